@@ -1,0 +1,1 @@
+//! The game: cards, hands, tableau, coup, rulebooks, bets and exact money. No I/O, no clock, no floats.

@@ -1,0 +1,1 @@
+//! A seeded make-believe casino: honest shoes and plantable faults.

@@ -1,0 +1,1 @@
+//! What a table said happened: event types, strict JSON and canonical bytes. No rules, no hashing, no I/O.

@@ -1,0 +1,1 @@
+//! The judge: re-derives every coup from the record.

@@ -1,0 +1,1 @@
+//! The store on sled: the only crate that names sled.

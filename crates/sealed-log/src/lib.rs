@@ -1,0 +1,1 @@
+//! The seal: entry digests, Merkle tree, checkpoints, proofs, archive. Bytes only.
