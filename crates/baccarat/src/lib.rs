@@ -1,1 +1,27 @@
-//! The game: cards, hands, tableau, coup, rulebooks, bets and exact money. No I/O, no clock, no floats.
+//! The game of punto y banca: cards, hands, tableau, coup, rulebooks, bets and exact money.
+//!
+//! This room knows the rules as values and nothing else. It refuses to know about files, clocks,
+//! events, tables or players, and it has no floating point: every sum is an integer of minor
+//! units, every rate a ratio.
+
+mod bet;
+mod card;
+mod coup;
+mod deal;
+mod hand;
+mod money;
+mod rulebook;
+mod tableau;
+
+pub use bet::{BetKind, BetKindError, BetRule, Decision, OneOf, PairKind, PayRow, Pays};
+pub use card::{Card, CardError, Face, Points, Rank, Suit};
+pub use coup::{Coup, Side, Winner};
+pub use deal::{Deal, Expect};
+pub use hand::Hand;
+pub use money::{Money, MoneyError, Odds, Rate, RatioError, Rounding, RoundingMode};
+pub use rulebook::{
+    BurnMethod, BurnRules, Charge, Citation, Columns, CommissionRules, CutCardRules, DealOrder, DealRules,
+    Dealer, Digest, Effective, LastCoup, LimitRules, ForbiddenPair, OverLimit, PuntoHolderRule, Rulebook, Settlement,
+    RulebookError, SeatRules, ShoeRules, TieBreak, builtin, builtins,
+};
+pub use tableau::{Draw, Tableau, TableauError};

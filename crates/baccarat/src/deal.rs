@@ -1,0 +1,130 @@
+//! The deal: which hand the next card must go to, one card at a time.
+
+use crate::{Columns, Coup, Draw, Face, Hand, Points, Rulebook, Side};
+
+/// What has to happen next in a coup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expect {
+    /// A card to this hand.
+    Card(Side),
+    /// Nothing: the coup is over.
+    Finished,
+    /// A card that was not read decides it.
+    Unknown,
+}
+
+/// A coup being dealt under a rulebook.
+#[derive(Debug, Clone)]
+pub struct Deal {
+    punto: Cards,
+    banca: Cards,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Cards {
+    faces: [Face; 3],
+    count: u8,
+}
+
+impl Cards {
+    const EMPTY: Self = Self { faces: [Face::Unseen; 3], count: 0 };
+
+    fn two_card_total(&self) -> Option<Points> {
+        Some(self.faces[0].card()?.points().plus(self.faces[1].card()?.points()))
+    }
+
+    fn third(&self) -> Option<Face> {
+        (self.count == 3).then_some(self.faces[2])
+    }
+
+    fn hand(&self) -> Option<Hand> {
+        let two = [self.faces[0].card()?, self.faces[1].card()?];
+        let third = match self.third() {
+            Some(face) => Some(face.card()?),
+            None => None,
+        };
+        (self.count >= 2).then(|| Hand::new(two, third))
+    }
+}
+
+impl Default for Deal {
+    fn default() -> Self {
+        Self { punto: Cards::EMPTY, banca: Cards::EMPTY }
+    }
+}
+
+impl Deal {
+    /// Cards dealt so far.
+    #[must_use]
+    pub const fn count(&self) -> u8 {
+        self.punto.count + self.banca.count
+    }
+
+    /// What has to happen next under `rules`.
+    #[must_use]
+    pub fn expect(&self, rules: &Rulebook) -> Expect {
+        let dealt = usize::from(self.count());
+        if self.punto.count < 2 || self.banca.count < 2 {
+            return Expect::Card(rules.deal.order.first_four()[dealt.min(3)]);
+        }
+        let (Some(punto), Some(banca)) = (self.punto.two_card_total(), self.banca.two_card_total()) else {
+            return Expect::Unknown;
+        };
+        if punto.get() >= 8 || banca.get() >= 8 || self.banca.count == 3 {
+            return Expect::Finished;
+        }
+        if self.punto.count == 2 && rules.tableau.punto(punto) == Draw::Draws {
+            return Expect::Card(Side::Punto);
+        }
+        let column = match self.column(rules.columns, punto) {
+            Ok(column) => column,
+            Err(Unread) => return Expect::Unknown,
+        };
+        match rules.tableau.banca(banca, column) {
+            Draw::Draws => Expect::Card(Side::Banca),
+            Draw::Stands => Expect::Finished,
+        }
+    }
+
+    /// The column of banca's table: `None` when punto stood.
+    fn column(&self, columns: Columns, punto: Points) -> Result<Option<Points>, Unread> {
+        let Some(third) = self.punto.third() else { return Ok(None) };
+        let third = third.card().ok_or(Unread)?.points();
+        Ok(Some(match columns {
+            Columns::ThirdCard => third,
+            Columns::PuntoTotal => punto.plus(third),
+        }))
+    }
+
+    /// Gives a card to a hand, whoever was expected; `false` (and nothing taken) where the hand
+    /// has three already.
+    pub fn give(&mut self, side: Side, face: Face) -> bool {
+        let cards = match side {
+            Side::Punto => &mut self.punto,
+            Side::Banca => &mut self.banca,
+        };
+        let Some(place) = cards.faces.get_mut(usize::from(cards.count)) else { return false };
+        *place = face;
+        cards.count += 1;
+        true
+    }
+
+    /// Faces of a hand so far.
+    #[must_use]
+    pub fn faces(&self, side: Side) -> &[Face] {
+        let cards = match side {
+            Side::Punto => &self.punto,
+            Side::Banca => &self.banca,
+        };
+        &cards.faces[..usize::from(cards.count)]
+    }
+
+    /// The coup as dealt so far, once both hands have two cards and every card was read.
+    #[must_use]
+    pub fn coup(&self) -> Option<Coup> {
+        Some(Coup { punto: self.punto.hand()?, banca: self.banca.hand()? })
+    }
+}
+
+/// A card that decides was not read.
+struct Unread;

@@ -1,0 +1,95 @@
+//! A rulebook: the rules of a jurisdiction as values, each with the text it comes from.
+//!
+//! A rulebook is read from a TOML file (people write those) or from its canonical JSON (the log
+//! carries that). It is never edited: a changed regulation is a new rulebook with a new name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BetKind, BetRule, Decision, Money, Pays, Rate, Rounding, Side, Tableau};
+
+mod load;
+mod parts;
+
+pub use load::{Digest, RulebookError, builtin, builtins};
+pub use parts::*;
+
+/// The rules a table is judged by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Rulebook {
+    /// Version of this format, 1.
+    pub format: u32,
+    /// Short name: 1 to 64 of `a-z 0-9 -`.
+    pub id: String,
+    /// What people call it.
+    pub title: String,
+    /// Where it holds (ISO 3166 code or a house's name).
+    pub jurisdiction: String,
+    /// When it holds.
+    pub effective: Effective,
+    /// The texts it follows, by the key its clauses cite.
+    pub citations: BTreeMap<String, Citation>,
+    /// Decks in the shoe.
+    pub shoe: ShoeRules,
+    /// The cut card and the last coup.
+    pub cut_card: CutCardRules,
+    /// Cards burned at the start of a shoe.
+    pub burn: BurnRules,
+    /// Who deals, in what order, and who holds punto's cards.
+    pub deal: DealRules,
+    /// What the columns 0 to 9 of banca's table mean.
+    #[serde(default)]
+    pub columns: Columns,
+    /// Who draws a third card.
+    pub tableau: Tableau,
+    /// Seat numbers.
+    pub seats: SeatRules,
+    /// Bets one player may not place in the same coup: pairs of kinds.
+    #[serde(default)]
+    pub forbidden_pairs: Vec<ForbiddenPair>,
+    /// Minimum, maximum, multiples.
+    pub limits: LimitRules,
+    /// Commission on winning bets that carry it; absent where the house takes none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commission: Option<CommissionRules>,
+    /// Rounding of payouts that are no whole number of minor units.
+    pub payout_rounding: Rounding,
+    /// Every kind of bet offered.
+    pub bets: BTreeMap<BetKind, BetRule>,
+}
+
+/// What has to come back for a bet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settlement {
+    /// Paid back to the seat, stake included, commission deducted where it is collected at once.
+    pub returned: Money,
+    /// Commission collected or marked in the seat's box.
+    pub commission: Money,
+}
+
+impl Rulebook {
+    /// What a stake comes to under a decision.
+    #[must_use]
+    pub fn settle(&self, stake: Money, decision: Decision) -> Settlement {
+        let odds = match decision.pays {
+            Pays::Lose => return Settlement { returned: Money::ZERO, commission: Money::ZERO },
+            Pays::Push => return Settlement { returned: stake, commission: Money::ZERO },
+            Pays::Wins(odds) => odds,
+        };
+        let won = stake.times(odds.wins(), odds.per(), self.payout_rounding);
+        let commission = match &self.commission {
+            Some(rules) if decision.commission => {
+                won.times(rules.rate.numerator(), rules.rate.denominator(), rules.rounding)
+            }
+            Some(_) | None => Money::ZERO,
+        };
+        let deducted = match self.commission.as_ref().map(|rules| rules.charge) {
+            Some(Charge::Collected) => commission,
+            Some(Charge::Boxed) | None => Money::ZERO,
+        };
+        Settlement { returned: stake.plus(won).minus(deducted), commission }
+    }
+}

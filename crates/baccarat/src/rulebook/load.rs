@@ -1,0 +1,108 @@
+//! Reading, checking and naming rulebooks.
+
+use super::*;
+
+/// BLAKE3 of a rulebook's canonical JSON: its name that cannot be borrowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest of a canonical text.
+    #[must_use]
+    pub fn of(canonical: &str) -> Self {
+        Self(*blake3::hash(canonical.as_bytes()).as_bytes())
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// Why a text is not a rulebook.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RulebookError {
+    /// Not TOML, or a key missing, unknown or of the wrong form.
+    #[error("{name}: {message}")]
+    Form {
+        /// The file or built-in name.
+        name: String,
+        /// Where and what, from the reader.
+        message: String,
+    },
+    /// Legible, but a value is not allowed.
+    #[error("{name}: `{key}` {problem}")]
+    Value {
+        /// The file or built-in name.
+        name: String,
+        /// The key.
+        key: String,
+        /// What is wrong and what is allowed.
+        problem: String,
+    },
+}
+
+impl Rulebook {
+    /// Reads a rulebook file; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// [`RulebookError`] with the line and key, and what is allowed there.
+    pub fn from_toml(name: &str, text: &str) -> Result<Self, RulebookError> {
+        let rulebook: Self = toml::from_str(text)
+            .map_err(|error| RulebookError::Form { name: name.to_owned(), message: error.to_string() })?;
+        rulebook.check(name)?;
+        Ok(rulebook)
+    }
+
+    /// Reads a rulebook's canonical JSON, as a log carries it.
+    ///
+    /// # Errors
+    /// [`RulebookError`].
+    pub fn from_json(name: &str, text: &str) -> Result<Self, RulebookError> {
+        let rulebook: Self = serde_json::from_str(text)
+            .map_err(|error| RulebookError::Form { name: name.to_owned(), message: error.to_string() })?;
+        rulebook.check(name)?;
+        Ok(rulebook)
+    }
+
+    /// The canonical JSON (RFC 8785): one rulebook, one spelling.
+    ///
+    /// # Panics
+    /// Never: a rulebook holds only texts, integers, lists and maps with text keys.
+    #[must_use]
+    pub fn canonical_json(&self) -> String {
+        #[allow(clippy::expect_used, reason = "a rulebook has no value JSON cannot hold")]
+        serde_json_canonicalizer::to_string(self).expect("a rulebook is always JSON")
+    }
+
+    /// The digest that names it.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Digest::of(&self.canonical_json())
+    }
+
+    fn check(&self, _name: &str) -> Result<(), RulebookError> {
+        Ok(())
+    }
+}
+
+/// The rulebooks that come with the program, by name.
+pub fn builtins() -> impl Iterator<Item = (&'static str, &'static str)> {
+    [("es-1979", include_str!("../../rulebooks/es-1979.toml"))].into_iter()
+}
+
+/// A rulebook that comes with the program.
+///
+/// # Errors
+/// [`RulebookError`] naming the built-in ones.
+pub fn builtin(id: &str) -> Result<Rulebook, RulebookError> {
+    match builtins().find(|(name, _)| *name == id) {
+        Some((name, text)) => Rulebook::from_toml(name, text),
+        None => Err(RulebookError::Value {
+            name: id.to_owned(),
+            key: "id".to_owned(),
+            problem: format!("names no built-in rulebook; there are: {}", builtins().map(|(name, _)| name).collect::<Vec<_>>().join(", ")),
+        }),
+    }
+}

@@ -1,0 +1,269 @@
+//! The clauses of a rulebook, one type each. Every one carries the keys of the texts it follows.
+
+use super::*;
+
+/// A text a clause follows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Citation {
+    /// The document and the place in it.
+    pub source: String,
+    /// The words, in the language of the source.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+}
+
+/// First and last day on which a rulebook holds, as `YYYY-MM-DD`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Effective {
+    /// First day.
+    pub from: String,
+    /// Last day; absent while it is in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+}
+
+/// Decks in the shoe.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ShoeRules {
+    /// Allowed numbers of 52-card decks, each 1 to 12.
+    pub decks: BTreeSet<u8>,
+    /// Keys of citations.
+    #[serde(default)]
+    pub cite: Vec<String>,
+}
+
+/// What may still be dealt once the cut card has come out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LastCoup {
+    /// The coup in play is the last.
+    FinishCoup,
+    /// The coup in play and one more.
+    OneMore,
+}
+
+impl LastCoup {
+    /// Coups allowed after the one in play.
+    #[must_use]
+    pub const fn coups_after(self) -> u32 {
+        match self {
+            Self::FinishCoup => 0,
+            Self::OneMore => 1,
+        }
+    }
+}
+
+/// The cut card (*carta de detención*).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CutCardRules {
+    /// Least number of cards behind it.
+    pub cards_behind: u16,
+    /// Which coup is the last.
+    pub last_coup: LastCoup,
+    /// Keys of citations.
+    #[serde(default)]
+    pub cite: Vec<String>,
+}
+
+/// How many cards are burned after the indicator.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", tag = "method")]
+pub enum BurnMethod {
+    /// As many as the indicator card's index says.
+    Indicator {
+        /// Cards burned for A, 2, ... 9, T, J, Q, K.
+        values: [u8; 13],
+    },
+    /// As many as there are decks in the shoe.
+    Decks,
+    /// A number the house fixed, 1 to 8.
+    Fixed {
+        /// That number.
+        count: u8,
+    },
+    /// No card is burned, and no indicator is shown.
+    None,
+}
+
+/// The burn. Where one is made the indicator card is shown and leaves the shoe too.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct BurnRules {
+    /// How many.
+    #[serde(flatten)]
+    pub method: BurnMethod,
+    /// Keys of citations.
+    #[serde(default)]
+    pub cite: Vec<String>,
+}
+
+/// Order of the first four cards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DealOrder {
+    /// Punto, banca, punto, banca.
+    Alternate,
+    /// Punto, punto, banca, banca.
+    Pairs,
+}
+
+impl DealOrder {
+    /// Whose the first four cards are.
+    #[must_use]
+    pub const fn first_four(self) -> [Side; 4] {
+        match self {
+            Self::Alternate => [Side::Punto, Side::Banca, Side::Punto, Side::Banca],
+            Self::Pairs => [Side::Punto, Side::Punto, Side::Banca, Side::Banca],
+        }
+    }
+}
+
+/// Who draws the cards from the shoe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dealer {
+    /// Players in turn from the lowest seat; the shoe passes when punto wins.
+    Players,
+    /// The croupier.
+    Croupier,
+    /// The croupier, who may offer the deal to the players.
+    Either,
+}
+
+/// Who holds punto's cards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PuntoHolderRule {
+    /// The seat with the highest bet on punto; the croupier where nobody bet on it.
+    HighestPuntoBet,
+    /// The croupier, always.
+    Croupier,
+}
+
+/// Which of equal highest bets on punto gets the cards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TieBreak {
+    /// The source does not say: any of them is legal.
+    Unstated,
+    /// The lowest seat number.
+    LowestSeat,
+    /// The bet placed first.
+    FirstPlaced,
+}
+
+/// The deal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct DealRules {
+    /// Order of the first four cards.
+    pub order: DealOrder,
+    /// Who draws them.
+    pub dealer: Dealer,
+    /// Who holds punto's.
+    pub punto_holder: PuntoHolderRule,
+    /// Between equal bets.
+    pub tie_break: TieBreak,
+    /// Keys of citations.
+    #[serde(default)]
+    pub cite: Vec<String>,
+}
+
+/// What the columns 0 to 9 of banca's table mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Columns {
+    /// The value of punto's third card.
+    #[default]
+    ThirdCard,
+    /// Punto's total after its third card (one source's heading; it misplays coups).
+    PuntoTotal,
+}
+
+/// Seat numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SeatRules {
+    /// Numbers a table may have; a table may leave some out when it opens.
+    pub numbers: BTreeSet<u8>,
+    /// Keys of citations.
+    #[serde(default)]
+    pub cite: Vec<String>,
+}
+
+/// Two kinds of bet that one player may not place in one coup.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ForbiddenPair {
+    /// The two kinds.
+    pub bets: [BetKind; 2],
+    /// Keys of citations.
+    #[serde(default)]
+    pub cite: Vec<String>,
+}
+
+/// What happens to a stake above its limit that was accepted all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OverLimit {
+    /// It is settled in full.
+    PaidInFull,
+    /// The part above the limit comes back, the rest is settled.
+    Capped,
+    /// The whole stake comes back.
+    Void,
+}
+
+/// Table limits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct LimitRules {
+    /// The maximum must be one of these times the minimum; empty: free.
+    #[serde(default)]
+    pub maximum_over_minimum: BTreeSet<u32>,
+    /// Whether a table may ask for stakes in multiples of a unit.
+    pub multiples_allowed: bool,
+    /// What happens above the limit.
+    pub over_limit: OverLimit,
+    /// Keys of citations.
+    #[serde(default)]
+    pub cite: Vec<String>,
+}
+
+/// When commission is paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Charge {
+    /// Deducted from the payout.
+    Collected,
+    /// Marked in the seat's box; paid at the end of the shoe or before leaving.
+    Boxed,
+}
+
+impl fmt::Display for Charge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Collected => "collected",
+            Self::Boxed => "boxed",
+        })
+    }
+}
+
+/// Commission on winning bets that carry it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CommissionRules {
+    /// Share of the winnings.
+    pub rate: Rate,
+    /// When it is paid.
+    pub charge: Charge,
+    /// Rounding, with its unit.
+    pub rounding: Rounding,
+    /// Keys of citations.
+    #[serde(default)]
+    pub cite: Vec<String>,
+}
