@@ -1,1 +1,23 @@
-//! What a table said happened: event types, strict JSON and canonical bytes. No rules, no hashing, no I/O.
+//! What a table said happened.
+//!
+//! This room holds the vocabulary of the record: the events, their identities, their two
+//! spellings (JSON at the edges, canonical CBOR in the log) and nothing else. It refuses to know
+//! what an event *means*: no rule, no total, no payout is computed here, nothing is hashed, no
+//! file is opened.
+
+mod body;
+mod line;
+mod name;
+mod occurred;
+mod rulebook;
+
+pub use body::{
+    BetLimit, BetPlaced, BetSettled, BetWithdrawn, BetsClosed, Body, BurnCards, CardDrawn,
+    CommissionCollected, CommissionReason, CorrectionRecorded, CoupSettled, CoupVoided, CutCardDrawn,
+    Deal, Destination, Holder, Irregularity, Limits, OrderReveal, PuntoHolder, Seat, ShoeEnded,
+    ShoeLoaded, TableClosed, TableOpened, UnknownEvent,
+};
+pub use line::{Event, Line, LineError};
+pub use name::{Hex32, Name, Remark, TableId, TextError};
+pub use occurred::{OccurredAt, OccurredAtError};
+pub use rulebook::{MAX_RULEBOOK_BYTES, RulebookDocument, RulebookDocumentError};

@@ -1,0 +1,112 @@
+//! The rulebook a table was opened under, carried whole and unread.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Largest canonical rulebook an event may carry, in bytes: it has to fit an entry.
+pub const MAX_RULEBOOK_BYTES: usize = 48 * 1024;
+
+/// A rulebook as a JSON object in canonical spelling (RFC 8785, integers only).
+///
+/// It is not read here: a rulebook of a newer format is kept like any other, and what depends on
+/// it is undecided until a program that knows the format judges it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulebookDocument(Arc<str>);
+
+/// A document no event may carry.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RulebookDocumentError {
+    /// Not JSON.
+    #[error("the rulebook is not JSON: {0}")]
+    Json(String),
+    /// JSON, but not an object.
+    #[error("the rulebook must be a JSON object")]
+    NotAnObject,
+    /// A number that is no integer of at most 2^53 - 1.
+    #[error("the rulebook holds the number {0}; only integers up to 9007199254740991 are allowed")]
+    Number(String),
+    /// More bytes than an event may carry.
+    #[error("the rulebook takes {0} bytes; at most {MAX_RULEBOOK_BYTES} are allowed")]
+    TooLarge(usize),
+    /// The same document has another, canonical spelling.
+    #[error("the rulebook is not in canonical spelling (RFC 8785)")]
+    NotCanonical,
+}
+
+impl RulebookDocument {
+    /// Takes a JSON text in any spelling and keeps the canonical one.
+    ///
+    /// # Errors
+    /// [`RulebookDocumentError`].
+    pub fn from_json(text: &str) -> Result<Self, RulebookDocumentError> {
+        let value: serde_json::Value =
+            serde_json::from_str(text).map_err(|error| RulebookDocumentError::Json(error.to_string()))?;
+        Self::from_value(&value)
+    }
+
+    /// Takes a canonical text; any other spelling is refused.
+    ///
+    /// # Errors
+    /// [`RulebookDocumentError`].
+    pub fn from_canonical(text: &str) -> Result<Self, RulebookDocumentError> {
+        let document = Self::from_json(text)?;
+        if &*document.0 == text { Ok(document) } else { Err(RulebookDocumentError::NotCanonical) }
+    }
+
+    fn from_value(value: &serde_json::Value) -> Result<Self, RulebookDocumentError> {
+        if !value.is_object() {
+            return Err(RulebookDocumentError::NotAnObject);
+        }
+        integers_only(value)?;
+        let text = serde_json_canonicalizer::to_string(value)
+            .map_err(|error| RulebookDocumentError::Json(error.to_string()))?;
+        if text.len() > MAX_RULEBOOK_BYTES {
+            return Err(RulebookDocumentError::TooLarge(text.len()));
+        }
+        Ok(Self(text.into()))
+    }
+
+    /// The canonical text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn integers_only(value: &serde_json::Value) -> Result<(), RulebookDocumentError> {
+    match value {
+        serde_json::Value::Number(number) => {
+            let limit = 1_i64 << 53;
+            if number.as_i64().is_some_and(|number| -limit < number && number < limit) {
+                Ok(())
+            } else {
+                Err(RulebookDocumentError::Number(number.to_string()))
+            }
+        }
+        serde_json::Value::Array(items) => items.iter().try_for_each(integers_only),
+        serde_json::Value::Object(members) => members.values().try_for_each(integers_only),
+        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::String(_) => Ok(()),
+    }
+}
+
+impl fmt::Display for RulebookDocument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Serialize for RulebookDocument {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value: serde_json::Value = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        value.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for RulebookDocument {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_value(&serde_json::Value::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
