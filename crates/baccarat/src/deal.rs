@@ -18,6 +18,7 @@ pub enum Expect {
 pub struct Deal {
     punto: Cards,
     banca: Cards,
+    punto_stood: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +50,7 @@ impl Cards {
 
 impl Default for Deal {
     fn default() -> Self {
-        Self { punto: Cards::EMPTY, banca: Cards::EMPTY }
+        Self { punto: Cards::EMPTY, banca: Cards::EMPTY, punto_stood: false }
     }
 }
 
@@ -73,7 +74,8 @@ impl Deal {
         if punto.get() >= 8 || banca.get() >= 8 || self.banca.count == 3 {
             return Expect::Finished;
         }
-        if self.punto.count == 2 && rules.tableau.punto(punto) == Draw::Draws {
+        let may_draw = self.punto.count == 2 && !self.punto_stood;
+        if may_draw && rules.tableau.punto(punto) == Draw::Draws {
             return Expect::Card(Side::Punto);
         }
         let column = match self.column(rules.columns, punto) {
@@ -94,6 +96,11 @@ impl Deal {
             Columns::ThirdCard => third,
             Columns::PuntoTotal => punto.plus(third),
         }))
+    }
+
+    /// Punto stood, whatever its total asked for: banca plays by the cards as they lie.
+    pub const fn stand_punto(&mut self) {
+        self.punto_stood = true;
     }
 
     /// Gives a card to a hand, whoever was expected; `false` (and nothing taken) where the hand
