@@ -1,0 +1,150 @@
+//! Checkpoints: the log's origin, size and root (C2SP tlog-checkpoint), signed as a note.
+
+use crate::note::{Note, NoteError, NoteSignature, SigningKey, VerifierKey};
+use crate::tree::{Frontier, TreeHash};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::fmt;
+
+/// The head of a log at one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The log's name, `casino.example/site/epoch`; equal to the name of the key that signs.
+    pub origin: String,
+    /// How many entries the log had.
+    pub size: u64,
+    /// The root of their Merkle tree.
+    pub root: TreeHash,
+}
+
+impl Checkpoint {
+    /// The head of the log `origin` whose right edge this is.
+    #[must_use]
+    pub fn of(origin: &str, frontier: &Frontier) -> Self {
+        Self { origin: origin.to_owned(), size: frontier.size(), root: frontier.root() }
+    }
+
+    /// The root in base64, as it stands in the checkpoint's third line.
+    #[must_use]
+    pub fn root_text(&self) -> String {
+        STANDARD.encode(self.root)
+    }
+
+    fn parse(body: &str) -> Result<Self, CheckpointError> {
+        let mut lines = body.split('\n');
+        let (Some(origin), Some(size), Some(root), Some("")) =
+            (lines.next(), lines.next(), lines.next(), lines.next())
+        else {
+            return Err(CheckpointError::Body("three lines: origin, size and root"));
+        };
+        if lines.next().is_some() {
+            return Err(CheckpointError::Body("three lines and no more: extension lines are not used here"));
+        }
+        if origin.is_empty() {
+            return Err(CheckpointError::Body("an origin in the first line"));
+        }
+        let root = STANDARD.decode(root).ok().and_then(|root| root.try_into().ok());
+        let root = root.ok_or(CheckpointError::Body("a root of 32 bytes in base64 in the third line"))?;
+        Ok(Self { origin: origin.to_owned(), size: parse_size(size)?, root })
+    }
+}
+
+/// The checkpoint's body: what is signed.
+impl fmt::Display for Checkpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n{}\n{}", self.origin, self.size, self.root_text())
+    }
+}
+
+fn parse_size(text: &str) -> Result<u64, CheckpointError> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let leading_zero = text.len() > 1 && text.starts_with('0');
+    match text.parse() {
+        Ok(size) if digits && !leading_zero => Ok(size),
+        Ok(_) | Err(_) => Err(CheckpointError::Body("a size in decimal digits in the second line")),
+    }
+}
+
+/// Why a checkpoint cannot be read or made, or is not believed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CheckpointError {
+    /// The signed text is not a checkpoint.
+    #[error("not a checkpoint: expected {0}")]
+    Body(&'static str),
+    /// The note round it is wrong, or its signature does not hold.
+    #[error(transparent)]
+    Note(#[from] NoteError),
+    /// The key belongs to another log.
+    #[error("the checkpoint is of the log `{origin}` but the key is of `{key}`")]
+    Origin {
+        /// The checkpoint's origin.
+        origin: String,
+        /// The key's name.
+        key: String,
+    },
+}
+
+/// A checkpoint with its signature lines, exactly as it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedCheckpoint {
+    checkpoint: Checkpoint,
+    text: String,
+    signatures: Vec<NoteSignature>,
+}
+
+impl SignedCheckpoint {
+    /// Signs a checkpoint. Making the head durable before this leaves the house is the caller's
+    /// part; [`crate::LogWriter`] does it.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Origin`] when the key's name is not the origin.
+    pub fn sign(checkpoint: &Checkpoint, key: &SigningKey) -> Result<Self, CheckpointError> {
+        check_origin(checkpoint, key.name())?;
+        Self::parse(&key.sign(&checkpoint.to_string()))
+    }
+
+    /// Reads a signed checkpoint; its signatures are kept but not yet believed.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] when it is not written exactly as it must be.
+    pub fn parse(text: &str) -> Result<Self, CheckpointError> {
+        let note = Note::parse(text)?;
+        let checkpoint = Checkpoint::parse(note.text)?;
+        Ok(Self { checkpoint, signatures: note.signatures, text: text.to_owned() })
+    }
+
+    /// Checks that the log's own key signed this.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Origin`] for another log's key, [`CheckpointError::Note`] when its
+    /// signature is missing or does not hold.
+    pub fn verify(&self, key: &VerifierKey) -> Result<(), CheckpointError> {
+        check_origin(&self.checkpoint, key.name())?;
+        Ok(Note::parse(&self.text)?.verify(key)?)
+    }
+
+    /// Origin, size and root.
+    #[must_use]
+    pub const fn checkpoint(&self) -> &Checkpoint {
+        &self.checkpoint
+    }
+
+    /// The whole note, cosignatures included.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// All signature lines, the log's own and others' (cosignatures), in order.
+    #[must_use]
+    pub fn signatures(&self) -> &[NoteSignature] {
+        &self.signatures
+    }
+}
+
+fn check_origin(checkpoint: &Checkpoint, key: &str) -> Result<(), CheckpointError> {
+    if checkpoint.origin == key {
+        return Ok(());
+    }
+    Err(CheckpointError::Origin { origin: checkpoint.origin.clone(), key: key.to_owned() })
+}

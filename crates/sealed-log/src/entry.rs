@@ -1,0 +1,178 @@
+//! An entry's bytes: a deterministic CBOR array of eight, written and read in one way only.
+//!
+//! ```text
+//! [1, producer, chain, first, count, previous (32 bytes), received_at, payload]
+//! ```
+//! What the payload means is not known here.
+
+use crate::cbor::{Reader, Writer};
+use crate::name::check_name;
+use crate::{ChainName, Digest, NameError, ProducerId};
+
+/// Version of the entry format that is written and read.
+/// History: 1 (first).
+pub const ENTRY_VERSION: u64 = 1;
+
+/// Longest entry in bytes, header included (60 KiB).
+pub const MAX_ENTRY_BYTES: usize = 61_440;
+
+/// Most positions one entry may cover.
+pub const MAX_ENTRY_COUNT: u32 = 4_096;
+
+/// Everything of an entry but its payload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryHeader {
+    /// Who handed the entry in.
+    pub producer: ProducerId,
+    /// The chain the entry belongs to.
+    pub chain: ChainName,
+    /// Chain position of the first event, from 1.
+    pub first: u64,
+    /// How many consecutive positions the entry covers, 1 to [`MAX_ENTRY_COUNT`].
+    pub count: u32,
+    /// Digest of the chain's previous entry, [`Digest::ZERO`] for the first.
+    pub previous: Digest,
+    /// When the log received it, microseconds since 1970 UTC.
+    pub received_at: i64,
+}
+
+/// An entry read in place: the fields of [`EntryHeader`] and the payload, borrowed from its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EntryView<'a> {
+    /// Who handed the entry in (a well-formed [`ProducerId`]).
+    pub producer: &'a str,
+    /// The chain the entry belongs to (a well-formed [`ChainName`]).
+    pub chain: &'a str,
+    /// Chain position of the first event, from 1.
+    pub first: u64,
+    /// How many consecutive positions the entry covers, 1 to [`MAX_ENTRY_COUNT`].
+    pub count: u32,
+    /// Digest of the chain's previous entry.
+    pub previous: Digest,
+    /// When the log received it, microseconds since 1970 UTC.
+    pub received_at: i64,
+    /// What was handed in.
+    pub payload: &'a [u8],
+}
+
+impl EntryView<'_> {
+    /// Highest chain position the entry covers; cannot overflow in a parsed entry.
+    #[must_use]
+    pub fn last(&self) -> u64 {
+        self.first.saturating_add(u64::from(self.count) - 1)
+    }
+}
+
+/// Why bytes are not an entry, or an entry cannot be written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EntryError {
+    /// The entry says it is of a format this program does not know.
+    #[error("entry format version {0} is not known; this program reads version {ENTRY_VERSION}")]
+    UnknownVersion(u64),
+    /// Not the one allowed spelling.
+    #[error("not a well-formed entry at byte {at}: {why}")]
+    Malformed {
+        /// Offset in the entry's bytes.
+        at: usize,
+        /// What was expected.
+        why: &'static str,
+    },
+    /// The entry is longer than [`MAX_ENTRY_BYTES`].
+    #[error("an entry may have at most {MAX_ENTRY_BYTES} bytes; this one has {0}")]
+    TooLong(usize),
+    /// The producer id is not a name.
+    #[error("producer id: {0}")]
+    Producer(NameError),
+    /// The chain name is not a name.
+    #[error("chain name: {0}")]
+    Chain(NameError),
+    /// Positions start at 1.
+    #[error("the first position is 0; positions start at 1")]
+    ZeroFirst,
+    /// The number of positions is out of range.
+    #[error("the entry covers {0} positions; 1 to {MAX_ENTRY_COUNT} are allowed")]
+    Count(u64),
+    /// The last position would not fit 64 bits.
+    #[error("positions {first} and {count} more pass the largest 64-bit number")]
+    Overflow {
+        /// First position.
+        first: u64,
+        /// How many positions.
+        count: u32,
+    },
+}
+
+/// The bytes of an entry.
+///
+/// # Errors
+/// [`EntryError::ZeroFirst`], [`EntryError::Count`], [`EntryError::Overflow`] or
+/// [`EntryError::TooLong`]; names are well-formed by their type.
+pub fn encode_entry(header: &EntryHeader, payload: &[u8]) -> Result<Vec<u8>, EntryError> {
+    check_positions(header.first, u64::from(header.count))?;
+    let names = header.producer.as_str().len() + header.chain.as_str().len();
+    let mut writer = Writer::with_capacity(payload.len() + names + 80);
+    writer.array(8);
+    writer.uint(ENTRY_VERSION);
+    writer.text(header.producer.as_str());
+    writer.text(header.chain.as_str());
+    writer.uint(header.first);
+    writer.uint(u64::from(header.count));
+    writer.bytes(header.previous.as_bytes());
+    writer.int(header.received_at);
+    writer.bytes(payload);
+    let bytes = writer.into_bytes();
+    if bytes.len() > MAX_ENTRY_BYTES {
+        return Err(EntryError::TooLong(bytes.len()));
+    }
+    Ok(bytes)
+}
+
+/// Reads an entry in place, accepting its one allowed spelling only.
+///
+/// # Errors
+/// [`EntryError`] names the byte and what was expected there; [`EntryError::UnknownVersion`] when
+/// only the format version stands in the way.
+pub fn parse_entry(bytes: &[u8]) -> Result<EntryView<'_>, EntryError> {
+    if bytes.len() > MAX_ENTRY_BYTES {
+        return Err(EntryError::TooLong(bytes.len()));
+    }
+    let mut reader = Reader::new(bytes);
+    let fields = reader.array()?;
+    let version = reader.uint()?;
+    if version != ENTRY_VERSION {
+        return Err(EntryError::UnknownVersion(version));
+    }
+    if fields != 8 {
+        return Err(EntryError::Malformed { at: 0, why: "an array of 8 fields" });
+    }
+    let producer = reader.text()?;
+    check_name(producer.as_bytes()).map_err(EntryError::Producer)?;
+    let chain = reader.text()?;
+    check_name(chain.as_bytes()).map_err(EntryError::Chain)?;
+    let first = reader.uint()?;
+    let count = check_positions(first, reader.uint()?)?;
+    let previous = reader.bytes32()?;
+    let received_at = reader.int()?;
+    let payload = reader.bytes()?;
+    reader.end()?;
+    let previous = Digest::from_bytes(previous);
+    Ok(EntryView { producer, chain, first, count, previous, received_at, payload })
+}
+
+fn check_positions(first: u64, count: u64) -> Result<u32, EntryError> {
+    if first == 0 {
+        return Err(EntryError::ZeroFirst);
+    }
+    let small = match u32::try_from(count) {
+        Ok(small) if (1..=MAX_ENTRY_COUNT).contains(&small) => small,
+        Ok(_) | Err(_) => return Err(EntryError::Count(count)),
+    };
+    match first.checked_add(count) {
+        Some(_) => Ok(small),
+        None => Err(EntryError::Overflow { first, count: small }),
+    }
+}
+
+#[cfg(test)]
+#[path = "entry_tests.rs"]
+mod tests;

@@ -1,0 +1,250 @@
+//! Inclusion and consistency proofs (RFC 9162 section 2.1): made from leaf hashes, and checked.
+
+use crate::tree::{Frontier, TreeHash, node_hash};
+use crate::{Store, StoreError};
+
+/// Leaf hashes read at once while a subtree is hashed.
+const READ_AT_ONCE: u64 = 65_536;
+
+/// Where leaf hashes come from.
+pub trait LeafSource {
+    /// Why they cannot be had.
+    type Error;
+
+    /// The leaf hashes `first..first + count`, exactly `count` of them.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    fn leaves(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, Self::Error>;
+}
+
+/// A store's leaf hashes as a [`LeafSource`].
+#[derive(Debug)]
+pub struct StoreLeaves<'a, S: ?Sized>(pub &'a S);
+
+impl<S: Store + ?Sized> LeafSource for StoreLeaves<'_, S> {
+    type Error = StoreError;
+
+    fn leaves(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
+        let leaves = self.0.leaf_hashes(first, count)?;
+        if leaves.len() == count {
+            return Ok(leaves);
+        }
+        let why = format!("{} leaf hashes were read where {count} are kept", leaves.len());
+        Err(StoreError::Damaged { index: first.saturating_add(leaves.len() as u64), why })
+    }
+}
+
+/// Why a proof is not believed, or cannot be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ProofError {
+    /// The index is not in the tree.
+    #[error("entry {index} is not in a tree of {size} entries")]
+    Index {
+        /// Index asked for.
+        index: u64,
+        /// Tree size.
+        size: u64,
+    },
+    /// The first tree must be neither empty nor larger than the second.
+    #[error(
+        "a consistency proof leads from a tree of 1 to {second} entries to one of {second}; asked from {first}"
+    )]
+    Sizes {
+        /// Size of the first tree.
+        first: u64,
+        /// Size of the second tree.
+        second: u64,
+    },
+    /// The proof has too few or too many hashes.
+    #[error("the proof has a wrong number of hashes: {0}")]
+    Length(usize),
+    /// The proof leads to another root.
+    #[error("the proof leads to another root")]
+    Root,
+}
+
+/// Why a proof could not be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MakeProofError<E> {
+    /// What was asked for cannot be proven.
+    #[error(transparent)]
+    Asked(ProofError),
+    /// Leaf hashes cannot be read.
+    #[error("leaf hashes cannot be read: {0}")]
+    Leaves(E),
+}
+
+/// The root over the leaves `first..first + count` (RFC 6962 MTH; the empty root for none).
+///
+/// # Errors
+/// The source's own.
+pub fn range_root<L: LeafSource + ?Sized>(source: &L, first: u64, count: u64) -> Result<TreeHash, L::Error> {
+    let mut frontier = Frontier::default();
+    while frontier.size() < count {
+        let done = frontier.size();
+        let most = (count - done).min(READ_AT_ONCE) as usize;
+        frontier.extend(&source.leaves(first + done, most)?);
+    }
+    Ok(frontier.root())
+}
+
+/// The proof that entry `index` is in the tree of the first `size` entries, lowest sibling first.
+///
+/// # Errors
+/// [`MakeProofError`] when the index is not below the size or leaf hashes cannot be read.
+pub fn inclusion_proof<L: LeafSource + ?Sized>(
+    source: &L,
+    index: u64,
+    size: u64,
+) -> Result<Vec<TreeHash>, MakeProofError<L::Error>> {
+    if index >= size {
+        return Err(MakeProofError::Asked(ProofError::Index { index, size }));
+    }
+    let mut proof = Vec::new();
+    let (mut first, mut count) = (0, size);
+    while count > 1 {
+        let left = left_size(count);
+        let sibling = if index - first < left {
+            let right = (first + left, count - left);
+            count = left;
+            right
+        } else {
+            let sibling = (first, left);
+            first += left;
+            count -= left;
+            sibling
+        };
+        proof.push(range_root(source, sibling.0, sibling.1).map_err(MakeProofError::Leaves)?);
+    }
+    proof.reverse();
+    Ok(proof)
+}
+
+/// The proof that the tree of the first `first` entries is a beginning of the tree of `second`.
+///
+/// # Errors
+/// [`MakeProofError`] unless `1 <= first <= second`, or when leaf hashes cannot be read.
+pub fn consistency_proof<L: LeafSource + ?Sized>(
+    source: &L,
+    first: u64,
+    second: u64,
+) -> Result<Vec<TreeHash>, MakeProofError<L::Error>> {
+    if first == 0 || first > second {
+        return Err(MakeProofError::Asked(ProofError::Sizes { first, second }));
+    }
+    let root = |start, count| range_root(source, start, count).map_err(MakeProofError::Leaves);
+    let mut proof = Vec::new();
+    let (mut start, mut count, mut old) = (0, second, first);
+    while old != count {
+        let left = left_size(count);
+        if old <= left {
+            proof.push(root(start + left, count - left)?);
+            count = left;
+        } else {
+            proof.push(root(start, left)?);
+            start += left;
+            count -= left;
+            old -= left;
+        }
+    }
+    // The old tree's last full subtree: its own root, unless the verifier knows it already.
+    if start != 0 {
+        proof.push(root(start, count)?);
+    }
+    proof.reverse();
+    Ok(proof)
+}
+
+/// The largest power of two below `count` (`count >= 2`): how many leaves go to the left.
+const fn left_size(count: u64) -> u64 {
+    1 << (count - 1).ilog2()
+}
+
+/// Checks that the leaf `leaf` stands at `index` in the tree of `size` entries with this root.
+///
+/// # Errors
+/// [`ProofError`].
+pub fn verify_inclusion(
+    index: u64,
+    size: u64,
+    leaf: &TreeHash,
+    proof: &[TreeHash],
+    root: &TreeHash,
+) -> Result<(), ProofError> {
+    if index >= size {
+        return Err(ProofError::Index { index, size });
+    }
+    let (mut node, mut last, mut hash) = (index, size - 1, *leaf);
+    for sibling in proof {
+        if last == 0 {
+            return Err(ProofError::Length(proof.len()));
+        }
+        if node & 1 == 1 || node == last {
+            hash = node_hash(sibling, &hash);
+            let lone = if node & 1 == 1 { 0 } else { node.trailing_zeros() };
+            (node, last) = (node >> lone, last >> lone);
+        } else {
+            hash = node_hash(&hash, sibling);
+        }
+        (node, last) = (node >> 1, last >> 1);
+    }
+    if last != 0 {
+        return Err(ProofError::Length(proof.len()));
+    }
+    if hash == *root { Ok(()) } else { Err(ProofError::Root) }
+}
+
+/// Checks that the tree of `first` entries is a beginning of the tree of `second` entries.
+///
+/// # Errors
+/// [`ProofError`].
+pub fn verify_consistency(
+    first: u64,
+    second: u64,
+    first_root: &TreeHash,
+    second_root: &TreeHash,
+    proof: &[TreeHash],
+) -> Result<(), ProofError> {
+    if first == 0 || first > second {
+        return Err(ProofError::Sizes { first, second });
+    }
+    if first == second {
+        return match proof {
+            [] if first_root == second_root => Ok(()),
+            [] => Err(ProofError::Root),
+            _ => Err(ProofError::Length(proof.len())),
+        };
+    }
+    let whole = first.is_power_of_two();
+    let (start, rest) = match (whole, proof) {
+        (true, _) => (first_root, proof),
+        (false, [start, rest @ ..]) => (start, rest),
+        (false, []) => return Err(ProofError::Length(0)),
+    };
+    let shared = (first - 1).trailing_ones();
+    let (mut node, mut last) = ((first - 1) >> shared, (second - 1) >> shared);
+    let (mut old, mut new) = (*start, *start);
+    for sibling in rest {
+        if last == 0 {
+            return Err(ProofError::Length(proof.len()));
+        }
+        if node & 1 == 1 || node == last {
+            old = node_hash(sibling, &old);
+            new = node_hash(sibling, &new);
+            let lone = if node & 1 == 1 || node == 0 { 0 } else { node.trailing_zeros() };
+            (node, last) = (node >> lone, last >> lone);
+        } else {
+            new = node_hash(&new, sibling);
+        }
+        (node, last) = (node >> 1, last >> 1);
+    }
+    if last != 0 {
+        return Err(ProofError::Length(proof.len()));
+    }
+    if old == *first_root && new == *second_root { Ok(()) } else { Err(ProofError::Root) }
+}
+
+#[cfg(test)]
+#[path = "proof_tests.rs"]
+mod tests;

@@ -1,0 +1,114 @@
+//! What a store must do for the log, and nothing more.
+//!
+//! A store keeps entries by index and knows which entries cover a position of a chain. It does not
+//! decode a payload, does not judge, never deletes and never overwrites. Any store must pass the
+//! contract suite in [`crate::contract`].
+
+use crate::{ChainName, Digest, Frontier};
+
+/// One entry as it is handed to a store: its bytes, and the little of its header a store indexes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredEntry {
+    /// The entry's canonical bytes, at most [`crate::MAX_ENTRY_BYTES`].
+    pub bytes: Vec<u8>,
+    /// BLAKE3 of `bytes`.
+    pub digest: Digest,
+    /// The chain (an upper room's table) the entry belongs to.
+    pub chain: ChainName,
+    /// Chain position of the first event, from 1.
+    pub first: u64,
+    /// How many consecutive positions the entry covers, 1 to 4,096.
+    pub count: u32,
+}
+
+/// The newest state of one chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChainHead {
+    /// Digest of the chain's newest entry in log order: what the next entry names as `previous`.
+    pub digest: Digest,
+    /// Log index of that entry.
+    pub index: u64,
+    /// Highest position any entry of the chain covers.
+    pub last: u64,
+}
+
+/// What is appended in one atomic, durable step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    /// Index of the first entry: must equal [`Store::size`], else [`StoreError::WrongIndex`].
+    pub first_index: u64,
+    /// The entries, in log order; may hold several of one chain.
+    pub entries: Vec<StoredEntry>,
+    /// The tree's right edge after the batch, kept so that start-up need not read the whole log.
+    pub frontier: Frontier,
+}
+
+/// Durable, append-only storage of entries.
+pub trait Store: Send {
+    /// How many entries are kept.
+    fn size(&self) -> u64;
+
+    /// The tree's right edge as of the last append (empty for an empty store).
+    fn frontier(&self) -> Frontier;
+
+    /// Appends a batch: after `Ok` every entry is on disk and survives a power cut; after `Err`
+    /// none or all may be there and the store must be reopened.
+    ///
+    /// # Errors
+    /// [`StoreError`]; the store refuses every later append until it is reopened.
+    fn append(&mut self, batch: &Batch) -> Result<(), StoreError>;
+
+    /// Entries `first..`, in order, at least one and at most `most` (fewer where a bundle ends);
+    /// empty when `first >= size`.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] names the first index that cannot be read.
+    fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError>;
+
+    /// RFC 6962 leaf hashes as they were when sealed, `first..first + count` within `size`:
+    /// kept apart from the entries so that a damaged entry can be named.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] when they cannot be read.
+    fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<[u8; 32]>, StoreError>;
+
+    /// The newest state of a chain, `None` for a chain never seen.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the store cannot be read.
+    fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError>;
+
+    /// Indexes of all entries of a chain that cover `position`, in log order: none when it is in a
+    /// gap or beyond the end, several when conflicting versions were recorded.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the store cannot be read.
+    fn locate(&self, name: &ChainName, position: u64) -> Result<Vec<u64>, StoreError>;
+}
+
+/// Why a store could not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The batch does not start where the store ends.
+    #[error("the batch starts at entry {given} but the store holds {size} entries")]
+    WrongIndex {
+        /// The batch's first index.
+        given: u64,
+        /// What the store holds.
+        size: u64,
+    },
+    /// Something kept cannot be read back.
+    #[error("entry {index} cannot be read: {why}")]
+    Damaged {
+        /// First entry affected.
+        index: u64,
+        /// What was found.
+        why: String,
+    },
+    /// An earlier error closed the store for writing.
+    #[error("the store stopped after an earlier error; reopen it")]
+    Stopped,
+    /// The medium failed (disk full, I/O error).
+    #[error("the store's medium failed: {0}")]
+    Medium(String),
+}
