@@ -58,7 +58,7 @@ fn every_inclusion_proof_up_to_70_entries() {
         for (index, leaf) in leaves.iter().enumerate() {
             let proof = inclusion_proof(&source, index as u64, size as u64).unwrap();
             assert_eq!(proof, naive_path(index, leaves));
-            let check = |index, size, leaf, proof: &[TreeHash], root| {
+            let check = |index: u64, size: u64, leaf: &TreeHash, proof: &[TreeHash], root: &TreeHash| {
                 verify_inclusion(index, size, leaf, proof, root)
             };
             let (index, size) = (index as u64, size as u64);
