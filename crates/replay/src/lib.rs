@@ -1,1 +1,31 @@
-//! The judge: re-derives every coup from the record.
+//! The judge: re-derives every coup from the record and says where the record departs from the
+//! rules.
+//!
+//! A pure fold per table. It has no clock, opens no files, uses no randomness, no floating point
+//! and no unordered map: the same log gives the same report on any machine. It never trusts a
+//! recorded total, and after a wrong coup it judges the next one on its own.
+
+mod boxes;
+mod code;
+mod coup;
+mod detail;
+mod finding;
+mod identity;
+mod issue;
+mod judge;
+mod report;
+mod rules;
+mod settlement;
+mod shoe;
+mod table;
+mod tally;
+mod verdict;
+
+pub use code::{Code, Severity};
+pub use detail::{BetTold, CardTold, CoupTold, SettlementTold, ThirdCard, Wanted};
+pub use finding::{Finding, RuleReference, SeatMoney};
+pub use judge::{Entry, Judge, Judgement, Unreadable};
+pub use report::{Certificate, Fault, Read, Report, Seal, Verdicts};
+pub use table::{BURN_NOT_RECORDED, MAX_WAITING};
+pub use tally::{Attested, Counts, MAX_FINDINGS, MAX_TOLD, RulebookUsed};
+pub use verdict::{CoupVerdict, Reason, Verdict};

@@ -1,0 +1,68 @@
+//! The commission boxes: what each seat owes the house (*casillero*).
+//!
+//! The ledger follows what was recorded as marked; whether a mark was right is judged where the
+//! bet is settled.
+
+use std::collections::BTreeMap;
+
+use baccarat::Money;
+
+use crate::issue::{Issue, clamp, seat_money};
+use crate::{Code, SeatMoney};
+
+/// Outstanding commission by seat.
+#[derive(Debug, Default)]
+pub(crate) struct Boxes {
+    outstanding: BTreeMap<u8, Money>,
+    /// Marks may be missing from the record: sums are not judged until every box is emptied.
+    uncertain: bool,
+}
+
+impl Boxes {
+    pub(crate) fn mark(&mut self, seat: u8, commission: Money) {
+        if commission > Money::ZERO {
+            let sum = self.outstanding.entry(seat).or_default();
+            *sum = sum.plus(commission);
+        }
+    }
+
+    /// Marks may have been missed.
+    pub(crate) const fn doubt(&mut self) {
+        self.uncertain = true;
+    }
+
+    pub(crate) fn collect(&mut self, seat: u8, amount: Money) -> Option<Issue> {
+        let owed = self.outstanding.remove(&seat).unwrap_or_default();
+        if amount < owed {
+            self.outstanding.insert(seat, owed.minus(amount));
+        }
+        (amount > owed && !self.uncertain).then(|| {
+            let money = vec![SeatMoney { seat, minor_units: clamp(owed.over(amount)) }];
+            Issue::new(Code::CommissionOverCollected, owed, amount).moving(money)
+        })
+    }
+
+    /// A seat is left: its box has to be empty.
+    pub(crate) fn leave(&mut self, seat: u8) -> Option<Issue> {
+        let owed = self.outstanding.remove(&seat)?;
+        (!self.uncertain).then(|| {
+            Issue::new(Code::CommissionUncollected, "0 outstanding", format!("{owed} outstanding at seat {seat}"))
+                .moving(vec![seat_money(seat, owed, Money::ZERO)])
+        })
+    }
+
+    /// The shoe is over and the next begins, or the table closes: every box has to be empty.
+    pub(crate) fn shoe_over(&mut self) -> Option<Issue> {
+        let owed = std::mem::take(&mut self.outstanding);
+        let doubted = std::mem::take(&mut self.uncertain);
+        if owed.is_empty() || doubted {
+            return None;
+        }
+        let recorded: Vec<String> = owed.iter().map(|(seat, sum)| format!("{sum} at seat {seat}")).collect();
+        let money = owed.iter().map(|(&seat, &sum)| seat_money(seat, sum, Money::ZERO)).collect();
+        Some(
+            Issue::new(Code::CommissionUncollected, "0 outstanding", format!("outstanding: {}", recorded.join(", ")))
+                .moving(money),
+        )
+    }
+}

@@ -1,0 +1,246 @@
+//! Every irregularity the judge can name: its stable code, weight, the clause it breaks, and one
+//! sentence in English and in Spanish.
+//!
+//! A code never changes its meaning and is never used again for another.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// How much a finding weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Severity {
+    /// A rule was broken.
+    Violation,
+    /// Something is missing from the record.
+    Incomplete,
+}
+
+macro_rules! codes {
+    ($($variant:ident $code:literal $severity:ident $english:literal $spanish:literal)+) => {
+        /// The stable code of a finding.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $(#[doc = $english] $variant,)+
+        }
+
+        impl Code {
+            /// Every code, in the order of `docs/findings.md`.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The code as it is printed.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $code,)+ }
+            }
+
+            /// How much it weighs.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity,)+ }
+            }
+
+            /// What happened, in English.
+            #[must_use]
+            pub const fn english(self) -> &'static str {
+                match self { $(Self::$variant => $english,)+ }
+            }
+
+            /// What happened, in Spanish.
+            #[must_use]
+            pub const fn spanish(self) -> &'static str {
+                match self { $(Self::$variant => $spanish,)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    ShoeDecks "shoe-decks" Violation
+        "The shoe was loaded with a number of decks the rulebook does not allow."
+        "El sabot se cargó con un número de barajas que el reglamento no permite."
+    ShoeCount "shoe-count" Violation
+        "The shoe does not hold 52 cards for each deck."
+        "El sabot no contiene 52 cartas por baraja."
+    ShoeCutDepth "shoe-cut-depth" Violation
+        "Fewer cards lie behind the cut card than the rulebook asks for."
+        "Detrás de la carta de detención quedan menos cartas de las que exige el reglamento."
+    ShoeSurplusCard "shoe-surplus-card" Violation
+        "A card came out of the shoe more often than its decks hold it."
+        "Una carta salió del sabot más veces de las que la contienen sus barajas."
+    ShoePosition "shoe-position" Violation
+        "The positions of the cards in the shoe have a gap or a repeat."
+        "Las posiciones de las cartas en el sabot tienen un salto o una repetición."
+    ShoeCardsLeft "shoe-cards-left" Violation
+        "The cards left in the shoe are not those that had not been drawn."
+        "Las cartas que quedan en el sabot no son las que faltaban por salir."
+    ShoeOrderCommitment "shoe-order-commitment" Violation
+        "The order of the cards is not the one committed to when the shoe was loaded."
+        "El orden de las cartas no es el comprometido al cargar el sabot."
+    ShoeMissing "shoe-missing" Violation
+        "Cards were drawn although no shoe had been loaded."
+        "Se extrajeron cartas sin que se hubiera cargado un sabot."
+    ShoeNotEnded "shoe-not-ended" Violation
+        "A new shoe was loaded, or the table closed, before the end of the last shoe was recorded."
+        "Se cargó un sabot nuevo, o se cerró la mesa, sin registrar el final del anterior."
+    BurnCount "burn-count" Violation
+        "The number of cards burned is not the one the rulebook asks for."
+        "El número de cartas quemadas no es el que exige el reglamento."
+    BurnMissing "burn-missing" Violation
+        "The first coup of the shoe was dealt without burning cards."
+        "La primera jugada del sabot se repartió sin quemar cartas."
+    BurnRepeated "burn-repeated" Violation
+        "Cards were burned twice, or after the first coup had begun."
+        "Se quemaron cartas dos veces, o después de empezar la primera jugada."
+    DealOrder "deal-order" Violation
+        "One of the first four cards went to the wrong hand."
+        "Una de las cuatro primeras cartas fue a la mano equivocada."
+    DealShort "deal-short" Violation
+        "The coup was settled before both hands had two cards."
+        "La jugada se liquidó antes de que ambas manos tuvieran dos cartas."
+    NaturalDrawn "natural-drawn" Violation
+        "A card was drawn although a natural had ended the coup."
+        "Se sacó una carta aunque un natural había terminado la jugada."
+    PuntoDrew "punto-drew" Violation
+        "Punto drew a third card although it had to stand."
+        "El punto pidió tercera carta debiendo plantarse."
+    PuntoStood "punto-stood" Violation
+        "Punto stood although it had to draw a third card."
+        "El punto se plantó debiendo pedir tercera carta."
+    BancaDrew "banca-drew" Violation
+        "Banca drew a third card although it had to stand."
+        "La banca pidió tercera carta debiendo plantarse."
+    BancaStood "banca-stood" Violation
+        "Banca stood although it had to draw a third card."
+        "La banca se plantó debiendo pedir tercera carta."
+    ExtraCard "extra-card" Violation
+        "A hand that had three cards was given another."
+        "Una mano que tenía tres cartas recibió otra."
+    CardBeforeBetsClosed "card-before-bets-closed" Violation
+        "A card was drawn before the bets were closed."
+        "Se sacó una carta antes del «no va más»."
+    TotalWrong "total-wrong" Violation
+        "An announced total is not the total of the hand."
+        "Una puntuación anunciada no es la de la mano."
+    WinnerWrong "winner-wrong" Violation
+        "The announced winner is not the hand nearest to nine."
+        "La mano anunciada como ganadora no es la más próxima a nueve."
+    BetLate "bet-late" Violation
+        "A bet was accepted after the bets were closed or the first card was drawn."
+        "Se aceptó una apuesta después del «no va más» o de la primera carta."
+    BetWithdrawnLate "bet-withdrawn-late" Violation
+        "A bet was taken back after the bets were closed or the first card was drawn."
+        "Se retiró una apuesta después del «no va más» o de la primera carta."
+    BetSeat "bet-seat" Violation
+        "A bet stands at a seat the table does not have."
+        "Una apuesta figura en un departamento que la mesa no tiene."
+    BetKind "bet-kind" Violation
+        "A bet of a kind the rulebook does not offer was accepted."
+        "Se aceptó una apuesta de una clase que el reglamento no ofrece."
+    BetBelowMinimum "bet-below-minimum" Violation
+        "A stake is below the minimum."
+        "Una apuesta está por debajo del mínimo."
+    BetAboveMaximum "bet-above-maximum" Violation
+        "A stake is above the maximum."
+        "Una apuesta supera el máximo."
+    BetMultiple "bet-multiple" Violation
+        "A stake is not a multiple of the table's unit."
+        "Una apuesta no es múltiplo de la unidad de la mesa."
+    BetForbiddenPair "bet-forbidden-pair" Violation
+        "One player placed two bets in one coup that exclude each other."
+        "Un jugador hizo en una misma jugada dos apuestas que se excluyen."
+    BetIdReused "bet-id-reused" Violation
+        "A bet's id was used twice."
+        "El identificador de una apuesta se usó dos veces."
+    BetUnknown "bet-unknown" Violation
+        "A bet that was never placed in this coup was settled or taken back."
+        "Se liquidó o retiró una apuesta que no se había hecho en esta jugada."
+    BetNotSettled "bet-not-settled" Violation
+        "A bet was left out of the coup's settlement."
+        "Una apuesta quedó fuera de la liquidación de la jugada."
+    BetSettledTwice "bet-settled-twice" Violation
+        "A bet was settled twice."
+        "Una apuesta se liquidó dos veces."
+    PayoutOver "payout-over" Violation
+        "A bet was paid more than was due."
+        "Una apuesta se pagó de más."
+    PayoutUnder "payout-under" Violation
+        "A bet was paid less than was due."
+        "Una apuesta se pagó de menos."
+    PayoutWrongSeat "payout-wrong-seat" Violation
+        "What was due to one seat was paid to another."
+        "Lo que correspondía a un departamento se pagó a otro."
+    CommissionMissing "commission-missing" Violation
+        "No commission was taken on a win that carries it."
+        "No se cobró ni anotó la comisión de una apuesta ganadora."
+    CommissionWrong "commission-wrong" Violation
+        "The commission taken on a win is not the one due."
+        "La comisión de una apuesta ganadora no es la debida."
+    CommissionUncollected "commission-uncollected" Violation
+        "Commission marked in a seat's box was not collected when it was due."
+        "La comisión anotada en una casilla no se cobró a su tiempo."
+    CommissionOverCollected "commission-over-collected" Violation
+        "More commission was collected from a seat than its box held."
+        "Se cobró a un departamento más comisión de la anotada en su casilla."
+    CutCardPosition "cut-card-position" Violation
+        "The cut card came out somewhere else than it was placed, or twice."
+        "La carta de detención apareció en otro lugar del que ocupaba, o dos veces."
+    CutCardMissing "cut-card-missing" Violation
+        "Play went on behind the place of the cut card without its appearance being recorded."
+        "Se siguió jugando más allá de la carta de detención sin registrar su aparición."
+    CoupAfterLast "coup-after-last" Violation
+        "A coup was begun after the last one the cut card allows."
+        "Se empezó una jugada después de la última que permite la carta de detención."
+    CoupNumber "coup-number" Violation
+        "The numbers of the coups in the shoe have a gap or a repeat."
+        "La numeración de las jugadas del sabot tiene un salto o una repetición."
+    CoupNotSettled "coup-not-settled" Violation
+        "A coup was left without settlement."
+        "Una jugada quedó sin liquidar."
+    CoupSettledTwice "coup-settled-twice" Violation
+        "A coup was settled twice."
+        "Una jugada se liquidó dos veces."
+    PuntoHolder "punto-holder" Violation
+        "Punto's cards were not given to whom the rulebook says."
+        "Las cartas del punto no se entregaron a quien dice el reglamento."
+    TableNotOpen "table-not-open" Violation
+        "The table was in play although it had not been opened under a rulebook."
+        "La mesa estaba en juego sin haberse abierto con un reglamento."
+    TableSeats "table-seats" Violation
+        "The table has seats the rulebook does not allow."
+        "La mesa tiene departamentos que el reglamento no permite."
+    RulebookNotApproved "rulebook-not-approved" Violation
+        "The table was opened under a rulebook that is not among the approved ones."
+        "La mesa se abrió con un reglamento que no figura entre los aprobados."
+    LimitsRatio "limits-ratio" Violation
+        "The maximum is not an allowed multiple of the minimum."
+        "El máximo no es un múltiplo permitido del mínimo."
+    LimitsRange "limits-range" Violation
+        "The limits contradict themselves or ask for multiples the rulebook does not allow."
+        "Los límites se contradicen o exigen múltiplos que el reglamento no permite."
+    SequenceGap "sequence-gap" Incomplete
+        "Events are missing from the table's numbering."
+        "Faltan sucesos en la numeración de la mesa."
+    SequenceLate "sequence-late" Incomplete
+        "Events arrived too late to be judged in their place."
+        "Llegaron sucesos demasiado tarde para juzgarlos en su lugar."
+    SequenceConflict "sequence-conflict" Violation
+        "Two different events were recorded under one number of the table."
+        "Se registraron dos sucesos distintos con el mismo número de la mesa."
+    TimeBackwards "time-backwards" Violation
+        "The table's clock ran backwards."
+        "El reloj de la mesa retrocedió."
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}

@@ -1,0 +1,150 @@
+//! A coup told in full, for people: cards, totals, what had to happen, every bet.
+
+use baccarat::{Card, Draw, Side, Winner};
+use serde::Serialize;
+
+use crate::{CoupVerdict, Finding, Reason};
+
+/// Which coups to tell in full; empty fields match everything.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Only this table.
+    pub table: Option<String>,
+    /// Only this shoe.
+    pub shoe: Option<String>,
+    /// Only this coup.
+    pub coup: Option<u32>,
+}
+
+impl Wanted {
+    pub(crate) fn matches(&self, table: &str, shoe: Option<&str>, coup: u32) -> bool {
+        self.table.as_deref().is_none_or(|wanted| wanted == table)
+            && self.shoe.as_deref().is_none_or(|wanted| Some(wanted) == shoe)
+            && self.coup.is_none_or(|wanted| wanted == coup)
+    }
+}
+
+/// One card of a coup.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CardTold {
+    /// Position in the shoe.
+    pub position: u16,
+    /// The card as recorded.
+    pub card: String,
+    /// `punto`, `banca` or `removed`.
+    pub to: String,
+}
+
+/// Why a hand drew or stood.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ThirdCard {
+    /// The hand.
+    pub side: Side,
+    /// Its two-card total.
+    pub total: u8,
+    /// Value of punto's third card, for banca where punto drew.
+    pub against: Option<u8>,
+    /// What the tableau says: `draws` or `stands`; `natural` where the coup was over.
+    pub rule: String,
+    /// Whether it has a third card.
+    pub drew: bool,
+}
+
+/// A sum returned and its commission, in minor units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct SettlementTold {
+    /// Returned, stake included.
+    pub returned: u64,
+    /// Commission collected or marked.
+    pub commission: u64,
+}
+
+/// One bet of a coup.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BetTold {
+    /// The bet's id.
+    pub bet: u64,
+    /// The seat.
+    pub seat: u8,
+    /// Who.
+    pub player: Option<String>,
+    /// Kind, as the rulebook names it; `?` where it does not.
+    pub kind: String,
+    /// Stake in minor units.
+    pub stake: u64,
+    /// Whether it was taken back.
+    pub withdrawn: bool,
+    /// What was due; absent where it cannot be derived.
+    pub expected: Option<SettlementTold>,
+    /// What was recorded; absent where it was left out.
+    pub recorded: Option<SettlementTold>,
+}
+
+/// A coup told in full.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CoupTold {
+    /// The table.
+    pub table: String,
+    /// The shoe.
+    pub shoe: Option<String>,
+    /// Number within the shoe.
+    pub coup: u32,
+    /// Rulebook in force.
+    pub rulebook: Option<String>,
+    /// Currency and digits of its minor unit, `EUR` and 2.
+    pub currency: Option<(String, u8)>,
+    /// Sequence of its first and last event.
+    pub sequences: (u64, u64),
+    /// Log index of the entries that hold these two.
+    pub entries: (u64, u64),
+    /// Time of the last event, as recorded.
+    pub settled_at: String,
+    /// Every card drawn.
+    pub cards: Vec<CardTold>,
+    /// Totals of the hands as dealt, punto and banca.
+    pub totals: Option<(u8, u8)>,
+    /// Totals as announced.
+    pub totals_recorded: Option<(u8, u8)>,
+    /// Winner by the hands as dealt.
+    pub winner: Option<Winner>,
+    /// Winner as announced.
+    pub winner_recorded: Option<Winner>,
+    /// Why each hand drew or stood.
+    pub third_cards: Vec<ThirdCard>,
+    /// Every bet.
+    pub bets: Vec<BetTold>,
+    /// Result.
+    pub verdict: CoupVerdict,
+    /// Why it is undecided.
+    pub undecided: Option<Reason>,
+    /// What was found.
+    pub findings: Vec<Finding>,
+}
+
+/// What the tableau asked of both hands of a dealt coup.
+pub(crate) fn third_cards(rules: &baccarat::Rulebook, hands: &baccarat::Coup) -> Vec<ThirdCard> {
+    let (punto, banca) = (&hands.punto, &hands.banca);
+    let natural = punto.two_card_total().get() >= 8 || banca.two_card_total().get() >= 8;
+    let against = punto.third().map(Card::points);
+    let told = |draw: Draw| if natural { "natural".to_owned() } else { draw.to_string() };
+    let column = against.map(|third| match rules.columns {
+        baccarat::Columns::ThirdCard => third,
+        baccarat::Columns::PuntoTotal => punto.two_card_total().plus(third),
+    });
+    vec![
+        ThirdCard {
+            side: Side::Punto,
+            total: punto.two_card_total().get(),
+            against: None,
+            rule: told(rules.tableau.punto(punto.two_card_total())),
+            drew: punto.third().is_some(),
+        },
+        ThirdCard {
+            side: Side::Banca,
+            total: banca.two_card_total().get(),
+            against: column.map(baccarat::Points::get),
+            rule: told(rules.tableau.banca(banca.two_card_total(), column)),
+            drew: banca.third().is_some(),
+        },
+    ]
+}

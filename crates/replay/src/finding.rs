@@ -1,0 +1,57 @@
+//! A finding: one irregularity, where it shows first, what was expected, what was recorded, the
+//! rule it breaks and the money it moved.
+
+use serde::Serialize;
+
+use crate::{Code, Severity};
+
+/// Money that went the wrong way at one seat, in minor units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct SeatMoney {
+    /// The seat.
+    pub seat: u8,
+    /// What the seat got beyond what was due; negative where it got less.
+    pub minor_units: i64,
+}
+
+/// The clause a finding breaks.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct RuleReference {
+    /// Rulebook in force, empty where the table had none.
+    pub rulebook: String,
+    /// The clause, as the rulebook file names it.
+    pub clause: String,
+    /// The texts the clause follows: source and place.
+    pub citations: Vec<String>,
+}
+
+/// One irregularity.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Finding {
+    /// Log index of the entry that shows it first.
+    pub entry: u64,
+    /// The table.
+    pub table: String,
+    /// Sequence of the event that shows it first, in the table's numbering.
+    pub sequence: u64,
+    /// Stable code.
+    pub code: Code,
+    /// Weight.
+    pub severity: Severity,
+    /// The shoe, once one was loaded.
+    pub shoe: Option<String>,
+    /// The coup within the shoe, where it belongs to one.
+    pub coup: Option<u32>,
+    /// What the rule asks for.
+    pub expected: String,
+    /// What the record says.
+    pub recorded: String,
+    /// The clause it breaks.
+    pub rule: RuleReference,
+    /// Money per seat, in seat order; empty where no money moved.
+    pub money: Vec<SeatMoney>,
+    /// What happened, in English.
+    pub sentence: &'static str,
+    /// What happened, in Spanish.
+    pub frase: &'static str,
+}

@@ -1,0 +1,228 @@
+//! Judging a whole log: entries in log order in, one judgement out.
+//!
+//! Decoding runs in parallel by entry, the fold in parallel by table; the result does not depend
+//! on the number of threads nor on how the log was cut into windows.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use events::Event;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::table::{Question, Table};
+use crate::tally::{Attested, Counts, Findings, RulebookUsed, Tally};
+use crate::{Code, CoupTold, Finding, Reason, Severity, Verdict, Wanted};
+
+/// Entries that could not be judged and are told in full, at most.
+const MAX_UNREADABLE: usize = 1_000;
+
+/// An entry as the reader of the log hands it over.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry<'a> {
+    /// Log index.
+    pub index: u64,
+    /// The table.
+    pub table: &'a str,
+    /// Sequence of its first event.
+    pub first: u64,
+    /// How many events it says it holds.
+    pub count: u32,
+    /// The events in canonical bytes.
+    pub payload: &'a [u8],
+}
+
+/// An entry that could not be judged.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Unreadable {
+    /// Log index.
+    pub entry: u64,
+    /// The table.
+    pub table: String,
+    /// Why.
+    pub message: String,
+}
+
+/// The judge of one log.
+#[derive(Debug)]
+pub struct Judge {
+    question: Arc<Question>,
+    tables: BTreeMap<String, Table>,
+    findings: Findings,
+    entries: u64,
+    unreadable: Vec<Unreadable>,
+    unreadable_count: u64,
+}
+
+/// What judging came to, before it is joined with what the seal shows.
+#[derive(Debug)]
+pub struct Judgement {
+    /// Entries judged.
+    pub entries: u64,
+    /// Events judged.
+    pub events: u64,
+    /// Tables seen.
+    pub tables: u64,
+    /// Coups by result.
+    pub coups: Counts,
+    /// Shoes by result: burn, composition, cut card and positions of the whole shoe.
+    pub shoes: Counts,
+    /// Undecided coups by reason.
+    pub undecided: BTreeMap<Reason, u64>,
+    /// Events missing from the tables' numbering.
+    pub missing_events: u64,
+    /// What is recorded and signed for, and only attested.
+    pub attested: Attested,
+    /// Rulebooks used, by digest.
+    pub rulebooks: Vec<RulebookUsed>,
+    /// How often each code was found.
+    pub findings_by_code: BTreeMap<Code, u64>,
+    /// The first findings in log order, at most [`crate::MAX_FINDINGS`].
+    pub findings: Vec<Finding>,
+    /// Entries that could not be judged, at most 1,000.
+    pub unreadable: Vec<Unreadable>,
+    /// How many there are.
+    pub unreadable_count: u64,
+    /// The coups asked for in full.
+    pub told: Vec<CoupTold>,
+}
+
+impl Default for Judge {
+    fn default() -> Self {
+        Self::new(None, None)
+    }
+}
+
+impl Judge {
+    /// A judge that accepts only rulebooks with these digests (`None`: any), and tells the wanted
+    /// coups in full (`None`: none).
+    #[must_use]
+    pub fn new(approved: Option<BTreeSet<String>>, wanted: Option<Wanted>) -> Self {
+        Self {
+            question: Arc::new(Question { approved, wanted }),
+            tables: BTreeMap::new(),
+            findings: Findings::default(),
+            entries: 0,
+            unreadable: Vec::new(),
+            unreadable_count: 0,
+        }
+    }
+
+    /// Judges the next entries of the log, in log order.
+    pub fn judge(&mut self, entries: &[Entry<'_>]) {
+        self.entries += entries.len() as u64;
+        let decoded: Vec<Result<Vec<Event>, String>> = entries.par_iter().map(decode).collect();
+        let mut by_table: BTreeMap<&str, Vec<(Entry<'_>, Result<Vec<Event>, String>)>> = BTreeMap::new();
+        for (entry, events) in entries.iter().zip(decoded) {
+            if let Err(message) = &events {
+                self.cannot_judge(entry, message);
+            }
+            by_table.entry(entry.table).or_default().push((*entry, events));
+        }
+        for table in by_table.keys() {
+            if !self.tables.contains_key(*table) {
+                let state = Table::new((*table).to_owned(), Arc::clone(&self.question));
+                self.tables.insert((*table).to_owned(), state);
+            }
+        }
+        let mut work: Vec<(&mut Table, Vec<_>)> = self
+            .tables
+            .iter_mut()
+            .filter_map(|(name, table)| by_table.remove(name.as_str()).map(|entries| (table, entries)))
+            .collect();
+        work.par_iter_mut().for_each(|(table, entries)| {
+            for (entry, events) in entries.drain(..) {
+                match events {
+                    Ok(events) => table.entry(entry.index, entry.first, events),
+                    Err(_) => table.unreadable(entry.first, entry.count),
+                }
+            }
+        });
+        for (table, _) in work {
+            self.findings.absorb(&mut table.tally.findings);
+        }
+    }
+
+    fn cannot_judge(&mut self, entry: &Entry<'_>, message: &str) {
+        self.unreadable_count += 1;
+        if self.unreadable.len() < MAX_UNREADABLE {
+            let (table, message) = (entry.table.to_owned(), message.to_owned());
+            self.unreadable.push(Unreadable { entry: entry.index, table, message });
+        }
+    }
+
+    /// The log is at its end.
+    #[must_use]
+    pub fn finish(self) -> Judgement {
+        let mut tables: Vec<Table> = self.tables.into_values().collect();
+        tables.par_iter_mut().for_each(Table::finish);
+        let count = tables.len() as u64;
+        let mut missing_events = 0_u64;
+        let mut tally = Tally { findings: self.findings, ..Tally::default() };
+        for table in tables {
+            missing_events = missing_events.saturating_add(table.missing);
+            tally.merge(table.tally);
+        }
+        Judgement {
+            entries: self.entries,
+            events: tally.events,
+            tables: count,
+            coups: tally.coups,
+            shoes: tally.shoes,
+            undecided: tally.undecided,
+            missing_events,
+            attested: tally.attested,
+            rulebooks: tally.rulebooks.into_values().collect(),
+            findings_by_code: tally.by_code,
+            findings: tally.findings.into_sorted(),
+            unreadable: self.unreadable,
+            unreadable_count: self.unreadable_count,
+            told: tally.told,
+        }
+    }
+}
+
+fn decode(entry: &Entry<'_>) -> Result<Vec<Event>, String> {
+    let events = events::decode_payload(entry.payload).map_err(|error| error.to_string())?;
+    if events.len() as u64 == u64::from(entry.count) {
+        Ok(events)
+    } else {
+        Err(format!("the entry says it holds {} events and holds {}", entry.count, events.len()))
+    }
+}
+
+impl Judgement {
+    /// Violations found.
+    #[must_use]
+    pub fn violations(&self) -> u64 {
+        let weighs = |code: &&Code| code.severity() == Severity::Violation;
+        self.findings_by_code.keys().filter(weighs).map(|code| self.findings_by_code[code]).sum()
+    }
+
+    /// Whether no table's numbering has a gap.
+    #[must_use]
+    pub fn complete(&self) -> Verdict {
+        let gaps = self.findings_by_code.keys().any(|code| code.severity() == Severity::Incomplete);
+        if gaps {
+            Verdict::No
+        } else if self.unreadable_count > 0 || self.entries == 0 {
+            Verdict::Unknown
+        } else {
+            Verdict::Yes
+        }
+    }
+
+    /// Whether every coup and shoe was derived and agrees.
+    #[must_use]
+    pub fn certified(&self) -> Verdict {
+        let open = self.coups.undecided + self.shoes.undecided + self.unreadable_count;
+        if self.violations() > 0 || self.coups.violated > 0 {
+            Verdict::No
+        } else if open > 0 || self.coups.total() == 0 {
+            Verdict::Unknown
+        } else {
+            Verdict::Yes
+        }
+    }
+}

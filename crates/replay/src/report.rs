@@ -1,0 +1,204 @@
+//! The report of a log: four verdicts, counts, findings, and the certificate.
+
+use std::collections::BTreeMap;
+
+use sealed_log::{SealProof, SealReport};
+use serde::Serialize;
+
+use crate::tally::{Attested, Counts, RulebookUsed};
+use crate::{Code, Finding, Judgement, Reason, Unreadable, Verdict};
+
+/// The four questions about a log, never one for another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Verdicts {
+    /// Every byte is what was sealed.
+    pub intact: Verdict,
+    /// It extends a checkpoint somebody else kept.
+    pub anchored: Verdict,
+    /// No gap in any table's numbering.
+    pub complete: Verdict,
+    /// Every coup was re-derived and agrees.
+    pub certified: Verdict,
+}
+
+/// What was sealed, as read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Seal {
+    /// The log's name, from its checkpoint.
+    pub origin: Option<String>,
+    /// Entries read.
+    pub size: u64,
+    /// Root of the tree over the entries read, base64.
+    pub root: String,
+    /// Whose signature was checked, as a verifier key.
+    pub key: Option<String>,
+    /// `given` by the inspector or `carried` by the log itself.
+    pub key_trust: Option<&'static str>,
+    /// Faults in all.
+    pub fault_count: u64,
+    /// The first of them, with their place.
+    pub faults: Vec<Fault>,
+}
+
+/// A fault of the seal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// Entry concerned.
+    pub entry: Option<u64>,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// What an inspector can keep: only a log whose seal was proven intact has one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Certificate {
+    /// The log's name.
+    pub origin: String,
+    /// Entries.
+    pub size: u64,
+    /// Root of the tree, base64.
+    pub root: String,
+    /// Id of the key that signed the checkpoint, hexadecimal.
+    pub key: String,
+    /// The verdicts.
+    pub verdicts: Verdicts,
+    /// Coups by result.
+    pub coups: Counts,
+    /// Shoes by result.
+    pub shoes: Counts,
+    /// Digests of the rulebooks judged by.
+    pub rulebooks: Vec<String>,
+    /// BLAKE3 of the canonical JSON of the findings and their numbers by code.
+    pub findings_digest: String,
+    /// Version of the judge.
+    pub judge: &'static str,
+}
+
+/// Everything `audit verify log` says.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// Version of this form, 1.
+    pub format: u32,
+    /// The four verdicts.
+    pub verdicts: Verdicts,
+    /// What was sealed.
+    pub seal: Seal,
+    /// Entries, events and tables read.
+    pub read: Read,
+    /// Coups by result.
+    pub coups: Counts,
+    /// Shoes by result.
+    pub shoes: Counts,
+    /// Undecided coups by reason.
+    pub undecided: BTreeMap<Reason, u64>,
+    /// What is only attested.
+    pub attested: Attested,
+    /// Rulebooks judged by.
+    pub rulebooks: Vec<RulebookUsed>,
+    /// Findings by code.
+    pub findings_by_code: BTreeMap<Code, u64>,
+    /// The first 10,000 findings in log order.
+    pub findings: Vec<Finding>,
+    /// Entries that could not be judged, the first 1,000.
+    pub unreadable: Vec<Unreadable>,
+    /// How many there are.
+    pub unreadable_count: u64,
+    /// The certificate; absent where the seal is not proven.
+    pub certificate: Option<Certificate>,
+}
+
+/// How much was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Read {
+    /// Entries judged.
+    pub entries: u64,
+    /// Events judged.
+    pub events: u64,
+    /// Tables seen.
+    pub tables: u64,
+    /// Events missing from the tables' numbering.
+    pub missing_events: u64,
+}
+
+impl Report {
+    /// Joins what the seal shows with what judging came to.
+    #[must_use]
+    pub fn new(seal: SealReport, judgement: Judgement) -> Self {
+        let intact = seal.intact.into();
+        let refuted = intact == Verdict::No;
+        let verdicts = Verdicts {
+            intact,
+            anchored: seal.anchored.into(),
+            complete: if refuted { worst(judgement.complete()) } else { judgement.complete() },
+            certified: if refuted { worst(judgement.certified()) } else { judgement.certified() },
+        };
+        let certificate = seal.proof.as_ref().map(|proof| certificate(proof, verdicts, &judgement));
+        Self {
+            format: 1,
+            verdicts,
+            seal: sealed(seal),
+            read: Read {
+                entries: judgement.entries,
+                events: judgement.events,
+                tables: judgement.tables,
+                missing_events: judgement.missing_events,
+            },
+            coups: judgement.coups,
+            shoes: judgement.shoes,
+            undecided: judgement.undecided,
+            attested: judgement.attested,
+            rulebooks: judgement.rulebooks,
+            findings_by_code: judgement.findings_by_code,
+            findings: judgement.findings,
+            unreadable: judgement.unreadable,
+            unreadable_count: judgement.unreadable_count,
+            certificate,
+        }
+    }
+}
+
+/// What was shown of bytes that are not those sealed is not shown of the log.
+const fn worst(verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::No => Verdict::No,
+        Verdict::Yes | Verdict::Unknown => Verdict::Unknown,
+    }
+}
+
+fn sealed(seal: SealReport) -> Seal {
+    Seal {
+        root: seal.root_text(),
+        key: seal.key.as_ref().map(ToString::to_string),
+        key_trust: seal.key_trust.map(|trust| trust.as_str()),
+        origin: seal.origin,
+        size: seal.size,
+        fault_count: seal.fault_count,
+        faults: seal
+            .faults
+            .into_iter()
+            .map(|fault| Fault { entry: fault.index, message: fault.message })
+            .collect(),
+    }
+}
+
+fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> Certificate {
+    Certificate {
+        origin: proof.origin().to_owned(),
+        size: proof.size(),
+        root: proof.root_text(),
+        key: proof.key_id_text(),
+        verdicts,
+        coups: judgement.coups,
+        shoes: judgement.shoes,
+        rulebooks: judgement.rulebooks.iter().map(|used| used.digest.clone()).collect(),
+        findings_digest: findings_digest(judgement),
+        judge: concat!("replay ", env!("CARGO_PKG_VERSION")),
+    }
+}
+
+fn findings_digest(judgement: &Judgement) -> String {
+    #[allow(clippy::expect_used, reason = "findings hold only texts, integers and lists")]
+    let text = serde_json_canonicalizer::to_string(&(&judgement.findings_by_code, &judgement.findings))
+        .expect("findings are always JSON");
+    blake3::hash(text.as_bytes()).to_hex().to_string()
+}

@@ -1,0 +1,353 @@
+//! One shoe: how many cards it holds, which have come out, the burn, the cut card, the last coup.
+
+use baccarat::{BurnMethod, Card, Face, Rulebook, Suit};
+use events::{BurnCards, CardDrawn, CutCardDrawn, Name, ShoeEnded, ShoeLoaded};
+
+use crate::Code;
+use crate::issue::Issue;
+
+/// Whether cards were burned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Burn {
+    NotYet,
+    Done,
+    /// The record says that it does not know.
+    NotRecorded,
+}
+
+/// The state of a shoe.
+#[derive(Debug)]
+pub(crate) struct Shoe {
+    loaded: ShoeLoaded,
+    /// Position the next card must have; `None` where events are missing.
+    next_position: Option<u32>,
+    seen: Composition,
+    /// Faces by position, kept where the order was committed to.
+    order: Vec<Face>,
+    burn: Burn,
+    cut: Option<u16>,
+    cut_missed: bool,
+    /// Coups that may still be begun, once the cut card is out.
+    coups_left: Option<u32>,
+    /// Number of the coup begun last; `None` where events are missing.
+    last_coup: Option<u32>,
+    ended: bool,
+    /// Events are missing: another shoe may have been loaded meanwhile.
+    doubted: bool,
+    pub(crate) violated: bool,
+    pub(crate) undecided: bool,
+}
+
+impl Shoe {
+    pub(crate) fn load(loaded: ShoeLoaded, rules: Option<&Rulebook>, issues: &mut Vec<Issue>) -> Self {
+        let whole = u16::from(loaded.decks) * 52;
+        if loaded.cards != whole {
+            issues.push(Issue::new(Code::ShoeCount, format!("{whole} cards"), format!("{} cards", loaded.cards)));
+        }
+        if let Some(rules) = rules {
+            check_load(&loaded, rules, issues);
+        }
+        Self {
+            next_position: Some(1),
+            seen: Composition::new(loaded.decks),
+            order: Vec::new(),
+            burn: Burn::NotYet,
+            cut: None,
+            cut_missed: false,
+            coups_left: None,
+            last_coup: Some(0),
+            ended: false,
+            doubted: false,
+            violated: false,
+            undecided: false,
+            loaded,
+        }
+    }
+
+    pub(crate) fn id(&self) -> &Name {
+        &self.loaded.shoe
+    }
+
+    pub(crate) const fn ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Number of the coup begun last, where it is known.
+    pub(crate) const fn last_coup(&self) -> Option<u32> {
+        self.last_coup
+    }
+
+    /// Events are missing, perhaps even the loading of another shoe: from here on only what the
+    /// events that are there show together is judged.
+    pub(crate) fn doubt(&mut self) {
+        self.next_position = None;
+        self.last_coup = None;
+        self.coups_left = None;
+        self.undecided = true;
+        self.doubted = true;
+        self.burn = Burn::NotRecorded;
+        self.cut_missed = true;
+        self.order.clear();
+    }
+
+    /// The record says that it does not know what was burned.
+    pub(crate) fn burn_not_recorded(&mut self) {
+        if self.burn == Burn::NotYet {
+            self.burn = Burn::NotRecorded;
+            self.undecided = true;
+        }
+    }
+
+    pub(crate) fn burn(&mut self, burn: &BurnCards, rules: Option<&Rulebook>, issues: &mut Vec<Issue>) {
+        if self.doubted {
+            return self.next_position = None;
+        }
+        if self.burn == Burn::Done || self.last_coup.is_some_and(|coup| coup > 0) {
+            issues.push(Issue::new(Code::BurnRepeated, "one burn, before the first coup", "another burn"));
+        }
+        self.burn = Burn::Done;
+        if let Some(rules) = rules {
+            self.check_burn(burn, rules, issues);
+        }
+        self.leave(burn.indicator, None, issues);
+        for place in 0..usize::from(burn.burned) {
+            self.leave(burn.faces.get(place).copied().unwrap_or(Face::Unseen), None, issues);
+        }
+    }
+
+    fn check_burn(&mut self, burn: &BurnCards, rules: &Rulebook, issues: &mut Vec<Issue>) {
+        let due = match rules.burn.method {
+            BurnMethod::Indicator { values } => match burn.indicator.card() {
+                Some(card) => values[usize::from(card.rank.number()) - 1],
+                None => {
+                    self.undecided = true;
+                    return;
+                }
+            },
+            BurnMethod::Decks => self.loaded.decks,
+            BurnMethod::Fixed { count } => count,
+            BurnMethod::None => {
+                issues.push(Issue::new(Code::BurnCount, "no burn", format!("{} burned", burn.burned)));
+                return;
+            }
+        };
+        let told = u8::try_from(burn.faces.len()).unwrap_or(u8::MAX);
+        if burn.burned != due {
+            let expected = format!("{due} burned after {}", burn.indicator);
+            issues.push(Issue::new(Code::BurnCount, expected, format!("{} burned", burn.burned)));
+        } else if told != 0 && told != burn.burned {
+            issues.push(Issue::new(Code::BurnCount, format!("{due} faces"), format!("{told} faces")));
+        }
+    }
+
+    /// A coup begins with this number.
+    pub(crate) fn begin_coup(&mut self, number: u32, issues: &mut Vec<Issue>) {
+        if let Some(last) = self.last_coup
+            && number != last.saturating_add(1)
+        {
+            let expected = format!("coup {}", last.saturating_add(1));
+            issues.push(Issue::new(Code::CoupNumber, expected, format!("coup {number}")).in_coup(number));
+        }
+        self.last_coup = Some(number);
+        match self.coups_left {
+            None => {}
+            Some(0) => {
+                let issue = Issue::new(Code::CoupAfterLast, "no further coup in this shoe", format!("coup {number}"));
+                issues.push(issue.in_coup(number));
+            }
+            Some(left) => self.coups_left = Some(left - 1),
+        }
+    }
+
+    /// A card of a coup leaves the shoe.
+    pub(crate) fn draw(&mut self, drawn: &CardDrawn, rules: Option<&Rulebook>, issues: &mut Vec<Issue>) {
+        if self.burn == Burn::NotYet && rules.is_some_and(|rules| rules.burn.method != BurnMethod::None) {
+            issues.push(Issue::new(Code::BurnMissing, "a burn before the first coup", "none recorded"));
+            self.burn = Burn::Done;
+            self.next_position = None;
+        }
+        if self.burn == Burn::NotRecorded && self.next_position == Some(1) {
+            self.next_position = None;
+        }
+        self.leave(drawn.card, Some(drawn.position), issues);
+        if let Some(rules) = rules {
+            self.check_cut_missing(drawn.position, rules, issues);
+        }
+    }
+
+    fn check_cut_missing(&mut self, position: u16, rules: &Rulebook, issues: &mut Vec<Issue>) {
+        let behind = self.loaded.cards_behind_cut.unwrap_or(rules.cut_card.cards_behind);
+        let last_before = self.loaded.cards.saturating_sub(behind);
+        if self.cut.is_none() && !self.cut_missed && position > last_before {
+            self.cut_missed = true;
+            let expected = format!("the cut card before position {}", u32::from(last_before) + 1);
+            let recorded = format!("a card at position {position} and no cut card yet");
+            issues.push(Issue::new(Code::CutCardMissing, expected, recorded));
+        }
+    }
+
+    /// One card leaves the shoe; where its position was recorded it has to be the next.
+    fn leave(&mut self, face: Face, position: Option<u16>, issues: &mut Vec<Issue>) {
+        let cards = u32::from(self.loaded.cards);
+        let recorded = position.map(u32::from);
+        let place = recorded.or(self.next_position).unwrap_or(0);
+        let expected = self.next_position.unwrap_or(place);
+        let beyond = place > cards && !self.doubted;
+        if recorded.is_some() && (place != expected || place == 0 || beyond) {
+            let wanted = if expected > cards {
+                format!("no card: the shoe held {cards}")
+            } else {
+                format!("position {expected}")
+            };
+            issues.push(Issue::new(Code::ShoePosition, wanted, format!("position {place}")));
+        }
+        if recorded.is_some() || self.next_position.is_some() {
+            self.next_position = Some(place.saturating_add(1));
+        }
+        if let Some(count) = self.seen.add(face).filter(|_| !self.doubted) {
+            let expected = format!("at most {} of {face} in {} decks", count - 1, self.loaded.decks);
+            issues.push(Issue::new(Code::ShoeSurplusCard, expected, format!("the {count}th {face}")));
+        }
+        self.remember(place, face);
+    }
+
+    fn remember(&mut self, place: u32, face: Face) {
+        if self.loaded.order_commitment.is_none() {
+            return;
+        }
+        let Some(place) = usize::try_from(place).ok().and_then(|place| place.checked_sub(1)) else { return };
+        if place < usize::from(self.loaded.cards) {
+            if self.order.len() <= place {
+                self.order.resize(place + 1, Face::Unseen);
+            }
+            self.order[place] = face;
+        }
+    }
+
+    /// The cut card comes out: the coup in play may end, and the rulebook says how many may follow.
+    pub(crate) fn cut(&mut self, cut: &CutCardDrawn, rules: Option<&Rulebook>, issues: &mut Vec<Issue>) {
+        let position = u32::from(cut.position);
+        if self.doubted {
+            return;
+        }
+        if self.cut.is_some() {
+            issues.push(Issue::new(Code::CutCardPosition, "one cut card", format!("another at position {position}")));
+            return;
+        }
+        self.cut = Some(cut.position);
+        let counted = self.loaded.cards_behind_cut.map(|behind| u32::from(self.loaded.cards.saturating_sub(behind)) + 1);
+        let due = counted.or(self.next_position).unwrap_or(position);
+        if position != due || self.next_position.is_some_and(|next| next != position) {
+            let expected = format!("before the card at position {due}");
+            issues.push(Issue::new(Code::CutCardPosition, expected, format!("before position {position}")));
+        } else if let (None, Some(rules)) = (counted, rules) {
+            let behind = u32::from(self.loaded.cards).saturating_sub(position.saturating_sub(1));
+            check_depth(behind, rules, issues);
+        }
+        if let Some(rules) = rules {
+            self.coups_left = Some(rules.cut_card.last_coup.coups_after());
+        }
+    }
+
+    pub(crate) fn end(&mut self, end: &ShoeEnded, issues: &mut Vec<Issue>) {
+        self.ended = true;
+        if self.doubted {
+            return;
+        }
+        if let Some(next) = self.next_position {
+            let left = u32::from(self.loaded.cards).saturating_sub(next - 1);
+            if u32::from(end.cards_left) != left && self.burn != Burn::NotRecorded {
+                issues.push(Issue::new(Code::ShoeCardsLeft, format!("{left} cards"), format!("{} cards", end.cards_left)));
+            }
+        }
+        if let Some(commitment) = self.loaded.order_commitment {
+            self.check_reveal(&commitment.0, end, issues);
+        }
+    }
+
+    fn check_reveal(&self, commitment: &[u8; 32], end: &ShoeEnded, issues: &mut Vec<Issue>) {
+        let Some(reveal) = &end.reveal else {
+            issues.push(Issue::new(Code::ShoeOrderCommitment, "the order committed to", "no order revealed"));
+            return;
+        };
+        let mut bytes = reveal.nonce.0.to_vec();
+        bytes.extend(reveal.order.iter().map(|face| face_code(*face)));
+        if blake3::hash(&bytes).as_bytes() != commitment {
+            issues.push(Issue::new(Code::ShoeOrderCommitment, "an order that opens the commitment", "another order"));
+            return;
+        }
+        let differs = |(place, face): &(usize, &Face)| **face != Face::Unseen && reveal.order.get(*place) != Some(*face);
+        if let Some((place, face)) = self.order.iter().enumerate().find(differs) {
+            let told = reveal.order.get(place).map_or_else(|| "no card".to_owned(), ToString::to_string);
+            let expected = format!("{told} at position {}", place + 1);
+            issues.push(Issue::new(Code::ShoeOrderCommitment, expected, format!("{face} drawn")));
+        }
+    }
+}
+
+fn check_load(loaded: &ShoeLoaded, rules: &Rulebook, issues: &mut Vec<Issue>) {
+    if !rules.shoe.decks.contains(&loaded.decks) {
+        let allowed: Vec<String> = rules.shoe.decks.iter().map(ToString::to_string).collect();
+        let expected = format!("{} decks", allowed.join(" or "));
+        issues.push(Issue::new(Code::ShoeDecks, expected, format!("{} decks", loaded.decks)));
+    }
+    if let Some(behind) = loaded.cards_behind_cut {
+        check_depth(u32::from(behind), rules, issues);
+    }
+}
+
+fn check_depth(behind: u32, rules: &Rulebook, issues: &mut Vec<Issue>) {
+    let least = u32::from(rules.cut_card.cards_behind);
+    if behind < least {
+        issues.push(Issue::new(Code::ShoeCutDepth, format!("at least {least} cards behind"), format!("{behind} behind")));
+    }
+}
+
+/// One byte a card, as commitments count them: 0 unseen, 1 to 52 by suit and rank, 53 to 65 by
+/// rank where the suit is not known.
+fn face_code(face: Face) -> u8 {
+    match face {
+        Face::Unseen => 0,
+        Face::Seen(Card { rank, suit: Some(suit) }) => suit_number(suit) * 13 + rank.number(),
+        Face::Seen(Card { rank, suit: None }) => 52 + rank.number(),
+    }
+}
+
+const fn suit_number(suit: Suit) -> u8 {
+    match suit {
+        Suit::Clubs => 0,
+        Suit::Diamonds => 1,
+        Suit::Hearts => 2,
+        Suit::Spades => 3,
+    }
+}
+
+/// How often each card was seen.
+#[derive(Debug)]
+struct Composition {
+    decks: u16,
+    cards: [u16; 52],
+    ranks: [u16; 13],
+}
+
+impl Composition {
+    const fn new(decks: u8) -> Self {
+        Self { decks: decks as u16, cards: [0; 52], ranks: [0; 13] }
+    }
+
+    /// Counts a face; `Some(n)` where it is the n-th and the decks hold fewer.
+    fn add(&mut self, face: Face) -> Option<u16> {
+        let card = face.card()?;
+        let rank = usize::from(card.rank.number()) - 1;
+        self.ranks[rank] = self.ranks[rank].saturating_add(1);
+        let (count, held) = match card.suit {
+            Some(suit) => {
+                let seen = &mut self.cards[usize::from(suit_number(suit)) * 13 + rank];
+                *seen = seen.saturating_add(1);
+                (*seen, self.decks)
+            }
+            None => (self.ranks[rank], self.decks * 4),
+        };
+        (count > held).then_some(count)
+    }
+}

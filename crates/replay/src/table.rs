@@ -1,0 +1,541 @@
+//! The fold over one table's events: each state consumes an event and gives the next state plus
+//! what was found.
+//!
+//! Events are taken in the order of the table's own numbering. An entry beyond a gap waits for
+//! the missing ones, up to [`MAX_WAITING`] events; then the gap is a finding and judging goes on.
+
+mod telling;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use baccarat::{Charge, Rulebook};
+use events::{Body, CoupSettled, CoupVoided, Event, Irregularity, Limits, OccurredAt, Seat, TableOpened};
+
+use crate::boxes::Boxes;
+use crate::coup::CoupInPlay;
+use crate::detail::third_cards;
+use crate::identity::Identities;
+use crate::issue::Issue;
+use crate::rules::{Rules, StakeRange, stake_ranges};
+use crate::settlement::{Comparison, judge_payouts};
+use crate::shoe::Shoe;
+use crate::tally::{MAX_TOLD, RulebookUsed, Tally};
+use crate::{Code, CoupVerdict, Finding, Reason, Wanted};
+
+/// Events that wait for a gap to be filled before it is declared.
+pub const MAX_WAITING: usize = 512;
+
+/// The code of an irregularity by which a record says that it does not know the burn.
+pub const BURN_NOT_RECORDED: &str = "burn-not-recorded";
+
+/// What the whole judgement is asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Question {
+    /// Only these rulebook digests are approved; `None`: any.
+    pub(crate) approved: Option<std::collections::BTreeSet<String>>,
+    /// Coups to tell in full.
+    pub(crate) wanted: Option<Wanted>,
+}
+
+/// The rulebook in force.
+#[derive(Debug, Default)]
+enum InForce {
+    #[default]
+    None,
+    /// Of a format this program does not know.
+    Unreadable,
+    Known(Arc<Rules>),
+}
+
+/// Where the judge stands in the log.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Place {
+    pub(crate) entry: u64,
+    pub(crate) sequence: u64,
+}
+
+/// One table's state.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) id: String,
+    question: Arc<Question>,
+    next: u64,
+    waiting: BTreeMap<u64, (u64, Vec<Event>)>,
+    /// Ranges of sequences declared missing, for entries that arrive too late.
+    gaps: Vec<(u64, u64)>,
+    pub(crate) missing: u64,
+    clock: Option<OccurredAt>,
+    place: Place,
+    in_force: InForce,
+    not_open_told: bool,
+    shoe_missing_told: bool,
+    opened: Option<Box<TableOpened>>,
+    ranges: Vec<StakeRange>,
+    shoe: Option<Shoe>,
+    play: Option<CoupInPlay>,
+    play_began: Place,
+    /// Why the first coup settled from here on cannot be decided.
+    taint: Option<Reason>,
+    /// The coup settled or voided last, and whether it was voided.
+    last: Option<(u32, bool)>,
+    boxes: Boxes,
+    bet_ids: Identities,
+    issues: Vec<Issue>,
+    /// Findings of the coup in play, kept where coups are to be told in full.
+    coup_findings: Vec<Finding>,
+    pub(crate) tally: Tally,
+}
+
+impl Table {
+    pub(crate) fn new(id: String, question: Arc<Question>) -> Self {
+        Self {
+            id,
+            question,
+            next: 1,
+            waiting: BTreeMap::new(),
+            gaps: Vec::new(),
+            missing: 0,
+            clock: None,
+            place: Place::default(),
+            in_force: InForce::None,
+            not_open_told: false,
+            shoe_missing_told: false,
+            opened: None,
+            ranges: Vec::new(),
+            shoe: None,
+            play: None,
+            play_began: Place::default(),
+            taint: None,
+            last: None,
+            boxes: Boxes::default(),
+            bet_ids: Identities::default(),
+            issues: Vec::new(),
+            coup_findings: Vec::new(),
+            tally: Tally::default(),
+        }
+    }
+
+    /// Takes an entry's events; `first` is the sequence of the first of them.
+    pub(crate) fn entry(&mut self, entry: u64, first: u64, events: Vec<Event>) {
+        if first > self.next {
+            self.waiting.entry(first).or_insert((entry, events));
+            let held: usize = self.waiting.values().map(|(_, events)| events.len()).sum();
+            if held > MAX_WAITING {
+                self.skip_gap();
+            }
+        } else {
+            self.judge_entry(entry, first, events);
+        }
+        self.judge_waiting();
+    }
+
+    /// Entries that cannot be read covered these sequences.
+    pub(crate) fn unreadable(&mut self, first: u64, count: u32) {
+        let end = first.saturating_add(u64::from(count));
+        if first <= self.next && self.next < end {
+            self.doubt(Reason::EntryUnreadable);
+            self.next = end;
+        }
+        self.judge_waiting();
+    }
+
+    fn judge_waiting(&mut self) {
+        while let Some(entry) = self.waiting.first_entry() {
+            if *entry.key() > self.next {
+                return;
+            }
+            let (first, (index, events)) = entry.remove_entry();
+            self.judge_entry(index, first, events);
+        }
+    }
+
+    /// Gives up waiting for what lies before the first waiting entry.
+    fn skip_gap(&mut self) {
+        let Some((&first, &(entry, _))) = self.waiting.first_key_value() else { return };
+        self.place = Place { entry, sequence: first };
+        let recorded = format!("sequence {first}");
+        self.issues.push(Issue::new(Code::SequenceGap, format!("sequence {}", self.next), recorded));
+        self.write_findings();
+        self.gaps.push((self.next, first));
+        self.missing += first - self.next;
+        self.doubt(Reason::EventsMissing);
+        self.next = first;
+    }
+
+    fn judge_entry(&mut self, entry: u64, first: u64, events: Vec<Event>) {
+        let mut late_told = false;
+        for (sequence, event) in (first..).zip(events) {
+            self.place = Place { entry, sequence };
+            if sequence == self.next {
+                self.next += 1;
+                self.event(event);
+            } else if !late_told {
+                late_told = true;
+                self.tell_repeat(sequence);
+            }
+            self.write_findings();
+        }
+    }
+
+    fn tell_repeat(&mut self, sequence: u64) {
+        let late = self.gaps.iter().any(|&(from, to)| (from..to).contains(&sequence));
+        let code = if late { Code::SequenceLate } else { Code::SequenceConflict };
+        let expected = format!("sequence {}", self.next);
+        let recorded = if late { format!("sequence {sequence}") } else { format!("sequence {sequence} again") };
+        self.issues.push(Issue::new(code, expected, recorded));
+    }
+
+    /// The table's record is at its end: what still waits is judged, what is unfinished is told.
+    pub(crate) fn finish(&mut self) {
+        while !self.waiting.is_empty() {
+            self.skip_gap();
+            self.judge_waiting();
+        }
+        if let Some(play) = self.play.as_mut() {
+            play.doubt(Reason::NotSettledYet);
+            self.end_coup(None, None, &[]);
+        }
+        self.end_shoe();
+    }
+
+    /// Something of the record is missing here.
+    fn doubt(&mut self, reason: Reason) {
+        self.taint = Some(reason);
+        if let Some(play) = self.play.as_mut() {
+            play.doubt(reason);
+        }
+        if let Some(shoe) = self.shoe.as_mut() {
+            shoe.doubt();
+        }
+        self.boxes.doubt();
+        self.not_open_told |= matches!(self.in_force, InForce::None);
+        self.shoe_missing_told |= self.shoe.is_none();
+    }
+
+    fn rules(&self) -> Option<Arc<Rules>> {
+        match &self.in_force {
+            InForce::Known(rules) => Some(Arc::clone(rules)),
+            InForce::None | InForce::Unreadable => None,
+        }
+    }
+
+    fn event(&mut self, event: Event) {
+        self.tally.events += 1;
+        self.check_time(event.occurred_at);
+        match event.body {
+            Body::TableOpened(opened) => self.open(opened),
+            Body::TableClosed(_) => self.close(),
+            Body::LimitsChanged(limits) => self.change_limits(limits),
+            Body::ShoeLoaded(loaded) => {
+                self.leave_shoe();
+                let rules = self.rules();
+                self.require_open();
+                self.shoe = Some(Shoe::load(loaded, rules.as_deref().map(|rules| &rules.book), &mut self.issues));
+            }
+            Body::BurnCards(burn) => self.in_shoe(|shoe, rules, issues| shoe.burn(&burn, rules, issues)),
+            Body::CutCardDrawn(cut) => self.in_shoe(|shoe, rules, issues| shoe.cut(&cut, rules, issues)),
+            Body::ShoeEnded(end) => {
+                self.abandon_coup();
+                self.in_shoe(|shoe, _, issues| shoe.end(&end, issues));
+            }
+            Body::BetPlaced(placed) => {
+                self.begin(placed.coup);
+                self.place_bet(&placed);
+            }
+            Body::BetWithdrawn(withdrawn) => match self.play.as_mut() {
+                Some(play) => play.withdraw(withdrawn.bet, &mut self.issues),
+                None => {
+                    let recorded = format!("bet {} taken back", withdrawn.bet);
+                    self.issues.push(Issue::new(Code::BetUnknown, "a bet standing in a coup", recorded));
+                }
+            },
+            Body::BetsClosed(closed) => {
+                self.begin(closed.coup);
+                if let Some(play) = self.play.as_mut() {
+                    play.closed = true;
+                }
+            }
+            Body::PuntoHolder(given) => {
+                self.begin(given.coup);
+                if let (Some(rules), Some(play)) = (self.rules(), self.play.as_ref()) {
+                    play.hold(given.holder, &rules, &mut self.issues);
+                }
+            }
+            Body::CardDrawn(drawn) => self.draw(&drawn),
+            Body::CoupSettled(settled) => self.settle(&settled),
+            Body::CoupVoided(voided) => self.void(&voided),
+            Body::CommissionCollected(collected) => {
+                let issue = self.boxes.collect(collected.seat, collected.amount);
+                self.issues.extend(issue);
+            }
+            Body::SeatLeft(Seat { seat, .. }) => {
+                let issue = self.boxes.leave(seat);
+                self.issues.extend(issue);
+            }
+            Body::IrregularityRecorded(irregularity) => self.attest(&irregularity),
+            Body::CorrectionRecorded(_) => self.tally.attested.corrections += 1,
+            Body::SeatTaken(_) | Body::DealOffered(_) | Body::DealAccepted(_) | Body::DealDeclined(_) => {}
+            Body::Unknown(_) => self.doubt(Reason::EventUnknown),
+        }
+    }
+
+    fn check_time(&mut self, now: OccurredAt) {
+        if let Some(clock) = self.clock
+            && now.micros() < clock.micros()
+        {
+            self.issues.push(Issue::new(Code::TimeBackwards, format!("not before {clock}"), now));
+        }
+        self.clock = Some(now);
+    }
+
+    fn attest(&mut self, irregularity: &Irregularity) {
+        self.tally.attested.irregularities += 1;
+        if irregularity.code.as_str() == BURN_NOT_RECORDED
+            && let Some(shoe) = self.shoe.as_mut()
+        {
+            shoe.burn_not_recorded();
+        }
+    }
+
+    /// Says once that the table is in play without a rulebook.
+    fn require_open(&mut self) {
+        if matches!(self.in_force, InForce::None) && !self.not_open_told && self.taint.is_none() {
+            self.not_open_told = true;
+            self.issues.push(Issue::new(Code::TableNotOpen, "a table opened under a rulebook", "play"));
+        }
+    }
+
+    fn open(&mut self, opened: TableOpened) {
+        self.abandon_coup();
+        let text = opened.rulebook.as_str();
+        let digest = baccarat::Digest::of(text).to_string();
+        if self.question.approved.as_ref().is_some_and(|approved| !approved.contains(&digest)) {
+            self.issues.push(Issue::new(Code::RulebookNotApproved, "an approved rulebook", format!("digest {digest}")));
+        }
+        self.in_force = match Rulebook::from_json("the table's rulebook", text) {
+            Ok(book) => InForce::Known(Rules::new(book, digest)),
+            Err(_) => InForce::Unreadable,
+        };
+        self.not_open_told = false;
+        if let Some(rules) = self.rules() {
+            let strangers: Vec<String> = opened
+                .seats
+                .iter()
+                .filter(|seat| !rules.book.seats.numbers.contains(seat))
+                .map(ToString::to_string)
+                .collect();
+            if !strangers.is_empty() {
+                let recorded = format!("seats {}", strangers.join(", "));
+                self.issues.push(Issue::new(Code::TableSeats, "seats the rulebook numbers", recorded));
+            }
+        }
+        let limits = opened.limits.clone();
+        self.opened = Some(Box::new(opened));
+        self.change_limits(limits);
+    }
+
+    fn change_limits(&mut self, limits: Limits) {
+        let Some(rules) = self.rules() else { return self.require_open() };
+        check_limits(&limits, &rules.book, &mut self.issues);
+        self.ranges = stake_ranges(&rules, &limits);
+        if let Some(opened) = self.opened.as_mut() {
+            opened.limits = limits;
+        }
+    }
+
+    fn close(&mut self) {
+        self.require_open();
+        self.leave_shoe();
+        self.in_force = InForce::None;
+        self.not_open_told = false;
+    }
+
+    /// The shoe is done with: every box has to be empty, and its end recorded.
+    fn leave_shoe(&mut self) {
+        self.abandon_coup();
+        let issue = self.boxes.shoe_over();
+        self.issues.extend(issue);
+        if let Some(shoe) = &self.shoe
+            && !shoe.ended()
+        {
+            let expected = format!("the end of shoe {}", shoe.id());
+            self.issues.push(Issue::new(Code::ShoeNotEnded, expected, "none recorded"));
+        }
+        self.write_findings();
+        self.end_shoe();
+    }
+
+    fn end_shoe(&mut self) {
+        if let Some(shoe) = self.shoe.take() {
+            let verdict = match (shoe.violated, shoe.undecided) {
+                (true, _) => CoupVerdict::Violated,
+                (false, true) => CoupVerdict::Undecided,
+                (false, false) => CoupVerdict::Certified,
+            };
+            self.tally.shoes.add(verdict);
+        }
+        self.shoe_missing_told = false;
+    }
+
+    fn in_shoe(&mut self, act: impl FnOnce(&mut Shoe, Option<&Rulebook>, &mut Vec<Issue>)) {
+        let rules = self.rules();
+        let coup = self.play.as_ref().map(|play| play.number);
+        let before = self.issues.len();
+        match self.shoe.as_mut() {
+            Some(shoe) => act(shoe, rules.as_deref().map(|rules| &rules.book), &mut self.issues),
+            None if self.taint.is_none() && !self.shoe_missing_told => {
+                self.shoe_missing_told = true;
+                self.issues.push(Issue::new(Code::ShoeMissing, "a shoe loaded before play", "none"));
+            }
+            None => {}
+        }
+        for issue in &mut self.issues[before..] {
+            issue.coup = issue.coup.or(coup);
+        }
+    }
+
+    /// Makes the coup with this number the one in play.
+    fn begin(&mut self, number: u32) {
+        if self.play.as_ref().is_some_and(|play| play.number == number) {
+            return;
+        }
+        self.abandon_coup();
+        self.require_open();
+        self.in_shoe(|shoe, _, issues| shoe.begin_coup(number, issues));
+        let mut play = CoupInPlay::new(number);
+        if let Some(reason) = self.taint {
+            play.doubt(reason);
+        }
+        match self.in_force {
+            InForce::None => play.doubt(Reason::RulebookMissing),
+            InForce::Unreadable => play.doubt(Reason::RulebookUnreadable),
+            InForce::Known(_) => {}
+        }
+        self.play = Some(play);
+        self.play_began = self.place;
+        self.coup_findings.clear();
+    }
+
+    /// A coup was left unsettled.
+    fn abandon_coup(&mut self) {
+        let Some(play) = self.play.as_mut() else { return };
+        if play.undecided.is_none() {
+            let issue = play.issue(Code::CoupNotSettled, format!("coup {} settled", play.number), "play went on without it");
+            self.issues.push(issue);
+        }
+        self.write_findings();
+        self.end_coup(None, None, &[]);
+    }
+
+    fn place_bet(&mut self, placed: &events::BetPlaced) {
+        let rules = self.rules();
+        if let Some(opened) = self.opened.as_ref()
+            && !opened.seats.contains(&placed.seat)
+        {
+            let issue = Issue::new(Code::BetSeat, "a seat of the table", format!("seat {}", placed.seat));
+            self.issues.push(issue.in_coup(placed.coup));
+        }
+        if !self.bet_ids.insert(placed.bet) {
+            let issue = Issue::new(Code::BetIdReused, "an id not used before", format!("bet {}", placed.bet));
+            self.issues.push(issue.in_coup(placed.coup));
+        }
+        if let Some(multiple) = self.opened.as_ref().and_then(|opened| opened.limits.multiple)
+            && multiple.get() > 0
+            && placed.stake.get() % multiple.get() != 0
+        {
+            let issue = Issue::new(Code::BetMultiple, format!("a multiple of {multiple}"), placed.stake);
+            self.issues.push(issue.in_coup(placed.coup));
+        }
+        if let Some(play) = self.play.as_mut() {
+            let rules = rules.as_deref().map(|rules| (rules, self.ranges.as_slice()));
+            play.place(placed, rules, &mut self.issues);
+        }
+    }
+
+    fn draw(&mut self, drawn: &events::CardDrawn) {
+        self.begin(drawn.coup);
+        self.in_shoe(|shoe, rules, issues| shoe.draw(drawn, rules, issues));
+        let (rules, keep) = (self.rules(), self.is_wanted(drawn.coup));
+        if let Some(play) = self.play.as_mut() {
+            play.draw(drawn, rules.as_deref(), keep, &mut self.issues);
+        }
+    }
+
+    fn settle(&mut self, settled: &CoupSettled) {
+        if self.play.is_none() && self.last.is_some_and(|(last, _)| last == settled.coup) {
+            return self.settle_again(settled);
+        }
+        self.begin(settled.coup);
+        let Some(rules) = self.rules() else { return self.end_coup(Some(settled), None, &[]) };
+        let Some(play) = self.play.as_mut() else { return };
+        play.check_finished(&rules, &mut self.issues);
+        let hands = play.check_result(settled, &mut self.issues);
+        let payouts = judge_payouts(play, settled, hands.as_ref(), &rules, &mut self.boxes, &mut self.issues);
+        self.write_findings();
+        self.end_coup(Some(settled), Some(&rules), &payouts);
+    }
+
+    fn settle_again(&mut self, settled: &CoupSettled) {
+        if self.last.is_some_and(|(_, voided)| !voided) {
+            let issue = Issue::new(Code::CoupSettledTwice, "one settlement", "another").in_coup(settled.coup);
+            self.issues.push(issue);
+        }
+    }
+
+    fn void(&mut self, voided: &CoupVoided) {
+        self.tally.attested.voids += 1;
+        if self.play.is_none() && self.last.is_some_and(|(last, _)| last == voided.coup) {
+            return;
+        }
+        self.begin(voided.coup);
+        if let Some(play) = self.play.as_mut() {
+            play.doubt(Reason::Voided);
+        }
+        self.end_coup(None, None, &[]);
+        self.last = Some((voided.coup, true));
+    }
+
+    fn is_wanted(&self, coup: u32) -> bool {
+        let shoe = self.shoe.as_ref().map(|shoe| shoe.id().as_str());
+        self.question.wanted.as_ref().is_some_and(|wanted| wanted.matches(&self.id, shoe, coup))
+    }
+
+    /// The coup in play is over: count it and, where asked for, tell it.
+    fn end_coup(&mut self, settled: Option<&CoupSettled>, rules: Option<&Rules>, payouts: &[Comparison]) {
+        let Some(play) = self.play.take() else { return };
+        if settled.is_some() {
+            self.taint = None;
+        }
+        self.last = Some((play.number, false));
+        let verdict = match (play.violated, play.undecided) {
+            (true, _) => CoupVerdict::Violated,
+            (false, Some(_)) => CoupVerdict::Undecided,
+            (false, None) if settled.is_some() => CoupVerdict::Certified,
+            (false, None) => CoupVerdict::Undecided,
+        };
+        self.tally.coups.add(verdict);
+        if verdict == CoupVerdict::Undecided {
+            let reason = play.undecided.unwrap_or(Reason::NotSettledYet);
+            *self.tally.undecided.entry(reason).or_default() += 1;
+        }
+        if let Some(rules) = rules {
+            self.count_rulebook(rules);
+        }
+        if self.is_wanted(play.number) && self.tally.told.len() < MAX_TOLD {
+            let told = self.tell(&play, settled, payouts, verdict);
+            self.tally.told.push(told);
+        }
+    }
+
+    fn count_rulebook(&mut self, rules: &Rules) {
+        match self.tally.rulebooks.get_mut(&rules.digest) {
+            Some(used) => used.coups += 1,
+            None => {
+                let (id, title) = (rules.book.id.clone(), rules.book.title.clone());
+                let used = RulebookUsed { id, title, digest: rules.digest.clone(), coups: 1 };
+                self.tally.rulebooks.insert(rules.digest.clone(), used);
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Giving what was found its place in the log and its rule, and telling a coup in full.
+
+use baccarat::Clause;
+
+use super::*;
+use crate::detail::{BetTold, CardTold, CoupTold, SettlementTold};
+use crate::{Finding, RuleReference};
+
+impl Table {
+    /// Turns what the state machines found at this event into findings.
+    pub(crate) fn write_findings(&mut self) {
+        if self.issues.is_empty() {
+            return;
+        }
+        for issue in std::mem::take(&mut self.issues) {
+            if issue.coup.is_some() && self.cannot_accuse() {
+                continue;
+            }
+            self.count_violation(&issue);
+            let finding = self.finding(issue);
+            *self.tally.by_code.entry(finding.code).or_default() += 1;
+            if self.question.wanted.is_some() && finding.coup.is_some() {
+                self.coup_findings.push(finding.clone());
+            }
+            self.tally.findings.keep(finding);
+        }
+    }
+
+    /// Where events of the coup are missing, what is there may look wrong and be right.
+    fn cannot_accuse(&self) -> bool {
+        self.play.as_ref().and_then(|play| play.undecided).is_some_and(|reason| match reason {
+            Reason::EventsMissing | Reason::EventUnknown | Reason::EntryUnreadable | Reason::Voided => true,
+            Reason::RulebookMissing
+            | Reason::RulebookUnreadable
+            | Reason::CardUnread
+            | Reason::SuitUnread
+            | Reason::NotSettledYet => false,
+        })
+    }
+
+    fn count_violation(&mut self, issue: &Issue) {
+        if issue.code.severity() == crate::Severity::Incomplete {
+            return;
+        }
+        if let (Some(play), Some(coup)) = (self.play.as_mut(), issue.coup)
+            && play.number == coup
+        {
+            play.violated = true;
+        }
+        if let Some(shoe) = self.shoe.as_mut()
+            && issue.code.concerns_shoe()
+        {
+            shoe.violated = true;
+        }
+    }
+
+    fn finding(&self, issue: Issue) -> Finding {
+        Finding {
+            entry: self.place.entry,
+            table: self.id.clone(),
+            sequence: self.place.sequence,
+            code: issue.code,
+            severity: issue.code.severity(),
+            shoe: self.shoe.as_ref().map(|shoe| shoe.id().to_string()),
+            coup: issue.coup,
+            rule: self.rule(&issue),
+            expected: issue.expected,
+            recorded: issue.recorded,
+            money: issue.money,
+            sentence: issue.code.english(),
+            frase: issue.code.spanish(),
+        }
+    }
+
+    fn rule(&self, issue: &Issue) -> RuleReference {
+        let clause = match &issue.bet {
+            Some(kind) => Some(Clause::Bet(kind.clone())),
+            None => issue.code.clause(),
+        };
+        let Some(clause) = clause else {
+            let clause = "record".to_owned();
+            return RuleReference { rulebook: String::new(), clause, citations: Vec::new() };
+        };
+        let Some(rules) = self.rules() else {
+            return RuleReference { rulebook: String::new(), clause: clause.path(), citations: Vec::new() };
+        };
+        let citations = rules.book.citations_of(&clause).map(|(_, citation)| citation.source.clone()).collect();
+        RuleReference { rulebook: rules.book.id.clone(), clause: clause.path(), citations }
+    }
+
+    pub(super) fn tell(
+        &self,
+        play: &CoupInPlay,
+        settled: Option<&CoupSettled>,
+        payouts: &[Comparison],
+        verdict: CoupVerdict,
+    ) -> CoupTold {
+        let rules = self.rules();
+        let hands = play.deal.coup();
+        let opened = self.opened.as_ref();
+        CoupTold {
+            table: self.id.clone(),
+            shoe: self.shoe.as_ref().map(|shoe| shoe.id().to_string()),
+            coup: play.number,
+            rulebook: rules.as_ref().map(|rules| rules.book.id.clone()),
+            currency: opened.map(|opened| (opened.currency.to_string(), opened.minor_digits)),
+            sequences: (self.play_began.sequence, self.place.sequence),
+            entries: (self.play_began.entry, self.place.entry),
+            settled_at: self.clock.map(|clock| clock.to_string()).unwrap_or_default(),
+            cards: play.drawn_cards.iter().map(card_told).collect(),
+            totals: hands.map(|hands| (hands.punto.total().get(), hands.banca.total().get())),
+            totals_recorded: settled.map(|settled| (settled.punto_total, settled.banca_total)),
+            winner: hands.map(|hands| hands.winner()),
+            winner_recorded: settled.map(|settled| settled.winner),
+            third_cards: match (&rules, &hands) {
+                (Some(rules), Some(hands)) => third_cards(&rules.book, hands),
+                (None, _) | (_, None) => Vec::new(),
+            },
+            bets: bets_told(play, payouts, rules.as_deref()),
+            verdict,
+            undecided: play.undecided,
+            findings: self.coup_findings.clone(),
+        }
+    }
+}
+
+fn card_told(drawn: &events::CardDrawn) -> CardTold {
+    let to = match drawn.to.side() {
+        Some(side) => side.to_string(),
+        None => "removed".to_owned(),
+    };
+    CardTold { position: drawn.position, card: drawn.card.to_string(), to }
+}
+
+fn bets_told(play: &CoupInPlay, payouts: &[Comparison], rules: Option<&Rules>) -> Vec<BetTold> {
+    let told = |settlement: baccarat::Settlement| SettlementTold {
+        returned: settlement.returned.get(),
+        commission: settlement.commission.get(),
+    };
+    let mut bets: Vec<BetTold> = play.bets.iter().map(|bet| bet_told(bet, rules)).collect();
+    for payout in payouts {
+        bets[payout.bet].expected = payout.due.map(told);
+        bets[payout.bet].recorded = payout.recorded.map(told);
+    }
+    bets
+}
+
+fn bet_told(bet: &crate::coup::Bet, rules: Option<&Rules>) -> BetTold {
+    use crate::coup::Standing;
+    let kind = rules.zip(bet.kind).map_or_else(|| "?".to_owned(), |(rules, kind)| rules.name(kind).to_string());
+    BetTold {
+        bet: bet.id,
+        seat: bet.seat,
+        player: bet.player.as_ref().map(ToString::to_string),
+        kind,
+        stake: bet.stake.get(),
+        withdrawn: matches!(bet.standing, Standing::Withdrawn | Standing::WithdrawnLate),
+        expected: None,
+        recorded: None,
+    }
+}

@@ -1,0 +1,139 @@
+//! What one table came to: counts, findings, and the coups that were asked for in full.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::{Code, CoupTold, CoupVerdict, Finding, Reason};
+
+/// Findings kept in full; beyond these only their number by code is.
+pub const MAX_FINDINGS: usize = 10_000;
+/// Coups told in full at most.
+pub const MAX_TOLD: usize = 10_000;
+
+/// Coups by result.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Derived and in agreement.
+    pub certified: u64,
+    /// A rule was broken.
+    pub violated: u64,
+    /// Neither.
+    pub undecided: u64,
+}
+
+impl Counts {
+    pub(crate) fn add(&mut self, verdict: CoupVerdict) {
+        match verdict {
+            CoupVerdict::Certified => self.certified += 1,
+            CoupVerdict::Violated => self.violated += 1,
+            CoupVerdict::Undecided => self.undecided += 1,
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.certified += other.certified;
+        self.violated += other.violated;
+        self.undecided += other.undecided;
+    }
+
+    /// All of them.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.certified + self.violated + self.undecided
+    }
+}
+
+/// Events that are recorded and signed for, and can only be attested.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Attested {
+    /// Coups declared void.
+    pub voids: u64,
+    /// Irregularities ruled upon.
+    pub irregularities: u64,
+    /// Corrections of earlier events.
+    pub corrections: u64,
+}
+
+/// The results of judging.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) events: u64,
+    pub(crate) coups: Counts,
+    pub(crate) shoes: Counts,
+    pub(crate) undecided: BTreeMap<Reason, u64>,
+    pub(crate) attested: Attested,
+    pub(crate) by_code: BTreeMap<Code, u64>,
+    pub(crate) findings: Findings,
+    pub(crate) told: Vec<CoupTold>,
+    /// Coups judged under each rulebook, by digest: id, title, coups.
+    pub(crate) rulebooks: BTreeMap<String, RulebookUsed>,
+}
+
+/// A rulebook a table was judged by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RulebookUsed {
+    /// Its name.
+    pub id: String,
+    /// What people call it.
+    pub title: String,
+    /// BLAKE3 of its canonical form.
+    pub digest: String,
+    /// Coups settled under it.
+    pub coups: u64,
+}
+
+impl Tally {
+    pub(crate) fn merge(&mut self, mut other: Self) {
+        self.events += other.events;
+        self.coups.merge(other.coups);
+        self.shoes.merge(other.shoes);
+        self.attested.voids += other.attested.voids;
+        self.attested.irregularities += other.attested.irregularities;
+        self.attested.corrections += other.attested.corrections;
+        for (reason, count) in other.undecided {
+            *self.undecided.entry(reason).or_default() += count;
+        }
+        for (code, count) in other.by_code {
+            *self.by_code.entry(code).or_default() += count;
+        }
+        for (digest, used) in other.rulebooks {
+            let coups = used.coups;
+            self.rulebooks.entry(digest).or_insert_with(|| RulebookUsed { coups: 0, ..used }).coups += coups;
+        }
+        self.findings.absorb(&mut other.findings);
+        self.told.extend(other.told);
+    }
+}
+
+/// The first findings in log order, whatever the order in which they are handed in.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    kept: Vec<Finding>,
+}
+
+impl Findings {
+    pub(crate) fn keep(&mut self, finding: Finding) {
+        self.kept.push(finding);
+        if self.kept.len() >= 2 * MAX_FINDINGS {
+            self.cut();
+        }
+    }
+
+    fn cut(&mut self) {
+        self.kept.sort_unstable();
+        self.kept.truncate(MAX_FINDINGS);
+    }
+
+    /// Takes over what another keeps.
+    pub(crate) fn absorb(&mut self, other: &mut Self) {
+        for finding in other.kept.drain(..) {
+            self.keep(finding);
+        }
+    }
+
+    pub(crate) fn into_sorted(mut self) -> Vec<Finding> {
+        self.cut();
+        self.kept
+    }
+}

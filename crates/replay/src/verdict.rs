@@ -1,0 +1,112 @@
+//! Verdicts: what was shown, what was refuted, and why something could not be decided.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// Answer to one of the four questions about a log. Nothing is `yes` by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Shown.
+    Yes,
+    /// Refuted.
+    No,
+    /// Neither.
+    Unknown,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
+impl From<sealed_log::Verdict> for Verdict {
+    fn from(verdict: sealed_log::Verdict) -> Self {
+        match verdict {
+            sealed_log::Verdict::Yes => Self::Yes,
+            sealed_log::Verdict::No => Self::No,
+            sealed_log::Verdict::Unknown => Self::Unknown,
+        }
+    }
+}
+
+/// Result for one coup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CoupVerdict {
+    /// Dealing, result and every payout were derived and agree with the record.
+    Certified,
+    /// A rule was broken.
+    Violated,
+    /// Not wrong as far as the record shows, but not shown to be right.
+    Undecided,
+}
+
+impl fmt::Display for CoupVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Certified => "certified",
+            Self::Violated => "violated",
+            Self::Undecided => "undecided",
+        })
+    }
+}
+
+/// Why a coup could not be decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// Events are missing from the table's numbering.
+    EventsMissing,
+    /// An event of a newer kind.
+    EventUnknown,
+    /// An entry that cannot be read.
+    EntryUnreadable,
+    /// No rulebook was in force.
+    RulebookMissing,
+    /// The rulebook is of a format this program does not know.
+    RulebookUnreadable,
+    /// A card that decides was not read.
+    CardUnread,
+    /// A suit that decides was not read.
+    SuitUnread,
+    /// The coup was declared void; who ruled is recorded, whether rightly cannot be derived.
+    Voided,
+    /// The record ends before the coup was settled.
+    NotSettledYet,
+}
+
+impl Reason {
+    /// As it is printed.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::EventsMissing => "events-missing",
+            Self::EventUnknown => "event-unknown",
+            Self::EntryUnreadable => "entry-unreadable",
+            Self::RulebookMissing => "rulebook-missing",
+            Self::RulebookUnreadable => "rulebook-unreadable",
+            Self::CardUnread => "card-unread",
+            Self::SuitUnread => "suit-unread",
+            Self::Voided => "voided",
+            Self::NotSettledYet => "not-settled-yet",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl Serialize for Reason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
