@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use baccarat::Clause;
+
 use serde::{Serialize, Serializer};
 
 /// How much a finding weighs.
@@ -242,5 +244,81 @@ impl fmt::Display for Code {
 impl Serialize for Code {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
+    }
+}
+
+impl Code {
+    /// The clause of a rulebook it breaks; `None` where the record itself is at fault.
+    pub(crate) fn clause(self) -> Option<Clause> {
+        Some(match self {
+            Self::ShoeDecks | Self::ShoeCount | Self::ShoeSurplusCard | Self::ShoeCardsLeft | Self::ShoeMissing => {
+                Clause::Shoe
+            }
+            Self::ShoeCutDepth
+            | Self::CutCardPosition
+            | Self::CutCardMissing
+            | Self::CoupAfterLast
+            | Self::ShoeNotEnded => Clause::CutCard,
+            Self::BurnCount | Self::BurnMissing | Self::BurnRepeated => Clause::Burn,
+            Self::DealOrder | Self::DealShort | Self::PuntoHolder => Clause::Deal,
+            Self::NaturalDrawn => Clause::Naturals,
+            Self::PuntoDrew | Self::PuntoStood | Self::BancaDrew | Self::BancaStood | Self::ExtraCard => {
+                Clause::Tableau
+            }
+            Self::TotalWrong | Self::WinnerWrong => Clause::CardValues,
+            Self::CardBeforeBetsClosed | Self::BetLate | Self::BetWithdrawnLate => Clause::Betting,
+            Self::BetSeat | Self::TableSeats => Clause::Seats,
+            Self::BetBelowMinimum
+            | Self::BetAboveMaximum
+            | Self::BetMultiple
+            | Self::LimitsRatio
+            | Self::LimitsRange => Clause::Limits,
+            Self::BetForbiddenPair => Clause::ForbiddenPairs,
+            Self::CommissionMissing
+            | Self::CommissionWrong
+            | Self::CommissionUncollected
+            | Self::CommissionOverCollected => Clause::Commission,
+            Self::BetKind
+            | Self::BetNotSettled
+            | Self::BetSettledTwice
+            | Self::PayoutOver
+            | Self::PayoutUnder
+            | Self::PayoutWrongSeat
+            | Self::CoupNotSettled => Clause::Settlement,
+            Self::ShoePosition
+            | Self::ShoeOrderCommitment
+            | Self::BetIdReused
+            | Self::BetUnknown
+            | Self::CoupNumber
+            | Self::CoupSettledTwice
+            | Self::TableNotOpen
+            | Self::RulebookNotApproved
+            | Self::SequenceGap
+            | Self::SequenceLate
+            | Self::SequenceConflict
+            | Self::TimeBackwards => return None,
+        })
+    }
+
+    /// Whether it is about the shoe as a whole: its cards, its burn, its end.
+    pub(crate) const fn concerns_shoe(self) -> bool {
+        matches!(
+            self,
+            Self::ShoeDecks
+                | Self::ShoeCount
+                | Self::ShoeCutDepth
+                | Self::ShoeSurplusCard
+                | Self::ShoePosition
+                | Self::ShoeCardsLeft
+                | Self::ShoeOrderCommitment
+                | Self::ShoeNotEnded
+                | Self::BurnCount
+                | Self::BurnMissing
+                | Self::BurnRepeated
+                | Self::CutCardPosition
+                | Self::CutCardMissing
+                | Self::CoupAfterLast
+                | Self::CoupNumber
+        )
     }
 }

@@ -72,11 +72,6 @@ impl Shoe {
         self.ended
     }
 
-    /// Number of the coup begun last, where it is known.
-    pub(crate) const fn last_coup(&self) -> Option<u32> {
-        self.last_coup
-    }
-
     /// Events are missing, perhaps even the loading of another shoe: from here on only what the
     /// events that are there show together is judged.
     pub(crate) fn doubt(&mut self) {
@@ -204,9 +199,9 @@ impl Shoe {
         if recorded.is_some() || self.next_position.is_some() {
             self.next_position = Some(place.saturating_add(1));
         }
-        if let Some(count) = self.seen.add(face).filter(|_| !self.doubted) {
-            let expected = format!("at most {} of {face} in {} decks", count - 1, self.loaded.decks);
-            issues.push(Issue::new(Code::ShoeSurplusCard, expected, format!("the {count}th {face}")));
+        if let Some((count, held)) = self.seen.add(face).filter(|_| !self.doubted) {
+            let expected = format!("at most {held} of {face} in {} decks", self.loaded.decks);
+            issues.push(Issue::new(Code::ShoeSurplusCard, expected, format!("{face} number {count}")));
         }
         self.remember(place, face);
     }
@@ -335,8 +330,8 @@ impl Composition {
         Self { decks: decks as u16, cards: [0; 52], ranks: [0; 13] }
     }
 
-    /// Counts a face; `Some(n)` where it is the n-th and the decks hold fewer.
-    fn add(&mut self, face: Face) -> Option<u16> {
+    /// Counts a face; where it is one too many, how many came out and how many the decks hold.
+    fn add(&mut self, face: Face) -> Option<(u16, u16)> {
         let card = face.card()?;
         let rank = usize::from(card.rank.number()) - 1;
         self.ranks[rank] = self.ranks[rank].saturating_add(1);
@@ -348,6 +343,6 @@ impl Composition {
             }
             None => (self.ranks[rank], self.decks * 4),
         };
-        (count > held).then_some(count)
+        (count > held).then_some((count, held))
     }
 }

@@ -9,7 +9,7 @@ mod telling;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use baccarat::{Charge, Rulebook};
+use baccarat::Rulebook;
 use events::{Body, CoupSettled, CoupVoided, Event, Irregularity, Limits, OccurredAt, Seat, TableOpened};
 
 use crate::boxes::Boxes;
@@ -537,5 +537,24 @@ impl Table {
                 self.tally.rulebooks.insert(rules.digest.clone(), used);
             }
         }
+    }
+}
+
+/// Limits that no rulebook can mean, and those this one does not allow.
+fn check_limits(limits: &Limits, book: &Rulebook, issues: &mut Vec<Issue>) {
+    if limits.minimum > limits.maximum {
+        let recorded = format!("{} to {}", limits.minimum, limits.maximum);
+        issues.push(Issue::new(Code::LimitsRange, "a minimum not above the maximum", recorded));
+    }
+    if let (Some(multiple), false) = (limits.multiple, book.limits.multiples_allowed) {
+        let recorded = format!("multiples of {multiple}");
+        issues.push(Issue::new(Code::LimitsRange, "no multiples", recorded));
+    }
+    let allowed = &book.limits.maximum_over_minimum;
+    let times = |factor: &u32| i128::from(limits.minimum.get()) * i128::from(*factor);
+    if !allowed.is_empty() && !allowed.iter().any(|factor| times(factor) == i128::from(limits.maximum.get())) {
+        let factors: Vec<String> = allowed.iter().map(ToString::to_string).collect();
+        let expected = format!("a maximum of {} times {}", factors.join(" or "), limits.minimum);
+        issues.push(Issue::new(Code::LimitsRatio, expected, limits.maximum));
     }
 }

@@ -1,0 +1,373 @@
+//! Call sheets: scenarios written the way a table is called.
+//!
+//! ```text
+//! == punto stands on five
+//! open es-1979
+//! shoe
+//! burn 2H 2
+//! bet 1 seat 1 punto 1000
+//! closed
+//! holder seat 1
+//! cards P:2D B:3C P:3D B:4S
+//! settle banca 5-7 1=0        !punto-stood
+//! ```
+//!
+//! A line is an event (a `cards` line is one for each card). `!code` at the end of a line, or of a
+//! card, is a finding expected at that event; nothing else may be found. `verdict` says what the
+//! coups come to. Coups, positions, sequences and times count themselves; `coup=`, `at=`,
+//! `skip`, `again` and `clock` say otherwise.
+
+use std::collections::BTreeMap;
+
+use baccarat::{Card, Face, Money};
+use events::{
+    BetLimit, BetPlaced, BetSettled, BetWithdrawn, BetsClosed, Body, BurnCards, CardDrawn, CommissionCollected,
+    CommissionReason, CoupSettled, CoupVoided, CutCardDrawn, Destination, Event, Holder, Irregularity, Limits,
+    OccurredAt, OrderReveal, PuntoHolder, RulebookDocument, Seat, ShoeEnded, ShoeLoaded, TableClosed, TableOpened,
+    UnknownEvent,
+};
+use replay::{Entry, Judge, Judgement};
+
+/// One scenario.
+pub struct Scenario {
+    pub title: String,
+    lines: Vec<String>,
+}
+
+/// All scenarios of a file.
+pub fn scenarios(text: &str) -> Vec<Scenario> {
+    let mut found: Vec<Scenario> = Vec::new();
+    for line in text.lines() {
+        let line = line.split(" #").next().unwrap_or_default().trim();
+        if let Some(title) = line.strip_prefix("== ") {
+            found.push(Scenario { title: title.to_owned(), lines: Vec::new() });
+        } else if !line.is_empty() && !line.starts_with('#') {
+            found.last_mut().expect("a title before the first line").lines.push(line.to_owned());
+        }
+    }
+    found
+}
+
+/// What a scenario came to.
+pub struct Outcome {
+    pub expected: Vec<(u64, String)>,
+    pub found: Vec<(u64, String)>,
+    pub verdict_expected: Option<String>,
+    pub verdict: String,
+    pub judgement: Judgement,
+}
+
+impl Scenario {
+    pub fn run(&self) -> Outcome {
+        let mut sheet = Sheet::default();
+        for line in &self.lines {
+            sheet.line(line);
+        }
+        let mut judge = Judge::new(sheet.approved.take(), None);
+        for (index, (sequence, event, minor)) in sheet.events.iter().enumerate() {
+            let payload = events::encode_payload_at(*minor, std::slice::from_ref(event)).expect("the event encodes");
+            let entry = Entry { index: index as u64, table: "T", first: *sequence, count: 1, payload: &payload };
+            judge.judge(&[entry]);
+        }
+        let judgement = judge.finish();
+        let mut found: Vec<(u64, String)> =
+            judgement.findings.iter().map(|f| (f.sequence, f.code.to_string())).collect();
+        found.sort();
+        let coups = judgement.coups;
+        let verdict = format!("{} certified, {} violated, {} undecided", coups.certified, coups.violated, coups.undecided);
+        sheet.expected.sort();
+        Outcome { expected: sheet.expected, found, verdict_expected: sheet.verdict, verdict, judgement }
+    }
+}
+
+struct Sheet {
+    events: Vec<(u64, Event, u32)>,
+    expected: Vec<(u64, String)>,
+    verdict: Option<String>,
+    approved: Option<std::collections::BTreeSet<String>>,
+    sequence: u64,
+    micros: i64,
+    coup: u32,
+    position: u16,
+    again: bool,
+}
+
+impl Default for Sheet {
+    fn default() -> Self {
+        Self {
+            events: Vec::new(),
+            expected: Vec::new(),
+            verdict: None,
+            approved: None,
+            sequence: 0,
+            micros: 1_700_000_000_000_000,
+            coup: 1,
+            position: 1,
+            again: false,
+        }
+    }
+}
+
+/// The words of a line: plain ones in order, and `key=value` ones.
+struct Words<'a> {
+    plain: Vec<&'a str>,
+    given: BTreeMap<&'a str, &'a str>,
+}
+
+impl<'a> Words<'a> {
+    fn of(line: &'a str) -> Self {
+        let (mut plain, mut given) = (Vec::new(), BTreeMap::new());
+        for word in line.split_whitespace() {
+            match word.split_once('=') {
+                Some((key, value)) if !key.contains(':') => {
+                    given.insert(key, value);
+                }
+                _ => plain.push(word),
+            }
+        }
+        Self { plain, given }
+    }
+
+    fn number<T: std::str::FromStr>(&self, at: usize) -> T {
+        let word = self.plain[at];
+        word.parse().unwrap_or_else(|_| panic!("`{word}` is no number in {:?}", self.plain))
+    }
+
+    fn given<T: std::str::FromStr>(&self, key: &str) -> Option<T> {
+        self.given.get(key).map(|text| text.parse().unwrap_or_else(|_| panic!("{key}={text}")))
+    }
+}
+
+fn name(text: &str) -> events::Name {
+    text.parse().expect("a name")
+}
+
+fn remark(text: &str) -> events::Remark {
+    text.parse().expect("a remark")
+}
+
+fn money(minor_units: u64) -> Money {
+    Money::new(minor_units).expect("a sum")
+}
+
+impl Sheet {
+    fn push(&mut self, body: Body, expected: Option<&str>) {
+        self.push_minor(body, expected, 0);
+    }
+
+    fn push_minor(&mut self, body: Body, expected: Option<&str>, minor: u32) {
+        if !std::mem::take(&mut self.again) {
+            self.sequence += 1;
+        }
+        self.micros += 1_000_000;
+        let occurred_at = OccurredAt::new(self.micros, 60).expect("a time");
+        self.events.push((self.sequence, Event { occurred_at, body }, minor));
+        for code in expected.into_iter().flat_map(|codes| codes.split('!')).filter(|code| !code.trim().is_empty()) {
+            self.expected.push((self.sequence, code.trim().to_owned()));
+        }
+    }
+
+    fn line(&mut self, line: &str) {
+        let (line, expected) = match line.split_once(" !") {
+            Some((line, codes)) if !line.starts_with("cards") => (line.trim(), Some(codes)),
+            _ => (line, None),
+        };
+        let words = Words::of(line);
+        let coup = words.given("coup").unwrap_or(self.coup);
+        let body = match words.plain[0] {
+            "verdict" => return self.verdict = Some(line["verdict ".len()..].to_owned()),
+            "approve" => return self.approve(&words),
+            "skip" => return self.sequence += words.number::<u64>(1),
+            "again" => return self.again = true,
+            "back" => return self.sequence -= words.number::<u64>(1),
+            "clock" => return self.micros += words.number::<i64>(1) * 1_000_000,
+            "cards" => return self.cards(&words, coup),
+            "unknown" => {
+                let body = Body::Unknown(UnknownEvent { kind: 99, bytes: vec![0x80] });
+                return self.push_minor(body, expected, 1);
+            }
+            "open" => self.open(&words),
+            "close" => Body::TableClosed(TableClosed {}),
+            "limits" => Body::LimitsChanged(limits(&words)),
+            "shoe" => self.shoe(&words),
+            "burn" => self.burn(&words),
+            "bet" => Body::BetPlaced(BetPlaced {
+                coup,
+                bet: words.number(1),
+                seat: words.number(3),
+                player: words.given.get("player").map(|text| name(text)),
+                kind: words.plain[4].parse().expect("a kind of bet"),
+                stake: money(words.number(5)),
+            }),
+            "withdraw" => Body::BetWithdrawn(BetWithdrawn { bet: words.number(1) }),
+            "closed" => Body::BetsClosed(BetsClosed { coup }),
+            "holder" => Body::PuntoHolder(PuntoHolder {
+                coup,
+                holder: if words.plain[1] == "croupier" { Holder::Croupier } else { Holder::Seat(words.number(2)) },
+            }),
+            "settle" => {
+                self.coup = coup + 1;
+                settled(&words, coup)
+            }
+            "void" => {
+                self.coup = coup + 1;
+                let (reason, ruled_by) = (remark("stuck cards"), name("inspector"));
+                Body::CoupVoided(CoupVoided { coup, reason, ruled_by, countersigned_by: None })
+            }
+            "cut" => Body::CutCardDrawn(CutCardDrawn { position: words.given("at").unwrap_or(self.position) }),
+            "irregularity" => Body::IrregularityRecorded(Irregularity {
+                code: name(words.plain[1]),
+                coup: None,
+                positions: Vec::new(),
+                ruling: remark("recorded"),
+                ruled_by: name("inspector"),
+                countersigned_by: None,
+            }),
+            "collect" => Body::CommissionCollected(CommissionCollected {
+                seat: words.number(2),
+                amount: money(words.number(3)),
+                why: CommissionReason::ShoeEnd,
+            }),
+            "sit" => Body::SeatTaken(Seat { seat: words.number(1), player: None }),
+            "leave" => Body::SeatLeft(Seat { seat: words.number(1), player: None }),
+            "end" => Body::ShoeEnded(ShoeEnded {
+                cards_left: words.number(1),
+                reveal: words.given.get("reveal").map(|order| reveal(order)),
+            }),
+            other => panic!("no such line: {other}"),
+        };
+        self.push(body, expected);
+    }
+
+    fn approve(&mut self, words: &Words<'_>) {
+        let digest = baccarat::builtin(words.plain[1]).expect("a built-in rulebook").digest().to_string();
+        self.approved.get_or_insert_default().insert(digest);
+    }
+
+    fn open(&mut self, words: &Words<'_>) -> Body {
+        let mut text = baccarat::builtin(words.plain[1]).expect("a built-in rulebook").canonical_json();
+        for change in words.given.get("but").into_iter().flat_map(|changes| changes.split(';')) {
+            let (from, to) = change.split_once("->").expect("but=from->to");
+            assert!(text.contains(from), "{from} does not stand in the rulebook");
+            text = text.replace(from, to);
+        }
+        let seats = words.given.get("seats").map_or_else(
+            || (1..=7).collect(),
+            |seats| seats.split(',').map(|seat| seat.parse().expect("a seat")).collect(),
+        );
+        Body::TableOpened(TableOpened {
+            rulebook: RulebookDocument::from_json(&text).expect("a rulebook"),
+            limits: limits(words),
+            currency: name("EUR"),
+            minor_digits: 2,
+            seats,
+        })
+    }
+
+    fn shoe(&mut self, words: &Words<'_>) -> Body {
+        (self.coup, self.position) = (1, 1);
+        let decks = words.given("decks").unwrap_or(6);
+        Body::ShoeLoaded(ShoeLoaded {
+            shoe: name(words.plain.get(1).unwrap_or(&"S")),
+            decks,
+            cards: words.given("cards").unwrap_or(u16::from(decks) * 52),
+            cards_behind_cut: words.given("behind"),
+            deck_serials: Vec::new(),
+            back_colours: Vec::new(),
+            order_commitment: words.given.get("commit").map(|order| commitment(order)),
+        })
+    }
+
+    fn burn(&mut self, words: &Words<'_>) -> Body {
+        let burned: u8 = words.number(2);
+        self.position += 1 + u16::from(burned);
+        let faces = words.plain[3..].iter().map(|face| face.parse().expect("a face")).collect();
+        Body::BurnCards(BurnCards { indicator: words.plain[1].parse().expect("a face"), burned, faces })
+    }
+
+    /// `P:7H`, `B:TS`, `R:2C` (removed), each perhaps with `!code`; `xN` before a card moves the
+    /// position on by N.
+    fn cards(&mut self, words: &Words<'_>, coup: u32) {
+        self.position = words.given("at").unwrap_or(self.position);
+        for word in &words.plain[1..] {
+            let (card, expected) = match word.split_once('!') {
+                Some((card, codes)) => (card, Some(codes)),
+                None => (*word, None),
+            };
+            let (to, face) = card.split_once(':').expect("P:7H");
+            let to = match to {
+                "P" => Destination::Punto,
+                "B" => Destination::Banca,
+                _ => Destination::Removed,
+            };
+            let card: Face = face.parse().expect("a face");
+            let position = self.position;
+            self.position += 1;
+            self.push(Body::CardDrawn(CardDrawn { coup, position, card, to }), expected);
+        }
+    }
+}
+
+fn limits(words: &Words<'_>) -> Limits {
+    let tie = words.given("tie-minimum").map(|minimum| BetLimit {
+        kind: "tie".parse().expect("a kind of bet"),
+        minimum: Some(money(minimum)),
+        maximum: None,
+    });
+    Limits {
+        minimum: money(words.given("min").unwrap_or(1_000)),
+        maximum: money(words.given("max").unwrap_or(100_000)),
+        multiple: words.given("multiple").map(money),
+        bets: tie.into_iter().collect(),
+    }
+}
+
+/// `settle banca 5-7 1=1950c50 2=0`
+fn settled(words: &Words<'_>, coup: u32) -> Body {
+    let (punto, banca) = words.plain[2].split_once('-').expect("totals such as 5-7");
+    let winner = serde_json::from_value(words.plain[1].into()).expect("a winner");
+    let mut bets: Vec<BetSettled> = words
+        .given
+        .iter()
+        .filter(|(bet, _)| **bet != "coup")
+        .map(|(bet, sums)| settled_bet(bet, sums))
+        .collect();
+    bets.extend(words.plain[3..].iter().map(|word| {
+        let (bet, sums) = word.trim_start_matches("twice:").split_once(':').expect("twice:1:2000");
+        settled_bet(bet, sums)
+    }));
+    Body::CoupSettled(CoupSettled {
+        coup,
+        winner,
+        punto_total: punto.parse().expect("a total"),
+        banca_total: banca.parse().expect("a total"),
+        bets,
+    })
+}
+
+fn settled_bet(bet: &str, sums: &str) -> BetSettled {
+    let (returned, commission) = sums.split_once('c').unwrap_or((sums, "0"));
+    BetSettled {
+        bet: bet.parse().expect("a bet"),
+        returned: money(returned.parse().expect("a sum")),
+        commission: money(commission.parse().expect("a sum")),
+    }
+}
+
+fn order(text: &str) -> Vec<Face> {
+    text.split(',').map(|card| Face::Seen(card.parse::<Card>().expect("a card"))).collect()
+}
+
+fn reveal(text: &str) -> OrderReveal {
+    OrderReveal { nonce: events::Hex32([7; 32]), order: order(text) }
+}
+
+fn commitment(text: &str) -> events::Hex32 {
+    let mut bytes = vec![7; 32];
+    bytes.extend(order(text).iter().map(|face| {
+        let card = face.card().expect("a card");
+        let suit = baccarat::Suit::ALL.iter().position(|suit| Some(*suit) == card.suit).expect("a suit");
+        u8::try_from(suit * 13).expect("small") + card.rank.number()
+    }));
+    events::Hex32(*blake3::hash(&bytes).as_bytes())
+}

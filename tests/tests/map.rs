@@ -1,0 +1,74 @@
+//! The map of the house: which crate may use which. A new arrow is a decision, made here and in
+//! `docs/architecture.md`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cargo_metadata::{DependencyKind, MetadataCommand, Package};
+
+/// Arrows of the built programs (not of tests), from the user to the used.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("baccarat", &[]),
+    ("events", &["baccarat"]),
+    ("sealed-log", &[]),
+    ("sealed-log-sled", &["sealed-log"]),
+    ("replay", &["baccarat", "events", "sealed-log"]),
+    ("casino", &["baccarat", "events"]),
+    ("audit", &["baccarat", "casino", "events", "replay", "sealed-log", "sealed-log-sled"]),
+    ("audit-tests", &["events", "replay", "sealed-log"]),
+];
+
+/// What a crate must never be built with, directly.
+const NEVER: &[(&str, &[&str])] = &[
+    ("baccarat", &["rand", "rand_chacha", "getrandom", "clap", "sled"]),
+    ("events", &["blake3", "sha2", "rand", "getrandom", "clap", "sled"]),
+    ("sealed-log", &["serde_json", "time", "rand", "getrandom", "clap", "sled"]),
+    ("replay", &["rand", "rand_chacha", "getrandom", "time", "clap", "sled", "tempfile", "indexmap"]),
+    ("casino", &["getrandom", "clap", "sled"]),
+    ("audit", &["sled"]),
+];
+
+fn packages() -> Vec<Package> {
+    let mut command = MetadataCommand::new();
+    command.manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml")).no_deps();
+    command.exec().expect("cargo metadata answers").packages
+}
+
+fn built_with(package: &Package) -> BTreeSet<String> {
+    let built = |kind| matches!(kind, DependencyKind::Normal | DependencyKind::Build);
+    package.dependencies.iter().filter(|used| built(used.kind)).map(|used| used.name.clone()).collect()
+}
+
+#[test]
+fn every_arrow_between_rooms_is_on_the_map() {
+    let packages = packages();
+    let rooms: BTreeSet<String> = packages.iter().map(|package| package.name.to_string()).collect();
+    let found: BTreeMap<String, BTreeSet<String>> = packages
+        .iter()
+        .map(|package| (package.name.to_string(), built_with(package).intersection(&rooms).cloned().collect()))
+        .collect();
+    let map: BTreeMap<String, BTreeSet<String>> = ARROWS
+        .iter()
+        .map(|(room, uses)| ((*room).to_owned(), uses.iter().map(|used| (*used).to_owned()).collect()))
+        .collect();
+    assert_eq!(found, map, "the crates' dependencies are not those on the map");
+}
+
+#[test]
+fn the_walls_hold() {
+    let packages = packages();
+    for (room, never) in NEVER {
+        let package = packages.iter().find(|package| package.name.as_str() == *room).expect("the room exists");
+        let used = built_with(package);
+        for forbidden in *never {
+            assert!(!used.contains(*forbidden), "{room} must not use {forbidden}");
+        }
+    }
+}
+
+#[test]
+fn only_the_vault_names_sled() {
+    for package in packages() {
+        let uses = package.dependencies.iter().any(|used| used.name == "sled");
+        assert_eq!(uses, package.name.as_str() == "sealed-log-sled", "{}", package.name);
+    }
+}
