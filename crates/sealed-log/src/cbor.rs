@@ -27,10 +27,7 @@ impl Writer {
     }
 
     pub(crate) fn int(&mut self, value: i64) {
-        let major = if value < 0 { NEGATIVE } else { UNSIGNED };
-        // -1 - value for a negative value: the complement of its bits.
-        let argument = if value < 0 { !value } else { value };
-        self.head(major, argument.unsigned_abs());
+        self.head(if value < 0 { NEGATIVE } else { UNSIGNED }, int_argument(value));
     }
 
     pub(crate) fn text(&mut self, text: &str) {
@@ -62,6 +59,23 @@ impl Writer {
     fn tail(&mut self, first: u8, rest: &[u8]) {
         self.0.push(first);
         self.0.extend_from_slice(rest);
+    }
+}
+
+/// The number behind an item's first byte for a signed value: -1 - value for a negative one, which
+/// is the complement of its bits.
+pub(crate) const fn int_argument(value: i64) -> u64 {
+    if value < 0 { !value as u64 } else { value as u64 }
+}
+
+/// How many bytes an item's head takes.
+pub(crate) const fn head_bytes(argument: u64) -> usize {
+    match argument {
+        0..=23 => 1,
+        24..=0xff => 2,
+        0x100..=0xffff => 3,
+        0x1_0000..=0xffff_ffff => 5,
+        0x1_0000_0000.. => 9,
     }
 }
 

@@ -5,7 +5,7 @@
 //! ```
 //! What the payload means is not known here.
 
-use crate::cbor::{Reader, Writer};
+use crate::cbor::{Reader, Writer, head_bytes, int_argument};
 use crate::name::check_name;
 use crate::{ChainName, Digest, NameError, ProducerId};
 
@@ -108,23 +108,40 @@ pub enum EntryError {
 /// [`EntryError::ZeroFirst`], [`EntryError::Count`], [`EntryError::Overflow`] or
 /// [`EntryError::TooLong`]; names are well-formed by their type.
 pub fn encode_entry(header: &EntryHeader, payload: &[u8]) -> Result<Vec<u8>, EntryError> {
-    check_positions(header.first, u64::from(header.count))?;
-    let names = header.producer.as_str().len() + header.chain.as_str().len();
-    let mut writer = Writer::with_capacity(payload.len() + names + 80);
+    let EntryHeader { producer, chain, first, count, previous, received_at } = header;
+    let length = check_entry(producer, chain, *first, *count, *received_at, payload.len())?;
+    let mut writer = Writer::with_capacity(length);
     writer.array(8);
     writer.uint(ENTRY_VERSION);
-    writer.text(header.producer.as_str());
-    writer.text(header.chain.as_str());
-    writer.uint(header.first);
-    writer.uint(u64::from(header.count));
-    writer.bytes(header.previous.as_bytes());
-    writer.int(header.received_at);
+    writer.text(producer.as_str());
+    writer.text(chain.as_str());
+    writer.uint(*first);
+    writer.uint(u64::from(*count));
+    writer.bytes(previous.as_bytes());
+    writer.int(*received_at);
     writer.bytes(payload);
-    let bytes = writer.into_bytes();
-    if bytes.len() > MAX_ENTRY_BYTES {
-        return Err(EntryError::TooLong(bytes.len()));
+    Ok(writer.into_bytes())
+}
+
+/// The length in bytes of the entry with these fields, when there can be one.
+pub(crate) fn check_entry(
+    producer: &ProducerId,
+    chain: &ChainName,
+    first: u64,
+    count: u32,
+    received_at: i64,
+    payload: usize,
+) -> Result<usize, EntryError> {
+    check_positions(first, u64::from(count))?;
+    let (producer, chain) = (producer.as_str().len(), chain.as_str().len());
+    let heads =
+        [producer as u64, chain as u64, first, u64::from(count), int_argument(received_at), payload as u64];
+    // Array and version are one byte each, the digest 2 + 32.
+    let fixed = 2 + 34 + producer + chain + heads.into_iter().map(head_bytes).sum::<usize>();
+    match fixed.checked_add(payload) {
+        Some(length @ ..=MAX_ENTRY_BYTES) => Ok(length),
+        length => Err(EntryError::TooLong(length.unwrap_or(usize::MAX))),
     }
-    Ok(bytes)
 }
 
 /// Reads an entry in place, accepting its one allowed spelling only.

@@ -138,6 +138,9 @@ proptest! {
             first, count, previous: Digest::from_bytes(seed), received_at,
         };
         let bytes = encode_entry(&header, &payload).unwrap();
+        let (producer_id, chain_name) = (&header.producer, &header.chain);
+        let length = check_entry(producer_id, chain_name, first, count, received_at, payload.len());
+        prop_assert_eq!(length, Ok(bytes.len()));
         let view = parse_entry(&bytes).unwrap();
         prop_assert_eq!((view.producer, view.chain), (&*producer, &*chain));
         prop_assert_eq!((view.first, view.count, view.received_at), (first, count, received_at));

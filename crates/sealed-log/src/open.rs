@@ -1,0 +1,184 @@
+//! Start-up checks: a store is not trusted until it agrees with the head that was kept outside it.
+
+use crate::tree::{Frontier, TreeHash, leaf_hash};
+use crate::{
+    ChainName, CheckpointError, Digest, SignedCheckpoint, Store, StoreError, StoreLeaves, VerifierKey,
+    parse_entry, range_root,
+};
+
+/// At least this many of the newest leaf hashes are hashed again at start-up.
+const EDGE_LEAVES: u64 = 65_536;
+/// Entries of one tile; the newest, possibly partial tile is checked against the entries' bytes.
+const TILE: u64 = 256;
+const READ_AT_ONCE: usize = 256;
+
+/// A store that was found to agree with its kept head.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoreState {
+    /// The tree's right edge.
+    pub frontier: Frontier,
+    /// Entries past the kept head: made durable before a stop, but never signed nor acknowledged.
+    /// They are kept, and the next head covers them.
+    pub ahead: u64,
+}
+
+/// Why a store must not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There are entries but no head.
+    #[error(
+        "the store holds {size} entries but the newest signed checkpoint is missing; put the checkpoint file back, \
+         or export the entries and verify them against a checkpoint that somebody else kept"
+    )]
+    HeadMissing {
+        /// Entries in the store.
+        size: u64,
+    },
+    /// The kept head cannot be believed.
+    #[error("the kept checkpoint is not this log's: {0}; put the right checkpoint file (or key) back")]
+    Head(#[from] CheckpointError),
+    /// Entries that were signed for are gone.
+    #[error(
+        "the store holds {size} entries but {kept} were signed for: it was cut or restored from an old copy; \
+         keep it as it is, and restore a copy that holds all {kept}"
+    )]
+    Shorter {
+        /// Entries in the store.
+        size: u64,
+        /// Size of the kept head.
+        kept: u64,
+    },
+    /// The store's history is not the signed one.
+    #[error(
+        "the first {kept} entries do not give the root that was signed for them: entries were altered or replaced; \
+         keep the store as it is, and restore a copy that agrees with the checkpoint"
+    )]
+    Different {
+        /// Size of the kept head.
+        kept: u64,
+    },
+    /// What the store keeps contradicts itself near its end.
+    #[error(
+        "the store contradicts itself at entry {index}: {why}; keep it as it is, and restore a sound copy"
+    )]
+    RightEdge {
+        /// First entry concerned.
+        index: u64,
+        /// What disagrees.
+        why: String,
+    },
+    /// The store cannot be read.
+    #[error("the store cannot be read: {0}")]
+    Store(#[from] StoreError),
+    /// A new head could not be made.
+    #[error("the head found at start-up could not be signed and kept: {0}")]
+    Write(#[from] crate::WriteError),
+}
+
+/// Compares a store with the newest signed head kept outside it, and its right edge with itself.
+///
+/// A store with more entries than the head is legal (the program stopped between writing and
+/// signing) and is recomputed from all its leaf hashes. At least the newest 65,536 leaf hashes are
+/// hashed again, and the newest tile (up to 256 entries) is checked against the entries' bytes.
+///
+/// # Errors
+/// [`OpenError`] says what disagrees and what to do; the store must then not be written.
+pub fn check_store<S: Store + ?Sized>(
+    store: &S,
+    kept: Option<&SignedCheckpoint>,
+    key: &VerifierKey,
+) -> Result<StoreState, OpenError> {
+    let (size, frontier) = (store.size(), store.frontier());
+    if frontier.size() != size {
+        let why = format!("it counts {size} entries, its tree {}", frontier.size());
+        return Err(OpenError::RightEdge { index: size.min(frontier.size()), why });
+    }
+    let ahead = match kept {
+        Some(kept) => check_head(store, &frontier, kept, key)?,
+        None if size == 0 => 0,
+        None => return Err(OpenError::HeadMissing { size }),
+    };
+    check_edge(store, &frontier)?;
+    check_newest_tile(store, size)?;
+    Ok(StoreState { frontier, ahead })
+}
+
+/// How many entries the store has past the kept head.
+fn check_head<S: Store + ?Sized>(
+    store: &S,
+    frontier: &Frontier,
+    kept: &SignedCheckpoint,
+    key: &VerifierKey,
+) -> Result<u64, OpenError> {
+    kept.verify(key)?;
+    let kept = kept.checkpoint();
+    let size = frontier.size();
+    let ahead = size.checked_sub(kept.size).ok_or(OpenError::Shorter { size, kept: kept.size })?;
+    let root = if ahead == 0 { frontier.root() } else { range_root(&StoreLeaves(store), 0, kept.size)? };
+    if root != kept.root {
+        return Err(OpenError::Different { kept: kept.size });
+    }
+    Ok(ahead)
+}
+
+/// The frontier's smallest subtrees, from the right, follow from the leaf hashes.
+fn check_edge<S: Store + ?Sized>(store: &S, frontier: &Frontier) -> Result<(), OpenError> {
+    let (mut end, mut rest) = (frontier.size(), frontier.size());
+    for hash in frontier.hashes().iter().rev() {
+        let count = 1 << rest.trailing_zeros();
+        rest -= count;
+        if range_root(&StoreLeaves(store), rest, count)? != *hash {
+            let why = format!("the tree kept for entries {rest} to {} is not that of their hashes", end - 1);
+            return Err(OpenError::RightEdge { index: rest, why });
+        }
+        end = rest;
+        if frontier.size() - rest >= EDGE_LEAVES {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// The newest tile's leaf hashes follow from the entries, and its newest entry heads its chain.
+fn check_newest_tile<S: Store + ?Sized>(store: &S, size: u64) -> Result<(), OpenError> {
+    let mut index = size.saturating_sub(1) / TILE * TILE;
+    while index < size {
+        let entries = store.read(index, READ_AT_ONCE.min((size - index) as usize))?;
+        if entries.is_empty() {
+            return Err(OpenError::RightEdge { index, why: "the entry is missing".to_owned() });
+        }
+        let leaves = store.leaf_hashes(index, entries.len())?;
+        for (bytes, leaf) in entries.iter().zip(leaves) {
+            check_entry(store, index, bytes, &leaf, index + 1 == size)?;
+            index += 1;
+        }
+    }
+    Ok(())
+}
+
+fn check_entry<S: Store + ?Sized>(
+    store: &S,
+    index: u64,
+    bytes: &[u8],
+    leaf: &TreeHash,
+    newest: bool,
+) -> Result<(), OpenError> {
+    let wrong = |why: String| OpenError::RightEdge { index, why };
+    let digest = Digest::of(bytes);
+    if leaf_hash(&digest) != *leaf {
+        return Err(wrong("its bytes are not those that were sealed".to_owned()));
+    }
+    let view = parse_entry(bytes).map_err(|error| wrong(error.to_string()))?;
+    let chain = ChainName::new(view.chain).map_err(|error| wrong(error.to_string()))?;
+    match store.chain(&chain)? {
+        None => Err(wrong(format!("the store does not know its chain `{chain}`"))),
+        Some(head) if newest && (head.index != index || head.digest != digest) => {
+            Err(wrong(format!("the store names entry {} as the newest of chain `{chain}`", head.index)))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+#[path = "open_tests.rs"]
+mod tests;

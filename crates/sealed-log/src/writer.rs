@@ -1,0 +1,274 @@
+//! The one writer of a log: seals submissions, makes them durable, then signs the new head.
+//!
+//! Order of things, always: the entries are on disk, then the new head is signed and on disk, then
+//! the receipts go out. After any failure the writer stops for good; reopening checks the store.
+
+use crate::entry::check_entry;
+use crate::{
+    Batch, ChainName, Checkpoint, Digest, EntryError, EntryHeader, Frontier, OpenError, ProducerId,
+    SignedCheckpoint, SigningKey, Store, StoreError, StoredEntry, check_store, encode_entry, leaf_hash,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a producer hands in: an entry without its place in the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submission {
+    /// Who hands it in.
+    pub producer: ProducerId,
+    /// The chain it belongs to.
+    pub chain: ChainName,
+    /// Chain position of the first event, from 1.
+    pub first: u64,
+    /// How many consecutive positions it covers, 1 to [`crate::MAX_ENTRY_COUNT`].
+    pub count: u32,
+    /// When it was received, microseconds since 1970 UTC.
+    pub received_at: i64,
+    /// What is recorded.
+    pub payload: Vec<u8>,
+}
+
+impl Submission {
+    /// Whether an entry can be made of this.
+    ///
+    /// # Errors
+    /// [`EntryError`] says what is out of range.
+    pub fn check(&self) -> Result<(), EntryError> {
+        let Self { producer, chain, first, count, received_at, payload } = self;
+        check_entry(producer, chain, *first, *count, *received_at, payload.len()).map(drop)
+    }
+}
+
+/// That an entry is in the log for good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Receipt {
+    /// The entry's place in the log, from 0.
+    pub index: u64,
+    /// BLAKE3 of the entry's bytes.
+    pub digest: Digest,
+    /// Size of the signed head that covers it.
+    pub tree_size: u64,
+}
+
+/// The answer to what was handed in together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acknowledgement {
+    /// One receipt for each submission, in their order.
+    pub receipts: Vec<Receipt>,
+    /// A signed head that covers all of them; it is on disk.
+    pub head: Arc<SignedCheckpoint>,
+}
+
+/// Where the newest signed head is kept, outside the store.
+pub trait HeadSink: Send {
+    /// Replaces the kept head: after `Ok` it survives a power cut.
+    ///
+    /// # Errors
+    /// [`HeadError`] when it may not be on disk; the log then stops.
+    fn keep(&mut self, head: &SignedCheckpoint) -> Result<(), HeadError>;
+}
+
+/// The newest head could not be kept.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the newest checkpoint could not be kept: {0}")]
+pub struct HeadError(pub String);
+
+/// A head kept in memory, for tests and for logs that need not outlive the program.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryHead {
+    /// The newest head.
+    pub newest: Option<SignedCheckpoint>,
+}
+
+impl HeadSink for MemoryHead {
+    fn keep(&mut self, head: &SignedCheckpoint) -> Result<(), HeadError> {
+        self.newest = Some(head.clone());
+        Ok(())
+    }
+}
+
+/// Why nothing was acknowledged.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// One of the submissions cannot become an entry. Nothing of this call was recorded; the log
+    /// goes on.
+    #[error("submission {position} is not well-formed, nothing of this call was recorded: {why}")]
+    Refused {
+        /// Which of the submissions, from 0.
+        position: usize,
+        /// What is wrong with it.
+        why: EntryError,
+    },
+    /// The store failed; the log has stopped.
+    #[error("NOT acknowledged, the log has stopped: {0}")]
+    Store(#[from] StoreError),
+    /// The new head could not be kept; the log has stopped.
+    #[error("NOT acknowledged, the log has stopped: {0}")]
+    Head(#[from] HeadError),
+    /// The new head would contradict one that was signed before; the log has stopped.
+    #[error(
+        "NOT acknowledged, the log has stopped: a head of {size} entries would contradict the signed one of {signed}"
+    )]
+    WouldFork {
+        /// Size of the head that was about to be signed.
+        size: u64,
+        /// Size of the newest signed head.
+        signed: u64,
+    },
+    /// The new head could not be signed; the log has stopped.
+    #[error("NOT acknowledged, the log has stopped: {0}")]
+    Sign(#[from] crate::CheckpointError),
+    /// An earlier failure stopped the log.
+    #[error("NOT acknowledged: the log stopped after an earlier failure; reopen it")]
+    Stopped,
+}
+
+/// The one writer of a log.
+#[derive(Debug)]
+pub struct LogWriter<S, H> {
+    store: S,
+    sink: H,
+    key: SigningKey,
+    frontier: Frontier,
+    heads: BTreeMap<ChainName, Digest>,
+    newest: Arc<SignedCheckpoint>,
+    stopped: bool,
+}
+
+impl<S: Store, H: HeadSink> LogWriter<S, H> {
+    /// Checks the store against the kept head (see [`check_store`]) and makes it writable. A new
+    /// log's empty head, and the head of a store found ahead of its kept head, is signed and kept.
+    ///
+    /// # Errors
+    /// [`OpenError`] says what disagrees and what to do.
+    pub fn open(
+        store: S,
+        mut sink: H,
+        key: SigningKey,
+        kept: Option<&SignedCheckpoint>,
+    ) -> Result<Self, OpenError> {
+        let state = check_store(&store, kept, &key.verifier_key())?;
+        let newest = match kept {
+            Some(kept) if state.ahead == 0 => kept.clone(),
+            Some(_) | None => {
+                let checkpoint = Checkpoint::of(key.name(), &state.frontier);
+                let signed = SignedCheckpoint::sign(&checkpoint, &key)?;
+                sink.keep(&signed).map_err(crate::WriteError::Head)?;
+                signed
+            }
+        };
+        let (frontier, heads) = (state.frontier, BTreeMap::new());
+        Ok(Self { store, sink, key, frontier, heads, newest: Arc::new(newest), stopped: false })
+    }
+
+    /// Appends entries in the order given, in one durable step, and signs the new head.
+    ///
+    /// # Errors
+    /// [`WriteError::Refused`] leaves the log as it was and running. After any other error nothing
+    /// of this call is acknowledged (it may or may not be on disk) and the log has stopped.
+    pub fn append(&mut self, submissions: &[Submission]) -> Result<Acknowledgement, WriteError> {
+        if self.stopped {
+            return Err(WriteError::Stopped);
+        }
+        for (position, submission) in submissions.iter().enumerate() {
+            submission.check().map_err(|why| WriteError::Refused { position, why })?;
+        }
+        if submissions.is_empty() {
+            return Ok(Acknowledgement { receipts: Vec::new(), head: Arc::clone(&self.newest) });
+        }
+        let written = self.write(submissions);
+        self.stopped = written.is_err();
+        written
+    }
+
+    fn write(&mut self, submissions: &[Submission]) -> Result<Acknowledgement, WriteError> {
+        let batch = self.seal(submissions)?;
+        self.store.append(&batch)?;
+        self.frontier = batch.frontier;
+        self.sign_head()?;
+        let tree_size = self.frontier.size();
+        let receipt =
+            |(index, entry): (u64, &StoredEntry)| Receipt { index, digest: entry.digest, tree_size };
+        let receipts = (batch.first_index..).zip(&batch.entries).map(receipt).collect();
+        Ok(Acknowledgement { receipts, head: Arc::clone(&self.newest) })
+    }
+
+    fn seal(&mut self, submissions: &[Submission]) -> Result<Batch, WriteError> {
+        let mut entries = Vec::with_capacity(submissions.len());
+        for (position, submission) in submissions.iter().enumerate() {
+            entries.push(self.seal_one(position, submission)?);
+        }
+        let leaves: Vec<_> = entries.iter().map(|entry| leaf_hash(&entry.digest)).collect();
+        let mut frontier = self.frontier.clone();
+        frontier.extend(&leaves);
+        Ok(Batch { first_index: self.frontier.size(), entries, frontier })
+    }
+
+    fn seal_one(&mut self, position: usize, submission: &Submission) -> Result<StoredEntry, WriteError> {
+        let header = EntryHeader {
+            producer: submission.producer.clone(),
+            chain: submission.chain.clone(),
+            first: submission.first,
+            count: submission.count,
+            previous: self.chain_head(&submission.chain)?,
+            received_at: submission.received_at,
+        };
+        let bytes = encode_entry(&header, &submission.payload)
+            .map_err(|why| WriteError::Refused { position, why })?;
+        let digest = Digest::of(&bytes);
+        if let Some(head) = self.heads.get_mut(&header.chain) {
+            *head = digest;
+        }
+        let EntryHeader { chain, first, count, .. } = header;
+        Ok(StoredEntry { bytes, digest, chain, first, count })
+    }
+
+    /// Digest of the chain's newest entry, asked of the store the first time.
+    fn chain_head(&mut self, chain: &ChainName) -> Result<Digest, StoreError> {
+        if let Some(head) = self.heads.get(chain) {
+            return Ok(*head);
+        }
+        let head = self.store.chain(chain)?.map_or(Digest::ZERO, |head| head.digest);
+        self.heads.insert(chain.clone(), head);
+        Ok(head)
+    }
+
+    fn sign_head(&mut self) -> Result<(), WriteError> {
+        let checkpoint = Checkpoint::of(self.key.name(), &self.frontier);
+        let signed = self.newest.checkpoint();
+        let fork = checkpoint.size == signed.size && checkpoint.root != signed.root;
+        if fork || checkpoint.size < signed.size {
+            return Err(WriteError::WouldFork { size: checkpoint.size, signed: signed.size });
+        }
+        let signed = SignedCheckpoint::sign(&checkpoint, &self.key)?;
+        self.sink.keep(&signed)?;
+        self.newest = Arc::new(signed);
+        Ok(())
+    }
+}
+
+impl<S, H> LogWriter<S, H> {
+    /// The store, for reading.
+    pub const fn store(&self) -> &S {
+        &self.store
+    }
+
+    /// The newest signed head.
+    pub fn head(&self) -> Arc<SignedCheckpoint> {
+        Arc::clone(&self.newest)
+    }
+
+    /// Whether a failure has stopped the log.
+    pub const fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Gives back the store and the head's keeper.
+    pub fn into_parts(self) -> (S, H) {
+        (self.store, self.sink)
+    }
+}
+
+#[cfg(test)]
+#[path = "writer_tests.rs"]
+mod tests;
