@@ -20,7 +20,7 @@ pub use deal::{Deal, Expect};
 pub use hand::Hand;
 pub use money::{Money, MoneyError, Odds, Rate, RatioError, Rounding, RoundingMode};
 pub use rulebook::{
-    BurnMethod, BurnRules, Charge, Citation, Columns, CommissionRules, CutCardRules, DealOrder, DealRules,
+    BurnMethod, BurnRules, Charge, Citation, Cited, Clause, Columns, CommissionRules, CutCardRules, DealOrder, DealRules,
     Dealer, Digest, Effective, LastCoup, LimitRules, ForbiddenPair, OverLimit, PuntoHolderRule, Rulebook, Settlement,
     RulebookError, SeatRules, ShoeRules, TieBreak, builtin, builtins,
 };

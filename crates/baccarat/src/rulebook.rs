@@ -10,9 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{BetKind, BetRule, Decision, Money, Pays, Rate, Rounding, Side, Tableau};
 
+mod clause;
 mod load;
 mod parts;
 
+pub use clause::Clause;
 pub use load::{Digest, RulebookError, builtin, builtins};
 pub use parts::*;
 
@@ -40,6 +42,18 @@ pub struct Rulebook {
     pub burn: BurnRules,
     /// Who deals, in what order, and who holds punto's cards.
     pub deal: DealRules,
+    /// What the cards count and which hand wins; the same in every source.
+    #[serde(default)]
+    pub card_values: Cited,
+    /// A two-card 8 or 9 ends the coup; the same in every source.
+    #[serde(default)]
+    pub naturals: Cited,
+    /// Bets are accepted until "no va más"; the same in every source.
+    #[serde(default)]
+    pub betting: Cited,
+    /// Winning bets are paid and losing ones collected; the same in every source.
+    #[serde(default)]
+    pub settlement: Cited,
     /// What the columns 0 to 9 of banca's table mean.
     #[serde(default)]
     pub columns: Columns,

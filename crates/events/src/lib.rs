@@ -6,6 +6,9 @@
 //! file is opened.
 
 mod body;
+mod bounds;
+mod cbor;
+mod codec;
 mod line;
 mod name;
 mod occurred;
@@ -16,6 +19,9 @@ pub use body::{
     CommissionCollected, CommissionReason, CorrectionRecorded, CoupSettled, CoupVoided, CutCardDrawn,
     Deal, Destination, Holder, Irregularity, Limits, OrderReveal, PuntoHolder, Seat, ShoeEnded,
     ShoeLoaded, TableClosed, TableOpened, UnknownEvent,
+};
+pub use codec::{
+    DecodeError, EncodeError, MAX_EVENTS, SCHEMA_MINOR, decode_payload, encode_payload, encode_payload_at,
 };
 pub use line::{Event, Line, LineError};
 pub use name::{Hex32, Name, Remark, TableId, TextError};

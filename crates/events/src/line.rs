@@ -47,12 +47,12 @@ impl Line {
             column: error.column(),
             message: without_place(&error.to_string()),
         })?;
-        if (1..1 << 53).contains(&line.sequence) {
-            Ok(line)
-        } else {
+        if !(1..1 << 53).contains(&line.sequence) {
             let message = format!("sequence {} is out of range: expected 1 to 9007199254740991", line.sequence);
-            Err(LineError { column: 0, message })
+            return Err(LineError { column: 0, message });
         }
+        line.event.check().map_err(|message| LineError { column: 0, message })?;
+        Ok(line)
     }
 
     /// Writes the line, without a line end.

@@ -13,6 +13,14 @@ pub struct Citation {
     pub text: String,
 }
 
+/// A clause without parameters: only the texts it follows.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Cited {
+    /// Keys of citations.
+    pub cite: Vec<String>,
+}
+
 /// First and last day on which a rulebook holds, as `YYYY-MM-DD`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

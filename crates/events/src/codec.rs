@@ -1,0 +1,153 @@
+//! Events in canonical bytes: what is hashed and kept.
+//!
+//! A payload is `[minor version, [event, ...]]`, an event `[micros, offset, kind, body]`, a body
+//! an array of its fields in the order of declaration. `docs/events.cddl` says it all.
+//!
+//! A payload of a newer minor version may hold kinds this program does not know, and more fields
+//! in those it knows: both are kept as [`Body::Unknown`].
+
+mod fields;
+
+use crate::cbor::{ARRAY, Reader, UNSIGNED, head, integer};
+use crate::{Body, Event, OccurredAt, UnknownEvent};
+use fields::Field;
+
+/// Newest minor version of the schema this program writes and fully understands.
+pub const SCHEMA_MINOR: u32 = 0;
+/// Most events a payload holds.
+pub const MAX_EVENTS: usize = 4_096;
+
+/// Events that cannot be put into canonical bytes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EncodeError {
+    /// None, or too many.
+    #[error("a payload holds 1 to {MAX_EVENTS} events, not {0}")]
+    Count(usize),
+    /// A list is too long or a value out of range.
+    #[error("event {event}: {message}")]
+    Bounds {
+        /// Which, from 0.
+        event: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// An event of a newer kind under a minor version that has none.
+    #[error("event {0} is of a newer kind than minor version {SCHEMA_MINOR} has")]
+    Unknown(usize),
+}
+
+/// Bytes that are no canonical payload.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{}byte {offset}: {message}", place("event ", .event.as_ref()), place("", .field.as_ref()))]
+pub struct DecodeError {
+    /// Which event, from 0.
+    pub event: Option<usize>,
+    /// Which field.
+    pub field: Option<&'static str>,
+    /// Offset in the payload.
+    pub offset: usize,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+fn place(what: &str, which: Option<&impl ToString>) -> String {
+    which.map(|which| format!("{what}{}, ", which.to_string())).unwrap_or_default()
+}
+
+/// Writes events as a payload of the current minor version.
+///
+/// # Errors
+/// [`EncodeError`].
+pub fn encode_payload(events: &[Event]) -> Result<Vec<u8>, EncodeError> {
+    encode_payload_at(SCHEMA_MINOR, events)
+}
+
+/// Writes events as a payload of a given minor version: a newer one may hold unknown events.
+///
+/// # Errors
+/// [`EncodeError`].
+pub fn encode_payload_at(minor: u32, events: &[Event]) -> Result<Vec<u8>, EncodeError> {
+    if events.is_empty() || events.len() > MAX_EVENTS {
+        return Err(EncodeError::Count(events.len()));
+    }
+    let mut out = Vec::with_capacity(16 + 48 * events.len());
+    head(&mut out, ARRAY, 2);
+    head(&mut out, UNSIGNED, u64::from(minor));
+    head(&mut out, ARRAY, events.len() as u64);
+    for (at, event) in events.iter().enumerate() {
+        event.body.check().map_err(|message| EncodeError::Bounds { event: at, message })?;
+        if minor <= SCHEMA_MINOR && matches!(event.body, Body::Unknown(_)) {
+            return Err(EncodeError::Unknown(at));
+        }
+        encode_event(event, &mut out);
+    }
+    Ok(out)
+}
+
+fn encode_event(event: &Event, out: &mut Vec<u8>) {
+    head(out, ARRAY, 4);
+    integer(out, event.occurred_at.micros());
+    integer(out, i64::from(event.occurred_at.offset_minutes()));
+    head(out, UNSIGNED, u64::from(event.body.kind()));
+    fields::write_body(&event.body, out);
+}
+
+/// Reads a payload; whatever is not canonical is refused.
+///
+/// # Errors
+/// [`DecodeError`] with the event, the field and the offset.
+pub fn decode_payload(payload: &[u8]) -> Result<Vec<Event>, DecodeError> {
+    let mut reader = Reader::new(payload);
+    length(&mut reader, 2, "a payload [minor version, events]")?;
+    let minor = u32::read(&mut reader)?;
+    let count = reader.head(ARRAY, "an array of events")?;
+    if count == 0 || count > MAX_EVENTS as u64 {
+        return Err(reader.wrong(format!("a payload holds 1 to {MAX_EVENTS} events, not {count}")));
+    }
+    let mut events = Vec::with_capacity(usize::try_from(count).unwrap_or_default());
+    while (events.len() as u64) < count {
+        let at = events.len();
+        let event = decode_event(&mut reader, minor > SCHEMA_MINOR);
+        events.push(event.map_err(|error| DecodeError { event: Some(at), ..error })?);
+    }
+    if reader.is_at_end() { Ok(events) } else { Err(reader.wrong("surplus bytes after the last event")) }
+}
+
+fn decode_event(reader: &mut Reader<'_>, newer: bool) -> Result<Event, DecodeError> {
+    length(reader, 4, "an event [micros, offset, kind, body]")?;
+    let micros = reader.integer()?;
+    let offset = i16::try_from(reader.integer()?).ok();
+    let occurred_at = offset.and_then(|offset| OccurredAt::new(micros, offset));
+    let Some(occurred_at) = occurred_at else { return Err(reader.wrong("a time out of range")) };
+    let kind = u32::read(reader)?;
+    let body = decode_body(reader, kind, newer)?;
+    Ok(Event { occurred_at, body })
+}
+
+fn decode_body(reader: &mut Reader<'_>, kind: u32, newer: bool) -> Result<Body, DecodeError> {
+    let start = reader.clone();
+    match fields::read_body(reader, kind) {
+        Ok(body) => match body.check() {
+            Ok(()) => Ok(body),
+            Err(message) => Err(start.wrong(message)),
+        },
+        Err(error) if !newer => Err(error),
+        Err(error) => {
+            *reader = start.clone();
+            reader.skip()?;
+            if fields::may_be_newer(kind, start.clone())? {
+                Ok(Body::Unknown(UnknownEvent { kind, bytes: reader.since(start.at()).to_vec() }))
+            } else {
+                Err(error)
+            }
+        }
+    }
+}
+
+fn length(reader: &mut Reader<'_>, expected: u64, what: &'static str) -> Result<(), DecodeError> {
+    let found = reader.head(ARRAY, what)?;
+    if found == expected {
+        return Ok(());
+    }
+    Err(reader.wrong(format!("expected {what} of {expected} items, found {found}")))
+}

@@ -1,0 +1,343 @@
+//! Fields, one spelling each. A body is the array of its fields in the order of declaration; an
+//! absent option is null.
+
+use baccarat::{BetKind, Card, Face, Money, Rank, Suit, Winner};
+
+use crate::cbor::{ARRAY, Reader, UNSIGNED, bytes, head, null, text};
+use crate::codec::DecodeError;
+use crate::*;
+
+/// Something with exactly one spelling.
+pub(super) trait Field: Sized {
+    fn write(&self, out: &mut Vec<u8>);
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError>;
+}
+
+macro_rules! unsigned {
+    ($($type:ty)+) => {$(
+        impl Field for $type {
+            fn write(&self, out: &mut Vec<u8>) {
+                head(out, UNSIGNED, u64::from(*self));
+            }
+            fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+                let value = reader.head(UNSIGNED, "an unsigned integer")?;
+                Self::try_from(value).map_err(|_| reader.wrong(format!("{value} is more than {}", Self::MAX)))
+            }
+        }
+    )+};
+}
+unsigned!(u8 u16 u32 u64);
+
+macro_rules! short_text {
+    ($($type:ty)+) => {$(
+        impl Field for $type {
+            fn write(&self, out: &mut Vec<u8>) {
+                text(out, self.as_str());
+            }
+            fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+                let text = reader.text()?;
+                text.parse().map_err(|error| reader.wrong(format!("{error}")))
+            }
+        }
+    )+};
+}
+short_text!(Name Remark BetKind);
+
+impl Field for RulebookDocument {
+    fn write(&self, out: &mut Vec<u8>) {
+        text(out, self.as_str());
+    }
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let text = reader.text()?;
+        Self::from_canonical(text).map_err(|error| reader.wrong(error.to_string()))
+    }
+}
+
+impl Field for Hex32 {
+    fn write(&self, out: &mut Vec<u8>) {
+        bytes(out, &self.0);
+    }
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let bytes = reader.byte_string()?;
+        bytes.try_into().map(Self).map_err(|_| reader.wrong(format!("{} bytes where 32 are due", bytes.len())))
+    }
+}
+
+impl Field for Money {
+    fn write(&self, out: &mut Vec<u8>) {
+        head(out, UNSIGNED, self.get());
+    }
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        Self::new(u64::read(reader)?).map_err(|error| reader.wrong(error.to_string()))
+    }
+}
+
+impl Field for Face {
+    fn write(&self, out: &mut Vec<u8>) {
+        head(out, UNSIGNED, u64::from(face_code(*self)));
+    }
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let code = u8::read(reader)?;
+        face_of(code).ok_or_else(|| reader.wrong(format!("{code} is no card: expected 0 to 65")))
+    }
+}
+
+/// 0 unseen; 1 to 52 by suit (clubs, diamonds, hearts, spades) and rank; 53 to 65 by rank alone.
+fn face_code(face: Face) -> u8 {
+    match face {
+        Face::Unseen => 0,
+        Face::Seen(Card { rank, suit: Some(suit) }) => suit as u8 * 13 + rank.number(),
+        Face::Seen(Card { rank, suit: None }) => 52 + rank.number(),
+    }
+}
+
+fn face_of(code: u8) -> Option<Face> {
+    let Some(place) = code.checked_sub(1) else { return Some(Face::Unseen) };
+    let rank = Rank::from_number(place % 13 + 1)?;
+    match place / 13 {
+        suit @ 0..4 => Some(Face::Seen(Card::new(rank, Suit::ALL[usize::from(suit)]))),
+        4 => Some(Face::Seen(Card { rank, suit: None })),
+        _ => None,
+    }
+}
+
+macro_rules! choice {
+    ($type:ty, $what:literal, $($number:literal $variant:path),+) => {
+        impl Field for $type {
+            fn write(&self, out: &mut Vec<u8>) {
+                head(out, UNSIGNED, match self { $($variant => $number,)+ });
+            }
+            fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+                match reader.head(UNSIGNED, $what)? {
+                    $($number => Ok($variant),)+
+                    other => Err(reader.wrong(format!("{other} is not {}", $what))),
+                }
+            }
+        }
+    };
+}
+choice!(Winner, "a winner (0 punto, 1 banca, 2 tie)", 0 Winner::Punto, 1 Winner::Banca, 2 Winner::Tie);
+choice!(
+    Destination,
+    "a destination (0 punto, 1 banca, 2 removed)",
+    0 Destination::Punto,
+    1 Destination::Banca,
+    2 Destination::Removed
+);
+choice!(
+    CommissionReason,
+    "a reason (0 shoe end, 1 leaving, 2 request)",
+    0 CommissionReason::ShoeEnd,
+    1 CommissionReason::Leaving,
+    2 CommissionReason::Request
+);
+
+/// The croupier is 0, a seat its number, which is never 0.
+impl Field for Holder {
+    fn write(&self, out: &mut Vec<u8>) {
+        let number = match self {
+            Self::Croupier => 0,
+            Self::Seat(seat) => *seat,
+        };
+        number.write(out);
+    }
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        Ok(match u8::read(reader)? {
+            0 => Self::Croupier,
+            seat => Self::Seat(seat),
+        })
+    }
+}
+
+impl<T: Field> Field for Option<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Some(value) => value.write(out),
+            None => null(out),
+        }
+    }
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        if reader.null() { Ok(None) } else { T::read(reader).map(Some) }
+    }
+}
+
+impl<T: Field> Field for Vec<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        head(out, ARRAY, self.len() as u64);
+        self.iter().for_each(|item| item.write(out));
+    }
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let count = reader.head(ARRAY, "an array")?;
+        if count > MAX_EVENTS as u64 {
+            return Err(reader.wrong(format!("a list of {count} items; at most {MAX_EVENTS} are allowed")));
+        }
+        (0..count).map(|_| T::read(reader)).collect()
+    }
+}
+
+impl Field for [Name; 2] {
+    fn write(&self, out: &mut Vec<u8>) {
+        head(out, ARRAY, 2);
+        self.iter().for_each(|name| name.write(out));
+    }
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        super::length(reader, 2, "an array")?;
+        Ok([Name::read(reader)?, Name::read(reader)?])
+    }
+}
+
+/// A body inside another: its kind, then itself.
+impl Field for Box<Body> {
+    fn write(&self, out: &mut Vec<u8>) {
+        head(out, ARRAY, 2);
+        self.kind().write(out);
+        write_body(self, out);
+    }
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        super::length(reader, 2, "a corrected event [kind, body]")?;
+        let kind = u32::read(reader)?;
+        if kind == Body::CORRECTION {
+            return Err(reader.wrong("a correction cannot correct itself"));
+        }
+        read_body(reader, kind).map(Box::new)
+    }
+}
+
+macro_rules! record {
+    ($type:ident { $($field:ident),* }) => {
+        impl Field for $type {
+            fn write(&self, out: &mut Vec<u8>) {
+                head(out, ARRAY, <$type>::FIELDS);
+                $(self.$field.write(out);)*
+            }
+            fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+                super::length(reader, <$type>::FIELDS, concat!("a ", stringify!($type)))?;
+                Ok(Self {
+                    $($field: Field::read(reader).map_err(|error| DecodeError {
+                        field: error.field.or(Some(stringify!($field))),
+                        ..error
+                    })?,)*
+                })
+            }
+        }
+        impl $type {
+            const FIELDS: u64 = [$(stringify!($field)),*].len() as u64;
+        }
+    };
+}
+record!(ShoeLoaded { shoe, decks, cards, cards_behind_cut, deck_serials, back_colours, order_commitment });
+record!(BurnCards { indicator, burned, faces });
+record!(BetPlaced { coup, bet, seat, player, kind, stake });
+record!(CardDrawn { coup, position, card, to });
+record!(BetSettled { bet, returned, commission });
+record!(CoupSettled { coup, winner, punto_total, banca_total, bets });
+record!(BetLimit { kind, minimum, maximum });
+record!(Limits { minimum, maximum, multiple, bets });
+record!(TableOpened { rulebook, limits, currency, minor_digits, seats });
+record!(Seat { seat, player });
+record!(Deal { seat });
+record!(BetWithdrawn { bet });
+record!(BetsClosed { coup });
+record!(PuntoHolder { coup, holder });
+record!(CutCardDrawn { position });
+record!(CommissionCollected { seat, amount, why });
+record!(CoupVoided { coup, reason, ruled_by, countersigned_by });
+record!(Irregularity { code, coup, positions, ruling, ruled_by, countersigned_by });
+record!(CorrectionRecorded { corrects, corrected, reason, signed_by });
+record!(OrderReveal { nonce, order });
+record!(ShoeEnded { cards_left, reveal });
+
+impl Field for TableClosed {
+    fn write(&self, out: &mut Vec<u8>) {
+        head(out, ARRAY, 0);
+    }
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        super::length(reader, 0, "a TableClosed")?;
+        Ok(Self {})
+    }
+}
+
+macro_rules! bodies {
+    ($($number:literal $variant:ident $type:ident)+) => {
+        pub(super) fn write_body(body: &Body, out: &mut Vec<u8>) {
+            match body {
+                $(Body::$variant(value) => value.write(out),)+
+                Body::Unknown(unknown) => out.extend_from_slice(&unknown.bytes),
+            }
+        }
+
+        pub(super) fn read_body(reader: &mut Reader<'_>, kind: u32) -> Result<Body, DecodeError> {
+            match kind {
+                $($number => $type::read(reader).map(Body::$variant),)+
+                other => Err(reader.wrong(format!("{other} is no kind of event this version knows"))),
+            }
+        }
+
+        /// Whether a body may be of a newer minor version: an unknown kind, or more fields.
+        pub(super) fn may_be_newer(kind: u32, mut body: Reader<'_>) -> Result<bool, DecodeError> {
+            let found = body.head(ARRAY, "a body")?;
+            Ok(match kind {
+                $($number => found > fields_of::$variant,)+
+                _ => true,
+            })
+        }
+
+        impl Body {
+            /// Number of the kind in canonical bytes.
+            #[must_use]
+            pub const fn kind(&self) -> u32 {
+                match self {
+                    $(Self::$variant(_) => $number,)+
+                    Self::Unknown(unknown) => unknown.kind,
+                }
+            }
+
+            /// Name of the kind, as JSON spells it.
+            #[must_use]
+            pub const fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => stringify!($variant),)+
+                    Self::Unknown(_) => "Unknown",
+                }
+            }
+        }
+
+        #[allow(non_upper_case_globals, reason = "named like the variants")]
+        mod fields_of {
+            $(pub(super) const $variant: u64 = super::$type::FIELDS;)+
+        }
+    };
+}
+
+impl TableClosed {
+    const FIELDS: u64 = 0;
+}
+
+impl Body {
+    const CORRECTION: u32 = 21;
+}
+
+bodies! {
+    1 ShoeLoaded ShoeLoaded
+    2 BurnCards BurnCards
+    3 BetPlaced BetPlaced
+    4 CardDrawn CardDrawn
+    5 CoupSettled CoupSettled
+    6 TableOpened TableOpened
+    7 TableClosed TableClosed
+    8 LimitsChanged Limits
+    9 SeatTaken Seat
+    10 SeatLeft Seat
+    11 DealOffered Deal
+    12 DealAccepted Deal
+    13 DealDeclined Deal
+    14 BetWithdrawn BetWithdrawn
+    15 BetsClosed BetsClosed
+    16 PuntoHolder PuntoHolder
+    17 CutCardDrawn CutCardDrawn
+    18 CommissionCollected CommissionCollected
+    19 CoupVoided CoupVoided
+    20 IrregularityRecorded Irregularity
+    21 CorrectionRecorded CorrectionRecorded
+    22 ShoeEnded ShoeEnded
+}
