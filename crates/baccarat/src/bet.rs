@@ -90,7 +90,8 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOf<T> {
                 Ok(OneOf(vec![T::deserialize(StrDeserializer::<E>::new(text))?]))
             }
             fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<OneOf<T>, E> {
-                let number = u64::try_from(number).map_err(|_| E::custom("a negative number is not allowed here"))?;
+                let number =
+                    u64::try_from(number).map_err(|_| E::custom("a negative number is not allowed here"))?;
                 self.visit_u64(number)
             }
             fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<OneOf<T>, E> {

@@ -20,8 +20,8 @@ pub use deal::{Deal, Expect};
 pub use hand::Hand;
 pub use money::{Money, MoneyError, Odds, Rate, RatioError, Rounding, RoundingMode};
 pub use rulebook::{
-    BurnMethod, BurnRules, Charge, Citation, Cited, Clause, Columns, CommissionRules, CutCardRules, DealOrder, DealRules,
-    Dealer, Digest, Effective, LastCoup, LimitRules, ForbiddenPair, OverLimit, PuntoHolderRule, Rulebook, Settlement,
-    RulebookError, SeatRules, ShoeRules, TieBreak, builtin, builtins,
+    BurnMethod, BurnRules, Charge, Citation, Cited, Clause, Columns, CommissionRules, CutCardRules,
+    DealOrder, DealRules, Dealer, Digest, Effective, ForbiddenPair, LastCoup, LimitRules, OverLimit,
+    PuntoHolderRule, Rulebook, RulebookError, SeatRules, Settlement, ShoeRules, TieBreak, builtin, builtins,
 };
 pub use tableau::{Draw, Tableau, TableauError};

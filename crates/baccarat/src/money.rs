@@ -273,7 +273,8 @@ mod tests {
 
     #[test]
     fn each_mode_rounds_its_own_way() {
-        let five_percent = |stake: u64, mode, unit| Money::new(stake).unwrap().times(5, 100, rounding(mode, unit)).get();
+        let five_percent =
+            |stake: u64, mode, unit| Money::new(stake).unwrap().times(5, 100, rounding(mode, unit)).get();
         // 5 % of 1,050 is 52.5.
         assert_eq!(five_percent(1_050, RoundingMode::Down, 1), 52);
         assert_eq!(five_percent(1_050, RoundingMode::Up, 1), 53);
@@ -296,6 +297,9 @@ mod tests {
     #[test]
     fn the_largest_stake_at_the_longest_odds_still_fits() {
         let won = Money::MAX_RECORDED.times(Odds::MOST, 1, rounding(RoundingMode::Up, 1));
-        assert_eq!(u128::from(won.plus(Money::MAX_RECORDED).get()), u128::from(Money::MAX_RECORDED.get()) * 1_001);
+        assert_eq!(
+            u128::from(won.plus(Money::MAX_RECORDED).get()),
+            u128::from(Money::MAX_RECORDED.get()) * 1_001
+        );
     }
 }

@@ -10,10 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{BetKind, BetRule, Decision, Money, Pays, Rate, Rounding, Side, Tableau};
 
+mod burn;
 mod clause;
 mod load;
 mod parts;
 
+pub use burn::{BurnMethod, BurnRules};
 pub use clause::Clause;
 pub use load::{Digest, RulebookError, builtin, builtins};
 pub use parts::*;

@@ -116,7 +116,8 @@ impl TryFrom<TableauText> for Tableau {
         if given.banca.len() != 8 {
             return Err(TableauError::Rows(given.banca.len()));
         }
-        let punto = letters("punto", &given.punto, "8 letters T (draws) or P (stands), for punto's totals 0 to 7")?;
+        let punto =
+            letters("punto", &given.punto, "8 letters T (draws) or P (stands), for punto's totals 0 to 7")?;
         let mut banca = [[Draw::Stands; 11]; 8];
         for (total, row) in given.banca.iter().enumerate() {
             banca[total] = letters(

@@ -1,6 +1,8 @@
 //! The clauses of a rulebook by name, so that a finding can say which one was broken and which
 //! text it follows.
 
+use std::fmt;
+
 use super::{Citation, Rulebook};
 use crate::BetKind;
 
@@ -60,9 +62,31 @@ impl Clause {
     }
 }
 
+impl fmt::Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.path())
+    }
+}
+
 impl Rulebook {
+    /// Every clause this rulebook has: no commission where none is taken, no forbidden pairs where
+    /// there are none, one clause for each bet it offers.
+    #[must_use]
+    pub fn clauses(&self) -> Vec<Clause> {
+        use Clause::{
+            Betting, Burn, CardValues, Commission, CutCard, Deal, ForbiddenPairs, Limits, Naturals, Seats,
+            Settlement, Shoe, Tableau,
+        };
+        let mut clauses = vec![Shoe, CutCard, Burn, Deal, CardValues, Naturals, Tableau, Betting, Settlement];
+        clauses.extend([Seats, Limits]);
+        clauses.extend((!self.forbidden_pairs.is_empty()).then_some(ForbiddenPairs));
+        clauses.extend(self.commission.is_some().then_some(Commission));
+        clauses.extend(self.bets.keys().cloned().map(Clause::Bet));
+        clauses
+    }
+
     /// Keys of the citations a clause follows.
-    fn cited(&self, clause: &Clause) -> Vec<&String> {
+    pub(super) fn cited(&self, clause: &Clause) -> Vec<&String> {
         match clause {
             Clause::Shoe => self.shoe.cite.iter().collect(),
             Clause::CutCard => self.cut_card.cite.iter().collect(),
@@ -82,7 +106,10 @@ impl Rulebook {
     }
 
     /// The texts a clause follows, by key.
-    pub fn citations_of<'a>(&'a self, clause: &Clause) -> impl Iterator<Item = (&'a String, &'a Citation)> + use<'a> {
+    pub fn citations_of<'a>(
+        &'a self,
+        clause: &Clause,
+    ) -> impl Iterator<Item = (&'a String, &'a Citation)> + use<'a> {
         let keys = self.cited(clause);
         keys.into_iter().filter_map(|key| self.citations.get_key_value(key))
     }

@@ -102,7 +102,10 @@ pub fn builtin(id: &str) -> Result<Rulebook, RulebookError> {
         None => Err(RulebookError::Value {
             name: id.to_owned(),
             key: "id".to_owned(),
-            problem: format!("names no built-in rulebook; there are: {}", builtins().map(|(name, _)| name).collect::<Vec<_>>().join(", ")),
+            problem: format!(
+                "names no built-in rulebook; there are: {}",
+                builtins().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
+            ),
         }),
     }
 }

@@ -77,38 +77,6 @@ pub struct CutCardRules {
     pub cite: Vec<String>,
 }
 
-/// How many cards are burned after the indicator.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", tag = "method")]
-pub enum BurnMethod {
-    /// As many as the indicator card's index says.
-    Indicator {
-        /// Cards burned for A, 2, ... 9, T, J, Q, K.
-        values: [u8; 13],
-    },
-    /// As many as there are decks in the shoe.
-    Decks,
-    /// A number the house fixed, 1 to 8.
-    Fixed {
-        /// That number.
-        count: u8,
-    },
-    /// No card is burned, and no indicator is shown.
-    None,
-}
-
-/// The burn. Where one is made the indicator card is shown and leaves the shoe too.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct BurnRules {
-    /// How many.
-    #[serde(flatten)]
-    pub method: BurnMethod,
-    /// Keys of citations.
-    #[serde(default)]
-    pub cite: Vec<String>,
-}
-
 /// Order of the first four cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
