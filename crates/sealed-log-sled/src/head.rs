@@ -1,0 +1,53 @@
+//! The newest signed head, kept in a file beside the store and replaced atomically.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use sealed_log::{HeadError, HeadSink, MAX_NOTE_BYTES, SignedCheckpoint};
+
+/// The file that holds the newest signed head.
+#[derive(Debug, Clone)]
+pub struct HeadFile {
+    path: PathBuf,
+}
+
+impl HeadFile {
+    /// A head kept at `path`.
+    #[must_use]
+    pub const fn new(path: PathBuf) -> Self {
+        Self { path }
+    }
+
+    /// The kept head, `None` where there is no file.
+    ///
+    /// # Errors
+    /// A sentence with the file's name when it cannot be read or is no signed checkpoint.
+    pub fn read(&self) -> Result<Option<SignedCheckpoint>, String> {
+        let place = |why: &dyn std::fmt::Display| format!("{}: {why}", self.path.display());
+        let file = match File::open(&self.path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(place(&error)),
+        };
+        let mut text = String::new();
+        file.take(MAX_NOTE_BYTES as u64 + 1).read_to_string(&mut text).map_err(|error| place(&error))?;
+        SignedCheckpoint::parse(&text).map(Some).map_err(|error| place(&error))
+    }
+
+    fn replace(&self, text: &str) -> io::Result<()> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let next = self.path.with_extension("next");
+        let mut file = File::create(&next)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&next, &self.path)?;
+        File::open(folder)?.sync_all()
+    }
+}
+
+impl HeadSink for HeadFile {
+    fn keep(&mut self, head: &SignedCheckpoint) -> Result<(), HeadError> {
+        self.replace(head.text()).map_err(|error| HeadError(format!("{}: {error}", self.path.display())))
+    }
+}

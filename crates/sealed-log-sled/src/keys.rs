@@ -1,0 +1,60 @@
+//! Keys of the one sled tree: a letter for the kind, then what orders it.
+
+use sealed_log::ChainName;
+
+/// Format version, size and right edge of the tree.
+pub(crate) const META: &[u8] = b"m";
+
+/// An entry of the tail, by index.
+pub(crate) fn tail(index: u64) -> Vec<u8> {
+    numbered(b't', index)
+}
+
+/// A bundle, by the index of its first entry.
+pub(crate) fn bundle(first: u64) -> Vec<u8> {
+    numbered(b'b', first)
+}
+
+/// A leaf hash of the newest, partial tile, by index.
+pub(crate) fn leaf(index: u64) -> Vec<u8> {
+    numbered(b'h', index)
+}
+
+/// A full tile of 256 leaf hashes, by number.
+pub(crate) fn tile(number: u64) -> Vec<u8> {
+    numbered(b'l', number)
+}
+
+/// The newest state of a chain.
+pub(crate) fn chain(name: &ChainName) -> Vec<u8> {
+    [b"c", name.as_str().as_bytes()].concat()
+}
+
+fn numbered(kind: u8, number: u64) -> Vec<u8> {
+    let mut key = vec![kind];
+    key.extend_from_slice(&number.to_be_bytes());
+    key
+}
+
+/// Before the places of a chain: which of its positions lie in which bundle.
+pub(crate) fn places(name: &ChainName) -> Vec<u8> {
+    let mut key = vec![b'q'];
+    key.extend_from_slice(name.as_str().as_bytes());
+    key.push(0);
+    key
+}
+
+/// A place: lowest position, then the index of the bundle's first entry.
+pub(crate) fn place(name: &ChainName, first: u64, index: u64) -> Vec<u8> {
+    let mut key = places(name);
+    key.extend_from_slice(&first.to_be_bytes());
+    key.extend_from_slice(&index.to_be_bytes());
+    key
+}
+
+/// First position and index of a place's key.
+pub(crate) fn place_of(key: &[u8]) -> Option<(u64, u64)> {
+    let (rest, index) = key.split_last_chunk::<8>()?;
+    let (_, first) = rest.split_last_chunk::<8>()?;
+    Some((u64::from_be_bytes(*first), u64::from_be_bytes(*index)))
+}
