@@ -176,6 +176,12 @@ pub fn parse_entry(bytes: &[u8]) -> Result<EntryView<'_>, EntryError> {
     Ok(EntryView { producer, chain, first, count, previous, received_at, payload })
 }
 
+/// Where a parsed entry's chain name begins in its bytes.
+pub(crate) fn chain_name_offset(view: &EntryView<'_>) -> usize {
+    let (producer, chain) = (view.producer.len(), view.chain.len());
+    2 + head_bytes(producer as u64) + producer + head_bytes(chain as u64)
+}
+
 fn check_positions(first: u64, count: u64) -> Result<u32, EntryError> {
     if first == 0 {
         return Err(EntryError::ZeroFirst);

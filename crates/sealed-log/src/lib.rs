@@ -3,27 +3,45 @@
 //! This room never knows what a payload means. It opens no files (what it reads and writes is
 //! handed in), has no clock and no randomness of its own.
 
+mod archive_layout;
+mod archive_range;
+mod archive_source;
+mod archive_writer;
+mod bundle;
 mod cbor;
 mod checkpoint;
 pub mod contract;
 mod digest;
 mod entry;
+mod fault;
+#[cfg(test)]
+mod fixture;
 mod memory;
 mod name;
 mod note;
 mod open;
 mod proof;
+mod reader;
+mod roots;
+mod seal_report;
 mod sequencer;
+mod source;
 mod store;
 mod tree;
 mod writer;
 
+pub use archive_layout::ARCHIVE_VERSION;
+pub use archive_range::ArchiveIndex;
+pub use archive_source::{ArchiveError, ArchiveSource};
+pub use archive_writer::{ArchiveSummary, ArchiveWriteError, ArchiveWriter, write_archive};
+pub use bundle::{Bundle, RawBundle, SealedEntry};
 pub use checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 pub use digest::{Digest, DigestError};
 pub use entry::{
     ENTRY_VERSION, EntryError, EntryHeader, EntryView, MAX_ENTRY_BYTES, MAX_ENTRY_COUNT, encode_entry,
     parse_entry,
 };
+pub use fault::{FaultKind, MAX_KEPT_FAULTS, SealFault, Verdict};
 pub use memory::MemoryStore;
 pub use name::{ChainName, Name, NameError, ProducerId};
 pub use note::{MAX_NOTE_BYTES, MAX_NOTE_SIGNATURES, NoteError, NoteSignature, SigningKey, VerifierKey};
@@ -32,7 +50,10 @@ pub use proof::{
     LeafSource, MakeProofError, ProofError, StoreLeaves, consistency_proof, inclusion_proof, range_root,
     verify_consistency, verify_inclusion,
 };
+pub use reader::{Expectations, LogReader, Window};
+pub use seal_report::{KeyTrust, SealProof, SealReport};
 pub use sequencer::{Pending, Sequencer, SequencerHandle, SubmitError};
+pub use source::{Claims, EntrySource, SourceError, Step, StoreSource};
 pub use store::{Batch, ChainHead, Store, StoreError, StoredEntry};
 pub use tree::{Frontier, FrontierError, TreeHash, empty_root, leaf_hash, node_hash, root_of};
 pub use writer::{

@@ -1,0 +1,415 @@
+//! A bundle of consecutive entries: opened, hashed, parsed and linked on its own, so that many can
+//! be worked on at once.
+
+use crate::archive_layout::{BundleHead, MAX_BUNDLE_RAW};
+use crate::entry::chain_name_offset;
+use crate::fault::FaultKind;
+use crate::tree::{TreeHash, leaf_hash};
+use crate::{Digest, EntryError, EntryView, parse_entry};
+use std::collections::BTreeMap;
+use zstd::bulk::Decompressor;
+
+/// Entries as they came from a source.
+#[derive(Debug)]
+pub struct RawBundle {
+    /// Log index of the first entry, as the source says.
+    pub(crate) first_index: u64,
+    /// How many entries, as the source says.
+    pub(crate) count: usize,
+    /// Bytes of the entries, as the source says.
+    pub(crate) raw_length: usize,
+    pub(crate) content: Content,
+}
+
+/// The forms entries come in.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// A bundle section of an archive and its checksum.
+    Section { body: Vec<u8>, check: [u8; 32] },
+    /// Entries from a store, and the leaf hashes kept for them.
+    Entries { entries: Vec<Vec<u8>>, leaves: Result<Vec<TreeHash>, String> },
+    /// One entry that a store cannot read, and the leaf hash kept for it.
+    Unreadable { leaf: Option<TreeHash>, why: String },
+}
+
+impl RawBundle {
+    pub(crate) fn from_section(body: Vec<u8>, check: [u8; 32]) -> Self {
+        let head = BundleHead::read(&body).unwrap_or_default();
+        let (first_index, count, raw_length) = (head.first_index, head.count, head.raw_length);
+        Self { first_index, count, raw_length, content: Content::Section { body, check } }
+    }
+
+    pub(crate) fn from_store(
+        first_index: u64,
+        entries: Vec<Vec<u8>>,
+        leaves: Result<Vec<TreeHash>, String>,
+    ) -> Self {
+        let (count, raw_length) = (entries.len(), entries.iter().map(Vec::len).sum());
+        Self { first_index, count, raw_length, content: Content::Entries { entries, leaves } }
+    }
+
+    pub(crate) fn unreadable(first_index: u64, leaf: Option<TreeHash>, why: String) -> Self {
+        Self { first_index, count: 1, raw_length: 0, content: Content::Unreadable { leaf, why } }
+    }
+}
+
+/// What was found wrong while a bundle was opened: which of its entries, and what.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) position: Option<usize>,
+    pub(crate) chain: Option<String>,
+    pub(crate) kind: FaultKind,
+    pub(crate) message: String,
+}
+
+/// The entries of one chain in one bundle, or a place where links cannot be followed.
+#[derive(Debug)]
+pub(crate) enum Link {
+    Chain(ChainLink),
+    Break,
+}
+
+/// Consecutive entries of one chain that link to each other.
+#[derive(Debug)]
+pub(crate) struct ChainLink {
+    /// Where the chain's name stands in the bundle's bytes.
+    name: std::ops::Range<usize>,
+    /// Which entry of the bundle comes first.
+    pub(crate) position: usize,
+    /// What that first entry names as its predecessor.
+    pub(crate) previous: Digest,
+    /// The digest of the last entry.
+    pub(crate) newest: Digest,
+    /// Lowest chain position covered.
+    low: u64,
+    /// Highest chain position covered.
+    high: u64,
+}
+
+/// A bundle whose entries have been hashed and checked against what was kept for them.
+#[derive(Debug, Default)]
+pub struct Bundle {
+    pub(crate) first_index: u64,
+    /// Entries that were lost: they were counted, but cannot be read.
+    pub(crate) lost: usize,
+    /// Whether the source's checksum over the bundle held (always for a store).
+    pub(crate) sound: bool,
+    raw: Vec<u8>,
+    ends: Vec<usize>,
+    digests: Vec<Digest>,
+    altered: Vec<usize>,
+    pub(crate) leaves: Vec<TreeHash>,
+    /// Kept leaf hashes where they are not the computed ones; `None` inside when there are none.
+    pub(crate) other_leaves: Option<Option<Vec<TreeHash>>>,
+    pub(crate) links: Vec<Link>,
+    pub(crate) found: Vec<Found>,
+}
+
+/// One entry of an opened bundle.
+#[derive(Debug, Clone)]
+pub struct SealedEntry<'a> {
+    /// Log index, from 0.
+    pub index: u64,
+    /// BLAKE3 of the bytes, computed from them.
+    pub digest: Digest,
+    /// The entry's bytes.
+    pub bytes: &'a [u8],
+    /// The entry, or why it cannot be read.
+    pub view: Result<EntryView<'a>, EntryError>,
+    /// Whether the bytes are not those that were sealed. There is a fault for it as well.
+    pub altered: bool,
+}
+
+impl Bundle {
+    /// The bundle's readable entries in log order.
+    pub fn entries(&self) -> impl Iterator<Item = SealedEntry<'_>> {
+        (0..self.digests.len()).map(move |position| {
+            let bytes = self.bytes(position);
+            SealedEntry {
+                index: self.first_index + position as u64,
+                digest: self.digests[position],
+                bytes,
+                view: parse_entry(bytes),
+                altered: self.altered.binary_search(&position).is_ok(),
+            }
+        })
+    }
+
+    /// How many entries are readable.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.digests.len()
+    }
+
+    /// Whether no entry is readable.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.digests.is_empty()
+    }
+
+    /// The index behind the last entry, lost ones included.
+    pub(crate) fn end(&self) -> u64 {
+        self.first_index.saturating_add((self.digests.len() + self.lost) as u64)
+    }
+
+    /// Hashes every entry again and does nothing else: the baseline for measurements.
+    #[must_use]
+    pub fn hash_only(&self) -> Digest {
+        let mut sum = [0; 32];
+        for position in 0..self.digests.len() {
+            let digest = Digest::of(self.bytes(position));
+            sum.iter_mut().zip(digest.as_bytes()).for_each(|(sum, byte)| *sum ^= byte);
+        }
+        Digest::from_bytes(sum)
+    }
+
+    fn bytes(&self, position: usize) -> &[u8] {
+        &self.raw[self.start(position)..self.ends[position]]
+    }
+
+    fn start(&self, position: usize) -> usize {
+        position.checked_sub(1).map_or(0, |before| self.ends[before])
+    }
+
+    pub(crate) fn chain_name(&self, link: &ChainLink) -> &str {
+        // The name was read as text before; the range cannot point elsewhere.
+        std::str::from_utf8(&self.raw[link.name.clone()]).unwrap_or_default()
+    }
+
+    /// The chains of the bundle in order of their names, with the positions they cover.
+    pub(crate) fn chain_ranges(&self) -> BTreeMap<&str, (u64, u64)> {
+        let mut ranges: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+        for link in &self.links {
+            if let Link::Chain(link) = link {
+                let range = ranges.entry(self.chain_name(link)).or_insert((link.low, link.high));
+                *range = (range.0.min(link.low), range.1.max(link.high));
+            }
+        }
+        ranges
+    }
+
+    /// Opens a bundle: unpacks it, hashes every entry, compares each with what was kept for it,
+    /// parses it, and follows the links inside the bundle.
+    pub(crate) fn open(raw: RawBundle, decompressor: Option<&mut Decompressor<'static>>) -> Self {
+        let mut bundle = Self { first_index: raw.first_index, sound: true, ..Self::default() };
+        match raw.content {
+            Content::Section { body, check } => bundle.open_section(&body, &check, decompressor),
+            Content::Entries { entries, leaves } => bundle.open_entries(&entries, leaves),
+            Content::Unreadable { leaf, why } => {
+                bundle.lose(1, leaf.map(|leaf| vec![leaf]), why);
+            }
+        }
+        bundle
+    }
+
+    /// Hashes entries that are being sealed right now.
+    pub(crate) fn seal(first_index: u64, raw: Vec<u8>, ends: Vec<usize>) -> Self {
+        let mut bundle = Self { first_index, sound: true, raw, ends, ..Self::default() };
+        bundle.hash();
+        bundle.parse_and_link();
+        bundle
+    }
+
+    pub(crate) fn digests(&self) -> &[Digest] {
+        &self.digests
+    }
+
+    fn open_section(
+        &mut self,
+        body: &[u8],
+        check: &[u8; 32],
+        decompressor: Option<&mut Decompressor<'static>>,
+    ) {
+        self.sound = blake3::hash(body).as_bytes() == check;
+        if !self.sound {
+            self.find(None, FaultKind::Archive, "the bundle's checksum does not hold: it was altered");
+        }
+        let Some((head, kept, packed)) = BundleHead::split(body) else {
+            self.lose(0, None, "the bundle's head contradicts its length".to_owned());
+            return;
+        };
+        match unpack(packed, head.raw_length, head.count, decompressor) {
+            Ok((raw, ends)) => {
+                (self.raw, self.ends) = (raw, ends);
+                self.hash();
+                self.compare_digests(&kept);
+                self.parse_and_link();
+            }
+            Err(why) => self.lose(kept.len(), Some(kept.iter().map(leaf_hash).collect()), why),
+        }
+    }
+
+    fn open_entries(&mut self, entries: &[Vec<u8>], leaves: Result<Vec<TreeHash>, String>) {
+        for entry in entries {
+            self.raw.extend_from_slice(entry);
+            self.ends.push(self.raw.len());
+        }
+        self.hash();
+        match leaves {
+            Ok(kept) if kept.len() == self.leaves.len() => self.compare_leaves(kept),
+            Ok(_) => self.no_leaves("there are too few or too many"),
+            Err(why) => self.no_leaves(&why),
+        }
+        self.parse_and_link();
+    }
+
+    fn no_leaves(&mut self, why: &str) {
+        self.other_leaves = Some(None);
+        self.find(
+            Some(0),
+            FaultKind::Unreadable,
+            format!("the leaf hashes kept for the entries cannot be read: {why}"),
+        );
+    }
+
+    fn lose(&mut self, count: usize, kept: Option<Vec<TreeHash>>, why: String) {
+        self.lost = count;
+        self.links.push(Link::Break);
+        self.other_leaves = Some(kept);
+        let message = match count {
+            0 => format!("entries cannot be read: {why}"),
+            1 => format!("the entry cannot be read: {why}"),
+            _ => format!("{count} entries cannot be read: {why}"),
+        };
+        self.find(Some(0), FaultKind::Unreadable, message);
+    }
+
+    fn hash(&mut self) {
+        self.digests = (0..self.ends.len()).map(|position| Digest::of(self.bytes(position))).collect();
+        self.leaves = self.digests.iter().map(leaf_hash).collect();
+    }
+
+    fn compare_digests(&mut self, kept: &[Digest]) {
+        let differs = |position: &usize| kept.get(*position) != self.digests.get(*position);
+        self.altered = (0..self.digests.len()).filter(differs).collect();
+        if !self.altered.is_empty() {
+            self.other_leaves = Some(Some(kept.iter().map(leaf_hash).collect()));
+        }
+        for position in self.altered.clone() {
+            let kept = kept.get(position).copied().unwrap_or(Digest::ZERO);
+            let message = format!("its digest is {}, sealed was {kept}", self.digests[position]);
+            self.find(Some(position), FaultKind::EntryAltered, message);
+        }
+    }
+
+    fn compare_leaves(&mut self, kept: Vec<TreeHash>) {
+        self.altered = (0..kept.len()).filter(|&position| kept[position] != self.leaves[position]).collect();
+        for position in self.altered.clone() {
+            let message =
+                format!("its digest {} does not give the leaf hash that was sealed", self.digests[position]);
+            self.find(Some(position), FaultKind::EntryAltered, message);
+        }
+        if !self.altered.is_empty() {
+            self.other_leaves = Some(Some(kept));
+        }
+    }
+
+    /// Follows each chain inside the bundle. Behind an entry that was altered or is no entry the
+    /// links of every chain are open: its chain's next entry names a digest nobody can know.
+    fn parse_and_link(&mut self) {
+        let mut links = Vec::new();
+        let mut found = Vec::new();
+        let mut open: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut altered = self.altered.iter().copied().peekable();
+        for (position, digest) in self.digests.iter().enumerate() {
+            let was_altered = altered.next_if_eq(&position).is_some();
+            let view = match parse_entry(self.bytes(position)) {
+                Ok(view) if !was_altered => view,
+                parsed => {
+                    found.extend(parsed.err().map(|error| malformed(position, &error)));
+                    links.push(Link::Break);
+                    open.clear();
+                    continue;
+                }
+            };
+            let current = open.get(view.chain).and_then(|&at| links.get_mut(at));
+            if let Some(Link::Chain(link)) = current {
+                if link.newest != view.previous {
+                    found.push(unlinked(position, view.chain, &view.previous, &link.newest));
+                }
+                link.extend(&view, *digest);
+                continue;
+            }
+            let name = self.start(position) + chain_name_offset(&view);
+            open.insert(view.chain, links.len());
+            links.push(Link::Chain(ChainLink::new(&view, name, position, *digest)));
+        }
+        self.links = links;
+        self.found.extend(found);
+    }
+
+    fn find(&mut self, position: Option<usize>, kind: FaultKind, message: impl Into<String>) {
+        self.found.push(Found { position, chain: None, kind, message: message.into() });
+    }
+}
+
+impl ChainLink {
+    fn new(view: &EntryView<'_>, name: usize, position: usize, digest: Digest) -> Self {
+        Self {
+            name: name..name + view.chain.len(),
+            position,
+            previous: view.previous,
+            newest: digest,
+            low: view.first,
+            high: view.last(),
+        }
+    }
+
+    fn extend(&mut self, view: &EntryView<'_>, digest: Digest) {
+        self.newest = digest;
+        self.low = self.low.min(view.first);
+        self.high = self.high.max(view.last());
+    }
+}
+
+pub(crate) fn unlinked(position: usize, chain: &str, previous: &Digest, newest: &Digest) -> Found {
+    let message =
+        format!("it names {previous} as the entry before it on chain `{chain}`, but that is {newest}");
+    Found { position: Some(position), chain: Some(chain.to_owned()), kind: FaultKind::Link, message }
+}
+
+fn malformed(position: usize, error: &EntryError) -> Found {
+    let kind = match error {
+        EntryError::UnknownVersion(_) => FaultKind::UnknownVersion,
+        EntryError::Malformed { .. }
+        | EntryError::TooLong(_)
+        | EntryError::Producer(_)
+        | EntryError::Chain(_)
+        | EntryError::ZeroFirst
+        | EntryError::Count(_)
+        | EntryError::Overflow { .. } => FaultKind::EntryMalformed,
+    };
+    Found { position: Some(position), chain: None, kind, message: error.to_string() }
+}
+
+/// Unpacks the entries: their lengths (two bytes each), then their bytes.
+fn unpack(
+    packed: &[u8],
+    raw_length: usize,
+    count: usize,
+    decompressor: Option<&mut Decompressor<'static>>,
+) -> Result<(Vec<u8>, Vec<usize>), String> {
+    let length = raw_length + 2 * count;
+    if raw_length > MAX_BUNDLE_RAW {
+        return Err(format!("it claims {raw_length} bytes; at most {MAX_BUNDLE_RAW} are allowed"));
+    }
+    let mut unpacked = Vec::with_capacity(length);
+    let decompressor = decompressor.ok_or("there is no decompressor")?;
+    let written =
+        decompressor.decompress_to_buffer(packed, &mut unpacked).map_err(|error| error.to_string())?;
+    if written != length || unpacked.len() != length {
+        return Err(format!("it unpacks to {written} bytes instead of {length}"));
+    }
+    let raw = unpacked.split_off(2 * count);
+    let mut end = 0;
+    let (lengths, _) = unpacked.as_chunks::<2>();
+    let ends = lengths.iter().map(|length| {
+        end += usize::from(u16::from_be_bytes(*length));
+        end
+    });
+    let ends: Vec<usize> = ends.collect();
+    if end != raw.len() {
+        return Err(format!("the entries' lengths add up to {end} bytes instead of {}", raw.len()));
+    }
+    Ok((raw, ends))
+}

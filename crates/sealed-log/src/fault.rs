@@ -1,0 +1,134 @@
+//! What can be wrong with a seal, and the three answers a question about it can have.
+
+use std::fmt;
+
+/// The answer to one question about a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// It was shown.
+    Yes,
+    /// The opposite was shown.
+    No,
+    /// Nothing could be shown.
+    Unknown,
+}
+
+impl Verdict {
+    /// `yes`, `no` or `unknown`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Which promise of the seal is broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FaultKind {
+    /// An entry's bytes are not those that were sealed.
+    EntryAltered,
+    /// An entry's bytes are those that were sealed, but they are not an entry.
+    EntryMalformed,
+    /// An entry is of a format version this program does not know.
+    UnknownVersion,
+    /// Entries cannot be read at all.
+    Unreadable,
+    /// Entries are missing.
+    Missing,
+    /// There are entries where none belong.
+    Surplus,
+    /// An entry does not name its chain's previous entry.
+    Link,
+    /// The tree does not have the root that was signed.
+    Root,
+    /// The checkpoint is not signed by the log's key, or cannot be read.
+    Checkpoint,
+    /// A part of the archive that holds no entries was altered, or is cut off.
+    Archive,
+    /// The log does not agree with a checkpoint kept elsewhere.
+    Anchor,
+}
+
+impl FaultKind {
+    /// A stable name in lower case, for reports.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::EntryAltered => "entry-altered",
+            Self::EntryMalformed => "entry-malformed",
+            Self::UnknownVersion => "unknown-version",
+            Self::Unreadable => "unreadable",
+            Self::Missing => "missing",
+            Self::Surplus => "surplus",
+            Self::Link => "link",
+            Self::Root => "root",
+            Self::Checkpoint => "checkpoint",
+            Self::Archive => "archive",
+            Self::Anchor => "anchor",
+        }
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One fault of the seal and its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SealFault {
+    /// Log index of the first entry concerned, where there is one.
+    pub index: Option<u64>,
+    /// Chain concerned, where it is one and known.
+    pub chain: Option<String>,
+    /// Which promise is broken.
+    pub kind: FaultKind,
+    /// A sentence for people.
+    pub message: String,
+}
+
+impl SealFault {
+    pub(crate) fn new(kind: FaultKind, index: Option<u64>, message: impl Into<String>) -> Self {
+        Self { index, chain: None, kind, message: message.into() }
+    }
+}
+
+/// Faults kept one by one in a report; the rest is only counted.
+pub const MAX_KEPT_FAULTS: usize = 10_000;
+
+/// Keeps the first faults and counts all.
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    pub(crate) kept: Vec<SealFault>,
+    /// Faults of the log itself.
+    pub(crate) seal: u64,
+    /// Disagreements with checkpoints kept elsewhere.
+    pub(crate) anchors: u64,
+}
+
+impl Faults {
+    pub(crate) fn add(&mut self, fault: SealFault) {
+        if fault.kind == FaultKind::Anchor {
+            self.anchors += 1;
+        } else {
+            self.seal += 1;
+        }
+        if self.kept.len() < MAX_KEPT_FAULTS {
+            self.kept.push(fault);
+        }
+    }
+
+    pub(crate) const fn count(&self) -> u64 {
+        self.seal + self.anchors
+    }
+}

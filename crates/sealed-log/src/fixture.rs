@@ -1,0 +1,151 @@
+//! Small honest logs for the tests of this room, and a store whose answers can be bent.
+#![allow(clippy::unwrap_used)]
+
+use crate::contract::Dice;
+use crate::{
+    ArchiveWriter, Batch, ChainHead, ChainName, Checkpoint, Expectations, Frontier, LogReader, LogWriter,
+    MemoryHead, MemoryStore, SealReport, SignedCheckpoint, SigningKey, Store, StoreError, StoreSource,
+    Submission, TreeHash,
+};
+use std::collections::BTreeMap;
+
+pub(crate) const ORIGIN: &str = "casino.example/sala/1";
+
+pub(crate) fn key() -> SigningKey {
+    SigningKey::from_seed(ORIGIN, &[7; 32]).unwrap()
+}
+
+/// The `n`th submission of a log on `chains` chains, taken in turn.
+pub(crate) fn submission(n: u64, chains: u64) -> Submission {
+    Submission {
+        producer: "pit".parse().unwrap(),
+        chain: ChainName::new(&format!("mesa-{}", n % chains)).unwrap(),
+        first: n / chains + 1,
+        count: 1,
+        received_at: n as i64,
+        payload: format!("event {n}").into_bytes(),
+    }
+}
+
+/// A log of `size` entries on three chains written in random batches, and its kept head.
+pub(crate) fn log(size: u64) -> (MemoryStore, SignedCheckpoint) {
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(), None).unwrap();
+    let mut dice = Dice::new(size);
+    while writer.store().size() < size {
+        let from = writer.store().size();
+        let until = size.min(from + dice.below(300) + 1);
+        writer.append(&(from..until).map(|n| submission(n, 3)).collect::<Vec<_>>()).unwrap();
+    }
+    let (store, head) = writer.into_parts();
+    (store, head.newest.unwrap())
+}
+
+/// The signed head a store had at an earlier size.
+pub(crate) fn head_at(store: &dyn Store, size: u64) -> SignedCheckpoint {
+    let mut frontier = Frontier::default();
+    frontier.extend(&store.leaf_hashes(0, size as usize).unwrap());
+    SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap()
+}
+
+/// A store as an archive of small bundles.
+pub(crate) fn archive(store: &MemoryStore, head: &SignedCheckpoint, bundle: usize) -> Vec<u8> {
+    let writer = ArchiveWriter::new(Vec::new(), Some(head), Some(&key().verifier_key())).unwrap();
+    let mut writer = writer.bundles_of(bundle);
+    let size = head.checkpoint().size as usize;
+    store.read(0, size).unwrap().iter().for_each(|bytes| writer.push(bytes).unwrap());
+    writer.finish().unwrap().0
+}
+
+/// Reads a store to its end under the given key.
+pub(crate) fn verify(store: &dyn Store, head: &SignedCheckpoint) -> SealReport {
+    let expectations = Expectations { verifier: Some(key().verifier_key()), anchors: Vec::new() };
+    let mut reader = LogReader::new(StoreSource::new(store, Some(head.clone()), None), expectations);
+    while reader.next_window().unwrap().is_some() {}
+    reader.finish()
+}
+
+/// A store with some of its answers bent.
+#[derive(Default, Clone)]
+pub(crate) struct Bent {
+    pub(crate) store: MemoryStore,
+    /// Entries given with other bytes.
+    pub(crate) entries: BTreeMap<u64, Vec<u8>>,
+    /// Entries that cannot be read.
+    pub(crate) unreadable: Vec<u64>,
+    /// Leaf hashes given otherwise.
+    pub(crate) leaves: BTreeMap<u64, TreeHash>,
+    /// Which hash of the frontier has a flipped bit.
+    pub(crate) frontier: Option<usize>,
+    /// Whether heads of chains name the entry before.
+    pub(crate) heads: bool,
+}
+
+impl Bent {
+    pub(crate) fn of(store: &MemoryStore) -> Self {
+        Self { store: store.clone(), ..Self::default() }
+    }
+
+    /// Flips the lowest bit of a byte of an entry, counted from its end.
+    pub(crate) fn flip(mut self, index: u64, from_end: usize) -> Self {
+        let mut bytes = self.store.read(index, 1).unwrap().remove(0);
+        let at = bytes.len() - from_end;
+        bytes[at] ^= 1;
+        self.entries.insert(index, bytes);
+        self
+    }
+
+    /// Flips a bit of a leaf hash.
+    pub(crate) fn flip_leaf(mut self, index: u64) -> Self {
+        let mut leaf = self.store.leaf_hashes(index, 1).unwrap()[0];
+        leaf[0] ^= 1;
+        self.leaves.insert(index, leaf);
+        self
+    }
+}
+
+impl Store for Bent {
+    fn size(&self) -> u64 {
+        self.store.size()
+    }
+
+    fn frontier(&self) -> Frontier {
+        let mut bytes = self.store.frontier().to_bytes();
+        if let Some(at) = self.frontier {
+            bytes[8 + 32 * at] ^= 1;
+        }
+        Frontier::from_bytes(&bytes).unwrap()
+    }
+
+    fn append(&mut self, _: &Batch) -> Result<(), StoreError> {
+        Err(StoreError::Stopped)
+    }
+
+    fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
+        let mut entries = self.store.read(first, most)?;
+        let end = first + entries.len() as u64;
+        if let Some(index) = self.unreadable.iter().copied().find(|index| (first..end).contains(index)) {
+            return Err(StoreError::Damaged { index, why: "worms".to_owned() });
+        }
+        for (index, bytes) in self.entries.range(first..end) {
+            entries[(index - first) as usize] = bytes.clone();
+        }
+        Ok(entries)
+    }
+
+    fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
+        let mut leaves = self.store.leaf_hashes(first, count)?;
+        for (index, leaf) in self.leaves.range(first..first + count as u64) {
+            leaves[(index - first) as usize] = *leaf;
+        }
+        Ok(leaves)
+    }
+
+    fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError> {
+        let bend = |head: ChainHead| ChainHead { index: head.index - u64::from(self.heads), ..head };
+        Ok(self.store.chain(name)?.map(bend))
+    }
+
+    fn locate(&self, name: &ChainName, position: u64) -> Result<Vec<u64>, StoreError> {
+        self.store.locate(name, position)
+    }
+}

@@ -1,0 +1,358 @@
+//! Reads a whole log, checks every element of its seal, and hands the entries on.
+//!
+//! Faults are collected, never thrown: reading carries on behind damage, so that one bad byte does
+//! not hide the next. Bundles are opened and hashed on all cores, a window at a time.
+
+use crate::bundle::{Bundle, ChainLink, Found, Link, SealedEntry, unlinked};
+use crate::fault::{FaultKind, Faults, SealFault, Verdict};
+use crate::roots::Roots;
+use crate::source::{EntrySource, SourceError, Step};
+use crate::{ChainName, Digest, KeyTrust, SealProof, SealReport, SignedCheckpoint, TreeHash, VerifierKey};
+use rayon::prelude::*;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use zstd::bulk::Decompressor;
+
+/// A window is closed once it holds this many entries,
+const WINDOW_ENTRIES: usize = 16_384;
+/// or this many bytes of entries.
+const WINDOW_BYTES: usize = 4 << 20;
+
+/// What the reader is to hold the log against.
+#[derive(Debug, Clone, Default)]
+pub struct Expectations {
+    /// The key that must have signed the log's checkpoint. Without it the key that travels with
+    /// the log is used, and the report says so.
+    pub verifier: Option<VerifierKey>,
+    /// Checkpoints of this log that somebody else kept.
+    pub anchors: Vec<SignedCheckpoint>,
+}
+
+/// Some thousand consecutive entries, hashed and checked.
+#[derive(Debug)]
+pub struct Window {
+    bundles: Vec<Bundle>,
+}
+
+impl Window {
+    /// The bundles in log order, for work on several cores.
+    #[must_use]
+    pub fn bundles(&self) -> &[Bundle] {
+        &self.bundles
+    }
+
+    /// All readable entries in log order.
+    pub fn entries(&self) -> impl Iterator<Item = SealedEntry<'_>> {
+        self.bundles.iter().flat_map(Bundle::entries)
+    }
+
+    /// Hashes every entry again on all cores and does nothing else: the baseline for measurements.
+    #[must_use]
+    pub fn hash_only(&self) -> Vec<Digest> {
+        self.bundles.par_iter().map(Bundle::hash_only).collect()
+    }
+}
+
+/// Where a chain stands: the digest its next entry must name, unless entries were lost since.
+#[derive(Debug, Clone, Copy)]
+struct ChainState {
+    newest: Digest,
+    breaks: u64,
+}
+
+/// Reads a log from its source to its end.
+#[derive(Debug)]
+pub struct LogReader<S> {
+    source: S,
+    key: Option<(VerifierKey, KeyTrust)>,
+    anchors_given: bool,
+    roots: Roots,
+    chains: BTreeMap<ChainName, ChainState>,
+    /// How often links were lost: behind a break, a chain may go on from an entry nobody can read.
+    breaks: u64,
+    next_index: u64,
+    faults: Faults,
+    ended: bool,
+}
+
+impl<S: EntrySource> LogReader<S> {
+    /// Begins to read. Whether the checkpoint and the anchors are signed by the right key is
+    /// judged at once.
+    pub fn new(source: S, expectations: Expectations) -> Self {
+        let Expectations { verifier, anchors } = expectations;
+        let given = verifier.map(|key| (key, KeyTrust::Given));
+        let key = given.or_else(|| source.claims().key.clone().map(|key| (key, KeyTrust::Carried)));
+        let anchors_given = !anchors.is_empty();
+        let mut faults = Faults::default();
+        let mut believed = Vec::new();
+        let mut unjudged = 0;
+        if let Some((key, _)) = &key {
+            faults.add_refusal(
+                FaultKind::Checkpoint,
+                "the checkpoint",
+                source.claims().checkpoint.as_ref(),
+                key,
+            );
+            for anchor in anchors {
+                if faults.add_refusal(FaultKind::Anchor, "a checkpoint kept elsewhere", Some(&anchor), key) {
+                    believed.push(anchor.checkpoint().clone());
+                }
+            }
+        } else {
+            unjudged = anchors.len() as u64;
+        }
+        let roots = Roots::new(believed, unjudged);
+        let chains = BTreeMap::new();
+        Self { source, key, anchors_given, roots, chains, breaks: 0, next_index: 0, faults, ended: false }
+    }
+
+    /// The next entries, hashed and checked; `None` at the log's end. Entries that were altered
+    /// are handed on as well, marked; what cannot be read is left out, and reported.
+    ///
+    /// # Errors
+    /// [`SourceError`] when the medium fails. Damage is no error: it is in the report.
+    pub fn next_window(&mut self) -> Result<Option<Window>, SourceError> {
+        while !self.ended {
+            let steps = self.gather()?;
+            let opened: Vec<Opened> =
+                steps.into_par_iter().map_init(|| Decompressor::new().ok(), open).collect();
+            let bundles = self.follow(opened);
+            if !bundles.is_empty() {
+                return Ok(Some(Window { bundles }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the seal came to. Whatever was not read is not intact: read to the end first.
+    pub fn finish(mut self) -> SealReport {
+        if self.ended {
+            self.judge_end();
+        }
+        let claims = self.source.claims();
+        let (checkpoint, beyond_checkpoint) = (claims.checkpoint.clone(), claims.beyond_checkpoint);
+        let (intact, intact_unknown) = self.intact();
+        let (key, key_trust) = self.key.clone().unzip();
+        let proof = match (intact, &checkpoint, &key) {
+            (Verdict::Yes, Some(checkpoint), Some(key)) => Some(SealProof::of(checkpoint, key)),
+            (Verdict::Yes | Verdict::No | Verdict::Unknown, _, _) => None,
+        };
+        SealReport {
+            size: self.next_index,
+            root: self.roots.computed(),
+            origin: checkpoint.as_ref().map(|signed| signed.checkpoint().origin.clone()),
+            checkpoint,
+            key,
+            key_trust,
+            beyond_checkpoint,
+            intact,
+            intact_unknown,
+            anchored: self.anchored(),
+            fault_count: self.faults.count(),
+            faults: self.faults.kept,
+            proof,
+        }
+    }
+
+    fn intact(&self) -> (Verdict, Option<&'static str>) {
+        if self.faults.seal > 0 {
+            return (Verdict::No, None);
+        }
+        let missing = match (self.ended, &self.source.claims().checkpoint, &self.key) {
+            (false, _, _) => "the log was not read to its end",
+            (true, None, _) => "no signed checkpoint came with the entries",
+            (true, Some(_), None) => "there is no key to check the checkpoint's signature with",
+            (true, Some(_), Some(_)) => return (Verdict::Yes, None),
+        };
+        (Verdict::Unknown, Some(missing))
+    }
+
+    fn anchored(&self) -> Verdict {
+        if self.faults.anchors > 0 {
+            Verdict::No
+        } else if self.anchors_given && self.ended && self.roots.unjudged == 0 {
+            Verdict::Yes
+        } else {
+            Verdict::Unknown
+        }
+    }
+
+    /// Bundles enough for a window, and the damage between them.
+    fn gather(&mut self) -> Result<Vec<Step>, SourceError> {
+        let (mut entries, mut bytes, mut steps) = (0, 0, Vec::new());
+        while entries < WINDOW_ENTRIES && bytes < WINDOW_BYTES && steps.len() < WINDOW_ENTRIES {
+            let step = self.source.next_step()?;
+            match &step {
+                Step::Bundle(raw) => {
+                    entries += raw.count;
+                    bytes += raw.raw_length;
+                }
+                Step::Fault(_) => {}
+                Step::End => {
+                    self.ended = true;
+                    break;
+                }
+            }
+            steps.push(step);
+        }
+        Ok(steps)
+    }
+
+    /// Joins the bundles to what was read before, in log order.
+    fn follow(&mut self, opened: Vec<Opened>) -> Vec<Bundle> {
+        let mut bundles = Vec::with_capacity(opened.len());
+        let mut leaves = Vec::new();
+        for opened in opened {
+            match opened {
+                Opened::Fault(fault) => self.faults.add(fault),
+                Opened::Bundle(bundle) => bundles.push(self.follow_bundle(bundle, &mut leaves)),
+            }
+        }
+        self.roots.extend(&leaves);
+        bundles
+    }
+
+    /// `leaves` are those of sound bundles that have not gone into the tree yet.
+    fn follow_bundle(&mut self, mut bundle: Bundle, leaves: &mut Vec<TreeHash>) -> Bundle {
+        if bundle.first_index != self.next_index {
+            self.misplaced(&mut bundle, leaves);
+        }
+        for found in std::mem::take(&mut bundle.found) {
+            self.found(&bundle, found);
+        }
+        for link in &bundle.links {
+            match link {
+                Link::Break => self.breaks += 1,
+                Link::Chain(link) => self.follow_chain(&bundle, link),
+            }
+        }
+        match &bundle.other_leaves {
+            None => leaves.extend_from_slice(&bundle.leaves),
+            Some(kept) => {
+                self.roots.extend(&std::mem::take(leaves));
+                let computed = (bundle.lost == 0 && !bundle.is_empty()).then_some(&*bundle.leaves);
+                self.roots.extend_differing(computed, kept.as_deref());
+            }
+        }
+        self.next_index = self.next_index.max(bundle.end());
+        self.source.opened(&bundle);
+        bundle
+    }
+
+    /// A bundle that does not begin where the one before it ended.
+    fn misplaced(&mut self, bundle: &mut Bundle, leaves: &mut Vec<TreeHash>) {
+        let (next, first) = (self.next_index, bundle.first_index);
+        if !bundle.sound {
+            // Its own word cannot be trusted; its place can.
+            bundle.first_index = next;
+            return;
+        }
+        let fault = if first > next {
+            SealFault::new(
+                FaultKind::Missing,
+                Some(next),
+                format!("entries {next} to {} are missing", first - 1),
+            )
+        } else {
+            let message = format!("entries from {first} stand behind entry {}", next.saturating_sub(1));
+            SealFault::new(FaultKind::Surplus, Some(first), message)
+        };
+        self.faults.add(fault);
+        self.roots.extend(&std::mem::take(leaves));
+        self.roots.extend_differing(None, None);
+        self.breaks += 1;
+        self.next_index = next.max(first);
+    }
+
+    fn follow_chain(&mut self, bundle: &Bundle, link: &ChainLink) {
+        let name = bundle.chain_name(link);
+        let state = ChainState { newest: link.newest, breaks: self.breaks };
+        let (expected, certain) = match self.chains.get_mut(name) {
+            Some(known) => {
+                let before = std::mem::replace(known, state);
+                (before.newest, before.breaks == self.breaks)
+            }
+            None => {
+                // The name was checked when the entry was read.
+                self.chains.extend(ChainName::new(name).map(|name| (name, state)));
+                (Digest::ZERO, self.breaks == 0)
+            }
+        };
+        if certain && expected != link.previous {
+            self.found(bundle, unlinked(link.position, name, &link.previous, &expected));
+        }
+    }
+
+    fn found(&mut self, bundle: &Bundle, found: Found) {
+        let Found { position, chain, kind, message } = found;
+        let index = Some(bundle.first_index + position.unwrap_or(0) as u64);
+        self.faults.add(SealFault { index, chain, kind, message });
+    }
+
+    /// The checkpoint's size and root, the anchors, and what stands round the entries.
+    fn judge_end(&mut self) {
+        let size = self.next_index;
+        if let Some(signed) = self.source.claims().checkpoint.as_ref().map(SignedCheckpoint::checkpoint) {
+            let fault = match size.cmp(&signed.size) {
+                Ordering::Less => Some((FaultKind::Missing, size, "the log ends here")),
+                Ordering::Greater => {
+                    Some((FaultKind::Surplus, signed.size, "entries go on past the checkpoint"))
+                }
+                Ordering::Equal => None,
+            };
+            if let Some((kind, index, what)) = fault {
+                let message = format!("{what}: {size} entries were found, {} were signed for", signed.size);
+                self.faults.add(SealFault::new(kind, Some(index), message));
+            } else if let Some(message) = self.roots.contradiction(&signed.root) {
+                self.faults.add(SealFault::new(FaultKind::Root, None, message));
+            }
+        }
+        for anchor in self.roots.anchors_beyond(size) {
+            let message = format!("the log has {size} entries, a checkpoint kept elsewhere {}", anchor.size);
+            self.faults.add(SealFault::new(FaultKind::Anchor, Some(size), message));
+        }
+        for anchor in std::mem::take(&mut self.roots.refuted) {
+            let message = format!(
+                "the first {} entries do not have the root of a checkpoint kept elsewhere",
+                anchor.size
+            );
+            self.faults.add(SealFault::new(FaultKind::Anchor, None, message));
+        }
+        let clean = self.faults.seal == 0;
+        self.source.closing_faults(clean).into_iter().for_each(|fault| self.faults.add(fault));
+    }
+}
+
+/// A step whose bundle has been opened.
+enum Opened {
+    Bundle(Bundle),
+    Fault(SealFault),
+}
+
+fn open(decompressor: &mut Option<Decompressor<'static>>, step: Step) -> Opened {
+    match step {
+        Step::Bundle(raw) => Opened::Bundle(Bundle::open(raw, decompressor.as_mut())),
+        Step::Fault(fault) => Opened::Fault(fault),
+        // Never gathered; a source's end is not a step to open.
+        Step::End => Opened::Fault(SealFault::new(FaultKind::Archive, None, "the source ended twice")),
+    }
+}
+
+impl Faults {
+    /// Whether the key's signature under a checkpoint holds; a fault when it does not.
+    fn add_refusal(
+        &mut self,
+        kind: FaultKind,
+        what: &str,
+        signed: Option<&SignedCheckpoint>,
+        key: &VerifierKey,
+    ) -> bool {
+        let Some(Err(error)) = signed.map(|signed| signed.verify(key)) else { return true };
+        self.add(SealFault::new(kind, None, format!("{what} is not believed: {error}")));
+        false
+    }
+}
+
+#[cfg(test)]
+#[path = "reader_tests.rs"]
+mod tests;

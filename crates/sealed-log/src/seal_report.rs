@@ -1,0 +1,121 @@
+//! What reading a whole log came to, and the proof that only the log reader can make.
+
+use crate::fault::{SealFault, Verdict};
+use crate::tree::TreeHash;
+use crate::{SignedCheckpoint, VerifierKey};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+/// Where the key came from that the checkpoint was checked with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyTrust {
+    /// The reader was told which key to trust.
+    Given,
+    /// The key travelled with the log: whoever could rewrite the log could replace it as well.
+    Carried,
+}
+
+impl KeyTrust {
+    /// `given` or `carried`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Given => "given",
+            Self::Carried => "carried",
+        }
+    }
+}
+
+/// What reading a log came to.
+#[derive(Debug)]
+pub struct SealReport {
+    /// Entries read, lost ones included where they could be counted.
+    pub size: u64,
+    /// Root of the tree over the entries read; `None` when some could not be read.
+    pub root: Option<TreeHash>,
+    /// The log's name, as its checkpoint says.
+    pub origin: Option<String>,
+    /// The checkpoint that came with the entries.
+    pub checkpoint: Option<SignedCheckpoint>,
+    /// The key the checkpoint was checked with.
+    pub key: Option<VerifierKey>,
+    /// Where that key came from.
+    pub key_trust: Option<KeyTrust>,
+    /// Entries past the checkpoint that were not read: durable, but never acknowledged.
+    pub beyond_checkpoint: u64,
+    /// Whether every entry, link, hash and signature holds.
+    pub intact: Verdict,
+    /// Why `intact` is unknown.
+    pub intact_unknown: Option<&'static str>,
+    /// Whether the log agrees with every checkpoint kept elsewhere.
+    pub anchored: Verdict,
+    /// The faults, in the order found; at most [`crate::MAX_KEPT_FAULTS`].
+    pub faults: Vec<SealFault>,
+    /// How many faults there were.
+    pub fault_count: u64,
+    /// The proof certificates need; there is one only when the log is intact.
+    pub proof: Option<SealProof>,
+}
+
+impl SealReport {
+    /// The root in base64, `unknown` when there is none.
+    #[must_use]
+    pub fn root_text(&self) -> String {
+        self.root.map_or_else(|| "unknown".to_owned(), |root| STANDARD.encode(root))
+    }
+}
+
+/// That a whole log was read and found intact. It cannot be made or copied, only be had from
+/// [`crate::LogReader::finish`].
+#[derive(Debug)]
+pub struct SealProof {
+    origin: String,
+    size: u64,
+    root: TreeHash,
+    key_id: [u8; 4],
+}
+
+impl SealProof {
+    /// Only the log reader calls this, and only when everything held.
+    pub(crate) fn of(checkpoint: &SignedCheckpoint, key: &VerifierKey) -> Self {
+        let checkpoint = checkpoint.checkpoint();
+        let (origin, key_id) = (checkpoint.origin.clone(), key.id());
+        Self { origin, size: checkpoint.size, root: checkpoint.root, key_id }
+    }
+
+    /// The log's name.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// How many entries the log has.
+    #[must_use]
+    pub const fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The root of its tree.
+    #[must_use]
+    pub const fn root(&self) -> TreeHash {
+        self.root
+    }
+
+    /// The root in base64, as it stands in the checkpoint.
+    #[must_use]
+    pub fn root_text(&self) -> String {
+        STANDARD.encode(self.root)
+    }
+
+    /// The id of the key that signed.
+    #[must_use]
+    pub const fn key_id(&self) -> [u8; 4] {
+        self.key_id
+    }
+
+    /// The id of the key that signed, as eight hexadecimal digits.
+    #[must_use]
+    pub fn key_id_text(&self) -> String {
+        format!("{:08x}", u32::from_be_bytes(self.key_id))
+    }
+}
