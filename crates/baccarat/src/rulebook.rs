@@ -11,9 +11,11 @@ use serde::{Deserialize, Serialize};
 use crate::{BetKind, BetRule, Decision, Money, Pays, Rate, Rounding, Side, Tableau};
 
 mod burn;
+mod check;
 mod clause;
 mod load;
 mod parts;
+mod unique;
 
 pub use burn::{BurnMethod, BurnRules};
 pub use clause::Clause;
@@ -35,6 +37,7 @@ pub struct Rulebook {
     /// When it holds.
     pub effective: Effective,
     /// The texts it follows, by the key its clauses cite.
+    #[serde(deserialize_with = "unique::map")]
     pub citations: BTreeMap<String, Citation>,
     /// Decks in the shoe.
     pub shoe: ShoeRules,
@@ -74,6 +77,7 @@ pub struct Rulebook {
     /// Rounding of payouts that are no whole number of minor units.
     pub payout_rounding: Rounding,
     /// Every kind of bet offered.
+    #[serde(deserialize_with = "unique::map")]
     pub bets: BTreeMap<BetKind, BetRule>,
 }
 

@@ -1,6 +1,10 @@
-//! Reading, checking and naming rulebooks.
+//! Reading and naming rulebooks.
 
+use super::check::{CANONICAL_BYTES, Fault};
 use super::*;
+
+/// Longest rulebook file, in bytes: room for comments beside what its canonical JSON may hold.
+const FILE_BYTES: usize = 256 * 1024;
 
 /// BLAKE3 of a rulebook's canonical JSON: its name that cannot be borrowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,23 +51,26 @@ impl Rulebook {
     /// Reads a rulebook file; `name` is what messages call it.
     ///
     /// # Errors
-    /// [`RulebookError`] with the line and key, and what is allowed there.
+    /// [`RulebookError`] with the line and key, what stands there and what is allowed.
     pub fn from_toml(name: &str, text: &str) -> Result<Self, RulebookError> {
-        let rulebook: Self = toml::from_str(text)
-            .map_err(|error| RulebookError::Form { name: name.to_owned(), message: error.to_string() })?;
-        rulebook.check(name)?;
-        Ok(rulebook)
+        short_enough(name, text, FILE_BYTES)?;
+        toml::from_str::<Self>(text).map_err(|error| form(name, &error))?.accepted(name)
     }
 
     /// Reads a rulebook's canonical JSON, as a log carries it.
     ///
     /// # Errors
-    /// [`RulebookError`].
+    /// [`RulebookError`] with the column, or the key, what stands there and what is allowed.
     pub fn from_json(name: &str, text: &str) -> Result<Self, RulebookError> {
-        let rulebook: Self = serde_json::from_str(text)
-            .map_err(|error| RulebookError::Form { name: name.to_owned(), message: error.to_string() })?;
-        rulebook.check(name)?;
-        Ok(rulebook)
+        short_enough(name, text, CANONICAL_BYTES)?;
+        serde_json::from_str::<Self>(text).map_err(|error| form(name, &error))?.accepted(name)
+    }
+
+    fn accepted(self, name: &str) -> Result<Self, RulebookError> {
+        match self.checked() {
+            Ok(()) => Ok(self),
+            Err(Fault { key, problem }) => Err(RulebookError::Value { name: name.to_owned(), key, problem }),
+        }
     }
 
     /// The canonical JSON (RFC 8785): one rulebook, one spelling.
@@ -81,15 +88,28 @@ impl Rulebook {
     pub fn digest(&self) -> Digest {
         Digest::of(&self.canonical_json())
     }
+}
 
-    fn check(&self, _name: &str) -> Result<(), RulebookError> {
-        Ok(())
+fn short_enough(name: &str, text: &str, most: usize) -> Result<(), RulebookError> {
+    if text.len() <= most {
+        return Ok(());
     }
+    let message = format!("{} bytes; a rulebook has at most {most}", text.len());
+    Err(RulebookError::Form { name: name.to_owned(), message })
+}
+
+fn form(name: &str, error: &impl fmt::Display) -> RulebookError {
+    RulebookError::Form { name: name.to_owned(), message: error.to_string().trim_end().to_owned() }
 }
 
 /// The rulebooks that come with the program, by name.
 pub fn builtins() -> impl Iterator<Item = (&'static str, &'static str)> {
-    [("es-1979", include_str!("../../rulebooks/es-1979.toml"))].into_iter()
+    [
+        ("es-1979", include_str!("../../rulebooks/es-1979.toml")),
+        ("punto-banco", include_str!("../../rulebooks/punto-banco.toml")),
+        ("mini-punto-banco", include_str!("../../rulebooks/mini-punto-banco.toml")),
+    ]
+    .into_iter()
 }
 
 /// A rulebook that comes with the program.

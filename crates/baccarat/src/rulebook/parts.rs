@@ -164,11 +164,25 @@ pub enum Columns {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SeatRules {
-    /// Numbers a table may have; a table may leave some out when it opens.
+    /// Numbers a table may have, each 1 to 99. A smaller table ends at a lower number.
     pub numbers: BTreeSet<u8>,
+    /// Numbers a table may leave out between its lowest and its highest; absent: any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub may_leave_out: Option<BTreeSet<u8>>,
     /// Keys of citations.
     #[serde(default)]
     pub cite: Vec<String>,
+}
+
+impl SeatRules {
+    /// Numbers that a table with these seats lacks although it may not leave them out: those
+    /// below its highest seat. Seats the rulebook does not know are not looked at.
+    #[must_use]
+    pub fn wrongly_left_out(&self, seats: &BTreeSet<u8>) -> Vec<u8> {
+        let (Some(optional), Some(highest)) = (&self.may_leave_out, seats.last()) else { return Vec::new() };
+        let needed = self.numbers.range(..highest).filter(|number| !optional.contains(number));
+        needed.filter(|number| !seats.contains(number)).copied().collect()
+    }
 }
 
 /// Two kinds of bet that one player may not place in one coup.
@@ -203,6 +217,9 @@ pub struct LimitRules {
     pub maximum_over_minimum: BTreeSet<u32>,
     /// Whether a table may ask for stakes in multiples of a unit.
     pub multiples_allowed: bool,
+    /// Whether that unit, where a table asks for one, has to be the table's minimum.
+    #[serde(default)]
+    pub multiple_is_minimum: bool,
     /// What happens above the limit.
     pub over_limit: OverLimit,
     /// Keys of citations.
