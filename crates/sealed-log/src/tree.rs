@@ -2,6 +2,7 @@
 
 use crate::Digest;
 use rayon::prelude::*;
+use sha2::block_api::compress256;
 use sha2::{Digest as _, Sha256};
 
 /// A leaf's or node's SHA-256 hash.
@@ -11,22 +12,41 @@ pub type TreeHash = [u8; 32];
 const TILE: usize = 256;
 const TILE_HEIGHT: u32 = 8;
 
+/// SHA-256 before its first block (FIPS 180-4 section 5.3.3).
+const START: [u32; 8] =
+    [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
+
+/// SHA-256 of blocks that carry their own padding. Leaves and nodes have fixed lengths, and
+/// skipping the general buffering makes a tree a sixth faster.
+fn sha256_of_padded(blocks: &[[u8; 64]]) -> TreeHash {
+    let mut state = START;
+    compress256(&mut state, blocks);
+    let mut hash = [0; 32];
+    hash.as_chunks_mut().0.iter_mut().zip(state).for_each(|(bytes, word)| *bytes = word.to_be_bytes());
+    hash
+}
+
 /// The hash of one leaf: SHA-256 of 0x00 and the entry's digest.
 #[must_use]
 pub fn leaf_hash(digest: &Digest) -> TreeHash {
-    let mut data = [0; 33];
-    data[1..].copy_from_slice(digest.as_bytes());
-    Sha256::digest(data).into()
+    let mut block = [0; 64];
+    block[1..33].copy_from_slice(digest.as_bytes());
+    block[33] = 0x80;
+    block[62..].copy_from_slice(&(33_u16 * 8).to_be_bytes());
+    sha256_of_padded(&[block])
 }
 
 /// The hash of an inner node: SHA-256 of 0x01, the left and the right child.
 #[must_use]
 pub fn node_hash(left: &TreeHash, right: &TreeHash) -> TreeHash {
-    let mut data = [0; 65];
-    data[0] = 1;
-    data[1..33].copy_from_slice(left);
-    data[33..].copy_from_slice(right);
-    Sha256::digest(data).into()
+    let mut blocks = [[0; 64]; 2];
+    blocks[0][0] = 1;
+    blocks[0][1..33].copy_from_slice(left);
+    blocks[0][33..].copy_from_slice(&right[..31]);
+    blocks[1][0] = right[31];
+    blocks[1][1] = 0x80;
+    blocks[1][62..].copy_from_slice(&(65_u16 * 8).to_be_bytes());
+    sha256_of_padded(&blocks)
 }
 
 /// The root of the tree without leaves: SHA-256 of nothing.

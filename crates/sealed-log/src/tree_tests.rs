@@ -70,6 +70,13 @@ fn bytes_of_another_length_are_refused() {
 
 proptest! {
     #[test]
+    fn leaves_and_nodes_are_sha256(left: [u8; 32], right: [u8; 32]) {
+        let plain = |parts: &[&[u8]]| TreeHash::from(Sha256::digest(parts.concat()));
+        prop_assert_eq!(leaf_hash(&Digest::from_bytes(left)), plain(&[&[0], &left]));
+        prop_assert_eq!(node_hash(&left, &right), plain(&[&[1], &left, &right]));
+    }
+
+    #[test]
     fn any_split_gives_the_naive_root(steps in proptest::collection::vec(0..400_usize, 0..8)) {
         let leaves = some_leaves(steps.iter().sum());
         let mut frontier = Frontier::default();
