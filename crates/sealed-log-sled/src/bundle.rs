@@ -11,15 +11,15 @@ pub(crate) const CLOSE_AT_BYTES: usize = 16 * 1024;
 const LARGEST: usize = CLOSE_AT_BYTES + sealed_log::MAX_ENTRY_BYTES + 2 + 4 * MOST_ENTRIES;
 const LEVEL: i32 = 3;
 
-pub(crate) fn pack(entries: &[Vec<u8>]) -> Result<Vec<u8>, String> {
+pub(crate) fn pack<T: AsRef<[u8]>>(entries: &[T]) -> Result<Vec<u8>, String> {
     let mut plain = Vec::new();
     let count = u16::try_from(entries.len()).map_err(|_| "too many entries for a bundle".to_owned())?;
     plain.extend_from_slice(&count.to_be_bytes());
     for entry in entries {
-        let length = u32::try_from(entry.len()).map_err(|_| "an entry too long for a bundle".to_owned())?;
+        let length = u32::try_from(entry.as_ref().len()).map_err(|_| "an entry too long for a bundle".to_owned())?;
         plain.extend_from_slice(&length.to_be_bytes());
     }
-    entries.iter().for_each(|entry| plain.extend_from_slice(entry));
+    entries.iter().for_each(|entry| plain.extend_from_slice(entry.as_ref()));
     let packed = zstd::bulk::compress(&plain, LEVEL).map_err(|error| error.to_string())?;
     let length = u32::try_from(plain.len()).map_err(|_| "a bundle too long".to_owned())?;
     Ok([&length.to_be_bytes()[..], &packed].concat())

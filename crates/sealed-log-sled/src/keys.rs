@@ -2,22 +2,17 @@
 
 use sealed_log::ChainName;
 
-/// Format version, size and right edge of the tree.
+/// Format version, and the tree's right edge at the newest full tile.
 pub(crate) const META: &[u8] = b"m";
-
-/// An entry of the tail, by index.
-pub(crate) fn tail(index: u64) -> Vec<u8> {
-    numbered(b't', index)
-}
 
 /// A bundle, by the index of its first entry.
 pub(crate) fn bundle(first: u64) -> Vec<u8> {
     numbered(b'b', first)
 }
 
-/// A leaf hash of the newest, partial tile, by index.
-pub(crate) fn leaf(index: u64) -> Vec<u8> {
-    numbered(b'h', index)
+/// Leaf hashes of a bundle whose tile is not full yet, by the index of its first entry.
+pub(crate) fn leaves(first: u64) -> Vec<u8> {
+    numbered(b'h', first)
 }
 
 /// A full tile of 256 leaf hashes, by number.
@@ -34,6 +29,11 @@ fn numbered(kind: u8, number: u64) -> Vec<u8> {
     let mut key = vec![kind];
     key.extend_from_slice(&number.to_be_bytes());
     key
+}
+
+/// The number at the end of a key.
+pub(crate) fn number_of(key: &[u8]) -> Option<u64> {
+    key.last_chunk::<8>().map(|bytes| u64::from_be_bytes(*bytes))
 }
 
 /// Before the places of a chain: which of its positions lie in which bundle.

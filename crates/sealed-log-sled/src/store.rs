@@ -9,8 +9,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use sealed_log::{
-    Batch, ChainHead, ChainName, Digest, EntryView, Frontier, Store, StoreError, StoredEntry, leaf_hash, parse_entry,
+    Batch, ChainHead, ChainName, Digest, Frontier, Store, StoreError, TreeHash, leaf_hash, parse_entry,
 };
+use sled::Transactional;
 
 use crate::bundle::{CLOSE_AT_BYTES, MOST_ENTRIES, pack, unpack};
 use crate::guard::{from_sled, guarded};
@@ -25,14 +26,20 @@ const CACHE_BYTES: u64 = 64 << 20;
 /// A [`Store`] in a folder.
 #[derive(Debug)]
 pub struct SledStore {
-    tree: sled::Db,
+    /// Bundles, tiles, chains and places: written when a bundle or a tile is full.
+    sealed: sled::Db,
+    /// Newest entries by index: all that most appends write, in a tree of its own so that its
+    /// busy pages hold nothing else.
+    newest: sled::Tree,
     folder: PathBuf,
     size: u64,
     frontier: Frontier,
     /// Index of the first entry that is not in a bundle yet.
     tail_first: u64,
-    /// Sizes of the tail's entries.
+    /// The entries that are not in a bundle yet.
     tail: Vec<TailEntry>,
+    /// Leaf hashes of the newest, partial tile.
+    leaves: Vec<TreeHash>,
     durable: bool,
     stopped: bool,
     /// Removed at a clean close.
@@ -41,7 +48,8 @@ pub struct SledStore {
 
 #[derive(Debug, Clone)]
 struct TailEntry {
-    bytes: usize,
+    bytes: Vec<u8>,
+    digest: Digest,
     chain: ChainName,
     first: u64,
     last: u64,
@@ -59,31 +67,28 @@ impl SledStore {
 
     fn open_unguarded(folder: &Path) -> Result<Self, StoreError> {
         let fresh = !folder.exists();
-        let tree = sled::Config::new()
+        let sealed = sled::Config::new()
             .path(folder)
             .cache_capacity(CACHE_BYTES)
             .flush_every_ms(None)
             .mode(sled::Mode::LowSpace)
             .open()
             .map_err(|error| opening(folder, &error))?;
+        let newest = sealed.open_tree("newest").map_err(from_sled(0))?;
         let mut store = Self {
-            tree,
+            sealed,
+            newest,
             folder: folder.to_owned(),
             size: 0,
             frontier: Frontier::default(),
             tail_first: 0,
             tail: Vec::new(),
+            leaves: Vec::new(),
             durable: true,
             stopped: false,
             marker: None,
         };
-        match store.get(keys::META, 0)? {
-            Some(meta) => store.load(&meta)?,
-            None if !store.tree.is_empty() => {
-                return Err(StoreError::Damaged { index: 0, why: "entries without a size".to_owned() });
-            }
-            None => {}
-        }
+        store.load()?;
         if fresh {
             store.sync(folder.parent().unwrap_or(folder))?;
             store.sync(folder)?;
@@ -91,25 +96,61 @@ impl SledStore {
         Ok(store)
     }
 
-    fn load(&mut self, meta: &[u8]) -> Result<(), StoreError> {
-        let damaged = |why: String| StoreError::Damaged { index: 0, why };
-        let (version, frontier) = meta.split_first().ok_or_else(|| damaged("an empty size record".to_owned()))?;
-        if *version != FORMAT {
-            return Err(damaged(format!("store format {version}; this program knows format {FORMAT}")));
+    /// Finds the store's end: full tiles, the leaf hashes of bundles after them, the tail.
+    fn load(&mut self) -> Result<(), StoreError> {
+        let damaged = |index: u64, why: &str| StoreError::Damaged { index, why: why.to_owned() };
+        match self.get(keys::META, 0)? {
+            Some(meta) => {
+                let (version, frontier) = meta.split_first().ok_or_else(|| damaged(0, "an empty size record"))?;
+                if *version != FORMAT {
+                    let why = format!("store format {version}; this program knows format {FORMAT}");
+                    return Err(damaged(0, &why));
+                }
+                self.frontier = Frontier::from_bytes(frontier).map_err(|error| damaged(0, &error.to_string()))?;
+            }
+            None if self.sealed.is_empty() => {}
+            None => return Err(damaged(0, "entries without a format")),
         }
-        self.frontier = Frontier::from_bytes(frontier).map_err(|error| damaged(error.to_string()))?;
         self.size = self.frontier.size();
         self.tail_first = self.size;
-        let first_kept = self.tree.scan_prefix(b"t").keys().next().transpose().map_err(from_sled(0))?;
-        if let Some(key) = first_kept {
-            let number = key.get(1..).and_then(|bytes| bytes.try_into().ok()).map(u64::from_be_bytes);
-            self.tail_first = number.ok_or_else(|| damaged("an entry without an index".to_owned()))?;
+        for item in self.sealed.scan_prefix(b"h") {
+            let (key, hashes) = item.map_err(from_sled(self.size))?;
+            self.load_leaves(keys::number_of(&key).unwrap_or(u64::MAX), &hashes)?;
         }
-        for index in self.tail_first..self.size {
-            let bytes = self.tail_bytes(index)?;
-            self.tail.push(tail_entry(index, &bytes)?);
+        self.tail_first = self.size.max(self.tail_first);
+        for item in &self.newest {
+            let (key, bytes) = item.map_err(from_sled(self.size))?;
+            if keys::number_of(&key) != Some(self.size) {
+                return Err(damaged(self.size, "it is not there, and later ones are"));
+            }
+            let entry = tail_entry(self.size, &bytes)?;
+            self.push_leaf(leaf_hash(&entry.digest));
+            self.tail.push(entry);
         }
         Ok(())
+    }
+
+    fn load_leaves(&mut self, first: u64, hashes: &[u8]) -> Result<(), StoreError> {
+        let (hashes, rest) = hashes.as_chunks::<32>();
+        if first > self.size || !rest.is_empty() {
+            let why = "the leaf hashes before it are not there".to_owned();
+            return Err(StoreError::Damaged { index: self.size, why });
+        }
+        // A bundle may begin in the tile before: those hashes are in the tile already.
+        let known = (self.size - first) as usize;
+        for hash in hashes.iter().skip(known) {
+            self.push_leaf(*hash);
+        }
+        Ok(())
+    }
+
+    fn push_leaf(&mut self, hash: TreeHash) {
+        self.frontier.push_leaf(hash);
+        self.size += 1;
+        self.leaves.push(hash);
+        if self.size % TILE == 0 {
+            self.leaves.clear();
+        }
     }
 
     /// Says by a file that the store is in use; a clean close removes it.
@@ -117,7 +158,7 @@ impl SledStore {
         self.marker = Some(marker);
     }
 
-    /// Bulk measuring only: appends return before they are on the medium.
+    /// Bulk measuring only: appends return before they are known to be on the medium.
     #[doc(hidden)]
     pub fn without_durability(mut self) -> Self {
         self.durable = false;
@@ -125,20 +166,15 @@ impl SledStore {
     }
 
     fn get(&self, key: &[u8], index: u64) -> Result<Option<sled::IVec>, StoreError> {
-        self.tree.get(key).map_err(from_sled(index))
-    }
-
-    fn tail_bytes(&self, index: u64) -> Result<sled::IVec, StoreError> {
-        let missing = || StoreError::Damaged { index, why: "it is not there".to_owned() };
-        self.get(&keys::tail(index), index)?.ok_or_else(missing)
+        self.sealed.get(key).map_err(from_sled(index))
     }
 
     /// The bundle that holds an entry: its first index and its entries.
     fn bundle_of(&self, index: u64) -> Result<(u64, Vec<Vec<u8>>), StoreError> {
         let missing = || StoreError::Damaged { index, why: "its bundle is not there".to_owned() };
-        let found = self.tree.get_lt(keys::bundle(index + 1)).map_err(from_sled(index))?;
+        let found = self.sealed.get_lt(keys::bundle(index + 1)).map_err(from_sled(index))?;
         let (key, value) = found.filter(|(key, _)| key.first() == Some(&b'b')).ok_or_else(missing)?;
-        let first = key.get(1..).and_then(|bytes| bytes.try_into().ok()).map(u64::from_be_bytes).ok_or_else(missing)?;
+        let first = keys::number_of(&key).ok_or_else(missing)?;
         let entries = unpack(&value).map_err(|why| StoreError::Damaged { index, why })?;
         Ok((first, entries))
     }
@@ -151,48 +187,149 @@ impl SledStore {
     }
 
     fn append_unguarded(&mut self, batch: &Batch) -> Result<(), StoreError> {
-        let mut changes = sled::Batch::default();
-        let mut hashes = Vec::with_capacity(batch.entries.len());
-        let mut heads: BTreeMap<&ChainName, Head> = BTreeMap::new();
-        let mut pending = Pending { store: self, fresh: &batch.entries, base: batch.first_index };
-        let mut tail = pending.store.tail.clone();
-        for (entry, index) in batch.entries.iter().zip(batch.first_index..) {
-            hashes.push(leaf_hash(&entry.digest));
-            pending.head(&mut heads, entry, index)?;
-            tail.push(TailEntry {
-                bytes: entry.bytes.len(),
-                chain: entry.chain.clone(),
-                first: entry.first,
-                last: entry.first + u64::from(entry.count) - 1,
-            });
+        let index = batch.first_index;
+        let known = self.tail.len();
+        self.tail.extend(batch.entries.iter().map(|entry| TailEntry {
+            bytes: entry.bytes.clone(),
+            digest: entry.digest,
+            chain: entry.chain.clone(),
+            first: entry.first,
+            last: entry.first + u64::from(entry.count) - 1,
+        }));
+        let mut sealed = sled::Batch::default();
+        let leaving = self.seal_bundles(&mut sealed)?;
+        self.seal_tiles(batch, leaving, &mut sealed)?;
+        let mut newest = sled::Batch::default();
+        for gone in 0..leaving.min(known) {
+            newest.remove(&(self.tail_first + gone as u64).to_be_bytes());
         }
-        let sealed = pending.seal_bundles(&tail, &mut changes)?;
-        pending.write_tail(sealed, &mut changes);
-        pending.write_leaves(&hashes, &mut changes)?;
+        for (entry, number) in self.tail.iter().zip(self.tail_first..).skip(leaving.max(known)) {
+            newest.insert(&number.to_be_bytes(), entry.bytes.as_slice());
+        }
+        let fills_a_tile = batch.frontier.size() / TILE > index / TILE;
+        self.commit(index == 0 || leaving > 0 || fills_a_tile, &sealed, &newest)?;
+        self.tail.drain(..leaving);
+        self.tail_first += leaving as u64;
+        for entry in &batch.entries {
+            self.push_leaf(leaf_hash(&entry.digest));
+        }
+        Ok(())
+    }
+
+    /// Writes what changed in one atomic step and puts it on the medium.
+    fn commit(&self, both: bool, sealed: &sled::Batch, newest: &sled::Batch) -> Result<(), StoreError> {
+        let index = self.size;
+        if both {
+            let written = (&*self.sealed, &self.newest).transaction(|(in_sealed, in_newest)| {
+                in_sealed.apply_batch(sealed)?;
+                in_newest.apply_batch(newest)?;
+                Ok::<(), sled::transaction::ConflictableTransactionError<()>>(())
+            });
+            written.map_err(|error| match error {
+                sled::transaction::TransactionError::Storage(error) => from_sled(index)(error),
+                sled::transaction::TransactionError::Abort(()) => StoreError::Stopped,
+            })?;
+        } else {
+            self.newest.apply_batch(newest.clone()).map_err(from_sled(index))?;
+        }
+        self.sealed.flush().map_err(from_sled(index))?;
+        if self.durable { self.sync(&self.folder) } else { Ok(()) }
+    }
+
+    /// Turns full stretches of the tail into bundles; gives how many entries went.
+    fn seal_bundles(&self, changes: &mut sled::Batch) -> Result<usize, StoreError> {
+        let mut leaving = 0;
+        let mut heads: BTreeMap<&ChainName, Head> = BTreeMap::new();
+        while let Some(count) = full_bundle(&self.tail[leaving..]) {
+            let first = self.tail_first + leaving as u64;
+            let members = &self.tail[leaving..leaving + count];
+            let entries: Vec<&[u8]> = members.iter().map(|member| member.bytes.as_slice()).collect();
+            let value = pack(&entries).map_err(|why| StoreError::Damaged { index: first, why })?;
+            changes.insert(keys::bundle(first), value);
+            changes.insert(keys::leaves(first), members.iter().flat_map(|m| leaf_hash(&m.digest)).collect::<Vec<u8>>());
+            for (member, index) in members.iter().zip(first..) {
+                if !heads.contains_key(&member.chain) {
+                    heads.insert(&member.chain, self.sealed_head(&member.chain)?.unwrap_or_default());
+                }
+                if let Some(head) = heads.get_mut(&member.chain) {
+                    head.follow(member, index);
+                }
+            }
+            summarise(members, first, changes);
+            leaving += count;
+        }
         for (name, head) in heads {
             changes.insert(keys::chain(name), head.to_bytes());
         }
-        let mut meta = vec![FORMAT];
-        meta.extend_from_slice(&batch.frontier.to_bytes());
-        changes.insert(keys::META, meta);
-        self.tree.apply_batch(changes).map_err(from_sled(batch.first_index))?;
-        if self.durable {
-            self.tree.flush().map_err(from_sled(batch.first_index))?;
-            self.sync(&self.folder)?;
+        Ok(leaving)
+    }
+
+    /// Writes the tiles that this append fills, and the tree's right edge at the newest of them;
+    /// leaf hashes of bundles that lie wholly before it go.
+    fn seal_tiles(&self, batch: &Batch, leaving: usize, changes: &mut sled::Batch) -> Result<(), StoreError> {
+        let (start, end) = (self.size / TILE, batch.frontier.size() / TILE);
+        if start == end {
+            if self.size == 0 {
+                changes.insert(keys::META, meta(&Frontier::default()));
+            }
+            return Ok(());
         }
-        tail.drain(..sealed);
-        self.tail = tail;
-        self.tail_first += sealed as u64;
-        self.size += batch.entries.len() as u64;
-        self.frontier = batch.frontier.clone();
+        let mut frontier = self.frontier.clone();
+        let mut tile: Vec<u8> = self.leaves.iter().flatten().copied().collect();
+        let mut edge = frontier.clone();
+        for entry in &batch.entries {
+            let hash = leaf_hash(&entry.digest);
+            frontier.push_leaf(hash);
+            tile.extend_from_slice(&hash);
+            if frontier.size() % TILE == 0 {
+                changes.insert(keys::tile(frontier.size() / TILE - 1), std::mem::take(&mut tile));
+                edge = frontier.clone();
+            }
+        }
+        changes.insert(keys::META, meta(&edge));
+        let bundled_end = self.tail_first + leaving as u64;
+        for item in self.sealed.scan_prefix(b"h") {
+            let (key, hashes) = item.map_err(from_sled(self.size))?;
+            let first = keys::number_of(&key).unwrap_or_default();
+            if first + hashes.len() as u64 / 32 <= edge.size() {
+                changes.remove(key);
+            }
+        }
+        let mut first = self.tail_first;
+        while let Some(count) = full_bundle(&self.tail[(first - self.tail_first) as usize..]).filter(|_| first < bundled_end) {
+            if first + count as u64 <= edge.size() {
+                changes.remove(keys::leaves(first));
+            }
+            first += count as u64;
+        }
         Ok(())
     }
+
+    fn sealed_head(&self, name: &ChainName) -> Result<Option<Head>, StoreError> {
+        let kept = self.get(&keys::chain(name), self.size)?;
+        kept.map(|bytes| Head::from_bytes(&bytes, self.size)).transpose()
+    }
+
+    /// A chain's state with the tail's entries on top.
+    fn head_of(&self, name: &ChainName) -> Result<Option<Head>, StoreError> {
+        let mut head = self.sealed_head(name)?;
+        for (member, index) in self.tail.iter().zip(self.tail_first..).filter(|(member, _)| member.chain == *name) {
+            head.get_or_insert_default().follow(member, index);
+        }
+        Ok(head)
+    }
+}
+
+fn meta(edge: &Frontier) -> Vec<u8> {
+    let mut bytes = vec![FORMAT];
+    bytes.extend_from_slice(&edge.to_bytes());
+    bytes
 }
 
 impl Drop for SledStore {
     fn drop(&mut self) {
         let index = self.size;
-        let flushed = guarded(index, || self.tree.flush().map_err(from_sled(index)));
+        let flushed = guarded(index, || self.sealed.flush().map_err(from_sled(index)));
         let clean = flushed.is_ok() && !self.stopped && self.sync(&self.folder).is_ok();
         if let (true, Some(marker)) = (clean, self.marker.take()) {
             // A marker that stays only makes the next start more careful.
@@ -201,102 +338,11 @@ impl Drop for SledStore {
     }
 }
 
-/// The entries of an append beside those already in the tail.
-struct Pending<'a> {
-    store: &'a SledStore,
-    fresh: &'a [StoredEntry],
-    base: u64,
-}
-
-impl<'a> Pending<'a> {
-    fn head(&mut self, heads: &mut BTreeMap<&'a ChainName, Head>, entry: &'a StoredEntry, index: u64) -> Result<(), StoreError> {
-        if !heads.contains_key(&entry.chain) {
-            let kept = self.store.get(&keys::chain(&entry.chain), index)?;
-            let head = match kept {
-                Some(bytes) => Head::from_bytes(&bytes, index)?,
-                None => Head::default(),
-            };
-            heads.insert(&entry.chain, head);
-        }
-        if let Some(head) = heads.get_mut(&entry.chain) {
-            head.follow(entry, index);
-        }
-        Ok(())
-    }
-
-    fn bytes(&self, index: u64) -> Result<Vec<u8>, StoreError> {
-        match index.checked_sub(self.base) {
-            Some(fresh) => Ok(self.fresh[fresh as usize].bytes.clone()),
-            None => self.store.tail_bytes(index).map(|bytes| bytes.to_vec()),
-        }
-    }
-
-    /// Turns full stretches of the tail into bundles; gives how many entries went.
-    fn seal_bundles(&self, tail: &[TailEntry], changes: &mut sled::Batch) -> Result<usize, StoreError> {
-        let mut sealed = 0;
-        while let Some(count) = full_bundle(&tail[sealed..]) {
-            let first = self.store.tail_first + sealed as u64;
-            let indexes = first..first + count as u64;
-            let entries = indexes.clone().map(|index| self.bytes(index)).collect::<Result<Vec<_>, _>>()?;
-            let value = pack(&entries).map_err(|why| StoreError::Damaged { index: first, why })?;
-            changes.insert(keys::bundle(first), value);
-            let members = &tail[sealed..sealed + count];
-            for index in indexes {
-                if index < self.base {
-                    changes.remove(keys::tail(index));
-                }
-            }
-            summarise(members, first, changes);
-            sealed += count;
-        }
-        Ok(sealed)
-    }
-
-    fn write_tail(&self, sealed: usize, changes: &mut sled::Batch) {
-        let tail_first = self.store.tail_first + sealed as u64;
-        for (entry, index) in self.fresh.iter().zip(self.base..) {
-            if index >= tail_first {
-                changes.insert(keys::tail(index), entry.bytes.as_slice());
-            }
-        }
-    }
-
-    /// Adds leaf hashes; a tile that becomes full is written whole and its single hashes go.
-    fn write_leaves(&self, hashes: &[[u8; 32]], changes: &mut sled::Batch) -> Result<(), StoreError> {
-        let end = self.base + hashes.len() as u64;
-        let mut start = self.base / TILE * TILE;
-        while start < end {
-            let full = start + TILE <= end;
-            let mut tile = Vec::new();
-            for index in start..(start + TILE).min(end) {
-                match index.checked_sub(self.base) {
-                    Some(fresh) if full => tile.extend_from_slice(&hashes[fresh as usize]),
-                    Some(fresh) => {
-                        changes.insert(keys::leaf(index), &hashes[fresh as usize]);
-                    }
-                    None if full => {
-                        let kept = self.store.get(&keys::leaf(index), index)?;
-                        let missing = || StoreError::Damaged { index, why: "its leaf hash is not there".to_owned() };
-                        tile.extend_from_slice(&kept.ok_or_else(missing)?);
-                        changes.remove(keys::leaf(index));
-                    }
-                    None => {}
-                }
-            }
-            if full {
-                changes.insert(keys::tile(start / TILE), tile);
-            }
-            start += TILE;
-        }
-        Ok(())
-    }
-}
-
 /// How many entries at the front of the tail make a full bundle.
 fn full_bundle(tail: &[TailEntry]) -> Option<usize> {
     let mut bytes = 0;
     for (at, entry) in tail.iter().enumerate() {
-        bytes += entry.bytes;
+        bytes += entry.bytes.len();
         if bytes >= CLOSE_AT_BYTES || at + 1 == MOST_ENTRIES {
             return Some(at + 1);
         }
@@ -318,9 +364,10 @@ fn summarise(members: &[TailEntry], first_index: u64, changes: &mut sled::Batch)
 
 fn tail_entry(index: u64, bytes: &[u8]) -> Result<TailEntry, StoreError> {
     let damaged = |why: String| StoreError::Damaged { index, why };
-    let view: EntryView<'_> = parse_entry(bytes).map_err(|error| damaged(error.to_string()))?;
+    let view = parse_entry(bytes).map_err(|error| damaged(error.to_string()))?;
     let chain = ChainName::new(view.chain).map_err(|error| damaged(error.to_string()))?;
-    Ok(TailEntry { bytes: bytes.len(), chain, first: view.first, last: view.last() })
+    let (digest, first, last) = (Digest::of(bytes), view.first, view.last());
+    Ok(TailEntry { bytes: bytes.to_vec(), digest, chain, first, last })
 }
 
 fn opening(folder: &Path, error: &sled::Error) -> StoreError {
@@ -350,10 +397,9 @@ impl Default for Head {
 }
 
 impl Head {
-    fn follow(&mut self, entry: &StoredEntry, index: u64) {
-        let last = entry.first + u64::from(entry.count) - 1;
+    fn follow(&mut self, entry: &TailEntry, index: u64) {
         self.in_order &= entry.first > self.head.last;
-        self.head = ChainHead { digest: entry.digest, index, last: self.head.last.max(last) };
+        self.head = ChainHead { digest: entry.digest, index, last: self.head.last.max(entry.last) };
     }
 
     fn to_bytes(&self) -> Vec<u8> {
@@ -405,8 +451,8 @@ impl Store for SledStore {
         }
         guarded(first, || {
             if first >= self.tail_first {
-                let end = self.size.min(first.saturating_add(most as u64));
-                return (first..end).map(|index| self.tail_bytes(index).map(|bytes| bytes.to_vec())).collect();
+                let from = (first - self.tail_first) as usize;
+                return Ok(self.tail.iter().skip(from).take(most).map(|entry| entry.bytes.clone()).collect());
             }
             let (start, entries) = self.bundle_of(first)?;
             let rest: Vec<Vec<u8>> = entries.into_iter().skip((first - start) as usize).take(most).collect();
@@ -435,10 +481,7 @@ impl Store for SledStore {
                     let (chunks, _) = value.as_chunks::<32>();
                     hashes.extend((index..to).map(|at| chunks[(at % TILE) as usize]));
                 } else {
-                    for at in index..to {
-                        let value = self.get(&keys::leaf(at), at)?.ok_or_else(missing)?;
-                        hashes.push(value.as_ref().try_into().map_err(|_| missing())?);
-                    }
+                    hashes.extend((index..to).map(|at| self.leaves[(at % TILE) as usize]));
                 }
                 index = to;
             }
@@ -448,20 +491,18 @@ impl Store for SledStore {
 
     fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError> {
         guarded(self.size, || {
-            let kept = self.get(&keys::chain(name), self.size)?;
-            kept.map(|bytes| Head::from_bytes(&bytes, self.size).map(|head| head.head)).transpose()
+            Ok(self.head_of(name)?.map(|head| head.head))
         })
     }
 
     fn locate(&self, name: &ChainName, position: u64) -> Result<Vec<u64>, StoreError> {
         guarded(self.size, || {
-            let Some(kept) = self.get(&keys::chain(name), self.size)? else { return Ok(Vec::new()) };
-            let head = Head::from_bytes(&kept, self.size)?;
+            let Some(head) = self.head_of(name)? else { return Ok(Vec::new()) };
             if position > head.head.last {
                 return Ok(Vec::new());
             }
             let mut found = self.in_bundles(name, position, head.in_order)?;
-            found.extend(self.in_tail(name, position)?);
+            found.extend(self.in_tail(name, position));
             found.sort_unstable();
             Ok(found)
         })
@@ -469,18 +510,18 @@ impl Store for SledStore {
 }
 
 impl SledStore {
-    fn in_tail(&self, name: &ChainName, position: u64) -> Result<Vec<u64>, StoreError> {
+    fn in_tail(&self, name: &ChainName, position: u64) -> Vec<u64> {
         let covers = |(entry, index): (&TailEntry, u64)| {
             (entry.chain == *name && (entry.first..=entry.last).contains(&position)).then_some(index)
         };
-        Ok(self.tail.iter().zip(self.tail_first..).filter_map(covers).collect())
+        self.tail.iter().zip(self.tail_first..).filter_map(covers).collect()
     }
 
     fn in_bundles(&self, name: &ChainName, position: u64, in_order: bool) -> Result<Vec<u64>, StoreError> {
         let mut found = Vec::new();
         let from = keys::places(name);
         let to = keys::place(name, position, u64::MAX);
-        for item in self.tree.range(from..=to).rev() {
+        for item in self.sealed.range(from..=to).rev() {
             let (key, value) = item.map_err(from_sled(self.size))?;
             let damaged = || StoreError::Damaged { index: self.size, why: "an illegible place".to_owned() };
             let (_, bundle) = keys::place_of(&key).ok_or_else(damaged)?;

@@ -1,0 +1,80 @@
+//! The disk bound: at most two and a half times the canonical bytes, also when events trickle in.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+use std::path::Path;
+
+use sealed_log::{
+    Batch, ChainName, Digest, EntryHeader, Frontier, ProducerId, Store, StoredEntry, encode_entry, leaf_hash,
+};
+use sealed_log_sled::SledStore;
+
+fn bytes_below(folder: &Path) -> u64 {
+    std::fs::read_dir(folder)
+        .unwrap()
+        .map(|item| item.unwrap())
+        .map(|item| if item.file_type().unwrap().is_dir() { bytes_below(&item.path()) } else { item.metadata().unwrap().len() })
+        .sum()
+}
+
+/// Fills a store with single-event entries of 20 tables, `at_once` in an append; gives the
+/// canonical bytes and those on disk.
+fn fill(entries: u64, at_once: usize) -> (u64, u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store");
+    let mut store = SledStore::open(&path).unwrap().without_durability();
+    let mut dice = sealed_log::contract::Dice::new(1);
+    let mut frontier = Frontier::default();
+    let mut previous = vec![Digest::ZERO; 20];
+    let mut canonical = 0;
+    let mut batch = Vec::new();
+    for index in 0..entries {
+        let table = (index % 20) as usize;
+        let chain = ChainName::new(&format!("PB-{table:02}")).unwrap();
+        let mut payload = vec![0x82, 0, 0x81, 0x84, 0x1b];
+        payload.extend((0..30).map(|_| dice.below(60) as u8));
+        let header = EntryHeader {
+            producer: ProducerId::new("pit-3").unwrap(),
+            chain: chain.clone(),
+            first: index / 20 + 1,
+            count: 1,
+            previous: previous[table],
+            received_at: 1_790_000_000_000_000 + index as i64 * 1_000,
+        };
+        let bytes = encode_entry(&header, &payload).unwrap();
+        let digest = Digest::of(&bytes);
+        previous[table] = digest;
+        canonical += bytes.len() as u64;
+        frontier.push_leaf(leaf_hash(&digest));
+        batch.push(StoredEntry { bytes, digest, chain, first: header.first, count: 1 });
+        if batch.len() == at_once || index + 1 == entries {
+            let first_index = index + 1 - batch.len() as u64;
+            let batch = Batch { first_index, entries: std::mem::take(&mut batch), frontier: frontier.clone() };
+            store.append(&batch).unwrap();
+        }
+    }
+    drop(store);
+    (canonical, bytes_below(&path))
+}
+
+fn check(entries: u64, at_once: usize) {
+    let (canonical, disk) = fill(entries, at_once);
+    eprintln!("{entries} entries, {at_once} at once: {canonical} canonical bytes, {disk} on disk, {}%", disk * 100 / canonical);
+    assert!(disk * 2 <= canonical * 5, "{disk} bytes on disk for {canonical} canonical bytes");
+}
+
+#[test]
+fn trickling_entries_take_at_most_two_and_a_half_times_their_bytes() {
+    check(30_000, 1);
+}
+
+#[test]
+fn entries_in_batches_take_at_most_two_and_a_half_times_their_bytes() {
+    check(60_000, 256);
+}
+
+#[test]
+#[ignore = "slow: a million entries"]
+fn a_million_entries_keep_the_bound() {
+    check(1_000_000, 1);
+    check(1_000_000, 64);
+}
