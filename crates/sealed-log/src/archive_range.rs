@@ -6,7 +6,8 @@ use crate::archive_layout::{
     Trailer, number,
 };
 use crate::archive_source::{ArchiveError, check_preamble};
-use crate::bundle::{Bundle, RawBundle, SealedEntry};
+use crate::bundle::{Bundle, SealedEntry};
+use crate::raw_bundle::RawBundle;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use zstd::bulk::Decompressor;
 

@@ -7,9 +7,11 @@ use crate::archive_layout::{
     ARCHIVE_VERSION, BUNDLE_TAG, CHECK_BYTES, HEAD_TAG, INDEX_TAG, MAGIC, PREAMBLE_BYTES, SECTION_HEAD_BYTES,
     SectionHead, TRAILER_BYTES, Trailer, index_record, number,
 };
-use crate::bundle::{Bundle, RawBundle};
+use crate::bundle::Bundle;
 use crate::fault::{FaultKind, SealFault};
+use crate::raw_bundle::RawBundle;
 use crate::source::{Claims, EntrySource, SourceError, Step, frame_fault};
+use crate::tape::Tape;
 use crate::{SignedCheckpoint, VerifierKey};
 use std::collections::VecDeque;
 use std::io::Read;
@@ -315,45 +317,6 @@ fn take_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
     let (text, rest) = rest.split_at_checked(usize::try_from(number(length)?).ok()?)?;
     Some((std::str::from_utf8(text).ok()?, rest))
 }
-
-/// A reader that can be looked into before anything is taken from it.
-#[derive(Debug)]
-struct Tape<R> {
-    input: R,
-    buffer: Vec<u8>,
-    start: usize,
-    /// Offset in the input of the next byte to be taken.
-    at: u64,
-}
-
-impl<R: Read> Tape<R> {
-    fn new(input: R) -> Self {
-        Self { input, buffer: Vec::new(), start: 0, at: 0 }
-    }
-
-    /// The next bytes: at least `least` of them, fewer only at the input's end.
-    fn fill(&mut self, least: usize) -> std::io::Result<&[u8]> {
-        if self.buffer.len() - self.start < least {
-            self.buffer.drain(..self.start);
-            self.start = 0;
-            let missing = (least - self.buffer.len()).max(READ_BYTES) as u64;
-            self.input.by_ref().take(missing).read_to_end(&mut self.buffer)?;
-        }
-        Ok(&self.buffer[self.start..])
-    }
-
-    fn consume(&mut self, bytes: usize) {
-        self.start += bytes;
-        self.at += bytes as u64;
-    }
-
-    /// Offset of the last byte read so far, plus one.
-    fn end(&self) -> u64 {
-        self.at + (self.buffer.len() - self.start) as u64
-    }
-}
-
-const READ_BYTES: usize = 256 << 10;
 
 #[cfg(test)]
 #[path = "archive_tests.rs"]

@@ -1,90 +1,14 @@
 //! A bundle of consecutive entries: opened, hashed, parsed and linked on its own, so that many can
 //! be worked on at once.
 
-use crate::archive_layout::{BundleHead, MAX_BUNDLE_RAW};
-use crate::entry::chain_name_offset;
+use crate::archive_layout::BundleHead;
 use crate::fault::FaultKind;
+use crate::links::{ChainLink, Found, Link, follow};
+use crate::raw_bundle::{Content, RawBundle, unpack};
 use crate::tree::{TreeHash, leaf_hash};
 use crate::{Digest, EntryError, EntryView, parse_entry};
 use std::collections::BTreeMap;
 use zstd::bulk::Decompressor;
-
-/// Entries as they came from a source.
-#[derive(Debug)]
-pub struct RawBundle {
-    /// Log index of the first entry, as the source says.
-    pub(crate) first_index: u64,
-    /// How many entries, as the source says.
-    pub(crate) count: usize,
-    /// Bytes of the entries, as the source says.
-    pub(crate) raw_length: usize,
-    pub(crate) content: Content,
-}
-
-/// The forms entries come in.
-#[derive(Debug)]
-pub(crate) enum Content {
-    /// A bundle section of an archive and its checksum.
-    Section { body: Vec<u8>, check: [u8; 32] },
-    /// Entries from a store, and the leaf hashes kept for them.
-    Entries { entries: Vec<Vec<u8>>, leaves: Result<Vec<TreeHash>, String> },
-    /// One entry that a store cannot read, and the leaf hash kept for it.
-    Unreadable { leaf: Option<TreeHash>, why: String },
-}
-
-impl RawBundle {
-    pub(crate) fn from_section(body: Vec<u8>, check: [u8; 32]) -> Self {
-        let head = BundleHead::read(&body).unwrap_or_default();
-        let (first_index, count, raw_length) = (head.first_index, head.count, head.raw_length);
-        Self { first_index, count, raw_length, content: Content::Section { body, check } }
-    }
-
-    pub(crate) fn from_store(
-        first_index: u64,
-        entries: Vec<Vec<u8>>,
-        leaves: Result<Vec<TreeHash>, String>,
-    ) -> Self {
-        let (count, raw_length) = (entries.len(), entries.iter().map(Vec::len).sum());
-        Self { first_index, count, raw_length, content: Content::Entries { entries, leaves } }
-    }
-
-    pub(crate) fn unreadable(first_index: u64, leaf: Option<TreeHash>, why: String) -> Self {
-        Self { first_index, count: 1, raw_length: 0, content: Content::Unreadable { leaf, why } }
-    }
-}
-
-/// What was found wrong while a bundle was opened: which of its entries, and what.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) position: Option<usize>,
-    pub(crate) chain: Option<String>,
-    pub(crate) kind: FaultKind,
-    pub(crate) message: String,
-}
-
-/// The entries of one chain in one bundle, or a place where links cannot be followed.
-#[derive(Debug)]
-pub(crate) enum Link {
-    Chain(ChainLink),
-    Break,
-}
-
-/// Consecutive entries of one chain that link to each other.
-#[derive(Debug)]
-pub(crate) struct ChainLink {
-    /// Where the chain's name stands in the bundle's bytes.
-    name: std::ops::Range<usize>,
-    /// Which entry of the bundle comes first.
-    pub(crate) position: usize,
-    /// What that first entry names as its predecessor.
-    pub(crate) previous: Digest,
-    /// The digest of the last entry.
-    pub(crate) newest: Digest,
-    /// Lowest chain position covered.
-    low: u64,
-    /// Highest chain position covered.
-    high: u64,
-}
 
 /// A bundle whose entries have been hashed and checked against what was kept for them.
 #[derive(Debug, Default)]
@@ -130,7 +54,7 @@ impl Bundle {
                 digest: self.digests[position],
                 bytes,
                 view: parse_entry(bytes),
-                altered: self.altered.binary_search(&position).is_ok(),
+                altered: self.is_altered(position),
             }
         })
     }
@@ -163,11 +87,15 @@ impl Bundle {
         Digest::from_bytes(sum)
     }
 
-    fn bytes(&self, position: usize) -> &[u8] {
+    pub(crate) fn is_altered(&self, position: usize) -> bool {
+        self.altered.binary_search(&position).is_ok()
+    }
+
+    pub(crate) fn bytes(&self, position: usize) -> &[u8] {
         &self.raw[self.start(position)..self.ends[position]]
     }
 
-    fn start(&self, position: usize) -> usize {
+    pub(crate) fn start(&self, position: usize) -> usize {
         position.checked_sub(1).map_or(0, |before| self.ends[before])
     }
 
@@ -304,36 +232,8 @@ impl Bundle {
         }
     }
 
-    /// Follows each chain inside the bundle. Behind an entry that was altered or is no entry the
-    /// links of every chain are open: its chain's next entry names a digest nobody can know.
     fn parse_and_link(&mut self) {
-        let mut links = Vec::new();
-        let mut found = Vec::new();
-        let mut open: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut altered = self.altered.iter().copied().peekable();
-        for (position, digest) in self.digests.iter().enumerate() {
-            let was_altered = altered.next_if_eq(&position).is_some();
-            let view = match parse_entry(self.bytes(position)) {
-                Ok(view) if !was_altered => view,
-                parsed => {
-                    found.extend(parsed.err().map(|error| malformed(position, &error)));
-                    links.push(Link::Break);
-                    open.clear();
-                    continue;
-                }
-            };
-            let current = open.get(view.chain).and_then(|&at| links.get_mut(at));
-            if let Some(Link::Chain(link)) = current {
-                if link.newest != view.previous {
-                    found.push(unlinked(position, view.chain, &view.previous, &link.newest));
-                }
-                link.extend(&view, *digest);
-                continue;
-            }
-            let name = self.start(position) + chain_name_offset(&view);
-            open.insert(view.chain, links.len());
-            links.push(Link::Chain(ChainLink::new(&view, name, position, *digest)));
-        }
+        let (links, found) = follow(self);
         self.links = links;
         self.found.extend(found);
     }
@@ -341,75 +241,4 @@ impl Bundle {
     fn find(&mut self, position: Option<usize>, kind: FaultKind, message: impl Into<String>) {
         self.found.push(Found { position, chain: None, kind, message: message.into() });
     }
-}
-
-impl ChainLink {
-    fn new(view: &EntryView<'_>, name: usize, position: usize, digest: Digest) -> Self {
-        Self {
-            name: name..name + view.chain.len(),
-            position,
-            previous: view.previous,
-            newest: digest,
-            low: view.first,
-            high: view.last(),
-        }
-    }
-
-    fn extend(&mut self, view: &EntryView<'_>, digest: Digest) {
-        self.newest = digest;
-        self.low = self.low.min(view.first);
-        self.high = self.high.max(view.last());
-    }
-}
-
-pub(crate) fn unlinked(position: usize, chain: &str, previous: &Digest, newest: &Digest) -> Found {
-    let message =
-        format!("it names {previous} as the entry before it on chain `{chain}`, but that is {newest}");
-    Found { position: Some(position), chain: Some(chain.to_owned()), kind: FaultKind::Link, message }
-}
-
-fn malformed(position: usize, error: &EntryError) -> Found {
-    let kind = match error {
-        EntryError::UnknownVersion(_) => FaultKind::UnknownVersion,
-        EntryError::Malformed { .. }
-        | EntryError::TooLong(_)
-        | EntryError::Producer(_)
-        | EntryError::Chain(_)
-        | EntryError::ZeroFirst
-        | EntryError::Count(_)
-        | EntryError::Overflow { .. } => FaultKind::EntryMalformed,
-    };
-    Found { position: Some(position), chain: None, kind, message: error.to_string() }
-}
-
-/// Unpacks the entries: their lengths (two bytes each), then their bytes.
-fn unpack(
-    packed: &[u8],
-    raw_length: usize,
-    count: usize,
-    decompressor: Option<&mut Decompressor<'static>>,
-) -> Result<(Vec<u8>, Vec<usize>), String> {
-    let length = raw_length + 2 * count;
-    if raw_length > MAX_BUNDLE_RAW {
-        return Err(format!("it claims {raw_length} bytes; at most {MAX_BUNDLE_RAW} are allowed"));
-    }
-    let mut unpacked = Vec::with_capacity(length);
-    let decompressor = decompressor.ok_or("there is no decompressor")?;
-    let written =
-        decompressor.decompress_to_buffer(packed, &mut unpacked).map_err(|error| error.to_string())?;
-    if written != length || unpacked.len() != length {
-        return Err(format!("it unpacks to {written} bytes instead of {length}"));
-    }
-    let raw = unpacked.split_off(2 * count);
-    let mut end = 0;
-    let (lengths, _) = unpacked.as_chunks::<2>();
-    let ends = lengths.iter().map(|length| {
-        end += usize::from(u16::from_be_bytes(*length));
-        end
-    });
-    let ends: Vec<usize> = ends.collect();
-    if end != raw.len() {
-        return Err(format!("the entries' lengths add up to {end} bytes instead of {}", raw.len()));
-    }
-    Ok((raw, ends))
 }

@@ -16,17 +16,20 @@ mod entry;
 mod fault;
 #[cfg(test)]
 mod fixture;
+mod links;
 mod memory;
 mod name;
 mod note;
 mod open;
 mod proof;
+mod raw_bundle;
 mod reader;
 mod roots;
 mod seal_report;
 mod sequencer;
 mod source;
 mod store;
+mod tape;
 mod tree;
 mod writer;
 
@@ -34,7 +37,7 @@ pub use archive_layout::ARCHIVE_VERSION;
 pub use archive_range::ArchiveIndex;
 pub use archive_source::{ArchiveError, ArchiveSource};
 pub use archive_writer::{ArchiveSummary, ArchiveWriteError, ArchiveWriter, write_archive};
-pub use bundle::{Bundle, RawBundle, SealedEntry};
+pub use bundle::{Bundle, SealedEntry};
 pub use checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 pub use digest::{Digest, DigestError};
 pub use entry::{
@@ -50,6 +53,7 @@ pub use proof::{
     LeafSource, MakeProofError, ProofError, StoreLeaves, consistency_proof, inclusion_proof, range_root,
     verify_consistency, verify_inclusion,
 };
+pub use raw_bundle::RawBundle;
 pub use reader::{Expectations, LogReader, Window};
 pub use seal_report::{KeyTrust, SealProof, SealReport};
 pub use sequencer::{Pending, Sequencer, SequencerHandle, SubmitError};

@@ -3,8 +3,9 @@
 //! Faults are collected, never thrown: reading carries on behind damage, so that one bad byte does
 //! not hide the next. Bundles are opened and hashed on all cores, a window at a time.
 
-use crate::bundle::{Bundle, ChainLink, Found, Link, SealedEntry, unlinked};
+use crate::bundle::{Bundle, SealedEntry};
 use crate::fault::{FaultKind, Faults, SealFault, Verdict};
+use crate::links::{ChainLink, Found, Link, unlinked};
 use crate::roots::Roots;
 use crate::source::{EntrySource, SourceError, Step};
 use crate::{ChainName, Digest, KeyTrust, SealProof, SealReport, SignedCheckpoint, TreeHash, VerifierKey};

@@ -1,7 +1,8 @@
 //! Where the log reader gets its bundles from: an archive, or any store.
 
-use crate::bundle::{Bundle, RawBundle};
+use crate::bundle::Bundle;
 use crate::fault::{FaultKind, SealFault};
+use crate::raw_bundle::RawBundle;
 use crate::{SignedCheckpoint, Store, StoreError, VerifierKey};
 
 /// What a source says about the log it holds. Nothing of it is believed yet.

@@ -8,6 +8,7 @@ use crate::{
     Batch, ChainName, Checkpoint, Digest, EntryError, EntryHeader, Frontier, OpenError, ProducerId,
     SignedCheckpoint, SigningKey, Store, StoreError, StoredEntry, check_store, encode_entry, leaf_hash,
 };
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -198,7 +199,8 @@ impl<S: Store, H: HeadSink> LogWriter<S, H> {
         for (position, submission) in submissions.iter().enumerate() {
             entries.push(self.seal_one(position, submission)?);
         }
-        let leaves: Vec<_> = entries.iter().map(|entry| leaf_hash(&entry.digest)).collect();
+        let hashes = entries.par_iter().with_min_len(256).map(|entry| leaf_hash(&entry.digest));
+        let leaves: Vec<_> = hashes.collect();
         let mut frontier = self.frontier.clone();
         frontier.extend(&leaves);
         Ok(Batch { first_index: self.frontier.size(), entries, frontier })
