@@ -8,6 +8,7 @@ mod bet;
 mod card;
 mod coup;
 mod deal;
+pub mod exact;
 mod hand;
 mod money;
 mod rulebook;
