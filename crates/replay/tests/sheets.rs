@@ -68,7 +68,7 @@ fn every_code_has_a_sheet_that_provokes_it_and_one_that_does_not() {
 fn every_code_has_its_row_in_the_docs_and_no_row_is_left_over() {
     let docs = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/findings.md")).unwrap();
     let rows: BTreeSet<&str> =
-        docs.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`')).map(|(code, _)| code).collect();
+        docs.split("## Why").next().unwrap().lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`')).map(|(code, _)| code).collect();
     let codes: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
     assert_eq!(rows, codes);
     for code in Code::ALL {
