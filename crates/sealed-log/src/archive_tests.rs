@@ -201,7 +201,9 @@ fn reordered_dropped_and_doubled_bundles_are_noticed() {
         dropped.1.iter().map(|entry| entry.0).collect::<Vec<_>>(),
         (0..10).chain(20..30).collect::<Vec<u64>>()
     );
-    assert_eq!((dropped.0.faults[0].kind, dropped.0.faults[0].index), (FaultKind::Missing, Some(10)));
+    // One fault: what the next bundle's entries name cannot be known, and is no fault of theirs.
+    assert_eq!((dropped.0.fault_count, dropped.0.faults[0].kind), (1, FaultKind::Missing));
+    assert_eq!(dropped.0.faults[0].index, Some(10));
 }
 
 /// Whoever can compute checksums can still not lie in the index.
@@ -260,6 +262,24 @@ fn claims_of_any_size_are_refused_without_memory() {
             let bent = [start, &section(BUNDLE_TAG, &[&claim, rest].concat())].concat();
             assert_eq!(intact(&bent), Verdict::No);
         }
+    }
+}
+
+/// A bundle that unpacks to less than it says, or to other lengths, is refused.
+#[test]
+fn a_hollow_bundle_is_refused() {
+    let (store, head) = log(3);
+    let bytes = archive(&store, &head, 10);
+    let start = &bytes[..PREAMBLE_BYTES + sections(&bytes)[0].len()];
+    for (count, raw, content) in
+        [(4_000_u32, 9_u32, &[0; 10][..]), (2, 3, &[0, 1, 0, 1, 7, 7, 7]), (1, 0, &[0])]
+    {
+        let digests = vec![0; 32 * count as usize];
+        let packed = zstd::bulk::compress(content, 3).unwrap();
+        let body = [&[0; 8][..], &count.to_be_bytes(), &raw.to_be_bytes(), &digests, &packed].concat();
+        let (report, entries) = read(&[start, &section(BUNDLE_TAG, &body)].concat(), given()).unwrap();
+        assert_eq!((report.intact, entries.len()), (Verdict::No, 0));
+        assert_eq!((report.faults[0].kind, report.faults[0].index), (FaultKind::Unreadable, Some(0)));
     }
 }
 

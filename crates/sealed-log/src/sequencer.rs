@@ -229,10 +229,8 @@ impl Group {
     }
 
     fn commit<S: Store, H: HeadSink>(self, writer: &mut LogWriter<S, H>, failure: &mut Option<String>) {
-        let written = match failure {
-            Some(why) => Err(why.clone()),
-            None => writer.append(&self.submissions).map_err(|error| describe(&error)),
-        };
+        // A writer that has stopped refuses by itself; callers are told what stopped it.
+        let written = writer.append(&self.submissions).map_err(|error| describe(&error));
         match written {
             Ok(written) => answer_all(self.callers, &written),
             Err(why) => {

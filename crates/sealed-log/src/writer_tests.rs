@@ -138,3 +138,17 @@ fn a_head_that_is_not_kept_stops_the_log() {
     assert_eq!(*story.lock().unwrap(), ["head 0", "store 1", "head 1"]);
     assert_eq!(writer.head().checkpoint().size, 0);
 }
+
+/// Nothing in this program shrinks or rewrites the tree; the signature is guarded all the same.
+#[test]
+fn a_smaller_or_another_head_is_never_signed() {
+    let mut writer = writer();
+    writer.append(&[submission("a", 1), submission("a", 2)]).unwrap();
+    let mut another = Frontier::default();
+    another.extend(&[[1; 32], [2; 32]]);
+    for frontier in [Frontier::default(), another] {
+        writer.frontier = frontier;
+        assert!(matches!(writer.sign_head(), Err(WriteError::WouldFork { signed: 2, .. })));
+    }
+    assert_eq!(writer.sink.newest.as_ref(), Some(&*writer.newest));
+}
