@@ -11,7 +11,7 @@ use serde::de::value::{StrDeserializer, U64Deserializer};
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Coup, Hand, Odds, Rate, Winner};
+use crate::{Coup, Hand, Odds, Rate, Suit, Winner};
 
 /// Name of a kind of bet: 1 to 32 of `a-z 0-9 -`, for example `banca` or `dragon-7`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -318,15 +318,39 @@ pub struct Decision {
 }
 
 impl BetRule {
-    /// Decides the bet; `None` where a suit that was not read decides it.
+    /// Decides the bet; `None` only where suits that were not read decide it: some reading of
+    /// them pays otherwise than another.
     #[must_use]
     pub fn decide(&self, coup: &Coup) -> Option<Decision> {
         for row in &self.rows {
-            if row.holds(coup)? {
-                let commission = self.commission && row.commission && matches!(row.pays, Pays::Wins(_));
-                return Some(Decision { pays: row.pays, commission });
+            match row.holds(coup) {
+                Some(true) => {
+                    let commission = self.commission && row.commission && matches!(row.pays, Pays::Wins(_));
+                    return Some(Decision { pays: row.pays, commission });
+                }
+                Some(false) => {}
+                None => return self.decide_whatever_the_suit(coup),
             }
         }
         Some(Decision { pays: Pays::Lose, commission: false })
     }
+
+    /// The decision on which every suit of the first unread card agrees.
+    fn decide_whatever_the_suit(&self, coup: &Coup) -> Option<Decision> {
+        let [clubs, rest @ ..] = Suit::ALL.map(|suit| with_suit_read(coup, suit));
+        let decision = self.decide(&clubs?)?;
+        rest.into_iter()
+            .all(|coup| coup.and_then(|coup| self.decide(&coup)) == Some(decision))
+            .then_some(decision)
+    }
+}
+
+/// The coup as if the first unread suit among the cards that can pair were this one; `None` where
+/// all of them were read.
+fn with_suit_read(coup: &Coup, suit: Suit) -> Option<Coup> {
+    let mut cards = [coup.punto.two(), coup.banca.two()];
+    let unread = cards.as_flattened_mut().iter_mut().find(|card| card.suit.is_none())?;
+    unread.suit = Some(suit);
+    let [punto, banca] = cards;
+    Some(Coup { punto: Hand::new(punto, coup.punto.third()), banca: Hand::new(banca, coup.banca.third()) })
 }
