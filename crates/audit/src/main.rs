@@ -1,1 +1,59 @@
-fn main() {}
+//! The one command: seal a table's events and certify every coup.
+//!
+//! This room parses arguments, wires the libraries together and renders what they say. It holds
+//! no logic that a library should hold.
+
+mod cli;
+mod commands;
+mod exit;
+mod line_reader;
+mod log;
+mod progress;
+mod render;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use exit::Exit;
+
+/// What goes wrong in a command, as one sentence for people.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) exit: Exit,
+    pub(crate) message: String,
+}
+
+impl Failure {
+    /// Something that cannot be read, or is not what it should be.
+    pub(crate) fn unreadable(message: impl ToString) -> Self {
+        Self { exit: Exit::Unreadable, message: message.to_string() }
+    }
+
+    /// The command was used wrongly.
+    pub(crate) fn usage(message: impl ToString) -> Self {
+        Self { exit: Exit::Usage, message: message.to_string() }
+    }
+
+    /// The seal is broken.
+    pub(crate) fn seal(message: impl ToString) -> Self {
+        Self { exit: Exit::Seal, message: message.to_string() }
+    }
+}
+
+fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        let _ = writeln!(std::io::stderr(), "audit: our own fault, please report it: {panic}");
+    }));
+    let outcome = std::panic::catch_unwind(|| commands::run(cli::Cli::parse()));
+    let exit = match outcome {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(failure)) => {
+            let _ = writeln!(std::io::stderr(), "audit: {}", failure.message);
+            failure.exit
+        }
+        Err(_) => Exit::OwnFault,
+    };
+    ExitCode::from(exit.status())
+}

@@ -3,7 +3,7 @@
 use baccarat::{Card, Draw, Side, Winner};
 use serde::Serialize;
 
-use crate::{CoupVerdict, Finding, Reason};
+use crate::{CoupVerdict, Currency, Finding, Reason};
 
 /// Which coups to tell in full; empty fields match everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -91,8 +91,8 @@ pub struct CoupTold {
     pub coup: u32,
     /// Rulebook in force.
     pub rulebook: Option<String>,
-    /// Currency and digits of its minor unit, `EUR` and 2.
-    pub currency: Option<(String, u8)>,
+    /// The table's currency.
+    pub currency: Option<Currency>,
     /// Sequence of its first and last event.
     pub sequences: (u64, u64),
     /// Log index of the entries that hold these two.

@@ -25,6 +25,15 @@ pub struct RuleReference {
     pub citations: Vec<String>,
 }
 
+/// A table's currency.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Currency {
+    /// ISO 4217 code.
+    pub code: String,
+    /// Decimal digits of the minor unit: 2 where a unit is a hundredth.
+    pub minor_digits: u8,
+}
+
 /// One irregularity.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Finding {
@@ -50,6 +59,8 @@ pub struct Finding {
     pub rule: RuleReference,
     /// Money per seat, in seat order; empty where no money moved.
     pub money: Vec<SeatMoney>,
+    /// The table's currency, once it was opened.
+    pub currency: Option<Currency>,
     /// What happened, in English.
     pub sentence: &'static str,
     /// What happened, in Spanish.

@@ -23,7 +23,7 @@ mod verdict;
 
 pub use code::{Code, Severity};
 pub use detail::{BetTold, CardTold, CoupTold, SettlementTold, ThirdCard, Wanted};
-pub use finding::{Finding, RuleReference, SeatMoney};
+pub use finding::{Currency, Finding, RuleReference, SeatMoney};
 pub use judge::{Entry, Judge, Judgement, Unreadable};
 pub use report::{Certificate, Fault, Read, Report, Seal, Verdicts};
 pub use table::{BURN_NOT_RECORDED, MAX_WAITING};

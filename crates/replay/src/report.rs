@@ -34,6 +34,10 @@ pub struct Seal {
     pub key: Option<String>,
     /// `given` by the inspector or `carried` by the log itself.
     pub key_trust: Option<&'static str>,
+    /// Entries past the checkpoint that were not read: durable, but never acknowledged.
+    pub beyond_checkpoint: u64,
+    /// Why `intact` is unknown.
+    pub intact_unknown: Option<&'static str>,
     /// Faults in all.
     pub fault_count: u64,
     /// The first of them, with their place.
@@ -170,6 +174,8 @@ fn sealed(seal: SealReport) -> Seal {
         root: seal.root_text(),
         key: seal.key.as_ref().map(ToString::to_string),
         key_trust: seal.key_trust.map(|trust| trust.as_str()),
+        beyond_checkpoint: seal.beyond_checkpoint,
+        intact_unknown: seal.intact_unknown,
         origin: seal.origin,
         size: seal.size,
         fault_count: seal.fault_count,

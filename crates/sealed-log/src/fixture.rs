@@ -41,7 +41,7 @@ pub(crate) fn log(size: u64) -> (MemoryStore, SignedCheckpoint) {
 }
 
 /// The signed head a store had at an earlier size.
-pub(crate) fn head_at(store: &dyn Store, size: u64) -> SignedCheckpoint {
+pub(crate) fn head_at(store: &(dyn Store + Sync), size: u64) -> SignedCheckpoint {
     let mut frontier = Frontier::default();
     frontier.extend(&store.leaf_hashes(0, size as usize).unwrap());
     SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap()
@@ -57,7 +57,7 @@ pub(crate) fn archive(store: &MemoryStore, head: &SignedCheckpoint, bundle: usiz
 }
 
 /// Reads a store to its end under the given key.
-pub(crate) fn verify(store: &dyn Store, head: &SignedCheckpoint) -> SealReport {
+pub(crate) fn verify(store: &(dyn Store + Sync), head: &SignedCheckpoint) -> SealReport {
     let expectations = Expectations { verifier: Some(key().verifier_key()), anchors: Vec::new() };
     let mut reader = LogReader::new(StoreSource::new(store, Some(head.clone()), None), expectations);
     while reader.next_window().unwrap().is_some() {}

@@ -63,7 +63,7 @@ const READ_AT_ONCE: usize = 256;
 
 /// A store as a source. Reads up to the checkpoint's size when there is a checkpoint.
 pub struct StoreSource<'a> {
-    store: &'a dyn Store,
+    store: &'a (dyn Store + Sync),
     claims: Claims,
     next: u64,
     end: u64,
@@ -78,7 +78,7 @@ impl std::fmt::Debug for StoreSource<'_> {
 impl<'a> StoreSource<'a> {
     /// A store, with the head kept beside it and the log's key where they are known.
     #[must_use]
-    pub fn new(store: &'a dyn Store, checkpoint: Option<SignedCheckpoint>, key: Option<VerifierKey>) -> Self {
+    pub fn new(store: &'a (dyn Store + Sync), checkpoint: Option<SignedCheckpoint>, key: Option<VerifierKey>) -> Self {
         let size = store.size();
         let end = checkpoint.as_ref().map_or(size, |checkpoint| checkpoint.checkpoint().size.min(size));
         Self { store, claims: Claims { checkpoint, key, beyond_checkpoint: size - end }, next: 0, end }

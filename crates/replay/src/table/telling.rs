@@ -4,7 +4,7 @@ use baccarat::Clause;
 
 use super::*;
 use crate::detail::{BetTold, CardTold, CoupTold, SettlementTold};
-use crate::{Finding, RuleReference};
+use crate::{Currency, Finding, RuleReference};
 
 impl Table {
     /// Turns what the state machines found at this event into findings.
@@ -67,9 +67,15 @@ impl Table {
             expected: issue.expected,
             recorded: issue.recorded,
             money: issue.money,
+            currency: self.currency(),
             sentence: issue.code.english(),
             frase: issue.code.spanish(),
         }
+    }
+
+    fn currency(&self) -> Option<Currency> {
+        let opened = self.opened.as_ref()?;
+        Some(Currency { code: opened.currency.to_string(), minor_digits: opened.minor_digits })
     }
 
     fn rule(&self, issue: &Issue) -> RuleReference {
@@ -97,13 +103,12 @@ impl Table {
     ) -> CoupTold {
         let rules = self.rules();
         let hands = play.deal.coup();
-        let opened = self.opened.as_ref();
         CoupTold {
             table: self.id.clone(),
             shoe: self.shoe.as_ref().map(|shoe| shoe.id().to_string()),
             coup: play.number,
             rulebook: rules.as_ref().map(|rules| rules.book.id.clone()),
-            currency: opened.map(|opened| (opened.currency.to_string(), opened.minor_digits)),
+            currency: self.currency(),
             sequences: (self.play_began.sequence, self.place.sequence),
             entries: (self.play_began.entry, self.place.entry),
             settled_at: self.clock.map(|clock| clock.to_string()).unwrap_or_default(),

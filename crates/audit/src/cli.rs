@@ -1,0 +1,245 @@
+//! What can be asked on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Seal what happened at baccarat tables, and certify that dealing and payouts followed the rules.
+///
+/// Exit status: 0 everything asked for holds; 1 findings; 2 usage; 3 seal broken or not an
+/// extension of the given checkpoint; 4 unreadable or unknown format; 5 nothing wrong found but
+/// something is undecided or incomplete; 70 our own fault. The worst wins.
+#[derive(Debug, Parser)]
+#[command(name = "audit", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Seal events (one JSON object a line) into a log, making the log if it is not there
+    Ingest(Ingest),
+    /// Verify a log
+    #[command(subcommand)]
+    Verify(Verify),
+    /// Show coups, shoes or tables of a log for people
+    #[command(subcommand)]
+    Show(Show),
+    /// Write a log as one self-contained file
+    Export(Export),
+    /// Play at make-believe tables and write their events
+    Simulate(Simulate),
+    /// Turn what somebody wrote down into events
+    #[command(subcommand)]
+    Import(Import),
+    /// The rulebooks
+    #[command(subcommand)]
+    Rules(Rules),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Ingest {
+    /// File of events, one JSON object a line; `-` for standard input
+    pub(crate) file: PathBuf,
+    /// The log's folder; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    pub(crate) log: PathBuf,
+    /// Who hands the events in
+    #[arg(long, default_value = "audit-ingest", value_name = "ID")]
+    pub(crate) producer: String,
+    /// The log's name, given once when it is made [default: audit.invalid/ and the folder's name]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) origin: Option<String>,
+    /// Begin at this line of the file
+    #[arg(long, default_value_t = 1, value_name = "LINE")]
+    pub(crate) from_line: u64,
+    /// Seal every event as an entry of its own, as it comes
+    #[arg(long)]
+    pub(crate) live: bool,
+    /// Append a line for every acknowledged entry to this file: index, digest, table, first
+    /// sequence, number of events
+    #[arg(long, value_name = "FILE")]
+    pub(crate) receipts: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verify {
+    /// Give the four verdicts, the findings and the certificate of a log
+    Log(VerifyLog),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyLog {
+    /// A log's folder (only read: a private copy is worked on) or an archive
+    pub(crate) log: PathBuf,
+    /// A checkpoint of this log that somebody else kept; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Vec<PathBuf>,
+    /// The key that must have signed the log: a verifier key, or a file that holds one
+    #[arg(long, value_name = "VKEY|FILE")]
+    pub(crate) key: Option<String>,
+    /// Accept only rulebooks with this digest, or with a digest in this file; may be given several
+    /// times
+    #[arg(long, value_name = "DIGEST|FILE")]
+    pub(crate) approved: Vec<String>,
+    /// Show all findings, not only the first twenty
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Language of the findings' sentences: en or es
+    #[arg(long, default_value = "en", value_parser = ["en", "es"])]
+    pub(crate) lang: String,
+    /// Print the whole report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Show {
+    /// One coup in full
+    Coup(ShowCoup),
+    /// The coups of a shoe, a line each
+    Shoe(ShowShoe),
+    /// The shoes of a table, a line each
+    Table(ShowTable),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowCoup {
+    /// A log's folder or an archive
+    pub(crate) log: PathBuf,
+    /// The table
+    #[arg(long)]
+    pub(crate) table: String,
+    /// The shoe; may be left out where only one has a coup of that number
+    #[arg(long)]
+    pub(crate) shoe: Option<String>,
+    /// The coup's number within the shoe
+    #[arg(long)]
+    pub(crate) coup: u32,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowShoe {
+    /// A log's folder or an archive
+    pub(crate) log: PathBuf,
+    /// The table
+    #[arg(long)]
+    pub(crate) table: String,
+    /// The shoe; all of the table's if left out
+    #[arg(long)]
+    pub(crate) shoe: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowTable {
+    /// A log's folder or an archive
+    pub(crate) log: PathBuf,
+    /// The table; all of the log's if left out
+    #[arg(long)]
+    pub(crate) table: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// The log's folder
+    pub(crate) log: PathBuf,
+    /// The archive to write
+    #[arg(long, value_name = "FILE.auditlog")]
+    pub(crate) out: PathBuf,
+    /// Replace the file if it is there
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Simulate {
+    /// A built-in rulebook's name, or a rulebook file
+    #[arg(long, value_name = "ID|FILE", default_value = "es-1979")]
+    pub(crate) rulebook: String,
+    /// Tables
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) tables: u32,
+    /// Shoes at each table
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) shoes: u32,
+    /// The same seed gives the same events
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Plant one fault of the catalogue
+    #[arg(long, value_name = "CODE")]
+    pub(crate) fault: Option<String>,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// List the faults that can be planted
+    #[arg(long)]
+    pub(crate) list_faults: bool,
+    /// Print the list, or where the fault was planted, as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Import {
+    /// Coups written down by hand: a header line with any of shoe, coup, p1..p4, b1..b4, winner,
+    /// punto_total, banca_total (all but the cards may be left out)
+    CoupsCsv(CoupsCsv),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CoupsCsv {
+    /// The list; `-` for standard input
+    pub(crate) file: PathBuf,
+    /// A built-in rulebook's name, or a rulebook file
+    #[arg(long, value_name = "ID|FILE")]
+    pub(crate) rulebook: String,
+    /// The table's id
+    #[arg(long, default_value = "imported")]
+    pub(crate) table: String,
+    /// Decks in a shoe [default: the most the rulebook allows]
+    #[arg(long)]
+    pub(crate) decks: Option<u8>,
+    /// Time of the first event; each later one is a second after
+    #[arg(long, default_value = "1970-01-01T00:00:00Z", value_name = "TIME")]
+    pub(crate) start: String,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Rules {
+    /// List the built-in rulebooks
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a rulebook: parameters with their sources, tableau, paytables
+    Show {
+        /// A built-in rulebook's name, or a rulebook file
+        rulebook: String,
+        /// Print the canonical JSON
+        #[arg(long, conflicts_with = "toml")]
+        json: bool,
+        /// Print the file as it is
+        #[arg(long)]
+        toml: bool,
+    },
+}

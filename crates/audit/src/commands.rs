@@ -1,0 +1,46 @@
+//! The commands, one file each.
+
+mod export;
+mod import;
+mod ingest;
+mod rules;
+mod show;
+
+mod verify;
+
+use std::io::{self, Write};
+
+use crate::Failure;
+use crate::cli::{Cli, Command};
+use crate::exit::Exit;
+
+pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
+    match cli.command {
+        Command::Ingest(ask) => ingest::run(&ask),
+        Command::Verify(crate::cli::Verify::Log(ask)) => verify::run(&ask),
+        Command::Show(ask) => show::run(&ask),
+        Command::Export(ask) => export::run(&ask),
+        Command::Simulate(_) => unreachable!(),
+        Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),
+        Command::Rules(ask) => rules::run(&ask),
+    }
+}
+
+/// Prints to standard output; a reader that went away is no fault.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::unreadable(format!("standard output: {error}")))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Prints a value as JSON.
+fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    match serde_json::to_string_pretty(value) {
+        Ok(text) => print(&format!("{text}\n")),
+        Err(error) => Err(Failure { exit: Exit::OwnFault, message: error.to_string() }),
+    }
+}

@@ -1,0 +1,170 @@
+//! `audit import coups-csv`: coups written down by hand, as events.
+//!
+//! What the list does not say is recorded as not known, never invented; what it says is recorded
+//! as written, impossible coups included, because judging comes later.
+
+mod row;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+use baccarat::{Face, Rulebook};
+use events::{
+    BetsClosed, Body, CardDrawn, CoupSettled, Destination, Irregularity, Limits, Line, OccurredAt, RulebookDocument,
+    ShoeEnded, ShoeLoaded, TableClosed, TableId, TableOpened,
+};
+
+use crate::cli::CoupsCsv;
+use crate::exit::Exit;
+use crate::log::rulebook;
+use crate::{Failure, line_reader};
+use row::{Columns, Row};
+
+pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
+    let book = rulebook(&ask.rulebook)?;
+    let table: TableId = ask.table.parse().map_err(|error| Failure::usage(format!("--table: {error}")))?;
+    let start: OccurredAt = ask.start.parse().map_err(|error| Failure::usage(format!("--start: {error}")))?;
+    let most = book.shoe.decks.last().copied().unwrap_or(8);
+    let decks = ask.decks.unwrap_or(most);
+    if decks == 0 || decks > 12 {
+        return Err(Failure::usage(format!("--decks {decks}: expected 1 to 12")));
+    }
+    match &ask.out {
+        Some(path) => {
+            let failed = |error: io::Error| Failure::unreadable(format!("{}: {error}", path.display()));
+            let file = File::create(path).map_err(failed)?;
+            import(ask, Writer::new(BufWriter::new(file), table, start), &book, decks)
+        }
+        None => import(ask, Writer::new(BufWriter::new(io::stdout().lock()), table, start), &book, decks),
+    }
+}
+
+fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: u8) -> Result<Exit, Failure> {
+    let (input, name) = line_reader::open(&ask.file)?;
+    let mut rows = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).delimiter(b',').from_reader(row::with_commas(input));
+    let headers = rows.headers().map_err(|error| Failure::unreadable(format!("{name}: {error}")))?.clone();
+    let columns = Columns::of(&headers).map_err(|problem| Failure::unreadable(format!("{name}:1: {problem}")))?;
+    columns.note(&name);
+    out.open(book)?;
+    let mut shoe: Option<OpenShoe> = None;
+    let mut alone = 0_u32;
+    for record in rows.records() {
+        let record = record.map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let row = columns.read(&record).map_err(|problem| Failure::unreadable(format!("{name}:{line}: {problem}")))?;
+        let id = row.shoe.clone().unwrap_or_else(|| {
+            alone += 1;
+            format!("line-{line}")
+        });
+        if shoe.as_ref().is_none_or(|open| open.id != id || row.shoe.is_none()) {
+            if let Some(open) = shoe.take() {
+                out.end_shoe(&open)?;
+            }
+            shoe = Some(out.load_shoe(&id, decks, &name)?);
+        }
+        if let Some(open) = shoe.as_mut() {
+            out.coup(&row, book, open)?;
+        }
+    }
+    if let Some(open) = shoe {
+        out.end_shoe(&open)?;
+    }
+    out.event(Body::TableClosed(TableClosed {}))?;
+    out.finish()?;
+    Ok(Exit::Good)
+}
+
+/// The shoe being written.
+struct OpenShoe {
+    id: String,
+    cards: u16,
+    drawn: u16,
+    coups: u32,
+}
+
+/// Writes events with sequence and time counted on.
+struct Writer<W> {
+    out: W,
+    table: TableId,
+    sequence: u64,
+    now: OccurredAt,
+}
+
+impl<W: Write> Writer<W> {
+    const fn new(out: W, table: TableId, now: OccurredAt) -> Self {
+        Self { out, table, sequence: 0, now }
+    }
+
+    fn event(&mut self, event: Body) -> Result<(), Failure> {
+        self.sequence += 1;
+        let line = Line { table: self.table.clone(), sequence: self.sequence, occurred_at: self.now, event };
+        let later = OccurredAt::new(self.now.micros() + 1_000_000, self.now.offset_minutes());
+        self.now = later.unwrap_or(self.now);
+        let text = line.to_json().map_err(Failure::unreadable)?;
+        writeln!(self.out, "{text}").map_err(Failure::unreadable)
+    }
+
+    fn finish(&mut self) -> Result<(), Failure> {
+        self.out.flush().map_err(Failure::unreadable)
+    }
+
+    fn open(&mut self, book: &Rulebook) -> Result<(), Failure> {
+        let rulebook = RulebookDocument::from_canonical(&book.canonical_json()).map_err(Failure::unreadable)?;
+        let factor = book.limits.maximum_over_minimum.last().copied().unwrap_or(100);
+        let sum = |minor_units: u64| baccarat::Money::new(minor_units).map_err(Failure::unreadable);
+        // The list has no bets: the smallest limits the rulebook allows bind nobody.
+        let limits = Limits { minimum: sum(1)?, maximum: sum(u64::from(factor))?, multiple: None, bets: Vec::new() };
+        let seats = book.seats.numbers.iter().copied().collect();
+        let currency = "XXX".parse().map_err(Failure::unreadable)?;
+        self.event(Body::TableOpened(TableOpened { rulebook, limits, currency, minor_digits: 0, seats }))
+    }
+
+    fn load_shoe(&mut self, id: &str, decks: u8, name: &str) -> Result<OpenShoe, Failure> {
+        let shoe = id.parse().map_err(|error| Failure::unreadable(format!("{name}: column shoe: {error}")))?;
+        let cards = u16::from(decks) * 52;
+        self.event(Body::ShoeLoaded(ShoeLoaded {
+            shoe,
+            decks,
+            cards,
+            cards_behind_cut: None,
+            deck_serials: Vec::new(),
+            back_colours: Vec::new(),
+            order_commitment: None,
+        }))?;
+        let text = "imported from a list of coups: burn, cut card and bets were not written down";
+        self.event(Body::IrregularityRecorded(Irregularity {
+            code: replay::BURN_NOT_RECORDED.parse().map_err(Failure::unreadable)?,
+            coup: None,
+            positions: Vec::new(),
+            ruling: text.parse().map_err(Failure::unreadable)?,
+            ruled_by: "import".parse().map_err(Failure::unreadable)?,
+            countersigned_by: None,
+        }))?;
+        Ok(OpenShoe { id: id.to_owned(), cards, drawn: 0, coups: 0 })
+    }
+
+    fn end_shoe(&mut self, open: &OpenShoe) -> Result<(), Failure> {
+        let cards_left = open.cards.saturating_sub(open.drawn);
+        self.event(Body::ShoeEnded(ShoeEnded { cards_left, reveal: None }))
+    }
+
+    fn coup(&mut self, row: &Row, book: &Rulebook, open: &mut OpenShoe) -> Result<(), Failure> {
+        let coup = row.coup.unwrap_or(open.coups + 1);
+        open.coups = coup;
+        self.event(Body::BetsClosed(BetsClosed { coup }))?;
+        for (to, card) in row.draws(book) {
+            open.drawn += 1;
+            self.event(Body::CardDrawn(CardDrawn { coup, position: open.drawn, card: Face::Seen(card), to }))?;
+        }
+        let (winner, punto_total, banca_total) = row.result();
+        self.event(Body::CoupSettled(CoupSettled { coup, winner, punto_total, banca_total, bets: Vec::new() }))
+    }
+}
+
+/// Where a card written in a hand's column went.
+const fn destination(side: baccarat::Side) -> Destination {
+    match side {
+        baccarat::Side::Punto => Destination::Punto,
+        baccarat::Side::Banca => Destination::Banca,
+    }
+}

@@ -1,0 +1,96 @@
+//! What the log holds already: exactly-once, event by event.
+
+use std::collections::BTreeMap;
+
+use events::{Event, Line, decode_payload};
+use sealed_log::{ChainName, SequencerHandle, Store, StoreError, parse_entry};
+use sealed_log_sled::SledStore;
+
+use crate::Failure;
+
+/// How a line stands to what the log holds under its table and sequence.
+pub(super) enum Standing {
+    /// The log holds this very event.
+    Same,
+    /// The log holds another event, and not this one.
+    Other,
+    /// The log holds nothing there.
+    Missing,
+}
+
+/// An entry as it was stored: its first sequence and its events.
+type Stored = (u64, Vec<Event>);
+
+/// Highest sequence of each table, and each table's entries looked at last.
+#[derive(Default)]
+pub(super) struct Seen {
+    last: BTreeMap<String, u64>,
+    looked_at: BTreeMap<String, Vec<Stored>>,
+}
+
+impl Seen {
+    /// Whether the log may hold the table's sequence already.
+    pub(super) fn may_be_there(&mut self, log: &SequencerHandle<SledStore>, table: &str, sequence: u64) -> Result<bool, Failure> {
+        if let Some(last) = self.last.get(table) {
+            return Ok(sequence <= *last);
+        }
+        let chain = chain(table)?;
+        let head = log.view(move |store| store.chain(&chain)).map_err(Failure::unreadable)?;
+        let last = head.map_err(Failure::unreadable)?.map_or(0, |head| head.last);
+        self.last.insert(table.to_owned(), last);
+        Ok(sequence <= last)
+    }
+
+    /// A new event was taken.
+    pub(super) fn note(&mut self, table: &str, sequence: u64) {
+        if let Some(last) = self.last.get_mut(table) {
+            *last = sequence.max(*last);
+        }
+        self.looked_at.remove(table);
+    }
+
+    /// Compares a line with what the log holds in its place.
+    pub(super) fn standing(&mut self, log: &SequencerHandle<SledStore>, line: &Line) -> Result<Standing, Failure> {
+        let table = line.table.as_str();
+        let known = self.looked_at.get(table).is_some_and(|stored| stored.iter().any(|stored| at(stored, line.sequence).is_some()));
+        if !known {
+            let stored = fetch(log, table, line.sequence)?;
+            self.looked_at.insert(table.to_owned(), stored);
+        }
+        let stored = self.looked_at.get(table).into_iter().flatten();
+        let mut there = stored.filter_map(|stored| at(stored, line.sequence)).peekable();
+        if there.peek().is_none() {
+            return Ok(Standing::Missing);
+        }
+        let same = |event: &Event| event.occurred_at == line.occurred_at && event.body == line.event;
+        Ok(if there.any(same) { Standing::Same } else { Standing::Other })
+    }
+}
+
+fn at((first, events): &Stored, sequence: u64) -> Option<&Event> {
+    events.get(usize::try_from(sequence.checked_sub(*first)?).ok()?)
+}
+
+fn chain(table: &str) -> Result<ChainName, Failure> {
+    ChainName::new(table).map_err(Failure::unreadable)
+}
+
+/// All entries that cover a table's sequence.
+fn fetch(log: &SequencerHandle<SledStore>, table: &str, sequence: u64) -> Result<Vec<Stored>, Failure> {
+    let chain = chain(table)?;
+    let found = log.view(move |store| -> Result<Vec<Vec<u8>>, StoreError> {
+        let indexes = store.locate(&chain, sequence)?;
+        indexes.into_iter().map(|index| store.read(index, 1).map(Vec::into_iter)).try_fold(Vec::new(), |mut all, read| {
+            all.extend(read?);
+            Ok(all)
+        })
+    });
+    let entries = found.map_err(Failure::unreadable)?.map_err(Failure::unreadable)?;
+    entries
+        .iter()
+        .map(|bytes| {
+            let view = parse_entry(bytes).map_err(Failure::unreadable)?;
+            Ok((view.first, decode_payload(view.payload).map_err(Failure::unreadable)?))
+        })
+        .collect()
+}

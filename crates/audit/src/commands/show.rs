@@ -1,0 +1,117 @@
+//! `audit show`: coups, shoes and tables as a person reads them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use replay::{Counts, CoupTold, CoupVerdict, MAX_TOLD, Verdict, Wanted};
+use sealed_log::Expectations;
+use serde::Serialize;
+
+use crate::cli::{Show, ShowCoup, ShowShoe, ShowTable};
+use crate::exit::Exit;
+use crate::{Failure, render};
+
+pub(crate) fn run(ask: &Show) -> Result<Exit, Failure> {
+    match ask {
+        Show::Coup(ask) => coup(ask),
+        Show::Shoe(ask) => shoe(ask),
+        Show::Table(ask) => table(ask),
+    }
+}
+
+/// Coups that match, and how the log's seal stands.
+fn told(log: &Path, wanted: Wanted) -> Result<(Vec<CoupTold>, Exit), Failure> {
+    let (seal, judgement) = super::verify::judge(log, Expectations::default(), None, Some(wanted))?;
+    if judgement.told.len() >= MAX_TOLD {
+        eprint_note(&format!("only the first {MAX_TOLD} coups of each table are told; ask for one shoe"));
+    }
+    if Verdict::from(seal.intact) == Verdict::No {
+        eprint_note("the log's seal is broken; what follows is not what was sealed (audit verify log says more)");
+        return Ok((judgement.told, Exit::Seal));
+    }
+    let exit = judgement.told.iter().fold(Exit::Good, |exit, coup| match coup.verdict {
+        CoupVerdict::Certified => exit,
+        CoupVerdict::Violated => exit.worse(Exit::Findings),
+        CoupVerdict::Undecided => exit.worse(Exit::Open),
+    });
+    Ok((judgement.told, exit))
+}
+
+fn eprint_note(text: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "audit: {text}");
+}
+
+fn coup(ask: &ShowCoup) -> Result<Exit, Failure> {
+    let wanted = Wanted { table: Some(ask.table.clone()), shoe: ask.shoe.clone(), coup: Some(ask.coup) };
+    let (coups, exit) = told(&ask.log, wanted)?;
+    let shoes: Vec<&str> = coups.iter().filter_map(|coup| coup.shoe.as_deref()).collect();
+    match coups.as_slice() {
+        [] => {
+            let shoe = ask.shoe.as_ref().map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
+            Err(Failure::usage(format!("{} has no coup {}{shoe} at table {}; audit show table tells what it has", ask.log.display(), ask.coup, ask.table)))
+        }
+        [coup] => {
+            if ask.json { super::print_json(coup)? } else { super::print(&render::coup(coup))? }
+            Ok(exit)
+        }
+        _ => Err(Failure::usage(format!("several shoes have a coup {}; add --shoe, one of: {}", ask.coup, shoes.join(", ")))),
+    }
+}
+
+fn shoe(ask: &ShowShoe) -> Result<Exit, Failure> {
+    let wanted = Wanted { table: Some(ask.table.clone()), shoe: ask.shoe.clone(), coup: None };
+    let (coups, exit) = told(&ask.log, wanted)?;
+    if coups.is_empty() {
+        let shoe = ask.shoe.as_ref().map(|shoe| format!(", shoe {shoe}")).unwrap_or_default();
+        return Err(Failure::usage(format!("{} has no coups at table {}{shoe}; audit show table tells what it has", ask.log.display(), ask.table)));
+    }
+    if ask.json { super::print_json(&coups)? } else { super::print(&render::shoes(&coups))? }
+    Ok(exit)
+}
+
+/// One shoe in a line.
+#[derive(Debug, Default, Serialize)]
+struct ShoeTold {
+    table: String,
+    shoe: Option<String>,
+    rulebook: Option<String>,
+    coups: Counts,
+    findings: usize,
+}
+
+fn table(ask: &ShowTable) -> Result<Exit, Failure> {
+    let wanted = Wanted { table: ask.table.clone(), shoe: None, coup: None };
+    let (coups, exit) = told(&ask.log, wanted)?;
+    if coups.is_empty() {
+        let table = ask.table.as_ref().map(|table| format!(" at table {table}")).unwrap_or_default();
+        return Err(Failure::usage(format!("{} has no coups{table}", ask.log.display())));
+    }
+    let mut shoes: BTreeMap<(String, u64), ShoeTold> = BTreeMap::new();
+    let mut place: BTreeMap<(String, Option<String>), u64> = BTreeMap::new();
+    for coup in coups {
+        let first = *place.entry((coup.table.clone(), coup.shoe.clone())).or_insert(coup.sequences.0);
+        let told = shoes.entry((coup.table.clone(), first)).or_default();
+        match coup.verdict {
+            CoupVerdict::Certified => told.coups.certified += 1,
+            CoupVerdict::Violated => told.coups.violated += 1,
+            CoupVerdict::Undecided => told.coups.undecided += 1,
+        }
+        told.findings += coup.findings.len();
+        (told.table, told.shoe, told.rulebook) = (coup.table, coup.shoe, coup.rulebook);
+    }
+    let shoes: Vec<ShoeTold> = shoes.into_values().collect();
+    if ask.json {
+        super::print_json(&shoes)?;
+        return Ok(exit);
+    }
+    let heads = ["table", "shoe", "rulebook", "certified", "violated", "undecided", "findings"];
+    let rows = shoes.iter().map(|told| {
+        let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+        let Counts { certified, violated, undecided } = told.coups;
+        let (table, shoe, rulebook) = (told.table.clone(), or_none(&told.shoe), or_none(&told.rulebook));
+        [table, shoe, rulebook, certified.to_string(), violated.to_string(), undecided.to_string(), told.findings.to_string()]
+    });
+    super::print(&render::table(heads, rows))?;
+    Ok(exit)
+}

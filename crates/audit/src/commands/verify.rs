@@ -1,0 +1,110 @@
+//! `audit verify log`: the four verdicts, the findings and the certificate.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use replay::{Entry, Judge, Judgement, Report, Verdict, Wanted};
+use sealed_log::{Expectations, SealReport, SignedCheckpoint, VerifierKey, Window};
+
+use crate::cli::VerifyLog;
+use crate::exit::Exit;
+use crate::log::{OpenedLog, small_text};
+use crate::{Failure, progress, render};
+
+pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
+    let expectations = Expectations { verifier: key(ask)?, anchors: anchors(&ask.checkpoint)? };
+    let (seal, judgement) = judge(&ask.log, expectations, approved(&ask.approved)?, None)?;
+    let report = Report::new(seal, judgement);
+    let exit = exit(&report);
+    if ask.json {
+        super::print_json(&report)?;
+    } else {
+        super::print(&render::report(&report, ask.all, ask.lang == "es"))?;
+    }
+    Ok(exit)
+}
+
+/// Reads and judges a whole log.
+pub(crate) fn judge(
+    log: &Path,
+    expectations: Expectations,
+    approved: Option<BTreeSet<String>>,
+    wanted: Option<Wanted>,
+) -> Result<(SealReport, Judgement), Failure> {
+    let opened = OpenedLog::open(log)?;
+    let bar = progress::counter("events judged");
+    let mut judge = Judge::new(approved, wanted);
+    let seal = opened.read(expectations, |window| {
+        let entries = entries(&window);
+        judge.judge(&entries);
+        bar.inc(entries.iter().map(|entry| u64::from(entry.count)).sum());
+    })?;
+    bar.finish_and_clear();
+    Ok((seal, judge.finish()))
+}
+
+/// The entries of a window that can be parsed; the others are faults of the seal.
+fn entries(window: &Window) -> Vec<Entry<'_>> {
+    window
+        .entries()
+        .filter_map(|entry| {
+            let view = entry.view.ok()?;
+            let (index, first, count) = (entry.index, view.first, view.count);
+            Some(Entry { index, table: view.chain, first, count, payload: view.payload })
+        })
+        .collect()
+}
+
+fn key(ask: &VerifyLog) -> Result<Option<VerifierKey>, Failure> {
+    let Some(key) = &ask.key else { return Ok(None) };
+    let path = Path::new(key);
+    let text = if path.is_file() { small_text(path)? } else { key.clone() };
+    let parsed = text.trim().parse().map_err(|error| Failure::usage(format!("--key {key}: {error}")));
+    parsed.map(Some)
+}
+
+fn anchors(files: &[std::path::PathBuf]) -> Result<Vec<SignedCheckpoint>, Failure> {
+    files
+        .iter()
+        .map(|file| {
+            let text = small_text(file)?;
+            SignedCheckpoint::parse(&text).map_err(|error| Failure::unreadable(format!("{}: {error}", file.display())))
+        })
+        .collect()
+}
+
+fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
+    if given.is_empty() {
+        return Ok(None);
+    }
+    let mut digests = BTreeSet::new();
+    for item in given {
+        let path = Path::new(item);
+        let text = if path.is_file() { small_text(path)? } else { item.clone() };
+        for word in text.lines().filter_map(|line| line.split('#').next()).flat_map(str::split_whitespace) {
+            if word.len() != 64 || !word.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)) {
+                let message = format!("--approved: `{word}` is not a rulebook digest (64 hexadecimal digits, as `audit rules list` prints) nor a file");
+                return Err(Failure::usage(message));
+            }
+            digests.insert(word.to_owned());
+        }
+    }
+    Ok(Some(digests))
+}
+
+/// The worst of what the report says.
+fn exit(report: &Report) -> Exit {
+    let verdicts = report.verdicts;
+    let mut exit = Exit::Good;
+    if verdicts.intact == Verdict::No || verdicts.anchored == Verdict::No {
+        exit = exit.worse(Exit::Seal);
+    }
+    if report.unreadable_count > 0 {
+        exit = exit.worse(Exit::Unreadable);
+    }
+    if report.findings_by_code.keys().any(|code| code.severity() == replay::Severity::Violation) {
+        exit = exit.worse(Exit::Findings);
+    }
+    let open = [verdicts.intact, verdicts.complete, verdicts.certified].iter().any(|verdict| *verdict != Verdict::Yes);
+    if open { exit.worse(Exit::Open) } else { exit }
+}

@@ -1,0 +1,54 @@
+//! Exit statuses: a promise to scripts. The README tells them; snapshots hold them.
+
+/// How a command ended; the worst wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Everything asked for holds.
+    Good,
+    /// Findings: a rule was broken.
+    Findings,
+    /// Wrong usage.
+    Usage,
+    /// The seal is broken, or the log does not extend the given checkpoint.
+    Seal,
+    /// Unreadable or unknown format.
+    Unreadable,
+    /// Nothing wrong found, but something is undecided or incomplete.
+    Open,
+    /// Our own fault.
+    OwnFault,
+}
+
+impl Exit {
+    /// The status a shell sees.
+    pub(crate) const fn status(self) -> u8 {
+        match self {
+            Self::Good => 0,
+            Self::Findings => 1,
+            Self::Usage => 2,
+            Self::Seal => 3,
+            Self::Unreadable => 4,
+            Self::Open => 5,
+            Self::OwnFault => 70,
+        }
+    }
+
+    /// From best to worst: what is merely open weighs less than a finding, a finding less than
+    /// what could not be read, and that less than a broken seal.
+    const fn weight(self) -> u8 {
+        match self {
+            Self::Good => 0,
+            Self::Open => 1,
+            Self::Findings => 2,
+            Self::Unreadable => 3,
+            Self::Seal => 4,
+            Self::Usage => 5,
+            Self::OwnFault => 6,
+        }
+    }
+
+    /// The worse of two.
+    pub(crate) const fn worse(self, other: Self) -> Self {
+        if other.weight() > self.weight() { other } else { self }
+    }
+}

@@ -1,0 +1,177 @@
+//! Opening a log: its folder and key for writing, a private copy or an archive for reading.
+
+use std::fs;
+use std::io::{BufReader, Read, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use sealed_log::{
+    ArchiveSource, EntrySource, Expectations, LogReader, SealReport, SignedCheckpoint, SigningKey, StoreSource,
+    VerifierKey, Window,
+};
+use sealed_log_sled::{LogFolder, SledStore, Writer};
+
+use crate::Failure;
+
+/// A log's folder with its keys.
+pub(crate) struct LogPlace {
+    path: PathBuf,
+}
+
+impl LogPlace {
+    pub(crate) fn new(path: &Path) -> Self {
+        Self { path: path.to_owned() }
+    }
+
+    fn key_file(&self) -> PathBuf {
+        self.path.join("key")
+    }
+
+    fn public_key_file(&self) -> PathBuf {
+        self.path.join("key.pub")
+    }
+
+    pub(crate) fn checkpoint(&self) -> PathBuf {
+        LogFolder::new(&self.path).checkpoint()
+    }
+
+    /// Opens the log for writing, making it and its key if they are not there.
+    pub(crate) fn open_writer(&self, origin: Option<&str>) -> Result<Writer, Failure> {
+        let folder = LogFolder::new(&self.path);
+        let key = if self.key_file().exists() {
+            self.read_key()?
+        } else if folder.exists() {
+            let key = self.key_file();
+            return Err(Failure::unreadable(format!("{} is missing; put the log's key back", key.display())));
+        } else {
+            self.make_key(origin)?
+        };
+        if let Some(origin) = origin.filter(|origin| *origin != key.name()) {
+            let message = format!("{} is the log {}, not {origin}; leave --origin out", self.path.display(), key.name());
+            return Err(Failure::usage(message));
+        }
+        folder.open_writer(key).map_err(Failure::seal)
+    }
+
+    fn read_key(&self) -> Result<SigningKey, Failure> {
+        let path = self.key_file();
+        let failed = |why: &dyn std::fmt::Display| Failure::unreadable(format!("{}: {why}", path.display()));
+        let mode = fs::metadata(&path).map_err(|error| failed(&error))?.permissions().mode();
+        if mode & 0o077 != 0 {
+            return Err(failed(&format!("others can read this key (mode {:o}); chmod 600 it", mode & 0o777)));
+        }
+        let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
+        text.trim_end().parse().map_err(|error| failed(&error))
+    }
+
+    fn make_key(&self, origin: Option<&str>) -> Result<SigningKey, Failure> {
+        let folder = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+        let name = folder.file_name().map_or_else(|| "log".into(), |name| name.to_string_lossy().into_owned());
+        let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }).collect();
+        let origin = origin.map_or_else(|| format!("audit.invalid/{plain}"), str::to_owned);
+        let mut seed = [0; 32];
+        getrandom::fill(&mut seed).map_err(|error| Failure::unreadable(format!("no random numbers for a key: {error}")))?;
+        let key = SigningKey::from_seed(&origin, &seed).map_err(|error| Failure::usage(format!("--origin: {error}")))?;
+        let failed = |error: std::io::Error| Failure::unreadable(format!("{}: {error}", self.path.display()));
+        fs::create_dir_all(&self.path).map_err(failed)?;
+        let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(self.key_file()).map_err(failed)?;
+        writeln!(file, "{}", key.to_secret_text()).and_then(|()| file.sync_all()).map_err(failed)?;
+        let mut file = fs::File::create(self.public_key_file()).map_err(failed)?;
+        writeln!(file, "{}", key.verifier_key()).and_then(|()| file.sync_all()).map_err(failed)?;
+        fs::File::open(&self.path).and_then(|folder| folder.sync_all()).map_err(failed)?;
+        Ok(key)
+    }
+
+    fn public_key(&self) -> Option<VerifierKey> {
+        fs::read_to_string(self.public_key_file()).ok()?.trim_end().parse().ok()
+    }
+}
+
+/// A log opened for reading; the original is not written.
+pub(crate) enum OpenedLog {
+    Copy { store: SledStore, head: Option<SignedCheckpoint>, key: Option<VerifierKey>, _scratch: tempfile::TempDir },
+    Archive(PathBuf),
+}
+
+impl OpenedLog {
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        let name = path.display();
+        let meta = fs::metadata(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+        if !meta.is_dir() {
+            return Ok(Self::Archive(path.to_owned()));
+        }
+        let scratch = tempfile::Builder::new().prefix("audit-copy-").tempdir();
+        let scratch = scratch.map_err(|error| Failure::unreadable(format!("no room for a private copy: {error}")))?;
+        let (store, head) = LogFolder::new(path).private_copy(scratch.path()).map_err(|error| match error {
+            sealed_log_sled::FolderError::NoLog(_) => Failure::unreadable(error),
+            other => Failure::seal(other),
+        })?;
+        Ok(Self::Copy { store, head, key: LogPlace::new(path).public_key(), _scratch: scratch })
+    }
+
+    /// The store, its head and its key: what an export needs.
+    pub(crate) fn store(&self) -> Option<(&SledStore, Option<&SignedCheckpoint>, Option<&VerifierKey>)> {
+        match self {
+            Self::Copy { store, head, key, .. } => Some((store, head.as_ref(), key.as_ref())),
+            Self::Archive(_) => None,
+        }
+    }
+
+    /// Reads the whole log, handing every window on, and says what the seal came to.
+    pub(crate) fn read(&self, expectations: Expectations, each: impl FnMut(Window)) -> Result<SealReport, Failure> {
+        match self {
+            Self::Copy { store, head, key, .. } => {
+                read_all(StoreSource::new(store, head.clone(), key.clone()), expectations, each)
+            }
+            Self::Archive(path) => {
+                let name = path.display();
+                let file = fs::File::open(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+                let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, file));
+                read_all(source.map_err(|error| Failure::unreadable(format!("{name}: {error}")))?, expectations, each)
+            }
+        }
+    }
+}
+
+/// Reads ahead on a thread of its own while the windows before are worked on.
+fn read_all<S: EntrySource + Send>(
+    source: S,
+    expectations: Expectations,
+    mut each: impl FnMut(Window),
+) -> Result<SealReport, Failure> {
+    let (sender, windows) = std::sync::mpsc::sync_channel(1);
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(move || {
+            let mut reader = LogReader::new(source, expectations);
+            while let Some(window) = reader.next_window()? {
+                if sender.send(window).is_err() {
+                    break;
+                }
+            }
+            Ok::<SealReport, sealed_log::SourceError>(reader.finish())
+        });
+        windows.iter().for_each(&mut each);
+        match reader.join() {
+            Ok(report) => report.map_err(Failure::unreadable),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// A small text file, at most 64 KiB.
+pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
+    let failed = |why: &dyn std::fmt::Display| Failure::unreadable(format!("{}: {why}", path.display()));
+    let file = fs::File::open(path).map_err(|error| failed(&error))?;
+    let mut text = String::new();
+    file.take(65_537).read_to_string(&mut text).map_err(|error| failed(&error))?;
+    if text.len() > 65_536 { Err(failed(&"longer than 64 KiB, which this kind of file never is")) } else { Ok(text) }
+}
+
+/// A rulebook by built-in name, or from a file.
+pub(crate) fn rulebook(name: &str) -> Result<baccarat::Rulebook, Failure> {
+    let path = Path::new(name);
+    if path.is_file() {
+        return baccarat::Rulebook::from_toml(name, &small_text(path)?).map_err(Failure::unreadable);
+    }
+    baccarat::builtin(name).map_err(|error| Failure::usage(format!("{error}; or give a file")))
+}

@@ -1,0 +1,98 @@
+//! What people see: reports, coups, shoes, rulebooks as text.
+
+mod coup;
+mod report;
+mod rulebook;
+
+pub(crate) use coup::{coup, shoes};
+pub(crate) use report::report;
+pub(crate) use rulebook::rulebook;
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{ContentArrangement, Table};
+use replay::Currency;
+
+/// Rows under heads, in columns.
+pub(crate) fn table<const N: usize>(heads: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header(heads);
+    for row in rows {
+        table.add_row(row);
+    }
+    let mut text = String::new();
+    for line in table.to_string().lines() {
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A number with its thousands apart.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 coup`, `2 coups`.
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", grouped(number))
+}
+
+/// A sum in the table's currency: 12345 minor units of two digits are `123.45 EUR`.
+pub(crate) fn money(minor_units: i128, currency: Option<&Currency>) -> String {
+    let Some(Currency { code, minor_digits }) = currency.filter(|currency| currency.minor_digits <= 6) else {
+        return format!("{minor_units} minor units");
+    };
+    let unit = 10_u128.pow(u32::from(*minor_digits));
+    let (sign, sum) = (if minor_units < 0 { "-" } else { "" }, minor_units.unsigned_abs());
+    match minor_digits {
+        0 => format!("{sign}{sum} {code}"),
+        _ => format!("{sign}{}.{:0width$} {code}", sum / unit, sum % unit, width = usize::from(*minor_digits)),
+    }
+}
+
+/// What an ingest came to.
+pub(crate) fn ingested(events: u64, entries: u64, already_there: u64, conflicts: u64, log: &str) -> String {
+    let mut text = if entries == 1 {
+        format!("sealed {} in 1 entry\n", counted(events, "event"))
+    } else {
+        format!("sealed {} in {} entries\n", counted(events, "event"), grouped(entries))
+    };
+    if already_there > 0 {
+        text.push_str(&format!("passed over {} the log holds already\n", counted(already_there, "event")));
+    }
+    if conflicts > 0 {
+        let what = "that differ from what the log holds under the same number; verify will report them";
+        text.push_str(&format!("recorded {} {what}\n", counted(conflicts, "event")));
+    }
+    text.push_str(log);
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_told_in_the_currency() {
+        let euro = Currency { code: "EUR".to_owned(), minor_digits: 2 };
+        assert_eq!(money(12_345, Some(&euro)), "123.45 EUR");
+        assert_eq!(money(-5, Some(&euro)), "-0.05 EUR");
+        assert_eq!(money(7, Some(&Currency { code: "JPY".to_owned(), minor_digits: 0 })), "7 JPY");
+        assert_eq!(money(7, None), "7 minor units");
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

@@ -1,0 +1,109 @@
+//! One coup in full, and the coups of a shoe a line each.
+
+use replay::{BetTold, CoupTold, CoupVerdict, SettlementTold, ThirdCard};
+
+use super::{money, report::one_finding, table};
+
+pub(crate) fn coup(told: &CoupTold) -> String {
+    let mut text = heading(told);
+    text.push_str(&format!("\ncards   {}\n", cards(told)));
+    text.push_str(&format!("totals  {}\n", totals(told)));
+    for third in &told.third_cards {
+        text.push_str(&format!("        {}\n", why(third)));
+    }
+    if !told.bets.is_empty() {
+        text.push('\n');
+        text.push_str(&bets(told));
+    }
+    for finding in &told.findings {
+        one_finding(&mut text, finding, false);
+    }
+    text
+}
+
+fn verdict(told: &CoupTold) -> String {
+    match (told.verdict, told.undecided) {
+        (CoupVerdict::Undecided, Some(reason)) => format!("undecided ({reason})"),
+        (verdict, _) => verdict.to_string(),
+    }
+}
+
+fn heading(told: &CoupTold) -> String {
+    let shoe = told.shoe.as_deref().unwrap_or("-");
+    format!(
+        "table {}, shoe {shoe}, coup {}: {}\nrulebook {}; events {} to {} (entries {} to {}); {}\n",
+        told.table,
+        told.coup,
+        verdict(told),
+        told.rulebook.as_deref().unwrap_or("-"),
+        told.sequences.0,
+        told.sequences.1,
+        told.entries.0,
+        told.entries.1,
+        told.settled_at
+    )
+}
+
+fn cards(told: &CoupTold) -> String {
+    let words: Vec<String> = told.cards.iter().map(|card| format!("{} {}", card.to, card.card)).collect();
+    if words.is_empty() { "none recorded".to_owned() } else { words.join(", ") }
+}
+
+fn totals(told: &CoupTold) -> String {
+    let result = |totals: Option<(u8, u8)>, winner: Option<baccarat::Winner>| match (totals, winner) {
+        (Some((punto, banca)), Some(winner)) => format!("punto {punto}, banca {banca}: {winner}"),
+        (_, _) => "not known".to_owned(),
+    };
+    let dealt = result(told.totals, told.winner);
+    let announced = result(told.totals_recorded, told.winner_recorded);
+    if dealt == announced { dealt } else { format!("{dealt}; announced {announced}") }
+}
+
+fn why(third: &ThirdCard) -> String {
+    let against = third.against.map(|value| format!(" against a third card worth {value}")).unwrap_or_default();
+    let did = if third.drew { "drew" } else { "stood" };
+    let ThirdCard { side, total, rule, .. } = third;
+    match rule.as_str() {
+        "natural" => format!("{side} {total}: a natural ends the coup; {side} {did}"),
+        rule => format!("{side} {rule} on {total}{against}; it {did}"),
+    }
+}
+
+fn bets(told: &CoupTold) -> String {
+    let sum = |minor_units: u64| money(i128::from(minor_units), told.currency.as_ref());
+    let settlement = |settlement: Option<SettlementTold>, bet: &BetTold| match settlement {
+        _ if bet.withdrawn => "withdrawn".to_owned(),
+        None => "-".to_owned(),
+        Some(SettlementTold { returned, commission: 0 }) => sum(returned),
+        Some(SettlementTold { returned, commission }) => format!("{} (commission {})", sum(returned), sum(commission)),
+    };
+    let rows = told.bets.iter().map(|bet| {
+        let who = bet.player.as_ref().map(|player| format!(" {player}")).unwrap_or_default();
+        let agrees = bet.withdrawn || bet.expected == bet.recorded;
+        [
+            bet.bet.to_string(),
+            format!("{}{who}", bet.seat),
+            bet.kind.clone(),
+            sum(bet.stake),
+            settlement(bet.expected, bet),
+            settlement(bet.recorded, bet),
+            if agrees { String::new() } else { "differs".to_owned() },
+        ]
+    });
+    table(["bet", "seat", "kind", "stake", "due", "recorded", ""], rows)
+}
+
+pub(crate) fn shoes(coups: &[CoupTold]) -> String {
+    let hand = |told: &CoupTold, side: &str| {
+        let cards: Vec<&str> = told.cards.iter().filter(|card| card.to == side).map(|card| card.card.as_str()).collect();
+        cards.join(" ")
+    };
+    let rows = coups.iter().map(|told| {
+        let totals = told.totals.map(|(punto, banca)| format!("{punto}-{banca}")).unwrap_or_default();
+        let winner = told.winner.map(|winner| winner.to_string()).unwrap_or_default();
+        let codes: Vec<&str> = told.findings.iter().map(|finding| finding.code.as_str()).collect();
+        let shoe = told.shoe.clone().unwrap_or_default();
+        [shoe, told.coup.to_string(), hand(told, "punto"), hand(told, "banca"), totals, winner, verdict(told), codes.join(" ")]
+    });
+    table(["shoe", "coup", "punto", "banca", "totals", "winner", "verdict", "findings"], rows)
+}

@@ -1,0 +1,191 @@
+//! The report of `verify log` for people.
+
+use replay::{Certificate, Counts, Finding, Report, Severity, Verdict, Verdicts};
+
+use super::{counted, grouped, money};
+
+/// Findings shown unless all are asked for.
+const SHOWN: usize = 20;
+/// Faults of the seal shown unless all are asked for.
+const FAULTS_SHOWN: usize = 10;
+
+pub(crate) fn report(report: &Report, all: bool, spanish: bool) -> String {
+    let mut text = String::new();
+    verdicts(&mut text, report);
+    counts(&mut text, report);
+    faults(&mut text, report, all);
+    findings(&mut text, report, all, spanish);
+    if let Some(certificate) = &report.certificate {
+        certified(&mut text, certificate);
+    }
+    text
+}
+
+fn verdicts(text: &mut String, report: &Report) {
+    let Verdicts { intact, anchored, complete, certified } = report.verdicts;
+    for (name, verdict, why) in [
+        ("intact", intact, why_intact(report)),
+        ("anchored", anchored, why_anchored(anchored)),
+        ("complete", complete, why_complete(report)),
+        ("certified", certified, why_certified(report)),
+    ] {
+        text.push_str(&format!("{name:<10} {verdict:<8} {why}\n"));
+    }
+}
+
+fn why_intact(report: &Report) -> String {
+    let seal = &report.seal;
+    match report.verdicts.intact {
+        Verdict::Yes => {
+            let trust = match seal.key_trust {
+                Some("given") => "the key you gave",
+                _ => "the key the log carries (give --key to trust no one for it)",
+            };
+            format!("every byte is what was sealed, signed by {trust}")
+        }
+        Verdict::No => format!("{} in the seal", counted(seal.fault_count, "fault")),
+        Verdict::Unknown => seal.intact_unknown.unwrap_or("not shown").to_owned(),
+    }
+}
+
+fn why_anchored(verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Yes => "the log extends every checkpoint given",
+        Verdict::No => "the log does not extend a checkpoint given: its history was changed, cut or forked",
+        Verdict::Unknown => "no checkpoint kept elsewhere was given (--checkpoint FILE)",
+    }
+    .to_owned()
+}
+
+fn why_complete(report: &Report) -> String {
+    let read = report.read;
+    match report.verdicts.complete {
+        Verdict::Yes => format!("no gap in the numbering of {}", counted(read.tables, "table")),
+        Verdict::No => format!("{} missing from the tables' numbering", counted(read.missing_events, "event")),
+        Verdict::Unknown if report.verdicts.intact == Verdict::No => "the seal is broken".to_owned(),
+        Verdict::Unknown if read.entries == 0 => "the log is empty".to_owned(),
+        Verdict::Unknown => format!("{} cannot be judged", counted(report.unreadable_count, "entry").replace("entrys", "entries")),
+    }
+}
+
+fn why_certified(report: &Report) -> String {
+    let total = report.coups.total();
+    match report.verdicts.certified {
+        Verdict::Yes => format!("all {} were re-derived and agree with the record", counted(total, "coup")),
+        Verdict::No => {
+            let violations: u64 = report
+                .findings_by_code
+                .iter()
+                .filter(|(code, _)| code.severity() == Severity::Violation)
+                .map(|(_, count)| count)
+                .sum();
+            format!("{}", counted(violations, "violation"))
+        }
+        Verdict::Unknown if report.verdicts.intact == Verdict::No => "the seal is broken".to_owned(),
+        Verdict::Unknown if total == 0 => "there is no coup".to_owned(),
+        Verdict::Unknown => {
+            let open = report.coups.undecided;
+            format!("{} and {} undecided", counted(open, "coup"), counted(report.shoes.undecided, "shoe"))
+        }
+    }
+}
+
+fn counts(text: &mut String, report: &Report) {
+    let read = report.read;
+    text.push_str(&format!(
+        "\n{} entries, {}, {}\n",
+        grouped(read.entries),
+        counted(read.events, "event"),
+        counted(read.tables, "table")
+    ));
+    for (name, Counts { certified, violated, undecided }) in [("coups", report.coups), ("shoes", report.shoes)] {
+        let (certified, violated, undecided) = (grouped(certified), grouped(violated), grouped(undecided));
+        text.push_str(&format!("{name}: {certified} certified, {violated} violated, {undecided} undecided\n"));
+    }
+    for (reason, count) in &report.undecided {
+        text.push_str(&format!("  undecided because of {reason}: {}\n", grouped(*count)));
+    }
+    let attested = report.attested;
+    if attested.voids + attested.irregularities + attested.corrections > 0 {
+        text.push_str(&format!(
+            "attested only: {}, {}, {}\n",
+            counted(attested.voids, "void coup"),
+            counted(attested.irregularities, "ruling"),
+            counted(attested.corrections, "correction")
+        ));
+    }
+    for used in &report.rulebooks {
+        text.push_str(&format!("rulebook {}: {} ({})\n  digest {}\n", used.id, used.title, counted(used.coups, "coup"), used.digest));
+    }
+}
+
+fn faults(text: &mut String, report: &Report, all: bool) {
+    let seal = &report.seal;
+    if seal.fault_count > 0 {
+        text.push_str("\nfaults of the seal\n");
+    }
+    let shown = if all { seal.faults.len() } else { FAULTS_SHOWN };
+    for fault in seal.faults.iter().take(shown) {
+        let place = fault.entry.map(|entry| format!("entry {entry}: ")).unwrap_or_default();
+        text.push_str(&format!("  {place}{}\n", fault.message));
+    }
+    more(text, seal.fault_count, seal.faults.len().min(shown));
+    for unreadable in report.unreadable.iter().take(shown) {
+        text.push_str(&format!("  entry {} of table {}: {}\n", unreadable.entry, unreadable.table, unreadable.message));
+    }
+    more(text, report.unreadable_count, report.unreadable.len().min(shown));
+}
+
+fn findings(text: &mut String, report: &Report, all: bool, spanish: bool) {
+    let total: u64 = report.findings_by_code.values().sum();
+    if total > 0 {
+        text.push_str(&format!("\n{}\n", counted(total, "finding")));
+    }
+    let shown = if all { report.findings.len() } else { SHOWN };
+    for finding in report.findings.iter().take(shown) {
+        one_finding(text, finding, spanish);
+    }
+    more(text, total, report.findings.len().min(shown));
+}
+
+fn more(text: &mut String, total: u64, shown: usize) {
+    let rest = total.saturating_sub(shown as u64);
+    if rest > 0 {
+        text.push_str(&format!("  ... and {} more (--all, or --json)\n", grouped(rest)));
+    }
+}
+
+/// One finding, as a person reads it.
+pub(super) fn one_finding(text: &mut String, finding: &Finding, spanish: bool) {
+    let shoe = finding.shoe.as_ref().map(|shoe| format!(", shoe {shoe}")).unwrap_or_default();
+    let coup = finding.coup.map(|coup| format!(", coup {coup}")).unwrap_or_default();
+    let sentence = if spanish { finding.frase } else { finding.sentence };
+    text.push_str(&format!("\n  {}: {sentence}\n", finding.code));
+    text.push_str(&format!(
+        "    table {}{shoe}{coup}; first shown by event {} (entry {})\n",
+        finding.table, finding.sequence, finding.entry
+    ));
+    text.push_str(&format!("    expected {}\n    recorded {}\n", finding.expected, finding.recorded));
+    if !finding.rule.rulebook.is_empty() {
+        let sources = finding.rule.citations.join("; ");
+        let sources = if sources.is_empty() { String::new() } else { format!(": {sources}") };
+        text.push_str(&format!("    rule {} of {}{sources}\n", finding.rule.clause, finding.rule.rulebook));
+    }
+    for moved in &finding.money {
+        let sum = money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref());
+        let way = if moved.minor_units < 0 { "was denied" } else { "got too much:" };
+        text.push_str(&format!("    seat {} {way} {sum}\n", moved.seat));
+    }
+}
+
+fn certified(text: &mut String, certificate: &Certificate) {
+    text.push_str(&format!(
+        "\ncertificate\n  log {}\n  size {}\n  root {}\n  key {}\n  findings {}\n  judge {}\n",
+        certificate.origin,
+        grouped(certificate.size),
+        certificate.root,
+        certificate.key,
+        certificate.findings_digest,
+        certificate.judge
+    ));
+}
