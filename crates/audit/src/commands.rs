@@ -5,6 +5,7 @@ mod import;
 mod ingest;
 mod rules;
 mod show;
+mod simulate;
 
 mod verify;
 
@@ -20,7 +21,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Verify(crate::cli::Verify::Log(ask)) => verify::run(&ask),
         Command::Show(ask) => show::run(&ask),
         Command::Export(ask) => export::run(&ask),
-        Command::Simulate(_) => unreachable!(),
+        Command::Simulate(ask) => simulate::run(&ask),
         Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),
         Command::Rules(ask) => rules::run(&ask),
     }

@@ -1,0 +1,114 @@
+//! `audit simulate`: make-believe tables, honest or with one planted fault.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+use casino::{Fault, Plan, simulate};
+use serde::Serialize;
+
+use crate::cli::Simulate;
+use crate::exit::Exit;
+use crate::log::rulebook;
+use crate::{Failure, progress, render};
+
+#[derive(Serialize)]
+struct FaultTold {
+    code: &'static str,
+    finding: &'static str,
+    what: &'static str,
+}
+
+#[derive(Serialize)]
+struct PlantedTold {
+    fault: &'static str,
+    finding: &'static str,
+    table: String,
+    shoe: Option<String>,
+    coup: Option<u32>,
+    sequence: u64,
+}
+
+pub(crate) fn run(ask: &Simulate) -> Result<Exit, Failure> {
+    if ask.list_faults {
+        return list_faults(ask.json);
+    }
+    let rulebook = rulebook(&ask.rulebook)?;
+    let fault = ask.fault.as_deref().map(|code| fault(code, &rulebook)).transpose()?;
+    let plan = Plan { tables: ask.tables, shoes: ask.shoes, seed: ask.seed, fault, ..Plan::new(rulebook) };
+    let simulation = simulate(&plan);
+    if let Some(planted) = &simulation.planted {
+        tell(ask.json, &PlantedTold {
+            fault: planted.fault.code(),
+            finding: planted.finding,
+            table: planted.table.to_string(),
+            shoe: planted.shoe.as_ref().map(ToString::to_string),
+            coup: planted.coup,
+            sequence: planted.sequence,
+        });
+    }
+    let failed = |name: &str, error: io::Error| Failure::unreadable(format!("{name}: {error}"));
+    match &ask.out {
+        Some(path) => {
+            let name = path.display().to_string();
+            let file = File::create(path).map_err(|error| failed(&name, error))?;
+            write(&mut BufWriter::new(file), simulation.lines).map_err(|error| failed(&name, error))?;
+        }
+        None => match write(&mut BufWriter::new(io::stdout().lock()), simulation.lines) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(failed("standard output", error)),
+            Ok(()) | Err(_) => {}
+        },
+    }
+    Ok(Exit::Good)
+}
+
+fn write(out: &mut impl Write, lines: impl Iterator<Item = events::Line>) -> io::Result<()> {
+    let bar = progress::counter("events written");
+    for line in lines {
+        let text = line.to_json().map_err(io::Error::other)?;
+        out.write_all(text.as_bytes())?;
+        out.write_all(b"\n")?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    out.flush()
+}
+
+/// Says on standard error where the fault was planted: standard output is the events'.
+fn tell(json: bool, planted: &PlantedTold) {
+    let text = if json {
+        serde_json::to_string(planted).unwrap_or_default()
+    } else {
+        let shoe = planted.shoe.as_ref().map(|shoe| format!(", shoe {shoe}")).unwrap_or_default();
+        let coup = planted.coup.map(|coup| format!(", coup {coup}")).unwrap_or_default();
+        format!(
+            "planted {}: table {}{shoe}{coup}, sequence {}; to be found as {}",
+            planted.fault, planted.table, planted.sequence, planted.finding
+        )
+    };
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+fn fault(code: &str, rulebook: &baccarat::Rulebook) -> Result<Fault, Failure> {
+    let known = Fault::ALL.iter().copied().find(|fault| fault.code() == code);
+    let fault = known
+        .ok_or_else(|| Failure::usage(format!("`{code}` is no fault of the catalogue; audit simulate --list-faults tells them")))?;
+    if fault.applies_to(rulebook) {
+        Ok(fault)
+    } else {
+        Err(Failure::usage(format!("the fault {code} cannot happen under the rulebook {}", rulebook.id)))
+    }
+}
+
+fn list_faults(json: bool) -> Result<Exit, Failure> {
+    let faults: Vec<FaultTold> = Fault::ALL
+        .iter()
+        .map(|fault| FaultTold { code: fault.code(), finding: fault.finding(), what: fault.describe() })
+        .collect();
+    if json {
+        super::print_json(&faults)?;
+    } else {
+        let rows = faults.iter().map(|fault| [fault.code.to_owned(), fault.finding.to_owned(), fault.what.to_owned()]);
+        super::print(&render::table(["fault", "found as", "what"], rows))?;
+    }
+    Ok(Exit::Good)
+}

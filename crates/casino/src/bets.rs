@@ -1,0 +1,251 @@
+//! Bets of one coup, and what they come to.
+
+use baccarat::{BetKind, Coup, Money, OverLimit, Pays, Settlement, Winner};
+use events::{BetPlaced, BetSettled, BetWithdrawn, Body, Name};
+
+use crate::Fault;
+use crate::session::{Session, money};
+
+/// A bet that stands.
+#[derive(Debug, Clone)]
+pub(crate) struct Bet {
+    pub(crate) id: u64,
+    pub(crate) seat: u8,
+    pub(crate) kind: BetKind,
+    stake: Money,
+    /// The limit it exceeds.
+    over: Option<Money>,
+}
+
+impl Session {
+    /// Guests place their bets; some take one back.
+    pub(crate) fn take_bets(&mut self) -> Vec<Bet> {
+        let mut bets = Vec::new();
+        let guests: Vec<(u8, Name)> = self.players.iter().map(|(seat, player)| (*seat, player.clone())).collect();
+        for (seat, player) in &guests {
+            if self.dice.chance(85) {
+                let kind = if self.dice.chance(50) { "punto" } else { "banca" };
+                bets.extend(self.place(*seat, player, kind));
+            }
+            for kind in self.kinds() {
+                if !["punto", "banca"].contains(&kind.as_str()) && self.dice.chance(15) {
+                    bets.extend(self.place(*seat, player, kind.as_str()));
+                }
+            }
+        }
+        if bets.len() > 2 && self.dice.chance(5) {
+            let gone = bets.remove(bets.len() - 1);
+            self.tell(Body::BetWithdrawn(BetWithdrawn { bet: gone.id }));
+        }
+        for (seat, player) in &guests {
+            bets.extend(self.crooked_bet(*seat, player, &bets.clone()));
+        }
+        bets
+    }
+
+    /// Largest stake on a kind: the table's maximum, or the bet's share of it.
+    fn most(&self, kind: &BetKind) -> u64 {
+        let maximum = self.limits.maximum.get();
+        let cap = self.book.bets.get(kind).and_then(|rule| rule.cap);
+        cap.map_or(maximum, |cap| maximum * u64::from(cap.numerator()) / u64::from(cap.denominator()))
+    }
+
+    fn place(&mut self, seat: u8, player: &Name, kind: &str) -> Option<Bet> {
+        let kind: BetKind = kind.parse().ok()?;
+        let unit = self.limits.multiple.map_or(500, Money::get);
+        let (least, most) = (self.limits.minimum.get().div_ceil(unit), self.most(&kind) / unit);
+        if most < least {
+            return None;
+        }
+        let stake = money((least + self.dice.below((most - least + 1).min(12))) * unit);
+        Some(self.place_exactly(seat, player, kind, stake).0)
+    }
+
+    fn place_exactly(&mut self, seat: u8, player: &Name, kind: BetKind, stake: Money) -> (Bet, u64) {
+        let id = self.next_bet;
+        self.next_bet += 1;
+        self.place_as(id, seat, player, kind, stake)
+    }
+
+    fn place_as(&mut self, id: u64, seat: u8, player: &Name, kind: BetKind, stake: Money) -> (Bet, u64) {
+        let player = Some(player.clone());
+        let placed = BetPlaced { coup: self.coup, bet: id, seat, player, kind: kind.clone(), stake };
+        let sequence = self.tell(Body::BetPlaced(placed));
+        (Bet { id, seat, kind, stake, over: None }, sequence)
+    }
+
+    /// The one bet that should not have been accepted, if that is the fault to plant.
+    fn crooked_bet(&mut self, seat: u8, player: &Name, bets: &[Bet]) -> Option<Bet> {
+        let unit = self.limits.multiple.map_or(500, Money::get);
+        let (least, most) = (self.limits.minimum.get(), self.limits.maximum.get());
+        let punto: BetKind = "punto".parse().ok()?;
+        let free = !bets.iter().any(|bet| bet.seat == seat);
+        let capped = self.book.bets.iter().find(|(_, rule)| rule.cap.is_some()).map(|(kind, _)| kind.clone());
+        let wanted = |fault| self.wants(fault);
+        let (fault, seat, kind, stake) = if wanted(Fault::OverLimit) && free {
+            (Fault::OverLimit, seat, punto, most + unit)
+        } else if wanted(Fault::BelowMinimum) && free {
+            (Fault::BelowMinimum, seat, punto, least - 100)
+        } else if wanted(Fault::NotAMultiple) && free {
+            (Fault::NotAMultiple, seat, punto, least + unit / 2)
+        } else if wanted(Fault::UnknownSeat) {
+            (Fault::UnknownSeat, self.seats.last()? + 20, punto, least)
+        } else if wanted(Fault::UnknownKind) {
+            (Fault::UnknownKind, seat, "lucky-nine".parse().ok()?, least)
+        } else if wanted(Fault::BetIdReused) && free && self.next_bet > bets.len() as u64 + 5 {
+            (Fault::BetIdReused, seat, punto, least)
+        } else if wanted(Fault::OverCap) {
+            let kind = capped?;
+            let most = self.most(&kind);
+            (Fault::OverCap, seat, kind, most + unit)
+        } else if wanted(Fault::ForbiddenPair) {
+            return self.forbidden_pair(seat, player, bets);
+        } else {
+            return None;
+        };
+        // Ids of earlier coups are used up; the first bets of this one are at the end.
+        let id = if fault == Fault::BetIdReused { 1 } else { self.next_bet };
+        self.next_bet += u64::from(id == self.next_bet);
+        let (mut bet, sequence) = self.place_as(id, seat, player, kind, money(stake));
+        if matches!(fault, Fault::OverLimit | Fault::OverCap) {
+            bet.over = Some(money(self.most(&bet.kind)));
+        }
+        self.plant(fault, sequence, Some(self.coup));
+        Some(bet)
+    }
+
+    fn forbidden_pair(&mut self, seat: u8, player: &Name, bets: &[Bet]) -> Option<Bet> {
+        let pair = self.book.forbidden_pairs.first()?.bets.clone();
+        let has = |kind: &BetKind| bets.iter().any(|bet| bet.seat == seat && bet.kind == *kind);
+        let other = match (has(&pair[0]), has(&pair[1])) {
+            (true, false) => pair[1].clone(),
+            (false, true) => pair[0].clone(),
+            (true, true) | (false, false) => return None,
+        };
+        let (bet, sequence) = self.place_exactly(seat, player, other, self.limits.minimum);
+        self.plant(Fault::ForbiddenPair, sequence, Some(self.coup));
+        Some(bet)
+    }
+
+    /// After "no va más": a bet too late, or one taken back too late.
+    pub(crate) fn too_late(&mut self, bets: &mut Vec<Bet>) {
+        let Some((seat, player)) = self.players.first_key_value().map(|(seat, player)| (*seat, player.clone())) else {
+            return;
+        };
+        if self.wants(Fault::LateBet) && !bets.iter().any(|bet| bet.seat == seat) {
+            if let Ok(kind) = "punto".parse() {
+                let (bet, sequence) = self.place_exactly(seat, &player, kind, self.limits.minimum);
+                bets.push(bet);
+                self.plant(Fault::LateBet, sequence, Some(self.coup));
+            }
+        } else if self.wants(Fault::LateWithdrawal) && bets.len() > 2 {
+            let gone = bets.remove(0);
+            let sequence = self.tell(Body::BetWithdrawn(BetWithdrawn { bet: gone.id }));
+            self.plant(Fault::LateWithdrawal, sequence, Some(self.coup));
+        }
+    }
+
+    /// What is due for a bet.
+    pub(crate) fn due(&self, bet: &Bet, coup: &Coup) -> Settlement {
+        let back = Settlement { returned: bet.stake, commission: Money::ZERO };
+        let Some(decision) = self.book.bets.get(&bet.kind).and_then(|rule| rule.decide(coup)) else { return back };
+        let Some(limit) = bet.over else { return self.book.settle(bet.stake, decision) };
+        match self.book.limits.over_limit {
+            OverLimit::PaidInFull => self.book.settle(bet.stake, decision),
+            OverLimit::Void => back,
+            OverLimit::Capped => {
+                let settled = self.book.settle(limit, decision);
+                Settlement { returned: settled.returned.plus(bet.stake.minus(limit)), ..settled }
+            }
+        }
+    }
+
+    /// Whether the bet wins.
+    pub(crate) fn wins(&self, bet: &Bet, coup: &Coup) -> bool {
+        let decision = self.book.bets.get(&bet.kind).and_then(|rule| rule.decide(coup));
+        decision.is_some_and(|decision| matches!(decision.pays, Pays::Wins(_)))
+    }
+
+    /// The settlement of every bet; gives the fault it holds.
+    pub(crate) fn settle_bets(&mut self, bets: &[Bet], coup: &Coup) -> (Vec<BetSettled>, Option<Fault>) {
+        let mut lines: Vec<BetSettled> = bets
+            .iter()
+            .map(|bet| {
+                let due = self.due(bet, coup);
+                BetSettled { bet: bet.id, returned: due.returned, commission: due.commission }
+            })
+            .collect();
+        let fault = self.crooked_payout(bets, coup, &mut lines);
+        if self.boxed() {
+            let mut marked: Vec<u64> = Vec::new();
+            for line in &lines {
+                let Some(bet) = bets.iter().find(|bet| bet.id == line.bet).filter(|_| !marked.contains(&line.bet)) else {
+                    continue;
+                };
+                marked.push(line.bet);
+                let owed = self.boxes.entry(bet.seat).or_default();
+                *owed = owed.plus(line.commission);
+            }
+        }
+        (lines, fault)
+    }
+
+    fn crooked_payout(&self, bets: &[Bet], coup: &Coup, lines: &mut Vec<BetSettled>) -> Option<Fault> {
+        let known = |bet: &Bet| self.book.bets.contains_key(&bet.kind);
+        let won = bets.iter().position(|bet| known(bet) && self.wins(bet, coup));
+        let taxed = lines.iter().position(|line| line.commission > Money::ZERO);
+        if self.wants(Fault::Overpaid) && let Some(at) = won {
+            lines[at].returned = lines[at].returned.plus(money(100));
+            return Some(Fault::Overpaid);
+        }
+        if self.wants(Fault::Underpaid) && let Some(at) = won {
+            lines[at].returned = lines[at].returned.minus(money(100));
+            return Some(Fault::Underpaid);
+        }
+        if self.wants(Fault::WrongSeat) && let Some(at) = won {
+            let loser = |other: usize| bets[other].seat != bets[at].seat && lines[other].returned == Money::ZERO;
+            let other = (0..bets.len()).find(|other| known(&bets[*other]) && loser(*other))?;
+            let (paid, commission) = (lines[at].returned, lines[at].commission);
+            (lines[other].returned, lines[other].commission) = (paid, commission);
+            (lines[at].returned, lines[at].commission) = (Money::ZERO, Money::ZERO);
+            return Some(Fault::WrongSeat);
+        }
+        if self.wants(Fault::CommissionMissing) && let Some(at) = taxed {
+            let back = if self.boxed() { Money::ZERO } else { lines[at].commission };
+            lines[at].returned = lines[at].returned.plus(back);
+            lines[at].commission = Money::ZERO;
+            return Some(Fault::CommissionMissing);
+        }
+        if self.wants(Fault::CommissionWrong) && let Some(at) = taxed {
+            lines[at].commission = lines[at].commission.plus(money(1));
+            if !self.boxed() {
+                lines[at].returned = lines[at].returned.minus(money(1));
+            }
+            return Some(Fault::CommissionWrong);
+        }
+        if self.wants(Fault::BetLeftOut) && lines.len() > 1 {
+            lines.remove(0);
+            return Some(Fault::BetLeftOut);
+        }
+        if self.wants(Fault::BetSettledTwice) && let Some(first) = lines.first().copied() {
+            lines.push(first);
+            return Some(Fault::BetSettledTwice);
+        }
+        None
+    }
+
+    /// Seats that may hold punto's cards: those with the highest bet on punto.
+    pub(crate) fn holders(bets: &[Bet]) -> Vec<u8> {
+        let on_punto = || bets.iter().filter(|bet| bet.kind.as_str() == "punto");
+        let highest = on_punto().map(|bet| bet.stake).max();
+        on_punto().filter(|bet| Some(bet.stake) == highest).map(|bet| bet.seat).collect()
+    }
+}
+
+/// Another winner than the right one.
+pub(crate) const fn other_winner(winner: Winner) -> Winner {
+    match winner {
+        Winner::Punto => Winner::Banca,
+        Winner::Banca | Winner::Tie => Winner::Punto,
+    }
+}

@@ -1,0 +1,111 @@
+//! Faults and frauds that can be planted, one at a time.
+
+use baccarat::{BurnMethod, Charge, PuntoHolderRule, Rulebook};
+
+macro_rules! faults {
+    ($($variant:ident $code:literal $finding:literal $what:literal)+) => {
+        /// One fault of the catalogue.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Fault {
+            $(#[doc = $what] $variant,)+
+        }
+
+        impl Fault {
+            /// The whole catalogue.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// Its name on the command line.
+            #[must_use]
+            pub const fn code(self) -> &'static str {
+                match self { $(Self::$variant => $code,)+ }
+            }
+
+            /// The finding it must lead to.
+            #[must_use]
+            pub const fn finding(self) -> &'static str {
+                match self { $(Self::$variant => $finding,)+ }
+            }
+
+            /// What happens, in a sentence.
+            #[must_use]
+            pub const fn describe(self) -> &'static str {
+                match self { $(Self::$variant => $what,)+ }
+            }
+        }
+    };
+}
+
+faults! {
+    PuntoDrew "punto-drew" "punto-drew" "Punto draws although it has to stand."
+    PuntoStood "punto-stood" "punto-stood" "Punto stands although it has to draw."
+    BancaDrew "banca-drew" "banca-drew" "Banca draws although it has to stand."
+    BancaStood "banca-stood" "banca-stood" "Banca stands although it has to draw."
+    NaturalDrawn "natural-drawn" "natural-drawn" "A card is drawn after a natural."
+    ExtraCard "extra-card" "extra-card" "Banca is given a fourth card."
+    DealSwapped "deal-swapped" "deal-order" "Two of the first four cards go to the wrong hands."
+    EarlyCard "early-card" "card-before-bets-closed" "The first card is drawn before the bets are closed."
+    WrongWinner "wrong-winner" "winner-wrong" "Another winner is announced."
+    AlteredTotal "altered-total" "total-wrong" "Another total is announced."
+    Overpaid "overpaid" "payout-over" "A bet is paid too much."
+    Underpaid "underpaid" "payout-under" "A bet is paid too little."
+    WrongSeat "wrong-seat" "payout-wrong-seat" "A winner's money goes to a loser at another seat."
+    CommissionMissing "commission-missing" "commission-missing" "No commission is taken on a win that carries it."
+    CommissionWrong "commission-wrong" "commission-wrong" "A minor unit too much commission is taken."
+    BoxNotCollected "box-not-collected" "commission-uncollected" "A seat's box is not collected at the end of the shoe."
+    LeftWithoutPaying "left-without-paying" "commission-uncollected" "A player leaves without paying the commission marked."
+    LateBet "late-bet" "bet-late" "A bet is accepted after the bets are closed."
+    LateWithdrawal "late-withdrawal" "bet-withdrawn-late" "A bet is taken back after the bets are closed."
+    OverLimit "over-limit" "bet-above-maximum" "A stake is above the maximum."
+    BelowMinimum "below-minimum" "bet-below-minimum" "A stake is below the minimum."
+    NotAMultiple "not-a-multiple" "bet-multiple" "A stake is not a multiple of the table's unit."
+    OverCap "over-cap" "bet-above-maximum" "A stake is above its bet's share of the table's maximum."
+    ForbiddenPair "forbidden-pair" "bet-forbidden-pair" "A player bets on two things that exclude each other."
+    UnknownSeat "unknown-seat" "bet-seat" "A bet stands at a seat the table does not have."
+    UnknownKind "unknown-kind" "bet-kind" "A bet of a kind the rulebook does not offer is accepted."
+    BetIdReused "bet-id-reused" "bet-id-reused" "A bet gets the id of an earlier one."
+    BetLeftOut "bet-left-out" "bet-not-settled" "A bet is left out of the settlement."
+    BetSettledTwice "bet-settled-twice" "bet-settled-twice" "A bet is settled twice."
+    DuplicateCard "duplicate-card" "shoe-surplus-card" "A card comes out more often than the decks hold it."
+    BurnShort "burn-short" "burn-count" "One card too few is burned."
+    BurnOver "burn-over" "burn-count" "One card too many is burned."
+    BurnMissing "burn-missing" "burn-missing" "No cards are burned."
+    ShoeShort "shoe-short" "shoe-count" "The shoe is short of a deck."
+    WrongDecks "wrong-decks" "shoe-decks" "The shoe has a number of decks the rulebook does not allow."
+    CutTooDeep "cut-too-deep" "shoe-cut-depth" "A card too few lies behind the cut card."
+    CutMissing "cut-missing" "cut-card-missing" "The cut card's appearance is not recorded."
+    CutMoved "cut-moved" "cut-card-position" "The cut card comes out somewhere else than it was placed."
+    CoupAfterLast "coup-after-last" "coup-after-last" "A coup is played after the last one."
+    CoupNumberSkipped "coup-number-skipped" "coup-number" "A coup's number is skipped."
+    CoupNotSettled "coup-not-settled" "coup-not-settled" "A coup is never settled."
+    CoupSettledTwice "coup-settled-twice" "coup-settled-twice" "A coup is settled twice."
+    PositionSkipped "position-skipped" "shoe-position" "A card leaves the shoe unrecorded."
+    PositionRepeated "position-repeated" "shoe-position" "Two cards have the same position in the shoe."
+    CardsLeftWrong "cards-left-wrong" "shoe-cards-left" "The cards left in the shoe are miscounted."
+    OrderBroken "order-broken" "shoe-order-commitment" "The order revealed is not the one committed to."
+    HolderWrong "holder-wrong" "punto-holder" "Punto's cards are given to the wrong holder."
+    ShoeNotEnded "shoe-not-ended" "shoe-not-ended" "The end of a shoe is not recorded."
+    LimitsRatio "limits-ratio" "limits-ratio" "The limits are changed to a ratio the rulebook does not allow."
+    MissingEvent "missing-event" "sequence-gap" "An event is missing from the table's numbering."
+    SequenceConflict "sequence-conflict" "sequence-conflict" "Two different events have the same number."
+    TimeBackwards "time-backwards" "time-backwards" "The table's clock runs backwards."
+}
+
+impl Fault {
+    /// Whether it can happen under a rulebook.
+    #[must_use]
+    #[allow(clippy::wildcard_enum_match_arm, reason = "most faults can happen under any rulebook")]
+    pub fn applies_to(self, book: &Rulebook) -> bool {
+        let commission = book.commission.as_ref().map(|rules| rules.charge);
+        match self {
+            Self::CommissionMissing | Self::CommissionWrong => commission.is_some(),
+            Self::BoxNotCollected | Self::LeftWithoutPaying => commission == Some(Charge::Boxed),
+            Self::NotAMultiple => book.limits.multiples_allowed,
+            Self::OverCap => book.bets.values().any(|bet| bet.cap.is_some()),
+            Self::ForbiddenPair => !book.forbidden_pairs.is_empty(),
+            Self::BurnShort | Self::BurnOver | Self::BurnMissing => book.burn.method != BurnMethod::None,
+            Self::HolderWrong => book.deal.punto_holder == PuntoHolderRule::HighestPuntoBet,
+            Self::LimitsRatio => !book.limits.maximum_over_minimum.is_empty(),
+            _ => true,
+        }
+    }
+}
