@@ -49,7 +49,12 @@ fn honest(rulebook: &Rulebook, tables: u32, shoes: u32, seed: u64) {
     let judgement = judge(simulate(&plan).lines);
     assert!(judgement.findings.is_empty(), "{} seed {seed}: {:#?}", rulebook.id, told(&judgement));
     assert_eq!(judgement.coups.violated + judgement.coups.undecided, 0, "{} seed {seed}", rulebook.id);
-    assert_eq!(judgement.shoes.certified, u64::from(tables) * u64::from(shoes), "{} seed {seed}", rulebook.id);
+    assert_eq!(
+        judgement.shoes.certified,
+        u64::from(tables) * u64::from(shoes),
+        "{} seed {seed}",
+        rulebook.id
+    );
     assert!(judgement.coups.certified > u64::from(tables * shoes) * 30);
 }
 
@@ -73,7 +78,8 @@ fn a_thousand_honest_shoes_of_each_rulebook_certify() {
 fn planted(rulebook: &Rulebook, fault: Fault, seed: u64) {
     let plan = Plan { tables: 2, shoes: 2, seed, fault: Some(fault), ..Plan::new(rulebook.clone()) };
     let simulation = simulate(&plan);
-    let planted = simulation.planted.clone().unwrap_or_else(|| panic!("{} {fault:?} was not planted", rulebook.id));
+    let planted =
+        simulation.planted.clone().unwrap_or_else(|| panic!("{} {fault:?} was not planted", rulebook.id));
     let judgement = judge(simulation.lines);
     let place = format!("{} {fault:?} seed {seed}, planted {planted:?}", rulebook.id);
     let found: Vec<(String, u64, &str)> =

@@ -44,7 +44,9 @@ fn every_arrow_between_rooms_is_on_the_map() {
     let rooms: BTreeSet<String> = packages.iter().map(|package| package.name.to_string()).collect();
     let found: BTreeMap<String, BTreeSet<String>> = packages
         .iter()
-        .map(|package| (package.name.to_string(), built_with(package).intersection(&rooms).cloned().collect()))
+        .map(|package| {
+            (package.name.to_string(), built_with(package).intersection(&rooms).cloned().collect())
+        })
         .collect();
     let map: BTreeMap<String, BTreeSet<String>> = ARROWS
         .iter()
@@ -57,7 +59,8 @@ fn every_arrow_between_rooms_is_on_the_map() {
 fn the_walls_hold() {
     let packages = packages();
     for (room, never) in NEVER {
-        let package = packages.iter().find(|package| package.name.as_str() == *room).expect("the room exists");
+        let package =
+            packages.iter().find(|package| package.name.as_str() == *room).expect("the room exists");
         let used = built_with(package);
         for forbidden in *never {
             assert!(!used.contains(*forbidden), "{room} must not use {forbidden}");

@@ -50,7 +50,8 @@ pub(crate) fn open(path: &std::path::Path) -> Result<(Box<dyn BufRead>, String),
         return Ok((Box::new(io::BufReader::new(io::stdin())), "standard input".to_owned()));
     }
     let name = path.display().to_string();
-    let file = std::fs::File::open(path).map_err(|error| crate::Failure::unreadable(format!("{name}: {error}")))?;
+    let file =
+        std::fs::File::open(path).map_err(|error| crate::Failure::unreadable(format!("{name}: {error}")))?;
     if file.metadata().is_ok_and(|meta| meta.is_dir()) {
         return Err(crate::Failure::unreadable(format!("{name} is a folder; expected a file")));
     }

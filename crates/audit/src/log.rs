@@ -6,8 +6,8 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use sealed_log::{
-    ArchiveSource, EntrySource, Expectations, LogReader, SealReport, SignedCheckpoint, SigningKey, StoreSource,
-    VerifierKey, Window,
+    ArchiveSource, EntrySource, Expectations, LogReader, SealReport, SignedCheckpoint, SigningKey,
+    StoreSource, VerifierKey, Window,
 };
 use sealed_log_sled::{LogFolder, SledStore, Writer};
 
@@ -47,7 +47,11 @@ impl LogPlace {
             self.make_key(origin)?
         };
         if let Some(origin) = origin.filter(|origin| *origin != key.name()) {
-            let message = format!("{} is the log {}, not {origin}; leave --origin out", self.path.display(), key.name());
+            let message = format!(
+                "{} is the log {}, not {origin}; leave --origin out",
+                self.path.display(),
+                key.name()
+            );
             return Err(Failure::usage(message));
         }
         folder.open_writer(key).map_err(Failure::seal)
@@ -66,15 +70,26 @@ impl LogPlace {
 
     fn make_key(&self, origin: Option<&str>) -> Result<SigningKey, Failure> {
         let folder = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
-        let name = folder.file_name().map_or_else(|| "log".into(), |name| name.to_string_lossy().into_owned());
-        let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }).collect();
+        let name =
+            folder.file_name().map_or_else(|| "log".into(), |name| name.to_string_lossy().into_owned());
+        let plain: String = name
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' })
+            .collect();
         let origin = origin.map_or_else(|| format!("audit.invalid/{plain}"), str::to_owned);
         let mut seed = [0; 32];
-        getrandom::fill(&mut seed).map_err(|error| Failure::unreadable(format!("no random numbers for a key: {error}")))?;
-        let key = SigningKey::from_seed(&origin, &seed).map_err(|error| Failure::usage(format!("--origin: {error}")))?;
+        getrandom::fill(&mut seed)
+            .map_err(|error| Failure::unreadable(format!("no random numbers for a key: {error}")))?;
+        let key = SigningKey::from_seed(&origin, &seed)
+            .map_err(|error| Failure::usage(format!("--origin: {error}")))?;
         let failed = |error: std::io::Error| Failure::unreadable(format!("{}: {error}", self.path.display()));
         fs::create_dir_all(&self.path).map_err(failed)?;
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(self.key_file()).map_err(failed)?;
+        let mut file = fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(self.key_file())
+            .map_err(failed)?;
         writeln!(file, "{}", key.to_secret_text()).and_then(|()| file.sync_all()).map_err(failed)?;
         let mut file = fs::File::create(self.public_key_file()).map_err(failed)?;
         writeln!(file, "{}", key.verifier_key()).and_then(|()| file.sync_all()).map_err(failed)?;
@@ -87,9 +102,17 @@ impl LogPlace {
     }
 }
 
+/// A copy of a store's folder, gone when this is dropped.
+pub(crate) struct PrivateCopy {
+    store: SledStore,
+    head: Option<SignedCheckpoint>,
+    key: Option<VerifierKey>,
+    _scratch: tempfile::TempDir,
+}
+
 /// A log opened for reading; the original is not written.
 pub(crate) enum OpenedLog {
-    Copy { store: SledStore, head: Option<SignedCheckpoint>, key: Option<VerifierKey>, _scratch: tempfile::TempDir },
+    Copy(Box<PrivateCopy>),
     Archive(PathBuf),
 }
 
@@ -101,33 +124,46 @@ impl OpenedLog {
             return Ok(Self::Archive(path.to_owned()));
         }
         let scratch = tempfile::Builder::new().prefix("audit-copy-").tempdir();
-        let scratch = scratch.map_err(|error| Failure::unreadable(format!("no room for a private copy: {error}")))?;
-        let (store, head) = LogFolder::new(path).private_copy(scratch.path()).map_err(|error| match error {
-            sealed_log_sled::FolderError::NoLog(_) => Failure::unreadable(error),
-            other => Failure::seal(other),
+        let scratch =
+            scratch.map_err(|error| Failure::unreadable(format!("no room for a private copy: {error}")))?;
+        let copied = LogFolder::new(path).private_copy(scratch.path());
+        let (store, head) = copied.map_err(|error| {
+            let no_log = matches!(error, sealed_log_sled::FolderError::NoLog(_));
+            if no_log { Failure::unreadable(error) } else { Failure::seal(error) }
         })?;
-        Ok(Self::Copy { store, head, key: LogPlace::new(path).public_key(), _scratch: scratch })
+        let key = LogPlace::new(path).public_key();
+        Ok(Self::Copy(Box::new(PrivateCopy { store, head, key, _scratch: scratch })))
     }
 
     /// The store, its head and its key: what an export needs.
     pub(crate) fn store(&self) -> Option<(&SledStore, Option<&SignedCheckpoint>, Option<&VerifierKey>)> {
         match self {
-            Self::Copy { store, head, key, .. } => Some((store, head.as_ref(), key.as_ref())),
+            Self::Copy(copy) => Some((&copy.store, copy.head.as_ref(), copy.key.as_ref())),
             Self::Archive(_) => None,
         }
     }
 
     /// Reads the whole log, handing every window on, and says what the seal came to.
-    pub(crate) fn read(&self, expectations: Expectations, each: impl FnMut(Window)) -> Result<SealReport, Failure> {
+    pub(crate) fn read(
+        &self,
+        expectations: Expectations,
+        each: impl FnMut(Window),
+    ) -> Result<SealReport, Failure> {
         match self {
-            Self::Copy { store, head, key, .. } => {
-                read_all(StoreSource::new(store, head.clone(), key.clone()), expectations, each)
+            Self::Copy(copy) => {
+                let source = StoreSource::new(&copy.store, copy.head.clone(), copy.key.clone());
+                read_all(source, expectations, each)
             }
             Self::Archive(path) => {
                 let name = path.display();
-                let file = fs::File::open(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+                let file =
+                    fs::File::open(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
                 let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, file));
-                read_all(source.map_err(|error| Failure::unreadable(format!("{name}: {error}")))?, expectations, each)
+                read_all(
+                    source.map_err(|error| Failure::unreadable(format!("{name}: {error}")))?,
+                    expectations,
+                    each,
+                )
             }
         }
     }
@@ -164,7 +200,11 @@ pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
     let file = fs::File::open(path).map_err(|error| failed(&error))?;
     let mut text = String::new();
     file.take(65_537).read_to_string(&mut text).map_err(|error| failed(&error))?;
-    if text.len() > 65_536 { Err(failed(&"longer than 64 KiB, which this kind of file never is")) } else { Ok(text) }
+    if text.len() > 65_536 {
+        Err(failed(&"longer than 64 KiB, which this kind of file never is"))
+    } else {
+        Ok(text)
+    }
 }
 
 /// A rulebook by built-in name, or from a file.

@@ -32,7 +32,7 @@ pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -55,7 +55,9 @@ pub(crate) fn money(minor_units: i128, currency: Option<&Currency>) -> String {
     let (sign, sum) = (if minor_units < 0 { "-" } else { "" }, minor_units.unsigned_abs());
     match minor_digits {
         0 => format!("{sign}{sum} {code}"),
-        _ => format!("{sign}{}.{:0width$} {code}", sum / unit, sum % unit, width = usize::from(*minor_digits)),
+        _ => {
+            format!("{sign}{}.{:0width$} {code}", sum / unit, sum % unit, width = usize::from(*minor_digits))
+        }
     }
 }
 

@@ -21,7 +21,8 @@ impl Session {
     /// Guests place their bets; some take one back.
     pub(crate) fn take_bets(&mut self) -> Vec<Bet> {
         let mut bets = Vec::new();
-        let guests: Vec<(u8, Name)> = self.players.iter().map(|(seat, player)| (*seat, player.clone())).collect();
+        let guests: Vec<(u8, Name)> =
+            self.players.iter().map(|(seat, player)| (*seat, player.clone())).collect();
         for (seat, player) in &guests {
             if self.dice.chance(85) {
                 let kind = if self.dice.chance(50) { "punto" } else { "banca" };
@@ -129,7 +130,9 @@ impl Session {
 
     /// After "no va más": a bet too late, or one taken back too late.
     pub(crate) fn too_late(&mut self, bets: &mut Vec<Bet>) {
-        let Some((seat, player)) = self.players.first_key_value().map(|(seat, player)| (*seat, player.clone())) else {
+        let Some((seat, player)) =
+            self.players.first_key_value().map(|(seat, player)| (*seat, player.clone()))
+        else {
             return;
         };
         if self.wants(Fault::LateBet) && !bets.iter().any(|bet| bet.seat == seat) {
@@ -148,7 +151,9 @@ impl Session {
     /// What is due for a bet.
     pub(crate) fn due(&self, bet: &Bet, coup: &Coup) -> Settlement {
         let back = Settlement { returned: bet.stake, commission: Money::ZERO };
-        let Some(decision) = self.book.bets.get(&bet.kind).and_then(|rule| rule.decide(coup)) else { return back };
+        let Some(decision) = self.book.bets.get(&bet.kind).and_then(|rule| rule.decide(coup)) else {
+            return back;
+        };
         let Some(limit) = bet.over else { return self.book.settle(bet.stake, decision) };
         match self.book.limits.over_limit {
             OverLimit::PaidInFull => self.book.settle(bet.stake, decision),
@@ -179,7 +184,9 @@ impl Session {
         if self.boxed() {
             let mut marked: Vec<u64> = Vec::new();
             for line in &lines {
-                let Some(bet) = bets.iter().find(|bet| bet.id == line.bet).filter(|_| !marked.contains(&line.bet)) else {
+                let Some(bet) =
+                    bets.iter().find(|bet| bet.id == line.bet).filter(|_| !marked.contains(&line.bet))
+                else {
                     continue;
                 };
                 marked.push(line.bet);
@@ -194,29 +201,40 @@ impl Session {
         let known = |bet: &Bet| self.book.bets.contains_key(&bet.kind);
         let won = bets.iter().position(|bet| known(bet) && self.wins(bet, coup));
         let taxed = lines.iter().position(|line| line.commission > Money::ZERO);
-        if self.wants(Fault::Overpaid) && let Some(at) = won {
+        if self.wants(Fault::Overpaid)
+            && let Some(at) = won
+        {
             lines[at].returned = lines[at].returned.plus(money(100));
             return Some(Fault::Overpaid);
         }
-        if self.wants(Fault::Underpaid) && let Some(at) = won {
+        if self.wants(Fault::Underpaid)
+            && let Some(at) = won
+        {
             lines[at].returned = lines[at].returned.minus(money(100));
             return Some(Fault::Underpaid);
         }
-        if self.wants(Fault::WrongSeat) && let Some(at) = won {
-            let loser = |other: usize| bets[other].seat != bets[at].seat && lines[other].returned == Money::ZERO;
+        if self.wants(Fault::WrongSeat)
+            && let Some(at) = won
+        {
+            let loser =
+                |other: usize| bets[other].seat != bets[at].seat && lines[other].returned == Money::ZERO;
             let other = (0..bets.len()).find(|other| known(&bets[*other]) && loser(*other))?;
             let (paid, commission) = (lines[at].returned, lines[at].commission);
             (lines[other].returned, lines[other].commission) = (paid, commission);
             (lines[at].returned, lines[at].commission) = (Money::ZERO, Money::ZERO);
             return Some(Fault::WrongSeat);
         }
-        if self.wants(Fault::CommissionMissing) && let Some(at) = taxed {
+        if self.wants(Fault::CommissionMissing)
+            && let Some(at) = taxed
+        {
             let back = if self.boxed() { Money::ZERO } else { lines[at].commission };
             lines[at].returned = lines[at].returned.plus(back);
             lines[at].commission = Money::ZERO;
             return Some(Fault::CommissionMissing);
         }
-        if self.wants(Fault::CommissionWrong) && let Some(at) = taxed {
+        if self.wants(Fault::CommissionWrong)
+            && let Some(at) = taxed
+        {
             lines[at].commission = lines[at].commission.plus(money(1));
             if !self.boxed() {
                 lines[at].returned = lines[at].returned.minus(money(1));
@@ -227,7 +245,9 @@ impl Session {
             lines.remove(0);
             return Some(Fault::BetLeftOut);
         }
-        if self.wants(Fault::BetSettledTwice) && let Some(first) = lines.first().copied() {
+        if self.wants(Fault::BetSettledTwice)
+            && let Some(first) = lines.first().copied()
+        {
             lines.push(first);
             return Some(Fault::BetSettledTwice);
         }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use baccarat::{BetKind, BurnMethod, Charge, Dealer, Face, Money, Rulebook};
 use events::{
-    Body, BurnCards, CommissionCollected, CommissionReason, Deal, Hex32, Limits, Line, Name, OccurredAt, OrderReveal,
-    RulebookDocument, Seat, ShoeEnded, ShoeLoaded, TableClosed, TableId, TableOpened,
+    Body, BurnCards, CommissionCollected, CommissionReason, Deal, Hex32, Limits, Line, Name, OccurredAt,
+    OrderReveal, RulebookDocument, Seat, ShoeEnded, ShoeLoaded, TableClosed, TableId, TableOpened,
 };
 
 use crate::Fault;
@@ -75,7 +75,8 @@ impl Session {
         let mut dice = Dice::new(plan.seed, u64::from(number));
         let book = Arc::clone(&plan.rulebook);
         let mut seats: Vec<u8> = book.seats.numbers.iter().copied().collect();
-        let without: std::collections::BTreeSet<u8> = seats.iter().copied().filter(|seat| *seat != 13).collect();
+        let without: std::collections::BTreeSet<u8> =
+            seats.iter().copied().filter(|seat| *seat != 13).collect();
         if dice.chance(50) && book.seats.wrongly_left_out(&without).is_empty() {
             seats.retain(|seat| *seat != 13);
         }
@@ -144,7 +145,8 @@ impl Session {
 
     /// Whether the fault is to be planted in this shoe, before its first coup.
     fn wants_in_shoe(&self, fault: Fault) -> bool {
-        self.planted.is_none() && self.target.is_some_and(|target| target.fault == fault && self.shoe_number > target.shoe)
+        self.planted.is_none()
+            && self.target.is_some_and(|target| target.fault == fault && self.shoe_number > target.shoe)
     }
 
     /// Whether this shoe is the one that was not burned.
@@ -194,9 +196,16 @@ impl Session {
 
     #[allow(clippy::expect_used, reason = "a rulebook that was loaded is within the bounds of an event")]
     fn open(&mut self) {
-        let rulebook = RulebookDocument::from_canonical(&self.book.canonical_json()).expect("a loaded rulebook fits");
+        let rulebook =
+            RulebookDocument::from_canonical(&self.book.canonical_json()).expect("a loaded rulebook fits");
         let (limits, seats) = (self.limits.clone(), self.seats.clone());
-        self.tell(Body::TableOpened(TableOpened { rulebook, limits, currency: name("EUR"), minor_digits: 2, seats }));
+        self.tell(Body::TableOpened(TableOpened {
+            rulebook,
+            limits,
+            currency: name("EUR"),
+            minor_digits: 2,
+            seats,
+        }));
         let guests = 3 + self.dice.below(3);
         for _ in 0..guests {
             self.sit_down();
@@ -205,7 +214,8 @@ impl Session {
     }
 
     fn sit_down(&mut self) {
-        let free: Vec<u8> = self.seats.iter().copied().filter(|seat| !self.players.contains_key(seat)).collect();
+        let free: Vec<u8> =
+            self.seats.iter().copied().filter(|seat| !self.players.contains_key(seat)).collect();
         let Some(&seat) = self.dice.pick(&free) else { return };
         self.player_number += 1;
         let player = name(&format!("player-{}", self.player_number));
@@ -269,7 +279,8 @@ impl Session {
         self.shoe = Shoe::shuffled(decks, recorded, behind, &mut self.dice);
         self.shoe_name = Some(name(&format!("S-{}-{}", self.table, self.shoe_number)));
         let fault = self.target.map(|target| target.fault);
-        let counted = matches!(fault, Some(Fault::CutMissing | Fault::CutMoved | Fault::CutTooDeep)) || self.dice.chance(60);
+        let counted = matches!(fault, Some(Fault::CutMissing | Fault::CutMoved | Fault::CutTooDeep))
+            || self.dice.chance(60);
         let commits = fault == Some(Fault::OrderBroken) || (fault.is_none() && self.dice.chance(30));
         self.nonce = commits.then(|| self.dice.bytes());
         let sequence = self.tell_loaded(counted.then_some(behind));
@@ -287,7 +298,8 @@ impl Session {
     }
 
     fn tell_loaded(&mut self, cards_behind_cut: Option<u16>) -> u64 {
-        let shown = self.to_show.filter(|fault| matches!(fault, Fault::BoxNotCollected | Fault::ShoeNotEnded));
+        let shown =
+            self.to_show.filter(|fault| matches!(fault, Fault::BoxNotCollected | Fault::ShoeNotEnded));
         let serial = |number| name(&format!("D{:04}", 17 * u64::from(self.shoe_number) + number));
         let loaded = ShoeLoaded {
             shoe: self.shoe_name.clone().unwrap_or_else(|| name("S")),
@@ -308,7 +320,12 @@ impl Session {
 
     fn commitment(&self, nonce: &[u8; 32]) -> Hex32 {
         let mut bytes = nonce.to_vec();
-        bytes.extend(self.shoe.cards.iter().map(|card| card.suit.map_or(52, |suit| suit as u8 * 13) + card.rank.number()));
+        bytes.extend(
+            self.shoe
+                .cards
+                .iter()
+                .map(|card| card.suit.map_or(52, |suit| suit as u8 * 13) + card.rank.number()),
+        );
         Hex32(*blake3::hash(&bytes).as_bytes())
     }
 
@@ -403,7 +420,10 @@ impl Session {
     fn between_coups(&mut self) {
         self.now += 15_000_000;
         let owing: Vec<u8> = self.players.keys().copied().filter(|seat| self.owes(*seat)).collect();
-        if self.wants(Fault::LeftWithoutPaying) && self.players.len() > 1 && let Some(&seat) = owing.first() {
+        if self.wants(Fault::LeftWithoutPaying)
+            && self.players.len() > 1
+            && let Some(&seat) = owing.first()
+        {
             self.get_up(seat);
         }
         if self.dice.chance(5) && self.players.len() > 3 {

@@ -23,7 +23,11 @@ pub(crate) struct Shoe {
 impl Shoe {
     /// A shoe of whole decks, shuffled; `behind` cards lie behind the cut card.
     pub(crate) fn shuffled(decks: u8, recorded: u8, behind: u16, dice: &mut Dice) -> Self {
-        let deck = || Suit::ALL.into_iter().flat_map(|suit| Rank::ALL.into_iter().map(move |rank| Card::new(rank, suit)));
+        let deck = || {
+            Suit::ALL
+                .into_iter()
+                .flat_map(|suit| Rank::ALL.into_iter().map(move |rank| Card::new(rank, suit)))
+        };
         let mut cards: Vec<Card> = (0..decks).flat_map(|_| deck()).collect();
         dice.shuffle(&mut cards);
         let cut = u16::from(decks) * 52 - behind + 1;

@@ -81,7 +81,9 @@ pub fn simulate(plan: &Plan) -> Simulation {
 /// Tries places until the fault can be planted: a shoe may have none fit for it.
 fn find_place(plan: &Plan, fault: Fault) -> Option<(u32, Target, Planted)> {
     for attempt in 0..64_u64 {
-        let dice = (plan.seed ^ attempt.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xd134_2543_de82_ef95) >> 16;
+        let dice = (plan.seed ^ attempt.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+            .wrapping_mul(0xd134_2543_de82_ef95)
+            >> 16;
         let table = u32::try_from(dice % u64::from(plan.tables)).unwrap_or_default();
         let shoe = u32::try_from(dice / 7 % u64::from(plan.shoes)).unwrap_or_default();
         let coup = u32::try_from(dice / 77 % 30).unwrap_or_default() + 2;
@@ -123,7 +125,11 @@ struct Merged {
 
 impl Merged {
     fn new(mut tables: Vec<Table>) -> Self {
-        let order = tables.iter_mut().enumerate().filter_map(|(at, table)| Some(Reverse((table.next_time()?, at)))).collect();
+        let order = tables
+            .iter_mut()
+            .enumerate()
+            .filter_map(|(at, table)| Some(Reverse((table.next_time()?, at))))
+            .collect();
         Self { tables, order }
     }
 }

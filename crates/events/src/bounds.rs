@@ -21,15 +21,21 @@ impl Body {
                 at_most("minor_digits", usize::from(opened.minor_digits), 6)
             }
             Self::LimitsChanged(limits) => at_most("bets", limits.bets.len(), 255),
-            Self::IrregularityRecorded(irregularity) => at_most("positions", irregularity.positions.len(), 16),
-            Self::ShoeEnded(ended) => at_most("order", ended.reveal.as_ref().map_or(0, |reveal| reveal.order.len()), 624),
+            Self::IrregularityRecorded(irregularity) => {
+                at_most("positions", irregularity.positions.len(), 16)
+            }
+            Self::ShoeEnded(ended) => {
+                at_most("order", ended.reveal.as_ref().map_or(0, |reveal| reveal.order.len()), 624)
+            }
             Self::PuntoHolder(given) if given.holder == Holder::Seat(0) => {
                 Err("holder is seat 0; seats are numbered from 1".to_owned())
             }
-            Self::CorrectionRecorded(correction) => match *correction.corrected {
-                Self::CorrectionRecorded(_) => Err("corrected is itself a correction; name the event it corrects".to_owned()),
-                ref corrected => corrected.check(),
-            },
+            Self::CorrectionRecorded(correction) => {
+                if matches!(*correction.corrected, Self::CorrectionRecorded(_)) {
+                    return Err("corrected is itself a correction; name the event it corrects".to_owned());
+                }
+                correction.corrected.check()
+            }
             Self::BetPlaced(_)
             | Self::CardDrawn(_)
             | Self::TableClosed(_)

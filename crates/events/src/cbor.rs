@@ -100,10 +100,14 @@ impl<'a> Reader<'a> {
         let value = match short {
             0..24 => u64::from(short),
             24 => u64::from(self.take(1)?[0]),
-            25..28 => self.take(1 << (short - 24))?.iter().fold(0, |value, byte| value << 8 | u64::from(*byte)),
+            25..28 => {
+                self.take(1 << (short - 24))?.iter().fold(0, |value, byte| value << 8 | u64::from(*byte))
+            }
             _ => {
                 self.at = from;
-                return Err(self.wrong("an indefinite or reserved length; only definite lengths are canonical"));
+                return Err(
+                    self.wrong("an indefinite or reserved length; only definite lengths are canonical")
+                );
             }
         };
         let shortest = match short {

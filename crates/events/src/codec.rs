@@ -76,7 +76,7 @@ pub fn encode_payload_at(minor: u32, events: &[Event]) -> Result<Vec<u8>, Encode
     head(&mut out, ARRAY, events.len() as u64);
     for (at, event) in events.iter().enumerate() {
         event.body.check().map_err(|message| EncodeError::Bounds { event: at, message })?;
-        if minor <= SCHEMA_MINOR && matches!(event.body, Body::Unknown(_)) {
+        if minor == SCHEMA_MINOR && matches!(event.body, Body::Unknown(_)) {
             return Err(EncodeError::Unknown(at));
         }
         encode_event(event, &mut out);

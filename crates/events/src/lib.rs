@@ -16,9 +16,9 @@ mod rulebook;
 
 pub use body::{
     BetLimit, BetPlaced, BetSettled, BetWithdrawn, BetsClosed, Body, BurnCards, CardDrawn,
-    CommissionCollected, CommissionReason, CorrectionRecorded, CoupSettled, CoupVoided, CutCardDrawn,
-    Deal, Destination, Holder, Irregularity, Limits, OrderReveal, PuntoHolder, Seat, ShoeEnded,
-    ShoeLoaded, TableClosed, TableOpened, UnknownEvent,
+    CommissionCollected, CommissionReason, CorrectionRecorded, CoupSettled, CoupVoided, CutCardDrawn, Deal,
+    Destination, Holder, Irregularity, Limits, OrderReveal, PuntoHolder, Seat, ShoeEnded, ShoeLoaded,
+    TableClosed, TableOpened, UnknownEvent,
 };
 pub use codec::{
     DecodeError, EncodeError, MAX_EVENTS, SCHEMA_MINOR, decode_payload, encode_payload, encode_payload_at,

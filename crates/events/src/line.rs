@@ -48,7 +48,8 @@ impl Line {
             message: without_place(&error.to_string()),
         })?;
         if !(1..1 << 53).contains(&line.sequence) {
-            let message = format!("sequence {} is out of range: expected 1 to 9007199254740991", line.sequence);
+            let message =
+                format!("sequence {} is out of range: expected 1 to 9007199254740991", line.sequence);
             return Err(LineError { column: 0, message });
         }
         line.event.check().map_err(|message| LineError { column: 0, message })?;

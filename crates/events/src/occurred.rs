@@ -16,7 +16,9 @@ pub struct OccurredAt {
 
 /// A time that is not legible or out of range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a time: expected RFC 3339 with an offset and at most six decimals, from 1970 to 9999, for example `2026-03-01T21:04:05.123456+01:00`")]
+#[error(
+    "`{0}` is not a time: expected RFC 3339 with an offset and at most six decimals, from 1970 to 9999, for example `2026-03-01T21:04:05.123456+01:00`"
+)]
 pub struct OccurredAtError(String);
 
 impl OccurredAt {
@@ -67,8 +69,10 @@ impl FromStr for OccurredAt {
 
 impl fmt::Display for OccurredAt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.micros) * 1_000).map_err(|_| fmt::Error)?;
-        let offset = UtcOffset::from_whole_seconds(i32::from(self.offset_minutes) * 60).map_err(|_| fmt::Error)?;
+        let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.micros) * 1_000)
+            .map_err(|_| fmt::Error)?;
+        let offset =
+            UtcOffset::from_whole_seconds(i32::from(self.offset_minutes) * 60).map_err(|_| fmt::Error)?;
         let local = moment.checked_to_offset(offset).ok_or(fmt::Error)?;
         let (hours, minutes) = (self.offset_minutes.abs() / 60, self.offset_minutes.abs() % 60);
         let sign = if self.offset_minutes < 0 { '-' } else { '+' };

@@ -46,8 +46,12 @@ impl Boxes {
     pub(crate) fn leave(&mut self, seat: u8) -> Option<Issue> {
         let owed = self.outstanding.remove(&seat)?;
         (!self.uncertain).then(|| {
-            Issue::new(Code::CommissionUncollected, "0 outstanding", format!("{owed} outstanding at seat {seat}"))
-                .moving(vec![seat_money(seat, owed, Money::ZERO)])
+            Issue::new(
+                Code::CommissionUncollected,
+                "0 outstanding",
+                format!("{owed} outstanding at seat {seat}"),
+            )
+            .moving(vec![seat_money(seat, owed, Money::ZERO)])
         })
     }
 
@@ -61,8 +65,12 @@ impl Boxes {
         let recorded: Vec<String> = owed.iter().map(|(seat, sum)| format!("{sum} at seat {seat}")).collect();
         let money = owed.iter().map(|(&seat, &sum)| seat_money(seat, sum, Money::ZERO)).collect();
         Some(
-            Issue::new(Code::CommissionUncollected, "0 outstanding", format!("outstanding: {}", recorded.join(", ")))
-                .moving(money),
+            Issue::new(
+                Code::CommissionUncollected,
+                "0 outstanding",
+                format!("outstanding: {}", recorded.join(", ")),
+            )
+            .moving(money),
         )
     }
 }

@@ -251,9 +251,11 @@ impl Code {
     /// The clause of a rulebook it breaks; `None` where the record itself is at fault.
     pub(crate) fn clause(self) -> Option<Clause> {
         Some(match self {
-            Self::ShoeDecks | Self::ShoeCount | Self::ShoeSurplusCard | Self::ShoeCardsLeft | Self::ShoeMissing => {
-                Clause::Shoe
-            }
+            Self::ShoeDecks
+            | Self::ShoeCount
+            | Self::ShoeSurplusCard
+            | Self::ShoeCardsLeft
+            | Self::ShoeMissing => Clause::Shoe,
             Self::ShoeCutDepth
             | Self::CutCardPosition
             | Self::CutCardMissing

@@ -73,7 +73,12 @@ impl CoupInPlay {
     }
 
     /// A bet is placed: seat, kind and stake are judged by the caller's rules.
-    pub(crate) fn place(&mut self, placed: &BetPlaced, rules: Option<(&Rules, &[StakeRange])>, issues: &mut Vec<Issue>) {
+    pub(crate) fn place(
+        &mut self,
+        placed: &BetPlaced,
+        rules: Option<(&Rules, &[StakeRange])>,
+        issues: &mut Vec<Issue>,
+    ) {
         if self.under_way() {
             let expected = "a bet before the bets were closed and the first card was drawn";
             issues.push(self.issue(Code::BetLate, expected, format!("bet {} afterwards", placed.bet)));
@@ -109,7 +114,10 @@ impl CoupInPlay {
         if let Some(minimum) = range.minimum
             && placed.stake < minimum
         {
-            issues.push(self.issue(Code::BetBelowMinimum, format!("at least {minimum}"), recorded()).about(&placed.kind));
+            issues.push(
+                self.issue(Code::BetBelowMinimum, format!("at least {minimum}"), recorded())
+                    .about(&placed.kind),
+            );
         }
         if placed.stake <= range.maximum {
             return None;
@@ -126,7 +134,9 @@ impl CoupInPlay {
         let same_player = |bet: &&Bet| bet.seat == placed.seat && bet.player == placed.player;
         let standing = |bet: &&Bet| bet.standing == Standing::Stands;
         for bet in self.bets.iter().filter(same_player).filter(standing) {
-            let Some(other) = bet.kind.filter(|other| rules.excluded_by(kind).any(|excluded| excluded == *other)) else {
+            let Some(other) =
+                bet.kind.filter(|other| rules.excluded_by(kind).any(|excluded| excluded == *other))
+            else {
                 continue;
             };
             let expected = format!("{} or {}, not both", rules.name(other), placed.kind);
@@ -140,7 +150,11 @@ impl CoupInPlay {
         let late = self.under_way();
         let standing = |bet: &&mut Bet| bet.id == id && bet.standing == Standing::Stands;
         let Some(bet) = self.bets.iter_mut().find(standing) else {
-            issues.push(self.issue(Code::BetUnknown, "a bet standing in this coup", format!("bet {id} taken back")));
+            issues.push(self.issue(
+                Code::BetUnknown,
+                "a bet standing in this coup",
+                format!("bet {id} taken back"),
+            ));
             return;
         };
         bet.standing = if late { Standing::WithdrawnLate } else { Standing::Withdrawn };
@@ -166,13 +180,19 @@ impl CoupInPlay {
             PuntoHolderRule::HighestPuntoBet => {}
         }
         let on_punto = |bet: &&Bet| {
-            bet.standing == Standing::Stands && bet.kind.is_some_and(|kind| rules.name(kind).as_str() == "punto")
+            bet.standing == Standing::Stands
+                && bet.kind.is_some_and(|kind| rules.name(kind).as_str() == "punto")
         };
         let Some(highest) = self.bets.iter().filter(on_punto).map(|bet| bet.stake).max() else {
             return vec![Holder::Croupier];
         };
-        let mut seats: Vec<u8> =
-            self.bets.iter().filter(on_punto).filter(|bet| bet.stake == highest).map(|bet| bet.seat).collect();
+        let mut seats: Vec<u8> = self
+            .bets
+            .iter()
+            .filter(on_punto)
+            .filter(|bet| bet.stake == highest)
+            .map(|bet| bet.seat)
+            .collect();
         match rules.book.deal.tie_break {
             TieBreak::Unstated => {
                 seats.sort_unstable();
@@ -188,7 +208,13 @@ impl CoupInPlay {
     }
 
     /// A card is drawn for this coup.
-    pub(crate) fn draw(&mut self, drawn: &CardDrawn, rules: Option<&Rules>, keep: bool, issues: &mut Vec<Issue>) {
+    pub(crate) fn draw(
+        &mut self,
+        drawn: &CardDrawn,
+        rules: Option<&Rules>,
+        keep: bool,
+        issues: &mut Vec<Issue>,
+    ) {
         if self.drawn == 0 && !self.closed {
             let expected = "the bets closed before the first card";
             issues.push(self.issue(Code::CardBeforeBetsClosed, expected, "a card while bets were open"));
@@ -264,7 +290,9 @@ impl CoupInPlay {
     }
 
     fn is_natural(&self) -> bool {
-        [Side::Punto, Side::Banca].into_iter().any(|side| self.two_card_total(side).is_some_and(|total| total >= 8))
+        [Side::Punto, Side::Banca]
+            .into_iter()
+            .any(|side| self.two_card_total(side).is_some_and(|total| total >= 8))
     }
 
     fn why_punto(&self, what: &str) -> String {
@@ -280,11 +308,14 @@ impl CoupInPlay {
     }
 
     fn why_over(&self, code: Code) -> String {
-        match code {
-            Code::PuntoDrew => self.why_punto("punto stands"),
-            Code::BancaDrew => self.why_banca("banca stands"),
-            Code::NaturalDrawn => "no card: a natural ends the coup".to_owned(),
-            _ => "no card: the hand has three".to_owned(),
+        if code == Code::PuntoDrew {
+            self.why_punto("punto stands")
+        } else if code == Code::BancaDrew {
+            self.why_banca("banca stands")
+        } else if code == Code::NaturalDrawn {
+            "no card: a natural ends the coup".to_owned()
+        } else {
+            "no card: the hand has three".to_owned()
         }
     }
 

@@ -55,6 +55,9 @@ pub struct Judge {
     unreadable_count: u64,
 }
 
+/// An entry's events, or why there are none.
+type Decoded = Result<Vec<Event>, String>;
+
 /// What judging came to, before it is joined with what the seal shows.
 #[derive(Debug)]
 pub struct Judgement {
@@ -112,8 +115,8 @@ impl Judge {
     /// Judges the next entries of the log, in log order.
     pub fn judge(&mut self, entries: &[Entry<'_>]) {
         self.entries += entries.len() as u64;
-        let decoded: Vec<Result<Vec<Event>, String>> = entries.par_iter().map(decode).collect();
-        let mut by_table: BTreeMap<&str, Vec<(Entry<'_>, Result<Vec<Event>, String>)>> = BTreeMap::new();
+        let decoded: Vec<Decoded> = entries.par_iter().map(decode).collect();
+        let mut by_table: BTreeMap<&str, Vec<(Entry<'_>, Decoded)>> = BTreeMap::new();
         for (entry, events) in entries.iter().zip(decoded) {
             if let Err(message) = &events {
                 self.cannot_judge(entry, message);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use baccarat::{BetKind, BetRule, Money, RoundingMode, Rounding, Rulebook};
+use baccarat::{BetKind, BetRule, Money, Rounding, RoundingMode, Rulebook};
 use events::Limits;
 
 /// Rulebooks as the judge uses them: bets by number, forbidden pairs by number.

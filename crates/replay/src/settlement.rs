@@ -80,7 +80,11 @@ fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, issues: &mut Vec<Iss
         }
     }
     let left_out = |at: &usize| play.bets[*at].standing == Standing::Stands;
-    comparisons.extend((0..play.bets.len()).filter(left_out).map(|bet| Comparison { bet, due: None, recorded: None }));
+    comparisons.extend((0..play.bets.len()).filter(left_out).map(|bet| Comparison {
+        bet,
+        due: None,
+        recorded: None,
+    }));
     comparisons
 }
 
@@ -101,8 +105,12 @@ fn unknown(play: &CoupInPlay, line: &BetSettled) -> Issue {
 }
 
 fn twice(play: &CoupInPlay, at: usize, line: &BetSettled) -> Issue {
-    play.issue(Code::BetSettledTwice, format!("bet {} settled once", line.bet), format!("another {} returned", line.returned))
-        .moving(vec![seat_money(play.bets[at].seat, line.returned, Money::ZERO)])
+    play.issue(
+        Code::BetSettledTwice,
+        format!("bet {} settled once", line.bet),
+        format!("another {} returned", line.returned),
+    )
+    .moving(vec![seat_money(play.bets[at].seat, line.returned, Money::ZERO)])
 }
 
 /// What each kind of bet comes to in one coup, worked out once.
@@ -174,12 +182,19 @@ fn left_out(play: &CoupInPlay, comparison: &Comparison, rules: &Rules) -> Issue 
     let mut issue = play.issue(Code::BetNotSettled, expected, "bet left out");
     issue.bet = bet.kind.map(|kind| rules.name(kind).clone());
     match comparison.due {
-        Some(due) if due.returned > Money::ZERO => issue.moving(vec![seat_money(bet.seat, Money::ZERO, due.returned)]),
+        Some(due) if due.returned > Money::ZERO => {
+            issue.moving(vec![seat_money(bet.seat, Money::ZERO, due.returned)])
+        }
         Some(_) | None => issue,
     }
 }
 
-fn name_deviations(play: &CoupInPlay, mut deviations: Vec<Deviation>, rules: &Rules, issues: &mut Vec<Issue>) {
+fn name_deviations(
+    play: &CoupInPlay,
+    mut deviations: Vec<Deviation>,
+    rules: &Rules,
+    issues: &mut Vec<Issue>,
+) {
     while let Some(deviation) = (!deviations.is_empty()).then(|| deviations.remove(0)) {
         let seat = play.bets[deviation.bet].seat;
         let mirrors = |other: &Deviation| {
@@ -214,7 +229,8 @@ fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules, issues: &
     if *payout != 0 {
         let code = if *payout > 0 { Code::PayoutOver } else { Code::PayoutUnder };
         let money = vec![SeatMoney { seat: bet.seat, minor_units: clamp(*payout) }];
-        let issue = play.issue(code, format!("bet {}: {}", bet.id, told(*due)), told(*recorded)).moving(money);
+        let issue =
+            play.issue(code, format!("bet {}: {}", bet.id, told(*due)), told(*recorded)).moving(money);
         issues.push(with_bet(issue, bet, rules));
     }
     if commission != 0 {

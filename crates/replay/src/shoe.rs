@@ -42,7 +42,11 @@ impl Shoe {
     pub(crate) fn load(loaded: ShoeLoaded, rules: Option<&Rulebook>, issues: &mut Vec<Issue>) -> Self {
         let whole = u16::from(loaded.decks) * 52;
         if loaded.cards != whole {
-            issues.push(Issue::new(Code::ShoeCount, format!("{whole} cards"), format!("{} cards", loaded.cards)));
+            issues.push(Issue::new(
+                Code::ShoeCount,
+                format!("{whole} cards"),
+                format!("{} cards", loaded.cards),
+            ));
         }
         if let Some(rules) = rules {
             check_load(&loaded, rules, issues);
@@ -147,7 +151,8 @@ impl Shoe {
         match self.coups_left {
             None => {}
             Some(0) => {
-                let issue = Issue::new(Code::CoupAfterLast, "no further coup in this shoe", format!("coup {number}"));
+                let issue =
+                    Issue::new(Code::CoupAfterLast, "no further coup in this shoe", format!("coup {number}"));
                 issues.push(issue.in_coup(number));
             }
             Some(left) => self.coups_left = Some(left - 1),
@@ -226,11 +231,18 @@ impl Shoe {
             return;
         }
         if self.cut.is_some() {
-            issues.push(Issue::new(Code::CutCardPosition, "one cut card", format!("another at position {position}")));
+            issues.push(Issue::new(
+                Code::CutCardPosition,
+                "one cut card",
+                format!("another at position {position}"),
+            ));
             return;
         }
         self.cut = Some(cut.position);
-        let counted = self.loaded.cards_behind_cut.map(|behind| u32::from(self.loaded.cards.saturating_sub(behind)) + 1);
+        let counted = self
+            .loaded
+            .cards_behind_cut
+            .map(|behind| u32::from(self.loaded.cards.saturating_sub(behind)) + 1);
         let due = counted.or(self.next_position).unwrap_or(position);
         if position != due || self.next_position.is_some_and(|next| next != position) {
             let expected = format!("before the card at position {due}");
@@ -252,7 +264,11 @@ impl Shoe {
         if let Some(next) = self.next_position {
             let left = u32::from(self.loaded.cards).saturating_sub(next - 1);
             if u32::from(end.cards_left) != left && self.burn != Burn::NotRecorded {
-                issues.push(Issue::new(Code::ShoeCardsLeft, format!("{left} cards"), format!("{} cards", end.cards_left)));
+                issues.push(Issue::new(
+                    Code::ShoeCardsLeft,
+                    format!("{left} cards"),
+                    format!("{} cards", end.cards_left),
+                ));
             }
         }
         if let Some(commitment) = self.loaded.order_commitment {
@@ -268,10 +284,16 @@ impl Shoe {
         let mut bytes = reveal.nonce.0.to_vec();
         bytes.extend(reveal.order.iter().map(|face| face_code(*face)));
         if blake3::hash(&bytes).as_bytes() != commitment {
-            issues.push(Issue::new(Code::ShoeOrderCommitment, "an order that opens the commitment", "another order"));
+            issues.push(Issue::new(
+                Code::ShoeOrderCommitment,
+                "an order that opens the commitment",
+                "another order",
+            ));
             return;
         }
-        let differs = |(place, face): &(usize, &Face)| **face != Face::Unseen && reveal.order.get(*place) != Some(*face);
+        let differs = |(place, face): &(usize, &Face)| {
+            **face != Face::Unseen && reveal.order.get(*place) != Some(*face)
+        };
         if let Some((place, face)) = self.order.iter().enumerate().find(differs) {
             let told = reveal.order.get(place).map_or_else(|| "no card".to_owned(), ToString::to_string);
             let expected = format!("{told} at position {}", place + 1);
@@ -294,7 +316,11 @@ fn check_load(loaded: &ShoeLoaded, rules: &Rulebook, issues: &mut Vec<Issue>) {
 fn check_depth(behind: u32, rules: &Rulebook, issues: &mut Vec<Issue>) {
     let least = u32::from(rules.cut_card.cards_behind);
     if behind < least {
-        issues.push(Issue::new(Code::ShoeCutDepth, format!("at least {least} cards behind"), format!("{behind} behind")));
+        issues.push(Issue::new(
+            Code::ShoeCutDepth,
+            format!("at least {least} cards behind"),
+            format!("{behind} behind"),
+        ));
     }
 }
 

@@ -182,7 +182,8 @@ impl Table {
         let late = self.gaps.iter().any(|&(from, to)| (from..to).contains(&sequence));
         let code = if late { Code::SequenceLate } else { Code::SequenceConflict };
         let expected = format!("sequence {}", self.next);
-        let recorded = if late { format!("sequence {sequence}") } else { format!("sequence {sequence} again") };
+        let recorded =
+            if late { format!("sequence {sequence}") } else { format!("sequence {sequence} again") };
         self.issues.push(Issue::new(code, expected, recorded));
     }
 
@@ -231,7 +232,8 @@ impl Table {
                 self.leave_shoe();
                 let rules = self.rules();
                 self.require_open();
-                self.shoe = Some(Shoe::load(loaded, rules.as_deref().map(|rules| &rules.book), &mut self.issues));
+                self.shoe =
+                    Some(Shoe::load(loaded, rules.as_deref().map(|rules| &rules.book), &mut self.issues));
             }
             Body::BurnCards(burn) => self.in_shoe(|shoe, rules, issues| shoe.burn(&burn, rules, issues)),
             Body::CutCardDrawn(cut) => self.in_shoe(|shoe, rules, issues| shoe.cut(&cut, rules, issues)),
@@ -311,7 +313,11 @@ impl Table {
         let text = opened.rulebook.as_str();
         let digest = baccarat::Digest::of(text).to_string();
         if self.question.approved.as_ref().is_some_and(|approved| !approved.contains(&digest)) {
-            self.issues.push(Issue::new(Code::RulebookNotApproved, "an approved rulebook", format!("digest {digest}")));
+            self.issues.push(Issue::new(
+                Code::RulebookNotApproved,
+                "an approved rulebook",
+                format!("digest {digest}"),
+            ));
         }
         self.in_force = match Rulebook::from_json("the table's rulebook", text) {
             Ok(book) => InForce::Known(Rules::new(book, digest)),
@@ -319,16 +325,7 @@ impl Table {
         };
         self.not_open_told = false;
         if let Some(rules) = self.rules() {
-            let strangers: Vec<String> = opened
-                .seats
-                .iter()
-                .filter(|seat| !rules.book.seats.numbers.contains(seat))
-                .map(ToString::to_string)
-                .collect();
-            if !strangers.is_empty() {
-                let recorded = format!("seats {}", strangers.join(", "));
-                self.issues.push(Issue::new(Code::TableSeats, "seats the rulebook numbers", recorded));
-            }
+            check_seats(&opened.seats, &rules.book, &mut self.issues);
         }
         let limits = opened.limits.clone();
         self.opened = Some(Box::new(opened));
@@ -421,7 +418,11 @@ impl Table {
     fn abandon_coup(&mut self) {
         let Some(play) = self.play.as_mut() else { return };
         if play.undecided.is_none() {
-            let issue = play.issue(Code::CoupNotSettled, format!("coup {} settled", play.number), "play went on without it");
+            let issue = play.issue(
+                Code::CoupNotSettled,
+                format!("coup {} settled", play.number),
+                "play went on without it",
+            );
             self.issues.push(issue);
         }
         self.write_findings();
@@ -442,7 +443,7 @@ impl Table {
         }
         if let Some(multiple) = self.opened.as_ref().and_then(|opened| opened.limits.multiple)
             && multiple.get() > 0
-            && placed.stake.get() % multiple.get() != 0
+            && !placed.stake.get().is_multiple_of(multiple.get())
         {
             let issue = Issue::new(Code::BetMultiple, format!("a multiple of {multiple}"), placed.stake);
             self.issues.push(issue.in_coup(placed.coup));
@@ -540,6 +541,22 @@ impl Table {
     }
 }
 
+/// Seats the rulebook does not number, and seats a table may not leave out.
+fn check_seats(seats: &[u8], book: &Rulebook, issues: &mut Vec<Issue>) {
+    let listed = |seats: &[u8]| seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let strangers: Vec<u8> =
+        seats.iter().copied().filter(|seat| !book.seats.numbers.contains(seat)).collect();
+    if !strangers.is_empty() {
+        let recorded = format!("seats {}", listed(&strangers));
+        return issues.push(Issue::new(Code::TableSeats, "seats the rulebook numbers", recorded));
+    }
+    let missing = book.seats.wrongly_left_out(&seats.iter().copied().collect());
+    if !missing.is_empty() {
+        let expected = format!("seats {} as well", listed(&missing));
+        issues.push(Issue::new(Code::TableSeats, expected, "left out"));
+    }
+}
+
 /// Limits that no rulebook can mean, and those this one does not allow.
 fn check_limits(limits: &Limits, book: &Rulebook, issues: &mut Vec<Issue>) {
     if limits.minimum > limits.maximum {
@@ -550,9 +567,16 @@ fn check_limits(limits: &Limits, book: &Rulebook, issues: &mut Vec<Issue>) {
         let recorded = format!("multiples of {multiple}");
         issues.push(Issue::new(Code::LimitsRange, "no multiples", recorded));
     }
+    if let Some(multiple) =
+        limits.multiple.filter(|multiple| book.limits.multiple_is_minimum && *multiple != limits.minimum)
+    {
+        let expected = format!("multiples of the minimum, {}", limits.minimum);
+        issues.push(Issue::new(Code::LimitsRange, expected, format!("multiples of {multiple}")));
+    }
     let allowed = &book.limits.maximum_over_minimum;
     let times = |factor: &u32| i128::from(limits.minimum.get()) * i128::from(*factor);
-    if !allowed.is_empty() && !allowed.iter().any(|factor| times(factor) == i128::from(limits.maximum.get())) {
+    if !allowed.is_empty() && !allowed.iter().any(|factor| times(factor) == i128::from(limits.maximum.get()))
+    {
         let factors: Vec<String> = allowed.iter().map(ToString::to_string).collect();
         let expected = format!("a maximum of {} times {}", factors.join(" or "), limits.minimum);
         issues.push(Issue::new(Code::LimitsRatio, expected, limits.maximum));

@@ -17,7 +17,9 @@ fn sheets() -> Vec<(String, String)> {
     let mut sheets: Vec<(String, String)> = fs::read_dir(folder())
         .unwrap()
         .map(|file| file.unwrap().path())
-        .map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), fs::read_to_string(&path).unwrap()))
+        .map(|path| {
+            (path.file_stem().unwrap().to_string_lossy().into_owned(), fs::read_to_string(&path).unwrap())
+        })
         .collect();
     sheets.sort();
     sheets
@@ -34,7 +36,9 @@ fn every_sheet_comes_to_what_it_says() {
                     .judgement
                     .findings
                     .iter()
-                    .map(|f| format!("{} {}: expected {}, recorded {}", f.sequence, f.code, f.expected, f.recorded))
+                    .map(|f| {
+                        format!("{} {}: expected {}, recorded {}", f.sequence, f.code, f.expected, f.recorded)
+                    })
                     .collect();
                 wrong.push(format!(
                     "{file}: {}\n  expected {:?}\n  found    {details:#?}",
@@ -42,7 +46,10 @@ fn every_sheet_comes_to_what_it_says() {
                 ));
             }
             if let Some(expected) = outcome.verdict_expected.filter(|expected| *expected != outcome.verdict) {
-                wrong.push(format!("{file}: {}\n  expected {expected}\n  came to  {}", scenario.title, outcome.verdict));
+                wrong.push(format!(
+                    "{file}: {}\n  expected {expected}\n  came to  {}",
+                    scenario.title, outcome.verdict
+                ));
             }
         }
     }
@@ -66,9 +73,16 @@ fn every_code_has_a_sheet_that_provokes_it_and_one_that_does_not() {
 
 #[test]
 fn every_code_has_its_row_in_the_docs_and_no_row_is_left_over() {
-    let docs = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/findings.md")).unwrap();
-    let rows: BTreeSet<&str> =
-        docs.split("## Why").next().unwrap().lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`')).map(|(code, _)| code).collect();
+    let docs =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/findings.md")).unwrap();
+    let rows: BTreeSet<&str> = docs
+        .split("## Why")
+        .next()
+        .unwrap()
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
+        .map(|(code, _)| code)
+        .collect();
     let codes: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
     assert_eq!(rows, codes);
     for code in Code::ALL {

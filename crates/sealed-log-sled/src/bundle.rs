@@ -16,7 +16,8 @@ pub(crate) fn pack<T: AsRef<[u8]>>(entries: &[T]) -> Result<Vec<u8>, String> {
     let count = u16::try_from(entries.len()).map_err(|_| "too many entries for a bundle".to_owned())?;
     plain.extend_from_slice(&count.to_be_bytes());
     for entry in entries {
-        let length = u32::try_from(entry.as_ref().len()).map_err(|_| "an entry too long for a bundle".to_owned())?;
+        let length =
+            u32::try_from(entry.as_ref().len()).map_err(|_| "an entry too long for a bundle".to_owned())?;
         plain.extend_from_slice(&length.to_be_bytes());
     }
     entries.iter().for_each(|entry| plain.extend_from_slice(entry.as_ref()));
@@ -59,7 +60,9 @@ mod tests {
 
     #[test]
     fn what_is_packed_comes_back_byte_for_byte() {
-        for entries in [vec![vec![7; 60_000]], vec![vec![]; 256], (0..200_u8).map(|n| vec![n; usize::from(n)]).collect()] {
+        for entries in
+            [vec![vec![7; 60_000]], vec![vec![]; 256], (0..200_u8).map(|n| vec![n; usize::from(n)]).collect()]
+        {
             assert_eq!(unpack(&pack(&entries).unwrap()).unwrap(), entries);
         }
     }

@@ -111,13 +111,15 @@ impl LogFolder {
         let marker = self.path.join("running");
         let aside = if marker.exists() && self.exists() { Some(self.copy_aside()?) } else { None };
         let store = SledStore::open(&self.store());
-        let mut store =
-            store.map_err(|error| FolderError::Store { folder: self.path.clone(), error, aside: aside.clone() })?;
+        let mut store = store.map_err(|error| FolderError::Store {
+            folder: self.path.clone(),
+            error,
+            aside: aside.clone(),
+        })?;
         write_marker(&marker)?;
         // Only a store that is found sound may take the marker away again when it is closed.
-        let writer = open_checked(&mut store, &marker).and_then(|()| {
-            LogWriter::open(store, HeadFile::new(self.checkpoint()), key, kept.as_ref())
-        });
+        let writer = open_checked(&mut store, &marker)
+            .and_then(|()| LogWriter::open(store, HeadFile::new(self.checkpoint()), key, kept.as_ref()));
         let writer = writer.map_err(|error| FolderError::Open {
             folder: self.path.clone(),
             error: Box::new(error),
@@ -130,7 +132,9 @@ impl LogFolder {
     }
 
     fn copy_aside(&self) -> Result<PathBuf, FolderError> {
-        let free = (1_u32..).map(|number| self.path.join(format!("store.before-{number}"))).find(|path| !path.exists());
+        let free = (1_u32..)
+            .map(|number| self.path.join(format!("store.before-{number}")))
+            .find(|path| !path.exists());
         let to = free.unwrap_or_else(|| self.path.join("store.before"));
         copy_folder(&self.store(), &to)?;
         Ok(to)
@@ -148,8 +152,11 @@ impl LogFolder {
         let head = self.head()?;
         let to = scratch.join("store");
         copy_folder(&self.store(), &to)?;
-        let store = SledStore::open(&to)
-            .map_err(|error| FolderError::Store { folder: self.path.clone(), error, aside: None })?;
+        let store = SledStore::open(&to).map_err(|error| FolderError::Store {
+            folder: self.path.clone(),
+            error,
+            aside: None,
+        })?;
         Ok((store, head))
     }
 }

@@ -49,9 +49,11 @@ fn first_line(text: &str) -> String {
 /// Sled's own errors: damage is damage, the rest is the medium.
 pub(crate) fn from_sled(index: u64) -> impl Fn(sled::Error) -> StoreError {
     move |error| match error {
-        sled::Error::Corruption { .. } | sled::Error::CollectionNotFound(_) | sled::Error::ReportableBug(_) => {
-            StoreError::Damaged { index, why: first_line(&error.to_string()) }
+        sled::Error::Corruption { .. }
+        | sled::Error::CollectionNotFound(_)
+        | sled::Error::ReportableBug(_) => StoreError::Damaged { index, why: first_line(&error.to_string()) },
+        sled::Error::Io(_) | sled::Error::Unsupported(_) => {
+            StoreError::Medium(first_line(&error.to_string()))
         }
-        sled::Error::Io(_) | sled::Error::Unsupported(_) => StoreError::Medium(first_line(&error.to_string())),
     }
 }

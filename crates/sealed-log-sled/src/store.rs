@@ -101,12 +101,14 @@ impl SledStore {
         let damaged = |index: u64, why: &str| StoreError::Damaged { index, why: why.to_owned() };
         match self.get(keys::META, 0)? {
             Some(meta) => {
-                let (version, frontier) = meta.split_first().ok_or_else(|| damaged(0, "an empty size record"))?;
+                let (version, frontier) =
+                    meta.split_first().ok_or_else(|| damaged(0, "an empty size record"))?;
                 if *version != FORMAT {
                     let why = format!("store format {version}; this program knows format {FORMAT}");
                     return Err(damaged(0, &why));
                 }
-                self.frontier = Frontier::from_bytes(frontier).map_err(|error| damaged(0, &error.to_string()))?;
+                self.frontier =
+                    Frontier::from_bytes(frontier).map_err(|error| damaged(0, &error.to_string()))?;
             }
             None if self.sealed.is_empty() => {}
             None => return Err(damaged(0, "entries without a format")),
@@ -148,7 +150,7 @@ impl SledStore {
         self.frontier.push_leaf(hash);
         self.size += 1;
         self.leaves.push(hash);
-        if self.size % TILE == 0 {
+        if self.size.is_multiple_of(TILE) {
             self.leaves.clear();
         }
     }
@@ -246,7 +248,10 @@ impl SledStore {
             let entries: Vec<&[u8]> = members.iter().map(|member| member.bytes.as_slice()).collect();
             let value = pack(&entries).map_err(|why| StoreError::Damaged { index: first, why })?;
             changes.insert(keys::bundle(first), value);
-            changes.insert(keys::leaves(first), members.iter().flat_map(|m| leaf_hash(&m.digest)).collect::<Vec<u8>>());
+            changes.insert(
+                keys::leaves(first),
+                members.iter().flat_map(|m| leaf_hash(&m.digest)).collect::<Vec<u8>>(),
+            );
             for (member, index) in members.iter().zip(first..) {
                 if !heads.contains_key(&member.chain) {
                     heads.insert(&member.chain, self.sealed_head(&member.chain)?.unwrap_or_default());
@@ -281,7 +286,7 @@ impl SledStore {
             let hash = leaf_hash(&entry.digest);
             frontier.push_leaf(hash);
             tile.extend_from_slice(&hash);
-            if frontier.size() % TILE == 0 {
+            if frontier.size().is_multiple_of(TILE) {
                 changes.insert(keys::tile(frontier.size() / TILE - 1), std::mem::take(&mut tile));
                 edge = frontier.clone();
             }
@@ -296,7 +301,9 @@ impl SledStore {
             }
         }
         let mut first = self.tail_first;
-        while let Some(count) = full_bundle(&self.tail[(first - self.tail_first) as usize..]).filter(|_| first < bundled_end) {
+        while let Some(count) =
+            full_bundle(&self.tail[(first - self.tail_first) as usize..]).filter(|_| first < bundled_end)
+        {
             if first + count as u64 <= edge.size() {
                 changes.remove(keys::leaves(first));
             }
@@ -313,7 +320,9 @@ impl SledStore {
     /// A chain's state with the tail's entries on top.
     fn head_of(&self, name: &ChainName) -> Result<Option<Head>, StoreError> {
         let mut head = self.sealed_head(name)?;
-        for (member, index) in self.tail.iter().zip(self.tail_first..).filter(|(member, _)| member.chain == *name) {
+        for (member, index) in
+            self.tail.iter().zip(self.tail_first..).filter(|(member, _)| member.chain == *name)
+        {
             head.get_or_insert_default().follow(member, index);
         }
         Ok(head)
@@ -376,9 +385,11 @@ fn opening(folder: &Path, error: &sled::Error) -> StoreError {
         let what = "is open in another program; stop that first, or work on an export";
         return StoreError::Medium(format!("{} {what}", folder.display()));
     }
-    match from_sled(0)(error.clone()) {
-        StoreError::Medium(why) => StoreError::Medium(format!("{}: {why}", folder.display())),
-        other => other,
+    let named = from_sled(0)(error.clone());
+    if let StoreError::Medium(why) = named {
+        StoreError::Medium(format!("{}: {why}", folder.display()))
+    } else {
+        named
     }
 }
 
@@ -457,7 +468,10 @@ impl Store for SledStore {
             let (start, entries) = self.bundle_of(first)?;
             let rest: Vec<Vec<u8>> = entries.into_iter().skip((first - start) as usize).take(most).collect();
             if rest.is_empty() {
-                return Err(StoreError::Damaged { index: first, why: "its bundle does not hold it".to_owned() });
+                return Err(StoreError::Damaged {
+                    index: first,
+                    why: "its bundle does not hold it".to_owned(),
+                });
             }
             Ok(rest)
         })
@@ -477,7 +491,10 @@ impl Store for SledStore {
                 let tile = index / TILE;
                 let to = end.min((tile + 1) * TILE);
                 if (tile + 1) * TILE <= self.size {
-                    let value = self.get(&keys::tile(tile), index)?.filter(|value| value.len() == 8_192).ok_or_else(missing)?;
+                    let value = self
+                        .get(&keys::tile(tile), index)?
+                        .filter(|value| value.len() == 8_192)
+                        .ok_or_else(missing)?;
                     let (chunks, _) = value.as_chunks::<32>();
                     hashes.extend((index..to).map(|at| chunks[(at % TILE) as usize]));
                 } else {
@@ -490,9 +507,7 @@ impl Store for SledStore {
     }
 
     fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError> {
-        guarded(self.size, || {
-            Ok(self.head_of(name)?.map(|head| head.head))
-        })
+        guarded(self.size, || Ok(self.head_of(name)?.map(|head| head.head)))
     }
 
     fn locate(&self, name: &ChainName, position: u64) -> Result<Vec<u64>, StoreError> {
@@ -536,10 +551,17 @@ impl SledStore {
         Ok(found)
     }
 
-    fn search_bundle(&self, first: u64, name: &ChainName, position: u64, found: &mut Vec<u64>) -> Result<(), StoreError> {
+    fn search_bundle(
+        &self,
+        first: u64,
+        name: &ChainName,
+        position: u64,
+        found: &mut Vec<u64>,
+    ) -> Result<(), StoreError> {
         let (start, entries) = self.bundle_of(first)?;
         for (bytes, index) in entries.iter().zip(start..) {
-            let view = parse_entry(bytes).map_err(|error| StoreError::Damaged { index, why: error.to_string() })?;
+            let view =
+                parse_entry(bytes).map_err(|error| StoreError::Damaged { index, why: error.to_string() })?;
             if view.chain == name.as_str() && (view.first..=view.last()).contains(&position) {
                 found.push(index);
             }

@@ -12,7 +12,13 @@ fn bytes_below(folder: &Path) -> u64 {
     std::fs::read_dir(folder)
         .unwrap()
         .map(|item| item.unwrap())
-        .map(|item| if item.file_type().unwrap().is_dir() { bytes_below(&item.path()) } else { item.metadata().unwrap().len() })
+        .map(|item| {
+            if item.file_type().unwrap().is_dir() {
+                bytes_below(&item.path())
+            } else {
+                item.metadata().unwrap().len()
+            }
+        })
         .sum()
 }
 
@@ -48,7 +54,8 @@ fn fill(entries: u64, at_once: usize) -> (u64, u64) {
         batch.push(StoredEntry { bytes, digest, chain, first: header.first, count: 1 });
         if batch.len() == at_once || index + 1 == entries {
             let first_index = index + 1 - batch.len() as u64;
-            let batch = Batch { first_index, entries: std::mem::take(&mut batch), frontier: frontier.clone() };
+            let batch =
+                Batch { first_index, entries: std::mem::take(&mut batch), frontier: frontier.clone() };
             store.append(&batch).unwrap();
         }
     }
@@ -58,7 +65,10 @@ fn fill(entries: u64, at_once: usize) -> (u64, u64) {
 
 fn check(entries: u64, at_once: usize) {
     let (canonical, disk) = fill(entries, at_once);
-    eprintln!("{entries} entries, {at_once} at once: {canonical} canonical bytes, {disk} on disk, {}%", disk * 100 / canonical);
+    eprintln!(
+        "{entries} entries, {at_once} at once: {canonical} canonical bytes, {disk} on disk, {}%",
+        disk * 100 / canonical
+    );
     assert!(disk * 2 <= canonical * 5, "{disk} bytes on disk for {canonical} canonical bytes");
 }
 

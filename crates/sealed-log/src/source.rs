@@ -78,7 +78,11 @@ impl std::fmt::Debug for StoreSource<'_> {
 impl<'a> StoreSource<'a> {
     /// A store, with the head kept beside it and the log's key where they are known.
     #[must_use]
-    pub fn new(store: &'a (dyn Store + Sync), checkpoint: Option<SignedCheckpoint>, key: Option<VerifierKey>) -> Self {
+    pub fn new(
+        store: &'a (dyn Store + Sync),
+        checkpoint: Option<SignedCheckpoint>,
+        key: Option<VerifierKey>,
+    ) -> Self {
         let size = store.size();
         let end = checkpoint.as_ref().map_or(size, |checkpoint| checkpoint.checkpoint().size.min(size));
         Self { store, claims: Claims { checkpoint, key, beyond_checkpoint: size - end }, next: 0, end }

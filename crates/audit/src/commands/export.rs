@@ -33,8 +33,11 @@ pub(crate) fn run(ask: &Export) -> Result<Exit, Failure> {
     let Some((store, head, key)) = opened.store() else {
         return Err(Failure::usage(format!("{log} is no log's folder; an archive is exported already")));
     };
-    let head = head.ok_or_else(|| Failure::seal(format!("{log} has no signed checkpoint; put the checkpoint file back")))?;
-    let key = key.ok_or_else(|| Failure::unreadable(format!("{log}/key.pub holds no verifier key; put it back")))?;
+    let head = head.ok_or_else(|| {
+        Failure::seal(format!("{log} has no signed checkpoint; put the checkpoint file back"))
+    })?;
+    let key =
+        key.ok_or_else(|| Failure::unreadable(format!("{log}/key.pub holds no verifier key; put it back")))?;
     let failed = |error: std::io::Error| Failure::unreadable(format!("{name}: {error}"));
     let folder = ask.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file = tempfile::Builder::new().prefix(".audit-export-").tempfile_in(folder).map_err(failed)?;

@@ -10,8 +10,8 @@ use std::io::{self, BufWriter, Write};
 
 use baccarat::{Face, Rulebook};
 use events::{
-    BetsClosed, Body, CardDrawn, CoupSettled, Destination, Irregularity, Limits, Line, OccurredAt, RulebookDocument,
-    ShoeEnded, ShoeLoaded, TableClosed, TableId, TableOpened,
+    BetsClosed, Body, CardDrawn, CoupSettled, Destination, Irregularity, Limits, Line, OccurredAt,
+    RulebookDocument, ShoeEnded, ShoeLoaded, TableClosed, TableId, TableOpened,
 };
 
 use crate::cli::CoupsCsv;
@@ -41,9 +41,14 @@ pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
 
 fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: u8) -> Result<Exit, Failure> {
     let (input, name) = line_reader::open(&ask.file)?;
-    let mut rows = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).delimiter(b',').from_reader(row::with_commas(input));
+    let mut rows = csv::ReaderBuilder::new()
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .delimiter(b',')
+        .from_reader(row::with_commas(input));
     let headers = rows.headers().map_err(|error| Failure::unreadable(format!("{name}: {error}")))?.clone();
-    let columns = Columns::of(&headers).map_err(|problem| Failure::unreadable(format!("{name}:1: {problem}")))?;
+    let columns =
+        Columns::of(&headers).map_err(|problem| Failure::unreadable(format!("{name}:1: {problem}")))?;
     columns.note(&name);
     out.open(book)?;
     let mut shoe: Option<OpenShoe> = None;
@@ -51,7 +56,9 @@ fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: 
     for record in rows.records() {
         let record = record.map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
         let line = record.position().map_or(0, csv::Position::line);
-        let row = columns.read(&record).map_err(|problem| Failure::unreadable(format!("{name}:{line}: {problem}")))?;
+        let row = columns
+            .read(&record)
+            .map_err(|problem| Failure::unreadable(format!("{name}:{line}: {problem}")))?;
         let id = row.shoe.clone().unwrap_or_else(|| {
             alone += 1;
             format!("line-{line}")
@@ -109,18 +116,21 @@ impl<W: Write> Writer<W> {
     }
 
     fn open(&mut self, book: &Rulebook) -> Result<(), Failure> {
-        let rulebook = RulebookDocument::from_canonical(&book.canonical_json()).map_err(Failure::unreadable)?;
+        let rulebook =
+            RulebookDocument::from_canonical(&book.canonical_json()).map_err(Failure::unreadable)?;
         let factor = book.limits.maximum_over_minimum.last().copied().unwrap_or(100);
         let sum = |minor_units: u64| baccarat::Money::new(minor_units).map_err(Failure::unreadable);
         // The list has no bets: the smallest limits the rulebook allows bind nobody.
-        let limits = Limits { minimum: sum(1)?, maximum: sum(u64::from(factor))?, multiple: None, bets: Vec::new() };
+        let limits =
+            Limits { minimum: sum(1)?, maximum: sum(u64::from(factor))?, multiple: None, bets: Vec::new() };
         let seats = book.seats.numbers.iter().copied().collect();
         let currency = "XXX".parse().map_err(Failure::unreadable)?;
         self.event(Body::TableOpened(TableOpened { rulebook, limits, currency, minor_digits: 0, seats }))
     }
 
     fn load_shoe(&mut self, id: &str, decks: u8, name: &str) -> Result<OpenShoe, Failure> {
-        let shoe = id.parse().map_err(|error| Failure::unreadable(format!("{name}: column shoe: {error}")))?;
+        let shoe =
+            id.parse().map_err(|error| Failure::unreadable(format!("{name}: column shoe: {error}")))?;
         let cards = u16::from(decks) * 52;
         self.event(Body::ShoeLoaded(ShoeLoaded {
             shoe,
@@ -154,10 +164,21 @@ impl<W: Write> Writer<W> {
         self.event(Body::BetsClosed(BetsClosed { coup }))?;
         for (to, card) in row.draws(book) {
             open.drawn += 1;
-            self.event(Body::CardDrawn(CardDrawn { coup, position: open.drawn, card: Face::Seen(card), to }))?;
+            self.event(Body::CardDrawn(CardDrawn {
+                coup,
+                position: open.drawn,
+                card: Face::Seen(card),
+                to,
+            }))?;
         }
         let (winner, punto_total, banca_total) = row.result();
-        self.event(Body::CoupSettled(CoupSettled { coup, winner, punto_total, banca_total, bets: Vec::new() }))
+        self.event(Body::CoupSettled(CoupSettled {
+            coup,
+            winner,
+            punto_total,
+            banca_total,
+            bets: Vec::new(),
+        }))
     }
 }
 

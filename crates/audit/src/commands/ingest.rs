@@ -98,7 +98,8 @@ fn finish(ask: &Ingest, name: &str, told: &Told, outcome: Result<(), Stopped>) -
         Ok(()) => {}
         Err(Stopped::Failure(failure)) => return Err(failure),
         Err(Stopped::Line { number, column, message }) => {
-            let place = if column > 0 { format!("{name}:{number}:{column}") } else { format!("{name}:{number}") };
+            let place =
+                if column > 0 { format!("{name}:{number}:{column}") } else { format!("{name}:{number}") };
             let (file, log) = (ask.file.display(), ask.log.display());
             return Err(Failure::unreadable(format!(
                 "{place}: {message}\n  all events before line {number} are sealed ({} new in {} entries); mend the line and \
@@ -115,17 +116,26 @@ fn finish(ask: &Ingest, name: &str, told: &Told, outcome: Result<(), Stopped>) -
             told.entries,
             told.already_there,
             told.conflicts,
-            &format!("{} holds {} entries\nroot {}\ncheckpoint {}", told.origin, render::grouped(told.size), told.root, told.checkpoint),
+            &format!(
+                "{} holds {} entries\nroot {}\ncheckpoint {}",
+                told.origin,
+                render::grouped(told.size),
+                told.root,
+                told.checkpoint
+            ),
         ))?;
     }
     Ok(Exit::Good)
 }
 
+/// Entries handed in, and for each its table, first sequence and number of events.
+type Call = (Pending, Vec<(String, u64, u32)>);
+
 struct Work {
     handle: SequencerHandle<SledStore>,
     groups: Groups,
     seen: Seen,
-    calls: VecDeque<(Pending, Vec<(String, u64, u32)>)>,
+    calls: VecDeque<Call>,
     receipts: Option<File>,
     newest: Arc<SignedCheckpoint>,
     told: Told,
@@ -146,7 +156,9 @@ impl Work {
                 Line::End => return Ok(()),
                 Line::Text(number, _) | Line::TooLong(number) if number < from_line => continue,
                 Line::TooLong(number) => {
-                    let message = format!("a line of more than {LONGEST_LINE} bytes; an event is one JSON object on a line of its own");
+                    let message = format!(
+                        "a line of more than {LONGEST_LINE} bytes; an event is one JSON object on a line of its own"
+                    );
                     return Err(Stopped::Line { number, column: 0, message });
                 }
                 Line::Text(_, text) if text.iter().all(u8::is_ascii_whitespace) => continue,
@@ -210,7 +222,7 @@ impl Work {
         Ok(())
     }
 
-    fn acknowledge(&mut self, (call, places): (Pending, Vec<(String, u64, u32)>)) -> Result<(), Failure> {
+    fn acknowledge(&mut self, (call, places): Call) -> Result<(), Failure> {
         let Acknowledgement { receipts, head } = call.wait().map_err(Failure::unreadable)?;
         let mut lines = String::new();
         for (receipt, (table, first, count)) in receipts.iter().zip(&places) {
@@ -221,7 +233,8 @@ impl Work {
             }
         }
         if let Some(file) = self.receipts.as_mut() {
-            file.write_all(lines.as_bytes()).map_err(|error| Failure::unreadable(format!("--receipts: {error}")))?;
+            file.write_all(lines.as_bytes())
+                .map_err(|error| Failure::unreadable(format!("--receipts: {error}")))?;
         }
         self.newest = head;
         Ok(())

@@ -24,7 +24,11 @@ pub(crate) fn run(ask: &Rules) -> Result<Exit, Failure> {
         Rules::Show { rulebook: name, toml: true, .. } => show_file(name),
         Rules::Show { rulebook: name, json, .. } => {
             let book = rulebook(name)?;
-            super::print(&if *json { format!("{}\n", book.canonical_json()) } else { render::rulebook(&book) })?;
+            super::print(&if *json {
+                format!("{}\n", book.canonical_json())
+            } else {
+                render::rulebook(&book)
+            })?;
             Ok(Exit::Good)
         }
     }

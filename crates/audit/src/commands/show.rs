@@ -26,7 +26,9 @@ fn told(log: &Path, wanted: Wanted) -> Result<(Vec<CoupTold>, Exit), Failure> {
         eprint_note(&format!("only the first {MAX_TOLD} coups of each table are told; ask for one shoe"));
     }
     if Verdict::from(seal.intact) == Verdict::No {
-        eprint_note("the log's seal is broken; what follows is not what was sealed (audit verify log says more)");
+        eprint_note(
+            "the log's seal is broken; what follows is not what was sealed (audit verify log says more)",
+        );
         return Ok((judgement.told, Exit::Seal));
     }
     let exit = judgement.told.iter().fold(Exit::Good, |exit, coup| match coup.verdict {
@@ -49,13 +51,26 @@ fn coup(ask: &ShowCoup) -> Result<Exit, Failure> {
     match coups.as_slice() {
         [] => {
             let shoe = ask.shoe.as_ref().map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
-            Err(Failure::usage(format!("{} has no coup {}{shoe} at table {}; audit show table tells what it has", ask.log.display(), ask.coup, ask.table)))
+            Err(Failure::usage(format!(
+                "{} has no coup {}{shoe} at table {}; audit show table tells what it has",
+                ask.log.display(),
+                ask.coup,
+                ask.table
+            )))
         }
         [coup] => {
-            if ask.json { super::print_json(coup)? } else { super::print(&render::coup(coup))? }
+            if ask.json {
+                super::print_json(coup)?
+            } else {
+                super::print(&render::coup(coup))?
+            }
             Ok(exit)
         }
-        _ => Err(Failure::usage(format!("several shoes have a coup {}; add --shoe, one of: {}", ask.coup, shoes.join(", ")))),
+        _ => Err(Failure::usage(format!(
+            "several shoes have a coup {}; add --shoe, one of: {}",
+            ask.coup,
+            shoes.join(", ")
+        ))),
     }
 }
 
@@ -64,9 +79,17 @@ fn shoe(ask: &ShowShoe) -> Result<Exit, Failure> {
     let (coups, exit) = told(&ask.log, wanted)?;
     if coups.is_empty() {
         let shoe = ask.shoe.as_ref().map(|shoe| format!(", shoe {shoe}")).unwrap_or_default();
-        return Err(Failure::usage(format!("{} has no coups at table {}{shoe}; audit show table tells what it has", ask.log.display(), ask.table)));
+        return Err(Failure::usage(format!(
+            "{} has no coups at table {}{shoe}; audit show table tells what it has",
+            ask.log.display(),
+            ask.table
+        )));
     }
-    if ask.json { super::print_json(&coups)? } else { super::print(&render::shoes(&coups))? }
+    if ask.json {
+        super::print_json(&coups)?
+    } else {
+        super::print(&render::shoes(&coups))?
+    }
     Ok(exit)
 }
 
@@ -110,7 +133,15 @@ fn table(ask: &ShowTable) -> Result<Exit, Failure> {
         let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
         let Counts { certified, violated, undecided } = told.coups;
         let (table, shoe, rulebook) = (told.table.clone(), or_none(&told.shoe), or_none(&told.rulebook));
-        [table, shoe, rulebook, certified.to_string(), violated.to_string(), undecided.to_string(), told.findings.to_string()]
+        [
+            table,
+            shoe,
+            rulebook,
+            certified.to_string(),
+            violated.to_string(),
+            undecided.to_string(),
+            told.findings.to_string(),
+        ]
     });
     super::print(&render::table(heads, rows))?;
     Ok(exit)

@@ -37,14 +37,17 @@ pub(crate) fn run(ask: &Simulate) -> Result<Exit, Failure> {
     let plan = Plan { tables: ask.tables, shoes: ask.shoes, seed: ask.seed, fault, ..Plan::new(rulebook) };
     let simulation = simulate(&plan);
     if let Some(planted) = &simulation.planted {
-        tell(ask.json, &PlantedTold {
-            fault: planted.fault.code(),
-            finding: planted.finding,
-            table: planted.table.to_string(),
-            shoe: planted.shoe.as_ref().map(ToString::to_string),
-            coup: planted.coup,
-            sequence: planted.sequence,
-        });
+        tell(
+            ask.json,
+            &PlantedTold {
+                fault: planted.fault.code(),
+                finding: planted.finding,
+                table: planted.table.to_string(),
+                shoe: planted.shoe.as_ref().map(ToString::to_string),
+                coup: planted.coup,
+                sequence: planted.sequence,
+            },
+        );
     }
     let failed = |name: &str, error: io::Error| Failure::unreadable(format!("{name}: {error}"));
     match &ask.out {
@@ -54,7 +57,9 @@ pub(crate) fn run(ask: &Simulate) -> Result<Exit, Failure> {
             write(&mut BufWriter::new(file), simulation.lines).map_err(|error| failed(&name, error))?;
         }
         None => match write(&mut BufWriter::new(io::stdout().lock()), simulation.lines) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(failed("standard output", error)),
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                return Err(failed("standard output", error));
+            }
             Ok(()) | Err(_) => {}
         },
     }
@@ -90,8 +95,11 @@ fn tell(json: bool, planted: &PlantedTold) {
 
 fn fault(code: &str, rulebook: &baccarat::Rulebook) -> Result<Fault, Failure> {
     let known = Fault::ALL.iter().copied().find(|fault| fault.code() == code);
-    let fault = known
-        .ok_or_else(|| Failure::usage(format!("`{code}` is no fault of the catalogue; audit simulate --list-faults tells them")))?;
+    let fault = known.ok_or_else(|| {
+        Failure::usage(format!(
+            "`{code}` is no fault of the catalogue; audit simulate --list-faults tells them"
+        ))
+    })?;
     if fault.applies_to(rulebook) {
         Ok(fault)
     } else {
@@ -107,7 +115,9 @@ fn list_faults(json: bool) -> Result<Exit, Failure> {
     if json {
         super::print_json(&faults)?;
     } else {
-        let rows = faults.iter().map(|fault| [fault.code.to_owned(), fault.finding.to_owned(), fault.what.to_owned()]);
+        let rows = faults
+            .iter()
+            .map(|fault| [fault.code.to_owned(), fault.finding.to_owned(), fault.what.to_owned()]);
         super::print(&render::table(["fault", "found as", "what"], rows))?;
     }
     Ok(Exit::Good)

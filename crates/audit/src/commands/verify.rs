@@ -68,7 +68,8 @@ fn anchors(files: &[std::path::PathBuf]) -> Result<Vec<SignedCheckpoint>, Failur
         .iter()
         .map(|file| {
             let text = small_text(file)?;
-            SignedCheckpoint::parse(&text).map_err(|error| Failure::unreadable(format!("{}: {error}", file.display())))
+            SignedCheckpoint::parse(&text)
+                .map_err(|error| Failure::unreadable(format!("{}: {error}", file.display())))
         })
         .collect()
 }
@@ -82,8 +83,12 @@ fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
         let path = Path::new(item);
         let text = if path.is_file() { small_text(path)? } else { item.clone() };
         for word in text.lines().filter_map(|line| line.split('#').next()).flat_map(str::split_whitespace) {
-            if word.len() != 64 || !word.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)) {
-                let message = format!("--approved: `{word}` is not a rulebook digest (64 hexadecimal digits, as `audit rules list` prints) nor a file");
+            if word.len() != 64
+                || !word.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+            {
+                let message = format!(
+                    "--approved: `{word}` is not a rulebook digest (64 hexadecimal digits, as `audit rules list` prints) nor a file"
+                );
                 return Err(Failure::usage(message));
             }
             digests.insert(word.to_owned());
@@ -105,6 +110,8 @@ fn exit(report: &Report) -> Exit {
     if report.findings_by_code.keys().any(|code| code.severity() == replay::Severity::Violation) {
         exit = exit.worse(Exit::Findings);
     }
-    let open = [verdicts.intact, verdicts.complete, verdicts.certified].iter().any(|verdict| *verdict != Verdict::Yes);
+    let open = [verdicts.intact, verdicts.complete, verdicts.certified]
+        .iter()
+        .any(|verdict| *verdict != Verdict::Yes);
     if open { exit.worse(Exit::Open) } else { exit }
 }

@@ -60,7 +60,8 @@ fn totals(told: &CoupTold) -> String {
 }
 
 fn why(third: &ThirdCard) -> String {
-    let against = third.against.map(|value| format!(" against a third card worth {value}")).unwrap_or_default();
+    let against =
+        third.against.map(|value| format!(" against a third card worth {value}")).unwrap_or_default();
     let did = if third.drew { "drew" } else { "stood" };
     let ThirdCard { side, total, rule, .. } = third;
     match rule.as_str() {
@@ -75,7 +76,9 @@ fn bets(told: &CoupTold) -> String {
         _ if bet.withdrawn => "withdrawn".to_owned(),
         None => "-".to_owned(),
         Some(SettlementTold { returned, commission: 0 }) => sum(returned),
-        Some(SettlementTold { returned, commission }) => format!("{} (commission {})", sum(returned), sum(commission)),
+        Some(SettlementTold { returned, commission }) => {
+            format!("{} (commission {})", sum(returned), sum(commission))
+        }
     };
     let rows = told.bets.iter().map(|bet| {
         let who = bet.player.as_ref().map(|player| format!(" {player}")).unwrap_or_default();
@@ -95,7 +98,8 @@ fn bets(told: &CoupTold) -> String {
 
 pub(crate) fn shoes(coups: &[CoupTold]) -> String {
     let hand = |told: &CoupTold, side: &str| {
-        let cards: Vec<&str> = told.cards.iter().filter(|card| card.to == side).map(|card| card.card.as_str()).collect();
+        let cards: Vec<&str> =
+            told.cards.iter().filter(|card| card.to == side).map(|card| card.card.as_str()).collect();
         cards.join(" ")
     };
     let rows = coups.iter().map(|told| {
@@ -103,7 +107,16 @@ pub(crate) fn shoes(coups: &[CoupTold]) -> String {
         let winner = told.winner.map(|winner| winner.to_string()).unwrap_or_default();
         let codes: Vec<&str> = told.findings.iter().map(|finding| finding.code.as_str()).collect();
         let shoe = told.shoe.clone().unwrap_or_default();
-        [shoe, told.coup.to_string(), hand(told, "punto"), hand(told, "banca"), totals, winner, verdict(told), codes.join(" ")]
+        [
+            shoe,
+            told.coup.to_string(),
+            hand(told, "punto"),
+            hand(told, "banca"),
+            totals,
+            winner,
+            verdict(told),
+            codes.join(" "),
+        ]
     });
     table(["shoe", "coup", "punto", "banca", "totals", "winner", "verdict", "findings"], rows)
 }

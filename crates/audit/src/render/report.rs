@@ -61,10 +61,15 @@ fn why_complete(report: &Report) -> String {
     let read = report.read;
     match report.verdicts.complete {
         Verdict::Yes => format!("no gap in the numbering of {}", counted(read.tables, "table")),
-        Verdict::No => format!("{} missing from the tables' numbering", counted(read.missing_events, "event")),
+        Verdict::No => {
+            format!("{} missing from the tables' numbering", counted(read.missing_events, "event"))
+        }
         Verdict::Unknown if report.verdicts.intact == Verdict::No => "the seal is broken".to_owned(),
         Verdict::Unknown if read.entries == 0 => "the log is empty".to_owned(),
-        Verdict::Unknown => format!("{} cannot be judged", counted(report.unreadable_count, "entry").replace("entrys", "entries")),
+        Verdict::Unknown => format!(
+            "{} cannot be judged",
+            counted(report.unreadable_count, "entry").replace("entrys", "entries")
+        ),
     }
 }
 
@@ -79,7 +84,7 @@ fn why_certified(report: &Report) -> String {
                 .filter(|(code, _)| code.severity() == Severity::Violation)
                 .map(|(_, count)| count)
                 .sum();
-            format!("{}", counted(violations, "violation"))
+            counted(violations, "violation")
         }
         Verdict::Unknown if report.verdicts.intact == Verdict::No => "the seal is broken".to_owned(),
         Verdict::Unknown if total == 0 => "there is no coup".to_owned(),
@@ -98,9 +103,13 @@ fn counts(text: &mut String, report: &Report) {
         counted(read.events, "event"),
         counted(read.tables, "table")
     ));
-    for (name, Counts { certified, violated, undecided }) in [("coups", report.coups), ("shoes", report.shoes)] {
+    for (name, Counts { certified, violated, undecided }) in
+        [("coups", report.coups), ("shoes", report.shoes)]
+    {
         let (certified, violated, undecided) = (grouped(certified), grouped(violated), grouped(undecided));
-        text.push_str(&format!("{name}: {certified} certified, {violated} violated, {undecided} undecided\n"));
+        text.push_str(&format!(
+            "{name}: {certified} certified, {violated} violated, {undecided} undecided\n"
+        ));
     }
     for (reason, count) in &report.undecided {
         text.push_str(&format!("  undecided because of {reason}: {}\n", grouped(*count)));
@@ -115,7 +124,13 @@ fn counts(text: &mut String, report: &Report) {
         ));
     }
     for used in &report.rulebooks {
-        text.push_str(&format!("rulebook {}: {} ({})\n  digest {}\n", used.id, used.title, counted(used.coups, "coup"), used.digest));
+        text.push_str(&format!(
+            "rulebook {}: {} ({})\n  digest {}\n",
+            used.id,
+            used.title,
+            counted(used.coups, "coup"),
+            used.digest
+        ));
     }
 }
 
@@ -131,7 +146,10 @@ fn faults(text: &mut String, report: &Report, all: bool) {
     }
     more(text, seal.fault_count, seal.faults.len().min(shown));
     for unreadable in report.unreadable.iter().take(shown) {
-        text.push_str(&format!("  entry {} of table {}: {}\n", unreadable.entry, unreadable.table, unreadable.message));
+        text.push_str(&format!(
+            "  entry {} of table {}: {}\n",
+            unreadable.entry, unreadable.table, unreadable.message
+        ));
     }
     more(text, report.unreadable_count, report.unreadable.len().min(shown));
 }

@@ -50,7 +50,11 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
         (Clause::Shoe, format!("{} decks", list(&book.shoe.decks))),
         (
             Clause::CutCard,
-            format!("at least {} cards behind; {}", book.cut_card.cards_behind, word(&book.cut_card.last_coup)),
+            format!(
+                "at least {} cards behind; {}",
+                book.cut_card.cards_behind,
+                word(&book.cut_card.last_coup)
+            ),
         ),
         (Clause::Burn, burn(&book.burn.method)),
         (
@@ -68,7 +72,11 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
             Clause::Limits,
             format!(
                 "maximum over minimum {}; multiples {}; over the limit {}",
-                if limits.maximum_over_minimum.is_empty() { "free".to_owned() } else { list(&limits.maximum_over_minimum) },
+                if limits.maximum_over_minimum.is_empty() {
+                    "free".to_owned()
+                } else {
+                    list(&limits.maximum_over_minimum)
+                },
                 if limits.multiples_allowed { "may be asked for" } else { "may not be asked for" },
                 word(&limits.over_limit)
             ),
@@ -124,12 +132,18 @@ fn tableau(text: &mut String, book: &Rulebook) {
         baccarat::Draw::Stands => 'P',
     };
     let points = |range: std::ops::Range<u8>| range.filter_map(Points::new);
-    let row: Vec<String> = points(0..8).map(|total| format!("{total}{}", mark(book.tableau.punto(total)))).collect();
+    let row: Vec<String> =
+        points(0..8).map(|total| format!("{total}{}", mark(book.tableau.punto(total)))).collect();
     text.push_str(&format!("  punto on its total: {}\n", row.join(" ")));
     text.push_str("  banca   0 1 2 3 4 5 6 7 8 9  punto stood\n");
     for total in points(0..8) {
-        let cells: Vec<String> = points(0..10).map(|column| mark(book.tableau.banca(total, Some(column))).to_string()).collect();
-        text.push_str(&format!("      {total}   {}  {}\n", cells.join(" "), mark(book.tableau.banca(total, None))));
+        let cells: Vec<String> =
+            points(0..10).map(|column| mark(book.tableau.banca(total, Some(column))).to_string()).collect();
+        text.push_str(&format!(
+            "      {total}   {}  {}\n",
+            cells.join(" "),
+            mark(book.tableau.banca(total, None))
+        ));
     }
     sources(text, book, &Clause::Tableau);
 }
@@ -150,12 +164,9 @@ fn conditions(row: &PayRow) -> String {
     let told: Vec<String> = members
         .iter()
         .filter(|(key, _)| *key != "pays" && *key != "commission")
-        .map(|(key, value)| match value {
-            serde_json::Value::Array(values) => {
-                let values: Vec<String> = values.iter().map(word).collect();
-                format!("{key} is {}", values.join(" or "))
-            }
-            other => format!("{key} is {other}"),
+        .map(|(key, value)| match value.as_array() {
+            Some(values) => format!("{key} is {}", values.iter().map(word).collect::<Vec<_>>().join(" or ")),
+            None => format!("{key} is {value}"),
         })
         .collect();
     if told.is_empty() { "in any case".to_owned() } else { told.join(" and ") }

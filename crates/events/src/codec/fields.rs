@@ -59,7 +59,10 @@ impl Field for Hex32 {
     }
     fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let bytes = reader.byte_string()?;
-        bytes.try_into().map(Self).map_err(|_| reader.wrong(format!("{} bytes where 32 are due", bytes.len())))
+        bytes
+            .try_into()
+            .map(Self)
+            .map_err(|_| reader.wrong(format!("{} bytes where 32 are due", bytes.len())))
     }
 }
 

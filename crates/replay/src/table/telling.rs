@@ -90,7 +90,8 @@ impl Table {
         let Some(rules) = self.rules() else {
             return RuleReference { rulebook: String::new(), clause: clause.path(), citations: Vec::new() };
         };
-        let citations = rules.book.citations_of(&clause).map(|(_, citation)| citation.source.clone()).collect();
+        let citations =
+            rules.book.citations_of(&clause).map(|(_, citation)| citation.source.clone()).collect();
         RuleReference { rulebook: rules.book.id.clone(), clause: clause.path(), citations }
     }
 
@@ -152,7 +153,8 @@ fn bets_told(play: &CoupInPlay, payouts: &[Comparison], rules: Option<&Rules>) -
 
 fn bet_told(bet: &crate::coup::Bet, rules: Option<&Rules>) -> BetTold {
     use crate::coup::Standing;
-    let kind = rules.zip(bet.kind).map_or_else(|| "?".to_owned(), |(rules, kind)| rules.name(kind).to_string());
+    let kind =
+        rules.zip(bet.kind).map_or_else(|| "?".to_owned(), |(rules, kind)| rules.name(kind).to_string());
     BetTold {
         bet: bet.id,
         seat: bet.seat,

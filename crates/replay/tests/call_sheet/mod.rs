@@ -21,10 +21,10 @@ use std::collections::BTreeMap;
 
 use baccarat::{Card, Face, Money};
 use events::{
-    BetLimit, BetPlaced, BetSettled, BetWithdrawn, BetsClosed, Body, BurnCards, CardDrawn, CommissionCollected,
-    CommissionReason, CoupSettled, CoupVoided, CutCardDrawn, Destination, Event, Holder, Irregularity, Limits,
-    OccurredAt, OrderReveal, PuntoHolder, RulebookDocument, Seat, ShoeEnded, ShoeLoaded, TableClosed, TableOpened,
-    UnknownEvent,
+    BetLimit, BetPlaced, BetSettled, BetWithdrawn, BetsClosed, Body, BurnCards, CardDrawn,
+    CommissionCollected, CommissionReason, CoupSettled, CoupVoided, CutCardDrawn, Destination, Event, Holder,
+    Irregularity, Limits, OccurredAt, OrderReveal, PuntoHolder, RulebookDocument, Seat, ShoeEnded,
+    ShoeLoaded, TableClosed, TableOpened, UnknownEvent,
 };
 use replay::{Entry, Judge, Judgement};
 
@@ -65,8 +65,10 @@ impl Scenario {
         }
         let mut judge = Judge::new(sheet.approved.take(), None);
         for (index, (sequence, event, minor)) in sheet.events.iter().enumerate() {
-            let payload = events::encode_payload_at(*minor, std::slice::from_ref(event)).expect("the event encodes");
-            let entry = Entry { index: index as u64, table: "T", first: *sequence, count: 1, payload: &payload };
+            let payload =
+                events::encode_payload_at(*minor, std::slice::from_ref(event)).expect("the event encodes");
+            let entry =
+                Entry { index: index as u64, table: "T", first: *sequence, count: 1, payload: &payload };
             judge.judge(&[entry]);
         }
         let judgement = judge.finish();
@@ -74,7 +76,10 @@ impl Scenario {
             judgement.findings.iter().map(|f| (f.sequence, f.code.to_string())).collect();
         found.sort();
         let coups = judgement.coups;
-        let verdict = format!("{} certified, {} violated, {} undecided", coups.certified, coups.violated, coups.undecided);
+        let verdict = format!(
+            "{} certified, {} violated, {} undecided",
+            coups.certified, coups.violated, coups.undecided
+        );
         sheet.expected.sort();
         Outcome { expected: sheet.expected, found, verdict_expected: sheet.verdict, verdict, judgement }
     }
@@ -162,7 +167,9 @@ impl Sheet {
         self.micros += 1_000_000;
         let occurred_at = OccurredAt::new(self.micros, 60).expect("a time");
         self.events.push((self.sequence, Event { occurred_at, body }, minor));
-        for code in expected.into_iter().flat_map(|codes| codes.split('!')).filter(|code| !code.trim().is_empty()) {
+        for code in
+            expected.into_iter().flat_map(|codes| codes.split('!')).filter(|code| !code.trim().is_empty())
+        {
             self.expected.push((self.sequence, code.trim().to_owned()));
         }
     }
@@ -203,7 +210,11 @@ impl Sheet {
             "closed" => Body::BetsClosed(BetsClosed { coup }),
             "holder" => Body::PuntoHolder(PuntoHolder {
                 coup,
-                holder: if words.plain[1] == "croupier" { Holder::Croupier } else { Holder::Seat(words.number(2)) },
+                holder: if words.plain[1] == "croupier" {
+                    Holder::Croupier
+                } else {
+                    Holder::Seat(words.number(2))
+                },
             }),
             "settle" => {
                 self.coup = coup + 1;
@@ -214,7 +225,9 @@ impl Sheet {
                 let (reason, ruled_by) = (remark("stuck cards"), name("inspector"));
                 Body::CoupVoided(CoupVoided { coup, reason, ruled_by, countersigned_by: None })
             }
-            "cut" => Body::CutCardDrawn(CutCardDrawn { position: words.given("at").unwrap_or(self.position) }),
+            "cut" => {
+                Body::CutCardDrawn(CutCardDrawn { position: words.given("at").unwrap_or(self.position) })
+            }
             "irregularity" => Body::IrregularityRecorded(Irregularity {
                 code: name(words.plain[1]),
                 coup: None,

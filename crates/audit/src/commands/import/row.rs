@@ -57,8 +57,10 @@ impl<R: Read> Read for Commas<R> {
 
 impl Columns {
     pub(super) fn of(headers: &StringRecord) -> Result<Self, String> {
-        let names: Vec<String> =
-            headers.iter().map(|name| name.trim_start_matches('\u{feff}').trim().to_ascii_lowercase()).collect();
+        let names: Vec<String> = headers
+            .iter()
+            .map(|name| name.trim_start_matches('\u{feff}').trim().to_ascii_lowercase())
+            .collect();
         let at = |wanted: &str| names.iter().position(|name| name == wanted);
         let hand = |letter: char| [1, 2, 3, 4].map(|number| at(&format!("{letter}{number}")));
         let columns = Self {
@@ -73,7 +75,9 @@ impl Columns {
         };
         for wanted in ["p1", "p2", "b1", "b2"] {
             if at(wanted).is_none() {
-                return Err(format!("no column `{wanted}`; expected a header line with at least p1, p2, b1, b2"));
+                return Err(format!(
+                    "no column `{wanted}`; expected a header line with at least p1, p2, b1, b2"
+                ));
             }
         }
         Ok(columns)
@@ -81,8 +85,23 @@ impl Columns {
 
     /// Says on standard error which columns are left aside, and what has to be worked out.
     pub(super) fn note(&self, name: &str) {
-        let known = ["shoe", "coup", "winner", "punto_total", "banca_total", "p1", "p2", "p3", "p4", "b1", "b2", "b3", "b4"];
-        let others: Vec<&str> = self.names.iter().map(String::as_str).filter(|name| !known.contains(name)).collect();
+        let known = [
+            "shoe",
+            "coup",
+            "winner",
+            "punto_total",
+            "banca_total",
+            "p1",
+            "p2",
+            "p3",
+            "p4",
+            "b1",
+            "b2",
+            "b3",
+            "b4",
+        ];
+        let others: Vec<&str> =
+            self.names.iter().map(String::as_str).filter(|name| !known.contains(name)).collect();
         let mut notes = Vec::new();
         if !others.is_empty() {
             notes.push(format!("columns left aside: {}", others.join(", ")));
@@ -90,10 +109,13 @@ impl Columns {
         if self.shoe.is_none() {
             notes.push("no column shoe: every coup stands alone, in a shoe of its own".to_owned());
         }
-        let results = [("winner", self.winner), ("punto_total", self.punto_total), ("banca_total", self.banca_total)];
-        let missing: Vec<&str> = results.iter().filter(|(_, at)| at.is_none()).map(|(name, _)| *name).collect();
+        let results =
+            [("winner", self.winner), ("punto_total", self.punto_total), ("banca_total", self.banca_total)];
+        let missing: Vec<&str> =
+            results.iter().filter(|(_, at)| at.is_none()).map(|(name, _)| *name).collect();
         if !missing.is_empty() {
-            notes.push(format!("not written down, so taken from the rest of the row: {}", missing.join(", ")));
+            notes
+                .push(format!("not written down, so taken from the rest of the row: {}", missing.join(", ")));
         }
         for note in notes {
             let _ = writeln!(std::io::stderr(), "audit: {name}: {note}");
@@ -101,12 +123,16 @@ impl Columns {
     }
 
     pub(super) fn read(&self, record: &StringRecord) -> Result<Row, String> {
-        let text = |at: Option<usize>| at.and_then(|at| record.get(at)).map(str::trim).filter(|text| !text.is_empty());
+        let text = |at: Option<usize>| {
+            at.and_then(|at| record.get(at)).map(str::trim).filter(|text| !text.is_empty())
+        };
         let number = |at: Option<usize>, most: u32| {
             text(at)
                 .map(|text| match text.parse::<u32>() {
                     Ok(number) if number <= most => Ok(number),
-                    Ok(_) | Err(_) => Err(format!("column {}: `{text}` is not a number from 0 to {most}", self.name(at))),
+                    Ok(_) | Err(_) => {
+                        Err(format!("column {}: `{text}` is not a number from 0 to {most}", self.name(at)))
+                    }
                 })
                 .transpose()
         };
@@ -116,7 +142,10 @@ impl Columns {
             coup: number(self.coup, u32::MAX - 1)?,
             punto: self.hand(&self.punto, &text)?,
             banca: self.hand(&self.banca, &text)?,
-            winner: text(self.winner).map(winner).transpose().map_err(|why| format!("column {}: {why}", self.name(self.winner)))?,
+            winner: text(self.winner)
+                .map(winner)
+                .transpose()
+                .map_err(|why| format!("column {}: {why}", self.name(self.winner)))?,
             punto_total: total(self.punto_total)?,
             banca_total: total(self.banca_total)?,
         };
@@ -130,9 +159,15 @@ impl Columns {
         at.and_then(|at| self.names.get(at)).map_or("?", String::as_str)
     }
 
-    fn hand<'r>(&self, columns: &[Option<usize>; 4], text: &impl Fn(Option<usize>) -> Option<&'r str>) -> Result<Vec<Card>, String> {
+    fn hand<'r>(
+        &self,
+        columns: &[Option<usize>; 4],
+        text: &impl Fn(Option<usize>) -> Option<&'r str>,
+    ) -> Result<Vec<Card>, String> {
         let written = columns.iter().filter_map(|at| text(*at).map(|card| (at, card)));
-        written.map(|(at, text)| card(text).map_err(|why| format!("column {}: {why}", self.name(*at)))).collect()
+        written
+            .map(|(at, text)| card(text).map_err(|why| format!("column {}: {why}", self.name(*at))))
+            .collect()
     }
 }
 
@@ -170,7 +205,8 @@ impl Row {
 
     /// Winner and totals as written; what was not written follows from the rest of the row.
     pub(super) fn result(&self) -> (Winner, u8, u8) {
-        let total = |hand: &[Card]| hand.iter().fold(Points::default(), |sum, card| sum.plus(card.points())).get();
+        let total =
+            |hand: &[Card]| hand.iter().fold(Points::default(), |sum, card| sum.plus(card.points())).get();
         let punto = self.punto_total.unwrap_or_else(|| total(&self.punto));
         let banca = self.banca_total.unwrap_or_else(|| total(&self.banca));
         let winner = self.winner.unwrap_or_else(|| match punto.cmp(&banca) {

@@ -66,7 +66,11 @@ impl Groups {
         if self.open.get(&table).is_some_and(|group| !fits(group)) {
             self.close(&table)?;
         }
-        let group = self.open.entry(table.clone()).or_insert_with(|| Group { first: sequence, events: Vec::new(), bytes: 0 });
+        let group = self.open.entry(table.clone()).or_insert_with(|| Group {
+            first: sequence,
+            events: Vec::new(),
+            bytes: 0,
+        });
         group.bytes += bytes;
         group.events.push(line.into_event());
         self.waiting += 1;
@@ -102,7 +106,14 @@ impl Groups {
 
 /// Whether an entry is complete with this event: a coup, a shoe or a session ends.
 const fn ends_entry(body: &Body) -> bool {
-    matches!(body, Body::CoupSettled(_) | Body::CoupVoided(_) | Body::ShoeEnded(_) | Body::TableOpened(_) | Body::TableClosed(_))
+    matches!(
+        body,
+        Body::CoupSettled(_)
+            | Body::CoupVoided(_)
+            | Body::ShoeEnded(_)
+            | Body::TableOpened(_)
+            | Body::TableClosed(_)
+    )
 }
 
 /// The log's clock: microseconds since 1970 UTC.

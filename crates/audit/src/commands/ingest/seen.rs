@@ -30,7 +30,12 @@ pub(super) struct Seen {
 
 impl Seen {
     /// Whether the log may hold the table's sequence already.
-    pub(super) fn may_be_there(&mut self, log: &SequencerHandle<SledStore>, table: &str, sequence: u64) -> Result<bool, Failure> {
+    pub(super) fn may_be_there(
+        &mut self,
+        log: &SequencerHandle<SledStore>,
+        table: &str,
+        sequence: u64,
+    ) -> Result<bool, Failure> {
         if let Some(last) = self.last.get(table) {
             return Ok(sequence <= *last);
         }
@@ -50,9 +55,16 @@ impl Seen {
     }
 
     /// Compares a line with what the log holds in its place.
-    pub(super) fn standing(&mut self, log: &SequencerHandle<SledStore>, line: &Line) -> Result<Standing, Failure> {
+    pub(super) fn standing(
+        &mut self,
+        log: &SequencerHandle<SledStore>,
+        line: &Line,
+    ) -> Result<Standing, Failure> {
         let table = line.table.as_str();
-        let known = self.looked_at.get(table).is_some_and(|stored| stored.iter().any(|stored| at(stored, line.sequence).is_some()));
+        let known = self
+            .looked_at
+            .get(table)
+            .is_some_and(|stored| stored.iter().any(|stored| at(stored, line.sequence).is_some()));
         if !known {
             let stored = fetch(log, table, line.sequence)?;
             self.looked_at.insert(table.to_owned(), stored);
@@ -80,10 +92,13 @@ fn fetch(log: &SequencerHandle<SledStore>, table: &str, sequence: u64) -> Result
     let chain = chain(table)?;
     let found = log.view(move |store| -> Result<Vec<Vec<u8>>, StoreError> {
         let indexes = store.locate(&chain, sequence)?;
-        indexes.into_iter().map(|index| store.read(index, 1).map(Vec::into_iter)).try_fold(Vec::new(), |mut all, read| {
-            all.extend(read?);
-            Ok(all)
-        })
+        indexes.into_iter().map(|index| store.read(index, 1).map(Vec::into_iter)).try_fold(
+            Vec::new(),
+            |mut all, read| {
+                all.extend(read?);
+                Ok(all)
+            },
+        )
     });
     let entries = found.map_err(Failure::unreadable)?.map_err(Failure::unreadable)?;
     entries
