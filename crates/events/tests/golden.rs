@@ -1,0 +1,94 @@
+//! Golden bytes: for every event, bare and with all its fields, the JSON line and the canonical
+//! bytes. Old events never change: a difference here is a broken format, not a changed test.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use events::{Body, Line, decode_payload, encode_payload};
+
+/// `name`, JSON line and hexadecimal payload, a tab between.
+fn golden() -> Vec<(String, String, String)> {
+    let text = std::fs::read_to_string(path("golden/events.tsv")).unwrap();
+    let row = |line: &str| {
+        let mut parts = line.split('\t').map(str::to_owned);
+        (parts.next().unwrap(), parts.next().unwrap(), parts.next().unwrap())
+    };
+    text.lines().map(row).collect()
+}
+
+fn path(below: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(below)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").unwrap();
+        text
+    })
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
+}
+
+#[test]
+fn json_becomes_the_golden_bytes_and_comes_back() {
+    for (name, json, golden) in golden() {
+        let line = Line::from_json(&json).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(line.to_json().unwrap(), json, "{name} has one JSON spelling of ours");
+        let event = line.into_event();
+        assert_eq!(hex(&encode_payload(std::slice::from_ref(&event)).unwrap()), golden, "{name}");
+        assert_eq!(decode_payload(&bytes(&golden)).unwrap(), [event], "{name}");
+    }
+}
+
+#[test]
+fn every_kind_of_event_has_golden_bytes_bare_and_full() {
+    let names: BTreeSet<String> = golden().into_iter().map(|(name, ..)| name).collect();
+    let kinds: BTreeSet<String> = golden()
+        .iter()
+        .map(|(_, json, _)| Line::from_json(json).unwrap().event)
+        .map(|body: Body| format!("{} {}", body.kind(), body.name()))
+        .collect();
+    assert_eq!(kinds.len(), 22, "{kinds:?}");
+    for kind in kinds {
+        let name = kind.split(' ').nth(1).unwrap();
+        assert!(names.contains(&format!("{name} bare")) && names.contains(&format!("{name} full")), "{name}");
+    }
+}
+
+#[test]
+fn every_damaged_byte_is_refused_or_another_event() {
+    for (name, _, golden) in golden() {
+        let golden = bytes(&golden);
+        for cut in 0..golden.len() {
+            assert!(decode_payload(&golden[..cut]).is_err(), "{name} cut at {cut}");
+        }
+        assert!(decode_payload(&[&golden[..], &[0]].concat()).is_err(), "{name} with a surplus byte");
+        for at in 0..golden.len() {
+            for bit in 0..8 {
+                let mut wrong = golden.clone();
+                wrong[at] ^= 1 << bit;
+                // What decodes has exactly one spelling, and it is the one read.
+                if let Ok(events) = decode_payload(&wrong)
+                    && wrong[1] == 0
+                {
+                    assert_eq!(encode_payload(&events).unwrap(), wrong, "{name}, byte {at}, bit {bit}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_examples_of_the_docs_are_events() {
+    let docs = std::fs::read_to_string(path("../../docs/events.md")).unwrap();
+    let mut names = BTreeSet::new();
+    for line in docs.lines().filter(|line| line.starts_with('{')) {
+        let parsed = Line::from_json(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        names.insert(parsed.event.name());
+    }
+    assert_eq!(names.len(), 22, "every event has an example: {names:?}");
+}
