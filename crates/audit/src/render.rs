@@ -72,7 +72,7 @@ pub(crate) fn ingested(events: u64, entries: u64, already_there: u64, conflicts:
         text.push_str(&format!("passed over {} the log holds already\n", counted(already_there, "event")));
     }
     if conflicts > 0 {
-        let what = "that differ from what the log holds under the same number; verify will report them";
+        let what = "under numbers the log holds other events for; verify will report it";
         text.push_str(&format!("recorded {} {what}\n", counted(conflicts, "event")));
     }
     text.push_str(log);

@@ -116,10 +116,18 @@ fn a_list_of_coups_is_recorded_as_written_and_judged() {
     );
     place.write("bad.csv", "p1,p2,b1,b2\n9,9,1X,2\n");
     place.write("short.csv", "p1,p2\n9,9\n");
-    let mut text = place.see(&["import", "coups-csv", "coups.csv", "--rulebook", "punto-banco", "--out", "coups.ndjson"]);
+    let mut text = place.see(&[
+        "import",
+        "coups-csv",
+        "coups.csv",
+        "--rulebook",
+        "punto-banco",
+        "--out",
+        "coups.ndjson",
+    ]);
     text += &place.see(&["ingest", "coups.ndjson", "--log", "log"]);
     text += &place.see(&["verify", "log", "log"]);
-    text += &place.see(&["import", "coups-csv", "bad.csv", "--rulebook", "punto-banco"]);
+    text += &place.see(&["import", "coups-csv", "bad.csv", "--rulebook", "punto-banco", "--out", "bad"]);
     text += &place.see(&["import", "coups-csv", "short.csv", "--rulebook", "punto-banco"]);
     seen!(text);
 }
@@ -141,7 +149,12 @@ fn conflicts_gaps_and_forks_are_told_apart() {
     text += &place.see(&["verify", "log", "one"]);
     place.run(&["ingest", "gap", "--log", "gap-log"]);
     text += &place.see(&["verify", "log", "gap-log"]);
-    text += &place.see(&["verify", "log", "two", "--checkpoint", "one/checkpoint"]).lines().take(12).collect::<Vec<_>>().join("\n");
+    text += &place
+        .see(&["verify", "log", "two", "--checkpoint", "one/checkpoint"])
+        .lines()
+        .take(12)
+        .collect::<Vec<_>>()
+        .join("\n");
     seen!(text);
 }
 

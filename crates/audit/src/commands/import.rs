@@ -52,17 +52,12 @@ fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: 
     columns.note(&name);
     out.open(book)?;
     let mut shoe: Option<OpenShoe> = None;
-    let mut alone = 0_u32;
-    for record in rows.records() {
+    for (record, line) in rows.records().zip(2_u64..) {
         let record = record.map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
-        let line = record.position().map_or(0, csv::Position::line);
         let row = columns
             .read(&record)
             .map_err(|problem| Failure::unreadable(format!("{name}:{line}: {problem}")))?;
-        let id = row.shoe.clone().unwrap_or_else(|| {
-            alone += 1;
-            format!("line-{line}")
-        });
+        let id = row.shoe.clone().unwrap_or_else(|| format!("line-{line}"));
         if shoe.as_ref().is_none_or(|open| open.id != id || row.shoe.is_none()) {
             if let Some(open) = shoe.take() {
                 out.end_shoe(&open)?;

@@ -35,7 +35,8 @@ impl Place {
     /// What a person sees, in one block.
     pub fn see(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(env!("CARGO_MANIFEST_DIR"), "[HERE]");
+        let text =
+            |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(env!("CARGO_MANIFEST_DIR"), "[HERE]");
         format!(
             "$ audit {}\n{}{}exit status {}\n",
             arguments.join(" ").replace(env!("CARGO_MANIFEST_DIR"), "[HERE]"),

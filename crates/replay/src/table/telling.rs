@@ -90,8 +90,12 @@ impl Table {
         let Some(rules) = self.rules() else {
             return RuleReference { rulebook: String::new(), clause: clause.path(), citations: Vec::new() };
         };
-        let citations =
-            rules.book.citations_of(&clause).map(|(_, citation)| citation.source.clone()).collect();
+        let mut citations: Vec<String> = Vec::new();
+        for (_, citation) in rules.book.citations_of(&clause) {
+            if !citations.contains(&citation.source) {
+                citations.push(citation.source.clone());
+            }
+        }
         RuleReference { rulebook: rules.book.id.clone(), clause: clause.path(), citations }
     }
 
