@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::running::sync_folder;
 use sealed_log::{HeadError, HeadSink, MAX_NOTE_BYTES, SignedCheckpoint};
 
 /// The file that holds the newest signed head.
@@ -36,13 +37,12 @@ impl HeadFile {
     }
 
     fn replace(&self, text: &str) -> io::Result<()> {
-        let folder = self.path.parent().unwrap_or(Path::new("."));
         let next = self.path.with_extension("next");
         let mut file = File::create(&next)?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         fs::rename(&next, &self.path)?;
-        File::open(folder)?.sync_all()
+        sync_folder(self.path.parent().unwrap_or(Path::new(".")))
     }
 }
 

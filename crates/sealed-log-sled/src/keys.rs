@@ -5,6 +5,9 @@ use sealed_log::ChainName;
 /// Format version, and the tree's right edge at the newest full tile.
 pub(crate) const META: &[u8] = b"m";
 
+/// Before the leaf hashes kept by bundle.
+pub(crate) const LEAVES: &[u8] = b"h";
+
 /// A bundle, by the index of its first entry.
 pub(crate) fn bundle(first: u64) -> Vec<u8> {
     numbered(b'b', first)

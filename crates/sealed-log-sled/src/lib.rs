@@ -5,12 +5,22 @@
 //! without a word.
 
 mod bundle;
+mod chains;
+mod closing;
+mod copying;
 mod folder;
+mod folder_error;
 mod guard;
 mod head;
 mod keys;
+mod load;
+mod running;
+mod sealing;
 mod store;
+mod tail;
+mod whole;
 
-pub use folder::{FolderError, LogFolder, Writer};
+pub use folder::{LogFolder, Writer};
+pub use folder_error::FolderError;
 pub use head::HeadFile;
 pub use store::SledStore;

@@ -1,4 +1,6 @@
 //! The disk bound: at most two and a half times the canonical bytes, also when events trickle in.
+//! Sled's segments of 512 KiB cost a few megabytes whatever they hold, so a log of less than some
+//! 50,000 small entries can take more than that.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::path::Path;
@@ -74,12 +76,12 @@ fn check(entries: u64, at_once: usize) {
 
 #[test]
 fn trickling_entries_take_at_most_two_and_a_half_times_their_bytes() {
-    check(30_000, 1);
+    check(100_000, 1);
 }
 
 #[test]
 fn entries_in_batches_take_at_most_two_and_a_half_times_their_bytes() {
-    check(60_000, 256);
+    check(200_000, 256);
 }
 
 #[test]

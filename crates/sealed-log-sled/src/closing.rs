@@ -1,0 +1,64 @@
+//! The end of a store: sled is let go of, waited for, and put on the medium; then the stop is clean.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use sealed_log::StoreError;
+
+use crate::guard::{from_sled, guarded};
+use crate::running::Running;
+use crate::store::sync;
+
+/// How long sled's own threads may hold on to a store that was closed.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What is left to do when everything else of a store is gone. Sled writes, and may panic, when
+/// its last handle goes.
+#[derive(Debug)]
+pub(crate) struct Closing {
+    last: Option<sled::Db>,
+    pub(crate) folder: PathBuf,
+    running: Option<Running>,
+    /// Whether nothing has failed so far.
+    pub(crate) sound: bool,
+}
+
+impl Closing {
+    pub(crate) fn new(last: sled::Db, folder: &Path, running: Option<Running>) -> Self {
+        Self { last: Some(last), folder: folder.to_owned(), running, sound: true }
+    }
+
+    fn close(&mut self) -> Result<(), StoreError> {
+        guarded(0, || {
+            let last = self.last.take();
+            last.map_or(Ok(0), |last| last.flush()).map_err(from_sled(0))
+        })?;
+        wait_for_sled(&self.folder)?;
+        sync(&self.folder)
+    }
+}
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        if self.close().is_ok() && self.sound {
+            self.running.iter_mut().for_each(Running::finish);
+        }
+    }
+}
+
+/// Sled's threads keep its file open and locked for a moment after its last handle is gone; the
+/// store is closed, and can be opened again, only after that.
+fn wait_for_sled(folder: &Path) -> Result<(), StoreError> {
+    let medium = |why: String| StoreError::Medium(format!("{}: {why}", folder.display()));
+    let file = File::open(folder.join("db")).map_err(|error| medium(error.to_string()))?;
+    let end = Instant::now() + PATIENCE;
+    while file.try_lock().is_err() {
+        if Instant::now() > end {
+            return Err(medium("sled did not let go of it".to_owned()));
+        }
+        sleep(Duration::from_millis(1));
+    }
+    Ok(())
+}

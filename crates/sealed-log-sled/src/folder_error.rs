@@ -1,0 +1,58 @@
+//! Why a log's folder cannot be used: what is wrong, and what to do.
+
+use std::io;
+use std::path::PathBuf;
+
+use sealed_log::{OpenError, StoreError};
+
+/// Why a log's folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// No log there.
+    #[error("{0} holds no log: expected a folder with `store` in it, as `audit ingest --log` makes")]
+    NoLog(PathBuf),
+    /// Another program has the log.
+    #[error("{0} is being written by another process; stop that first, or work on an export")]
+    Busy(PathBuf),
+    /// Another program wrote while copies were taken.
+    #[error(
+        "{0} is being written by another process, so fast that no sound copy could be taken; \
+         try again, stop that process, or work on an export"
+    )]
+    Moving(PathBuf),
+    /// The store cannot be opened.
+    #[error("{folder}: {error}{}", set_aside(.aside.as_ref()))]
+    Store {
+        /// The log's folder.
+        folder: PathBuf,
+        /// Why.
+        error: StoreError,
+        /// The copy set aside before opening, after an unclean stop.
+        aside: Option<PathBuf>,
+    },
+    /// The store disagrees with the head kept beside it.
+    #[error("{folder}: {error}{}", set_aside(.aside.as_ref()))]
+    Open {
+        /// The log's folder.
+        folder: PathBuf,
+        /// What disagrees and what to do.
+        error: Box<OpenError>,
+        /// The copy set aside before opening, after an unclean stop.
+        aside: Option<PathBuf>,
+    },
+    /// The head is illegible.
+    #[error("{0}; put the right checkpoint file back")]
+    Head(String),
+    /// A file could not be read, written or copied.
+    #[error("{path}: {error}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+fn set_aside(aside: Option<&PathBuf>) -> String {
+    aside.map(|copy| format!(" (the store as it was found stands in {})", copy.display())).unwrap_or_default()
+}

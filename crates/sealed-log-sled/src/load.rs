@@ -1,0 +1,119 @@
+//! Opening: finds the store's end from what sled gives back, and refuses what does not join up.
+
+use std::path::Path;
+
+use sealed_log::{Frontier, StoreError, TreeHash, leaf_hash};
+
+use crate::closing::Closing;
+use crate::guard::from_sled;
+use crate::keys;
+use crate::running::Running;
+use crate::store::{FORMAT, SledStore, TILE};
+use crate::tail::read_entry;
+
+/// Sled's page cache, bytes.
+const CACHE_BYTES: u64 = 64 << 20;
+
+impl SledStore {
+    pub(crate) fn load(folder: &Path, running: Option<Running>) -> Result<Self, StoreError> {
+        let config = sled::Config::new().path(folder).cache_capacity(CACHE_BYTES).flush_every_ms(None);
+        let sealed = config.open().map_err(|error| opening(folder, &error))?;
+        let newest = sealed.open_tree("newest").map_err(from_sled(0))?;
+        let closing = Closing::new(sealed.clone(), folder, running);
+        let mut store = Self::assemble(sealed, newest, closing);
+        store.load_edge()?;
+        store.load_bundled_leaves()?;
+        store.load_newest()?;
+        Ok(store)
+    }
+
+    /// The tree at the newest full tile.
+    fn load_edge(&mut self) -> Result<(), StoreError> {
+        let Some(meta) = self.get(keys::META, 0)? else {
+            return if self.sealed.is_empty() { Ok(()) } else { Err(damaged(0, "entries without a format")) };
+        };
+        let (version, edge) = meta.split_first().ok_or_else(|| damaged(0, "an empty format record"))?;
+        if *version != FORMAT {
+            let why = format!("store format {version}; this program knows format {FORMAT}");
+            return Err(damaged(0, &why));
+        }
+        self.frontier = Frontier::from_bytes(edge).map_err(|error| damaged(0, &error.to_string()))?;
+        self.size = self.frontier.size();
+        if !self.size.is_multiple_of(TILE) {
+            return Err(damaged(self.size, "the tree kept with the newest tile ends within a tile"));
+        }
+        Ok(())
+    }
+
+    /// Leaf hashes of bundles that end after the newest full tile.
+    fn load_bundled_leaves(&mut self) -> Result<(), StoreError> {
+        let mut bundled = self.bundled()?;
+        for item in self.sealed.scan_prefix(keys::LEAVES) {
+            let (key, hashes) = item.map_err(from_sled(self.size))?;
+            let (hashes, rest) = hashes.as_chunks::<32>();
+            let first = keys::number_of(&key).filter(|first| *first <= self.size && rest.is_empty());
+            let first = first.ok_or_else(|| damaged(self.size, "the leaf hashes before it are not there"))?;
+            // A bundle may begin in the tile before: those hashes are in the tile already.
+            hashes.iter().skip((self.size - first) as usize).for_each(|hash| self.push_leaf(*hash));
+            bundled = bundled.max(first + hashes.len() as u64);
+        }
+        self.tail_first = bundled;
+        Ok(())
+    }
+
+    /// Where the newest bundle ends.
+    fn bundled(&self) -> Result<u64, StoreError> {
+        let Some(newest) = self.sealed.range(keys::bundle(0)..=keys::bundle(u64::MAX)).next_back() else {
+            return Ok(0);
+        };
+        let (key, value) = newest.map_err(from_sled(self.size))?;
+        let first = keys::number_of(&key).ok_or_else(|| damaged(self.size, "an illegible bundle key"))?;
+        let entries = crate::bundle::unpack(&value).map_err(|why| damaged(first, &why))?;
+        Ok(first + entries.len() as u64)
+    }
+
+    /// Entries that are in no bundle yet; the first of them may be in a full tile already.
+    fn load_newest(&mut self) -> Result<(), StoreError> {
+        for item in self.newest.iter() {
+            let (key, bytes) = item.map_err(from_sled(self.size))?;
+            let index = self.tail_first + self.tail.len() as u64;
+            if keys::number_of(&key) != Some(index) {
+                return Err(damaged(index, "it is not there, and later ones are"));
+            }
+            let entry = read_entry(index, bytes.to_vec())?;
+            if index >= self.size {
+                self.push_leaf(leaf_hash(&entry.digest));
+            }
+            self.tail.push(entry);
+        }
+        let end = self.tail_first + self.tail.len() as u64;
+        if end != self.size {
+            return Err(damaged(end, "it is not there, and its leaf hash is"));
+        }
+        Ok(())
+    }
+
+    fn push_leaf(&mut self, hash: TreeHash) {
+        self.frontier.push_leaf(hash);
+        self.size += 1;
+        self.leaves.push(hash);
+        if self.size.is_multiple_of(TILE) {
+            self.leaves.clear();
+        }
+    }
+}
+
+fn damaged(index: u64, why: &str) -> StoreError {
+    StoreError::Damaged { index, why: why.to_owned() }
+}
+
+fn opening(folder: &Path, error: &sled::Error) -> StoreError {
+    if error.to_string().contains("could not acquire lock") {
+        let what = "is being written by another process; stop that first, or work on an export";
+        return StoreError::Medium(format!("{} {what}", folder.display()));
+    }
+    match from_sled(0)(error.clone()) {
+        StoreError::Medium(why) => StoreError::Medium(format!("{}: {why}", folder.display())),
+        error @ (StoreError::Damaged { .. } | StoreError::WrongIndex { .. } | StoreError::Stopped) => error,
+    }
+}

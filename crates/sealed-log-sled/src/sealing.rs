@@ -1,0 +1,179 @@
+//! What an append changes: newest entries, bundles, leaf hashes, tiles, chains, places; prepared
+//! in memory, written in one atomic step.
+
+use std::collections::BTreeMap;
+
+use sealed_log::{Batch, ChainName, Frontier, StoreError, StoredEntry, TreeHash, leaf_hash};
+
+use crate::bundle::pack;
+use crate::chains::{Head, ranges};
+use crate::guard::from_sled;
+use crate::keys;
+use crate::store::{FORMAT, SledStore, TILE};
+use crate::tail::{check_entry, full_bundle};
+
+/// One append, ready to be written, and the store's state after it.
+#[derive(Debug)]
+pub(crate) struct Step {
+    /// Changes among bundles, tiles, chains and places.
+    pub(crate) sealed: sled::Batch,
+    /// Whether `sealed` holds any.
+    pub(crate) seals: bool,
+    /// Changes among the newest entries.
+    pub(crate) newest: sled::Batch,
+    /// How many of the tail and the batch together go into bundles.
+    pub(crate) leaving: usize,
+    pub(crate) growth: Growth,
+}
+
+/// The tree after an append.
+#[derive(Debug)]
+pub(crate) struct Growth {
+    pub(crate) frontier: Frontier,
+    /// Entries whose leaf hashes are in full tiles.
+    tiled: u64,
+    /// The tree's right edge there, if this append filled a tile.
+    edge: Option<Frontier>,
+    /// Leaf hashes of the newest, partial tile.
+    pub(crate) leaves: Vec<TreeHash>,
+    /// Tiles that became full, by number.
+    tiles: Vec<(u64, Vec<TreeHash>)>,
+}
+
+impl Growth {
+    fn new(frontier: &Frontier, leaves: &[TreeHash], new: &[TreeHash]) -> Self {
+        let mut growth = Self {
+            frontier: frontier.clone(),
+            tiled: frontier.size() - leaves.len() as u64,
+            edge: None,
+            leaves: leaves.to_vec(),
+            tiles: Vec::new(),
+        };
+        let mut rest = new;
+        while !rest.is_empty() {
+            let room = TILE as usize - growth.leaves.len();
+            let (now, later) = rest.split_at(room.min(rest.len()));
+            growth.frontier.extend(now);
+            growth.leaves.extend_from_slice(now);
+            if growth.leaves.len() == TILE as usize {
+                growth.tiles.push((growth.tiled / TILE, std::mem::take(&mut growth.leaves)));
+                growth.tiled += TILE;
+                growth.edge = Some(growth.frontier.clone());
+            }
+            rest = later;
+        }
+        growth
+    }
+}
+
+impl SledStore {
+    /// Prepares an append; nothing is written and the store's state is as before.
+    pub(crate) fn prepare(&self, batch: &Batch) -> Result<Step, StoreError> {
+        for (entry, index) in batch.entries.iter().zip(batch.first_index..) {
+            check_entry(index, entry)?;
+        }
+        let new: Vec<TreeHash> = batch.entries.iter().map(|entry| leaf_hash(&entry.digest)).collect();
+        let growth = Growth::new(&self.frontier, &self.leaves, &new);
+        if growth.frontier != batch.frontier {
+            let why = "it was handed in with a tree that does not follow from the entries".to_owned();
+            return Err(StoreError::Damaged { index: batch.first_index, why });
+        }
+        let mut sealed = sled::Batch::default();
+        self.put_tiles(&growth, &mut sealed)?;
+        let pending: Vec<&StoredEntry> = self.tail.iter().chain(&batch.entries).collect();
+        let leaving = self.put_bundles(&pending, &growth, &mut sealed)?;
+        let seals = self.size == 0 || leaving > 0 || !growth.tiles.is_empty();
+        let newest = self.newest_changes(&pending, leaving);
+        Ok(Step { sealed, seals, newest, leaving, growth })
+    }
+
+    fn newest_changes(&self, pending: &[&StoredEntry], leaving: usize) -> sled::Batch {
+        let mut newest = sled::Batch::default();
+        let known = self.tail.len();
+        for index in (self.tail_first..).take(leaving.min(known)) {
+            newest.remove(&index.to_be_bytes());
+        }
+        for (entry, index) in pending.iter().zip(self.tail_first..).skip(leaving.max(known)) {
+            newest.insert(&index.to_be_bytes(), entry.bytes.as_slice());
+        }
+        newest
+    }
+
+    /// Full tiles, the tree's right edge at the newest of them; leaf hashes kept by bundle go once
+    /// tiles hold them.
+    fn put_tiles(&self, growth: &Growth, changes: &mut sled::Batch) -> Result<(), StoreError> {
+        let Some(edge) = &growth.edge else {
+            if self.size == 0 {
+                changes.insert(keys::META, meta(&Frontier::default()));
+            }
+            return Ok(());
+        };
+        for (number, tile) in &growth.tiles {
+            changes.insert(keys::tile(*number), tile.as_flattened());
+        }
+        changes.insert(keys::META, meta(edge));
+        for item in self.sealed.scan_prefix(keys::LEAVES) {
+            let (key, hashes) = item.map_err(from_sled(self.size))?;
+            let first = keys::number_of(&key).unwrap_or_default();
+            if first + hashes.len() as u64 / 32 <= growth.tiled {
+                changes.remove(key);
+            }
+        }
+        Ok(())
+    }
+
+    /// Turns full stretches into bundles; gives how many entries went.
+    fn put_bundles(
+        &self,
+        pending: &[&StoredEntry],
+        growth: &Growth,
+        changes: &mut sled::Batch,
+    ) -> Result<usize, StoreError> {
+        let mut leaving = 0;
+        let mut heads: BTreeMap<&ChainName, Head> = BTreeMap::new();
+        while let Some(count) = full_bundle(&pending[leaving..]) {
+            let first = self.tail_first + leaving as u64;
+            let members = &pending[leaving..leaving + count];
+            put_bundle(first, members, growth, changes)?;
+            for (member, index) in members.iter().zip(first..) {
+                if !heads.contains_key(&member.chain) {
+                    heads.insert(&member.chain, self.sealed_head(&member.chain)?.unwrap_or_default());
+                }
+                if let Some(head) = heads.get_mut(&member.chain) {
+                    head.follow(member, index);
+                }
+            }
+            leaving += count;
+        }
+        for (name, head) in heads {
+            changes.insert(keys::chain(name), head.to_bytes());
+        }
+        Ok(leaving)
+    }
+}
+
+/// A bundle, its leaf hashes where no full tile holds them yet, and its places.
+fn put_bundle(
+    first: u64,
+    members: &[&StoredEntry],
+    growth: &Growth,
+    changes: &mut sled::Batch,
+) -> Result<(), StoreError> {
+    let entries: Vec<&[u8]> = members.iter().map(|member| member.bytes.as_slice()).collect();
+    let value = pack(&entries).map_err(|why| StoreError::Damaged { index: first, why })?;
+    changes.insert(keys::bundle(first), value);
+    if first + members.len() as u64 > growth.tiled {
+        let hashes: Vec<TreeHash> = members.iter().map(|member| leaf_hash(&member.digest)).collect();
+        changes.insert(keys::leaves(first), hashes.as_flattened());
+    }
+    for (chain, (lowest, highest)) in ranges(members.iter().copied()) {
+        changes.insert(keys::place(chain, lowest, first), &highest.to_be_bytes());
+    }
+    Ok(())
+}
+
+fn meta(edge: &Frontier) -> Vec<u8> {
+    let mut bytes = vec![FORMAT];
+    bytes.extend_from_slice(&edge.to_bytes());
+    bytes
+}

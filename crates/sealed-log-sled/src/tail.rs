@@ -1,0 +1,47 @@
+//! The newest entries: those that are not in a bundle yet, and when they become one.
+
+use sealed_log::{ChainName, Digest, StoreError, StoredEntry, parse_entry};
+
+use crate::bundle::{CLOSE_AT_BYTES, MOST_ENTRIES};
+
+/// How many entries at the front make a full bundle.
+pub(crate) fn full_bundle(pending: &[&StoredEntry]) -> Option<usize> {
+    let mut bytes = 0;
+    for (at, entry) in pending.iter().enumerate() {
+        bytes += entry.bytes.len();
+        if bytes >= CLOSE_AT_BYTES || at + 1 == MOST_ENTRIES {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+/// An entry as it is read back: what the store indexes follows from its bytes.
+pub(crate) fn read_entry(index: u64, bytes: Vec<u8>) -> Result<StoredEntry, StoreError> {
+    let damaged = |why: String| StoreError::Damaged { index, why };
+    let view = parse_entry(&bytes).map_err(|error| damaged(error.to_string()))?;
+    let chain = ChainName::new(view.chain).map_err(|error| damaged(error.to_string()))?;
+    let (digest, first, count) = (Digest::of(&bytes), view.first, view.count);
+    Ok(StoredEntry { bytes, digest, chain, first, count })
+}
+
+/// Refuses an entry that could not be read back as what it is handed in as.
+pub(crate) fn check_entry(index: u64, entry: &StoredEntry) -> Result<(), StoreError> {
+    let refused = |why: String| StoreError::Damaged { index, why: format!("it was handed in wrong: {why}") };
+    let view = parse_entry(&entry.bytes).map_err(|error| refused(error.to_string()))?;
+    if (view.chain, view.first, view.count) != (entry.chain.as_str(), entry.first, entry.count) {
+        let why = format!("its bytes say {} from {}, {} positions", view.chain, view.first, view.count);
+        return Err(refused(why));
+    }
+    Ok(())
+}
+
+/// Highest chain position an entry covers.
+pub(crate) fn last_of(entry: &StoredEntry) -> u64 {
+    entry.first.saturating_add(u64::from(entry.count).saturating_sub(1))
+}
+
+/// Whether an entry covers a position of a chain.
+pub(crate) fn covers(entry: &StoredEntry, name: &ChainName, position: u64) -> bool {
+    entry.chain == *name && (entry.first..=last_of(entry)).contains(&position)
+}
