@@ -81,11 +81,13 @@ impl<'a> Reader<'a> {
         &self.bytes[from..self.at]
     }
 
-    pub(crate) fn wrong(&self, message: impl Into<String>) -> DecodeError {
-        DecodeError { event: None, field: None, offset: self.at, message: message.into() }
+    /// Boxed, so that what is right is read without carrying room for what may be wrong.
+    #[cold]
+    pub(crate) fn wrong(&self, message: impl Into<String>) -> Box<DecodeError> {
+        Box::new(DecodeError { event: None, field: None, offset: self.at, message: message.into() })
     }
 
-    fn take(&mut self, count: usize) -> Result<&'a [u8], DecodeError> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], Box<DecodeError>> {
         let end = self.at.checked_add(count).filter(|end| *end <= self.bytes.len());
         let Some(end) = end else { return Err(self.wrong("the bytes end in the middle of an item")) };
         let taken = &self.bytes[self.at..end];
@@ -93,7 +95,18 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    fn any_head(&mut self) -> Result<(u8, u64), DecodeError> {
+    #[inline]
+    fn any_head(&mut self) -> Result<(u8, u64), Box<DecodeError>> {
+        match self.bytes.get(self.at) {
+            Some(first) if first & 0x1f < 24 => {
+                self.at += 1;
+                Ok((first >> 5, u64::from(first & 0x1f)))
+            }
+            Some(_) | None => self.long_head(),
+        }
+    }
+
+    fn long_head(&mut self) -> Result<(u8, u64), Box<DecodeError>> {
         let from = self.at;
         let first = self.take(1)?[0];
         let (major, short) = (first >> 5, first & 0x1f);
@@ -124,7 +137,8 @@ impl<'a> Reader<'a> {
         Err(self.wrong(format!("{value} is not written in its fewest bytes")))
     }
 
-    pub(crate) fn head(&mut self, major: u8, expected: &'static str) -> Result<u64, DecodeError> {
+    #[inline]
+    pub(crate) fn head(&mut self, major: u8, expected: &'static str) -> Result<u64, Box<DecodeError>> {
         let from = self.at;
         let (found, value) = self.any_head()?;
         if found == major {
@@ -134,7 +148,7 @@ impl<'a> Reader<'a> {
         Err(self.wrong(format!("expected {expected}, found {}", kind(found, self.bytes[from]))))
     }
 
-    pub(crate) fn integer(&mut self) -> Result<i64, DecodeError> {
+    pub(crate) fn integer(&mut self) -> Result<i64, Box<DecodeError>> {
         let from = self.at;
         let (major, value) = self.any_head()?;
         match (major, i64::try_from(value)) {
@@ -148,13 +162,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(crate) fn text(&mut self) -> Result<&'a str, DecodeError> {
+    pub(crate) fn text(&mut self) -> Result<&'a str, Box<DecodeError>> {
         let length = self.head(TEXT, "a text")?;
         let taken = self.take(usize::try_from(length).unwrap_or(usize::MAX))?;
         std::str::from_utf8(taken).map_err(|_| self.wrong("a text that is not UTF-8"))
     }
 
-    pub(crate) fn byte_string(&mut self) -> Result<&'a [u8], DecodeError> {
+    pub(crate) fn byte_string(&mut self) -> Result<&'a [u8], Box<DecodeError>> {
         let length = self.head(BYTES, "a byte string")?;
         self.take(usize::try_from(length).unwrap_or(usize::MAX))
     }
@@ -167,11 +181,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Passes over one canonical item of any kind this record uses.
-    pub(crate) fn skip(&mut self) -> Result<(), DecodeError> {
+    pub(crate) fn skip(&mut self) -> Result<(), Box<DecodeError>> {
         self.skip_within(DEEPEST)
     }
 
-    fn skip_within(&mut self, depth: u8) -> Result<(), DecodeError> {
+    fn skip_within(&mut self, depth: u8) -> Result<(), Box<DecodeError>> {
         if self.null() {
             return Ok(());
         }

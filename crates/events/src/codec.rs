@@ -97,6 +97,10 @@ fn encode_event(event: &Event, out: &mut Vec<u8>) {
 /// # Errors
 /// [`DecodeError`] with the event, the field and the offset.
 pub fn decode_payload(payload: &[u8]) -> Result<Vec<Event>, DecodeError> {
+    decode_events(payload).map_err(|error| *error)
+}
+
+fn decode_events(payload: &[u8]) -> Result<Vec<Event>, Box<DecodeError>> {
     let mut reader = Reader::new(payload);
     length(&mut reader, 2, "a payload [minor version, events]")?;
     let minor = u32::read(&mut reader)?;
@@ -108,12 +112,15 @@ pub fn decode_payload(payload: &[u8]) -> Result<Vec<Event>, DecodeError> {
     while (events.len() as u64) < count {
         let at = events.len();
         let event = decode_event(&mut reader, minor > SCHEMA_MINOR);
-        events.push(event.map_err(|error| DecodeError { event: Some(at), ..error })?);
+        events.push(event.map_err(|mut error| {
+            error.event = Some(at);
+            error
+        })?);
     }
     if reader.is_at_end() { Ok(events) } else { Err(reader.wrong("surplus bytes after the last event")) }
 }
 
-fn decode_event(reader: &mut Reader<'_>, newer: bool) -> Result<Event, DecodeError> {
+fn decode_event(reader: &mut Reader<'_>, newer: bool) -> Result<Event, Box<DecodeError>> {
     length(reader, 4, "an event [micros, offset, kind, body]")?;
     let micros = reader.integer()?;
     let offset = i16::try_from(reader.integer()?).ok();
@@ -124,7 +131,7 @@ fn decode_event(reader: &mut Reader<'_>, newer: bool) -> Result<Event, DecodeErr
     Ok(Event { occurred_at, body })
 }
 
-fn decode_body(reader: &mut Reader<'_>, kind: u32, newer: bool) -> Result<Body, DecodeError> {
+fn decode_body(reader: &mut Reader<'_>, kind: u32, newer: bool) -> Result<Body, Box<DecodeError>> {
     let start = reader.clone();
     match fields::read_body(reader, kind) {
         Ok(body) => match body.check() {
@@ -144,7 +151,7 @@ fn decode_body(reader: &mut Reader<'_>, kind: u32, newer: bool) -> Result<Body, 
     }
 }
 
-fn length(reader: &mut Reader<'_>, expected: u64, what: &'static str) -> Result<(), DecodeError> {
+fn length(reader: &mut Reader<'_>, expected: u64, what: &'static str) -> Result<(), Box<DecodeError>> {
     let found = reader.head(ARRAY, what)?;
     if found == expected {
         return Ok(());

@@ -10,7 +10,7 @@ use crate::*;
 /// Something with exactly one spelling.
 pub(super) trait Field: Sized {
     fn write(&self, out: &mut Vec<u8>);
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError>;
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>>;
 }
 
 macro_rules! unsigned {
@@ -19,7 +19,7 @@ macro_rules! unsigned {
             fn write(&self, out: &mut Vec<u8>) {
                 head(out, UNSIGNED, u64::from(*self));
             }
-            fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+            fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
                 let value = reader.head(UNSIGNED, "an unsigned integer")?;
                 Self::try_from(value).map_err(|_| reader.wrong(format!("{value} is more than {}", Self::MAX)))
             }
@@ -34,7 +34,7 @@ macro_rules! short_text {
             fn write(&self, out: &mut Vec<u8>) {
                 text(out, self.as_str());
             }
-            fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+            fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
                 let text = reader.text()?;
                 text.parse().map_err(|error| reader.wrong(format!("{error}")))
             }
@@ -47,7 +47,7 @@ impl Field for RulebookDocument {
     fn write(&self, out: &mut Vec<u8>) {
         text(out, self.as_str());
     }
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         let text = reader.text()?;
         Self::from_canonical(text).map_err(|error| reader.wrong(error.to_string()))
     }
@@ -57,7 +57,7 @@ impl Field for Hex32 {
     fn write(&self, out: &mut Vec<u8>) {
         bytes(out, &self.0);
     }
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         let bytes = reader.byte_string()?;
         bytes
             .try_into()
@@ -70,7 +70,7 @@ impl Field for Money {
     fn write(&self, out: &mut Vec<u8>) {
         head(out, UNSIGNED, self.get());
     }
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         Self::new(u64::read(reader)?).map_err(|error| reader.wrong(error.to_string()))
     }
 }
@@ -79,7 +79,7 @@ impl Field for Face {
     fn write(&self, out: &mut Vec<u8>) {
         head(out, UNSIGNED, u64::from(face_code(*self)));
     }
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         let code = u8::read(reader)?;
         face_of(code).ok_or_else(|| reader.wrong(format!("{code} is no card: expected 0 to 65")))
     }
@@ -110,7 +110,7 @@ macro_rules! choice {
             fn write(&self, out: &mut Vec<u8>) {
                 head(out, UNSIGNED, match self { $($variant => $number,)+ });
             }
-            fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+            fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
                 match reader.head(UNSIGNED, $what)? {
                     $($number => Ok($variant),)+
                     other => Err(reader.wrong(format!("{other} is not {}", $what))),
@@ -144,7 +144,7 @@ impl Field for Holder {
         };
         number.write(out);
     }
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         Ok(match u8::read(reader)? {
             0 => Self::Croupier,
             seat => Self::Seat(seat),
@@ -159,7 +159,7 @@ impl<T: Field> Field for Option<T> {
             None => null(out),
         }
     }
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         if reader.null() { Ok(None) } else { T::read(reader).map(Some) }
     }
 }
@@ -169,7 +169,7 @@ impl<T: Field> Field for Vec<T> {
         head(out, ARRAY, self.len() as u64);
         self.iter().for_each(|item| item.write(out));
     }
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         let count = reader.head(ARRAY, "an array")?;
         if count > MAX_EVENTS as u64 {
             return Err(reader.wrong(format!("a list of {count} items; at most {MAX_EVENTS} are allowed")));
@@ -183,7 +183,7 @@ impl Field for [Name; 2] {
         head(out, ARRAY, 2);
         self.iter().for_each(|name| name.write(out));
     }
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         super::length(reader, 2, "an array")?;
         Ok([Name::read(reader)?, Name::read(reader)?])
     }
@@ -196,7 +196,7 @@ impl Field for Box<Body> {
         self.kind().write(out);
         write_body(self, out);
     }
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         super::length(reader, 2, "a corrected event [kind, body]")?;
         let kind = u32::read(reader)?;
         if kind == Body::CORRECTION {
@@ -206,6 +206,13 @@ impl Field for Box<Body> {
     }
 }
 
+/// The innermost field is the one that is named.
+#[cold]
+fn in_field(mut error: Box<DecodeError>, field: &'static str) -> Box<DecodeError> {
+    error.field.get_or_insert(field);
+    error
+}
+
 macro_rules! record {
     ($type:ident { $($field:ident),* }) => {
         impl Field for $type {
@@ -213,13 +220,10 @@ macro_rules! record {
                 head(out, ARRAY, <$type>::FIELDS);
                 $(self.$field.write(out);)*
             }
-            fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+            fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
                 super::length(reader, <$type>::FIELDS, concat!("a ", stringify!($type)))?;
                 Ok(Self {
-                    $($field: Field::read(reader).map_err(|error| DecodeError {
-                        field: error.field.or(Some(stringify!($field))),
-                        ..error
-                    })?,)*
+                    $($field: Field::read(reader).map_err(|error| in_field(error, stringify!($field)))?,)*
                 })
             }
         }
@@ -254,7 +258,7 @@ impl Field for TableClosed {
     fn write(&self, out: &mut Vec<u8>) {
         head(out, ARRAY, 0);
     }
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         super::length(reader, 0, "a TableClosed")?;
         Ok(Self {})
     }
@@ -269,7 +273,7 @@ macro_rules! bodies {
             }
         }
 
-        pub(super) fn read_body(reader: &mut Reader<'_>, kind: u32) -> Result<Body, DecodeError> {
+        pub(super) fn read_body(reader: &mut Reader<'_>, kind: u32) -> Result<Body, Box<DecodeError>> {
             match kind {
                 $($number => $type::read(reader).map(Body::$variant),)+
                 other => Err(reader.wrong(format!("{other} is no kind of event this version knows"))),
@@ -277,7 +281,7 @@ macro_rules! bodies {
         }
 
         /// Whether a body may be of a newer minor version: an unknown kind, or more fields.
-        pub(super) fn may_be_newer(kind: u32, mut body: Reader<'_>) -> Result<bool, DecodeError> {
+        pub(super) fn may_be_newer(kind: u32, mut body: Reader<'_>) -> Result<bool, Box<DecodeError>> {
             let found = body.head(ARRAY, "a body")?;
             Ok(match kind {
                 $($number => found > fields_of::$variant,)+
