@@ -48,6 +48,16 @@ enum InForce {
     Known(Arc<Rules>),
 }
 
+impl InForce {
+    /// The rules, where there are any to judge by.
+    fn rules(&self) -> Option<&Rules> {
+        match self {
+            Self::Known(rules) => Some(rules),
+            Self::None | Self::Unreadable => None,
+        }
+    }
+}
+
 /// Where the judge stands in the log.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Place {
@@ -260,8 +270,8 @@ impl Table {
             }
             Body::PuntoHolder(given) => {
                 self.begin(given.coup);
-                if let (Some(rules), Some(play)) = (self.rules(), self.play.as_ref()) {
-                    play.hold(given.holder, &rules, &mut self.issues);
+                if let (Some(rules), Some(play)) = (self.in_force.rules(), self.play.as_ref()) {
+                    play.hold(given.holder, rules, &mut self.issues);
                 }
             }
             Body::CardDrawn(drawn) => self.draw(&drawn),
@@ -376,11 +386,11 @@ impl Table {
     }
 
     fn in_shoe(&mut self, act: impl FnOnce(&mut Shoe, Option<&Rulebook>, &mut Vec<Issue>)) {
-        let rules = self.rules();
+        let rules = self.in_force.rules().map(|rules| &rules.book);
         let coup = self.play.as_ref().map(|play| play.number);
         let before = self.issues.len();
         match self.shoe.as_mut() {
-            Some(shoe) => act(shoe, rules.as_deref().map(|rules| &rules.book), &mut self.issues),
+            Some(shoe) => act(shoe, rules, &mut self.issues),
             None if self.taint.is_none() && !self.shoe_missing_told => {
                 self.shoe_missing_told = true;
                 self.issues.push(Issue::new(Code::ShoeMissing, "a shoe loaded before play", "none"));
@@ -430,7 +440,6 @@ impl Table {
     }
 
     fn place_bet(&mut self, placed: &events::BetPlaced) {
-        let rules = self.rules();
         if let Some(opened) = self.opened.as_ref()
             && !opened.seats.contains(&placed.seat)
         {
@@ -449,7 +458,7 @@ impl Table {
             self.issues.push(issue.in_coup(placed.coup));
         }
         if let Some(play) = self.play.as_mut() {
-            let rules = rules.as_deref().map(|rules| (rules, self.ranges.as_slice()));
+            let rules = self.in_force.rules().map(|rules| (rules, self.ranges.as_slice()));
             play.place(placed, rules, &mut self.issues);
         }
     }
@@ -457,9 +466,9 @@ impl Table {
     fn draw(&mut self, drawn: &events::CardDrawn) {
         self.begin(drawn.coup);
         self.in_shoe(|shoe, rules, issues| shoe.draw(drawn, rules, issues));
-        let (rules, keep) = (self.rules(), self.is_wanted(drawn.coup));
+        let keep = self.is_wanted(drawn.coup);
         if let Some(play) = self.play.as_mut() {
-            play.draw(drawn, rules.as_deref(), keep, &mut self.issues);
+            play.draw(drawn, self.in_force.rules(), keep, &mut self.issues);
         }
     }
 
@@ -498,8 +507,8 @@ impl Table {
     }
 
     fn is_wanted(&self, coup: u32) -> bool {
-        let shoe = self.shoe.as_ref().map(|shoe| shoe.id().as_str());
-        self.question.wanted.as_ref().is_some_and(|wanted| wanted.matches(&self.id, shoe, coup))
+        let Some(wanted) = &self.question.wanted else { return false };
+        wanted.matches(&self.id, self.shoe.as_ref().map(|shoe| shoe.id().as_str()), coup)
     }
 
     /// The coup in play is over: count it and, where asked for, tell it.
