@@ -13,6 +13,7 @@ mod line;
 mod name;
 mod occurred;
 mod rulebook;
+mod strict_json;
 
 pub use body::{
     BetLimit, BetPlaced, BetSettled, BetWithdrawn, BetsClosed, Body, BurnCards, CardDrawn,

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::strict_json::Strict;
+
 /// Largest canonical rulebook an event may carry, in bytes: it has to fit an entry.
 pub const MAX_RULEBOOK_BYTES: usize = 48 * 1024;
 
@@ -42,9 +44,9 @@ impl RulebookDocument {
     /// # Errors
     /// [`RulebookDocumentError`].
     pub fn from_json(text: &str) -> Result<Self, RulebookDocumentError> {
-        let value: serde_json::Value =
+        let value: Strict =
             serde_json::from_str(text).map_err(|error| RulebookDocumentError::Json(error.to_string()))?;
-        Self::from_value(&value)
+        Self::from_value(&value.0)
     }
 
     /// Takes a canonical text; any other spelling is refused.
@@ -107,6 +109,6 @@ impl Serialize for RulebookDocument {
 
 impl<'de> Deserialize<'de> for RulebookDocument {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::from_value(&serde_json::Value::deserialize(deserializer)?).map_err(D::Error::custom)
+        Self::from_value(&Strict::deserialize(deserializer)?.0).map_err(D::Error::custom)
     }
 }

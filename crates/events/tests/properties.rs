@@ -1,0 +1,143 @@
+//! Whatever the bytes or the text, reading either refuses or gives an event with one spelling.
+#![allow(clippy::unwrap_used)]
+
+use events::{Line, OccurredAt, decode_payload, encode_payload, encode_payload_at};
+use proptest::prelude::*;
+
+/// The golden payloads, as a place to start from.
+fn golden() -> Vec<Vec<u8>> {
+    let bytes = |hex: &str| {
+        (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
+    };
+    include_str!("../golden/events.tsv")
+        .lines()
+        .map(|line| bytes(line.rsplit('\t').next().unwrap()))
+        .collect()
+}
+
+fn lines() -> Vec<String> {
+    include_str!("../golden/events.tsv")
+        .lines()
+        .map(|line| line.split('\t').nth(1).unwrap().to_owned())
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+    #[test]
+    fn mutated_payloads_have_one_spelling_or_none(
+        pick in any::<prop::sample::Index>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
+        let golden = golden();
+        let mut bytes = pick.get(&golden).clone();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Ok(events) = decode_payload(&bytes) {
+            let minor = u32::from(bytes[1]);
+            prop_assert_eq!(encode_payload_at(minor, &events).unwrap(), bytes);
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_refused_or_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = decode_payload(&bytes);
+        let _ = Line::from_json(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn mutated_lines_come_back_as_written(
+        pick in any::<prop::sample::Index>(),
+        at in any::<prop::sample::Index>(),
+        letter in "[ -~]",
+    ) {
+        let lines = lines();
+        let line = pick.get(&lines);
+        let at = at.index(line.len());
+        prop_assume!(line.is_char_boundary(at) && line.is_char_boundary(at + 1));
+        let mutated = format!("{}{letter}{}", &line[..at], &line[at + 1..]);
+        if let Ok(read) = Line::from_json(&mutated) {
+            let written = read.to_json().unwrap();
+            prop_assert_eq!(&Line::from_json(&written).unwrap(), &read);
+            let event = read.into_event();
+            let payload = encode_payload(std::slice::from_ref(&event)).unwrap();
+            prop_assert_eq!(decode_payload(&payload).unwrap(), [event]);
+        }
+    }
+
+    #[test]
+    fn every_time_comes_back_as_written(micros in 0..253_402_300_799_999_999_i64, offset in -1_439_i16..1_440) {
+        if let Some(time) = OccurredAt::new(micros, offset) {
+            prop_assert_eq!(time.to_string().parse::<OccurredAt>().unwrap(), time);
+        }
+    }
+}
+
+#[test]
+fn what_is_not_canonical_is_refused_by_name() {
+    let refused = |hex: &str, why: &str| {
+        let bytes: Vec<u8> =
+            (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect();
+        let error = decode_payload(&bytes).unwrap_err().to_string();
+        assert!(error.contains(why), "{hex}: {error}");
+    };
+    // [0, [[1, 0, 15, [1]]]] is a BetsClosed of coup 1.
+    refused("82008184180100", "fewest bytes");
+    refused("820081840100 0f8118 01".replace(' ', "").as_str(), "fewest bytes");
+    refused("8200819f01000f8101ff", "definite");
+    refused("820081840100 0f820102".replace(' ', "").as_str(), "of 1 items, found 2");
+    refused("820081840100 0f8101 00".replace(' ', "").as_str(), "surplus bytes");
+    refused("8200818401001781 01".replace(' ', "").as_str(), "no kind of event");
+    refused("820080", "1 to 4096 events");
+    refused("820081840100 0f81f97e00".replace(' ', "").as_str(), "float");
+    assert!(decode_payload(&[0x82, 0, 0x81, 0x84, 1, 0, 0x0f, 0x81, 1]).is_ok());
+}
+
+#[test]
+fn newer_minor_versions_keep_what_this_one_does_not_know() {
+    // Minor 1: kind 99 with two fields, then a BetsClosed with a field more.
+    let bytes = [0x82, 1, 0x82, 0x84, 1, 0, 0x18, 99, 0x82, 1, 2, 0x84, 1, 0, 0x0f, 0x82, 1, 0x61, b'x'];
+    let events = decode_payload(&bytes).unwrap();
+    assert_eq!(events.iter().map(|event| event.body.name()).collect::<Vec<_>>(), ["Unknown", "Unknown"]);
+    assert_eq!(encode_payload_at(1, &events).unwrap(), bytes);
+    assert!(encode_payload(&events).is_err());
+}
+
+#[test]
+fn json_mistakes_are_told_by_name() {
+    let wrong = |from: &str, to: &str, why: &str| {
+        let line = r#"{"table":"T","sequence":1,"occurred_at":"2026-03-01T21:04:05Z","event":{"BetPlaced":{"coup":1,"bet":1,"seat":3,"kind":"banca","stake":1000}}}"#;
+        assert!(Line::from_json(line).is_ok() && line.contains(from));
+        let error = Line::from_json(&line.replace(from, to)).unwrap_err().message;
+        assert!(error.contains(why), "{to}: {error}");
+    };
+    wrong("\"seat\":3", "\"seat\":3,\"seat\":4", "duplicate field `seat`");
+    wrong("\"seat\":3", "\"sit\":3", "unknown field `sit`");
+    wrong("\"seat\":3,", "", "missing field `seat`");
+    wrong("1000", "1000.5", "floating point");
+    wrong("1000", "-1", "-1");
+    wrong("1000", "9007199254740992", "largest allowed");
+    wrong("\"banca\"", "\"Banca\"", "cannot name a kind of bet");
+    wrong("\"sequence\":1", "\"sequence\":0", "out of range");
+    wrong("\"table\":\"T\"", "\"table\":\"a/b\"", "is not a table id");
+    wrong("05Z", "05", "is not a time");
+    wrong("BetPlaced", "BetPlacd", "unknown variant `BetPlacd`");
+    let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(Line::from_json(&deep).is_err());
+}
+
+#[test]
+fn a_rulebook_with_a_key_twice_or_a_float_is_refused() {
+    let open = |rulebook: &str| {
+        Line::from_json(&format!(
+            r#"{{"table":"T","sequence":1,"occurred_at":"2026-03-01T21:04:05Z","event":{{"TableOpened":{{"rulebook":{rulebook},"limits":{{"minimum":1,"maximum":2}},"currency":"EUR","minor_digits":2,"seats":[1]}}}}}}"#
+        ))
+    };
+    assert!(open(r#"{"b":1,"a":[2]}"#).is_ok());
+    assert!(open(r#"{"a":1.5}"#).unwrap_err().message.contains("only integers"));
+    assert!(open("[]").unwrap_err().message.contains("must be a JSON object"));
+    assert!(open(r#"{"a":1,"a":2}"#).unwrap_err().message.contains("twice"));
+}
