@@ -11,8 +11,8 @@ use divan::counter::ItemsCount;
 use events::{Body, Event, Line, decode_payload, encode_payload};
 use replay::{Entry, Judge, Report};
 use sealed_log::{
-    ArchiveSource, ChainName, Expectations, LogReader, LogWriter, MemoryHead, MemoryStore, ProducerId, SigningKey, Store,
-    Submission, parse_entry, write_archive,
+    ArchiveSource, ChainName, Expectations, LogReader, LogWriter, MemoryHead, MemoryStore, ProducerId,
+    SigningKey, Store, Submission, parse_entry, write_archive,
 };
 
 fn main() {
@@ -130,7 +130,8 @@ fn decode_and_replay(bencher: Bencher<'_, '_>) {
     per_event(bencher, |_| {
         let mut judge = Judge::default();
         for (window, first) in entries.chunks(16_384).zip((0..).step_by(16_384)) {
-            let views: Vec<Entry<'_>> = window.iter().zip(first..).map(|(bytes, index)| entry(bytes, index)).collect();
+            let views: Vec<Entry<'_>> =
+                window.iter().zip(first..).map(|(bytes, index)| entry(bytes, index)).collect();
             judge.judge(&views);
         }
         assert_eq!(judge.finish().coups.violated, 0);
@@ -145,7 +146,8 @@ fn entry(bytes: &[u8], index: u64) -> Entry<'_> {
 #[divan::bench(sample_count = 10)]
 fn archive_read_and_seal_check(bencher: Bencher<'_, '_>) {
     per_event(bencher, |evening| {
-        let mut reader = LogReader::new(ArchiveSource::new(&evening.archive[..]).unwrap(), Expectations::default());
+        let mut reader =
+            LogReader::new(ArchiveSource::new(&evening.archive[..]).unwrap(), Expectations::default());
         while let Some(window) = reader.next_window().unwrap() {
             black_box(window);
         }
@@ -156,10 +158,12 @@ fn archive_read_and_seal_check(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 10)]
 fn whole_verify(bencher: Bencher<'_, '_>) {
     per_event(bencher, |evening| {
-        let mut reader = LogReader::new(ArchiveSource::new(&evening.archive[..]).unwrap(), Expectations::default());
+        let mut reader =
+            LogReader::new(ArchiveSource::new(&evening.archive[..]).unwrap(), Expectations::default());
         let mut judge = Judge::default();
         while let Some(window) = reader.next_window().unwrap() {
-            let views: Vec<Entry<'_>> = window.entries().map(|sealed| entry(sealed.bytes, sealed.index)).collect();
+            let views: Vec<Entry<'_>> =
+                window.entries().map(|sealed| entry(sealed.bytes, sealed.index)).collect();
             judge.judge(&views);
         }
         let report = Report::new(reader.finish(), judge.finish());
