@@ -223,7 +223,7 @@ impl Work {
     }
 
     fn acknowledge(&mut self, (call, places): Call) -> Result<(), Failure> {
-        let Acknowledgement { receipts, head } = call.wait().map_err(Failure::unreadable)?;
+        let Acknowledgement { receipts, head } = call.wait().map_err(not_acknowledged)?;
         let mut lines = String::new();
         for (receipt, (table, first, count)) in receipts.iter().zip(&places) {
             self.told.entries += 1;
@@ -239,6 +239,14 @@ impl Work {
         self.newest = head;
         Ok(())
     }
+}
+
+/// What was acknowledged before stays sealed; the same command goes on from there.
+fn not_acknowledged(error: sealed_log::SubmitError) -> Failure {
+    Failure::unreadable(format!(
+        "{error}\n  what was acknowledged is sealed: put this right and run the same command again, it passes over \
+         what the log holds"
+    ))
 }
 
 /// Reads one line as an event; the column is 0 where the fault is not at one place.
