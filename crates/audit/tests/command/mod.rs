@@ -1,5 +1,7 @@
 //! Runs the built program and tells what a person would see: output, errors and exit status.
 
+#![allow(dead_code, reason = "each test file uses its part")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
