@@ -158,38 +158,7 @@ fn killed_after(place: &Place, round: u64, pause: Duration) {
         assert!(acknowledged.is_empty(), "round {round}: receipts without a log");
         return;
     }
-    // Going on with the same file adds what is missing and nothing twice.
-    let again = place.run(&["ingest", "events.ndjson", "--log", &log]);
-    assert_eq!(again.status.code(), Some(0), "round {round}: {}", String::from_utf8_lossy(&again.stderr));
-    let verified = place.run(&["verify", "log", &log, "--json"]);
-    let report: serde_json::Value = serde_json::from_slice(&verified.stdout).unwrap();
-    assert_eq!(report["verdicts"]["intact"], "yes", "round {round}: {report:#}");
-    assert_eq!(report["verdicts"]["complete"], "yes", "round {round}");
-    assert_eq!(report["verdicts"]["certified"], "yes", "round {round}");
-    let whole = std::fs::read_to_string(place.path("events.ndjson")).unwrap().lines().count() as u64;
-    assert_eq!(report["read"]["events"], whole, "round {round}: every event exactly once");
-    place.run(&["export", &log, "--out", "kept.auditlog", "--force"]);
-    let kept = entries(&place.path("kept.auditlog"));
-    for line in acknowledged.lines().filter(|line| line.split(' ').count() == 5) {
-        let mut words = line.split(' ');
-        let (index, digest) = (words.next().unwrap().parse::<u64>().unwrap(), words.next().unwrap());
-        assert_eq!(
-            kept.get(&index).map(String::as_str),
-            Some(digest),
-            "round {round}: acknowledged entry {index}"
-        );
-    }
-}
-
-/// Index and digest of every entry of an archive.
-fn entries(archive: &Path) -> BTreeMap<u64, String> {
-    let source = sealed_log::ArchiveSource::new(std::fs::File::open(archive).unwrap()).unwrap();
-    let mut reader = sealed_log::LogReader::new(source, sealed_log::Expectations::default());
-    let mut found = BTreeMap::new();
-    while let Some(window) = reader.next_window().unwrap() {
-        found.extend(window.entries().map(|entry| (entry.index, entry.digest.to_string())));
-    }
-    found
+    command::holds_what_was_acknowledged(place, &log, &acknowledged);
 }
 
 fn kills(rounds: u64) {

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -52,4 +53,39 @@ impl Place {
 /// A file of the repository's fixtures.
 pub fn fixture(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name).display().to_string()
+}
+
+/// Goes on with `events.ndjson` in a log that was interrupted: nothing acknowledged is missing,
+/// every event is there exactly once, and everything verifies.
+pub fn holds_what_was_acknowledged(place: &Place, log: &str, acknowledged: &str) {
+    let again = place.run(&["ingest", "events.ndjson", "--log", log]);
+    assert_eq!(again.status.code(), Some(0), "{log}: {}", String::from_utf8_lossy(&again.stderr));
+    let verified = place.run(&["verify", "log", log, "--json"]);
+    let report: serde_json::Value = serde_json::from_slice(&verified.stdout).expect("a report");
+    for verdict in ["intact", "complete", "certified"] {
+        assert_eq!(report["verdicts"][verdict], "yes", "{log}: {report:#}");
+    }
+    let whole =
+        std::fs::read_to_string(place.path("events.ndjson")).expect("the events").lines().count() as u64;
+    assert_eq!(report["read"]["events"], whole, "{log}: every event exactly once");
+    place.run(&["export", log, "--out", "kept.auditlog", "--force"]);
+    let kept = entries(&place.path("kept.auditlog"));
+    for line in acknowledged.lines().filter(|line| line.split(' ').count() == 5) {
+        let (index, rest) = line.split_once(' ').expect("five words");
+        let digest = rest.split(' ').next();
+        let index: u64 = index.parse().expect("an index");
+        assert_eq!(kept.get(&index).map(String::as_str), digest, "{log}: acknowledged entry {index}");
+    }
+}
+
+/// Index and digest of every entry of an archive.
+fn entries(archive: &Path) -> BTreeMap<u64, String> {
+    let file = std::fs::File::open(archive).expect("an archive");
+    let source = sealed_log::ArchiveSource::new(file).expect("an archive");
+    let mut reader = sealed_log::LogReader::new(source, sealed_log::Expectations::default());
+    let mut found = BTreeMap::new();
+    while let Some(window) = reader.next_window().expect("readable") {
+        found.extend(window.entries().map(|entry| (entry.index, entry.digest.to_string())));
+    }
+    found
 }
