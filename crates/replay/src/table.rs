@@ -4,20 +4,22 @@
 //! Events are taken in the order of the table's own numbering. An entry beyond a gap waits for
 //! the missing ones, up to [`MAX_WAITING`] events; then the gap is a finding and judging goes on.
 
+mod opening;
+mod sequence;
 mod telling;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use baccarat::Rulebook;
-use events::{Body, CoupSettled, CoupVoided, Event, Irregularity, Limits, OccurredAt, Seat, TableOpened};
+use events::{Body, CoupSettled, CoupVoided, Event, Irregularity, OccurredAt, Seat, TableOpened};
 
 use crate::boxes::Boxes;
 use crate::coup::CoupInPlay;
 use crate::detail::third_cards;
 use crate::identity::Identities;
 use crate::issue::Issue;
-use crate::rules::{Rules, StakeRange, stake_ranges};
+use crate::rules::{Rules, StakeRange};
 use crate::settlement::{Comparison, judge_payouts};
 use crate::shoe::Shoe;
 use crate::tally::{MAX_TOLD, RulebookUsed, Tally};
@@ -124,77 +126,6 @@ impl Table {
             coup_findings: Vec::new(),
             tally: Tally::default(),
         }
-    }
-
-    /// Takes an entry's events; `first` is the sequence of the first of them.
-    pub(crate) fn entry(&mut self, entry: u64, first: u64, events: Vec<Event>) {
-        if first > self.next {
-            self.waiting.entry(first).or_insert((entry, events));
-            let held: usize = self.waiting.values().map(|(_, events)| events.len()).sum();
-            if held > MAX_WAITING {
-                self.skip_gap();
-            }
-        } else {
-            self.judge_entry(entry, first, events);
-        }
-        self.judge_waiting();
-    }
-
-    /// Entries that cannot be read covered these sequences.
-    pub(crate) fn unreadable(&mut self, first: u64, count: u32) {
-        let end = first.saturating_add(u64::from(count));
-        if first <= self.next && self.next < end {
-            self.doubt(Reason::EntryUnreadable);
-            self.next = end;
-        }
-        self.judge_waiting();
-    }
-
-    fn judge_waiting(&mut self) {
-        while let Some(entry) = self.waiting.first_entry() {
-            if *entry.key() > self.next {
-                return;
-            }
-            let (first, (index, events)) = entry.remove_entry();
-            self.judge_entry(index, first, events);
-        }
-    }
-
-    /// Gives up waiting for what lies before the first waiting entry.
-    fn skip_gap(&mut self) {
-        let Some((&first, &(entry, _))) = self.waiting.first_key_value() else { return };
-        self.place = Place { entry, sequence: first };
-        let recorded = format!("sequence {first}");
-        self.issues.push(Issue::new(Code::SequenceGap, format!("sequence {}", self.next), recorded));
-        self.write_findings();
-        self.gaps.push((self.next, first));
-        self.missing += first - self.next;
-        self.doubt(Reason::EventsMissing);
-        self.next = first;
-    }
-
-    fn judge_entry(&mut self, entry: u64, first: u64, events: Vec<Event>) {
-        let mut late_told = false;
-        for (sequence, event) in (first..).zip(events) {
-            self.place = Place { entry, sequence };
-            if sequence == self.next {
-                self.next += 1;
-                self.event(event);
-            } else if !late_told {
-                late_told = true;
-                self.tell_repeat(sequence);
-            }
-            self.write_findings();
-        }
-    }
-
-    fn tell_repeat(&mut self, sequence: u64) {
-        let late = self.gaps.iter().any(|&(from, to)| (from..to).contains(&sequence));
-        let code = if late { Code::SequenceLate } else { Code::SequenceConflict };
-        let expected = format!("sequence {}", self.next);
-        let recorded =
-            if late { format!("sequence {sequence}") } else { format!("sequence {sequence} again") };
-        self.issues.push(Issue::new(code, expected, recorded));
     }
 
     /// The table's record is at its end: what still waits is judged, what is unfinished is told.
@@ -308,54 +239,6 @@ impl Table {
         {
             shoe.burn_not_recorded();
         }
-    }
-
-    /// Says once that the table is in play without a rulebook.
-    fn require_open(&mut self) {
-        if matches!(self.in_force, InForce::None) && !self.not_open_told && self.taint.is_none() {
-            self.not_open_told = true;
-            self.issues.push(Issue::new(Code::TableNotOpen, "a table opened under a rulebook", "play"));
-        }
-    }
-
-    fn open(&mut self, opened: TableOpened) {
-        self.abandon_coup();
-        let text = opened.rulebook.as_str();
-        let digest = baccarat::Digest::of(text).to_string();
-        if self.question.approved.as_ref().is_some_and(|approved| !approved.contains(&digest)) {
-            self.issues.push(Issue::new(
-                Code::RulebookNotApproved,
-                "an approved rulebook",
-                format!("digest {digest}"),
-            ));
-        }
-        self.in_force = match Rulebook::from_json("the table's rulebook", text) {
-            Ok(book) => InForce::Known(Rules::new(book, digest)),
-            Err(_) => InForce::Unreadable,
-        };
-        self.not_open_told = false;
-        if let Some(rules) = self.rules() {
-            check_seats(&opened.seats, &rules.book, &mut self.issues);
-        }
-        let limits = opened.limits.clone();
-        self.opened = Some(Box::new(opened));
-        self.change_limits(limits);
-    }
-
-    fn change_limits(&mut self, limits: Limits) {
-        let Some(rules) = self.rules() else { return self.require_open() };
-        check_limits(&limits, &rules.book, &mut self.issues);
-        self.ranges = stake_ranges(&rules, &limits);
-        if let Some(opened) = self.opened.as_mut() {
-            opened.limits = limits;
-        }
-    }
-
-    fn close(&mut self) {
-        self.require_open();
-        self.leave_shoe();
-        self.in_force = InForce::None;
-        self.not_open_told = false;
     }
 
     /// The shoe is done with: every box has to be empty, and its end recorded.
@@ -547,47 +430,5 @@ impl Table {
                 self.tally.rulebooks.insert(rules.digest.clone(), used);
             }
         }
-    }
-}
-
-/// Seats the rulebook does not number, and seats a table may not leave out.
-fn check_seats(seats: &[u8], book: &Rulebook, issues: &mut Vec<Issue>) {
-    let listed = |seats: &[u8]| seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    let strangers: Vec<u8> =
-        seats.iter().copied().filter(|seat| !book.seats.numbers.contains(seat)).collect();
-    if !strangers.is_empty() {
-        let recorded = format!("seats {}", listed(&strangers));
-        return issues.push(Issue::new(Code::TableSeats, "seats the rulebook numbers", recorded));
-    }
-    let missing = book.seats.wrongly_left_out(&seats.iter().copied().collect());
-    if !missing.is_empty() {
-        let expected = format!("seats {} as well", listed(&missing));
-        issues.push(Issue::new(Code::TableSeats, expected, "left out"));
-    }
-}
-
-/// Limits that no rulebook can mean, and those this one does not allow.
-fn check_limits(limits: &Limits, book: &Rulebook, issues: &mut Vec<Issue>) {
-    if limits.minimum > limits.maximum {
-        let recorded = format!("{} to {}", limits.minimum, limits.maximum);
-        issues.push(Issue::new(Code::LimitsRange, "a minimum not above the maximum", recorded));
-    }
-    if let (Some(multiple), false) = (limits.multiple, book.limits.multiples_allowed) {
-        let recorded = format!("multiples of {multiple}");
-        issues.push(Issue::new(Code::LimitsRange, "no multiples", recorded));
-    }
-    if let Some(multiple) =
-        limits.multiple.filter(|multiple| book.limits.multiple_is_minimum && *multiple != limits.minimum)
-    {
-        let expected = format!("multiples of the minimum, {}", limits.minimum);
-        issues.push(Issue::new(Code::LimitsRange, expected, format!("multiples of {multiple}")));
-    }
-    let allowed = &book.limits.maximum_over_minimum;
-    let times = |factor: &u32| i128::from(limits.minimum.get()) * i128::from(*factor);
-    if !allowed.is_empty() && !allowed.iter().any(|factor| times(factor) == i128::from(limits.maximum.get()))
-    {
-        let factors: Vec<String> = allowed.iter().map(ToString::to_string).collect();
-        let expected = format!("a maximum of {} times {}", factors.join(" or "), limits.minimum);
-        issues.push(Issue::new(Code::LimitsRatio, expected, limits.maximum));
     }
 }

@@ -1,0 +1,101 @@
+//! A table's opening and closing: the rulebook in force, its seats and limits.
+
+use baccarat::Rulebook;
+use events::{Limits, TableOpened};
+
+use super::{InForce, Table};
+use crate::Code;
+use crate::issue::Issue;
+use crate::rules::{Rules, stake_ranges};
+
+impl Table {
+    /// Says once that the table is in play without a rulebook.
+    pub(super) fn require_open(&mut self) {
+        if matches!(self.in_force, InForce::None) && !self.not_open_told && self.taint.is_none() {
+            self.not_open_told = true;
+            self.issues.push(Issue::new(Code::TableNotOpen, "a table opened under a rulebook", "play"));
+        }
+    }
+
+    pub(super) fn open(&mut self, opened: TableOpened) {
+        self.abandon_coup();
+        let text = opened.rulebook.as_str();
+        let digest = baccarat::Digest::of(text).to_string();
+        if self.question.approved.as_ref().is_some_and(|approved| !approved.contains(&digest)) {
+            self.issues.push(Issue::new(
+                Code::RulebookNotApproved,
+                "an approved rulebook",
+                format!("digest {digest}"),
+            ));
+        }
+        self.in_force = match Rulebook::from_json("the table's rulebook", text) {
+            Ok(book) => InForce::Known(Rules::new(book, digest)),
+            Err(_) => InForce::Unreadable,
+        };
+        self.not_open_told = false;
+        if let Some(rules) = self.rules() {
+            check_seats(&opened.seats, &rules.book, &mut self.issues);
+        }
+        let limits = opened.limits.clone();
+        self.opened = Some(Box::new(opened));
+        self.change_limits(limits);
+    }
+
+    pub(super) fn change_limits(&mut self, limits: Limits) {
+        let Some(rules) = self.rules() else { return self.require_open() };
+        check_limits(&limits, &rules.book, &mut self.issues);
+        self.ranges = stake_ranges(&rules, &limits);
+        if let Some(opened) = self.opened.as_mut() {
+            opened.limits = limits;
+        }
+    }
+
+    pub(super) fn close(&mut self) {
+        self.require_open();
+        self.leave_shoe();
+        self.in_force = InForce::None;
+        self.not_open_told = false;
+    }
+}
+
+/// Seats the rulebook does not number, and seats a table may not leave out.
+fn check_seats(seats: &[u8], book: &Rulebook, issues: &mut Vec<Issue>) {
+    let listed = |seats: &[u8]| seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let strangers: Vec<u8> =
+        seats.iter().copied().filter(|seat| !book.seats.numbers.contains(seat)).collect();
+    if !strangers.is_empty() {
+        let recorded = format!("seats {}", listed(&strangers));
+        return issues.push(Issue::new(Code::TableSeats, "seats the rulebook numbers", recorded));
+    }
+    let missing = book.seats.wrongly_left_out(&seats.iter().copied().collect());
+    if !missing.is_empty() {
+        let expected = format!("seats {} as well", listed(&missing));
+        issues.push(Issue::new(Code::TableSeats, expected, "left out"));
+    }
+}
+
+/// Limits that no rulebook can mean, and those this one does not allow.
+fn check_limits(limits: &Limits, book: &Rulebook, issues: &mut Vec<Issue>) {
+    if limits.minimum > limits.maximum {
+        let recorded = format!("{} to {}", limits.minimum, limits.maximum);
+        issues.push(Issue::new(Code::LimitsRange, "a minimum not above the maximum", recorded));
+    }
+    if let (Some(multiple), false) = (limits.multiple, book.limits.multiples_allowed) {
+        let recorded = format!("multiples of {multiple}");
+        issues.push(Issue::new(Code::LimitsRange, "no multiples", recorded));
+    }
+    if let Some(multiple) =
+        limits.multiple.filter(|multiple| book.limits.multiple_is_minimum && *multiple != limits.minimum)
+    {
+        let expected = format!("multiples of the minimum, {}", limits.minimum);
+        issues.push(Issue::new(Code::LimitsRange, expected, format!("multiples of {multiple}")));
+    }
+    let allowed = &book.limits.maximum_over_minimum;
+    let times = |factor: &u32| i128::from(limits.minimum.get()) * i128::from(*factor);
+    if !allowed.is_empty() && !allowed.iter().any(|factor| times(factor) == i128::from(limits.maximum.get()))
+    {
+        let factors: Vec<String> = allowed.iter().map(ToString::to_string).collect();
+        let expected = format!("a maximum of {} times {}", factors.join(" or "), limits.minimum);
+        issues.push(Issue::new(Code::LimitsRatio, expected, limits.maximum));
+    }
+}
