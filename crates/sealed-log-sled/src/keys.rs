@@ -1,11 +1,13 @@
-//! Keys of the one sled tree: a letter for the kind, then what orders it.
+//! Keys of sled's main tree: a letter for the kind, then what orders it. Bundles and tiles are kept
+//! in pieces, so a byte with the piece's number follows. (The newest entries have a tree of their
+//! own, by index, in pieces as well.)
 
 use sealed_log::ChainName;
 
 /// Format version, and the tree's right edge at the newest full tile.
 pub(crate) const META: &[u8] = b"m";
 
-/// Before the leaf hashes kept by bundle.
+/// Before the leaf hashes that no full tile holds yet.
 pub(crate) const LEAVES: &[u8] = b"h";
 
 /// A bundle, by the index of its first entry.
@@ -13,7 +15,7 @@ pub(crate) fn bundle(first: u64) -> Vec<u8> {
     numbered(b'b', first)
 }
 
-/// Leaf hashes of a bundle whose tile is not full yet, by the index of its first entry.
+/// Leaf hashes of bundled entries whose tile is not full yet, by the index of the first of them.
 pub(crate) fn leaves(first: u64) -> Vec<u8> {
     numbered(b'h', first)
 }

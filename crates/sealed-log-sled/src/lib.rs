@@ -14,6 +14,7 @@ mod guard;
 mod head;
 mod keys;
 mod load;
+mod pieces;
 mod running;
 mod sealing;
 mod store;

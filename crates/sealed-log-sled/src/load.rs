@@ -7,6 +7,7 @@ use sealed_log::{Frontier, StoreError, TreeHash, leaf_hash};
 use crate::closing::Closing;
 use crate::guard::from_sled;
 use crate::keys;
+use crate::pieces;
 use crate::running::Running;
 use crate::store::{FORMAT, SledStore, TILE};
 use crate::tail::read_entry;
@@ -45,9 +46,8 @@ impl SledStore {
         Ok(())
     }
 
-    /// Leaf hashes of bundles that end after the newest full tile.
+    /// Leaf hashes of bundled entries after the newest full tile.
     fn load_bundled_leaves(&mut self) -> Result<(), StoreError> {
-        let mut bundled = self.bundled()?;
         for item in self.sealed.scan_prefix(keys::LEAVES) {
             let (key, hashes) = item.map_err(from_sled(self.size))?;
             let (hashes, rest) = hashes.as_chunks::<32>();
@@ -55,36 +55,33 @@ impl SledStore {
             let first = first.ok_or_else(|| damaged(self.size, "the leaf hashes before it are not there"))?;
             // A bundle may begin in the tile before: those hashes are in the tile already.
             hashes.iter().skip((self.size - first) as usize).for_each(|hash| self.push_leaf(*hash));
-            bundled = bundled.max(first + hashes.len() as u64);
         }
-        self.tail_first = bundled;
+        let newest = self.newest_bundle(&keys::bundle(u64::MAX), self.size)?;
+        self.tail_first = newest.map_or(0, |(first, entries)| first + entries.len() as u64);
         Ok(())
-    }
-
-    /// Where the newest bundle ends.
-    fn bundled(&self) -> Result<u64, StoreError> {
-        let Some(newest) = self.sealed.range(keys::bundle(0)..=keys::bundle(u64::MAX)).next_back() else {
-            return Ok(0);
-        };
-        let (key, value) = newest.map_err(from_sled(self.size))?;
-        let first = keys::number_of(&key).ok_or_else(|| damaged(self.size, "an illegible bundle key"))?;
-        let entries = crate::bundle::unpack(&value).map_err(|why| damaged(first, &why))?;
-        Ok(first + entries.len() as u64)
     }
 
     /// Entries that are in no bundle yet; the first of them may be in a full tile already.
     fn load_newest(&mut self) -> Result<(), StoreError> {
-        for item in self.newest.iter() {
-            let (key, bytes) = item.map_err(from_sled(self.size))?;
+        let mut next = self.newest.first().map_err(from_sled(self.size))?;
+        while let Some((piece, _)) = next {
             let index = self.tail_first + self.tail.len() as u64;
-            if keys::number_of(&key) != Some(index) {
-                return Err(damaged(index, "it is not there, and later ones are"));
+            let key = index.to_be_bytes();
+            if *pieces::whole_key(&piece) != key {
+                return Err(damaged(index, "it is not there, and others are"));
             }
-            let entry = read_entry(index, bytes.to_vec())?;
+            let bytes = pieces::get(&self.newest, &key, index)?.unwrap_or_default();
+            let entry = read_entry(index, bytes)?;
             if index >= self.size {
                 self.push_leaf(leaf_hash(&entry.digest));
             }
             self.tail.push(entry);
+            next = self
+                .newest
+                .range((index + 1).to_be_bytes()..)
+                .next()
+                .transpose()
+                .map_err(from_sled(index))?;
         }
         let end = self.tail_first + self.tail.len() as u64;
         if end != self.size {

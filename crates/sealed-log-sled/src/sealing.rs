@@ -9,8 +9,12 @@ use crate::bundle::pack;
 use crate::chains::{Head, ranges};
 use crate::guard::from_sled;
 use crate::keys;
+use crate::pieces;
 use crate::store::{FORMAT, SledStore, TILE};
 use crate::tail::{check_entry, full_bundle};
+
+/// Leaf hashes in one value.
+const HASHES_AT_ONCE: usize = pieces::PIECE_BYTES / 32;
 
 /// One append, ready to be written, and the store's state after it.
 #[derive(Debug)]
@@ -90,11 +94,11 @@ impl SledStore {
     fn newest_changes(&self, pending: &[&StoredEntry], leaving: usize) -> sled::Batch {
         let mut newest = sled::Batch::default();
         let known = self.tail.len();
-        for index in (self.tail_first..).take(leaving.min(known)) {
-            newest.remove(&index.to_be_bytes());
+        for (entry, index) in pending.iter().zip(self.tail_first..).take(leaving.min(known)) {
+            pieces::remove(&mut newest, &index.to_be_bytes(), entry.bytes.len());
         }
         for (entry, index) in pending.iter().zip(self.tail_first..).skip(leaving.max(known)) {
-            newest.insert(&index.to_be_bytes(), entry.bytes.as_slice());
+            pieces::put(&mut newest, &index.to_be_bytes(), &entry.bytes);
         }
         newest
     }
@@ -109,7 +113,7 @@ impl SledStore {
             return Ok(());
         };
         for (number, tile) in &growth.tiles {
-            changes.insert(keys::tile(*number), tile.as_flattened());
+            pieces::put(changes, &keys::tile(*number), tile.as_flattened());
         }
         changes.insert(keys::META, meta(edge));
         for item in self.sealed.scan_prefix(keys::LEAVES) {
@@ -161,10 +165,12 @@ fn put_bundle(
 ) -> Result<(), StoreError> {
     let entries: Vec<&[u8]> = members.iter().map(|member| member.bytes.as_slice()).collect();
     let value = pack(&entries).map_err(|why| StoreError::Damaged { index: first, why })?;
-    changes.insert(keys::bundle(first), value);
+    pieces::put(changes, &keys::bundle(first), &value);
     if first + members.len() as u64 > growth.tiled {
         let hashes: Vec<TreeHash> = members.iter().map(|member| leaf_hash(&member.digest)).collect();
-        changes.insert(keys::leaves(first), hashes.as_flattened());
+        for (hashes, number) in hashes.chunks(HASHES_AT_ONCE).zip(0..) {
+            changes.insert(keys::leaves(first + number * HASHES_AT_ONCE as u64), hashes.as_flattened());
+        }
     }
     for (chain, (lowest, highest)) in ranges(members.iter().copied()) {
         changes.insert(keys::place(chain, lowest, first), &highest.to_be_bytes());

@@ -15,14 +15,18 @@ use crate::bundle::unpack;
 use crate::closing::Closing;
 use crate::guard::{from_sled, guarded};
 use crate::keys;
+use crate::pieces;
 use crate::running::Running;
 use crate::sealing::Step;
 
-/// Version of the layout that `keys`, `bundle` and `chains` describe.
-/// History: 1 (first).
-pub(crate) const FORMAT: u8 = 1;
+/// Version of the layout that `keys`, `pieces`, `bundle` and `chains` describe.
+/// History: 1 (first, never released), 2 (long values in pieces).
+pub(crate) const FORMAT: u8 = 2;
 /// Leaf hashes in one tile.
 pub(crate) const TILE: u64 = 256;
+
+/// A bundle as it is read: the index of its first entry, and its entries.
+type Placed = (u64, Vec<Vec<u8>>);
 
 /// A [`Store`] in a folder.
 #[derive(Debug)]
@@ -96,14 +100,24 @@ impl SledStore {
         self.sealed.get(key).map_err(from_sled(index))
     }
 
-    /// The bundle that holds an entry: its first index and its entries.
-    pub(crate) fn bundle_of(&self, index: u64) -> Result<(u64, Vec<Vec<u8>>), StoreError> {
-        let missing = || StoreError::Damaged { index, why: "its bundle is not there".to_owned() };
-        let found = self.sealed.range(keys::bundle(0)..=keys::bundle(index)).next_back();
-        let (key, value) = found.ok_or_else(missing)?.map_err(from_sled(index))?;
-        let first = keys::number_of(&key).ok_or_else(missing)?;
-        let entries = unpack(&value).map_err(|why| StoreError::Damaged { index, why })?;
-        Ok((first, entries))
+    /// The bundle that holds an entry.
+    pub(crate) fn bundle_of(&self, index: u64) -> Result<Placed, StoreError> {
+        let bundle = self.newest_bundle(&keys::bundle(index.saturating_add(1)), index)?;
+        bundle.ok_or_else(|| StoreError::Damaged { index, why: "its bundle is not there".to_owned() })
+    }
+
+    /// The newest bundle before a key; `index` is the entry concerned if it cannot be read.
+    pub(crate) fn newest_bundle(&self, before: &[u8], index: u64) -> Result<Option<Placed>, StoreError> {
+        let from = keys::bundle(0);
+        let Some(last) = self.sealed.range::<&[u8], _>(from.as_slice()..before).next_back() else {
+            return Ok(None);
+        };
+        let (piece, _) = last.map_err(from_sled(index))?;
+        let key = pieces::whole_key(&piece);
+        let damaged = |why: String| StoreError::Damaged { index, why };
+        let first = keys::number_of(key).ok_or_else(|| damaged("an illegible bundle key".to_owned()))?;
+        let value = pieces::get(&self.sealed, key, index)?.unwrap_or_default();
+        Ok(Some((first, unpack(&value).map_err(damaged)?)))
     }
 
     fn append_unguarded(&mut self, batch: &Batch) -> Result<(), StoreError> {
@@ -145,7 +159,7 @@ impl SledStore {
             return Ok(self.leaves.clone());
         }
         let why = || "the tile of its leaf hash is not there".to_owned();
-        let value = self.get(&keys::tile(number), index)?;
+        let value = pieces::get(&self.sealed, &keys::tile(number), index)?;
         let tile = value.as_ref().map(|value| value.as_chunks::<32>());
         match tile {
             Some((hashes, [])) if hashes.len() as u64 == TILE => Ok(hashes.to_vec()),

@@ -3,6 +3,8 @@
 //! 50,000 small entries can take more than that.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod support;
+
 use std::path::Path;
 
 use sealed_log::{
@@ -62,6 +64,11 @@ fn fill(entries: u64, at_once: usize) -> (u64, u64) {
         }
     }
     drop(store);
+    assert_eq!(
+        bytes_below(&path.join("blobs")),
+        0,
+        "no page of sled's is large enough for a file of its own"
+    );
     (canonical, bytes_below(&path))
 }
 
@@ -89,4 +96,24 @@ fn entries_in_batches_take_at_most_two_and_a_half_times_their_bytes() {
 fn a_million_entries_keep_the_bound() {
     check(1_000_000, 1);
     check(1_000_000, 64);
+}
+
+// Trap: sled splits pages by count, so that values far below its threshold make a file each once
+// they share a page.
+#[test]
+fn large_entries_make_no_files_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store");
+    let mut store = SledStore::open(&path).unwrap().without_durability();
+    let mut maker = support::Maker::default();
+    let mut dice = sealed_log::contract::Dice::new(2);
+    for length in [61_000, 30_000, 16_000, 9_000, 5_000, 400] {
+        for _ in 0..200 {
+            let payload: Vec<u8> = (0..length).map(|_| dice.below(256) as u8).collect();
+            let first = maker.size + 1;
+            let entry = maker.entry("PB-01", first, 1, &payload);
+            store.append(&maker.batch(vec![entry])).unwrap();
+            assert_eq!(bytes_below(&path.join("blobs")), 0, "entry {first} of {length} bytes");
+        }
+    }
 }

@@ -1,0 +1,191 @@
+//! Starting after a clean stop, an unclean one, beside another writer, and with the wrong store.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sealed_log::Store;
+use sealed_log_sled::{FolderError, LogFolder, Writer};
+use support::{copy, files, key, read_all, submission};
+
+fn open(folder: &Path) -> Result<Writer, FolderError> {
+    LogFolder::new(folder).open_writer(key())
+}
+
+fn write(writer: &mut Writer, count: u64) {
+    let from = writer.store().size();
+    let submissions: Vec<_> = (from..from + count).map(submission).collect();
+    writer.append(&submissions).unwrap();
+}
+
+fn copies(folder: &Path) -> Vec<PathBuf> {
+    let names = fs::read_dir(folder).unwrap().map(|item| item.unwrap().path());
+    names.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("store.")).collect()
+}
+
+/// A log of `count` entries as a hard stop leaves it.
+fn killed(scratch: &Path, count: u64) -> PathBuf {
+    let (alive, dead) = (scratch.join("alive"), scratch.join("dead"));
+    let mut writer = open(&alive).unwrap();
+    write(&mut writer, count);
+    copy(&alive, &dead);
+    dead
+}
+
+/// Damages the store so that sled cannot give all of it back.
+fn cut(folder: &Path) {
+    let db = fs::OpenOptions::new().write(true).open(folder.join("store/db")).unwrap();
+    db.set_len(0).unwrap();
+}
+
+#[test]
+fn a_clean_stop_leaves_no_mark_and_an_unclean_one_does() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("log");
+    let mut writer = open(&folder).unwrap();
+    assert!(folder.join("running").exists(), "it says so while it runs");
+    write(&mut writer, 10);
+    drop(writer);
+    assert!(!folder.join("running").exists(), "a clean close takes the mark away");
+    let mut names: Vec<_> =
+        fs::read_dir(&folder).unwrap().map(|item| item.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["checkpoint", "store"]);
+}
+
+#[test]
+fn after_an_unclean_stop_all_is_there_and_the_copy_goes() {
+    let scratch = tempfile::tempdir().unwrap();
+    let dead = killed(scratch.path(), 500);
+    assert!(dead.join("running").exists());
+    let mut writer = open(&dead).unwrap();
+    assert_eq!(writer.store().size(), 500);
+    assert!(copies(&dead).is_empty(), "the copy goes once all agrees");
+    write(&mut writer, 3);
+    drop(writer);
+    assert!(!dead.join("running").exists());
+    assert_eq!(open(&dead).unwrap().store().size(), 503);
+}
+
+#[test]
+fn a_store_found_damaged_is_set_aside_once_and_named() {
+    let scratch = tempfile::tempdir().unwrap();
+    let dead = killed(scratch.path(), 500);
+    cut(&dead);
+    let found: Vec<_> = files(&dead.join("store")).iter().map(|file| fs::read(file).unwrap()).collect();
+    for _ in 0..3 {
+        let message = open(&dead).unwrap_err().to_string();
+        assert!(message.contains("store.before-1"), "{message}");
+        assert_eq!(copies(&dead), [dead.join("store.before-1")], "one copy, however often it is tried");
+        let kept: Vec<_> =
+            files(&dead.join("store.before-1")).iter().map(|file| fs::read(file).unwrap()).collect();
+        assert!(kept == found, "the copy is the store as it was found");
+        assert!(dead.join("running").exists(), "a start that failed is no clean stop");
+    }
+}
+
+#[test]
+fn a_store_put_back_sound_opens_and_the_copy_goes() {
+    let scratch = tempfile::tempdir().unwrap();
+    let dead = killed(scratch.path(), 500);
+    let backup = scratch.path().join("backup");
+    copy(&dead.join("store"), &backup);
+    cut(&dead);
+    open(&dead).unwrap_err();
+    fs::remove_dir_all(dead.join("store")).unwrap();
+    copy(&backup, &dead.join("store"));
+    assert_eq!(open(&dead).unwrap().store().size(), 500);
+    assert!(copies(&dead).is_empty());
+}
+
+#[test]
+fn a_copy_that_was_cut_short_is_made_anew() {
+    let scratch = tempfile::tempdir().unwrap();
+    let dead = killed(scratch.path(), 50);
+    fs::create_dir(dead.join("store.partial-copy")).unwrap();
+    fs::write(dead.join("store.partial-copy/db"), b"half").unwrap();
+    assert_eq!(open(&dead).unwrap().store().size(), 50);
+    assert!(copies(&dead).is_empty());
+}
+
+#[test]
+fn a_second_writer_is_refused_and_makes_no_copy() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("log");
+    let mut writer = open(&folder).unwrap();
+    write(&mut writer, 10);
+    let message = open(&folder).unwrap_err().to_string();
+    assert!(message.contains("is being written by another process"), "{message}");
+    assert!(copies(&folder).is_empty());
+    write(&mut writer, 10);
+    drop(writer);
+    assert_eq!(open(&folder).unwrap().store().size(), 20);
+}
+
+// Sled's own lock is the second net, under the lock on `running`.
+#[test]
+fn a_store_open_elsewhere_is_refused_by_name() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("log");
+    let _writer = open(&folder).unwrap();
+    let error = sealed_log_sled::SledStore::open(&folder.join("store")).unwrap_err().to_string();
+    assert!(error.contains("is being written by another process"), "{error}");
+}
+
+#[test]
+fn a_shorter_store_an_absent_one_and_another_one_are_refused() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (folder, other) = (scratch.path().join("log"), scratch.path().join("other"));
+    let mut writer = open(&folder).unwrap();
+    write(&mut writer, 300);
+    drop(writer);
+    let old = scratch.path().join("old");
+    copy(&folder.join("store"), &old);
+    let mut writer = open(&folder).unwrap();
+    write(&mut writer, 20);
+    drop(writer);
+    let refused = |what: &str| {
+        let message = open(&folder).unwrap_err().to_string();
+        assert!(message.contains(what) && message.contains("restore"), "{message}");
+    };
+    let put = |from: &Path| {
+        fs::remove_dir_all(folder.join("store")).unwrap();
+        copy(from, &folder.join("store"));
+    };
+    put(&old);
+    refused("holds 300 entries but 320 were signed for");
+    fs::remove_dir_all(folder.join("store")).unwrap();
+    refused("holds 0 entries but 320 were signed for");
+    assert!(!folder.join("store").exists(), "nothing is made where something is missing");
+    fs::create_dir(folder.join("store")).unwrap();
+    refused("holds 0 entries but 320 were signed for");
+    let mut writer = open(&other).unwrap();
+    let shifted: Vec<_> = (0..330).map(|index| submission(index + 1_000)).collect();
+    writer.append(&shifted).unwrap();
+    drop(writer);
+    put(&other.join("store"));
+    refused("do not give the root that was signed for them");
+}
+
+#[test]
+fn a_missing_or_illegible_head_is_told_by_its_file() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("log");
+    let mut writer = open(&folder).unwrap();
+    write(&mut writer, 3);
+    drop(writer);
+    let head = fs::read(folder.join("checkpoint")).unwrap();
+    fs::remove_file(folder.join("checkpoint")).unwrap();
+    let message = open(&folder).unwrap_err().to_string();
+    assert!(message.contains("the newest signed checkpoint is missing"), "{message}");
+    for spoilt in [&b""[..], b"\xff\xfe", &head[..head.len() - 9], &vec![b'x'; 1 << 20]] {
+        fs::write(folder.join("checkpoint"), spoilt).unwrap();
+        let message = open(&folder).unwrap_err().to_string();
+        assert!(message.contains("checkpoint"), "{message}");
+        assert!(message.contains("put the right checkpoint file back"), "{message}");
+    }
+    fs::write(folder.join("checkpoint"), head).unwrap();
+    assert_eq!(read_all(open(&folder).unwrap().store()).unwrap().len(), 3);
+}
