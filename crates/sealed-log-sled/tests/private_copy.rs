@@ -1,5 +1,5 @@
 //! Looking must not touch: an inspector works on a private copy.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod support;
 

@@ -1,7 +1,7 @@
 //! Damage to sled's files: what was acknowledged is all there and intact, or opening refuses.
 //!
 //! Trap: sled opens some damaged folders without a word and with entries missing.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod support;
 
