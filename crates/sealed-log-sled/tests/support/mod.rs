@@ -22,7 +22,7 @@ pub fn submission(index: u64) -> Submission {
         chain: ChainName::new(&format!("PB-{:02}", index % 5)).unwrap(),
         first: index / 5 + 1,
         count: 1,
-        received_at: 1_790_000_000_000_000 + index as i64,
+        received_at: 1_790_000_000_000_000,
         payload: (0..length).map(|_| dice.below(256) as u8).collect(),
     }
 }
