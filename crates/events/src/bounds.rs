@@ -34,6 +34,9 @@ impl Body {
                 if matches!(*correction.corrected, Self::CorrectionRecorded(_)) {
                     return Err("corrected is itself a correction; name the event it corrects".to_owned());
                 }
+                if matches!(*correction.corrected, Self::Unknown(_)) {
+                    return Err("corrected is an event of a kind this version does not know".to_owned());
+                }
                 correction.corrected.check()
             }
             Self::BetPlaced(_)

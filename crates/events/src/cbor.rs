@@ -84,7 +84,21 @@ impl<'a> Reader<'a> {
     /// Boxed, so that what is right is read without carrying room for what may be wrong.
     #[cold]
     pub(crate) fn wrong(&self, message: impl Into<String>) -> Box<DecodeError> {
-        Box::new(DecodeError { event: None, field: None, offset: self.at, message: message.into() })
+        Box::new(DecodeError {
+            event: None,
+            field: None,
+            offset: self.at,
+            message: message.into(),
+            newer: false,
+        })
+    }
+
+    /// What this version refuses and a newer minor version may mean something by.
+    #[cold]
+    pub(crate) fn not_known(&self, message: impl Into<String>) -> Box<DecodeError> {
+        let mut error = self.wrong(message);
+        error.newer = true;
+        error
     }
 
     fn take(&mut self, count: usize) -> Result<&'a [u8], Box<DecodeError>> {

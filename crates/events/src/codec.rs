@@ -4,7 +4,7 @@
 //! an array of its fields in the order of declaration. `docs/events.cddl` says it all.
 //!
 //! A payload of a newer minor version may hold kinds this program does not know, and more fields
-//! in those it knows: both are kept as [`Body::Unknown`].
+//! or further enum numbers in those it knows: such events are kept as [`Body::Unknown`].
 
 mod fields;
 
@@ -48,6 +48,8 @@ pub struct DecodeError {
     pub offset: usize,
     /// What was found and what was expected.
     pub message: String,
+    /// Whether a newer minor version could mean something by it.
+    pub(crate) newer: bool,
 }
 
 fn place(what: &str, which: Option<&impl ToString>) -> String {
@@ -76,12 +78,25 @@ pub fn encode_payload_at(minor: u32, events: &[Event]) -> Result<Vec<u8>, Encode
     head(&mut out, ARRAY, events.len() as u64);
     for (at, event) in events.iter().enumerate() {
         event.body.check().map_err(|message| EncodeError::Bounds { event: at, message })?;
-        if minor == SCHEMA_MINOR && matches!(event.body, Body::Unknown(_)) {
-            return Err(EncodeError::Unknown(at));
+        if let Body::Unknown(unknown) = &event.body {
+            if minor == SCHEMA_MINOR {
+                return Err(EncodeError::Unknown(at));
+            }
+            check_unknown(unknown).map_err(|message| EncodeError::Bounds { event: at, message })?;
         }
         encode_event(event, &mut out);
     }
     Ok(out)
+}
+
+/// What is written must be read back as the same unknown event.
+fn check_unknown(unknown: &UnknownEvent) -> Result<(), String> {
+    let mut reader = Reader::new(&unknown.bytes);
+    match decode_body(&mut reader, unknown.kind, true) {
+        Ok(Body::Unknown(_)) if reader.is_at_end() => Ok(()),
+        Ok(_) => Err(format!("the bytes of kind {} are not one unknown body", unknown.kind)),
+        Err(error) => Err(format!("the bytes of kind {}: {error}", unknown.kind)),
+    }
 }
 
 fn encode_event(event: &Event, out: &mut Vec<u8>) {
@@ -97,10 +112,19 @@ fn encode_event(event: &Event, out: &mut Vec<u8>) {
 /// # Errors
 /// [`DecodeError`] with the event, the field and the offset.
 pub fn decode_payload(payload: &[u8]) -> Result<Vec<Event>, DecodeError> {
+    decode_payload_with_minor(payload).map(|(_, events)| events)
+}
+
+/// Reads a payload and the minor version it was written under, which [`encode_payload_at`] needs
+/// to write the same bytes again.
+///
+/// # Errors
+/// [`DecodeError`] with the event, the field and the offset.
+pub fn decode_payload_with_minor(payload: &[u8]) -> Result<(u32, Vec<Event>), DecodeError> {
     decode_events(payload).map_err(|error| *error)
 }
 
-fn decode_events(payload: &[u8]) -> Result<Vec<Event>, Box<DecodeError>> {
+fn decode_events(payload: &[u8]) -> Result<(u32, Vec<Event>), Box<DecodeError>> {
     let mut reader = Reader::new(payload);
     length(&mut reader, 2, "a payload [minor version, events]")?;
     let minor = u32::read(&mut reader)?;
@@ -117,7 +141,11 @@ fn decode_events(payload: &[u8]) -> Result<Vec<Event>, Box<DecodeError>> {
             error
         })?);
     }
-    if reader.is_at_end() { Ok(events) } else { Err(reader.wrong("surplus bytes after the last event")) }
+    if reader.is_at_end() {
+        Ok((minor, events))
+    } else {
+        Err(reader.wrong("surplus bytes after the last event"))
+    }
 }
 
 fn decode_event(reader: &mut Reader<'_>, newer: bool) -> Result<Event, Box<DecodeError>> {
@@ -138,16 +166,13 @@ fn decode_body(reader: &mut Reader<'_>, kind: u32, newer: bool) -> Result<Body, 
             Ok(()) => Ok(body),
             Err(message) => Err(start.wrong(message)),
         },
-        Err(error) if !newer => Err(error),
-        Err(error) => {
+        Err(error) if newer && error.newer => {
+            start.clone().head(ARRAY, "a body")?;
             *reader = start.clone();
             reader.skip()?;
-            if fields::may_be_newer(kind, start.clone())? {
-                Ok(Body::Unknown(UnknownEvent { kind, bytes: reader.since(start.at()).to_vec() }))
-            } else {
-                Err(error)
-            }
+            Ok(Body::Unknown(UnknownEvent { kind, bytes: reader.since(start.at()).to_vec() }))
         }
+        Err(error) => Err(error),
     }
 }
 
@@ -156,5 +181,6 @@ fn length(reader: &mut Reader<'_>, expected: u64, what: &'static str) -> Result<
     if found == expected {
         return Ok(());
     }
-    Err(reader.wrong(format!("expected {what} of {expected} items, found {found}")))
+    let message = format!("expected {what} of {expected} items, found {found}");
+    Err(if found > expected { reader.not_known(message) } else { reader.wrong(message) })
 }

@@ -22,7 +22,8 @@ pub use body::{
     TableClosed, TableOpened, UnknownEvent,
 };
 pub use codec::{
-    DecodeError, EncodeError, MAX_EVENTS, SCHEMA_MINOR, decode_payload, encode_payload, encode_payload_at,
+    DecodeError, EncodeError, MAX_EVENTS, SCHEMA_MINOR, decode_payload, decode_payload_with_minor,
+    encode_payload, encode_payload_at,
 };
 pub use line::{Event, Line, LineError};
 pub use name::{Hex32, Name, Remark, TableId, TextError};

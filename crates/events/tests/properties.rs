@@ -1,7 +1,10 @@
 //! Whatever the bytes or the text, reading either refuses or gives an event with one spelling.
 #![allow(clippy::unwrap_used)]
 
-use events::{Line, OccurredAt, decode_payload, encode_payload, encode_payload_at};
+use events::{
+    Body, CorrectionRecorded, Event, Line, OccurredAt, UnknownEvent, decode_payload,
+    decode_payload_with_minor, encode_payload, encode_payload_at,
+};
 use proptest::prelude::*;
 
 /// The golden payloads, as a place to start from.
@@ -36,8 +39,7 @@ proptest! {
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }
-        if let Ok(events) = decode_payload(&bytes) {
-            let minor = u32::from(bytes[1]);
+        if let Ok((minor, events)) = decode_payload_with_minor(&bytes) {
             prop_assert_eq!(encode_payload_at(minor, &events).unwrap(), bytes);
         }
     }
@@ -103,7 +105,63 @@ fn newer_minor_versions_keep_what_this_one_does_not_know() {
     let events = decode_payload(&bytes).unwrap();
     assert_eq!(events.iter().map(|event| event.body.name()).collect::<Vec<_>>(), ["Unknown", "Unknown"]);
     assert_eq!(encode_payload_at(1, &events).unwrap(), bytes);
+    assert_eq!(decode_payload_with_minor(&bytes).unwrap(), (1, events.clone()));
     assert!(encode_payload(&events).is_err());
+}
+
+/// A payload of one event at time 1 with the given kind (below 24) and body.
+fn one_event(minor: u8, kind: u8, body: &[u8]) -> Vec<u8> {
+    [&[0x82, minor, 0x81, 0x84, 1, 0, kind], body].concat()
+}
+
+#[test]
+fn a_newer_version_may_add_inside_bodies_and_corrections_but_not_break_what_is_known() {
+    // A settled bet with a fourth field; an unknown destination; a correction of an unknown kind.
+    let bet_with_more = [0x85, 1, 0, 1, 2, 0x81, 0x84, 1, 2, 0, 9];
+    let elsewhere = [0x84, 1, 9, 0, 3];
+    let corrected = [0x84, 1, 0x82, 0x18, 99, 0x80, 0x61, b'x', 0x82, 0x61, b'a', 0x61, b'b'];
+    for (kind, body) in [(5, &bet_with_more[..]), (4, &elsewhere[..]), (21, &corrected[..])] {
+        let newer = one_event(1, kind, body);
+        let events = decode_payload(&newer).unwrap();
+        assert_eq!(events[0].body.name(), "Unknown", "kind {kind}");
+        assert_eq!(encode_payload_at(1, &events).unwrap(), newer);
+        assert!(decode_payload(&one_event(0, kind, body)).is_err(), "kind {kind} is malformed today");
+    }
+    // Fewer fields, a text for a number, an unknown body that is no array or not canonical.
+    for (kind, body) in
+        [(4, &[0x83, 1, 9, 0][..]), (15, &[0x81, 0x61, b'x']), (23, &[1]), (23, &[0x81, 0x18, 1])]
+    {
+        assert!(decode_payload(&one_event(1, kind, body)).is_err(), "kind {kind} {body:?}");
+    }
+}
+
+#[test]
+fn nothing_is_written_that_could_not_be_read_back() {
+    let occurred_at = OccurredAt::new(1, 0).unwrap();
+    let unknown = |kind, bytes: &[u8]| Body::Unknown(UnknownEvent { kind, bytes: bytes.to_vec() });
+    let refused = |body: Body| encode_payload_at(1, &[Event { occurred_at, body }]).unwrap_err().to_string();
+    assert!(refused(unknown(99, &[0xff])).contains("definite"));
+    assert!(refused(unknown(99, &[0x80, 0x80])).contains("not one unknown body"));
+    assert!(refused(unknown(15, &[0x81, 1])).contains("not one unknown body"), "a known BetsClosed");
+    let correction = Body::CorrectionRecorded(CorrectionRecorded {
+        corrects: 1,
+        corrected: Box::new(unknown(99, &[0x80])),
+        reason: "x".parse().unwrap(),
+        signed_by: ["a".parse().unwrap(), "b".parse().unwrap()],
+    });
+    assert!(refused(correction).contains("does not know"));
+}
+
+/// Hostile lengths and depths cost neither memory nor stack.
+#[test]
+fn promised_lengths_and_depths_are_not_believed() {
+    let endless = [&[0x9b][..], &[0xff; 8]].concat();
+    assert!(decode_payload(&one_event(1, 23, &endless)).is_err());
+    assert!(decode_payload(&one_event(0, 2, &[&[0x83, 0, 0][..], &endless].concat())).is_err());
+    assert!(
+        decode_payload(&one_event(1, 23, &vec![0x81; 1 << 20])).unwrap_err().message.contains("too deep")
+    );
+    assert!(decode_payload(&[0x82, 0, 0x99, 0x10, 0x01]).unwrap_err().message.contains("1 to 4096"));
 }
 
 #[test]

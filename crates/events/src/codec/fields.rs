@@ -113,7 +113,7 @@ macro_rules! choice {
             fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
                 match reader.head(UNSIGNED, $what)? {
                     $($number => Ok($variant),)+
-                    other => Err(reader.wrong(format!("{other} is not {}", $what))),
+                    other => Err(reader.not_known(format!("{other} is not {}", $what))),
                 }
             }
         }
@@ -276,17 +276,8 @@ macro_rules! bodies {
         pub(super) fn read_body(reader: &mut Reader<'_>, kind: u32) -> Result<Body, Box<DecodeError>> {
             match kind {
                 $($number => $type::read(reader).map(Body::$variant),)+
-                other => Err(reader.wrong(format!("{other} is no kind of event this version knows"))),
+                other => Err(reader.not_known(format!("{other} is no kind of event this version knows"))),
             }
-        }
-
-        /// Whether a body may be of a newer minor version: an unknown kind, or more fields.
-        pub(super) fn may_be_newer(kind: u32, mut body: Reader<'_>) -> Result<bool, Box<DecodeError>> {
-            let found = body.head(ARRAY, "a body")?;
-            Ok(match kind {
-                $($number => found > fields_of::$variant,)+
-                _ => true,
-            })
         }
 
         impl Body {
@@ -308,16 +299,7 @@ macro_rules! bodies {
                 }
             }
         }
-
-        #[allow(non_upper_case_globals, reason = "named like the variants")]
-        mod fields_of {
-            $(pub(super) const $variant: u64 = super::$type::FIELDS;)+
-        }
     };
-}
-
-impl TableClosed {
-    const FIELDS: u64 = 0;
 }
 
 impl Body {
