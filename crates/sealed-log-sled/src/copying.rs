@@ -1,11 +1,14 @@
 //! Copies of a store's folder, made without touching it.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::FolderError;
+
+/// Bytes compared at once.
+const BLOCK_BYTES: u64 = 1 << 20;
 
 /// What tells whether a folder's files were written in the meantime: path, length, time.
 pub(crate) type Prints = Vec<(PathBuf, u64, SystemTime)>;
@@ -45,6 +48,43 @@ pub(crate) fn prints(folder: &Path) -> Result<Prints, FolderError> {
     Ok(prints)
 }
 
+/// Whether a copy holds what its source holds. If it does, byte for byte, then it is the source as
+/// it was at one moment: nothing changed between the end of the copying and the start of this.
+pub(crate) fn same_bytes(from: &Path, to: &Path) -> Result<bool, FolderError> {
+    let (sources, copies) = (children(from)?, children(to)?);
+    if !sources.iter().map(|path| path.file_name()).eq(copies.iter().map(|path| path.file_name())) {
+        return Ok(false);
+    }
+    for (source, copy) in sources.iter().zip(&copies) {
+        let same = if source.is_dir() {
+            same_bytes(source, copy)?
+        } else {
+            same_file(source, copy).map_err(failed(source))?
+        };
+        if !same {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn same_file(left: &Path, right: &Path) -> io::Result<bool> {
+    let (mut left, mut right) = (File::open(left)?, File::open(right)?);
+    let (mut of_left, mut of_right) = (Vec::new(), Vec::new());
+    loop {
+        of_left.clear();
+        of_right.clear();
+        (&mut left).take(BLOCK_BYTES).read_to_end(&mut of_left)?;
+        (&mut right).take(BLOCK_BYTES).read_to_end(&mut of_right)?;
+        if of_left != of_right {
+            return Ok(false);
+        }
+        if of_left.is_empty() {
+            return Ok(true);
+        }
+    }
+}
+
 fn children(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
     let list =
         || fs::read_dir(folder)?.map(|item| item.map(|item| item.path())).collect::<io::Result<Vec<_>>>();
@@ -64,4 +104,37 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
 pub(crate) fn failed(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
     let path = path.to_owned();
     move |error| FolderError::File { path, error }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    // Times are as coarse as a kernel's tick: a write can leave length and time as they were.
+    #[test]
+    fn a_copy_that_is_behind_its_source_is_told_even_if_times_do_not_tell() {
+        let place = tempfile::tempdir().unwrap();
+        let (from, to) = (place.path().join("from"), place.path().join("to"));
+        fs::create_dir_all(from.join("below")).unwrap();
+        let file = from.join("below/db");
+        fs::write(&file, vec![7; 3 << 20]).unwrap();
+        fs::write(from.join("conf"), b"").unwrap();
+        let before = prints(&from).unwrap();
+        copy_folder(&from, &to).unwrap();
+        assert!(same_bytes(&from, &to).unwrap());
+        for at in [0, (1 << 20) - 1, 1 << 20, (3 << 20) - 1] {
+            let mut bytes = vec![7; 3 << 20];
+            bytes[at] = 8;
+            fs::write(&file, bytes).unwrap();
+            File::options().write(true).open(&file).unwrap().set_modified(before[0].2).unwrap();
+            assert_eq!(prints(&from).unwrap(), before);
+            assert!(!same_bytes(&from, &to).unwrap(), "byte {at}");
+        }
+        fs::write(&file, vec![7; (3 << 20) + 1]).unwrap();
+        assert!(!same_bytes(&from, &to).unwrap(), "a longer source");
+        fs::write(&file, vec![7; 3 << 20]).unwrap();
+        fs::write(from.join("new"), b"").unwrap();
+        assert!(!same_bytes(&from, &to).unwrap(), "a new file");
+    }
 }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use sealed_log::{LogWriter, SignedCheckpoint, SigningKey, Store};
+use sealed_log::{LogWriter, SignedCheckpoint, SigningKey};
 
-use crate::copying::{copy_folder, failed, prints};
+use crate::copying::{copy_folder, failed, prints, same_bytes};
 use crate::folder_error::FolderError;
 use crate::running::{Running, sync_folder};
 use crate::store::sync;
@@ -114,12 +114,13 @@ impl LogFolder {
         Ok(copy)
     }
 
-    /// Opens a private copy, made in `scratch`; the log's folder is only read. While another
-    /// program writes the log a copy may be torn: it is then read in full, and made anew until it
-    /// is the log as it was at one moment.
+    /// Opens a private copy, made in `scratch`; the log's folder is only read. A copy taken while
+    /// another program writes may be torn, and sled must never see such a one: it opens it without
+    /// a word and then walks in circles until memory is gone. So copies are made until one is the
+    /// store as it was at one moment.
     ///
     /// # Errors
-    /// [`FolderError`]; [`FolderError::Moving`] when no copy was sound because of the other program.
+    /// [`FolderError`]; [`FolderError::Moving`] when the other program did not pause long enough.
     pub fn private_copy(&self, scratch: &Path) -> Result<(SledStore, Option<SignedCheckpoint>), FolderError> {
         if !self.exists() {
             return Err(FolderError::NoLog(self.path.clone()));
@@ -128,25 +129,27 @@ impl LogFolder {
             sleep(Duration::from_millis(20) * attempt);
             // The head first: a store is never behind a head that was kept before.
             let head = self.head()?;
-            let before = prints(&self.store())?;
             let copy = scratch.join(format!("store-{attempt}"));
-            let copied = copy_folder(&self.store(), &copy);
-            let moved = before != prints(&self.store())?;
-            let opened =
-                copied.and_then(|()| SledStore::open(&copy).map_err(|error| self.unreadable(error, None)));
-            if !moved {
-                return opened.map(|store| (store, head));
-            }
-            let signed = head.as_ref().map_or(0, |head| head.checkpoint().size);
-            if let Ok(store) = opened
-                && store.size() >= signed
-                && check_every_entry(&store).is_ok()
-            {
+            if self.copied_at_one_moment(&copy)? {
+                let store = SledStore::open(&copy).map_err(|error| self.unreadable(error, None))?;
                 return Ok((store, head));
             }
             fs::remove_dir_all(&copy).map_err(failed(&copy))?;
         }
         Err(FolderError::Moving(self.path.clone()))
+    }
+
+    /// Copies the store; whether nobody wrote meanwhile. Where somebody may be writing, times are
+    /// too coarse to tell and the bytes are compared.
+    fn copied_at_one_moment(&self, copy: &Path) -> Result<bool, FolderError> {
+        let store = self.store();
+        let before = prints(&store)?;
+        let copied = copy_folder(&store, copy);
+        if before != prints(&store)? {
+            return Ok(false);
+        }
+        copied?;
+        Ok(!self.path.join("running").exists() || same_bytes(&store, copy)?)
     }
 }
 

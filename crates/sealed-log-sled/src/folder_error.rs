@@ -16,7 +16,7 @@ pub enum FolderError {
     Busy(PathBuf),
     /// Another program wrote while copies were taken.
     #[error(
-        "{0} is being written by another process, so fast that no sound copy could be taken; \
+        "{0} is being written by another process, which did not pause long enough for a copy; \
          try again, stop that process, or work on an export"
     )]
     Moving(PathBuf),

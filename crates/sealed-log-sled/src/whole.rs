@@ -1,5 +1,4 @@
-//! A check of everything a store holds, for when its files may be torn: after an unclean stop, and
-//! for a copy taken while another program wrote.
+//! A check of everything a store holds, for when its files may be torn: after an unclean stop.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +13,8 @@ use crate::tail::read_entry;
 /// Entries asked for at once; a read ends with its bundle.
 const AT_ONCE: usize = 1_024;
 
-/// Reads every entry and holds it against leaf hashes, tree, chains and places. Takes about a
-/// second for each million small entries.
+/// Reads every entry and holds it against leaf hashes, tree, chains and places. Takes some
+/// three seconds for each million small entries.
 pub(crate) fn check_every_entry(store: &SledStore) -> Result<(), StoreError> {
     let mut frontier = Frontier::default();
     let mut heads: BTreeMap<ChainName, Head> = BTreeMap::new();
