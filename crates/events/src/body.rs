@@ -6,10 +6,11 @@
 use baccarat::{BetKind, Face, Money, Side, Winner};
 use serde::{Deserialize, Serialize};
 
+use crate::object::{object, objects, optional_object};
 use crate::{Hex32, Name, Remark, RulebookDocument};
 
 /// What happened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum Body {
     /// A shoe was loaded.
     ShoeLoaded(ShoeLoaded),
@@ -56,7 +57,7 @@ pub enum Body {
     /// The shoe ended.
     ShoeEnded(ShoeEnded),
     /// An event of a newer minor version: kept, not understood.
-    #[serde(skip_deserializing)]
+    #[serde(skip_serializing)]
     Unknown(UnknownEvent),
 }
 
@@ -194,7 +195,7 @@ pub struct CoupSettled {
     /// Banca's total, as announced.
     pub banca_total: u8,
     /// Every bet of the coup.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "objects")]
     pub bets: Vec<BetSettled>,
 }
 
@@ -224,7 +225,7 @@ pub struct Limits {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub multiple: Option<Money>,
     /// Limits of single kinds of bet.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "objects")]
     pub bets: Vec<BetLimit>,
 }
 
@@ -235,6 +236,7 @@ pub struct TableOpened {
     /// The whole rulebook in force.
     pub rulebook: RulebookDocument,
     /// Limits.
+    #[serde(deserialize_with = "object")]
     pub limits: Limits,
     /// ISO 4217 code, such as `EUR`.
     pub currency: Name,
@@ -403,12 +405,12 @@ pub struct ShoeEnded {
     /// Cards left in the shoe.
     pub cards_left: u16,
     /// The order committed to when it was loaded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "optional_object")]
     pub reveal: Option<OrderReveal>,
 }
 
 /// An event of a kind or with fields this version does not know.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownEvent {
     /// Its number in the canonical form.
     pub kind: u32,

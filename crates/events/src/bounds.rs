@@ -18,14 +18,17 @@ impl Body {
             Self::TableOpened(opened) => {
                 at_most("seats", opened.seats.len(), 255)?;
                 at_most("limits.bets", opened.limits.bets.len(), 255)?;
-                at_most("minor_digits", usize::from(opened.minor_digits), 6)
+                if opened.minor_digits > 6 {
+                    return Err(format!("minor_digits is {}; at most 6 is allowed", opened.minor_digits));
+                }
+                Ok(())
             }
             Self::LimitsChanged(limits) => at_most("bets", limits.bets.len(), 255),
             Self::IrregularityRecorded(irregularity) => {
                 at_most("positions", irregularity.positions.len(), 16)
             }
             Self::ShoeEnded(ended) => {
-                at_most("order", ended.reveal.as_ref().map_or(0, |reveal| reveal.order.len()), 624)
+                at_most("reveal.order", ended.reveal.as_ref().map_or(0, |reveal| reveal.order.len()), 624)
             }
             Self::PuntoHolder(given) if given.holder == Holder::Seat(0) => {
                 Err("holder is seat 0; seats are numbered from 1".to_owned())
@@ -59,5 +62,9 @@ impl Body {
 }
 
 fn at_most(field: &str, found: usize, most: usize) -> Result<(), String> {
-    if found <= most { Ok(()) } else { Err(format!("{field} is {found}; at most {most} is allowed")) }
+    if found <= most {
+        Ok(())
+    } else {
+        Err(format!("{field} holds {found} items; at most {most} are allowed"))
+    }
 }

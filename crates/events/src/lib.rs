@@ -9,8 +9,10 @@ mod body;
 mod bounds;
 mod cbor;
 mod codec;
+mod kind;
 mod line;
 mod name;
+mod object;
 mod occurred;
 mod rulebook;
 mod strict_json;
@@ -28,4 +30,4 @@ pub use codec::{
 pub use line::{Event, Line, LineError};
 pub use name::{Hex32, Name, Remark, TableId, TextError};
 pub use occurred::{OccurredAt, OccurredAtError};
-pub use rulebook::{MAX_RULEBOOK_BYTES, RulebookDocument, RulebookDocumentError};
+pub use rulebook::{MAX_RULEBOOK_BYTES, MAX_RULEBOOK_DEPTH, RulebookDocument, RulebookDocumentError};

@@ -1,9 +1,11 @@
 //! Short texts with their bounds: ids, names, remarks.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use compact_str::CompactString;
+use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A text outside its bounds.
@@ -17,6 +19,33 @@ pub struct TextError {
 impl TextError {
     pub(crate) fn new(text: &str, expected: &'static str) -> Self {
         Self { text: text.chars().take(40).collect(), expected }
+    }
+}
+
+/// A JSON text, borrowed where it is written without escapes.
+pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Text<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(AnyText)
+    }
+}
+
+struct AnyText;
+
+impl<'de> Visitor<'de> for AnyText {
+    type Value = Text<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
+        Ok(Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Text<'de>, E> {
+        Ok(Text(Cow::Owned(text.to_owned())))
     }
 }
 
@@ -57,8 +86,7 @@ macro_rules! bounded_text {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-                text.parse().map_err(serde::de::Error::custom)
+                Text::deserialize(deserializer)?.0.parse().map_err(serde::de::Error::custom)
             }
         }
     };
@@ -132,7 +160,6 @@ impl Serialize for Hex32 {
 
 impl<'de> Deserialize<'de> for Hex32 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
+        Text::deserialize(deserializer)?.0.parse().map_err(serde::de::Error::custom)
     }
 }

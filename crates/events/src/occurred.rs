@@ -7,6 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use time::format_description::well_known::Rfc3339;
 use time::{OffsetDateTime, UtcOffset};
 
+use crate::name::Text;
+
 /// An instant in microseconds since 1970 UTC, with the local offset from UTC in minutes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OccurredAt {
@@ -98,7 +100,6 @@ impl Serialize for OccurredAt {
 
 impl<'de> Deserialize<'de> for OccurredAt {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
+        Text::deserialize(deserializer)?.0.parse().map_err(serde::de::Error::custom)
     }
 }

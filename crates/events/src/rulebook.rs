@@ -10,6 +10,9 @@ use crate::strict_json::Strict;
 
 /// Largest canonical rulebook an event may carry, in bytes: it has to fit an entry.
 pub const MAX_RULEBOOK_BYTES: usize = 48 * 1024;
+/// Most objects and lists within one another in a rulebook: every JSON reader follows that far,
+/// also where a line of ours stands around it.
+pub const MAX_RULEBOOK_DEPTH: usize = 64;
 
 /// A rulebook as a JSON object in canonical spelling (RFC 8785, integers only).
 ///
@@ -30,6 +33,9 @@ pub enum RulebookDocumentError {
     /// A number that is no integer of at most 2^53 - 1.
     #[error("the rulebook holds the number {0}; only integers up to 9007199254740991 are allowed")]
     Number(String),
+    /// Objects and lists within one another without end.
+    #[error("the rulebook nests objects and lists more than {MAX_RULEBOOK_DEPTH} deep")]
+    TooDeep,
     /// More bytes than an event may carry.
     #[error("the rulebook takes {0} bytes; at most {MAX_RULEBOOK_BYTES} are allowed")]
     TooLarge(usize),
@@ -62,7 +68,7 @@ impl RulebookDocument {
         if !value.is_object() {
             return Err(RulebookDocumentError::NotAnObject);
         }
-        integers_only(value)?;
+        plain(value, MAX_RULEBOOK_DEPTH)?;
         let text = serde_json_canonicalizer::to_string(value)
             .map_err(|error| RulebookDocumentError::Json(error.to_string()))?;
         if text.len() > MAX_RULEBOOK_BYTES {
@@ -78,7 +84,8 @@ impl RulebookDocument {
     }
 }
 
-fn integers_only(value: &serde_json::Value) -> Result<(), RulebookDocumentError> {
+/// Integers only, and nothing nested deeper than allowed.
+fn plain(value: &serde_json::Value, depth: usize) -> Result<(), RulebookDocumentError> {
     match value {
         serde_json::Value::Number(number) => {
             let limit = 1_i64 << 53;
@@ -88,8 +95,13 @@ fn integers_only(value: &serde_json::Value) -> Result<(), RulebookDocumentError>
                 Err(RulebookDocumentError::Number(number.to_string()))
             }
         }
-        serde_json::Value::Array(items) => items.iter().try_for_each(integers_only),
-        serde_json::Value::Object(members) => members.values().try_for_each(integers_only),
+        serde_json::Value::Array(_) | serde_json::Value::Object(_) if depth == 0 => {
+            Err(RulebookDocumentError::TooDeep)
+        }
+        serde_json::Value::Array(items) => items.iter().try_for_each(|item| plain(item, depth - 1)),
+        serde_json::Value::Object(members) => {
+            members.values().try_for_each(|member| plain(member, depth - 1))
+        }
         serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::String(_) => Ok(()),
     }
 }

@@ -5,6 +5,7 @@ use baccarat::{BetKind, Card, Face, Money, Rank, Suit, Winner};
 
 use crate::cbor::{ARRAY, Reader, UNSIGNED, bytes, head, null, text};
 use crate::codec::DecodeError;
+use crate::kind::{CORRECTION, every_kind};
 use crate::*;
 
 /// Something with exactly one spelling.
@@ -199,7 +200,7 @@ impl Field for Box<Body> {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         super::length(reader, 2, "a corrected event [kind, body]")?;
         let kind = u32::read(reader)?;
-        if kind == Body::CORRECTION {
+        if kind == CORRECTION {
             return Err(reader.wrong("a correction cannot correct itself"));
         }
         read_body(reader, kind).map(Box::new)
@@ -279,54 +280,7 @@ macro_rules! bodies {
                 other => Err(reader.not_known(format!("{other} is no kind of event this version knows"))),
             }
         }
-
-        impl Body {
-            /// Number of the kind in canonical bytes.
-            #[must_use]
-            pub const fn kind(&self) -> u32 {
-                match self {
-                    $(Self::$variant(_) => $number,)+
-                    Self::Unknown(unknown) => unknown.kind,
-                }
-            }
-
-            /// Name of the kind, as JSON spells it.
-            #[must_use]
-            pub const fn name(&self) -> &'static str {
-                match self {
-                    $(Self::$variant(_) => stringify!($variant),)+
-                    Self::Unknown(_) => "Unknown",
-                }
-            }
-        }
     };
 }
 
-impl Body {
-    const CORRECTION: u32 = 21;
-}
-
-bodies! {
-    1 ShoeLoaded ShoeLoaded
-    2 BurnCards BurnCards
-    3 BetPlaced BetPlaced
-    4 CardDrawn CardDrawn
-    5 CoupSettled CoupSettled
-    6 TableOpened TableOpened
-    7 TableClosed TableClosed
-    8 LimitsChanged Limits
-    9 SeatTaken Seat
-    10 SeatLeft Seat
-    11 DealOffered Deal
-    12 DealAccepted Deal
-    13 DealDeclined Deal
-    14 BetWithdrawn BetWithdrawn
-    15 BetsClosed BetsClosed
-    16 PuntoHolder PuntoHolder
-    17 CutCardDrawn CutCardDrawn
-    18 CommissionCollected CommissionCollected
-    19 CoupVoided CoupVoided
-    20 IrregularityRecorded Irregularity
-    21 CorrectionRecorded CorrectionRecorded
-    22 ShoeEnded ShoeEnded
-}
+every_kind!(bodies);
