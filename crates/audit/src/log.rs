@@ -207,11 +207,14 @@ pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
     }
 }
 
-/// A rulebook by built-in name, or from a file.
+/// A rulebook by built-in name, or from a file; files it extends lie beside it.
 pub(crate) fn rulebook(name: &str) -> Result<baccarat::Rulebook, Failure> {
     let path = Path::new(name);
     if path.is_file() {
-        return baccarat::Rulebook::from_toml(name, &small_text(path)?).map_err(Failure::unreadable);
+        let mut beside =
+            |base: &str| small_text(&path.with_file_name(base)).map_err(|failure| failure.message);
+        return baccarat::Rulebook::from_toml_with(name, &small_text(path)?, &mut beside)
+            .map_err(Failure::unreadable);
     }
     baccarat::builtin(name).map_err(|error| Failure::usage(format!("{error}; or give a file")))
 }

@@ -23,6 +23,7 @@ pub use money::{Money, MoneyError, Odds, Rate, RatioError, Rounding, RoundingMod
 pub use rulebook::{
     BurnMethod, BurnRules, Charge, Citation, Cited, Clause, Columns, CommissionRules, CutCardRules,
     DealOrder, DealRules, Dealer, Digest, Effective, ForbiddenPair, LastCoup, LimitRules, OverLimit,
-    PuntoHolderRule, Rulebook, RulebookError, SeatRules, Settlement, ShoeRules, TieBreak, builtin, builtins,
+    PuntoHolderRule, ReadBase, Rulebook, RulebookError, SeatRules, Settlement, ShoeRules, TieBreak, builtin,
+    builtins,
 };
 pub use tableau::{Draw, Tableau, TableauError};

@@ -14,12 +14,14 @@ mod burn;
 mod check;
 mod clause;
 mod load;
+mod overlay;
 mod parts;
 mod unique;
 
 pub use burn::{BurnMethod, BurnRules};
 pub use clause::Clause;
 pub use load::{Digest, RulebookError, builtin, builtins};
+pub use overlay::ReadBase;
 pub use parts::*;
 
 /// The rules a table is judged by.

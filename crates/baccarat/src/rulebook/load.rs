@@ -1,10 +1,11 @@
 //! Reading and naming rulebooks.
 
 use super::check::{CANONICAL_BYTES, Fault};
+use super::overlay::{self, ReadBase};
 use super::*;
 
 /// Longest rulebook file, in bytes: room for comments beside what its canonical JSON may hold.
-const FILE_BYTES: usize = 256 * 1024;
+pub(super) const FILE_BYTES: usize = 256 * 1024;
 
 /// BLAKE3 of a rulebook's canonical JSON: its name that cannot be borrowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,13 +49,26 @@ pub enum RulebookError {
 }
 
 impl Rulebook {
-    /// Reads a rulebook file; `name` is what messages call it.
+    /// Reads a rulebook file that stands alone or extends a built-in rulebook; `name` is what
+    /// messages call it.
     ///
     /// # Errors
     /// [`RulebookError`] with the line and key, what stands there and what is allowed.
     pub fn from_toml(name: &str, text: &str) -> Result<Self, RulebookError> {
+        let mut read = |_: &str| Err("only a rulebook read from a file can extend a file".to_owned());
+        Self::from_toml_with(name, text, &mut read)
+    }
+
+    /// Reads a rulebook file that may extend files beside it, which `read` gives by name.
+    ///
+    /// # Errors
+    /// [`RulebookError`] with the line and key, what stands there and what is allowed.
+    pub fn from_toml_with(name: &str, text: &str, read: ReadBase<'_>) -> Result<Self, RulebookError> {
         short_enough(name, text, FILE_BYTES)?;
-        toml::from_str::<Self>(text).map_err(|error| form(name, &error))?.accepted(name)
+        match overlay::resolved(name, text, read)? {
+            None => toml::from_str::<Self>(text).map_err(|error| form(name, &error))?.accepted(name),
+            Some(whole) => whole.try_into::<Self>().map_err(|error| form(name, &error))?.accepted(name),
+        }
     }
 
     /// Reads a rulebook's canonical JSON, as a log carries it.
@@ -90,7 +104,7 @@ impl Rulebook {
     }
 }
 
-fn short_enough(name: &str, text: &str, most: usize) -> Result<(), RulebookError> {
+pub(super) fn short_enough(name: &str, text: &str, most: usize) -> Result<(), RulebookError> {
     if text.len() <= most {
         return Ok(());
     }
@@ -98,7 +112,7 @@ fn short_enough(name: &str, text: &str, most: usize) -> Result<(), RulebookError
     Err(RulebookError::Form { name: name.to_owned(), message })
 }
 
-fn form(name: &str, error: &impl fmt::Display) -> RulebookError {
+pub(super) fn form(name: &str, error: &impl fmt::Display) -> RulebookError {
     RulebookError::Form { name: name.to_owned(), message: error.to_string().trim_end().to_owned() }
 }
 
