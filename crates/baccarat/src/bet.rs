@@ -244,7 +244,7 @@ fn both(one: Option<bool>, other: Option<bool>) -> Option<bool> {
 /// What a row of a paytable pays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pays {
-    /// The stake and its winnings come back; spelled `8:1`.
+    /// The stake and its winnings come back; spelled `8:1` (`9 for 1` is read too).
     Wins(Odds),
     /// The stake comes back; spelled `push`.
     Push,
@@ -300,6 +300,12 @@ pub struct BetRule {
     /// Largest stake as a share of the table's maximum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cap: Option<Rate>,
+    /// Main bets, one of which the same player has to have standing in the same coup; empty: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requires: Vec<BetKind>,
+    /// Largest stake as a share of the player's stakes on the bets it requires.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cap_of_required: Option<Rate>,
     /// Whether the table's minimum binds it (a side bet may be smaller).
     #[serde(default)]
     pub minimum_binds: bool,

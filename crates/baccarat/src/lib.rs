@@ -21,9 +21,9 @@ pub use deal::{Deal, Expect};
 pub use hand::Hand;
 pub use money::{Money, MoneyError, Odds, Rate, RatioError, Rounding, RoundingMode};
 pub use rulebook::{
-    BurnMethod, BurnRules, Charge, Citation, Cited, Clause, Columns, CommissionRules, CutCardRules,
-    DealOrder, DealRules, Dealer, Digest, Effective, ForbiddenPair, LastCoup, LimitRules, OverLimit,
-    PuntoHolderRule, ReadBase, Rulebook, RulebookError, SeatRules, Settlement, ShoeRules, TieBreak, builtin,
-    builtins,
+    BurnMethod, BurnRules, Charge, Citation, Cited, Clause, Columns, CommissionRules, Consequence,
+    CutCardRules, DealOrder, DealRules, Dealer, Digest, Effective, ForbiddenPair, IrregularityRules,
+    LastCoup, LimitRules, OverLimit, PuntoHolderRule, ReadBase, Rulebook, RulebookError, SeatRules,
+    Settlement, ShoeRules, TieBreak, builtin, builtins,
 };
 pub use tableau::{Draw, Tableau, TableauError};

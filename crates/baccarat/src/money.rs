@@ -123,7 +123,8 @@ fn ratio(text: &str, mark: char, expected: &'static str) -> Result<(u32, u32), R
     if denominator == 0 { Err(wrong()) } else { Ok((numerator, denominator)) }
 }
 
-/// Odds "to one": `8:1` wins eight times the stake, `1:2` half of it.
+/// Odds "to one": `8:1` wins eight times the stake, `1:2` half of it. Houses that print odds "for
+/// one" count the stake among what they pay: `9 for 1` is read too and is the same as `8:1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Odds {
     wins: u32,
@@ -151,8 +152,16 @@ impl FromStr for Odds {
     type Err = RatioError;
 
     fn from_str(text: &str) -> Result<Self, RatioError> {
-        let expected = "odds such as `8:1` or `1:2` (won : staked), at most 1000:1";
-        let (wins, per) = ratio(text, ':', expected)?;
+        let expected = "odds such as `8:1`, `1:2` (won : staked) or `9 for 1` (paid, stake included), \
+                        at most 1000:1";
+        let (wins, per) = match text.split_once(" for ") {
+            None => ratio(text, ':', expected)?,
+            Some((paid, staked)) => {
+                let (paid, staked) = ratio(&format!("{paid}:{staked}"), ':', expected)?;
+                let wins = paid.checked_sub(staked).filter(|wins| *wins > 0);
+                (wins.ok_or_else(|| RatioError { text: text.to_owned(), expected })?, staked)
+            }
+        };
         let sane = u64::from(wins) <= u64::from(per) * u64::from(Self::MOST);
         if sane { Ok(Self { wins, per }) } else { Err(RatioError { text: text.to_owned(), expected }) }
     }
@@ -290,8 +299,18 @@ mod tests {
         for text in ["", "8", "8-1", "8:0", "-8:1", "8:1 ", "+8:1", "1001:1", "99999999999:1"] {
             assert!(text.parse::<Odds>().is_err(), "{text}");
         }
+        for text in ["1 for 1", "1 for 2", "9 for 0", "9  for 1", "9 for", " for 1", "1002 for 1", "9for1"] {
+            assert!(text.parse::<Odds>().is_err(), "{text}");
+        }
         assert!("5/4".parse::<Rate>().is_err());
         assert_eq!("27:50".parse::<Odds>().unwrap().to_string(), "27:50");
+    }
+
+    #[test]
+    fn odds_for_one_hold_the_stake() {
+        assert_eq!("9 for 1".parse::<Odds>().unwrap(), "8:1".parse::<Odds>().unwrap());
+        assert_eq!("3 for 2".parse::<Odds>().unwrap().to_string(), "1:2");
+        assert_eq!("1001 for 1".parse::<Odds>().unwrap().to_string(), "1000:1");
     }
 
     #[test]

@@ -78,6 +78,9 @@ pub struct Rulebook {
     pub commission: Option<CommissionRules>,
     /// Rounding of payouts that are no whole number of minor units.
     pub payout_rounding: Rounding,
+    /// What has to follow from irregularities, by the code under which they are recorded.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "unique::map")]
+    pub irregularities: BTreeMap<String, IrregularityRules>,
     /// Every kind of bet offered.
     #[serde(deserialize_with = "unique::map")]
     pub bets: BTreeMap<BetKind, BetRule>,

@@ -51,9 +51,10 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
         (
             Clause::CutCard,
             format!(
-                "at least {} cards behind; {}",
+                "at least {} cards behind; {}{}",
                 book.cut_card.cards_behind,
-                word(&book.cut_card.last_coup)
+                word(&book.cut_card.last_coup),
+                if book.cut_card.first_card_counts { ", counting a coup it is met before" } else { "" }
             ),
         ),
         (Clause::Burn, burn(&book.burn.method)),
@@ -97,6 +98,9 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
     }
     for pair in &book.forbidden_pairs {
         told.push((Clause::ForbiddenPairs, format!("{} with {} by one player", pair.bets[0], pair.bets[1])));
+    }
+    for (code, rule) in &book.irregularities {
+        told.push((Clause::Irregularity(code.clone()), rule.consequence.to_string()));
     }
     told
 }
@@ -151,7 +155,14 @@ fn tableau(text: &mut String, book: &Rulebook) {
 fn bet(text: &mut String, book: &Rulebook, kind: &str, rule: &BetRule) {
     let commission = if rule.commission && book.commission.is_some() { ", commission on wins" } else { "" };
     let cap = rule.cap.map(|cap| format!(", at most {cap} of the table's maximum")).unwrap_or_default();
-    text.push_str(&format!("\nbets.{kind:<11} {}{commission}{cap}\n", rule.title));
+    let requires = if rule.requires.is_empty() {
+        String::new()
+    } else {
+        let most = rule.cap_of_required.map(|cap| format!(", at most {cap} of it")).unwrap_or_default();
+        let kinds: Vec<&str> = rule.requires.iter().map(baccarat::BetKind::as_str).collect();
+        format!(", only beside {}{most}", kinds.join(" or "))
+    };
+    text.push_str(&format!("\nbets.{kind:<11} {}{commission}{cap}{requires}\n", rule.title));
     for row in &rule.rows {
         text.push_str(&format!("  {:<8} when {}\n", row.pays.to_string(), conditions(row)));
     }

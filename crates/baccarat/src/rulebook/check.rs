@@ -49,7 +49,9 @@ impl Rulebook {
         self.check_limits()?;
         self.check_commission()?;
         self.check_bets()?;
+        self.check_required()?;
         self.check_pairs()?;
+        self.check_irregularities()?;
         self.check_cites()?;
         let bytes = self.canonical_json().len();
         if bytes > CANONICAL_BYTES {
@@ -114,6 +116,10 @@ impl Rulebook {
             [&self.cut_card.cards_behind],
             1..=u16::from(*fewest) * 52 - FIRST_COUP_CARDS,
         )?;
+        if self.cut_card.first_card_counts && self.cut_card.last_coup == LastCoup::FinishCoup {
+            let problem = "is true although no coup follows the one in play; leave it out";
+            return fault("cut-card.first-card-counts", problem);
+        }
         match &self.burn.method {
             BurnMethod::Indicator { values } => within("burn.values", values, 1..=13),
             BurnMethod::Fixed { count } => within("burn.count", [count], 1..=8),
@@ -182,6 +188,40 @@ impl Rulebook {
             }
         }
         self.bets.iter().try_for_each(|(kind, rule)| bet(kind, rule))
+    }
+
+    fn check_required(&self) -> Checked {
+        for (kind, rule) in &self.bets {
+            let key = |name: &str| format!("bets.{kind}.{name}");
+            let stranger = |other: &&BetKind| *other == kind || !self.bets.contains_key(*other);
+            if let Some(other) = rule.requires.iter().find(stranger) {
+                let problem = format!("names `{other}`; expected other bets offered: {}", self.kinds());
+                return fault(key("requires"), problem);
+            }
+            match rule.cap_of_required {
+                Some(_) if rule.requires.is_empty() => {
+                    return fault(key("cap-of-required"), "stands here although `requires` names no bet");
+                }
+                Some(cap) if cap.numerator() == 0 => {
+                    let problem = format!("is {cap}; expected a share above 0, such as `1/1`");
+                    return fault(key("cap-of-required"), problem);
+                }
+                Some(_) | None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn check_irregularities(&self) -> Checked {
+        for code in self.irregularities.keys() {
+            let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+            if code.is_empty() || code.len() > ID_BYTES || !code.bytes().all(allowed) {
+                let problem =
+                    format!("has a code {}; expected 1 to {ID_BYTES} of a-z, 0-9 and -", shown(code));
+                return fault("irregularities", problem);
+            }
+        }
+        Ok(())
     }
 
     fn check_pairs(&self) -> Checked {

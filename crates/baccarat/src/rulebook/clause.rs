@@ -37,6 +37,8 @@ pub enum Clause {
     Betting,
     /// Paying and collecting.
     Settlement,
+    /// What follows from one kind of irregularity.
+    Irregularity(String),
 }
 
 impl Clause {
@@ -58,6 +60,7 @@ impl Clause {
             Self::Bet(kind) => format!("bets.{kind}"),
             Self::Betting => "betting".to_owned(),
             Self::Settlement => "settlement".to_owned(),
+            Self::Irregularity(code) => format!("irregularities.{code}"),
         }
     }
 }
@@ -82,6 +85,7 @@ impl Rulebook {
         clauses.extend((!self.forbidden_pairs.is_empty()).then_some(ForbiddenPairs));
         clauses.extend(self.commission.is_some().then_some(Commission));
         clauses.extend(self.bets.keys().cloned().map(Clause::Bet));
+        clauses.extend(self.irregularities.keys().cloned().map(Clause::Irregularity));
         clauses
     }
 
@@ -102,6 +106,9 @@ impl Rulebook {
             Clause::Bet(kind) => self.bets.get(kind).into_iter().flat_map(|rule| &rule.cite).collect(),
             Clause::Betting => self.betting.cite.iter().collect(),
             Clause::Settlement => self.settlement.cite.iter().collect(),
+            Clause::Irregularity(code) => {
+                self.irregularities.get(code).into_iter().flat_map(|rule| &rule.cite).collect()
+            }
         }
     }
 

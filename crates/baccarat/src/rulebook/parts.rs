@@ -51,6 +51,8 @@ pub enum LastCoup {
     FinishCoup,
     /// The coup in play and one more.
     OneMore,
+    /// The coup in play and five more ("last five hands").
+    FiveMore,
 }
 
 impl LastCoup {
@@ -60,8 +62,14 @@ impl LastCoup {
         match self {
             Self::FinishCoup => 0,
             Self::OneMore => 1,
+            Self::FiveMore => 5,
         }
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands in a reference")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// The cut card (*carta de detención*).
@@ -72,6 +80,10 @@ pub struct CutCardRules {
     pub cards_behind: u16,
     /// Which coup is the last.
     pub last_coup: LastCoup,
+    /// Whether a coup whose first card would have been the cut card counts as one of the coups
+    /// still to come.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub first_card_counts: bool,
     /// Keys of citations.
     #[serde(default)]
     pub cite: Vec<String>,
@@ -256,6 +268,45 @@ pub struct CommissionRules {
     pub charge: Charge,
     /// Rounding, with its unit.
     pub rounding: Rounding,
+    /// Keys of citations.
+    #[serde(default)]
+    pub cite: Vec<String>,
+}
+
+/// What has to follow from an irregularity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Consequence {
+    /// The cards concerned leave the game; bets stay.
+    CardRemoved,
+    /// The cards concerned keep their place and value.
+    CardStays,
+    /// The cards concerned are the first of the next coup.
+    NextCoup,
+    /// The coup is void: every stake comes back.
+    CoupVoid,
+    /// The source leaves it to whoever rules: only attested.
+    Ruling,
+}
+
+impl fmt::Display for Consequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::CardRemoved => "the card removed",
+            Self::CardStays => "the card kept in its place",
+            Self::NextCoup => "the card first in the next coup",
+            Self::CoupVoid => "the coup void",
+            Self::Ruling => "what is ruled",
+        })
+    }
+}
+
+/// A kind of irregularity and what has to follow from it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct IrregularityRules {
+    /// What has to follow.
+    pub consequence: Consequence,
     /// Keys of citations.
     #[serde(default)]
     pub cite: Vec<String>,

@@ -135,14 +135,9 @@ const FORMS: &[(&str, &str, u32, &str)] = &[
         r#""punto", pays = "1:1""#,
         r#""punto", pays = "1001:1""#,
         40,
-        "`1001:1` is not odds such as `8:1` or `1:2`",
+        "`1001:1` is not odds such as `8:1`, `1:2`",
     ),
-    (
-        r#""punto", pays = "1:1""#,
-        r#""punto", pays = "even""#,
-        40,
-        "`even` is not odds such as `8:1` or `1:2`",
-    ),
+    (r#""punto", pays = "1:1""#, r#""punto", pays = "even""#, 40, "`even` is not odds such as `8:1`, `1:2`"),
     (
         "[bets.punto]",
         "[bets.punto]\nside = true",

@@ -46,6 +46,41 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("[6, 8]", "[]", "`shoe.decks` is empty; expected at least one number of decks, 1 to 12"),
     ("cards-behind = 7", "cards-behind = 0", "`cut-card.cards-behind` holds 0; expected 1 to 292"),
     ("cards-behind = 7", "cards-behind = 293", "`cut-card.cards-behind` holds 293; expected 1 to 292"),
+    (
+        "\"finish-coup\"",
+        "\"finish-coup\"\nfirst-card-counts = true",
+        "`cut-card.first-card-counts` is true although no coup follows the one in play; leave it out",
+    ),
+    (
+        "cap = \"1/2\"",
+        "requires = [\"tie\"]",
+        "`bets.banca.requires` names `tie`; expected other bets offered: banca, punto",
+    ),
+    (
+        "cap = \"1/2\"",
+        "requires = [\"banca\"]",
+        "`bets.banca.requires` names `banca`; expected other bets offered: banca, punto",
+    ),
+    (
+        "cap = \"1/2\"",
+        "cap-of-required = \"1/2\"",
+        "`bets.banca.cap-of-required` stands here although `requires` names no bet",
+    ),
+    (
+        "cap = \"1/2\"",
+        "requires = [\"punto\"]\ncap-of-required = \"0/2\"",
+        "`bets.banca.cap-of-required` is 0/2; expected a share above 0, such as `1/1`",
+    ),
+    (
+        "[bets.punto]",
+        "[irregularities.\"Stuck cards\"]\nconsequence = \"coup-void\"\n[bets.punto]",
+        "`irregularities` has a code `Stuck cards`; expected 1 to 64 of a-z, 0-9 and -",
+    ),
+    (
+        "[bets.punto]",
+        "[irregularities.stuck-cards]\nconsequence = \"coup-void\"\ncite = [\"two\"]\n[bets.punto]",
+        "`irregularities.stuck-cards.cite` names `two`, which is not in [citations]; expected one of: one",
+    ),
     ("values = [1,", "values = [0,", "`burn.values` holds 0; expected 1 to 13"),
     ("12, 13]", "12, 14]", "`burn.values` holds 14; expected 1 to 13"),
     (
