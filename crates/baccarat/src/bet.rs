@@ -11,7 +11,8 @@ use serde::de::value::{StrDeserializer, U64Deserializer};
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Coup, Hand, Odds, Rate, Suit, Winner};
+use crate::outcome::{Outcome, Pair};
+use crate::{Coup, Odds, Rate, Winner};
 
 /// Name of a kind of bet: 1 to 32 of `a-z 0-9 -`, for example `banca` or `dragon-7`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -129,20 +130,16 @@ pub enum PairKind {
 }
 
 impl PairKind {
-    /// Whether the hand's first two cards make this; `None` where an unread suit decides it.
-    fn holds(self, hand: &Hand) -> Option<bool> {
-        let [first, second] = hand.two();
-        let pair = first.rank == second.rank;
-        match self {
-            Self::None => Some(!pair),
-            Self::Any => Some(pair),
-            Self::Suited | Self::SameColour | Self::Mixed if !pair => Some(false),
-            Self::Suited => Some(first.suit? == second.suit?),
-            Self::SameColour => {
-                let (one, other) = (first.suit?, second.suit?);
-                Some(one != other && one.is_red() == other.is_red())
-            }
-            Self::Mixed => Some(first.suit?.is_red() != second.suit?.is_red()),
+    /// Whether the pair is of this kind; `None` where an unread suit decides it.
+    fn holds(self, pair: Pair) -> Option<bool> {
+        match (self, pair) {
+            (Self::None, pair) => Some(pair == Pair::None),
+            (Self::Any, pair) => Some(pair != Pair::None),
+            (Self::Suited | Self::SameColour | Self::Mixed, Pair::None) => Some(false),
+            (Self::Suited | Self::SameColour | Self::Mixed, Pair::SuitsUnread) => None,
+            (Self::Suited, pair) => Some(pair == Pair::Suited),
+            (Self::SameColour, pair) => Some(pair == Pair::SameColour),
+            (Self::Mixed, pair) => Some(pair == Pair::Mixed),
         }
     }
 }
@@ -197,21 +194,21 @@ const fn yes() -> bool {
 
 impl PayRow {
     /// Whether the row holds; `None` where an unread suit decides it.
-    fn holds(&self, coup: &Coup) -> Option<bool> {
-        let (punto, banca) = (&coup.punto, &coup.banca);
-        let plain = met(self.winner.as_ref(), &coup.winner())
-            && met(self.punto_total.as_ref(), &punto.total().get())
-            && met(self.banca_total.as_ref(), &banca.total().get())
-            && met(self.margin.as_ref(), &coup.margin())
-            && met(self.punto_cards.as_ref(), &punto.count())
-            && met(self.banca_cards.as_ref(), &banca.count())
-            && met(self.cards.as_ref(), &(punto.count() + banca.count()))
-            && self.punto_natural.is_none_or(|natural| natural == punto.is_natural())
-            && self.banca_natural.is_none_or(|natural| natural == banca.is_natural());
+    fn holds(&self, outcome: &Outcome) -> Option<bool> {
+        let (punto, banca) = (outcome.punto, outcome.banca);
+        let plain = met(self.winner.as_ref(), &outcome.winner())
+            && met(self.punto_total.as_ref(), &punto.total)
+            && met(self.banca_total.as_ref(), &banca.total)
+            && met(self.margin.as_ref(), &punto.total.abs_diff(banca.total))
+            && met(self.punto_cards.as_ref(), &punto.cards())
+            && met(self.banca_cards.as_ref(), &banca.cards())
+            && met(self.cards.as_ref(), &(punto.cards() + banca.cards()))
+            && self.punto_natural.is_none_or(|natural| natural == punto.natural())
+            && self.banca_natural.is_none_or(|natural| natural == banca.natural());
         if !plain {
             return Some(false);
         }
-        both(pair_met(self.punto_pair.as_ref(), punto), pair_met(self.banca_pair.as_ref(), banca))
+        both(pair_met(self.punto_pair.as_ref(), punto.pair), pair_met(self.banca_pair.as_ref(), banca.pair))
     }
 }
 
@@ -220,12 +217,12 @@ fn met<T: PartialEq>(condition: Option<&OneOf<T>>, value: &T) -> bool {
 }
 
 /// Three-valued "any of the pair kinds".
-fn pair_met(condition: Option<&OneOf<PairKind>>, hand: &Hand) -> Option<bool> {
+fn pair_met(condition: Option<&OneOf<PairKind>>, pair: Pair) -> Option<bool> {
     let Some(kinds) = condition else { return Some(true) };
-    let answers: Vec<Option<bool>> = kinds.values().iter().map(|kind| kind.holds(hand)).collect();
-    if answers.contains(&Some(true)) {
+    let answers = || kinds.values().iter().map(|kind| kind.holds(pair));
+    if answers().any(|answer| answer == Some(true)) {
         Some(true)
-    } else if answers.contains(&None) {
+    } else if answers().any(|answer| answer.is_none()) {
         None
     } else {
         Some(false)
@@ -328,35 +325,41 @@ impl BetRule {
     /// them pays otherwise than another.
     #[must_use]
     pub fn decide(&self, coup: &Coup) -> Option<Decision> {
+        self.decide_outcome(&Outcome::of(coup))
+    }
+
+    pub(crate) fn decide_outcome(&self, outcome: &Outcome) -> Option<Decision> {
         for row in &self.rows {
-            match row.holds(coup) {
+            match row.holds(outcome) {
                 Some(true) => {
                     let commission = self.commission && row.commission && matches!(row.pays, Pays::Wins(_));
                     return Some(Decision { pays: row.pays, commission });
                 }
                 Some(false) => {}
-                None => return self.decide_whatever_the_suit(coup),
+                None => return self.decide_whatever_the_pair(outcome),
             }
         }
         Some(Decision { pays: Pays::Lose, commission: false })
     }
 
-    /// The decision on which every suit of the first unread card agrees.
-    fn decide_whatever_the_suit(&self, coup: &Coup) -> Option<Decision> {
-        let [clubs, rest @ ..] = Suit::ALL.map(|suit| with_suit_read(coup, suit));
-        let decision = self.decide(&clubs?)?;
-        rest.into_iter()
-            .all(|coup| coup.and_then(|coup| self.decide(&coup)) == Some(decision))
-            .then_some(decision)
+    /// The decision on which every kind of pair agrees that the first unread one may be.
+    fn decide_whatever_the_pair(&self, outcome: &Outcome) -> Option<Decision> {
+        let [first, rest @ ..] = Pair::READ.map(|pair| with_pair_read(*outcome, pair));
+        let decision = self.decide_outcome(&first)?;
+        rest.iter().all(|other| self.decide_outcome(other) == Some(decision)).then_some(decision)
+    }
+
+    pub(crate) fn looks_at_pairs(&self) -> bool {
+        self.rows.iter().any(|row| row.punto_pair.is_some() || row.banca_pair.is_some())
     }
 }
 
-/// The coup as if the first unread suit among the cards that can pair were this one; `None` where
-/// all of them were read.
-fn with_suit_read(coup: &Coup, suit: Suit) -> Option<Coup> {
-    let mut cards = [coup.punto.two(), coup.banca.two()];
-    let unread = cards.as_flattened_mut().iter_mut().find(|card| card.suit.is_none())?;
-    unread.suit = Some(suit);
-    let [punto, banca] = cards;
-    Some(Coup { punto: Hand::new(punto, coup.punto.third()), banca: Hand::new(banca, coup.banca.third()) })
+/// The outcome as if the first pair of unread suits were this one.
+fn with_pair_read(mut outcome: Outcome, pair: Pair) -> Outcome {
+    if outcome.punto.pair == Pair::SuitsUnread {
+        outcome.punto.pair = pair;
+    } else {
+        outcome.banca.pair = pair;
+    }
+    outcome
 }

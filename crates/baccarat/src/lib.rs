@@ -11,6 +11,7 @@ mod deal;
 pub mod exact;
 mod hand;
 mod money;
+mod outcome;
 mod rulebook;
 mod tableau;
 
@@ -20,6 +21,7 @@ pub use coup::{Coup, Side, Winner};
 pub use deal::{Deal, Expect};
 pub use hand::Hand;
 pub use money::{Money, MoneyError, Odds, Rate, RatioError, Rounding, RoundingMode};
+pub use outcome::{Outcome, Paytable};
 pub use rulebook::{
     BurnMethod, BurnRules, Charge, Citation, Cited, Clause, Columns, CommissionRules, Consequence,
     CutCardRules, DealOrder, DealRules, Dealer, Digest, Effective, ForbiddenPair, IrregularityRules,

@@ -1,6 +1,6 @@
 //! How a paytable decides a coup, with and without the suits.
 
-use baccarat::{BetRule, Card, Coup, Decision, Hand, Pays, Rank, Suit};
+use baccarat::{BetRule, Card, Coup, Decision, Hand, Outcome, Pays, Paytable, Rank, Suit};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -197,6 +197,7 @@ proptest! {
         answers.dedup();
         let agreed = if answers.len() == 1 { Some(answers[0]) } else { None };
         prop_assert_eq!(bet.decide(&seen), agreed);
+        prop_assert_eq!(Paytable::new(&bet).decide(&Outcome::of(&seen)), agreed);
     }
 
     #[test]

@@ -1,0 +1,160 @@
+//! What a paytable can see of a finished coup, and a paytable looked up instead of worked out.
+//!
+//! Bets look at totals, numbers of cards and pairs; two coups that agree in these pay the same.
+//! There are few enough of them to decide a bet once for each.
+
+use crate::{BetRule, Coup, Decision, Hand, Winner};
+
+/// What the first two cards of a hand make. Pairs are by rank: ten and jack are no pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pair {
+    None,
+    Suited,
+    SameColour,
+    Mixed,
+    /// A pair whose suits were not both read: any of the three.
+    SuitsUnread,
+}
+
+impl Pair {
+    const ALL: [Self; 5] = [Self::None, Self::Suited, Self::SameColour, Self::Mixed, Self::SuitsUnread];
+    /// What a pair whose suits were not read may be.
+    pub(crate) const READ: [Self; 3] = [Self::Suited, Self::SameColour, Self::Mixed];
+
+    fn of(hand: &Hand) -> Self {
+        let [first, second] = hand.two();
+        if first.rank != second.rank {
+            return Self::None;
+        }
+        match (first.suit, second.suit) {
+            (Some(one), Some(other)) if one == other => Self::Suited,
+            (Some(one), Some(other)) if one.is_red() == other.is_red() => Self::SameColour,
+            (Some(_), Some(_)) => Self::Mixed,
+            (None, _) | (_, None) => Self::SuitsUnread,
+        }
+    }
+}
+
+/// One hand of a finished coup, as far as bets look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct HandOutcome {
+    /// 0 to 9.
+    pub(crate) total: u8,
+    /// Whether it has a third card.
+    pub(crate) drew: bool,
+    pub(crate) pair: Pair,
+}
+
+impl HandOutcome {
+    fn of(hand: &Hand) -> Self {
+        Self { total: hand.total().get(), drew: hand.third().is_some(), pair: Pair::of(hand) }
+    }
+
+    pub(crate) const fn cards(self) -> u8 {
+        if self.drew { 3 } else { 2 }
+    }
+
+    /// An 8 or 9 with two cards.
+    pub(crate) const fn natural(self) -> bool {
+        !self.drew && self.total >= 8
+    }
+
+    /// 0 to 19: total and number of cards.
+    fn shape(self) -> usize {
+        usize::from(self.total) * 2 + usize::from(self.drew)
+    }
+}
+
+/// A finished coup, as far as bets look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    pub(crate) punto: HandOutcome,
+    pub(crate) banca: HandOutcome,
+}
+
+/// Shapes of two hands: total and number of cards of each.
+const SHAPES: usize = 20 * 20;
+/// What the first two cards of both hands make.
+const PAIRS: usize = Pair::ALL.len() * Pair::ALL.len();
+
+impl Outcome {
+    /// What bets see of a coup.
+    #[must_use]
+    pub fn of(coup: &Coup) -> Self {
+        Self { punto: HandOutcome::of(&coup.punto), banca: HandOutcome::of(&coup.banca) }
+    }
+
+    /// Who won: the higher total; equal totals are a tie.
+    #[must_use]
+    pub fn winner(&self) -> Winner {
+        match self.punto.total.cmp(&self.banca.total) {
+            std::cmp::Ordering::Greater => Winner::Punto,
+            std::cmp::Ordering::Less => Winner::Banca,
+            std::cmp::Ordering::Equal => Winner::Tie,
+        }
+    }
+
+    fn shape(&self) -> usize {
+        self.punto.shape() * 20 + self.banca.shape()
+    }
+
+    fn pairs(&self) -> usize {
+        self.punto.pair as usize * Pair::ALL.len() + self.banca.pair as usize
+    }
+
+    fn numbered(shape: usize, pairs: usize) -> Self {
+        let hand = |shape: usize, pair: usize| HandOutcome {
+            total: u8::try_from(shape / 2).unwrap_or_default(),
+            drew: shape % 2 == 1,
+            pair: Pair::ALL[pair],
+        };
+        let kinds = Pair::ALL.len();
+        Self { punto: hand(shape / 20, pairs / kinds), banca: hand(shape % 20, pairs % kinds) }
+    }
+}
+
+/// A bet's paytable, worked out once for everything a coup can come to: deciding it costs the same
+/// whatever its conditions.
+#[derive(Debug)]
+pub struct Paytable {
+    /// What it can come to.
+    decisions: Vec<Option<Decision>>,
+    /// Place in `decisions` by shape, and by pairs where the bet looks at them.
+    cells: Vec<u8>,
+    /// 1, or [`PAIRS`] where the bet looks at pairs.
+    width: usize,
+}
+
+impl Paytable {
+    /// Works out a bet.
+    #[must_use]
+    pub fn new(rule: &BetRule) -> Self {
+        let width = if rule.looks_at_pairs() { PAIRS } else { 1 };
+        let mut table = Self { decisions: Vec::new(), cells: Vec::with_capacity(SHAPES * width), width };
+        for shape in 0..SHAPES {
+            for pairs in 0..width {
+                let cell = table.place_of(rule.decide_outcome(&Outcome::numbered(shape, pairs)));
+                table.cells.push(cell);
+            }
+        }
+        table
+    }
+
+    /// A paytable has at most 64 rows, so a byte holds the place.
+    fn place_of(&mut self, decision: Option<Decision>) -> u8 {
+        let known = self.decisions.iter().position(|other| *other == decision);
+        let place = known.unwrap_or_else(|| {
+            self.decisions.push(decision);
+            self.decisions.len() - 1
+        });
+        u8::try_from(place).unwrap_or(u8::MAX)
+    }
+
+    /// What [`BetRule::decide`] says of the coup.
+    #[must_use]
+    pub fn decide(&self, outcome: &Outcome) -> Option<Decision> {
+        let pairs = if self.width == 1 { 0 } else { outcome.pairs() };
+        let cell = self.cells[outcome.shape() * self.width + pairs];
+        self.decisions.get(usize::from(cell)).copied().flatten()
+    }
+}
