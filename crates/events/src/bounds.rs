@@ -1,5 +1,6 @@
 //! Bounds that the types alone do not hold: lengths of lists, and corrections of corrections.
 
+use crate::codec::MAX_LIST;
 use crate::{Body, Holder};
 
 impl Body {
@@ -14,7 +15,7 @@ impl Body {
                 at_most("back_colours", loaded.back_colours.len(), 16)
             }
             Self::BurnCards(burn) => at_most("faces", burn.faces.len(), 255),
-            Self::CoupSettled(settled) => at_most("bets", settled.bets.len(), 4_096),
+            Self::CoupSettled(settled) => at_most("bets", settled.bets.len(), MAX_LIST),
             Self::TableOpened(opened) => {
                 at_most("seats", opened.seats.len(), 255)?;
                 at_most("limits.bets", opened.limits.bets.len(), 255)?;

@@ -16,6 +16,8 @@ use fields::Field;
 pub const SCHEMA_MINOR: u32 = 0;
 /// Most events a payload holds.
 pub const MAX_EVENTS: usize = 4_096;
+/// Most items of any list: the bets of one settlement.
+pub(crate) const MAX_LIST: usize = 8_192;
 
 /// Events that cannot be put into canonical bytes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

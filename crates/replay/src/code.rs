@@ -152,6 +152,12 @@ codes! {
     BetForbiddenPair "bet-forbidden-pair" Violation
         "One player placed two bets in one coup that exclude each other."
         "Un jugador hizo en una misma jugada dos apuestas que se excluyen."
+    BetWithoutMain "bet-without-main" Violation
+        "A side bet stands without the main bet it requires."
+        "Una apuesta complementaria figura sin la apuesta principal que exige."
+    BetAboveMain "bet-above-main" Violation
+        "A side bet is larger than its share of the main bet allows."
+        "Una apuesta complementaria supera la parte de la principal que se permite."
     BetIdReused "bet-id-reused" Violation
         "A bet's id was used twice."
         "El identificador de una apuesta se usó dos veces."
@@ -273,6 +279,8 @@ impl Code {
             Self::BetBelowMinimum
             | Self::BetAboveMaximum
             | Self::BetMultiple
+            | Self::BetWithoutMain
+            | Self::BetAboveMain
             | Self::LimitsRatio
             | Self::LimitsRange => Clause::Limits,
             Self::BetForbiddenPair => Clause::ForbiddenPairs,

@@ -5,7 +5,8 @@ use events::{BetPlaced, CardDrawn, CoupSettled, Destination, Holder, Name};
 
 use crate::Code;
 use crate::issue::Issue;
-use crate::rules::{Rules, StakeRange};
+use crate::rules::{Rules, StakeRange, share_of};
+use crate::stakes::Stakes;
 use crate::verdict::Reason;
 
 /// What became of a bet.
@@ -37,8 +38,11 @@ pub(crate) struct Bet {
 pub(crate) struct CoupInPlay {
     pub(crate) number: u32,
     pub(crate) deal: Deal,
-    pub(crate) closed: bool,
+    closed: bool,
     pub(crate) bets: Vec<Bet>,
+    stakes: Stakes,
+    /// Whether bets that require others were looked at.
+    required_judged: bool,
     pub(crate) violated: bool,
     pub(crate) undecided: Option<Reason>,
     /// Cards drawn for it, those removed from play included.
@@ -54,6 +58,8 @@ impl CoupInPlay {
             deal: Deal::default(),
             closed: false,
             bets: Vec::new(),
+            stakes: Stakes::default(),
+            required_judged: false,
             violated: false,
             undecided: None,
             drawn: 0,
@@ -98,6 +104,11 @@ impl CoupInPlay {
                 }
             }
         }
+        if let (Some((rules, _)), Some(kind)) = (rules, kind)
+            && rules.is_noted(kind)
+        {
+            self.stakes.place(placed.seat, placed.player.as_ref(), kind, placed.stake);
+        }
         self.bets.push(Bet {
             id: placed.bet,
             seat: placed.seat,
@@ -128,22 +139,54 @@ impl CoupInPlay {
     }
 
     fn check_pair(&self, placed: &BetPlaced, kind: usize, rules: &Rules, issues: &mut Vec<Issue>) {
-        if !rules.is_exclusive(kind) {
-            return;
-        }
-        let same_player = |bet: &&Bet| bet.seat == placed.seat && bet.player == placed.player;
-        let standing = |bet: &&Bet| bet.standing == Standing::Stands;
-        for bet in self.bets.iter().filter(same_player).filter(standing) {
-            let Some(other) =
-                bet.kind.filter(|other| rules.excluded_by(kind).any(|excluded| excluded == *other))
-            else {
-                continue;
-            };
-            let expected = format!("{} or {}, not both", rules.name(other), placed.kind);
-            let recorded = format!("bets {} and {} at seat {}", bet.id, placed.bet, placed.seat);
+        let player = placed.player.as_ref();
+        let excluded = rules.excluded_by(kind).iter();
+        for other in excluded.filter(|other| self.stakes.on(placed.seat, player, **other).is_some()) {
+            let expected = format!("{} or {}, not both", rules.name(*other), placed.kind);
+            let recorded = format!("bet {} on {} as well at seat {}", placed.bet, placed.kind, placed.seat);
             issues.push(self.issue(Code::BetForbiddenPair, expected, recorded));
-            return;
         }
+    }
+
+    /// No more bets: those that need another bet beside them must have it.
+    pub(crate) fn close(&mut self, rules: Option<&Rules>, issues: &mut Vec<Issue>) {
+        self.closed = true;
+        self.judge_required(rules, issues);
+    }
+
+    fn judge_required(&mut self, rules: Option<&Rules>, issues: &mut Vec<Issue>) {
+        let Some(rules) = rules.filter(|rules| rules.any_required && !self.required_judged) else { return };
+        self.required_judged = true;
+        for place in 0..self.bets.len() {
+            let limit = self.limit_by_required(&self.bets[place], rules, issues);
+            let bet = &mut self.bets[place];
+            bet.limit = limit.map_or(bet.limit, |limit| Some(bet.limit.map_or(limit, |own| own.min(limit))));
+        }
+    }
+
+    /// What the bets it requires leave of a stake, where that is less than the stake.
+    fn limit_by_required(&self, bet: &Bet, rules: &Rules, issues: &mut Vec<Issue>) -> Option<Money> {
+        let kind = bet.kind.filter(|_| bet.standing == Standing::Stands)?;
+        let required = rules.required_by(kind);
+        if required.is_empty() {
+            return None;
+        }
+        let on = |kind: &usize| self.stakes.on(bet.seat, bet.player.as_ref(), *kind);
+        let recorded = || format!("bet {} of {} at seat {}", bet.id, bet.stake, bet.seat);
+        let Some(sum) = required.iter().filter_map(on).reduce(Money::plus) else {
+            let names: Vec<&str> = required.iter().map(|kind| rules.name(*kind).as_str()).collect();
+            let expected = format!("a bet on {} beside it", names.join(" or "));
+            let issue = self.issue(Code::BetWithoutMain, expected, format!("{} alone", recorded()));
+            issues.push(issue.about(rules.name(kind)));
+            return Some(Money::ZERO);
+        };
+        let most = rules.bet(kind).cap_of_required.map(|share| share_of(share, sum))?;
+        if bet.stake <= most {
+            return None;
+        }
+        let expected = format!("at most {most} beside main bets of {sum}");
+        issues.push(self.issue(Code::BetAboveMain, expected, recorded()).about(rules.name(kind)));
+        Some(most)
     }
 
     pub(crate) fn withdraw(&mut self, id: u64, issues: &mut Vec<Issue>) {
@@ -158,6 +201,9 @@ impl CoupInPlay {
             return;
         };
         bet.standing = if late { Standing::WithdrawnLate } else { Standing::Withdrawn };
+        if let Some(kind) = bet.kind {
+            self.stakes.withdraw(bet.seat, bet.player.as_ref(), kind, bet.stake);
+        }
         if late {
             let expected = "no withdrawal once the bets are closed";
             issues.push(self.issue(Code::BetWithdrawnLate, expected, format!("bet {id} taken back")));
@@ -215,6 +261,9 @@ impl CoupInPlay {
         keep: bool,
         issues: &mut Vec<Issue>,
     ) {
+        if self.drawn == 0 {
+            self.judge_required(rules, issues);
+        }
         if self.drawn == 0 && !self.closed {
             let expected = "the bets closed before the first card";
             issues.push(self.issue(Code::CardBeforeBetsClosed, expected, "a card while bets were open"));

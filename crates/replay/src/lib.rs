@@ -17,6 +17,7 @@ mod report;
 mod rules;
 mod settlement;
 mod shoe;
+mod stakes;
 mod table;
 mod tally;
 mod verdict;

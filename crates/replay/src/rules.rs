@@ -2,58 +2,97 @@
 
 use std::sync::Arc;
 
-use baccarat::{BetKind, BetRule, Money, Rounding, RoundingMode, Rulebook};
+use baccarat::{BetKind, BetRule, Money, Paytable, Rate, Rounding, RoundingMode, Rulebook};
 use events::Limits;
 
-/// Rulebooks as the judge uses them: bets by number, forbidden pairs by number.
+/// A kind of bet as the judge uses it.
+#[derive(Debug)]
+struct Offer {
+    kind: BetKind,
+    rule: BetRule,
+    paytable: Paytable,
+    /// Kinds that may not stand beside it.
+    excluded: Vec<usize>,
+    /// Kinds of which it requires one.
+    required: Vec<usize>,
+    /// Whether another kind excludes or requires it.
+    noted: bool,
+}
+
+/// Rulebooks as the judge uses them: bets by number.
 #[derive(Debug)]
 pub(crate) struct Rules {
     pub(crate) book: Rulebook,
     pub(crate) digest: String,
-    bets: Vec<(BetKind, BetRule)>,
-    forbidden: Vec<(usize, usize)>,
+    offers: Vec<Offer>,
+    /// Whether any bet requires another.
+    pub(crate) any_required: bool,
 }
 
 impl Rules {
     pub(crate) fn new(book: Rulebook, digest: String) -> Arc<Self> {
-        let bets: Vec<(BetKind, BetRule)> =
-            book.bets.iter().map(|(kind, rule)| (kind.clone(), rule.clone())).collect();
-        let number = |kind: &BetKind| bets.binary_search_by(|(name, _)| name.cmp(kind)).ok();
-        let forbidden = book
-            .forbidden_pairs
+        let kinds: Vec<&BetKind> = book.bets.keys().collect();
+        let number = |kind: &BetKind| kinds.binary_search(&kind).ok();
+        let mut offers: Vec<Offer> = book
+            .bets
             .iter()
-            .filter_map(|pair| Some((number(&pair.bets[0])?, number(&pair.bets[1])?)))
+            .map(|(kind, rule)| Offer {
+                kind: kind.clone(),
+                rule: rule.clone(),
+                paytable: Paytable::new(rule),
+                excluded: Vec::new(),
+                required: rule.requires.iter().filter_map(number).collect(),
+                noted: false,
+            })
             .collect();
-        Arc::new(Self { digest, forbidden, bets, book })
+        for pair in &book.forbidden_pairs {
+            if let (Some(one), Some(other)) = (number(&pair.bets[0]), number(&pair.bets[1])) {
+                offers[one].excluded.push(other);
+                offers[other].excluded.push(one);
+            }
+        }
+        let noted = offers.iter().flat_map(|offer| offer.excluded.iter().chain(&offer.required));
+        for kind in noted.copied().collect::<Vec<_>>() {
+            offers[kind].noted = true;
+        }
+        let any_required = offers.iter().any(|offer| !offer.required.is_empty());
+        Arc::new(Self { digest, any_required, offers, book })
     }
 
     /// Number of a kind of bet, `None` where the rulebook does not offer it.
     pub(crate) fn kind(&self, kind: &BetKind) -> Option<usize> {
-        self.bets.binary_search_by(|(name, _)| name.cmp(kind)).ok()
+        self.offers.binary_search_by(|offer| offer.kind.cmp(kind)).ok()
     }
 
     pub(crate) fn kinds(&self) -> usize {
-        self.bets.len()
+        self.offers.len()
     }
 
     pub(crate) fn name(&self, kind: usize) -> &BetKind {
-        &self.bets[kind].0
+        &self.offers[kind].kind
     }
 
     pub(crate) fn bet(&self, kind: usize) -> &BetRule {
-        &self.bets[kind].1
+        &self.offers[kind].rule
+    }
+
+    pub(crate) fn paytable(&self, kind: usize) -> &Paytable {
+        &self.offers[kind].paytable
     }
 
     /// Kinds that may not stand beside `kind`.
-    pub(crate) fn excluded_by(&self, kind: usize) -> impl Iterator<Item = usize> + '_ {
-        self.forbidden.iter().filter_map(move |&(one, other)| {
-            (one == kind).then_some(other).or_else(|| (other == kind).then_some(one))
-        })
+    pub(crate) fn excluded_by(&self, kind: usize) -> &[usize] {
+        &self.offers[kind].excluded
     }
 
-    /// Whether any forbidden pair names the kind.
-    pub(crate) fn is_exclusive(&self, kind: usize) -> bool {
-        self.excluded_by(kind).next().is_some()
+    /// Kinds of which `kind` requires one; empty: none.
+    pub(crate) fn required_by(&self, kind: usize) -> &[usize] {
+        &self.offers[kind].required
+    }
+
+    /// Whether stakes on the kind matter to other bets.
+    pub(crate) fn is_noted(&self, kind: usize) -> bool {
+        self.offers[kind].noted
     }
 }
 
@@ -74,7 +113,12 @@ fn stake_range(rules: &Rules, limits: &Limits, kind: usize) -> StakeRange {
     let rule = rules.bet(kind);
     let minimum = own.and_then(|limit| limit.minimum).or(rule.minimum_binds.then_some(limits.minimum));
     let table_maximum = own.and_then(|limit| limit.maximum).unwrap_or(limits.maximum);
-    let down = Rounding { mode: RoundingMode::Down, unit: std::num::NonZeroU32::MIN };
-    let cap = rule.cap.map(|share| limits.maximum.times(share.numerator(), share.denominator(), down));
+    let cap = rule.cap.map(|share| share_of(share, limits.maximum));
     StakeRange { minimum, maximum: cap.map_or(table_maximum, |cap| cap.min(table_maximum)) }
+}
+
+/// A share of a sum, in whole minor units.
+pub(crate) fn share_of(share: Rate, sum: Money) -> Money {
+    let down = Rounding { mode: RoundingMode::Down, unit: std::num::NonZeroU32::MIN };
+    sum.times(share.numerator(), share.denominator(), down)
 }

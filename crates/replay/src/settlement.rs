@@ -1,6 +1,6 @@
 //! Payouts: what every bet had to bring, against what was recorded.
 
-use baccarat::{Charge, Coup, Decision, Money, OverLimit, Settlement};
+use baccarat::{Charge, Coup, Decision, Money, Outcome, OverLimit, Settlement};
 use events::{BetSettled, CoupSettled};
 
 use crate::boxes::Boxes;
@@ -31,14 +31,14 @@ pub(crate) fn judge_payouts(
     issues: &mut Vec<Issue>,
 ) -> Vec<Comparison> {
     let mut comparisons = match_bets(play, settled, issues);
-    let mut decisions = Decisions::new(rules.kinds());
+    let mut decisions = coup.map(|coup| Decisions::new(coup, rules.kinds()));
     for comparison in &mut comparisons {
         let bet = &play.bets[comparison.bet];
         if bet.standing == Standing::WithdrawnLate {
             continue;
         }
-        if let (Some(coup), Some(kind)) = (coup, bet.kind) {
-            comparison.due = decisions.of(kind, coup, rules).map(|decision| due(bet, decision, rules));
+        if let (Some(decisions), Some(kind)) = (decisions.as_mut(), bet.kind) {
+            comparison.due = decisions.of(kind, rules).map(|decision| due(bet, decision, rules));
             if comparison.due.is_none() {
                 play.undecided.get_or_insert(Reason::SuitUnread);
             }
@@ -113,16 +113,19 @@ fn twice(play: &CoupInPlay, at: usize, line: &BetSettled) -> Issue {
     .moving(vec![seat_money(play.bets[at].seat, line.returned, Money::ZERO)])
 }
 
-/// What each kind of bet comes to in one coup, worked out once.
-struct Decisions(Vec<Option<Option<Decision>>>);
+/// What each kind of bet comes to in one coup, looked up once.
+struct Decisions {
+    outcome: Outcome,
+    known: Vec<Option<Option<Decision>>>,
+}
 
 impl Decisions {
-    fn new(kinds: usize) -> Self {
-        Self(vec![None; kinds])
+    fn new(coup: &Coup, kinds: usize) -> Self {
+        Self { outcome: Outcome::of(coup), known: vec![None; kinds] }
     }
 
-    fn of(&mut self, kind: usize, coup: &Coup, rules: &Rules) -> Option<Decision> {
-        *self.0[kind].get_or_insert_with(|| rules.bet(kind).decide(coup))
+    fn of(&mut self, kind: usize, rules: &Rules) -> Option<Decision> {
+        *self.known[kind].get_or_insert_with(|| rules.paytable(kind).decide(&self.outcome))
     }
 }
 

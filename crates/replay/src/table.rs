@@ -196,7 +196,7 @@ impl Table {
             Body::BetsClosed(closed) => {
                 self.begin(closed.coup);
                 if let Some(play) = self.play.as_mut() {
-                    play.closed = true;
+                    play.close(self.in_force.rules(), &mut self.issues);
                 }
             }
             Body::PuntoHolder(given) => {

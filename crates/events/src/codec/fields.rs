@@ -4,7 +4,7 @@
 use baccarat::{BetKind, Card, Face, Money, Rank, Suit, Winner};
 
 use crate::cbor::{ARRAY, Reader, UNSIGNED, bytes, head, null, text};
-use crate::codec::DecodeError;
+use crate::codec::{DecodeError, MAX_LIST};
 use crate::kind::{CORRECTION, every_kind};
 use crate::*;
 
@@ -172,8 +172,8 @@ impl<T: Field> Field for Vec<T> {
     }
     fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         let count = reader.head(ARRAY, "an array")?;
-        if count > MAX_EVENTS as u64 {
-            return Err(reader.wrong(format!("a list of {count} items; at most {MAX_EVENTS} are allowed")));
+        if count > MAX_LIST as u64 {
+            return Err(reader.wrong(format!("a list of {count} items; at most {MAX_LIST} are allowed")));
         }
         (0..count).map(|_| T::read(reader)).collect()
     }
