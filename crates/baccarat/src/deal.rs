@@ -116,6 +116,18 @@ impl Deal {
         true
     }
 
+    /// Puts another face in the place of a card that was dealt, 0 to 2; nothing happens where there
+    /// is none.
+    pub fn correct(&mut self, side: Side, place: usize, face: Face) {
+        let cards = match side {
+            Side::Punto => &mut self.punto,
+            Side::Banca => &mut self.banca,
+        };
+        if place < usize::from(cards.count) {
+            cards.faces[place] = face;
+        }
+    }
+
     /// Faces of a hand so far.
     #[must_use]
     pub fn faces(&self, side: Side) -> &[Face] {

@@ -5,9 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use baccarat::Money;
+use baccarat::{Charge, Money};
+use events::CoupSettled;
 
+use crate::coup::Bet;
 use crate::issue::{Issue, clamp, seat_money};
+use crate::rules::Rules;
 use crate::{Code, SeatMoney};
 
 /// Outstanding commission by seat.
@@ -24,6 +27,21 @@ impl Boxes {
             let sum = self.outstanding.entry(seat).or_default();
             *sum = sum.plus(commission);
         }
+    }
+
+    /// A settlement was corrected: what it marked is taken out of the boxes again.
+    pub(crate) fn unmark(&mut self, bets: &[Bet], settled: &CoupSettled, rules: &Rules) {
+        if rules.book.commission.as_ref().is_none_or(|commission| commission.charge != Charge::Boxed) {
+            return;
+        }
+        for line in &settled.bets {
+            if let Some(bet) = bets.iter().find(|bet| bet.id == line.bet)
+                && let Some(sum) = self.outstanding.get_mut(&bet.seat)
+            {
+                *sum = sum.minus(line.commission);
+            }
+        }
+        self.outstanding.retain(|_, sum| *sum > Money::ZERO);
     }
 
     /// Marks may have been missed.

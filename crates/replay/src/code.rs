@@ -209,6 +209,21 @@ codes! {
     CoupSettledTwice "coup-settled-twice" Violation
         "A coup was settled twice."
         "Una jugada se liquidó dos veces."
+    CardRemoved "card-removed" Violation
+        "A card was removed from play without a ruling."
+        "Se retiró una carta del juego sin resolución que lo ampare."
+    RulingNotFollowed "ruling-not-followed" Violation
+        "What the rulebook asks for after an irregularity did not happen."
+        "No se hizo lo que el reglamento exige tras una irregularidad."
+    VoidStakeKept "void-stake-kept" Violation
+        "A stake of a void coup did not come back whole."
+        "No se devolvió íntegra una apuesta de una jugada anulada."
+    CorrectionTarget "correction-target" Violation
+        "A correction names an event that it cannot correct."
+        "Una corrección señala un suceso que no puede corregir."
+    SameSigner "same-signer" Violation
+        "One person signed twice where two have to sign."
+        "Una misma persona firmó dos veces donde han de firmar dos."
     PuntoHolder "punto-holder" Violation
         "Punto's cards were not given to whom the rulebook says."
         "Las cartas del punto no se entregaron a quien dice el reglamento."
@@ -294,6 +309,7 @@ impl Code {
             | Self::PayoutOver
             | Self::PayoutUnder
             | Self::PayoutWrongSeat
+            | Self::VoidStakeKept
             | Self::CoupNotSettled => Clause::Settlement,
             Self::ShoePosition
             | Self::ShoeOrderCommitment
@@ -306,6 +322,10 @@ impl Code {
             | Self::SequenceGap
             | Self::SequenceLate
             | Self::SequenceConflict
+            | Self::CardRemoved
+            | Self::RulingNotFollowed
+            | Self::CorrectionTarget
+            | Self::SameSigner
             | Self::TimeBackwards => return None,
         })
     }

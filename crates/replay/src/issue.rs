@@ -13,6 +13,8 @@ pub(crate) struct Issue {
     pub(crate) money: Vec<SeatMoney>,
     /// The kind of bet whose paytable is the rule that was broken.
     pub(crate) bet: Option<BetKind>,
+    /// The code of the irregularity whose consequence is the rule that was broken.
+    pub(crate) irregularity: Option<String>,
     /// The coup it belongs to.
     pub(crate) coup: Option<u32>,
 }
@@ -20,7 +22,7 @@ pub(crate) struct Issue {
 impl Issue {
     pub(crate) fn new(code: Code, expected: impl ToString, recorded: impl ToString) -> Self {
         let (expected, recorded) = (expected.to_string(), recorded.to_string());
-        Self { code, expected, recorded, money: Vec::new(), bet: None, coup: None }
+        Self { code, expected, recorded, money: Vec::new(), bet: None, irregularity: None, coup: None }
     }
 
     pub(crate) fn in_coup(self, coup: u32) -> Self {
@@ -29,6 +31,10 @@ impl Issue {
 
     pub(crate) fn about(self, bet: &BetKind) -> Self {
         Self { bet: Some(bet.clone()), ..self }
+    }
+
+    pub(crate) fn under(self, irregularity: &str) -> Self {
+        Self { irregularity: Some(irregularity.to_owned()), ..self }
     }
 
     pub(crate) fn moving(self, money: Vec<SeatMoney>) -> Self {

@@ -15,6 +15,7 @@ mod issue;
 mod judge;
 mod report;
 mod rules;
+mod rulings;
 mod settlement;
 mod shoe;
 mod stakes;

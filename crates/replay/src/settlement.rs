@@ -56,7 +56,11 @@ pub(crate) fn judge_payouts(
 }
 
 /// Finds the bet of every line of the settlement, and the bets that have none.
-fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, issues: &mut Vec<Issue>) -> Vec<Comparison> {
+pub(crate) fn match_bets(
+    play: &mut CoupInPlay,
+    settled: &CoupSettled,
+    issues: &mut Vec<Issue>,
+) -> Vec<Comparison> {
     let mut comparisons = Vec::with_capacity(settled.bets.len());
     let mut by_id: Option<Vec<(u64, usize)>> = None;
     let mut next = 0;

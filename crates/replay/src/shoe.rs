@@ -19,6 +19,8 @@ enum Burn {
 #[derive(Debug)]
 pub(crate) struct Shoe {
     loaded: ShoeLoaded,
+    /// Sequence of the event that loaded it.
+    pub(crate) began: u64,
     /// Position the next card must have; `None` where events are missing.
     next_position: Option<u32>,
     seen: Composition,
@@ -39,7 +41,13 @@ pub(crate) struct Shoe {
 }
 
 impl Shoe {
-    pub(crate) fn load(loaded: ShoeLoaded, rules: Option<&Rulebook>, issues: &mut Vec<Issue>) -> Self {
+    /// A shoe is loaded by the event of this sequence.
+    pub(crate) fn load(
+        loaded: ShoeLoaded,
+        began: u64,
+        rules: Option<&Rulebook>,
+        issues: &mut Vec<Issue>,
+    ) -> Self {
         let whole = u16::from(loaded.decks) * 52;
         if loaded.cards != whole {
             issues.push(Issue::new(
@@ -52,6 +60,7 @@ impl Shoe {
             check_load(&loaded, rules, issues);
         }
         Self {
+            began,
             next_position: Some(1),
             seen: Composition::new(loaded.decks),
             order: Vec::new(),
@@ -224,8 +233,23 @@ impl Shoe {
         }
     }
 
+    /// A card that was drawn had another face than was recorded.
+    pub(crate) fn correct(&mut self, position: u16, taken_for: Face, face: Face) {
+        self.undecided = true;
+        self.seen.take_back(taken_for);
+        self.seen.add(face);
+        self.remember(u32::from(position), face);
+    }
+
     /// The cut card comes out: the coup in play may end, and the rulebook says how many may follow.
-    pub(crate) fn cut(&mut self, cut: &CutCardDrawn, rules: Option<&Rulebook>, issues: &mut Vec<Issue>) {
+    /// `first` says whether it came in place of the first card of the coup in play.
+    pub(crate) fn cut(
+        &mut self,
+        cut: &CutCardDrawn,
+        first: bool,
+        rules: Option<&Rulebook>,
+        issues: &mut Vec<Issue>,
+    ) {
         let position = u32::from(cut.position);
         if self.doubted {
             return;
@@ -252,7 +276,9 @@ impl Shoe {
             check_depth(behind, rules, issues);
         }
         if let Some(rules) = rules {
-            self.coups_left = Some(rules.cut_card.last_coup.coups_after());
+            let after = rules.cut_card.last_coup.coups_after();
+            let counted = u32::from(first && rules.cut_card.first_card_counts);
+            self.coups_left = Some(after.saturating_sub(counted));
         }
     }
 
@@ -354,6 +380,17 @@ struct Composition {
 impl Composition {
     const fn new(decks: u8) -> Self {
         Self { decks: decks as u16, cards: [0; 52], ranks: [0; 13] }
+    }
+
+    /// Forgets a face counted wrongly.
+    fn take_back(&mut self, face: Face) {
+        let Some(card) = face.card() else { return };
+        let rank = usize::from(card.rank.number()) - 1;
+        self.ranks[rank] = self.ranks[rank].saturating_sub(1);
+        if let Some(suit) = card.suit {
+            let seen = &mut self.cards[usize::from(suit_number(suit)) * 13 + rank];
+            *seen = seen.saturating_sub(1);
+        }
     }
 
     /// Counts a face; where it is one too many, how many came out and how many the decks hold.

@@ -5,6 +5,7 @@
 //! the missing ones, up to [`MAX_WAITING`] events; then the gap is a finding and judging goes on.
 
 mod opening;
+mod rulings;
 mod sequence;
 mod telling;
 
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use baccarat::Rulebook;
-use events::{Body, CoupSettled, CoupVoided, Event, Irregularity, OccurredAt, Seat, TableOpened};
+use events::{Body, CoupSettled, Event, OccurredAt, Seat, TableOpened};
 
 use crate::boxes::Boxes;
 use crate::coup::CoupInPlay;
@@ -20,6 +21,7 @@ use crate::detail::third_cards;
 use crate::identity::Identities;
 use crate::issue::Issue;
 use crate::rules::{Rules, StakeRange};
+use crate::rulings::judge_rulings;
 use crate::settlement::{Comparison, judge_payouts};
 use crate::shoe::Shoe;
 use crate::tally::{MAX_TOLD, RulebookUsed, Tally};
@@ -60,6 +62,18 @@ impl InForce {
     }
 }
 
+/// The coup that was over last.
+#[derive(Debug)]
+struct Last {
+    play: CoupInPlay,
+    /// Its settlement, `None` where it was left without.
+    settled: Option<CoupSettled>,
+    /// Sequence of its settlement, or of the newest correction of it.
+    sequence: u64,
+    /// Declared void after it was settled: stakes have to come back.
+    voided: bool,
+}
+
 /// Where the judge stands in the log.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Place {
@@ -89,8 +103,9 @@ pub(crate) struct Table {
     play_began: Place,
     /// Why the first coup settled from here on cannot be decided.
     taint: Option<Reason>,
-    /// The coup settled or voided last, and whether it was voided.
-    last: Option<(u32, bool)>,
+    last: Option<Box<Last>>,
+    /// Positions of cards that a ruling made the first of the next coup.
+    carried: Vec<u16>,
     boxes: Boxes,
     bet_ids: Identities,
     issues: Vec<Issue>,
@@ -120,6 +135,7 @@ impl Table {
             play_began: Place::default(),
             taint: None,
             last: None,
+            carried: Vec::new(),
             boxes: Boxes::default(),
             bet_ids: Identities::default(),
             issues: Vec::new(),
@@ -173,11 +189,14 @@ impl Table {
                 self.leave_shoe();
                 let rules = self.rules();
                 self.require_open();
-                self.shoe =
-                    Some(Shoe::load(loaded, rules.as_deref().map(|rules| &rules.book), &mut self.issues));
+                let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.place.sequence);
+                self.shoe = Some(Shoe::load(loaded, began, book, &mut self.issues));
             }
             Body::BurnCards(burn) => self.in_shoe(|shoe, rules, issues| shoe.burn(&burn, rules, issues)),
-            Body::CutCardDrawn(cut) => self.in_shoe(|shoe, rules, issues| shoe.cut(&cut, rules, issues)),
+            Body::CutCardDrawn(cut) => {
+                let first = self.play.as_ref().is_some_and(CoupInPlay::awaits_first_card);
+                self.in_shoe(|shoe, rules, issues| shoe.cut(&cut, first, rules, issues));
+            }
             Body::ShoeEnded(end) => {
                 self.abandon_coup();
                 self.in_shoe(|shoe, _, issues| shoe.end(&end, issues));
@@ -206,7 +225,7 @@ impl Table {
                 }
             }
             Body::CardDrawn(drawn) => self.draw(&drawn),
-            Body::CoupSettled(settled) => self.settle(&settled),
+            Body::CoupSettled(settled) => self.settle(settled),
             Body::CoupVoided(voided) => self.void(&voided),
             Body::CommissionCollected(collected) => {
                 let issue = self.boxes.collect(collected.seat, collected.amount);
@@ -217,7 +236,7 @@ impl Table {
                 self.issues.extend(issue);
             }
             Body::IrregularityRecorded(irregularity) => self.attest(&irregularity),
-            Body::CorrectionRecorded(_) => self.tally.attested.corrections += 1,
+            Body::CorrectionRecorded(correction) => self.correct(correction),
             Body::SeatTaken(_) | Body::DealOffered(_) | Body::DealAccepted(_) | Body::DealDeclined(_) => {}
             Body::Unknown(_) => self.doubt(Reason::EventUnknown),
         }
@@ -230,15 +249,6 @@ impl Table {
             self.issues.push(Issue::new(Code::TimeBackwards, format!("not before {clock}"), now));
         }
         self.clock = Some(now);
-    }
-
-    fn attest(&mut self, irregularity: &Irregularity) {
-        self.tally.attested.irregularities += 1;
-        if irregularity.code.as_str() == BURN_NOT_RECORDED
-            && let Some(shoe) = self.shoe.as_mut()
-        {
-            shoe.burn_not_recorded();
-        }
     }
 
     /// The shoe is done with: every box has to be empty, and its end recorded.
@@ -254,6 +264,7 @@ impl Table {
         }
         self.write_findings();
         self.end_shoe();
+        (self.last, self.carried) = (None, Vec::new());
     }
 
     fn end_shoe(&mut self) {
@@ -294,6 +305,7 @@ impl Table {
         self.require_open();
         self.in_shoe(|shoe, _, issues| shoe.begin_coup(number, issues));
         let mut play = CoupInPlay::new(number);
+        play.rulings.carry(std::mem::take(&mut self.carried));
         if let Some(reason) = self.taint {
             play.doubt(reason);
         }
@@ -351,42 +363,30 @@ impl Table {
         self.in_shoe(|shoe, rules, issues| shoe.draw(drawn, rules, issues));
         let keep = self.is_wanted(drawn.coup);
         if let Some(play) = self.play.as_mut() {
-            play.draw(drawn, self.in_force.rules(), keep, &mut self.issues);
+            if keep {
+                play.drawn_cards.push(drawn.clone());
+            }
+            play.draw(drawn, self.place.sequence, self.in_force.rules(), &mut self.issues);
         }
     }
 
-    fn settle(&mut self, settled: &CoupSettled) {
-        if self.play.is_none() && self.last.is_some_and(|(last, _)| last == settled.coup) {
-            return self.settle_again(settled);
+    fn settle(&mut self, settled: CoupSettled) {
+        if self.play.is_none() && self.last.as_ref().is_some_and(|last| last.play.number == settled.coup) {
+            return self.settle_again(&settled);
         }
         self.begin(settled.coup);
+        if self.play.as_ref().is_some_and(|play| play.voided) {
+            return self.refund(settled);
+        }
         let Some(rules) = self.rules() else { return self.end_coup(Some(settled), None, &[]) };
         let Some(play) = self.play.as_mut() else { return };
         play.check_finished(&rules, &mut self.issues);
-        let hands = play.check_result(settled, &mut self.issues);
-        let payouts = judge_payouts(play, settled, hands.as_ref(), &rules, &mut self.boxes, &mut self.issues);
+        judge_rulings(play, &mut self.issues);
+        let hands = play.check_result(&settled, &mut self.issues);
+        let payouts =
+            judge_payouts(play, &settled, hands.as_ref(), &rules, &mut self.boxes, &mut self.issues);
         self.write_findings();
         self.end_coup(Some(settled), Some(&rules), &payouts);
-    }
-
-    fn settle_again(&mut self, settled: &CoupSettled) {
-        if self.last.is_some_and(|(_, voided)| !voided) {
-            let issue = Issue::new(Code::CoupSettledTwice, "one settlement", "another").in_coup(settled.coup);
-            self.issues.push(issue);
-        }
-    }
-
-    fn void(&mut self, voided: &CoupVoided) {
-        self.tally.attested.voids += 1;
-        if self.play.is_none() && self.last.is_some_and(|(last, _)| last == voided.coup) {
-            return;
-        }
-        self.begin(voided.coup);
-        if let Some(play) = self.play.as_mut() {
-            play.doubt(Reason::Voided);
-        }
-        self.end_coup(None, None, &[]);
-        self.last = Some((voided.coup, true));
     }
 
     fn is_wanted(&self, coup: u32) -> bool {
@@ -395,12 +395,12 @@ impl Table {
     }
 
     /// The coup in play is over: count it and, where asked for, tell it.
-    fn end_coup(&mut self, settled: Option<&CoupSettled>, rules: Option<&Rules>, payouts: &[Comparison]) {
+    fn end_coup(&mut self, settled: Option<CoupSettled>, rules: Option<&Rules>, payouts: &[Comparison]) {
         let Some(play) = self.play.take() else { return };
         if settled.is_some() {
             self.taint = None;
         }
-        self.last = Some((play.number, false));
+        self.carried = play.rulings.carried_over();
         let verdict = match (play.violated, play.undecided) {
             (true, _) => CoupVerdict::Violated,
             (false, Some(_)) => CoupVerdict::Undecided,
@@ -416,9 +416,11 @@ impl Table {
             self.count_rulebook(rules);
         }
         if self.is_wanted(play.number) && self.tally.told.len() < MAX_TOLD {
-            let told = self.tell(&play, settled, payouts, verdict);
+            let told = self.tell(&play, settled.as_ref(), payouts, verdict);
             self.tally.told.push(told);
         }
+        let sequence = settled.as_ref().map_or(0, |_| self.place.sequence);
+        self.last = Some(Box::new(Last { play, settled, sequence, voided: false }));
     }
 
     fn count_rulebook(&mut self, rules: &Rules) {

@@ -77,6 +77,8 @@ pub enum Reason {
     SuitUnread,
     /// The coup was declared void; who ruled is recorded, whether rightly cannot be derived.
     Voided,
+    /// An event of the coup was corrected: which of the two stories is true is only attested.
+    Corrected,
     /// The record ends before the coup was settled.
     NotSettledYet,
 }
@@ -94,6 +96,7 @@ impl Reason {
             Self::CardUnread => "card-unread",
             Self::SuitUnread => "suit-unread",
             Self::Voided => "voided",
+            Self::Corrected => "corrected",
             Self::NotSettledYet => "not-settled-yet",
         }
     }

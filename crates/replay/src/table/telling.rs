@@ -13,7 +13,7 @@ impl Table {
             return;
         }
         for issue in std::mem::take(&mut self.issues) {
-            if issue.coup.is_some() && self.cannot_accuse() {
+            if issue.coup.is_some() && self.cannot_accuse(issue.code) {
                 continue;
             }
             self.count_violation(&issue);
@@ -27,10 +27,12 @@ impl Table {
     }
 
     /// Where events of the coup are missing, what is there may look wrong and be right.
-    fn cannot_accuse(&self) -> bool {
+    fn cannot_accuse(&self, code: Code) -> bool {
         self.play.as_ref().and_then(|play| play.undecided).is_some_and(|reason| match reason {
-            Reason::EventsMissing | Reason::EventUnknown | Reason::EntryUnreadable | Reason::Voided => true,
-            Reason::RulebookMissing
+            Reason::EventsMissing | Reason::EventUnknown | Reason::EntryUnreadable => true,
+            Reason::Voided => code != Code::VoidStakeKept,
+            Reason::Corrected
+            | Reason::RulebookMissing
             | Reason::RulebookUnreadable
             | Reason::CardUnread
             | Reason::SuitUnread
@@ -79,9 +81,10 @@ impl Table {
     }
 
     fn rule(&self, issue: &Issue) -> RuleReference {
-        let clause = match &issue.bet {
-            Some(kind) => Some(Clause::Bet(kind.clone())),
-            None => issue.code.clause(),
+        let clause = match (&issue.bet, &issue.irregularity) {
+            (Some(kind), _) => Some(Clause::Bet(kind.clone())),
+            (None, Some(code)) => Some(Clause::Irregularity(code.clone())),
+            (None, None) => issue.code.clause(),
         };
         let Some(clause) = clause else {
             let clause = "record".to_owned();

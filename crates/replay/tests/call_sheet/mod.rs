@@ -22,9 +22,9 @@ use std::collections::BTreeMap;
 use baccarat::{Card, Face, Money};
 use events::{
     BetLimit, BetPlaced, BetSettled, BetWithdrawn, BetsClosed, Body, BurnCards, CardDrawn,
-    CommissionCollected, CommissionReason, CoupSettled, CoupVoided, CutCardDrawn, Destination, Event, Holder,
-    Irregularity, Limits, OccurredAt, OrderReveal, PuntoHolder, RulebookDocument, Seat, ShoeEnded,
-    ShoeLoaded, TableClosed, TableOpened, UnknownEvent,
+    CommissionCollected, CommissionReason, CorrectionRecorded, CoupSettled, CoupVoided, CutCardDrawn,
+    Destination, Event, Holder, Irregularity, Limits, OccurredAt, OrderReveal, PuntoHolder, RulebookDocument,
+    Seat, ShoeEnded, ShoeLoaded, TableClosed, TableOpened, UnknownEvent,
 };
 use replay::{Entry, Judge, Judgement};
 
@@ -181,7 +181,7 @@ impl Sheet {
         };
         let words = Words::of(line);
         let coup = words.given("coup").unwrap_or(self.coup);
-        let body = match words.plain[0] {
+        match words.plain[0] {
             "verdict" => return self.verdict = Some(line["verdict ".len()..].to_owned()),
             "approve" => return self.approve(&words),
             "skip" => return self.sequence += words.number::<u64>(1),
@@ -193,11 +193,19 @@ impl Sheet {
                 let body = Body::Unknown(UnknownEvent { kind: 99, bytes: vec![0x80] });
                 return self.push_minor(body, expected, 1);
             }
-            "open" => self.open(&words),
+            _ => {}
+        }
+        let body = self.body(line, &words, coup);
+        self.push(body, expected);
+    }
+
+    fn body(&mut self, line: &str, words: &Words<'_>, coup: u32) -> Body {
+        match words.plain[0] {
+            "open" => self.open(words),
             "close" => Body::TableClosed(TableClosed {}),
-            "limits" => Body::LimitsChanged(limits(&words)),
-            "shoe" => self.shoe(&words),
-            "burn" => self.burn(&words),
+            "limits" => Body::LimitsChanged(limits(words)),
+            "shoe" => self.shoe(words),
+            "burn" => self.burn(words),
             "bet" => Body::BetPlaced(BetPlaced {
                 coup,
                 bet: words.number(1),
@@ -218,24 +226,34 @@ impl Sheet {
             }),
             "settle" => {
                 self.coup = coup + 1;
-                settled(&words, coup)
+                settled(words, coup)
             }
             "void" => {
                 self.coup = coup + 1;
-                let (reason, ruled_by) = (remark("stuck cards"), name("inspector"));
-                Body::CoupVoided(CoupVoided { coup, reason, ruled_by, countersigned_by: None })
+                let (ruled_by, countersigned_by) = signers(words);
+                Body::CoupVoided(CoupVoided { coup, reason: remark("ruled"), ruled_by, countersigned_by })
             }
             "cut" => {
                 Body::CutCardDrawn(CutCardDrawn { position: words.given("at").unwrap_or(self.position) })
             }
-            "irregularity" => Body::IrregularityRecorded(Irregularity {
-                code: name(words.plain[1]),
-                coup: None,
-                positions: Vec::new(),
-                ruling: remark("recorded"),
-                ruled_by: name("inspector"),
-                countersigned_by: None,
-            }),
+            "irregularity" => {
+                let (ruled_by, countersigned_by) = signers(words);
+                let at = words.given.get("at").into_iter().flat_map(|at| at.split(','));
+                Body::IrregularityRecorded(Irregularity {
+                    code: name(words.plain[1]),
+                    coup: words.given("coup"),
+                    positions: at.map(|at| at.parse().expect("a position")).collect(),
+                    ruling: remark("recorded"),
+                    ruled_by,
+                    countersigned_by,
+                })
+            }
+            "correct" => self.correction(line, words, coup),
+            "card" => {
+                let (to, card) = words.plain[1].split_once(':').expect("P:7H");
+                let (to, card) = (destination(to), card.parse().expect("a face"));
+                Body::CardDrawn(CardDrawn { coup, position: words.given("at").expect("at="), card, to })
+            }
             "collect" => Body::CommissionCollected(CommissionCollected {
                 seat: words.number(2),
                 amount: money(words.number(3)),
@@ -248,8 +266,23 @@ impl Sheet {
                 reveal: words.given.get("reveal").map(|order| reveal(order)),
             }),
             other => panic!("no such line: {other}"),
-        };
-        self.push(body, expected);
+        }
+    }
+
+    /// `correct back=2 settle banca 5-7 1=0`: what the event two before this one should have said.
+    fn correction(&mut self, line: &str, words: &Words<'_>, coup: u32) -> Body {
+        let rest = line.splitn(3, ' ').nth(2).expect("an event");
+        let (now, coup_now) = (self.sequence + 1, self.coup);
+        let inner = Words::of(rest);
+        let corrected = self.body(rest, &inner, inner.given("coup").unwrap_or(coup));
+        self.coup = coup_now;
+        let (one, other) = signers(&inner);
+        Body::CorrectionRecorded(CorrectionRecorded {
+            corrects: now - words.given::<u64>("back").expect("back="),
+            corrected: Box::new(corrected),
+            reason: remark("recorded wrongly"),
+            signed_by: [one, other.unwrap_or_else(|| name("manager"))],
+        })
     }
 
     fn approve(&mut self, words: &Words<'_>) {
@@ -308,16 +341,28 @@ impl Sheet {
                 None => (*word, None),
             };
             let (to, face) = card.split_once(':').expect("P:7H");
-            let to = match to {
-                "P" => Destination::Punto,
-                "B" => Destination::Banca,
-                _ => Destination::Removed,
-            };
+            let to = destination(to);
             let card: Face = face.parse().expect("a face");
             let position = self.position;
             self.position += 1;
             self.push(Body::CardDrawn(CardDrawn { coup, position, card, to }), expected);
         }
+    }
+}
+
+/// `by=anna,berta`: who signs; else the inspector alone.
+fn signers(words: &Words<'_>) -> (events::Name, Option<events::Name>) {
+    match words.given.get("by").and_then(|by| by.split_once(',')) {
+        Some((one, other)) => (name(one), Some(name(other))),
+        None => (name("inspector"), None),
+    }
+}
+
+fn destination(text: &str) -> Destination {
+    match text {
+        "P" => Destination::Punto,
+        "B" => Destination::Banca,
+        _ => Destination::Removed,
     }
 }
 
@@ -342,7 +387,7 @@ fn settled(words: &Words<'_>, coup: u32) -> Body {
     let mut bets: Vec<BetSettled> = words
         .given
         .iter()
-        .filter(|(bet, _)| **bet != "coup")
+        .filter(|(bet, _)| !["coup", "by"].contains(*bet))
         .map(|(bet, sums)| settled_bet(bet, sums))
         .collect();
     bets.extend(words.plain[3..].iter().map(|word| {

@@ -1,0 +1,121 @@
+//! Rulings on irregularities in one coup, and whether what the rulebook asks of them happened.
+//!
+//! Who ruled, and whether rightly, is only attested. What has to follow is in the rulebook, and
+//! whether it did is in the record.
+
+use baccarat::Consequence;
+use events::Irregularity;
+
+use crate::Code;
+use crate::coup::CoupInPlay;
+use crate::issue::Issue;
+use crate::rules::Rules;
+
+/// A ruling in the coup in play.
+#[derive(Debug)]
+struct Ruling {
+    /// The irregularity's code.
+    code: String,
+    /// What has to follow, where the rulebook says so.
+    consequence: Option<Consequence>,
+    /// Positions of the cards concerned.
+    positions: Vec<u16>,
+}
+
+/// Rulings of one coup, and the cards that were removed in it.
+#[derive(Debug, Default)]
+pub(crate) struct Rulings {
+    rulings: Vec<Ruling>,
+    removed: Vec<u16>,
+    /// Positions of cards that an earlier ruling made the first of this coup, the next one last.
+    carried: Vec<u16>,
+    /// Whether a card of another position came before a carried one.
+    carried_missed: bool,
+}
+
+/// Rulings and cards kept for one coup; beyond these the coup is no coup.
+const MOST: usize = 1_024;
+
+impl Rulings {
+    pub(crate) fn add(&mut self, irregularity: &Irregularity, rules: Option<&Rules>) {
+        if self.rulings.len() >= MOST {
+            return;
+        }
+        let code = irregularity.code.to_string();
+        let rule = rules.and_then(|rules| rules.book.irregularities.get(&code));
+        let consequence = rule.map(|rule| rule.consequence);
+        self.rulings.push(Ruling { code, consequence, positions: irregularity.positions.clone() });
+    }
+
+    pub(crate) fn remove(&mut self, position: u16) {
+        if self.removed.len() < MOST {
+            self.removed.push(position);
+        }
+    }
+
+    /// Cards that a ruling in the coup before made the first of this one.
+    pub(crate) fn carry(&mut self, mut positions: Vec<u16>) {
+        positions.reverse();
+        self.carried = positions;
+    }
+
+    /// Whether the card at this position was carried over and so need not wait for "no va más".
+    pub(crate) fn is_carried(&mut self, position: u16) -> bool {
+        match self.carried.last() {
+            Some(next) if *next == position => {
+                self.carried.pop();
+                true
+            }
+            Some(_) => {
+                self.carried_missed = true;
+                false
+            }
+            None => false,
+        }
+    }
+
+    /// Cards that the rulings make the first of the next coup.
+    pub(crate) fn carried_over(&self) -> Vec<u16> {
+        let next = |ruling: &&Ruling| ruling.consequence == Some(Consequence::NextCoup);
+        self.rulings.iter().filter(next).flat_map(|ruling| ruling.positions.iter().copied()).collect()
+    }
+}
+
+/// The coup is settled: what had to follow from its rulings must have followed by now.
+pub(crate) fn judge_rulings(play: &CoupInPlay, issues: &mut Vec<Issue>) {
+    let rulings = &play.rulings;
+    for ruling in &rulings.rulings {
+        judge_ruling(play, ruling, issues);
+    }
+    let ruled = |position: &u16| rulings.rulings.iter().any(|ruling| ruling.positions.contains(position));
+    for position in rulings.removed.iter().filter(|position| !ruled(position)) {
+        let recorded = format!("the card at position {position} removed");
+        issues.push(play.issue(Code::CardRemoved, "a ruling on every card removed", recorded));
+    }
+    if rulings.carried_missed || !rulings.carried.is_empty() {
+        let expected = "the card kept from the coup before first";
+        issues.push(play.issue(Code::RulingNotFollowed, expected, "another card"));
+    }
+}
+
+fn judge_ruling(play: &CoupInPlay, ruling: &Ruling, issues: &mut Vec<Issue>) {
+    let removed = |position: &&u16| play.rulings.removed.contains(position);
+    let against = match ruling.consequence {
+        Some(Consequence::CoupVoid) => Some("the coup settled".to_owned()),
+        Some(Consequence::CardRemoved) => ruling
+            .positions
+            .iter()
+            .find(|position| !removed(position))
+            .map(|position| format!("the card at position {position} not removed")),
+        Some(Consequence::CardStays | Consequence::NextCoup) => ruling
+            .positions
+            .iter()
+            .find(removed)
+            .map(|position| format!("the card at position {position} removed")),
+        Some(Consequence::Ruling) | None => None,
+    };
+    if let (Some(recorded), Some(consequence)) = (against, ruling.consequence) {
+        let expected = format!("{consequence}, after {}", ruling.code);
+        issues.push(play.issue(Code::RulingNotFollowed, expected, recorded).under(&ruling.code));
+    }
+}
