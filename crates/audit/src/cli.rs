@@ -86,6 +86,10 @@ pub(crate) struct VerifyLog {
     /// times
     #[arg(long, value_name = "DIGEST|FILE")]
     pub(crate) approved: Vec<String>,
+    /// Judge the log under another rulebook as well, and say what would change: a built-in
+    /// rulebook's name, or a rulebook file
+    #[arg(long = "as", value_name = "ID|FILE")]
+    pub(crate) other: Option<String>,
     /// Show all findings, not only the first twenty
     #[arg(long)]
     pub(crate) all: bool,
@@ -105,6 +109,23 @@ pub(crate) enum Show {
     Shoe(ShowShoe),
     /// The shoes of a table, a line each
     Table(ShowTable),
+    /// The commission boxes: marked, collected and outstanding by shoe and seat
+    Commission(ShowCommission),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowCommission {
+    /// A log's folder or an archive
+    pub(crate) log: PathBuf,
+    /// The table; all of the log's if left out
+    #[arg(long)]
+    pub(crate) table: Option<String>,
+    /// The shoe; all if left out
+    #[arg(long)]
+    pub(crate) shoe: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ mod report;
 mod rulebook;
 
 pub(crate) use coup::{coup, shoes};
-pub(crate) use report::report;
+pub(crate) use report::{rejudged, report};
 pub(crate) use rulebook::rulebook;
 
 use comfy_table::presets::NOTHING;

@@ -43,6 +43,39 @@ fn a_crooked_shoe_shows_the_event_the_rule_and_the_money() {
 }
 
 #[test]
+fn another_rulebook_says_what_would_change() {
+    let place = Place::new();
+    place.run(&["simulate", "--rulebook", "mini-punto-banco", "--seed", "5", "--out", "mini.ndjson"]);
+    place.run(&["ingest", "mini.ndjson", "--log", "log"]);
+    std::fs::write(
+        place.path("nine.toml"),
+        "extends = \"mini-punto-banco\"\nid = \"tie-at-nine\"\ntitle = \"Tie at nine\"\n\
+         effective = { from = \"2020-01-01\" }\n\
+         [bets.tie]\nrows = [{ winner = \"tie\", pays = \"10 for 1\" }]\n",
+    )
+    .unwrap();
+    let mut text = place.see(&["verify", "log", "log", "--as", "mini-punto-banco"]);
+    text += &place.see(&["verify", "log", "log", "--as", "nine.toml"]);
+    text += &place.see(&["verify", "log", "log", "--as", "maxi"]);
+    seen!(text);
+}
+
+#[test]
+fn the_commission_boxes_are_told_by_shoe_and_seat() {
+    let place = Place::new();
+    let fault = ["--fault", "left-without-paying"];
+    place
+        .run(&[&["simulate", "--rulebook", "mini-punto-banco", "--out", "mini.ndjson"], &fault[..]].concat());
+    place.run(&["ingest", "mini.ndjson", "--log", "log"]);
+    place.run(&["simulate", "--out", "orden.ndjson"]);
+    place.run(&["ingest", "orden.ndjson", "--log", "orden"]);
+    let mut text = place.see(&["show", "commission", "log"]);
+    text += &place.see(&["show", "commission", "log", "--table", "nowhere"]);
+    text += &place.see(&["show", "commission", "orden"]);
+    seen!(text);
+}
+
+#[test]
 fn damaged_archives_are_told_and_never_pass() {
     let place = Place::new();
     let mut text = String::new();

@@ -13,10 +13,19 @@ use crate::issue::{Issue, clamp, seat_money};
 use crate::rules::Rules;
 use crate::{Code, SeatMoney};
 
+/// What a seat's box came to in one shoe, in minor units.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Account {
+    pub(crate) marked: Money,
+    pub(crate) collected: Money,
+}
+
 /// Outstanding commission by seat.
 #[derive(Debug, Default)]
 pub(crate) struct Boxes {
     outstanding: BTreeMap<u8, Money>,
+    /// Marked and collected in this shoe, by seat.
+    accounts: BTreeMap<u8, Account>,
     /// Marks may be missing from the record: sums are not judged until every box is emptied.
     uncertain: bool,
 }
@@ -26,7 +35,14 @@ impl Boxes {
         if commission > Money::ZERO {
             let sum = self.outstanding.entry(seat).or_default();
             *sum = sum.plus(commission);
+            let account = self.accounts.entry(seat).or_default();
+            account.marked = account.marked.plus(commission);
         }
+    }
+
+    /// The accounts of the shoe that is over; the next shoe's begin empty.
+    pub(crate) fn take_accounts(&mut self) -> BTreeMap<u8, Account> {
+        std::mem::take(&mut self.accounts)
     }
 
     /// A settlement was corrected: what it marked is taken out of the boxes again.
@@ -39,6 +55,8 @@ impl Boxes {
                 && let Some(sum) = self.outstanding.get_mut(&bet.seat)
             {
                 *sum = sum.minus(line.commission);
+                let account = self.accounts.entry(bet.seat).or_default();
+                account.marked = account.marked.minus(line.commission);
             }
         }
         self.outstanding.retain(|_, sum| *sum > Money::ZERO);
@@ -50,6 +68,8 @@ impl Boxes {
     }
 
     pub(crate) fn collect(&mut self, seat: u8, amount: Money) -> Option<Issue> {
+        let account = self.accounts.entry(seat).or_default();
+        account.collected = account.collected.plus(amount);
         let owed = self.outstanding.remove(&seat).unwrap_or_default();
         if amount < owed {
             self.outstanding.insert(seat, owed.minus(amount));

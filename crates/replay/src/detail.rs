@@ -80,6 +80,25 @@ pub struct BetTold {
     pub recorded: Option<SettlementTold>,
 }
 
+/// What one seat's box came to in one shoe, in minor units.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CommissionTold {
+    /// The table.
+    pub table: String,
+    /// The shoe; absent where none was loaded.
+    pub shoe: Option<String>,
+    /// The table's currency.
+    pub currency: Option<Currency>,
+    /// The seat.
+    pub seat: u8,
+    /// Marked in its box.
+    pub marked: u64,
+    /// Collected from it.
+    pub collected: u64,
+    /// Marked and not collected by the end of the shoe.
+    pub outstanding: u64,
+}
+
 /// A coup told in full.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CoupTold {

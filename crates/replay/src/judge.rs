@@ -7,13 +7,15 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use baccarat::Rulebook;
 use events::Event;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::table::{Question, Table};
+use crate::question::Question;
+use crate::table::Table;
 use crate::tally::{Attested, Counts, Findings, RulebookUsed, Tally};
-use crate::{Code, CoupTold, Finding, Reason, Severity, Verdict, Wanted};
+use crate::{Code, CommissionTold, CoupTold, Finding, Reason, Severity, Verdict, Wanted};
 
 /// Entries that could not be judged and are told in full, at most.
 const MAX_UNREADABLE: usize = 1_000;
@@ -89,6 +91,8 @@ pub struct Judgement {
     pub unreadable_count: u64,
     /// The coups asked for in full.
     pub told: Vec<CoupTold>,
+    /// What the boxes of the shoes asked for came to.
+    pub commission: Vec<CommissionTold>,
 }
 
 impl Default for Judge {
@@ -103,13 +107,20 @@ impl Judge {
     #[must_use]
     pub fn new(approved: Option<BTreeSet<String>>, wanted: Option<Wanted>) -> Self {
         Self {
-            question: Arc::new(Question { approved, wanted }),
+            question: Arc::new(Question::new(approved, wanted)),
             tables: BTreeMap::new(),
             findings: Findings::default(),
             entries: 0,
             unreadable: Vec::new(),
             unreadable_count: 0,
         }
+    }
+
+    /// A judge that asks what the record would come to under another rulebook than those the tables
+    /// were opened under.
+    #[must_use]
+    pub fn under(book: Rulebook) -> Self {
+        Self { question: Arc::new(Question::under(book)), ..Self::default() }
     }
 
     /// Judges the next entries of the log, in log order.
@@ -182,6 +193,7 @@ impl Judge {
             unreadable: self.unreadable,
             unreadable_count: self.unreadable_count,
             told: tally.told,
+            commission: tally.commission,
         }
     }
 }

@@ -20,27 +20,19 @@ use crate::coup::CoupInPlay;
 use crate::detail::third_cards;
 use crate::identity::Identities;
 use crate::issue::Issue;
+use crate::question::Question;
 use crate::rules::{Rules, StakeRange};
 use crate::rulings::judge_rulings;
 use crate::settlement::{Comparison, judge_payouts};
 use crate::shoe::Shoe;
 use crate::tally::{MAX_TOLD, RulebookUsed, Tally};
-use crate::{Code, CoupVerdict, Finding, Reason, Wanted};
+use crate::{Code, CoupVerdict, Finding, Reason};
 
 /// Events that wait for a gap to be filled before it is declared.
 pub const MAX_WAITING: usize = 512;
 
 /// The code of an irregularity by which a record says that it does not know the burn.
 pub const BURN_NOT_RECORDED: &str = "burn-not-recorded";
-
-/// What the whole judgement is asked for.
-#[derive(Debug, Default)]
-pub(crate) struct Question {
-    /// Only these rulebook digests are approved; `None`: any.
-    pub(crate) approved: Option<std::collections::BTreeSet<String>>,
-    /// Coups to tell in full.
-    pub(crate) wanted: Option<Wanted>,
-}
 
 /// The rulebook in force.
 #[derive(Debug, Default)]
@@ -154,6 +146,7 @@ impl Table {
             play.doubt(Reason::NotSettledYet);
             self.end_coup(None, None, &[]);
         }
+        self.tell_commission();
         self.end_shoe();
     }
 
@@ -254,6 +247,7 @@ impl Table {
     /// The shoe is done with: every box has to be empty, and its end recorded.
     fn leave_shoe(&mut self) {
         self.abandon_coup();
+        self.tell_commission();
         let issue = self.boxes.shoe_over();
         self.issues.extend(issue);
         if let Some(shoe) = &self.shoe

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::{Code, CoupTold, CoupVerdict, Finding, Reason};
+use crate::{Code, CommissionTold, CoupTold, CoupVerdict, Finding, Reason};
 
 /// Findings kept in full; beyond these only their number by code is.
 pub const MAX_FINDINGS: usize = 10_000;
@@ -66,6 +66,7 @@ pub(crate) struct Tally {
     pub(crate) by_code: BTreeMap<Code, u64>,
     pub(crate) findings: Findings,
     pub(crate) told: Vec<CoupTold>,
+    pub(crate) commission: Vec<CommissionTold>,
     /// Coups judged under each rulebook, by digest: id, title, coups.
     pub(crate) rulebooks: BTreeMap<String, RulebookUsed>,
 }
@@ -103,6 +104,7 @@ impl Tally {
         }
         self.findings.absorb(&mut other.findings);
         self.told.extend(other.told);
+        self.commission.extend(other.commission);
     }
 }
 

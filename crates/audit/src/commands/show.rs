@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use replay::{Counts, CoupTold, CoupVerdict, MAX_TOLD, Verdict, Wanted};
+use replay::{Counts, CoupTold, CoupVerdict, Judgement, MAX_TOLD, Verdict, Wanted};
 use sealed_log::Expectations;
 use serde::Serialize;
 
-use crate::cli::{Show, ShowCoup, ShowShoe, ShowTable};
+use crate::cli::{Show, ShowCommission, ShowCoup, ShowShoe, ShowTable};
 use crate::exit::Exit;
 use crate::{Failure, render};
 
@@ -16,20 +16,30 @@ pub(crate) fn run(ask: &Show) -> Result<Exit, Failure> {
         Show::Coup(ask) => coup(ask),
         Show::Shoe(ask) => shoe(ask),
         Show::Table(ask) => table(ask),
+        Show::Commission(ask) => commission(ask),
     }
 }
 
-/// Coups that match, and how the log's seal stands.
-fn told(log: &Path, wanted: Wanted) -> Result<(Vec<CoupTold>, Exit), Failure> {
+/// What was asked for, and how the log's seal stands.
+fn judged(log: &Path, wanted: Wanted) -> Result<(Judgement, Exit), Failure> {
     let (seal, judgement) = super::verify::judge(log, Expectations::default(), None, Some(wanted))?;
-    if judgement.told.len() >= MAX_TOLD {
-        eprint_note(&format!("only the first {MAX_TOLD} coups of each table are told; ask for one shoe"));
-    }
     if Verdict::from(seal.intact) == Verdict::No {
         eprint_note(
             "the log's seal is broken; what follows is not what was sealed (audit verify log says more)",
         );
-        return Ok((judgement.told, Exit::Seal));
+        return Ok((judgement, Exit::Seal));
+    }
+    Ok((judgement, Exit::Good))
+}
+
+/// Coups that match, and how the log's seal stands.
+fn told(log: &Path, wanted: Wanted) -> Result<(Vec<CoupTold>, Exit), Failure> {
+    let (judgement, seal) = judged(log, wanted)?;
+    if judgement.told.len() >= MAX_TOLD {
+        eprint_note(&format!("only the first {MAX_TOLD} coups of each table are told; ask for one shoe"));
+    }
+    if seal != Exit::Good {
+        return Ok((judgement.told, seal));
     }
     let exit = judgement.told.iter().fold(Exit::Good, |exit, coup| match coup.verdict {
         CoupVerdict::Certified => exit,
@@ -145,4 +155,33 @@ fn table(ask: &ShowTable) -> Result<Exit, Failure> {
     });
     super::print(&render::table(heads, rows))?;
     Ok(exit)
+}
+
+fn commission(ask: &ShowCommission) -> Result<Exit, Failure> {
+    let wanted = Wanted { table: ask.table.clone(), shoe: ask.shoe.clone(), coup: None };
+    let (judgement, seal) = judged(&ask.log, wanted)?;
+    let boxes = judgement.commission;
+    if boxes.is_empty() {
+        return Err(Failure::usage(format!(
+            "{} has no commission marked or collected there; a table that collects it at once has no boxes",
+            ask.log.display()
+        )));
+    }
+    if boxes.len() >= MAX_TOLD {
+        eprint_note(&format!("only the first {MAX_TOLD} boxes of each table are told; ask for one shoe"));
+    }
+    if ask.json {
+        super::print_json(&boxes)?;
+    } else {
+        let heads = ["table", "shoe", "seat", "marked", "collected", "outstanding"];
+        let rows = boxes.iter().map(|told| {
+            let sum = |minor_units: u64| render::money(i128::from(minor_units), told.currency.as_ref());
+            let shoe = told.shoe.clone().unwrap_or_else(|| "-".to_owned());
+            let (marked, collected) = (sum(told.marked), sum(told.collected));
+            [told.table.clone(), shoe, told.seat.to_string(), marked, collected, sum(told.outstanding)]
+        });
+        super::print(&render::table(heads, rows))?;
+    }
+    let open = boxes.iter().any(|told| told.marked != told.collected);
+    Ok(if open { seal.worse(Exit::Findings) } else { seal })
 }

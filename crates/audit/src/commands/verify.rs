@@ -3,15 +3,18 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use replay::{Entry, Judge, Judgement, Report, Verdict, Wanted};
+use replay::{Entry, Judge, Judgement, Rejudged, Report, Verdict, Wanted};
 use sealed_log::{Expectations, SealReport, SignedCheckpoint, VerifierKey, Window};
 
 use crate::cli::VerifyLog;
 use crate::exit::Exit;
-use crate::log::{OpenedLog, small_text};
+use crate::log::{OpenedLog, rulebook, small_text};
 use crate::{Failure, progress, render};
 
 pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
+    if let Some(other) = &ask.other {
+        return rejudge(ask, other);
+    }
     let expectations = Expectations { verifier: key(ask)?, anchors: anchors(&ask.checkpoint)? };
     let (seal, judgement) = judge(&ask.log, expectations, approved(&ask.approved)?, None)?;
     let report = Report::new(seal, judgement);
@@ -31,16 +34,43 @@ pub(crate) fn judge(
     approved: Option<BTreeSet<String>>,
     wanted: Option<Wanted>,
 ) -> Result<(SealReport, Judgement), Failure> {
+    let (seal, [judgement]) = judge_by(log, expectations, [Judge::new(approved, wanted)])?;
+    Ok((seal, judgement))
+}
+
+/// Reads a log once and judges it by several judges.
+fn judge_by<const N: usize>(
+    log: &Path,
+    expectations: Expectations,
+    mut judges: [Judge; N],
+) -> Result<(SealReport, [Judgement; N]), Failure> {
     let opened = OpenedLog::open(log)?;
     let bar = progress::counter("events judged");
-    let mut judge = Judge::new(approved, wanted);
     let seal = opened.read(expectations, |window| {
         let entries = entries(&window);
-        judge.judge(&entries);
+        judges.iter_mut().for_each(|judge| judge.judge(&entries));
         bar.inc(entries.iter().map(|entry| u64::from(entry.count)).sum());
     })?;
     bar.finish_and_clear();
-    Ok((seal, judge.finish()))
+    Ok((seal, judges.map(Judge::finish)))
+}
+
+/// Says what another rulebook would change.
+fn rejudge(ask: &VerifyLog, other: &str) -> Result<Exit, Failure> {
+    let book = rulebook(other)?;
+    let title = format!("{} ({})", book.id, book.title);
+    let expectations = Expectations { verifier: key(ask)?, anchors: anchors(&ask.checkpoint)? };
+    let judges = [Judge::new(approved(&ask.approved)?, None), Judge::under(book)];
+    let (seal, [own, under]) = judge_by(&ask.log, expectations, judges)?;
+    let changed = Rejudged::new(&own, &under);
+    if ask.json {
+        super::print_json(&changed)?;
+    } else {
+        super::print(&render::rejudged(&changed, &title, ask.all, ask.lang == "es"))?;
+    }
+    let broken = [seal.intact, seal.anchored].map(Verdict::from).contains(&Verdict::No);
+    let exit = if changed.same() { Exit::Good } else { Exit::Findings };
+    Ok(if broken { exit.worse(Exit::Seal) } else { exit })
 }
 
 /// The entries of a window that can be parsed; the others are faults of the seal.

@@ -1,6 +1,6 @@
 //! The report of `verify log` for people.
 
-use replay::{Certificate, Counts, Finding, Report, Severity, Verdict, Verdicts};
+use replay::{Certificate, Counts, Finding, Rejudged, Report, Severity, Verdict, Verdicts};
 
 use super::{counted, grouped, money};
 
@@ -152,6 +152,38 @@ fn faults(text: &mut String, report: &Report, all: bool) {
         ));
     }
     more(text, report.unreadable_count, report.unreadable.len().min(shown));
+}
+
+/// What another rulebook would change.
+pub(crate) fn rejudged(changed: &Rejudged, title: &str, all: bool, spanish: bool) -> String {
+    let mut text = format!("judged as {title}\n");
+    for (name, counts) in [("as played", changed.coups), ("as that rulebook", changed.coups_as)] {
+        let Counts { certified, violated, undecided } = counts;
+        let (certified, violated, undecided) = (grouped(certified), grouped(violated), grouped(undecided));
+        text.push_str(&format!(
+            "coups {name}: {certified} certified, {violated} violated, {undecided} undecided\n"
+        ));
+    }
+    if changed.same() {
+        text.push_str("nothing changes\n");
+    }
+    for (what, listed) in
+        [("would be found", &changed.appear), ("would no longer be found", &changed.disappear)]
+    {
+        if listed.is_empty() {
+            continue;
+        }
+        text.push_str(&format!("\n{} {what}\n", counted(listed.len() as u64, "finding")));
+        let shown = if all { listed.len() } else { SHOWN };
+        for finding in listed.iter().take(shown) {
+            one_finding(&mut text, finding, spanish);
+        }
+        more(&mut text, listed.len() as u64, listed.len().min(shown));
+    }
+    if changed.cut_short {
+        text.push_str("\nmore was found than is kept: these lists are not whole\n");
+    }
+    text
 }
 
 fn findings(text: &mut String, report: &Report, all: bool, spanish: bool) {

@@ -6,7 +6,7 @@ use events::{Limits, TableOpened};
 use super::{InForce, Table};
 use crate::Code;
 use crate::issue::Issue;
-use crate::rules::{Rules, stake_ranges};
+use crate::rules::stake_ranges;
 
 impl Table {
     /// Says once that the table is in play without a rulebook.
@@ -28,9 +28,9 @@ impl Table {
                 format!("digest {digest}"),
             ));
         }
-        self.in_force = match Rulebook::from_json("the table's rulebook", text) {
-            Ok(book) => InForce::Known(Rules::new(book, digest)),
-            Err(_) => InForce::Unreadable,
+        self.in_force = match self.question.rules(text, digest) {
+            Some(rules) => InForce::Known(rules),
+            None => InForce::Unreadable,
         };
         self.not_open_told = false;
         if let Some(rules) = self.rules() {

@@ -4,7 +4,7 @@ use baccarat::Clause;
 
 use super::*;
 use crate::detail::{BetTold, CardTold, CoupTold, SettlementTold};
-use crate::{Currency, Finding, RuleReference};
+use crate::{CommissionTold, Currency, Finding, RuleReference};
 
 impl Table {
     /// Turns what the state machines found at this event into findings.
@@ -73,6 +73,32 @@ impl Table {
             sentence: issue.code.english(),
             frase: issue.code.spanish(),
         }
+    }
+
+    /// Tells what the boxes of the shoe that is over came to, where that is asked for.
+    pub(super) fn tell_commission(&mut self) {
+        let accounts = self.boxes.take_accounts();
+        let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
+        let asked = self
+            .question
+            .wanted
+            .as_ref()
+            .is_some_and(|wanted| wanted.coup.is_none() && wanted.matches(&self.id, shoe.as_deref(), 0));
+        if !asked {
+            return;
+        }
+        let room = MAX_TOLD.saturating_sub(self.tally.commission.len());
+        let told = accounts.into_iter().take(room).map(|(seat, account)| CommissionTold {
+            table: self.id.clone(),
+            shoe: shoe.clone(),
+            currency: self.currency(),
+            seat,
+            marked: account.marked.get(),
+            collected: account.collected.get(),
+            outstanding: account.marked.minus(account.collected).get(),
+        });
+        let told: Vec<CommissionTold> = told.collect();
+        self.tally.commission.extend(told);
     }
 
     fn currency(&self) -> Option<Currency> {

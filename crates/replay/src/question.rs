@@ -1,0 +1,53 @@
+//! What a judgement is asked for, and the rulebooks it read on the way.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use baccarat::Rulebook;
+
+use crate::Wanted;
+use crate::rules::Rules;
+
+/// What the whole judgement is asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Question {
+    /// Only these rulebook digests are approved; `None`: any.
+    pub(crate) approved: Option<BTreeSet<String>>,
+    /// Coups to tell in full.
+    pub(crate) wanted: Option<Wanted>,
+    /// Rules to judge by instead of those the tables were opened under.
+    instead: Option<Arc<Rules>>,
+    /// Rulebooks read already, by digest: tables open under the same one again and again.
+    read: Mutex<BTreeMap<String, Arc<Rules>>>,
+}
+
+/// Rulebooks kept once they were read; a log that has more reads the others anew.
+const MAX_READ: usize = 64;
+
+impl Question {
+    pub(crate) fn new(approved: Option<BTreeSet<String>>, wanted: Option<Wanted>) -> Self {
+        Self { approved, wanted, ..Self::default() }
+    }
+
+    pub(crate) fn under(book: Rulebook) -> Self {
+        let digest = book.digest().to_string();
+        Self { instead: Some(Rules::new(book, digest)), ..Self::default() }
+    }
+
+    /// The rules of a rulebook's text; `None` where its form is not known.
+    pub(crate) fn rules(&self, text: &str, digest: String) -> Option<Arc<Rules>> {
+        if let Some(instead) = &self.instead {
+            return Some(Arc::clone(instead));
+        }
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rules) = read.get(&digest) {
+            return Some(Arc::clone(rules));
+        }
+        let book = Rulebook::from_json("the table's rulebook", text).ok()?;
+        let rules = Rules::new(book, digest);
+        if read.len() < MAX_READ {
+            read.insert(rules.digest.clone(), Arc::clone(&rules));
+        }
+        Some(rules)
+    }
+}
