@@ -16,14 +16,8 @@ use proptest::sample::select;
 fn the_built_in_rulebooks_keep_their_digests() {
     let digests: Vec<String> =
         builtins().map(|(id, _)| format!("{id} {}", builtin(id).unwrap().digest())).collect();
-    assert_eq!(
-        digests,
-        [
-            "es-1979 22eda2fafd1522b57980be5de799cf57abde4328d2218c8679447464a27c1f26",
-            "punto-banco 94b88b9ad2efacca81653526983f54eced0ac89391aa47cc39c59ccdf284913a",
-            "mini-punto-banco 68df47a084094e102cf2c9e8c43ee6c5c16f608b04fc643118dfa1cd9b286d49",
-        ]
-    );
+    let kept: Vec<&str> = include_str!("digests.txt").lines().collect();
+    assert_eq!(digests, kept);
 }
 
 #[test]
