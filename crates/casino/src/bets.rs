@@ -1,6 +1,6 @@
 //! Bets of one coup, and what they come to.
 
-use baccarat::{BetKind, Coup, Money, OverLimit, Pays, Settlement, Winner};
+use baccarat::{BetKind, BetRule, Coup, Money, OverLimit, Pays, Settlement, Winner};
 use events::{BetPlaced, BetSettled, BetWithdrawn, Body, Name};
 
 use crate::Fault;
@@ -20,17 +20,20 @@ pub(crate) struct Bet {
 impl Session {
     /// Guests place their bets; some take one back.
     pub(crate) fn take_bets(&mut self) -> Vec<Bet> {
-        let mut bets = Vec::new();
+        let mut bets: Vec<Bet> = Vec::new();
+        let side_kinds: Vec<BetKind> = self.kinds().into_iter().filter(|kind| !is_main(kind)).collect();
+        // About one bet on the side a guest, however many kinds there are.
+        let likely = (150 / (side_kinds.len() as u64).max(1)).min(15);
         let guests: Vec<(u8, Name)> =
             self.players.iter().map(|(seat, player)| (*seat, player.clone())).collect();
         for (seat, player) in &guests {
             if self.dice.chance(85) {
                 let kind = if self.dice.chance(50) { "punto" } else { "banca" };
-                bets.extend(self.place(*seat, player, kind));
+                bets.extend(kind.parse().ok().and_then(|kind| self.place(*seat, player, kind, &bets)));
             }
-            for kind in self.kinds() {
-                if !["punto", "banca"].contains(&kind.as_str()) && self.dice.chance(15) {
-                    bets.extend(self.place(*seat, player, kind.as_str()));
+            for kind in &side_kinds {
+                if self.dice.chance(likely) {
+                    bets.extend(self.place(*seat, player, kind.clone(), &bets));
                 }
             }
         }
@@ -51,10 +54,20 @@ impl Session {
         cap.map_or(maximum, |cap| maximum * u64::from(cap.numerator()) / u64::from(cap.denominator()))
     }
 
-    fn place(&mut self, seat: u8, player: &Name, kind: &str) -> Option<Bet> {
-        let kind: BetKind = kind.parse().ok()?;
+    /// Largest stake that the main bets of a seat allow on a kind; `None` where it needs none.
+    fn most_beside_main(&self, kind: &BetKind, seat: u8, bets: &[Bet]) -> Option<u64> {
+        let rule = self.book.bets.get(kind).filter(|rule| !rule.requires.is_empty())?;
+        let main = |bet: &&Bet| bet.seat == seat && rule.requires.contains(&bet.kind);
+        let sum: u64 = bets.iter().filter(main).map(|bet| bet.stake.get()).sum();
+        let share = rule.cap_of_required;
+        let capped = share.map(|cap| sum * u64::from(cap.numerator()) / u64::from(cap.denominator()));
+        Some(if sum == 0 { 0 } else { capped.unwrap_or(u64::MAX) })
+    }
+
+    fn place(&mut self, seat: u8, player: &Name, kind: BetKind, bets: &[Bet]) -> Option<Bet> {
         let unit = self.limits.multiple.map_or(500, Money::get);
-        let (least, most) = (self.limits.minimum.get().div_ceil(unit), self.most(&kind) / unit);
+        let beside = self.most_beside_main(&kind, seat, bets).unwrap_or(u64::MAX);
+        let (least, most) = (self.limits.minimum.get().div_ceil(unit), self.most(&kind).min(beside) / unit);
         if most < least {
             return None;
         }
@@ -80,8 +93,10 @@ impl Session {
         let unit = self.limits.multiple.map_or(500, Money::get);
         let (least, most) = (self.limits.minimum.get(), self.limits.maximum.get());
         let punto: BetKind = "punto".parse().ok()?;
-        let free = !bets.iter().any(|bet| bet.seat == seat);
-        let capped = self.book.bets.iter().find(|(_, rule)| rule.cap.is_some()).map(|(kind, _)| kind.clone());
+        let free = has_no_main(bets, seat);
+        let kind_where = |fits: fn(&BetRule) -> bool| {
+            self.book.bets.iter().find(|(_, rule)| fits(rule)).map(|(kind, _)| kind.clone())
+        };
         let wanted = |fault| self.wants(fault);
         let (fault, seat, kind, stake) = if wanted(Fault::OverLimit) && free {
             (Fault::OverLimit, seat, punto, most + unit)
@@ -96,9 +111,15 @@ impl Session {
         } else if wanted(Fault::BetIdReused) && free && self.next_bet > bets.len() as u64 + 5 {
             (Fault::BetIdReused, seat, punto, least)
         } else if wanted(Fault::OverCap) {
-            let kind = capped?;
+            let kind = kind_where(Fault::is_capped)?;
             let most = self.most(&kind);
             (Fault::OverCap, seat, kind, most + unit)
+        } else if wanted(Fault::SideBetAlone) && free {
+            (Fault::SideBetAlone, seat, kind_where(|rule| !rule.requires.is_empty())?, least)
+        } else if wanted(Fault::SideBetTooLarge) && !free {
+            let kind = kind_where(|rule| rule.cap_of_required.is_some())?;
+            let stake = (self.most_beside_main(&kind, seat, bets)? / unit + 1) * unit;
+            (Fault::SideBetTooLarge, seat, kind.clone(), (stake <= self.most(&kind)).then_some(stake)?)
         } else if wanted(Fault::ForbiddenPair) {
             return self.forbidden_pair(seat, player, bets);
         } else {
@@ -111,7 +132,13 @@ impl Session {
         if matches!(fault, Fault::OverLimit | Fault::OverCap) {
             bet.over = Some(money(self.most(&bet.kind)));
         }
-        self.plant(fault, sequence, Some(self.coup));
+        if matches!(fault, Fault::SideBetAlone | Fault::SideBetTooLarge) {
+            // Until the bets are closed the main bet could still come.
+            bet.over = self.most_beside_main(&bet.kind, seat, bets).map(money);
+            self.to_show = Some(fault);
+        } else {
+            self.plant(fault, sequence, Some(self.coup));
+        }
         Some(bet)
     }
 
@@ -130,12 +157,10 @@ impl Session {
 
     /// After "no va más": a bet too late, or one taken back too late.
     pub(crate) fn too_late(&mut self, bets: &mut Vec<Bet>) {
-        let Some((seat, player)) =
-            self.players.first_key_value().map(|(seat, player)| (*seat, player.clone()))
-        else {
-            return;
-        };
-        if self.wants(Fault::LateBet) && !bets.iter().any(|bet| bet.seat == seat) {
+        let free = self.players.iter().find(|(seat, _)| has_no_main(bets, **seat));
+        let guest = free.or_else(|| self.players.first_key_value());
+        let Some((seat, player)) = guest.map(|(seat, player)| (*seat, player.clone())) else { return };
+        if self.wants(Fault::LateBet) && has_no_main(bets, seat) {
             if let Ok(kind) = "punto".parse() {
                 let (bet, sequence) = self.place_exactly(seat, &player, kind, self.limits.minimum);
                 bets.push(bet);
@@ -260,6 +285,15 @@ impl Session {
         let highest = on_punto().map(|bet| bet.stake).max();
         on_punto().filter(|bet| Some(bet.stake) == highest).map(|bet| bet.seat).collect()
     }
+}
+
+fn is_main(kind: &BetKind) -> bool {
+    ["punto", "banca"].contains(&kind.as_str())
+}
+
+/// Whether a bet on punto or banca is still missing at the seat.
+fn has_no_main(bets: &[Bet], seat: u8) -> bool {
+    !bets.iter().any(|bet| bet.seat == seat && is_main(&bet.kind))
 }
 
 /// Another winner than the right one.

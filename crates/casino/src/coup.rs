@@ -29,7 +29,10 @@ impl Session {
             let sequence = self.deal_to(&mut deal, Side::Punto);
             self.plant(Fault::EarlyCard, sequence, Some(self.coup));
         }
-        self.tell(Body::BetsClosed(BetsClosed { coup: self.coup }));
+        let sequence = self.tell(Body::BetsClosed(BetsClosed { coup: self.coup }));
+        if let Some(fault @ (Fault::SideBetAlone | Fault::SideBetTooLarge)) = self.to_show {
+            self.plant(fault, sequence, Some(self.coup));
+        }
         self.hand_out(&bets);
         self.too_late(&mut bets);
         let stood = self.deal_cards(&mut deal);

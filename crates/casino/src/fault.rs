@@ -1,6 +1,6 @@
 //! Faults and frauds that can be planted, one at a time.
 
-use baccarat::{BurnMethod, Charge, PuntoHolderRule, Rulebook};
+use baccarat::{BetRule, BurnMethod, Charge, PuntoHolderRule, Rulebook};
 
 macro_rules! faults {
     ($($variant:ident $code:literal $finding:literal $what:literal)+) => {
@@ -59,6 +59,8 @@ faults! {
     BelowMinimum "below-minimum" "bet-below-minimum" "A stake is below the minimum."
     NotAMultiple "not-a-multiple" "bet-multiple" "A stake is not a multiple of the table's unit."
     OverCap "over-cap" "bet-above-maximum" "A stake is above its bet's share of the table's maximum."
+    SideBetAlone "side-bet-alone" "bet-without-main" "A side bet that needs a main bet beside it is accepted alone."
+    SideBetTooLarge "side-bet-too-large" "bet-above-main" "A side bet is larger than the main bets beside it allow."
     ForbiddenPair "forbidden-pair" "bet-forbidden-pair" "A player bets on two things that exclude each other."
     UnknownSeat "unknown-seat" "bet-seat" "A bet stands at a seat the table does not have."
     UnknownKind "unknown-kind" "bet-kind" "A bet of a kind the rulebook does not offer is accepted."
@@ -91,6 +93,11 @@ faults! {
 }
 
 impl Fault {
+    /// Whether a bet has a share of the table's maximum and stands by itself.
+    pub(crate) fn is_capped(bet: &BetRule) -> bool {
+        bet.cap.is_some() && bet.requires.is_empty()
+    }
+
     /// Whether it can happen under a rulebook.
     #[must_use]
     #[allow(clippy::wildcard_enum_match_arm, reason = "most faults can happen under any rulebook")]
@@ -100,7 +107,9 @@ impl Fault {
             Self::CommissionMissing | Self::CommissionWrong => commission.is_some(),
             Self::BoxNotCollected | Self::LeftWithoutPaying => commission == Some(Charge::Boxed),
             Self::NotAMultiple => book.limits.multiples_allowed,
-            Self::OverCap => book.bets.values().any(|bet| bet.cap.is_some()),
+            Self::OverCap => book.bets.values().any(Self::is_capped),
+            Self::SideBetAlone => book.bets.values().any(|bet| !bet.requires.is_empty()),
+            Self::SideBetTooLarge => book.bets.values().any(|bet| bet.cap_of_required.is_some()),
             Self::ForbiddenPair => !book.forbidden_pairs.is_empty(),
             Self::BurnShort | Self::BurnOver | Self::BurnMissing => book.burn.method != BurnMethod::None,
             Self::HolderWrong => book.deal.punto_holder == PuntoHolderRule::HighestPuntoBet,
