@@ -6,6 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use casino::{Fault, Plan, simulate};
+use events::{Line, encode_payload};
+use replay::{Entry, Judge, Verdict};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
@@ -20,6 +22,13 @@ fn plan(rulebook: &str, fault: Option<Fault>) -> Plan {
 fn rulebook_for(fault: Fault) -> &'static str {
     let applies = |(id, _): &(&'static str, &'static str)| fault.applies_to(&baccarat::builtin(id).unwrap());
     baccarat::builtins().find(applies).unwrap().0
+}
+
+/// The file of one short honest shoe under each built-in rulebook: its name and its lines.
+fn rulebook_fixtures() -> Vec<(String, String)> {
+    let short = |id: &str| Plan { cards_in_front: Some(60), ..plan(id, None) };
+    let lines = |plan: &Plan| simulate(plan).lines.map(|line| line.to_json().unwrap() + "\n").collect();
+    baccarat::builtins().map(|(id, _)| (format!("rulebooks/{id}.ndjson"), lines(&short(id)))).collect()
 }
 
 /// Every fixture of events: its name and its lines. A crooked shoe is cut a little after its
@@ -38,6 +47,7 @@ fn event_fixtures() -> Vec<(String, String)> {
         let planted = simulate(&plan).planted.unwrap();
         fixtures.push((format!("faults/{}.ndjson", fault.code()), lines(&plan, planted.sequence + 12)));
     }
+    fixtures.extend(rulebook_fixtures());
     fixtures
 }
 
@@ -49,10 +59,33 @@ fn the_fixtures_are_what_the_casino_plays() {
     }
 }
 
+/// The kept file itself is read line by line, as `audit ingest` reads it, and judged.
+#[test]
+fn the_shoe_of_every_rulebook_is_read_and_certified() {
+    for (id, _) in baccarat::builtins() {
+        let kept = std::fs::read_to_string(folder().join(format!("rulebooks/{id}.ndjson"))).unwrap();
+        let mut judge = Judge::default();
+        for (index, line) in (0..).zip(kept.lines()) {
+            let line = Line::from_json(line).unwrap();
+            let (table, first) = (line.table.to_string(), line.sequence);
+            let payload = encode_payload(&[line.into_event()]).unwrap();
+            judge.judge(&[Entry { index, table: &table, first, count: 1, payload: &payload }]);
+        }
+        let judgement = judge.finish();
+        assert!(judgement.findings.is_empty(), "{id}: {:#?}", judgement.findings);
+        assert_eq!((judgement.complete(), judgement.certified()), (Verdict::Yes, Verdict::Yes), "{id}");
+        assert_eq!((judgement.shoes.certified, judgement.shoes.undecided), (1, 0), "{id}");
+        assert!(judgement.coups.certified >= 7, "{id}: {} coups", judgement.coups.certified);
+        assert_eq!(judgement.rulebooks.iter().map(|used| used.id.as_str()).collect::<Vec<_>>(), [id]);
+    }
+}
+
 #[test]
 #[ignore = "writes the fixtures"]
 fn write_the_fixtures() {
-    std::fs::create_dir_all(folder().join("faults")).unwrap();
+    for inner in ["faults", "rulebooks"] {
+        std::fs::create_dir_all(folder().join(inner)).unwrap();
+    }
     for (name, lines) in event_fixtures() {
         std::fs::write(folder().join(name), lines).unwrap();
     }

@@ -37,6 +37,7 @@ pub(crate) struct Session {
     pub(crate) to_show: Option<Fault>,
     stage: Stage,
     shoes: u32,
+    cards_in_front: Option<u16>,
     shoe_number: u32,
     pub(crate) shoe: Shoe,
     shoe_name: Option<Name>,
@@ -91,6 +92,7 @@ impl Session {
             to_show: None,
             stage: Stage::Open,
             shoes: plan.shoes,
+            cards_in_front: plan.cards_in_front,
             shoe_number: 0,
             shoe_name: None,
             nonce: None,
@@ -275,6 +277,8 @@ impl Session {
             behind = least + 20;
         } else if self.wants_in_shoe(Fault::CutTooDeep) {
             behind = least - 1;
+        } else if let Some(front) = self.cards_in_front {
+            behind = (u16::from(decks) * 52).saturating_sub(front).max(least);
         }
         self.shoe = Shoe::shuffled(decks, recorded, behind, &mut self.dice);
         self.shoe_name = Some(name(&format!("S-{}-{}", self.table, self.shoe_number)));

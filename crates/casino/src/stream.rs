@@ -23,13 +23,15 @@ pub struct Plan {
     pub seed: u64,
     /// One fault to plant, which must apply to the rulebook.
     pub fault: Option<Fault>,
+    /// Cards in front of the cut card, where shoes are to be short; as houses place it if `None`.
+    pub cards_in_front: Option<u16>,
 }
 
 impl Plan {
     /// One honest shoe at one table.
     #[must_use]
     pub fn new(rulebook: Rulebook) -> Self {
-        Self { rulebook: Arc::new(rulebook), tables: 1, shoes: 1, seed: 1, fault: None }
+        Self { rulebook: Arc::new(rulebook), tables: 1, shoes: 1, seed: 1, fault: None, cards_in_front: None }
     }
 }
 
