@@ -17,6 +17,13 @@ pub(crate) struct Bet {
     over: Option<Money>,
 }
 
+impl Bet {
+    /// The stake given back whole.
+    pub(crate) const fn returned(&self) -> BetSettled {
+        BetSettled { bet: self.id, returned: self.stake, commission: Money::ZERO }
+    }
+}
+
 impl Session {
     /// Guests place their bets; some take one back.
     pub(crate) fn take_bets(&mut self) -> Vec<Bet> {

@@ -68,6 +68,9 @@ impl Session {
     /// The next card goes to a hand; the cut card comes out before it where it lies there.
     fn deal_to(&mut self, deal: &mut baccarat::Deal, side: Side) -> u64 {
         self.meet_cut_card();
+        if deal.count() > 0 {
+            self.meet_card_face_up();
+        }
         if self.wants(Fault::DuplicateCard) && self.shoe.forge_next() {
             let sequence = self.draw(deal, side);
             self.plant(Fault::DuplicateCard, sequence, Some(self.coup));
@@ -193,9 +196,14 @@ impl Session {
             self.to_show = Some(Fault::CoupNotSettled);
             return;
         }
+        if self.void_and_keep(bets) {
+            return;
+        }
+        let ignored = self.ignore_a_ruling();
+        let removed = self.to_show.take_if(|fault| *fault == Fault::CardRemoved);
         let (bets, paid) = self.settle_bets(bets, &coup);
         let (mut winner, mut punto_total) = (coup.winner(), coup.punto.total().get());
-        let mut fault = stood.or(paid);
+        let mut fault = stood.or(ignored).or(removed).or(paid);
         if self.wants(Fault::WrongWinner) {
             winner = other_winner(winner);
             fault = Some(Fault::WrongWinner);
@@ -211,6 +219,8 @@ impl Session {
         } else if self.wants(Fault::CoupSettledTwice) {
             let sequence = self.tell(Body::CoupSettled(settled));
             self.plant(Fault::CoupSettledTwice, sequence, Some(self.coup));
+        } else {
+            self.correct_wrongly(settled, sequence);
         }
         if self.book.deal.dealer == Dealer::Players && coup.winner() == Winner::Punto {
             self.dealer = None;

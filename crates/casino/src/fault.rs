@@ -1,6 +1,6 @@
 //! Faults and frauds that can be planted, one at a time.
 
-use baccarat::{BetRule, BurnMethod, Charge, PuntoHolderRule, Rulebook};
+use baccarat::{BetRule, BurnMethod, Charge, Consequence, IrregularityRules, PuntoHolderRule, Rulebook};
 
 macro_rules! faults {
     ($($variant:ident $code:literal $finding:literal $what:literal)+) => {
@@ -87,6 +87,12 @@ faults! {
     HolderWrong "holder-wrong" "punto-holder" "Punto's cards are given to the wrong holder."
     ShoeNotEnded "shoe-not-ended" "shoe-not-ended" "The end of a shoe is not recorded."
     LimitsRatio "limits-ratio" "limits-ratio" "The limits are changed to a ratio the rulebook does not allow."
+    CardRemoved "card-removed" "card-removed" "A card is removed from play and nobody rules on it."
+    RulingIgnored "ruling-ignored" "ruling-not-followed" "A coup that has to be void is settled."
+    VoidStakeKept "void-stake-kept" "void-stake-kept" "A stake of a void coup is kept."
+    CorrectionWrong "correction-wrong" "payout-over" "A right payout is corrected to a higher one."
+    CorrectionAhead "correction-ahead" "correction-target" "A correction names an event that is still to come."
+    SameSigner "same-signer" "same-signer" "One person signs a ruling twice."
     MissingEvent "missing-event" "sequence-gap" "An event is missing from the table's numbering."
     SequenceConflict "sequence-conflict" "sequence-conflict" "Two different events have the same number."
     TimeBackwards "time-backwards" "time-backwards" "The table's clock runs backwards."
@@ -106,6 +112,14 @@ impl Fault {
         match self {
             Self::CommissionMissing | Self::CommissionWrong => commission.is_some(),
             Self::BoxNotCollected | Self::LeftWithoutPaying => commission == Some(Charge::Boxed),
+            Self::RulingIgnored => {
+                let voids = |rule: &IrregularityRules| rule.consequence == Consequence::CoupVoid;
+                book.irregularities.values().any(voids)
+            }
+            Self::CardRemoved | Self::SameSigner => {
+                let rule = book.irregularities.get("card-face-up").map(|rule| rule.consequence);
+                matches!(rule, None | Some(Consequence::CardRemoved | Consequence::Ruling))
+            }
             Self::NotAMultiple => book.limits.multiples_allowed,
             Self::OverCap => book.bets.values().any(Self::is_capped),
             Self::SideBetAlone => book.bets.values().any(|bet| !bet.requires.is_empty()),

@@ -6,6 +6,7 @@ mod bets;
 mod coup;
 mod dice;
 mod fault;
+mod rulings;
 mod session;
 mod shoe;
 mod stream;

@@ -1,13 +1,13 @@
 //! What each player has standing on each kind of bet in one coup, for bets that exclude or require
 //! one another. Kinds that do neither are not noted.
 
+use std::collections::BTreeMap;
+
 use baccarat::Money;
 use events::Name;
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
 
 /// A player at a seat, with or without a name, and a kind of bet by its number.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct On {
     seat: u8,
     player: Option<Name>,
@@ -24,7 +24,7 @@ struct Standing {
 /// Stakes of one coup.
 #[derive(Debug, Default)]
 pub(crate) struct Stakes {
-    standing: IndexMap<On, Standing, FxBuildHasher>,
+    standing: BTreeMap<On, Standing>,
 }
 
 impl Stakes {

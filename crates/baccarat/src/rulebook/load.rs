@@ -120,6 +120,7 @@ pub(super) fn form(name: &str, error: &impl fmt::Display) -> RulebookError {
 pub fn builtins() -> impl Iterator<Item = (&'static str, &'static str)> {
     [
         ("es-1979", include_str!("../../rulebooks/es-1979.toml")),
+        ("es-1979-rulings", include_str!("../../rulebooks/es-1979-rulings.toml")),
         ("punto-banco", include_str!("../../rulebooks/punto-banco.toml")),
         ("mini-punto-banco", include_str!("../../rulebooks/mini-punto-banco.toml")),
         ("punto-banco-at-once", include_str!("../../rulebooks/punto-banco-at-once.toml")),
