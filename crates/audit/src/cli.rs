@@ -236,9 +236,10 @@ pub(crate) struct CoupsCsv {
     /// Decks in a shoe [default: the most the rulebook allows]
     #[arg(long)]
     pub(crate) decks: Option<u8>,
-    /// Time of the first event; each later one is a second after
-    #[arg(long, default_value = "1970-01-01T00:00:00Z", value_name = "TIME")]
-    pub(crate) start: String,
+    /// Time of the first event; each later one is a second after [default: the first day on which
+    /// the rulebook is in force]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) start: Option<String>,
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

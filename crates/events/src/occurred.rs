@@ -45,6 +45,12 @@ impl OccurredAt {
         self.micros
     }
 
+    /// The local day, as `YYYY-MM-DD`.
+    #[must_use]
+    pub fn local_day(self) -> String {
+        self.to_string().chars().take(10).collect()
+    }
+
     /// Minutes the local clock was ahead of UTC.
     #[must_use]
     pub const fn offset_minutes(self) -> i16 {

@@ -236,6 +236,9 @@ codes! {
     RulebookNotApproved "rulebook-not-approved" Violation
         "The table was opened under a rulebook that is not among the approved ones."
         "La mesa se abrió con un reglamento que no figura entre los aprobados."
+    RulebookNotInForce "rulebook-not-in-force" Violation
+        "The table was in play under a rulebook on a day on which it was not in force."
+        "La mesa estuvo en juego con un reglamento en un día en que no estaba en vigor."
     LimitsRatio "limits-ratio" Violation
         "The maximum is not an allowed multiple of the minimum."
         "El máximo no es un múltiplo permitido del mínimo."
@@ -319,6 +322,7 @@ impl Code {
             | Self::CoupSettledTwice
             | Self::TableNotOpen
             | Self::RulebookNotApproved
+            | Self::RulebookNotInForce
             | Self::SequenceGap
             | Self::SequenceLate
             | Self::SequenceConflict

@@ -34,6 +34,11 @@ impl Question {
         Self { instead: Some(Rules::new(book, digest)), ..Self::default() }
     }
 
+    /// Whether another rulebook is asked about than those the tables were opened under.
+    pub(crate) const fn asks_for_another(&self) -> bool {
+        self.instead.is_some()
+    }
+
     /// The rules of a rulebook's text; `None` where its form is not known.
     pub(crate) fn rules(&self, text: &str, digest: String) -> Option<Arc<Rules>> {
         if let Some(instead) = &self.instead {

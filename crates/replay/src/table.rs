@@ -87,6 +87,7 @@ pub(crate) struct Table {
     place: Place,
     in_force: InForce,
     not_open_told: bool,
+    not_in_force_told: bool,
     shoe_missing_told: bool,
     opened: Option<Box<TableOpened>>,
     ranges: Vec<StakeRange>,
@@ -119,6 +120,7 @@ impl Table {
             place: Place::default(),
             in_force: InForce::None,
             not_open_told: false,
+            not_in_force_told: false,
             shoe_missing_told: false,
             opened: None,
             ranges: Vec::new(),
@@ -182,6 +184,7 @@ impl Table {
                 self.leave_shoe();
                 let rules = self.rules();
                 self.require_open();
+                self.check_in_force();
                 let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.place.sequence);
                 self.shoe = Some(Shoe::load(loaded, began, book, &mut self.issues));
             }

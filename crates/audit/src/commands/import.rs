@@ -23,7 +23,10 @@ use row::{Columns, Row};
 pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
     let book = rulebook(&ask.rulebook)?;
     let table: TableId = ask.table.parse().map_err(|error| Failure::usage(format!("--table: {error}")))?;
-    let start: OccurredAt = ask.start.parse().map_err(|error| Failure::usage(format!("--start: {error}")))?;
+    // Times begin in 1970; a rulebook may be older.
+    let first_day = book.effective.from.as_str().max("1970-01-01");
+    let start = ask.start.clone().unwrap_or_else(|| format!("{first_day}T00:00:00Z"));
+    let start: OccurredAt = start.parse().map_err(|error| Failure::usage(format!("--start: {error}")))?;
     let most = book.shoe.decks.last().copied().unwrap_or(8);
     let decks = ask.decks.unwrap_or(most);
     if decks == 0 || decks > 12 {

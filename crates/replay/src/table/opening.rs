@@ -32,13 +32,28 @@ impl Table {
             Some(rules) => InForce::Known(rules),
             None => InForce::Unreadable,
         };
-        self.not_open_told = false;
+        (self.not_open_told, self.not_in_force_told) = (false, false);
+        self.check_in_force();
         if let Some(rules) = self.rules() {
             check_seats(&opened.seats, &rules.book, &mut self.issues);
         }
         let limits = opened.limits.clone();
         self.opened = Some(Box::new(opened));
         self.change_limits(limits);
+    }
+
+    /// Says once for each opening that the rulebook does not hold on this day.
+    pub(super) fn check_in_force(&mut self) {
+        let (Some(rules), Some(now)) = (self.rules(), self.clock) else { return };
+        let (day, effective) = (now.local_day(), &rules.book.effective);
+        let over = effective.until.as_ref().is_some_and(|until| day > *until);
+        if self.not_in_force_told || self.question.asks_for_another() || (day >= effective.from && !over) {
+            return;
+        }
+        self.not_in_force_told = true;
+        let until = effective.until.as_ref().map(|until| format!(" to {until}")).unwrap_or_default();
+        let expected = format!("a day from {}{until}", effective.from);
+        self.issues.push(Issue::new(Code::RulebookNotInForce, expected, day));
     }
 
     pub(super) fn change_limits(&mut self, limits: Limits) {
