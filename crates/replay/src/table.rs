@@ -57,7 +57,7 @@ impl InForce {
 /// The coup that was over last.
 #[derive(Debug)]
 struct Last {
-    play: CoupInPlay,
+    play: Box<CoupInPlay>,
     /// Its settlement, `None` where it was left without.
     settled: Option<CoupSettled>,
     /// Sequence of its settlement, or of the newest correction of it.
@@ -92,11 +92,11 @@ pub(crate) struct Table {
     opened: Option<Box<TableOpened>>,
     ranges: Vec<StakeRange>,
     shoe: Option<Shoe>,
-    play: Option<CoupInPlay>,
+    play: Option<Box<CoupInPlay>>,
     play_began: Place,
     /// Why the first coup settled from here on cannot be decided.
     taint: Option<Reason>,
-    last: Option<Box<Last>>,
+    last: Option<Last>,
     /// Positions of cards that a ruling made the first of the next coup.
     carried: Vec<u16>,
     boxes: Boxes,
@@ -190,7 +190,7 @@ impl Table {
             }
             Body::BurnCards(burn) => self.in_shoe(|shoe, rules, issues| shoe.burn(&burn, rules, issues)),
             Body::CutCardDrawn(cut) => {
-                let first = self.play.as_ref().is_some_and(CoupInPlay::awaits_first_card);
+                let first = self.play.as_ref().is_some_and(|play| play.awaits_first_card());
                 self.in_shoe(|shoe, rules, issues| shoe.cut(&cut, first, rules, issues));
             }
             Body::ShoeEnded(end) => {
@@ -301,7 +301,7 @@ impl Table {
         self.abandon_coup();
         self.require_open();
         self.in_shoe(|shoe, _, issues| shoe.begin_coup(number, issues));
-        let mut play = CoupInPlay::new(number);
+        let mut play = Box::new(CoupInPlay::new(number));
         play.rulings.carry(std::mem::take(&mut self.carried));
         if let Some(reason) = self.taint {
             play.doubt(reason);
@@ -417,7 +417,7 @@ impl Table {
             self.tally.told.push(told);
         }
         let sequence = settled.as_ref().map_or(0, |_| self.place.sequence);
-        self.last = Some(Box::new(Last { play, settled, sequence, voided: false }));
+        self.last = Some(Last { play, settled, sequence, voided: false });
     }
 
     fn count_rulebook(&mut self, rules: &Rules) {
