@@ -67,7 +67,7 @@ impl Session {
 
     /// The next card goes to a hand; the cut card comes out before it where it lies there.
     fn deal_to(&mut self, deal: &mut baccarat::Deal, side: Side) -> u64 {
-        self.meet_cut_card();
+        self.meet_cut_card(deal.count() == 0);
         if deal.count() > 0 {
             self.meet_card_face_up();
         }
@@ -113,12 +113,14 @@ impl Session {
         self.tell(Body::CardDrawn(CardDrawn { coup: self.coup, position, card: card.into(), to }))
     }
 
-    fn meet_cut_card(&mut self) {
+    /// The cut card comes out where it is due, in place of a coup's first card or later.
+    fn meet_cut_card(&mut self, first: bool) {
         if self.shoe.cut_out || self.shoe.position < self.shoe.cut {
             return;
         }
         self.shoe.cut_out = true;
-        self.coups_left = Some(self.book.cut_card.last_coup.coups_after());
+        let counted = u32::from(first && self.book.cut_card.first_card_counts);
+        self.coups_left = Some(self.book.cut_card.last_coup.coups_after().saturating_sub(counted));
         if self.wants(Fault::CutMissing) {
             self.to_show = Some(Fault::CutMissing);
             return;

@@ -136,6 +136,7 @@ pub fn builtins() -> impl Iterator<Item = (&'static str, &'static str)> {
         ("macau-burn-fixed", include_str!("../../rulebooks/macau-burn-fixed.toml")),
         ("macau-six-half", include_str!("../../rulebooks/macau-six-half.toml")),
         ("pa-baccarat", include_str!("../../rulebooks/pa-baccarat.toml")),
+        ("sixteen-behind", include_str!("../../rulebooks/sixteen-behind.toml")),
         ("ez-baccarat", include_str!("../../rulebooks/ez-baccarat.toml")),
         ("ez-card-room", include_str!("../../rulebooks/ez-card-room.toml")),
         ("dai-bacc", include_str!("../../rulebooks/dai-bacc.toml")),
