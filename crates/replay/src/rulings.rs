@@ -59,6 +59,16 @@ impl Rulings {
         self.carried = positions;
     }
 
+    /// Rulings made since the last coup was over concern this one.
+    pub(crate) fn take_over(&mut self, before: Self) {
+        self.rulings = before.rulings;
+    }
+
+    /// Whether a ruling names the card at this position.
+    pub(crate) fn name(&self, position: u16) -> bool {
+        self.rulings.iter().any(|ruling| ruling.positions.contains(&position))
+    }
+
     /// Whether the card at this position was carried over and so need not wait for "no va más".
     pub(crate) fn is_carried(&mut self, position: u16) -> bool {
         match self.carried.last() {
@@ -87,8 +97,7 @@ pub(crate) fn judge_rulings(play: &CoupInPlay, issues: &mut Vec<Issue>) {
     for ruling in &rulings.rulings {
         judge_ruling(play, ruling, issues);
     }
-    let ruled = |position: &u16| rulings.rulings.iter().any(|ruling| ruling.positions.contains(position));
-    for position in rulings.removed.iter().filter(|position| !ruled(position)) {
+    for position in rulings.removed.iter().filter(|position| !rulings.name(**position)) {
         let recorded = format!("the card at position {position} removed");
         issues.push(play.issue(Code::CardRemoved, "a ruling on every card removed", recorded));
     }

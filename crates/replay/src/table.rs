@@ -22,7 +22,7 @@ use crate::identity::Identities;
 use crate::issue::Issue;
 use crate::question::Question;
 use crate::rules::{Rules, StakeRange};
-use crate::rulings::judge_rulings;
+use crate::rulings::{Rulings, judge_rulings};
 use crate::settlement::{Comparison, judge_payouts};
 use crate::shoe::Shoe;
 use crate::tally::{MAX_TOLD, RulebookUsed, Tally};
@@ -99,6 +99,8 @@ pub(crate) struct Table {
     last: Option<Last>,
     /// Positions of cards that a ruling made the first of the next coup.
     carried: Vec<u16>,
+    /// Rulings made while no coup was in play: they concern the next.
+    rulings_before: Rulings,
     boxes: Boxes,
     bet_ids: Identities,
     issues: Vec<Issue>,
@@ -130,6 +132,7 @@ impl Table {
             taint: None,
             last: None,
             carried: Vec::new(),
+            rulings_before: Rulings::default(),
             boxes: Boxes::default(),
             bet_ids: Identities::default(),
             issues: Vec::new(),
@@ -261,7 +264,7 @@ impl Table {
         }
         self.write_findings();
         self.end_shoe();
-        (self.last, self.carried) = (None, Vec::new());
+        (self.last, self.carried, self.rulings_before) = (None, Vec::new(), Rulings::default());
     }
 
     fn end_shoe(&mut self) {
@@ -303,6 +306,7 @@ impl Table {
         self.in_shoe(|shoe, _, issues| shoe.begin_coup(number, issues));
         let mut play = Box::new(CoupInPlay::new(number));
         play.rulings.carry(std::mem::take(&mut self.carried));
+        play.rulings.take_over(std::mem::take(&mut self.rulings_before));
         if let Some(reason) = self.taint {
             play.doubt(reason);
         }

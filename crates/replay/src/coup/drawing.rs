@@ -18,10 +18,12 @@ impl CoupInPlay {
         rules: Option<&Rules>,
         issues: &mut Vec<Issue>,
     ) {
-        if !self.rulings.is_carried(drawn.position) {
+        let side = drawn.to.side();
+        // A card that a ruling takes away is no part of the deal.
+        let taken_away = side.is_none() && self.rulings.name(drawn.position);
+        if !self.rulings.is_carried(drawn.position) && !taken_away {
             self.begin_drawing(rules, issues);
         }
-        let side = drawn.to.side();
         if let (Some(side), Some(rules)) = (side, rules) {
             self.check_destination(side, drawn.card, rules, issues);
         }

@@ -21,10 +21,15 @@ impl Table {
         {
             shoe.burn_not_recorded();
         }
-        if let Some(play) = self.play.as_mut()
-            && irregularity.coup.is_none_or(|coup| coup == play.number)
-        {
-            play.rulings.add(irregularity, self.in_force.rules());
+        let past = self.last.as_ref().map(|last| last.play.number);
+        match self.play.as_mut() {
+            Some(play) if irregularity.coup.is_none_or(|coup| coup == play.number) => {
+                play.rulings.add(irregularity, self.in_force.rules());
+            }
+            None if irregularity.coup.is_none() || irregularity.coup != past => {
+                self.rulings_before.add(irregularity, self.in_force.rules());
+            }
+            Some(_) | None => {}
         }
     }
 
