@@ -227,6 +227,24 @@ codes! {
     PuntoHolder "punto-holder" Violation
         "Punto's cards were not given to whom the rulebook says."
         "Las cartas del punto no se entregaron a quien dice el reglamento."
+    DealOfferOrder "deal-offer-order" Violation
+        "The deal was offered out of turn."
+        "El reparto se ofreció fuera de turno."
+    DealNotOffered "deal-not-offered" Violation
+        "The deal was accepted or declined by a seat it had not been offered to."
+        "Aceptó o rechazó el reparto un departamento al que no se había ofrecido."
+    DealTakenAway "deal-taken-away" Violation
+        "The deal was offered on although its dealer had not lost it."
+        "El reparto se ofreció a otro sin que quien lo tenía lo hubiera perdido."
+    DealKept "deal-kept" Violation
+        "A coup was dealt although the deal had not been offered to the next player."
+        "Se repartió una jugada sin haber ofrecido el reparto al jugador siguiente."
+    DealByCroupier "deal-by-croupier" Violation
+        "The deal was offered to a player, or taken by one, where the croupier deals."
+        "Se ofreció el reparto a un jugador, o lo tomó uno, donde reparte el crupier."
+    SeatWrong "seat-wrong" Violation
+        "A seat was taken or left that could not be."
+        "Se ocupó o se dejó un departamento que no podía serlo."
     TableNotOpen "table-not-open" Violation
         "The table was in play although it had not been opened under a rulebook."
         "La mesa estaba en juego sin haberse abierto con un reglamento."
@@ -286,14 +304,21 @@ impl Code {
             | Self::CoupAfterLast
             | Self::ShoeNotEnded => Clause::CutCard,
             Self::BurnCount | Self::BurnMissing | Self::BurnRepeated => Clause::Burn,
-            Self::DealOrder | Self::DealShort | Self::PuntoHolder => Clause::Deal,
+            Self::DealOrder
+            | Self::DealShort
+            | Self::PuntoHolder
+            | Self::DealOfferOrder
+            | Self::DealNotOffered
+            | Self::DealTakenAway
+            | Self::DealKept
+            | Self::DealByCroupier => Clause::Deal,
             Self::NaturalDrawn => Clause::Naturals,
             Self::PuntoDrew | Self::PuntoStood | Self::BancaDrew | Self::BancaStood | Self::ExtraCard => {
                 Clause::Tableau
             }
             Self::TotalWrong | Self::WinnerWrong => Clause::CardValues,
             Self::CardBeforeBetsClosed | Self::BetLate | Self::BetWithdrawnLate => Clause::Betting,
-            Self::BetSeat | Self::TableSeats => Clause::Seats,
+            Self::BetSeat | Self::TableSeats | Self::SeatWrong => Clause::Seats,
             Self::BetBelowMinimum
             | Self::BetAboveMaximum
             | Self::BetMultiple

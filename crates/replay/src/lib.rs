@@ -8,6 +8,7 @@
 mod boxes;
 mod code;
 mod coup;
+mod dealing;
 mod detail;
 mod finding;
 mod identity;

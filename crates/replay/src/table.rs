@@ -12,11 +12,12 @@ mod telling;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use baccarat::Rulebook;
+use baccarat::{Rulebook, Winner};
 use events::{Body, CoupSettled, Event, OccurredAt, Seat, TableOpened};
 
 use crate::boxes::Boxes;
 use crate::coup::CoupInPlay;
+use crate::dealing::Dealing;
 use crate::detail::third_cards;
 use crate::identity::Identities;
 use crate::issue::Issue;
@@ -102,6 +103,7 @@ pub(crate) struct Table {
     /// Rulings made while no coup was in play: they concern the next.
     rulings_before: Rulings,
     boxes: Boxes,
+    dealing: Dealing,
     bet_ids: Identities,
     issues: Vec<Issue>,
     /// Findings of the coup in play, kept where coups are to be told in full.
@@ -134,6 +136,7 @@ impl Table {
             carried: Vec::new(),
             rulings_before: Rulings::default(),
             boxes: Boxes::default(),
+            dealing: Dealing::default(),
             bet_ids: Identities::default(),
             issues: Vec::new(),
             coup_findings: Vec::new(),
@@ -165,6 +168,7 @@ impl Table {
             shoe.doubt();
         }
         self.boxes.doubt();
+        self.dealing.doubt();
         self.not_open_told |= matches!(self.in_force, InForce::None);
         self.shoe_missing_told |= self.shoe.is_none();
     }
@@ -188,6 +192,7 @@ impl Table {
                 let rules = self.rules();
                 self.require_open();
                 self.check_in_force();
+                self.dealing.new_shoe();
                 let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.place.sequence);
                 self.shoe = Some(Shoe::load(loaded, began, book, &mut self.issues));
             }
@@ -231,12 +236,28 @@ impl Table {
                 self.issues.extend(issue);
             }
             Body::SeatLeft(Seat { seat, .. }) => {
-                let issue = self.boxes.leave(seat);
-                self.issues.extend(issue);
+                let issues = [self.dealing.leave(seat), self.boxes.leave(seat)];
+                self.issues.extend(issues.into_iter().flatten());
             }
             Body::IrregularityRecorded(irregularity) => self.attest(&irregularity),
             Body::CorrectionRecorded(correction) => self.correct(correction),
-            Body::SeatTaken(_) | Body::DealOffered(_) | Body::DealAccepted(_) | Body::DealDeclined(_) => {}
+            Body::SeatTaken(Seat { seat, .. }) => {
+                if self.opened.as_ref().is_some_and(|opened| !opened.seats.contains(&seat)) {
+                    let recorded = format!("seat {seat} taken");
+                    self.issues.push(Issue::new(Code::SeatWrong, "a seat of the table", recorded));
+                }
+                let issue = self.dealing.sit(seat);
+                self.issues.extend(issue);
+            }
+            Body::DealOffered(deal) => {
+                self.deal(|dealing, rule, issues| dealing.offer(deal.seat, rule, issues))
+            }
+            Body::DealAccepted(deal) => {
+                self.deal(|dealing, rule, issues| dealing.accept(deal.seat, rule, issues));
+            }
+            Body::DealDeclined(deal) => {
+                self.deal(|dealing, rule, issues| dealing.decline(deal.seat, rule, issues));
+            }
             Body::Unknown(_) => self.doubt(Reason::EventUnknown),
         }
     }
@@ -332,6 +353,7 @@ impl Table {
             self.issues.push(issue);
         }
         self.write_findings();
+        self.dealing.end_coup(None);
         self.end_coup(None, None, &[]);
     }
 
@@ -359,8 +381,29 @@ impl Table {
         }
     }
 
+    /// Something happened to the deal.
+    fn deal(&mut self, act: impl FnOnce(&mut Dealing, baccarat::Dealer, &mut Vec<Issue>)) {
+        if let Some(rules) = self.in_force.rules() {
+            act(&mut self.dealing, rules.book.deal.dealer, &mut self.issues);
+        }
+    }
+
+    /// The first card of a coup is about to be drawn by whoever has the deal.
+    fn begin_dealing(&mut self) {
+        let Some(rule) = self.in_force.rules().map(|rules| rules.book.deal.dealer) else { return };
+        let issue = self.dealing.begin_coup(rule);
+        let coup = self.play.as_ref().map(|play| play.number);
+        self.issues.extend(issue.map(|issue| Issue { coup, ..issue }));
+        if let Some(shoe) = self.shoe.as_mut() {
+            shoe.undecided |= rule == baccarat::Dealer::Players && !self.dealing.recorded;
+        }
+    }
+
     fn draw(&mut self, drawn: &events::CardDrawn) {
         self.begin(drawn.coup);
+        if drawn.to.side().is_some() && self.play.as_ref().is_some_and(|play| play.awaits_first_card()) {
+            self.begin_dealing();
+        }
         self.in_shoe(|shoe, rules, issues| shoe.draw(drawn, rules, issues));
         let keep = self.is_wanted(drawn.coup);
         if let Some(play) = self.play.as_mut() {
@@ -384,6 +427,7 @@ impl Table {
         play.check_finished(&rules, &mut self.issues);
         judge_rulings(play, &mut self.issues);
         let hands = play.check_result(&settled, &mut self.issues);
+        self.dealing.end_coup(hands.map(|hands| hands.winner() == Winner::Punto));
         let payouts =
             judge_payouts(play, &settled, hands.as_ref(), &rules, &mut self.boxes, &mut self.issues);
         self.write_findings();

@@ -5,6 +5,7 @@ use events::{Limits, TableOpened};
 
 use super::{InForce, Table};
 use crate::Code;
+use crate::dealing::Dealing;
 use crate::issue::Issue;
 use crate::rules::stake_ranges;
 
@@ -37,6 +38,7 @@ impl Table {
         if let Some(rules) = self.rules() {
             check_seats(&opened.seats, &rules.book, &mut self.issues);
         }
+        self.dealing = Dealing::open();
         let limits = opened.limits.clone();
         self.opened = Some(Box::new(opened));
         self.change_limits(limits);

@@ -49,12 +49,14 @@ impl Table {
             && let Some(last) = self.last.as_mut().filter(|last| last.play.number == voided.coup)
         {
             last.voided = true;
+            self.dealing.end_coup(None);
             return;
         }
         self.begin(voided.coup);
         if let Some(play) = self.play.as_mut() {
             play.voided = true;
             play.doubt(Reason::Voided);
+            self.dealing.end_coup(None);
         }
     }
 

@@ -260,6 +260,9 @@ impl Sheet {
                 why: CommissionReason::ShoeEnd,
             }),
             "sit" => Body::SeatTaken(Seat { seat: words.number(1), player: None }),
+            "offer" => Body::DealOffered(events::Deal { seat: words.number(1) }),
+            "accept" => Body::DealAccepted(events::Deal { seat: words.number(1) }),
+            "decline" => Body::DealDeclined(events::Deal { seat: words.number(1) }),
             "leave" => Body::SeatLeft(Seat { seat: words.number(1), player: None }),
             "end" => Body::ShoeEnded(ShoeEnded {
                 cards_left: words.number(1),

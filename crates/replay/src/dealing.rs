@@ -1,0 +1,217 @@
+//! Who deals: the deal is offered in turn, accepted or declined, kept until punto wins.
+//!
+//! Sources: Orden of 9 October 1979, 07.IV; «Reglamento Baccarat o Punto y Banca», Reparto de
+//! cartas. A dealer may give the deal up ("optativa"); whether a new shoe begins the turn anew or
+//! goes on with it is told in one source only, so either is legal. What the record leaves open is
+//! never held against anybody.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use baccarat::Dealer;
+
+use crate::Code;
+use crate::issue::Issue;
+
+/// Whether the dealer lost the deal with the coup settled last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Lost {
+    #[default]
+    No,
+    Yes,
+    /// The coup was void or could not be derived.
+    Perhaps,
+}
+
+/// The state of the deal at one table.
+#[derive(Debug, Default)]
+pub(crate) struct Dealing {
+    /// Seats known to be taken (`true`) or free.
+    seats: BTreeMap<u8, bool>,
+    /// The seat that deals; `None`: the croupier, or nobody yet.
+    dealer: Option<u8>,
+    lost: Lost,
+    /// The seat that has to answer an offer.
+    offered: Option<u8>,
+    /// The seat the deal was offered to last: the turn goes on from it.
+    turn: u8,
+    /// Seats that were asked since the deal had to be offered on.
+    asked: BTreeSet<u8>,
+    /// The deal has to be offered on before the next card.
+    owed: bool,
+    /// No coup was dealt in this shoe yet: the turn may begin anew.
+    fresh_shoe: bool,
+    /// Whether the table records who deals at all.
+    pub(crate) recorded: bool,
+    /// Events are missing: nothing is held against anybody until a deal is accepted again.
+    uncertain: bool,
+}
+
+impl Dealing {
+    /// A table opens: nobody sits, and the deal has to be offered.
+    pub(crate) fn open() -> Self {
+        Self { owed: true, fresh_shoe: true, ..Self::default() }
+    }
+
+    pub(crate) fn doubt(&mut self) {
+        let recorded = self.recorded;
+        *self = Self { uncertain: true, recorded, ..Self::default() };
+    }
+
+    pub(crate) const fn new_shoe(&mut self) {
+        self.fresh_shoe = true;
+    }
+
+    pub(crate) fn sit(&mut self, seat: u8) -> Option<Issue> {
+        let taken = self.seats.insert(seat, true) == Some(true);
+        let recorded = format!("seat {seat} taken again");
+        (taken && !self.uncertain).then(|| Issue::new(Code::SeatWrong, "a free seat", recorded))
+    }
+
+    pub(crate) fn leave(&mut self, seat: u8) -> Option<Issue> {
+        let free = self.seats.insert(seat, false) == Some(false);
+        if self.dealer == Some(seat) {
+            self.give_up();
+        }
+        if self.offered == Some(seat) {
+            self.offered = None;
+        }
+        let recorded = format!("seat {seat} left again");
+        (free && !self.uncertain).then(|| Issue::new(Code::SeatWrong, "a taken seat", recorded))
+    }
+
+    /// The dealer deals no more: the deal has to be offered on, to all but that seat.
+    fn give_up(&mut self) {
+        self.asked = self.dealer.take().into_iter().collect();
+        (self.lost, self.owed) = (Lost::No, true);
+    }
+
+    pub(crate) fn offer(&mut self, seat: u8, rule: Dealer, issues: &mut Vec<Issue>) {
+        self.recorded = true;
+        if croupier_deals(rule, "offered to", seat, issues) {
+            return;
+        }
+        if !self.uncertain && rule == Dealer::Players {
+            self.check_turn(seat, issues);
+        }
+        if self.dealer.is_some() {
+            self.give_up();
+        }
+        self.asked.insert(seat);
+        (self.offered, self.turn) = (Some(seat), seat);
+    }
+
+    fn check_turn(&mut self, seat: u8, issues: &mut Vec<Issue>) {
+        if let (Some(dealer), Lost::No, false) = (self.dealer, self.lost, self.fresh_shoe) {
+            let recorded = format!("offered to seat {seat}");
+            let expected = format!("the deal with seat {dealer} until punto wins");
+            issues.push(Issue::new(Code::DealTakenAway, expected, recorded));
+            return;
+        }
+        let due = self.passed_over(self.turn, seat);
+        let anew = if self.fresh_shoe { self.passed_over(0, seat) } else { due };
+        if let (Some(due), Some(_)) = (due, anew) {
+            let recorded = format!("offered to seat {seat}");
+            issues.push(Issue::new(Code::DealOfferOrder, format!("offered to seat {due} next"), recorded));
+        } else if self.seats.get(&seat) == Some(&false) {
+            let recorded = format!("offered to seat {seat}, which is free");
+            issues.push(Issue::new(Code::DealOfferOrder, "offered to a player", recorded));
+        }
+    }
+
+    /// The first seat known to be taken that an offer passes over on its way from one seat to
+    /// another, upwards and round the table.
+    fn passed_over(&self, from: u8, to: u8) -> Option<u8> {
+        let taken = |range: (std::ops::Bound<u8>, std::ops::Bound<u8>)| {
+            self.seats.range(range).find(|(_, taken)| **taken).map(|(seat, _)| *seat)
+        };
+        use std::ops::Bound::{Excluded, Unbounded};
+        if from < to {
+            return taken((Excluded(from), Excluded(to)));
+        }
+        let above = taken((Excluded(from), Unbounded));
+        above.or_else(|| if to == 0 { None } else { taken((Unbounded, Excluded(to))) })
+    }
+
+    pub(crate) fn accept(&mut self, seat: u8, rule: Dealer, issues: &mut Vec<Issue>) {
+        self.recorded = true;
+        if croupier_deals(rule, "accepted by", seat, issues) {
+            return;
+        }
+        if self.offered != Some(seat) && !self.uncertain {
+            issues.push(self.not_offered("accepted", seat));
+        }
+        (self.dealer, self.lost, self.offered, self.owed) = (Some(seat), Lost::No, None, false);
+        (self.turn, self.uncertain) = (seat, false);
+        self.asked.clear();
+    }
+
+    pub(crate) fn decline(&mut self, seat: u8, rule: Dealer, issues: &mut Vec<Issue>) {
+        self.recorded = true;
+        if croupier_deals(rule, "declined by", seat, issues) {
+            return;
+        }
+        if self.dealer == Some(seat) {
+            return self.give_up();
+        }
+        if self.offered != Some(seat) && !self.uncertain {
+            issues.push(self.not_offered("declined", seat));
+        }
+        self.offered = None;
+    }
+
+    fn not_offered(&self, what: &str, seat: u8) -> Issue {
+        let expected = match self.offered {
+            Some(offered) => format!("an answer from seat {offered}"),
+            None => "an offer first".to_owned(),
+        };
+        Issue::new(Code::DealNotOffered, expected, format!("{what} by seat {seat}"))
+    }
+
+    /// A coup is about to be dealt: a deal that was lost must have been offered on.
+    pub(crate) fn begin_coup(&mut self, rule: Dealer) -> Option<Issue> {
+        let must = match self.lost {
+            Lost::No => self.owed,
+            Lost::Yes => true,
+            Lost::Perhaps => false,
+        };
+        let left_out = self.seats.iter().find(|(seat, taken)| **taken && !self.asked.contains(seat));
+        (self.fresh_shoe, self.lost, self.owed) = (false, Lost::No, false);
+        if !must || self.uncertain || !self.recorded || rule != Dealer::Players {
+            return None;
+        }
+        let (seat, _) = left_out?;
+        let recorded = match self.dealer {
+            Some(dealer) => format!("seat {dealer} deals on"),
+            None => "dealt by nobody who was offered it".to_owned(),
+        };
+        Some(Issue::new(
+            Code::DealKept,
+            format!("the deal offered on, to seat {seat} among others"),
+            recorded,
+        ))
+    }
+
+    /// A coup is settled; `punto_won` is `None` where that is not certain.
+    pub(crate) fn end_coup(&mut self, punto_won: Option<bool>) {
+        if self.dealer.is_none() {
+            return;
+        }
+        self.lost = match punto_won {
+            Some(true) => Lost::Yes,
+            Some(false) => Lost::No,
+            None => Lost::Perhaps,
+        };
+        if self.lost != Lost::No {
+            self.asked = self.dealer.into_iter().collect();
+        }
+    }
+}
+
+fn croupier_deals(rule: Dealer, what: &str, seat: u8, issues: &mut Vec<Issue>) -> bool {
+    let croupier = rule == Dealer::Croupier;
+    if croupier {
+        let recorded = format!("the deal {what} seat {seat}");
+        issues.push(Issue::new(Code::DealByCroupier, "the croupier deals", recorded));
+    }
+    croupier
+}
