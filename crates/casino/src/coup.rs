@@ -1,6 +1,6 @@
 //! One coup: bets, "no va más", cards, settlement; and what may go wrong with each.
 
-use baccarat::{Dealer, Expect, Face, PuntoHolderRule, Side, Winner};
+use baccarat::{Expect, Face, PuntoHolderRule, Side, Winner};
 use events::{BetsClosed, Body, CardDrawn, CoupSettled, CutCardDrawn, Destination, Holder, PuntoHolder};
 
 use crate::Fault;
@@ -100,6 +100,8 @@ impl Session {
         let sequence = self.draw(deal, side);
         if self.to_show == Some(Fault::CutMissing) {
             self.plant(Fault::CutMissing, sequence, Some(self.coup));
+        } else if self.to_show == Some(Fault::DealKept) {
+            self.plant(Fault::DealKept, sequence, Some(self.coup));
         } else if self.shoe.position == 2 && self.wants_missing_burn() {
             self.plant(Fault::BurnMissing, sequence, Some(self.coup));
         }
@@ -224,8 +226,8 @@ impl Session {
         } else {
             self.correct_wrongly(settled, sequence);
         }
-        if self.book.deal.dealer == Dealer::Players && coup.winner() == Winner::Punto {
-            self.dealer = None;
+        if coup.winner() == Winner::Punto {
+            self.lost_by = self.dealer.take();
         }
     }
 }

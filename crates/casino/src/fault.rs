@@ -1,6 +1,8 @@
 //! Faults and frauds that can be planted, one at a time.
 
-use baccarat::{BetRule, BurnMethod, Charge, Consequence, IrregularityRules, PuntoHolderRule, Rulebook};
+use baccarat::{
+    BetRule, BurnMethod, Charge, Consequence, Dealer, IrregularityRules, PuntoHolderRule, Rulebook,
+};
 
 macro_rules! faults {
     ($($variant:ident $code:literal $finding:literal $what:literal)+) => {
@@ -85,6 +87,12 @@ faults! {
     CardsLeftWrong "cards-left-wrong" "shoe-cards-left" "The cards left in the shoe are miscounted."
     OrderBroken "order-broken" "shoe-order-commitment" "The order revealed is not the one committed to."
     HolderWrong "holder-wrong" "punto-holder" "Punto's cards are given to the wrong holder."
+    OfferedOutOfTurn "offered-out-of-turn" "deal-offer-order" "The deal is offered to the seat after the next."
+    AcceptedUnoffered "accepted-unoffered" "deal-not-offered" "The deal is taken by a seat it was not offered to."
+    DealTakenAway "deal-taken-away" "deal-taken-away" "The deal is offered on although punto has not won."
+    DealKept "deal-kept" "deal-kept" "The dealer deals on after punto has won."
+    OfferedByCroupier "offered-by-croupier" "deal-by-croupier" "The deal is offered where the croupier deals."
+    SeatTakenTwice "seat-taken-twice" "seat-wrong" "A seat is taken that is taken."
     ShoeNotEnded "shoe-not-ended" "shoe-not-ended" "The end of a shoe is not recorded."
     LimitsRatio "limits-ratio" "limits-ratio" "The limits are changed to a ratio the rulebook does not allow."
     CardRemoved "card-removed" "card-removed" "A card is removed from play and nobody rules on it."
@@ -127,6 +135,11 @@ impl Fault {
             Self::ForbiddenPair => !book.forbidden_pairs.is_empty(),
             Self::BurnShort | Self::BurnOver | Self::BurnMissing => book.burn.method != BurnMethod::None,
             Self::HolderWrong => book.deal.punto_holder == PuntoHolderRule::HighestPuntoBet,
+            Self::OfferedOutOfTurn | Self::DealTakenAway | Self::DealKept => {
+                book.deal.dealer == Dealer::Players
+            }
+            Self::AcceptedUnoffered => book.deal.dealer != Dealer::Croupier,
+            Self::OfferedByCroupier => book.deal.dealer == Dealer::Croupier,
             Self::LimitsRatio => !book.limits.maximum_over_minimum.is_empty(),
             _ => true,
         }

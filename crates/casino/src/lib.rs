@@ -4,6 +4,7 @@
 
 mod bets;
 mod coup;
+mod dealing;
 mod dice;
 mod fault;
 mod rulings;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use baccarat::{BetKind, BurnMethod, Charge, Dealer, Face, Money, Rulebook};
+use baccarat::{BetKind, BurnMethod, Charge, Face, Money, Rulebook};
 use events::{
-    Body, BurnCards, CommissionCollected, CommissionReason, Deal, Hex32, Limits, Line, Name, OccurredAt,
+    Body, BurnCards, CommissionCollected, CommissionReason, Hex32, Limits, Line, Name, OccurredAt,
     OrderReveal, RulebookDocument, Seat, ShoeEnded, ShoeLoaded, TableClosed, TableId, TableOpened,
 };
 
@@ -57,7 +57,9 @@ pub(crate) struct Session {
     /// The seat whose box is not collected.
     unpaid: Option<u8>,
     pub(crate) dealer: Option<u8>,
-    last_dealer: u8,
+    /// The seat that lost the deal with the last coup.
+    pub(crate) lost_by: Option<u8>,
+    pub(crate) last_dealer: u8,
     pub(crate) next_bet: u64,
 }
 
@@ -108,6 +110,7 @@ impl Session {
             boxes: BTreeMap::new(),
             unpaid: None,
             dealer: None,
+            lost_by: None,
             last_dealer: 0,
             next_bet: 1,
         }
@@ -384,7 +387,7 @@ impl Session {
                 self.collect(seat, CommissionReason::ShoeEnd);
             }
         }
-        self.dealer = None;
+        (self.dealer, self.lost_by) = (None, None);
         self.stage = Stage::Load;
     }
 
@@ -440,9 +443,7 @@ impl Session {
             self.sit_down();
         }
         self.change_limits();
-        if self.book.deal.dealer == Dealer::Players && self.dealer.is_none() {
-            self.offer_deal();
-        }
+        self.pass_the_deal();
     }
 
     fn change_limits(&mut self) {
@@ -458,23 +459,6 @@ impl Session {
         let sequence = self.tell(Body::LimitsChanged(self.limits.clone()));
         if wrong {
             self.plant(Fault::LimitsRatio, sequence, None);
-        }
-    }
-
-    /// The deal goes to the next seat that takes it.
-    fn offer_deal(&mut self) {
-        let seated: Vec<u8> = self.players.keys().copied().collect();
-        let after = seated.partition_point(|seat| *seat <= self.last_dealer);
-        let order: Vec<u8> = seated[after..].iter().chain(&seated[..after]).copied().collect();
-        for seat in order {
-            self.tell(Body::DealOffered(Deal { seat }));
-            self.last_dealer = seat;
-            if self.dice.chance(80) {
-                self.tell(Body::DealAccepted(Deal { seat }));
-                self.dealer = Some(seat);
-                return;
-            }
-            self.tell(Body::DealDeclined(Deal { seat }));
         }
     }
 
