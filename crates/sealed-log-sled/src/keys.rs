@@ -25,6 +25,33 @@ pub(crate) fn tile(number: u64) -> Vec<u8> {
     numbered(b'l', number)
 }
 
+/// Before the hashes above the leaves that no full tile holds yet.
+pub(crate) const NODES: &[u8] = b"n";
+
+/// One hash of a level above the leaves whose tile is not full yet, by its place in the level.
+pub(crate) fn node(level: u8, place: u64) -> Vec<u8> {
+    leveled(b'n', level, place)
+}
+
+/// A full tile of 256 hashes above the leaves, by level and number.
+pub(crate) fn upper_tile(level: u8, number: u64) -> Vec<u8> {
+    leveled(b't', level, number)
+}
+
+/// Level and place of a key.
+pub(crate) fn node_of(key: &[u8]) -> Option<(u8, u64)> {
+    match key {
+        [_, level, place @ ..] => Some((*level, u64::from_be_bytes(place.try_into().ok()?))),
+        _ => None,
+    }
+}
+
+fn leveled(kind: u8, level: u8, number: u64) -> Vec<u8> {
+    let mut key = vec![kind, level];
+    key.extend_from_slice(&number.to_be_bytes());
+    key
+}
+
 /// The newest state of a chain.
 pub(crate) fn chain(name: &ChainName) -> Vec<u8> {
     [b"c", name.as_str().as_bytes()].concat()

@@ -19,6 +19,7 @@ mod running;
 mod sealing;
 mod store;
 mod tail;
+mod upper;
 mod whole;
 
 pub use folder::{LogFolder, Writer};

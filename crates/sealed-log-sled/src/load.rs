@@ -9,7 +9,7 @@ use crate::guard::from_sled;
 use crate::keys;
 use crate::pieces;
 use crate::running::Running;
-use crate::store::{FORMAT, SledStore, TILE};
+use crate::store::{FORMAT, OLDEST_FORMAT, SledStore, TILE};
 use crate::tail::read_entry;
 
 /// Sled's page cache, bytes.
@@ -34,8 +34,9 @@ impl SledStore {
             return if self.sealed.is_empty() { Ok(()) } else { Err(damaged(0, "entries without a format")) };
         };
         let (version, edge) = meta.split_first().ok_or_else(|| damaged(0, "an empty format record"))?;
-        if *version != FORMAT {
-            let why = format!("store format {version}; this program knows format {FORMAT}");
+        if !(OLDEST_FORMAT..=FORMAT).contains(version) {
+            let why =
+                format!("store format {version}; this program knows formats {OLDEST_FORMAT} to {FORMAT}");
             return Err(damaged(0, &why));
         }
         self.frontier = Frontier::from_bytes(edge).map_err(|error| damaged(0, &error.to_string()))?;
@@ -43,7 +44,7 @@ impl SledStore {
         if !self.size.is_multiple_of(TILE) {
             return Err(damaged(self.size, "the tree kept with the newest tile ends within a tile"));
         }
-        Ok(())
+        self.load_upper()
     }
 
     /// Leaf hashes of bundled entries after the newest full tile.

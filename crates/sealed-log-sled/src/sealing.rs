@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use sealed_log::{Batch, ChainName, Frontier, StoreError, StoredEntry, TreeHash, leaf_hash};
+use sealed_log::{Batch, ChainName, Frontier, StoreError, StoredEntry, TreeHash, leaf_hash, root_of};
 
 use crate::bundle::pack;
 use crate::chains::{Head, ranges};
@@ -12,6 +12,7 @@ use crate::keys;
 use crate::pieces;
 use crate::store::{FORMAT, SledStore, TILE};
 use crate::tail::{check_entry, full_bundle};
+use crate::upper::Upper;
 
 /// Leaf hashes in one value.
 const HASHES_AT_ONCE: usize = pieces::PIECE_BYTES / 32;
@@ -42,6 +43,8 @@ pub(crate) struct Growth {
     pub(crate) leaves: Vec<TreeHash>,
     /// Tiles that became full, by number.
     tiles: Vec<(u64, Vec<TreeHash>)>,
+    /// The newest, partial tiles above the leaf hashes, if this append filled a tile.
+    pub(crate) upper: Option<Upper>,
 }
 
 impl Growth {
@@ -52,6 +55,7 @@ impl Growth {
             edge: None,
             leaves: leaves.to_vec(),
             tiles: Vec::new(),
+            upper: None,
         };
         let mut rest = new;
         while !rest.is_empty() {
@@ -77,13 +81,14 @@ impl SledStore {
             check_entry(index, entry)?;
         }
         let new: Vec<TreeHash> = batch.entries.iter().map(|entry| leaf_hash(&entry.digest)).collect();
-        let growth = Growth::new(&self.frontier, &self.leaves, &new);
+        let mut growth = Growth::new(&self.frontier, &self.leaves, &new);
         if growth.frontier != batch.frontier {
             let why = "it was handed in with a tree that does not follow from the entries".to_owned();
             return Err(StoreError::Damaged { index: batch.first_index, why });
         }
         let mut sealed = sled::Batch::default();
         self.put_tiles(&growth, &mut sealed)?;
+        growth.upper = self.put_upper_tiles(&growth, &mut sealed)?;
         let pending: Vec<&StoredEntry> = self.tail.iter().chain(&batch.entries).collect();
         let leaving = self.put_bundles(&pending, &growth, &mut sealed)?;
         let seals = self.size == 0 || leaving > 0 || !growth.tiles.is_empty();
@@ -124,6 +129,22 @@ impl SledStore {
             }
         }
         Ok(())
+    }
+
+    /// What full tiles come to above the leaf hashes; gives the partial tiles there.
+    fn put_upper_tiles(
+        &self,
+        growth: &Growth,
+        changes: &mut sled::Batch,
+    ) -> Result<Option<Upper>, StoreError> {
+        if growth.tiles.is_empty() {
+            return Ok(None);
+        }
+        let mut upper = self.upper(self.size)?.clone();
+        for (_, tile) in &growth.tiles {
+            upper.push(root_of(tile), changes);
+        }
+        Ok(Some(upper))
     }
 
     /// Turns full stretches into bundles; gives how many entries went.
@@ -178,7 +199,7 @@ fn put_bundle(
     Ok(())
 }
 
-fn meta(edge: &Frontier) -> Vec<u8> {
+pub(crate) fn meta(edge: &Frontier) -> Vec<u8> {
     let mut bytes = vec![FORMAT];
     bytes.extend_from_slice(&edge.to_bytes());
     bytes

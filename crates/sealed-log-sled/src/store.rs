@@ -18,10 +18,13 @@ use crate::keys;
 use crate::pieces;
 use crate::running::Running;
 use crate::sealing::Step;
+use crate::upper::Upper;
 
 /// Version of the layout that `keys`, `pieces`, `bundle` and `chains` describe.
-/// History: 1 (first, never released), 2 (long values in pieces).
-pub(crate) const FORMAT: u8 = 2;
+/// History: 1 (first, never released), 2 (long values in pieces), 3 (tiles above the leaf hashes).
+pub(crate) const FORMAT: u8 = 3;
+/// The oldest layout that is read: without tiles above the leaf hashes, which are then computed.
+pub(crate) const OLDEST_FORMAT: u8 = 2;
 /// Leaf hashes in one tile.
 pub(crate) const TILE: u64 = 256;
 
@@ -44,6 +47,8 @@ pub struct SledStore {
     pub(crate) tail: Vec<StoredEntry>,
     /// Leaf hashes of the newest, partial tile.
     pub(crate) leaves: Vec<TreeHash>,
+    /// The partial tiles above the leaf hashes, or why they are not to be had.
+    pub(crate) upper: Result<Upper, String>,
     durable: bool,
     stopped: bool,
     /// The last field, so that it goes last.
@@ -82,6 +87,7 @@ impl SledStore {
             tail_first: 0,
             tail: Vec::new(),
             leaves: Vec::new(),
+            upper: Ok(Upper::default()),
             durable: true,
             stopped: false,
             closing,
@@ -130,6 +136,8 @@ impl SledStore {
         self.size = step.growth.frontier.size();
         self.frontier = step.growth.frontier;
         self.leaves = step.growth.leaves;
+        self.upper =
+            step.growth.upper.map_or_else(|| std::mem::replace(&mut self.upper, Ok(Upper::default())), Ok);
         Ok(())
     }
 
@@ -153,18 +161,36 @@ impl SledStore {
         if self.durable { sync(&self.closing.folder) } else { Ok(()) }
     }
 
+    /// The partial tiles above the leaf hashes.
+    pub(crate) fn upper(&self, index: u64) -> Result<&Upper, StoreError> {
+        self.upper.as_ref().map_err(|why| StoreError::Damaged { index, why: why.clone() })
+    }
+
+    fn upper_tile_of(&self, level: u8, place: u64) -> Result<Vec<TreeHash>, StoreError> {
+        let (number, index) = (place / TILE, place << (8 * u32::from(level)));
+        let upper = self.upper(index)?;
+        if number == upper.places(level) / TILE {
+            return Ok(upper.row(level).to_vec());
+        }
+        self.full_tile(&keys::upper_tile(level, number), index)
+    }
+
+    pub(crate) fn full_tile(&self, key: &[u8], index: u64) -> Result<Vec<TreeHash>, StoreError> {
+        let value = pieces::get(&self.sealed, key, index)?;
+        match value.as_ref().map(|value| value.as_chunks::<32>()) {
+            Some((hashes, [])) if hashes.len() as u64 == TILE => Ok(hashes.to_vec()),
+            Some(_) | None => {
+                Err(StoreError::Damaged { index, why: "the tile of its hash is not there".to_owned() })
+            }
+        }
+    }
+
     fn tile_of(&self, index: u64) -> Result<Vec<TreeHash>, StoreError> {
         let number = index / TILE;
         if number == self.size / TILE {
             return Ok(self.leaves.clone());
         }
-        let why = || "the tile of its leaf hash is not there".to_owned();
-        let value = pieces::get(&self.sealed, &keys::tile(number), index)?;
-        let tile = value.as_ref().map(|value| value.as_chunks::<32>());
-        match tile {
-            Some((hashes, [])) if hashes.len() as u64 == TILE => Ok(hashes.to_vec()),
-            Some(_) | None => Err(StoreError::Damaged { index, why: why() }),
-        }
+        self.full_tile(&keys::tile(number), index)
     }
 }
 
@@ -220,6 +246,27 @@ impl Store for SledStore {
             let wanted = tile.into_iter().skip((index % TILE) as usize).take((end - index) as usize);
             hashes.extend(wanted);
             index = first + hashes.len() as u64;
+        }
+        Ok(hashes)
+    }
+
+    fn tile_hashes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
+        if level == 0 {
+            return self.leaf_hashes(first, count);
+        }
+        let end = first.checked_add(count as u64);
+        let kept = self.size.checked_shr(8 * u32::from(level)).unwrap_or(0);
+        let Some(end) = end.filter(|end| *end <= kept) else {
+            let why = format!("{count} hashes of level {level} from {first} were asked for, {kept} are kept");
+            return Err(StoreError::Damaged { index: self.size, why });
+        };
+        let mut hashes = Vec::with_capacity(count);
+        let mut place = first;
+        while place < end {
+            let tile = guarded(self.size, || self.upper_tile_of(level, place))?;
+            let wanted = tile.into_iter().skip((place % TILE) as usize).take((end - place) as usize);
+            hashes.extend(wanted);
+            place = first + hashes.len() as u64;
         }
         Ok(hashes)
     }

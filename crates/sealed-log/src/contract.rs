@@ -6,7 +6,7 @@
 
 use crate::{
     Batch, ChainHead, ChainName, Digest, EntryHeader, Frontier, MAX_ENTRY_BYTES, ProducerId, Store,
-    StoreError, StoredEntry, TreeHash, encode_entry, leaf_hash,
+    StoreError, StoredEntry, TreeHash, encode_entry, leaf_hash, root_of,
 };
 use std::collections::BTreeMap;
 
@@ -123,6 +123,21 @@ impl Expected {
         let mut recomputed = Frontier::default();
         recomputed.extend(&leaves);
         assert_eq!(recomputed, store.frontier(), "the frontier follows from the leaf hashes");
+        self.check_tiles(store, &leaves);
+    }
+
+    /// Level 1 of the tiles; higher ones need more entries than the suite writes.
+    fn check_tiles<S: Store>(&self, store: &S, leaves: &[TreeHash]) {
+        let above: Vec<TreeHash> = leaves.as_chunks::<256>().0.iter().map(|tile| root_of(tile)).collect();
+        for first in 0..=above.len() {
+            let found = store.tile_hashes(1, first as u64, above.len() - first).expect("tiles are readable");
+            assert_eq!(found, above[first..], "hashes of level 1 from {first}");
+        }
+        assert_eq!(store.tile_hashes(0, 0, leaves.len()).expect("level 0 is readable"), leaves);
+        for (level, first, count) in [(1, above.len(), 1), (1, 0, above.len() + 1), (2, 0, 1), (9, 0, 1)] {
+            let found = store.tile_hashes(level, first as u64, count);
+            assert!(found.is_err(), "{count} hashes of level {level} from {first} are not there");
+        }
     }
 }
 

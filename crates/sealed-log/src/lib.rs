@@ -30,6 +30,7 @@ mod sequencer;
 mod source;
 mod store;
 mod tape;
+mod tiles;
 mod tree;
 mod writer;
 
@@ -50,8 +51,8 @@ pub use name::{ChainName, Name, NameError, ProducerId};
 pub use note::{MAX_NOTE_BYTES, MAX_NOTE_SIGNATURES, NoteError, NoteSignature, SigningKey, VerifierKey};
 pub use open::{OpenError, StoreState, check_store};
 pub use proof::{
-    LeafSource, MakeProofError, ProofError, StoreLeaves, consistency_proof, inclusion_proof, range_root,
-    verify_consistency, verify_inclusion,
+    MakeProofError, NodeSource, ProofError, StoreNodes, consistency_proof, inclusion_proof, range_root,
+    recomputed_root, verify_consistency, verify_inclusion,
 };
 pub use raw_bundle::RawBundle;
 pub use reader::{Expectations, LogReader, Window};
@@ -59,6 +60,7 @@ pub use seal_report::{KeyTrust, SealProof, SealReport};
 pub use sequencer::{Pending, Sequencer, SequencerHandle, SubmitError};
 pub use source::{Claims, EntrySource, SourceError, Step, StoreSource};
 pub use store::{Batch, ChainHead, Store, StoreError, StoredEntry};
+pub use tiles::{ResourceError, TILE_WIDTH, Tile, TileError, TreeResource};
 pub use tree::{Frontier, FrontierError, TreeHash, empty_root, leaf_hash, node_hash, root_of};
 pub use writer::{
     Acknowledgement, HeadError, HeadSink, LogWriter, MemoryHead, Receipt, Submission, WriteError,

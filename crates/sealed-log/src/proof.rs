@@ -1,37 +1,43 @@
-//! Inclusion and consistency proofs (RFC 9162 section 2.1): made from leaf hashes, and checked.
+//! Inclusion and consistency proofs (RFC 9162 section 2.1): made from hash tiles, and checked.
 
+use crate::tiles::{TILE_HEIGHT, tiles_below};
 use crate::tree::{Frontier, TreeHash, node_hash};
 use crate::{Store, StoreError};
 
-/// Leaf hashes read at once while a subtree is hashed.
+/// Leaf hashes read at once while a subtree is hashed from its leaves.
 const READ_AT_ONCE: u64 = 65_536;
 
-/// Where leaf hashes come from.
-pub trait LeafSource {
+/// Where the tree's hashes come from, by the levels of C2SP tlog-tiles.
+pub trait NodeSource {
     /// Why they cannot be had.
     type Error;
 
-    /// The leaf hashes `first..first + count`, exactly `count` of them.
+    /// The hashes `first..first + count` of a level, exactly `count` of them: at level 0 leaf
+    /// hashes, at level L (up to 7) the roots of full subtrees of 256^L leaves.
     ///
     /// # Errors
     /// When they cannot be read.
-    fn leaves(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, Self::Error>;
+    fn nodes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, Self::Error>;
 }
 
-/// A store's leaf hashes as a [`LeafSource`].
+/// A store's hash tiles as a [`NodeSource`].
 #[derive(Debug)]
-pub struct StoreLeaves<'a, S: ?Sized>(pub &'a S);
+pub struct StoreNodes<'a, S: ?Sized>(pub &'a S);
 
-impl<S: Store + ?Sized> LeafSource for StoreLeaves<'_, S> {
+impl<S: Store + ?Sized> NodeSource for StoreNodes<'_, S> {
     type Error = StoreError;
 
-    fn leaves(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
-        let leaves = self.0.leaf_hashes(first, count)?;
-        if leaves.len() == count {
-            return Ok(leaves);
+    fn nodes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
+        let nodes = match level {
+            0 => self.0.leaf_hashes(first, count)?,
+            _ => self.0.tile_hashes(level, first, count)?,
+        };
+        if nodes.len() == count {
+            return Ok(nodes);
         }
-        let why = format!("{} leaf hashes were read where {count} are kept", leaves.len());
-        Err(StoreError::Damaged { index: first.saturating_add(leaves.len() as u64), why })
+        let why = format!("{} hashes of level {level} were read where {count} are kept", nodes.len());
+        let place = first.saturating_add(nodes.len() as u64);
+        Err(StoreError::Damaged { index: place.saturating_mul(tiles_below(level)), why })
     }
 }
 
@@ -70,21 +76,46 @@ pub enum MakeProofError<E> {
     /// What was asked for cannot be proven.
     #[error(transparent)]
     Asked(ProofError),
-    /// Leaf hashes cannot be read.
-    #[error("leaf hashes cannot be read: {0}")]
-    Leaves(E),
+    /// Hashes of the tree cannot be read.
+    #[error("the tree's hashes cannot be read: {0}")]
+    Nodes(E),
 }
 
-/// The root over the leaves `first..first + count` (RFC 6962 MTH; the empty root for none).
+/// The root over the leaves `first..first + count` (RFC 6962 MTH; the empty root for none) from
+/// the highest tiles that hold it: logarithmic where `first` is a multiple of the range's largest
+/// full subtree, as every range of a proof is.
 ///
 /// # Errors
 /// The source's own.
-pub fn range_root<L: LeafSource + ?Sized>(source: &L, first: u64, count: u64) -> Result<TreeHash, L::Error> {
+pub fn range_root<N: NodeSource + ?Sized>(source: &N, first: u64, count: u64) -> Result<TreeHash, N::Error> {
+    let mut frontier = Frontier::default();
+    while frontier.size() < count {
+        let (done, start) = (frontier.size(), first + frontier.size());
+        let aligned = done.trailing_zeros().min(start.trailing_zeros());
+        let height = (count - done).ilog2().min(aligned);
+        let level = height / TILE_HEIGHT;
+        let below = level * TILE_HEIGHT;
+        let nodes = source.nodes(level as u8, start >> below, 1 << (height - below))?;
+        nodes.into_iter().for_each(|node| frontier.push_subtree(node, below));
+    }
+    Ok(frontier.root())
+}
+
+/// The root over the leaves `first..first + count` from nothing but their own hashes: linear, and
+/// a check of the tiles above them.
+///
+/// # Errors
+/// The source's own.
+pub fn recomputed_root<N: NodeSource + ?Sized>(
+    source: &N,
+    first: u64,
+    count: u64,
+) -> Result<TreeHash, N::Error> {
     let mut frontier = Frontier::default();
     while frontier.size() < count {
         let done = frontier.size();
         let most = (count - done).min(READ_AT_ONCE) as usize;
-        frontier.extend(&source.leaves(first + done, most)?);
+        frontier.extend(&source.nodes(0, first + done, most)?);
     }
     Ok(frontier.root())
 }
@@ -92,12 +123,12 @@ pub fn range_root<L: LeafSource + ?Sized>(source: &L, first: u64, count: u64) ->
 /// The proof that entry `index` is in the tree of the first `size` entries, lowest sibling first.
 ///
 /// # Errors
-/// [`MakeProofError`] when the index is not below the size or leaf hashes cannot be read.
-pub fn inclusion_proof<L: LeafSource + ?Sized>(
-    source: &L,
+/// [`MakeProofError`] when the index is not below the size or hashes cannot be read.
+pub fn inclusion_proof<N: NodeSource + ?Sized>(
+    source: &N,
     index: u64,
     size: u64,
-) -> Result<Vec<TreeHash>, MakeProofError<L::Error>> {
+) -> Result<Vec<TreeHash>, MakeProofError<N::Error>> {
     if index >= size {
         return Err(MakeProofError::Asked(ProofError::Index { index, size }));
     }
@@ -115,7 +146,7 @@ pub fn inclusion_proof<L: LeafSource + ?Sized>(
             count -= left;
             sibling
         };
-        proof.push(range_root(source, sibling.0, sibling.1).map_err(MakeProofError::Leaves)?);
+        proof.push(range_root(source, sibling.0, sibling.1).map_err(MakeProofError::Nodes)?);
     }
     proof.reverse();
     Ok(proof)
@@ -124,16 +155,16 @@ pub fn inclusion_proof<L: LeafSource + ?Sized>(
 /// The proof that the tree of the first `first` entries is a beginning of the tree of `second`.
 ///
 /// # Errors
-/// [`MakeProofError`] unless `1 <= first <= second`, or when leaf hashes cannot be read.
-pub fn consistency_proof<L: LeafSource + ?Sized>(
-    source: &L,
+/// [`MakeProofError`] unless `1 <= first <= second`, or when hashes cannot be read.
+pub fn consistency_proof<N: NodeSource + ?Sized>(
+    source: &N,
     first: u64,
     second: u64,
-) -> Result<Vec<TreeHash>, MakeProofError<L::Error>> {
+) -> Result<Vec<TreeHash>, MakeProofError<N::Error>> {
     if first == 0 || first > second {
         return Err(MakeProofError::Asked(ProofError::Sizes { first, second }));
     }
-    let root = |start, count| range_root(source, start, count).map_err(MakeProofError::Leaves);
+    let root = |start, count| range_root(source, start, count).map_err(MakeProofError::Nodes);
     let mut proof = Vec::new();
     let (mut start, mut count, mut old) = (0, second, first);
     while old != count {

@@ -2,16 +2,19 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::tree::root_of;
 use crate::tree::tests::{naive_root, some_leaves};
 use std::convert::Infallible;
 
 struct Leaves(Vec<TreeHash>);
 
-impl LeafSource for Leaves {
+impl NodeSource for Leaves {
     type Error = Infallible;
 
-    fn leaves(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, Infallible> {
-        Ok(self.0[first as usize..first as usize + count].to_vec())
+    fn nodes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, Infallible> {
+        let below = 256_usize.pow(u32::from(level));
+        let leaves = &self.0[first as usize * below..(first as usize + count) * below];
+        Ok(leaves.chunks(below).map(root_of).collect())
     }
 }
 
@@ -101,6 +104,19 @@ fn every_consistency_proof_up_to_70_entries() {
                 bent.remove(at);
                 assert!(check(&first_root, &second_root, &bent).is_err());
             }
+        }
+    }
+}
+
+#[test]
+fn the_root_of_any_range_is_that_of_its_leaves() {
+    let source = Leaves(some_leaves(1_300));
+    for first in [0, 1, 3, 64, 255, 256, 257, 511, 512, 768] {
+        for count in [0, 1, 2, 3, 127, 128, 255, 256, 257, 511, 512, 520] {
+            let root = range_root(&source, first, count).unwrap();
+            let leaves = &source.0[first as usize..(first + count) as usize];
+            assert_eq!(root, naive_root(leaves), "{count} from {first}");
+            assert_eq!(root, recomputed_root(&source, first, count).unwrap(), "{count} from {first}");
         }
     }
 }

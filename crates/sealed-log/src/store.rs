@@ -4,7 +4,8 @@
 //! decode a payload, does not judge, never deletes and never overwrites. Any store must pass the
 //! contract suite in [`crate::contract`].
 
-use crate::{ChainName, Digest, Frontier};
+use crate::tiles::hashed_from_leaves;
+use crate::{ChainName, Digest, Frontier, TreeHash};
 
 /// One entry as it is handed to a store: its bytes, and the little of its header a store indexes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +71,20 @@ pub trait Store: Send {
     ///
     /// # Errors
     /// [`StoreError::Damaged`] when they cannot be read.
-    fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<[u8; 32]>, StoreError>;
+    fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError>;
+
+    /// The hashes `first..first + count` of one level of the hash tiles (C2SP tlog-tiles): at level
+    /// 0 leaf hashes, at level L (up to 7) the roots of full subtrees of 256^L entries, of which
+    /// there are `size / 256^L`.
+    ///
+    /// A store that keeps no tiles above the leaf hashes computes them from these, which takes
+    /// time in proportion to the entries below; one for large logs keeps them.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] when they cannot be read or are not all there.
+    fn tile_hashes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
+        hashed_from_leaves(self, level, first, count)
+    }
 
     /// The newest state of a chain, `None` for a chain never seen.
     ///

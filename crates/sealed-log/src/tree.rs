@@ -1,6 +1,7 @@
 //! The Merkle tree of RFC 6962 (SHA-256) over entry digests, held by its right edge alone.
 
 use crate::Digest;
+use crate::tiles::TILE_HEIGHT;
 use rayon::prelude::*;
 use sha2::block_api::compress256;
 use sha2::{Digest as _, Sha256};
@@ -10,7 +11,6 @@ pub type TreeHash = [u8; 32];
 
 /// Leaves of one full tile; whole tiles are hashed on several cores.
 const TILE: usize = 256;
-const TILE_HEIGHT: u32 = 8;
 
 /// SHA-256 before its first block (FIPS 180-4 section 5.3.3).
 const START: [u32; 8] =
@@ -122,6 +122,20 @@ impl Frontier {
         end.iter().for_each(|leaf| self.push_leaf(*leaf));
     }
 
+    /// Appends one hash of a level of the hash tiles: the root of 256^level leaves.
+    ///
+    /// Returns whether the size is a multiple of that, as it must be; where not, nothing was
+    /// appended.
+    #[must_use]
+    pub fn push_node(&mut self, level: u8, root: TreeHash) -> bool {
+        let height = u32::from(level) * TILE_HEIGHT;
+        let fits = height < u64::BITS && self.size.trailing_zeros() >= height;
+        if fits {
+            self.push_subtree(root, height);
+        }
+        fits
+    }
+
     /// The tree's root.
     #[must_use]
     pub fn root(&self) -> TreeHash {
@@ -158,7 +172,7 @@ impl Frontier {
     }
 
     /// Appends a full subtree of `2^height` leaves; the size must be a multiple of that.
-    fn push_subtree(&mut self, mut root: TreeHash, height: u32) {
+    pub(crate) fn push_subtree(&mut self, mut root: TreeHash, height: u32) {
         let mut taller = self.size >> height;
         while taller & 1 == 1 {
             if let Some(left) = self.hashes.pop() {
