@@ -65,9 +65,8 @@ fn baseline_read_one_entry(bencher: Bencher<'_, '_>) {
 fn inclusion(bencher: Bencher<'_, '_>) {
     let writer = open(PLACE.path().join("log"));
     let mut dice = Dice::new(2);
-    bencher.bench_local(|| {
-        inclusion_proof(&StoreNodes(writer.store()), dice.below(ENTRIES), ENTRIES).unwrap()
-    });
+    bencher
+        .bench_local(|| inclusion_proof(&StoreNodes(writer.store()), dice.below(ENTRIES), ENTRIES).unwrap());
 }
 
 #[divan::bench(sample_count = 1_000, sample_size = 1)]

@@ -56,7 +56,7 @@ impl fmt::Display for Checkpoint {
     }
 }
 
-fn parse_size(text: &str) -> Result<u64, CheckpointError> {
+pub(crate) fn parse_size(text: &str) -> Result<u64, CheckpointError> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let leading_zero = text.len() > 1 && text.starts_with('0');
     match text.parse() {

@@ -13,6 +13,8 @@ mod checkpoint;
 pub mod contract;
 mod digest;
 mod entry;
+mod entry_proof;
+mod extension_proof;
 mod fault;
 #[cfg(test)]
 mod fixture;
@@ -45,6 +47,8 @@ pub use entry::{
     ENTRY_VERSION, EntryError, EntryHeader, EntryView, MAX_ENTRY_BYTES, MAX_ENTRY_COUNT, encode_entry,
     parse_entry,
 };
+pub use entry_proof::{EntryProof, EntryProofError, MAX_PROOF_BYTES, ProvenEntry};
+pub use extension_proof::{ExtensionError, ExtensionProof, MakeExtensionError};
 pub use fault::{FaultKind, MAX_KEPT_FAULTS, SealFault, Verdict};
 pub use memory::MemoryStore;
 pub use name::{ChainName, Name, NameError, ProducerId};

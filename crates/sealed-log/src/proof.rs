@@ -1,7 +1,7 @@
 //! Inclusion and consistency proofs (RFC 9162 section 2.1): made from hash tiles, and checked.
 
 use crate::tiles::{TILE_HEIGHT, tiles_below};
-use crate::tree::{Frontier, TreeHash, node_hash};
+use crate::tree::{Frontier, TreeHash, node_hash, root_of};
 use crate::{Store, StoreError};
 
 /// Leaf hashes read at once while a subtree is hashed from its leaves.
@@ -38,6 +38,22 @@ impl<S: Store + ?Sized> NodeSource for StoreNodes<'_, S> {
         let why = format!("{} hashes of level {level} were read where {count} are kept", nodes.len());
         let place = first.saturating_add(nodes.len() as u64);
         Err(StoreError::Damaged { index: place.saturating_mul(tiles_below(level)), why })
+    }
+}
+
+/// Leaf hashes held in memory.
+impl NodeSource for [TreeHash] {
+    type Error = StoreError;
+
+    fn nodes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
+        let below = tiles_below(level);
+        let place = |number: u64| usize::try_from(number.checked_mul(below)?).ok();
+        let range = place(first).zip(first.checked_add(count as u64).and_then(place));
+        let leaves = range.and_then(|(start, end)| self.get(start..end)).ok_or_else(|| {
+            let why = format!("{count} hashes of level {level} were asked for of {} leaves", self.len());
+            StoreError::Damaged { index: first.saturating_mul(below), why }
+        })?;
+        Ok(leaves.chunks(below as usize).map(root_of).collect())
     }
 }
 
@@ -203,6 +219,16 @@ pub fn verify_inclusion(
     proof: &[TreeHash],
     root: &TreeHash,
 ) -> Result<(), ProofError> {
+    if inclusion_root(index, size, leaf, proof)? == *root { Ok(()) } else { Err(ProofError::Root) }
+}
+
+/// The root of the tree of `size` entries that a proof leads to from the leaf at `index`.
+pub(crate) fn inclusion_root(
+    index: u64,
+    size: u64,
+    leaf: &TreeHash,
+    proof: &[TreeHash],
+) -> Result<TreeHash, ProofError> {
     if index >= size {
         return Err(ProofError::Index { index, size });
     }
@@ -220,10 +246,7 @@ pub fn verify_inclusion(
         }
         (node, last) = (node >> 1, last >> 1);
     }
-    if last != 0 {
-        return Err(ProofError::Length(proof.len()));
-    }
-    if hash == *root { Ok(()) } else { Err(ProofError::Root) }
+    if last == 0 { Ok(hash) } else { Err(ProofError::Length(proof.len())) }
 }
 
 /// Checks that the tree of `first` entries is a beginning of the tree of `second` entries.

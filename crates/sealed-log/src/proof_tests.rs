@@ -2,21 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::tree::root_of;
 use crate::tree::tests::{naive_root, some_leaves};
-use std::convert::Infallible;
-
-struct Leaves(Vec<TreeHash>);
-
-impl NodeSource for Leaves {
-    type Error = Infallible;
-
-    fn nodes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, Infallible> {
-        let below = 256_usize.pow(u32::from(level));
-        let leaves = &self.0[first as usize * below..(first as usize + count) * below];
-        Ok(leaves.chunks(below).map(root_of).collect())
-    }
-}
 
 /// RFC 9162 section 2.1.3.1 word for word.
 fn naive_path(index: usize, leaves: &[TreeHash]) -> Vec<TreeHash> {
@@ -54,12 +40,12 @@ fn flipped(hash: &TreeHash, bit: usize) -> TreeHash {
 
 #[test]
 fn every_inclusion_proof_up_to_70_entries() {
-    let source = Leaves(some_leaves(70));
+    let source = some_leaves(70);
     for size in 1..=70 {
-        let leaves = &source.0[..size];
+        let leaves = &source[..size];
         let root = naive_root(leaves);
         for (index, leaf) in leaves.iter().enumerate() {
-            let proof = inclusion_proof(&source, index as u64, size as u64).unwrap();
+            let proof = inclusion_proof(&source[..], index as u64, size as u64).unwrap();
             assert_eq!(proof, naive_path(index, leaves));
             let check = |index: u64, size: u64, leaf: &TreeHash, proof: &[TreeHash], root: &TreeHash| {
                 verify_inclusion(index, size, leaf, proof, root)
@@ -83,13 +69,13 @@ fn every_inclusion_proof_up_to_70_entries() {
 
 #[test]
 fn every_consistency_proof_up_to_70_entries() {
-    let source = Leaves(some_leaves(70));
+    let source = some_leaves(70);
     for second in 1..=70 {
-        let second_root = naive_root(&source.0[..second]);
+        let second_root = naive_root(&source[..second]);
         for first in 1..=second {
-            let first_root = naive_root(&source.0[..first]);
-            let proof = consistency_proof(&source, first as u64, second as u64).unwrap();
-            assert_eq!(proof, naive_subproof(first, &source.0[..second], true), "{first} to {second}");
+            let first_root = naive_root(&source[..first]);
+            let proof = consistency_proof(&source[..], first as u64, second as u64).unwrap();
+            assert_eq!(proof, naive_subproof(first, &source[..second], true), "{first} to {second}");
             let check = |old: &_, new: &_, proof: &[TreeHash]| {
                 verify_consistency(first as u64, second as u64, old, new, proof)
             };
@@ -110,24 +96,28 @@ fn every_consistency_proof_up_to_70_entries() {
 
 #[test]
 fn the_root_of_any_range_is_that_of_its_leaves() {
-    let source = Leaves(some_leaves(1_300));
+    let source = some_leaves(1_300);
     for first in [0, 1, 3, 64, 255, 256, 257, 511, 512, 768] {
         for count in [0, 1, 2, 3, 127, 128, 255, 256, 257, 511, 512, 520] {
-            let root = range_root(&source, first, count).unwrap();
-            let leaves = &source.0[first as usize..(first + count) as usize];
+            let root = range_root(&source[..], first, count).unwrap();
+            let leaves = &source[first as usize..(first + count) as usize];
             assert_eq!(root, naive_root(leaves), "{count} from {first}");
-            assert_eq!(root, recomputed_root(&source, first, count).unwrap(), "{count} from {first}");
+            assert_eq!(root, recomputed_root(&source[..], first, count).unwrap(), "{count} from {first}");
         }
     }
 }
 
 #[test]
 fn what_cannot_be_proven_is_refused() {
-    let source = Leaves(some_leaves(4));
-    let asked = |error| Err(MakeProofError::Asked(error));
-    assert_eq!(inclusion_proof(&source, 4, 4), asked(ProofError::Index { index: 4, size: 4 }));
-    assert_eq!(consistency_proof(&source, 0, 4), asked(ProofError::Sizes { first: 0, second: 4 }));
-    assert_eq!(consistency_proof(&source, 5, 4), asked(ProofError::Sizes { first: 5, second: 4 }));
+    let source = some_leaves(4);
+    let asked = |made: Result<_, MakeProofError<StoreError>>, error: ProofError| match made {
+        Err(MakeProofError::Asked(found)) => assert_eq!(found, error),
+        other => panic!("{error} and not {other:?}"),
+    };
+    asked(inclusion_proof(&source[..], 4, 4), ProofError::Index { index: 4, size: 4 });
+    asked(consistency_proof(&source[..], 0, 4), ProofError::Sizes { first: 0, second: 4 });
+    asked(consistency_proof(&source[..], 5, 4), ProofError::Sizes { first: 5, second: 4 });
+    assert!(matches!(inclusion_proof(&source[..], 0, 5), Err(MakeProofError::Nodes(_))));
     let root = root_of_none();
     assert!(verify_consistency(0, 4, &root, &root, &[]).is_err());
 }
@@ -138,15 +128,15 @@ fn root_of_none() -> TreeHash {
 
 #[test]
 fn a_long_tree_is_proven_too() {
-    let source = Leaves(some_leaves(65_537));
-    let root = naive_root(&source.0);
+    let source = some_leaves(65_537);
+    let root = naive_root(&source);
     for index in [0, 255, 256, 65_535, 65_536] {
-        let proof = inclusion_proof(&source, index, 65_537).unwrap();
-        assert_eq!(verify_inclusion(index, 65_537, &source.0[index as usize], &proof, &root), Ok(()));
+        let proof = inclusion_proof(&source[..], index, 65_537).unwrap();
+        assert_eq!(verify_inclusion(index, 65_537, &source[index as usize], &proof, &root), Ok(()));
     }
     for first in [1, 256, 257, 65_535, 65_536] {
-        let old = naive_root(&source.0[..first as usize]);
-        let proof = consistency_proof(&source, first, 65_537).unwrap();
+        let old = naive_root(&source[..first as usize]);
+        let proof = consistency_proof(&source[..], first, 65_537).unwrap();
         assert_eq!(verify_consistency(first, 65_537, &old, &root, &proof), Ok(()));
     }
 }

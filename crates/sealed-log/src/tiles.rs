@@ -265,7 +265,7 @@ impl FromStr for TreeResource {
                 Some((number, width)) => (number, width.parse().ok().filter(|width| *width < 256)?),
                 None => (place, 256),
             };
-            let number = number.replace('x', "").replace('/', "").parse().ok()?;
+            let number = number.replace(['x', '/'], "").parse().ok()?;
             match kind {
                 "entries" => Tile::new(0, number, width).ok().map(Self::Entries),
                 level => Tile::new(level.parse().ok()?, number, width).ok().map(Self::Tile),
