@@ -1,5 +1,11 @@
 //! What can be asked on the command line.
 
+mod proofs;
+
+pub(crate) use proofs::{
+    ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry, VerifyCheckpoint, VerifyProof,
+};
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -28,6 +34,9 @@ pub(crate) enum Command {
     Show(Show),
     /// Write a log as one self-contained file
     Export(Export),
+    /// Prove one entry, one coup or one checkpoint to somebody who does not have the log
+    #[command(subcommand)]
+    Prove(Prove),
     /// Play at make-believe tables and write their events
     Simulate(Simulate),
     /// Turn what somebody wrote down into events
@@ -70,6 +79,10 @@ pub(crate) struct Ingest {
 pub(crate) enum Verify {
     /// Give the four verdicts, the findings and the certificate of a log
     Log(VerifyLog),
+    /// Check proofs that entries are in a log
+    Proof(VerifyProof),
+    /// Check that one checkpoint of a log extends another
+    Checkpoint(VerifyCheckpoint),
 }
 
 #[derive(Debug, Args)]

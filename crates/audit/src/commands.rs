@@ -3,11 +3,14 @@
 mod export;
 mod import;
 mod ingest;
+mod prove;
 mod rules;
 mod show;
 mod simulate;
 
 mod verify;
+mod verify_checkpoint;
+mod verify_proof;
 
 use std::io::{self, Write};
 
@@ -19,6 +22,9 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Ingest(ask) => ingest::run(&ask),
         Command::Verify(crate::cli::Verify::Log(ask)) => verify::run(&ask),
+        Command::Verify(crate::cli::Verify::Proof(ask)) => verify_proof::run(&ask),
+        Command::Verify(crate::cli::Verify::Checkpoint(ask)) => verify_checkpoint::run(&ask),
+        Command::Prove(ask) => prove::run(&ask),
         Command::Show(ask) => show::run(&ask),
         Command::Export(ask) => export::run(&ask),
         Command::Simulate(ask) => simulate::run(&ask),

@@ -207,6 +207,20 @@ pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
     }
 }
 
+/// A verifier key as `--key` gives it: its text, or a file that holds it.
+pub(crate) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
+    let path = Path::new(given);
+    let text = if path.is_file() { small_text(path)? } else { given.to_owned() };
+    text.trim().parse().map_err(|error| Failure::usage(format!("--key {given}: {error}")))
+}
+
+/// A signed checkpoint from its file. Nobody has believed it yet.
+pub(crate) fn signed_checkpoint(path: &Path) -> Result<SignedCheckpoint, Failure> {
+    let text = small_text(path)?;
+    SignedCheckpoint::parse(&text)
+        .map_err(|error| Failure::unreadable(format!("{}: {error}", path.display())))
+}
+
 /// A rulebook by built-in name, or from a file; files it extends lie beside it.
 pub(crate) fn rulebook(name: &str) -> Result<baccarat::Rulebook, Failure> {
     let path = Path::new(name);

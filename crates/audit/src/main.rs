@@ -9,6 +9,7 @@ mod exit;
 mod line_reader;
 mod log;
 mod progress;
+mod proving;
 mod render;
 
 use std::io::Write;

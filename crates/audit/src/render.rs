@@ -46,6 +46,11 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{plural}", grouped(number))
 }
 
+/// `event 7`, `events 7 to 9`: which of a table's events an entry holds.
+pub(crate) fn events(first: u64, last: u64) -> String {
+    if first == last { format!("event {first}") } else { format!("events {first} to {last}") }
+}
+
 /// A sum in the table's currency: 12345 minor units of two digits are `123.45 EUR`.
 pub(crate) fn money(minor_units: i128, currency: Option<&Currency>) -> String {
     let Some(Currency { code, minor_digits }) = currency.filter(|currency| currency.minor_digits <= 6) else {

@@ -55,32 +55,39 @@ fn eprint_note(text: &str) {
 }
 
 fn coup(ask: &ShowCoup) -> Result<Exit, Failure> {
-    let wanted = Wanted { table: Some(ask.table.clone()), shoe: ask.shoe.clone(), coup: Some(ask.coup) };
-    let (coups, exit) = told(&ask.log, wanted)?;
-    let shoes: Vec<&str> = coups.iter().filter_map(|coup| coup.shoe.as_deref()).collect();
-    match coups.as_slice() {
-        [] => {
-            let shoe = ask.shoe.as_ref().map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
+    let (coup, exit) = one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup)?;
+    if ask.json {
+        super::print_json(&coup)?;
+    } else {
+        super::print(&render::coup(&coup))?;
+    }
+    Ok(exit)
+}
+
+/// The one coup that is meant; asked for more closely where there are several.
+pub(super) fn one_coup(
+    log: &Path,
+    table: &str,
+    shoe: Option<&str>,
+    coup: u32,
+) -> Result<(CoupTold, Exit), Failure> {
+    let wanted = Wanted { table: Some(table.to_owned()), shoe: shoe.map(str::to_owned), coup: Some(coup) };
+    let (mut coups, exit) = told(log, wanted)?;
+    match (coups.pop(), coups.as_slice()) {
+        (Some(told), []) => Ok((told, exit)),
+        (None, _) => {
+            let shoe = shoe.map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
             Err(Failure::usage(format!(
-                "{} has no coup {}{shoe} at table {}; audit show table tells what it has",
-                ask.log.display(),
-                ask.coup,
-                ask.table
+                "{} has no coup {coup}{shoe} at table {table}; audit show table tells what it has",
+                log.display(),
             )))
         }
-        [coup] => {
-            if ask.json {
-                super::print_json(coup)?
-            } else {
-                super::print(&render::coup(coup))?
-            }
-            Ok(exit)
+        (Some(last), others) => {
+            let shoes: Vec<&str> =
+                others.iter().chain([&last]).filter_map(|coup| coup.shoe.as_deref()).collect();
+            let shoes = shoes.join(", ");
+            Err(Failure::usage(format!("several shoes have a coup {coup}; add --shoe, one of: {shoes}")))
         }
-        _ => Err(Failure::usage(format!(
-            "several shoes have a coup {}; add --shoe, one of: {}",
-            ask.coup,
-            shoes.join(", ")
-        ))),
     }
 }
 

@@ -8,7 +8,7 @@ use sealed_log::{Expectations, SealReport, SignedCheckpoint, VerifierKey, Window
 
 use crate::cli::VerifyLog;
 use crate::exit::Exit;
-use crate::log::{OpenedLog, rulebook, small_text};
+use crate::log::{OpenedLog, rulebook, signed_checkpoint, small_text, verifier_key};
 use crate::{Failure, progress, render};
 
 pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
@@ -86,22 +86,11 @@ fn entries(window: &Window) -> Vec<Entry<'_>> {
 }
 
 fn key(ask: &VerifyLog) -> Result<Option<VerifierKey>, Failure> {
-    let Some(key) = &ask.key else { return Ok(None) };
-    let path = Path::new(key);
-    let text = if path.is_file() { small_text(path)? } else { key.clone() };
-    let parsed = text.trim().parse().map_err(|error| Failure::usage(format!("--key {key}: {error}")));
-    parsed.map(Some)
+    ask.key.as_deref().map(verifier_key).transpose()
 }
 
 fn anchors(files: &[std::path::PathBuf]) -> Result<Vec<SignedCheckpoint>, Failure> {
-    files
-        .iter()
-        .map(|file| {
-            let text = small_text(file)?;
-            SignedCheckpoint::parse(&text)
-                .map_err(|error| Failure::unreadable(format!("{}: {error}", file.display())))
-        })
-        .collect()
+    files.iter().map(|file| signed_checkpoint(file)).collect()
 }
 
 fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {

@@ -1,0 +1,129 @@
+//! What can be asked about proofs.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Prove {
+    /// Prove that the entries of one coup are in the log
+    Coup(ProveCoup),
+    /// Prove that one entry is in the log
+    Entry(ProveEntry),
+    /// Prove that the log's newest checkpoint extends an older one
+    Checkpoint(ProveCheckpoint),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ProveCoup {
+    /// A log's folder or an archive
+    pub(crate) log: PathBuf,
+    /// The table
+    #[arg(long)]
+    pub(crate) table: String,
+    /// The shoe; may be left out where only one has a coup of that number
+    #[arg(long)]
+    pub(crate) shoe: Option<String>,
+    /// The coup's number within the shoe
+    #[arg(long)]
+    pub(crate) coup: u32,
+    #[command(flatten)]
+    pub(crate) out: ProofOut,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ProveEntry {
+    /// A log's folder or an archive
+    pub(crate) log: PathBuf,
+    /// The entry's place in the log, from 0
+    #[arg(long, required_unless_present_any = ["digest", "table"], conflicts_with_all = ["digest", "table"])]
+    pub(crate) index: Option<u64>,
+    /// The entry's digest, as a receipt names it
+    #[arg(long, conflicts_with = "table")]
+    pub(crate) digest: Option<String>,
+    /// The table of the event that --sequence names
+    #[arg(long, requires = "sequence")]
+    pub(crate) table: Option<String>,
+    /// An event the entry covers; several entries where conflicting ones were recorded
+    #[arg(long, requires = "table")]
+    pub(crate) sequence: Option<u64>,
+    #[command(flatten)]
+    pub(crate) out: ProofOut,
+}
+
+/// Where and how proofs of entries are written.
+#[derive(Debug, Args)]
+pub(crate) struct ProofOut {
+    /// The proof to write; several get the entry's index before the name's ending
+    #[arg(long, value_name = "FILE.tlog-proof")]
+    pub(crate) out: PathBuf,
+    /// Leave the entry's bytes out: the proof then tells nobody what was in it
+    #[arg(long)]
+    pub(crate) without_entry: bool,
+    /// Replace files that are there
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ProveCheckpoint {
+    /// A log's folder or an archive
+    pub(crate) log: PathBuf,
+    /// The older checkpoint
+    pub(crate) old: PathBuf,
+    /// The proof to write, in the form that witnesses read (C2SP tlog-witness)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Replace the file if it is there
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyProof {
+    /// Proofs of entries
+    #[arg(required = true)]
+    pub(crate) proof: Vec<PathBuf>,
+    /// The log's key: a verifier key, or a file that holds one
+    #[arg(long, value_name = "VKEY|FILE")]
+    pub(crate) key: String,
+    /// The entry's bytes, where the proof does not bring them
+    #[arg(long, value_name = "FILE", conflicts_with = "digest")]
+    pub(crate) entry: Option<PathBuf>,
+    /// The entry's digest, where only that is known
+    #[arg(long)]
+    pub(crate) digest: Option<String>,
+    /// Print the entry's events, a JSON object a line
+    #[arg(long)]
+    pub(crate) events: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyCheckpoint {
+    /// The older checkpoint
+    pub(crate) old: PathBuf,
+    /// The newer checkpoint
+    pub(crate) new: PathBuf,
+    /// The log to prove it from: its folder or an archive
+    #[arg(required_unless_present = "proof", conflicts_with = "proof")]
+    pub(crate) log: Option<PathBuf>,
+    /// A proof of it, as `audit prove checkpoint` writes
+    #[arg(long, value_name = "FILE", requires = "key")]
+    pub(crate) proof: Option<PathBuf>,
+    /// The key that must have signed both: a verifier key, or a file that holds one [default: the
+    /// key the log carries]
+    #[arg(long, value_name = "VKEY|FILE")]
+    pub(crate) key: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}

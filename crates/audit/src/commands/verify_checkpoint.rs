@@ -1,0 +1,98 @@
+//! `audit verify checkpoint`: whether a log only grew between two of its checkpoints.
+
+use std::path::Path;
+
+use sealed_log::{EntryProofError, ExtensionProof, MakeExtensionError, SignedCheckpoint, VerifierKey};
+use serde::Serialize;
+
+use crate::cli::VerifyCheckpoint;
+use crate::exit::Exit;
+use crate::log::{signed_checkpoint, small_text, verifier_key};
+use crate::proving::{ProvingLog, Wanted};
+use crate::{Failure, render};
+
+#[derive(Serialize)]
+struct Told {
+    extends: bool,
+    origin: String,
+    old: u64,
+    new: u64,
+    key: String,
+    /// Whether the key was given, and not only carried by the log.
+    key_given: bool,
+}
+
+pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
+    let (old, new) = (signed_checkpoint(&ask.old)?, signed_checkpoint(&ask.new)?);
+    let given = ask.key.as_deref().map(verifier_key).transpose()?;
+    let key_given = given.is_some();
+    let (proof, key) = match (&ask.proof, &ask.log) {
+        (Some(path), _) => (read_proof(path, &new)?, given),
+        (None, Some(log)) => from_log(log, &old, &new, given)?,
+        (None, None) => return Err(Failure::usage("give the log, or --proof FILE")),
+    };
+    let key = key.ok_or_else(|| Failure::usage("the log carries no key; give --key"))?;
+    proof.verify(&key, &old).map_err(Failure::seal)?;
+    let (old, new) = (old.checkpoint(), new.checkpoint());
+    let told = Told {
+        extends: true,
+        origin: new.origin.clone(),
+        old: old.size,
+        new: new.size,
+        key: key.to_string(),
+        key_given,
+    };
+    if ask.json {
+        super::print_json(&told)?;
+    } else {
+        let (old, new) = (render::grouped(told.old), render::grouped(told.new));
+        let key = if key_given { "the key you gave" } else { "the key the log carries" };
+        super::print(&format!(
+            "{}: the {new} entries extend the first {old}; both signed by {key}\n",
+            told.origin
+        ))?;
+    }
+    Ok(Exit::Good)
+}
+
+/// A proof from its file, which must lead to the newer checkpoint.
+fn read_proof(path: &Path, new: &SignedCheckpoint) -> Result<ExtensionProof, Failure> {
+    let name = path.display();
+    let proof: ExtensionProof = small_text(path)?
+        .parse()
+        .map_err(|error: EntryProofError| Failure::unreadable(format!("{name}: {error}")))?;
+    if proof.checkpoint().checkpoint() != new.checkpoint() {
+        let (size, wanted) = (proof.checkpoint().checkpoint().size, new.checkpoint().size);
+        let message =
+            format!("{name} leads to another checkpoint, of {size} entries and not the one of {wanted}");
+        return Err(Failure::seal(message));
+    }
+    Ok(proof)
+}
+
+/// A proof made from the log's own hashes.
+fn from_log(
+    path: &Path,
+    old: &SignedCheckpoint,
+    new: &SignedCheckpoint,
+    given: Option<VerifierKey>,
+) -> Result<(ExtensionProof, Option<VerifierKey>), Failure> {
+    let log = ProvingLog::open(path, &Wanted::Hashes)?;
+    let (name, size, wanted) = (path.display(), log.size(), new.checkpoint().size);
+    if wanted > size {
+        let message = format!(
+            "{name} signed for {size} entries, the newer checkpoint has {wanted}: entries are missing, or it is an older copy"
+        );
+        return Err(Failure::seal(message));
+    }
+    let made = ExtensionProof::make(&log, old.checkpoint(), new);
+    let proof = made.map_err(|error| match error {
+        MakeExtensionError::Not(sealed_log::ExtensionError::NotExtended { .. }) | MakeExtensionError::Nodes(_) => {
+            Failure::seal(format!(
+                "{name}: {error}: history was rewritten or the log is damaged; audit verify log {name} tells which"
+            ))
+        }
+        MakeExtensionError::Not(_) => Failure::seal(error),
+    })?;
+    Ok((proof, given.or(log.key)))
+}

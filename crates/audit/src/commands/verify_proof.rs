@@ -1,0 +1,175 @@
+//! `audit verify proof`: whether entries are in a log, from proofs alone.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use sealed_log::{
+    Digest, EntryProof, EntryProofError, MAX_ENTRY_BYTES, MAX_PROOF_BYTES, ProvenEntry, VerifierKey,
+    parse_entry,
+};
+use serde::Serialize;
+
+use crate::cli::VerifyProof;
+use crate::exit::Exit;
+use crate::log::verifier_key;
+use crate::{Failure, render};
+
+/// What one proof came to.
+#[derive(Serialize)]
+struct Told {
+    proof: String,
+    proven: bool,
+    why_not: Option<String>,
+    origin: Option<String>,
+    index: Option<u64>,
+    size: Option<u64>,
+    digest: Option<String>,
+    table: Option<String>,
+    sequences: Option<(u64, u64)>,
+    events: Vec<serde_json::Value>,
+}
+
+pub(crate) fn run(ask: &VerifyProof) -> Result<Exit, Failure> {
+    let key = verifier_key(&ask.key)?;
+    let named = named(ask)?;
+    let (mut exit, mut told) = (Exit::Good, Vec::new());
+    for path in &ask.proof {
+        let name = path.display().to_string();
+        match check(path, &key, named.clone()) {
+            Ok((proven, entry)) => told.push(proven_told(name, &proven, entry.as_deref())),
+            Err(failure) => {
+                exit = exit.worse(failure.exit);
+                told.push(not_proven(name, failure.message));
+            }
+        }
+    }
+    if ask.json {
+        super::print_json(&told)?;
+    } else {
+        told.iter().try_for_each(|proof| super::print(&text(proof, ask.events)))?;
+    }
+    Ok(exit)
+}
+
+/// The entry or digest given beside the proofs.
+#[derive(Clone)]
+enum Named {
+    Nothing,
+    Entry(Vec<u8>),
+    Digest(Digest),
+}
+
+fn named(ask: &VerifyProof) -> Result<Named, Failure> {
+    match (&ask.entry, &ask.digest) {
+        (Some(path), _) => Ok(Named::Entry(read(path, MAX_ENTRY_BYTES)?)),
+        (None, Some(text)) => {
+            let digest = text.parse().map_err(|error| Failure::usage(format!("--digest: {error}")))?;
+            Ok(Named::Digest(digest))
+        }
+        (None, None) => Ok(Named::Nothing),
+    }
+}
+
+/// Checks one proof; gives the entry's bytes where they are known.
+fn check(path: &Path, key: &VerifierKey, named: Named) -> Result<(ProvenEntry, Option<Vec<u8>>), Failure> {
+    let bytes = read(path, MAX_PROOF_BYTES)?;
+    let text = String::from_utf8(bytes).map_err(|_| Failure::unreadable("not a proof: it is not text"))?;
+    let proof: EntryProof = text.parse().map_err(failed)?;
+    let (digest, entry) = match (named, proof.entry()) {
+        (Named::Entry(entry), _) => (Digest::of(&entry), Some(entry)),
+        (Named::Digest(digest), entry) => {
+            (digest, entry.filter(|entry| Digest::of(entry) == digest).map(<[u8]>::to_vec))
+        }
+        (Named::Nothing, Some(entry)) => (Digest::of(entry), Some(entry.to_vec())),
+        (Named::Nothing, None) => {
+            let what = "the proof does not bring the entry; give --entry FILE or --digest DIGEST";
+            return Err(Failure::usage(what));
+        }
+    };
+    Ok((proof.verify(key, &digest).map_err(failed)?, entry))
+}
+
+fn failed(error: EntryProofError) -> Failure {
+    match error {
+        EntryProofError::Form { .. } | EntryProofError::Receipt { .. } => Failure::unreadable(error),
+        EntryProofError::Checkpoint(_)
+        | EntryProofError::Signature { .. }
+        | EntryProofError::Inclusion { .. } => Failure::seal(error),
+    }
+}
+
+fn read(path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
+    let failed = |why: &dyn std::fmt::Display| Failure::unreadable(format!("{}: {why}", path.display()));
+    let file = fs::File::open(path).map_err(|error| failed(&error))?;
+    let mut bytes = Vec::new();
+    file.take(most as u64 + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    if bytes.len() > most {
+        Err(failed(&format!("longer than {most} bytes, which this kind of file never is")))
+    } else {
+        Ok(bytes)
+    }
+}
+
+fn proven_told(proof: String, proven: &ProvenEntry, entry: Option<&[u8]>) -> Told {
+    let view = entry.and_then(|bytes| parse_entry(bytes).ok());
+    Told {
+        proof,
+        proven: true,
+        why_not: None,
+        origin: Some(proven.origin().to_owned()),
+        index: Some(proven.index()),
+        size: Some(proven.size()),
+        digest: Some(proven.digest().to_string()),
+        table: view.map(|view| view.chain.to_owned()),
+        sequences: view.map(|view| (view.first, view.last())),
+        events: view.map(|view| events(view.chain, view.first, view.payload)).unwrap_or_default(),
+    }
+}
+
+fn not_proven(proof: String, why: String) -> Told {
+    Told {
+        proof,
+        proven: false,
+        why_not: Some(why),
+        origin: None,
+        index: None,
+        size: None,
+        digest: None,
+        table: None,
+        sequences: None,
+        events: Vec::new(),
+    }
+}
+
+/// The events of an entry as they are exchanged; none where they cannot be read.
+fn events(table: &str, first: u64, payload: &[u8]) -> Vec<serde_json::Value> {
+    let (Ok(events), Ok(table)) = (events::decode_payload(payload), table.parse::<events::TableId>()) else {
+        return Vec::new();
+    };
+    let line = |(event, sequence): (events::Event, u64)| {
+        let events::Event { occurred_at, body } = event;
+        let line = events::Line { table: table.clone(), sequence, occurred_at, event: body };
+        line.to_json().ok().and_then(|text| serde_json::from_str(&text).ok())
+    };
+    events.into_iter().zip(first..).filter_map(line).collect()
+}
+
+fn text(told: &Told, with_events: bool) -> String {
+    let Told { proof, origin, index, size, digest, table, sequences, events, .. } = told;
+    let (Some(origin), Some(index), Some(size), Some(digest)) = (origin, index, size, digest) else {
+        return format!("{proof}: NOT proven: {}\n", told.why_not.as_deref().unwrap_or_default());
+    };
+    let size = render::grouped(*size);
+    let mut text = format!("{proof}: proven, entry {index} of the {size} of {origin}\n  digest {digest}\n");
+    match (table, sequences) {
+        (Some(table), Some((first, last))) => {
+            text.push_str(&format!("  table {table}, {}\n", render::events(*first, *last)));
+        }
+        _ => text.push_str("  what is in it was not handed out\n"),
+    }
+    if with_events {
+        events.iter().for_each(|event| text.push_str(&format!("{event}\n")));
+    }
+    text
+}

@@ -1,0 +1,124 @@
+//! A log opened to prove something of it: its signed head, the hashes of its tree, and the entries
+//! asked for. A store gives hashes from its tiles; of an archive all leaf hashes are computed, 32
+//! bytes an entry.
+
+use std::path::Path;
+
+use sealed_log::{
+    ChainName, Digest, Expectations, NodeSource, SignedCheckpoint, Store, StoreError, StoreNodes, TreeHash,
+    VerifierKey, leaf_hash, parse_entry,
+};
+use sealed_log_sled::SledStore;
+
+use crate::Failure;
+use crate::log::OpenedLog;
+
+/// Which entries are wanted.
+pub(crate) enum Wanted<'a> {
+    /// None: only hashes are.
+    Hashes,
+    /// The one at this place.
+    Index(u64),
+    /// Those with this digest.
+    Digest(Digest),
+    /// Those of a table that cover any of these sequences.
+    Covering(&'a str, (u64, u64)),
+}
+
+impl Wanted<'_> {
+    fn is(&self, index: u64, digest: &Digest, bytes: &[u8]) -> bool {
+        match self {
+            Self::Hashes => false,
+            Self::Index(wanted) => *wanted == index,
+            Self::Digest(wanted) => wanted == digest,
+            Self::Covering(table, (first, last)) => parse_entry(bytes)
+                .is_ok_and(|view| view.chain == *table && view.first <= *last && view.last() >= *first),
+        }
+    }
+}
+
+/// A log to prove something of, and entries of it with their places.
+pub(crate) struct ProvingLog {
+    opened: OpenedLog,
+    /// Leaf hashes of an archive.
+    leaves: Vec<TreeHash>,
+    pub(crate) head: SignedCheckpoint,
+    /// The key the log carries.
+    pub(crate) key: Option<VerifierKey>,
+    pub(crate) entries: Vec<(u64, Vec<u8>)>,
+}
+
+impl ProvingLog {
+    pub(crate) fn open(path: &Path, wanted: &Wanted<'_>) -> Result<Self, Failure> {
+        let opened = OpenedLog::open(path)?;
+        let (leaves, entries, head, key) = match (opened.store(), wanted) {
+            (Some((store, head, key)), Wanted::Hashes | Wanted::Index(_) | Wanted::Covering(..)) => {
+                let entries = stored(store, wanted).map_err(Failure::seal)?;
+                (Vec::new(), entries, head.cloned(), key.cloned())
+            }
+            (Some(_), Wanted::Digest(_)) | (None, _) => read_through(&opened, wanted)?,
+        };
+        let head = head.ok_or_else(|| {
+            let what = "has no signed checkpoint; put the checkpoint file back";
+            Failure::seal(format!("{} {what}", path.display()))
+        })?;
+        if let Some(key) = &key {
+            head.verify(key).map_err(|error| Failure::seal(format!("{}: {error}", path.display())))?;
+        }
+        Ok(Self { opened, leaves, head, key, entries })
+    }
+
+    /// How many entries the signed head covers.
+    pub(crate) fn size(&self) -> u64 {
+        self.head.checkpoint().size
+    }
+}
+
+impl NodeSource for ProvingLog {
+    type Error = StoreError;
+
+    fn nodes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
+        match self.opened.store() {
+            Some((store, _, _)) => StoreNodes(store).nodes(level, first, count),
+            None => self.leaves.nodes(level, first, count),
+        }
+    }
+}
+
+/// Entries that a store finds without reading all of them.
+fn stored(store: &SledStore, wanted: &Wanted<'_>) -> Result<Vec<(u64, Vec<u8>)>, StoreError> {
+    let mut indexes = Vec::new();
+    match wanted {
+        Wanted::Hashes | Wanted::Digest(_) => {}
+        Wanted::Index(index) => indexes.extend((*index < store.size()).then_some(*index)),
+        Wanted::Covering(table, (first, last)) => {
+            let Ok(chain) = ChainName::new(table) else { return Ok(Vec::new()) };
+            for sequence in *first..=*last {
+                indexes.extend(store.locate(&chain, sequence)?);
+            }
+            indexes.sort_unstable();
+            indexes.dedup();
+        }
+    }
+    let read = |index| Ok(store.read(index, 1)?.into_iter().next().map(|bytes| (index, bytes)));
+    indexes.into_iter().filter_map(|index| read(index).transpose()).collect()
+}
+
+type Through = (Vec<TreeHash>, Vec<(u64, Vec<u8>)>, Option<SignedCheckpoint>, Option<VerifierKey>);
+
+/// Reads a whole log for its leaf hashes and the entries that are wanted.
+fn read_through(opened: &OpenedLog, wanted: &Wanted<'_>) -> Result<Through, Failure> {
+    let (mut leaves, mut entries) = (Vec::new(), Vec::new());
+    let keeps_leaves = opened.store().is_none();
+    let seal = opened.read(Expectations::default(), |window| {
+        for entry in window.entries() {
+            if keeps_leaves {
+                leaves.push(leaf_hash(&entry.digest));
+            }
+            if wanted.is(entry.index, &entry.digest, entry.bytes) {
+                entries.push((entry.index, entry.bytes.to_vec()));
+            }
+        }
+    })?;
+    Ok((leaves, entries, seal.checkpoint, seal.key))
+}

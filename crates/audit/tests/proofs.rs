@@ -1,0 +1,161 @@
+//! Proofs as a person makes and checks them: output, errors and exit status in one block.
+#![allow(clippy::unwrap_used)]
+
+mod command;
+
+use command::{Place, fixture};
+
+/// Digests, keys and lengths of logs differ from run to run: their clock and key do.
+macro_rules! seen {
+    ($text:expr) => {
+        insta::with_settings!({filters => vec![
+            (r"[0-9a-f]{64}", "[DIGEST]"),
+            (r"\+[0-9a-f]{8}\+[A-Za-z0-9+/=]{44}", "+[KEY]"),
+        ]}, { insta::assert_snapshot!($text) })
+    };
+}
+
+/// A log of the honest shoe in two sittings, with the checkpoint kept after the first.
+fn grown() -> Place {
+    let place = Place::new();
+    let honest = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
+    let lines: Vec<&str> = honest.lines().collect();
+    place.write("first", lines[..300].join("\n"));
+    place.write("honest", &honest);
+    let origin = ["--origin", "casino.example/sala/1"];
+    assert!(place.run(&[&["ingest", "first", "--log", "log"], &origin[..]].concat()).status.success());
+    std::fs::copy(place.path("log/checkpoint"), place.path("older")).unwrap();
+    assert!(place.run(&["ingest", "honest", "--log", "log"]).status.success());
+    std::fs::copy(place.path("log/checkpoint"), place.path("newer")).unwrap();
+    std::fs::copy(place.path("log/key.pub"), place.path("key.pub")).unwrap();
+    place
+}
+
+#[test]
+fn a_coup_is_proven_to_somebody_who_has_only_the_key() {
+    let place = grown();
+    let coup = ["prove", "coup", "log", "--table", "PB-01", "--coup", "3", "--out", "coup.tlog-proof"];
+    let mut text = place.see(&coup);
+    text += &place.see(&coup);
+    std::fs::rename(place.path("log"), place.path("elsewhere")).unwrap();
+    text += &place.see(&["verify", "proof", "coup.tlog-proof", "--key", "key.pub"]);
+    text += &place.see(&["verify", "proof", "coup.tlog-proof", "--key", "key.pub", "--events"]);
+    text += &place.see(&["prove", "coup", "elsewhere", "--table", "PB-01", "--coup", "99", "--out", "none"]);
+    seen!(text);
+}
+
+#[test]
+fn a_coup_recorded_event_by_event_has_a_proof_for_each_entry() {
+    let place = Place::new();
+    place.run(&["ingest", &fixture("honest.ndjson"), "--log", "log", "--live"]);
+    let mut text =
+        place.see(&["prove", "coup", "log", "--table", "PB-01", "--coup", "1", "--out", "coup.tlog-proof"]);
+    let proofs: Vec<String> = (0..900)
+        .map(|index| format!("coup-{index}.tlog-proof"))
+        .filter(|name| place.path(name).exists())
+        .collect();
+    let proofs: Vec<&str> = proofs.iter().map(String::as_str).collect();
+    let ask = [&["verify", "proof", "--key", "log/key.pub"], &proofs[..]].concat();
+    text += &place.see(&ask);
+    seen!(text);
+}
+
+#[test]
+fn an_entry_is_found_by_place_digest_or_event_in_a_log_and_its_archive() {
+    let place = grown();
+    place.run(&["export", "log", "--out", "log.auditlog"]);
+    let entry = ["--out", "p", "--force", "--json"];
+    let prove = |log: &str, which: &[&str]| {
+        let output = place.run(&[&["prove", "entry", log], which, &entry].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        (told[0]["digest"].as_str().unwrap().to_owned(), std::fs::read(place.path("p")).unwrap())
+    };
+    let (digest, proof) = prove("log", &["--index", "30"]);
+    for log in ["log", "log.auditlog"] {
+        for which in
+            [&["--index", "30"][..], &["--digest", &digest], &["--table", "PB-01", "--sequence", "400"]]
+        {
+            let (found, bytes) = prove(log, which);
+            if which[0] == "--table" {
+                assert_ne!(found, digest);
+            } else {
+                assert_eq!((found.as_str(), &bytes), (digest.as_str(), &proof), "{log} {which:?}");
+            }
+            let checked = place.run(&["verify", "proof", "p", "--key", "key.pub", "--json"]);
+            let told: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();
+            assert_eq!((told[0]["proven"].as_bool(), checked.status.code()), (Some(true), Some(0)));
+            let events = told[0]["events"].as_array().unwrap();
+            assert_eq!(told[0]["sequences"][0], events[0]["sequence"]);
+        }
+    }
+}
+
+#[test]
+fn proofs_that_do_not_hold_are_told_why() {
+    let place = grown();
+    place.run(&["prove", "entry", "log", "--index", "5", "--out", "good"]);
+    place.run(&["prove", "entry", "log", "--index", "5", "--out", "bare", "--without-entry"]);
+    let good = std::fs::read_to_string(place.path("good")).unwrap();
+    place.write("moved", good.replace("index 5", "index 6"));
+    place.write("beyond", good.replace("index 5", "index 500"));
+    place.write("altered", good.replacen("extra iAF", "extra iAE", 1));
+    place.write("grown", good.replace("\n64\n", "\n65\n"));
+    place.write("no-proof", "c2sp.org/tlog-proof@v1\nindex five\n");
+    place.write("empty", "");
+    place.write("binary", [0xff, 0xfe]);
+    let mut text = String::new();
+    let bent = ["moved", "beyond", "altered", "grown", "no-proof", "empty", "binary", "missing"];
+    for name in bent {
+        text += &place.see(&["verify", "proof", name, "--key", "key.pub"]);
+    }
+    text += &place.see(&["verify", "proof", "good", "moved", "--key", "key.pub"]);
+    text += &place.see(&["verify", "proof", "bare", "--key", "key.pub"]);
+    text += &place.see(&["verify", "proof", "bare", "--key", "key.pub", "--digest", &"0".repeat(64)]);
+    text += &place.see(&["verify", "proof", "bare", "--key", "key.pub", "--entry", "empty"]);
+    place.run(&["ingest", "first", "--log", "stranger", "--origin", "casino.example/sala/1"]);
+    text += &place.see(&["verify", "proof", "good", "--key", "stranger/key.pub"]);
+    text += &place.see(&["prove", "entry", "log", "--index", "64", "--out", "none"]);
+    text += &place.see(&["prove", "entry", "log", "--out", "none"]);
+    seen!(text);
+}
+
+#[test]
+fn what_was_left_out_of_a_proof_is_proven_by_its_digest() {
+    let place = grown();
+    let output =
+        place.run(&["prove", "entry", "log", "--index", "5", "--out", "bare", "--without-entry", "--json"]);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let digest = told[0]["digest"].as_str().unwrap();
+    seen!(place.see(&["verify", "proof", "bare", "--key", "key.pub", "--digest", digest]));
+}
+
+#[test]
+fn a_log_that_grew_is_told_from_one_that_was_rewritten() {
+    let place = grown();
+    let mut text = place.see(&["verify", "checkpoint", "older", "newer", "log"]);
+    text += &place.see(&["verify", "checkpoint", "older", "newer", "log", "--key", "key.pub", "--json"]);
+    text += &place.see(&["prove", "checkpoint", "log", "older", "--out", "proof"]);
+    text += &place.see(&["verify", "checkpoint", "older", "newer", "--proof", "proof", "--key", "key.pub"]);
+    place.run(&["export", "log", "--out", "log.auditlog"]);
+    text += &place.see(&["verify", "checkpoint", "older", "newer", "log.auditlog"]);
+    text += &place.see(&["verify", "checkpoint", "newer", "older", "log"]);
+    text += &place.see(&["verify", "checkpoint", "older", "newer"]);
+    text += &place.see(&["verify", "checkpoint", "older", "older", "--proof", "proof", "--key", "key.pub"]);
+    // The same key signs another history of the same log.
+    std::fs::create_dir(place.path("fork")).unwrap();
+    for name in ["key", "key.pub"] {
+        std::fs::copy(place.path("log").join(name), place.path("fork").join(name)).unwrap();
+    }
+    let honest = std::fs::read_to_string(place.path("honest")).unwrap();
+    place.write(
+        "other",
+        honest.lines().take(700).collect::<Vec<_>>().join("\n").replacen("\"7\"", "\"8\"", 1),
+    );
+    text += place.see(&["ingest", "other", "--log", "fork"]).lines().last().unwrap();
+    text += "\n";
+    text += &place.see(&["verify", "checkpoint", "older", "fork/checkpoint", "fork"]);
+    text += &place.see(&["verify", "checkpoint", "fork/checkpoint", "newer", "log"]);
+    text += &place.see(&["verify", "checkpoint", "older", "newer", "fork"]);
+    seen!(text);
+}
