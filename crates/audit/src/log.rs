@@ -57,7 +57,7 @@ impl LogPlace {
         folder.open_writer(key).map_err(Failure::seal)
     }
 
-    fn read_key(&self) -> Result<SigningKey, Failure> {
+    pub(crate) fn read_key(&self) -> Result<SigningKey, Failure> {
         let path = self.key_file();
         let failed = |why: &dyn std::fmt::Display| Failure::unreadable(format!("{}: {why}", path.display()));
         let mode = fs::metadata(&path).map_err(|error| failed(&error))?.permissions().mode();

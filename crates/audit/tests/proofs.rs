@@ -131,6 +131,25 @@ fn what_was_left_out_of_a_proof_is_proven_by_its_digest() {
 }
 
 #[test]
+fn a_cose_receipt_says_the_same() {
+    let place = grown();
+    place.run(&["export", "log", "--out", "log.auditlog"]);
+    let cose = ["--format", "cose", "--out", "receipt.cose"];
+    let mut text =
+        place.see(&[&["prove", "coup", "log", "--table", "PB-01", "--coup", "3"], &cose[..]].concat());
+    text += &place.see(&["verify", "proof", "receipt.cose", "--key", "key.pub"]);
+    std::fs::rename(place.path("receipt.cose.entry"), place.path("entry")).unwrap();
+    text += &place.see(&["verify", "proof", "receipt.cose", "--key", "key.pub"]);
+    text += &place.see(&["verify", "proof", "receipt.cose", "--key", "key.pub", "--entry", "entry"]);
+    text += &place.see(&["verify", "proof", "receipt.cose", "--key", "key.pub", "--entry", "key.pub"]);
+    let receipt = std::fs::read(place.path("receipt.cose")).unwrap();
+    place.write("cut", &receipt[..receipt.len() - 1]);
+    text += &place.see(&["verify", "proof", "cut", "--key", "key.pub", "--entry", "entry"]);
+    text += &place.see(&[&["prove", "entry", "log.auditlog", "--index", "3"], &cose[..]].concat());
+    seen!(text);
+}
+
+#[test]
 fn a_log_that_grew_is_told_from_one_that_was_rewritten() {
     let place = grown();
     let mut text = place.see(&["verify", "checkpoint", "older", "newer", "log"]);

@@ -1,4 +1,4 @@
-//! The few CBOR items an entry is made of, in their shortest spelling only (RFC 8949 section 4.2).
+//! The few CBOR items that entries and receipts are made of, in their shortest spelling only (RFC 8949 section 4.2).
 //!
 //! Own code because the libraries accept what must be refused here: longer spellings of a number.
 
@@ -9,6 +9,11 @@ const NEGATIVE: u8 = 1;
 const BYTES: u8 = 2;
 const TEXT: u8 = 3;
 const ARRAY: u8 = 4;
+const MAP: u8 = 5;
+const TAG: u8 = 6;
+const SIMPLE: u8 = 7;
+/// The simple value that stands for nothing.
+const NULL: u64 = 22;
 
 /// Writes items in their shortest spelling.
 pub(crate) struct Writer(Vec<u8>);
@@ -38,6 +43,18 @@ impl Writer {
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.head(BYTES, bytes.len() as u64);
         self.0.extend_from_slice(bytes);
+    }
+
+    pub(crate) fn map(&mut self, pairs: u64) {
+        self.head(MAP, pairs);
+    }
+
+    pub(crate) fn tag(&mut self, tag: u64) {
+        self.head(TAG, tag);
+    }
+
+    pub(crate) fn null(&mut self) {
+        self.head(SIMPLE, NULL);
     }
 
     pub(crate) fn into_bytes(self) -> Vec<u8> {
@@ -127,6 +144,27 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let bytes = self.bytes()?;
         bytes.try_into().map_err(|_| EntryError::Malformed { at: start, why: "a byte string of 32 bytes" })
+    }
+
+    /// Where the next item begins.
+    pub(crate) const fn at(&self) -> usize {
+        self.at
+    }
+
+    pub(crate) fn is_map_of(&mut self, pairs: u64) -> bool {
+        self.is(MAP, pairs)
+    }
+
+    pub(crate) fn is_tag(&mut self, tag: u64) -> bool {
+        self.is(TAG, tag)
+    }
+
+    pub(crate) fn is_null(&mut self) -> bool {
+        self.is(SIMPLE, NULL)
+    }
+
+    fn is(&mut self, major: u8, argument: u64) -> bool {
+        self.any_head().is_ok_and(|found| found == (major, argument))
     }
 
     pub(crate) fn end(&self) -> Result<(), EntryError> {

@@ -11,6 +11,7 @@ mod bundle;
 mod cbor;
 mod checkpoint;
 pub mod contract;
+mod cose_receipt;
 mod digest;
 mod entry;
 mod entry_proof;
@@ -42,6 +43,7 @@ pub use archive_source::{ArchiveError, ArchiveSource};
 pub use archive_writer::{ArchiveSummary, ArchiveWriteError, ArchiveWriter, write_archive};
 pub use bundle::{Bundle, SealedEntry};
 pub use checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
+pub use cose_receipt::CoseReceipt;
 pub use digest::{Digest, DigestError};
 pub use entry::{
     ENTRY_VERSION, EntryError, EntryHeader, EntryView, MAX_ENTRY_BYTES, MAX_ENTRY_COUNT, encode_entry,

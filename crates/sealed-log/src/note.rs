@@ -66,9 +66,10 @@ impl VerifierKey {
         [hash[0], hash[1], hash[2], hash[3]]
     }
 
-    fn checks(&self, text: &str, signature: &[u8]) -> bool {
+    /// Whether this is the key's signature over these bytes.
+    pub(crate) fn checks(&self, bytes: &[u8], signature: &[u8]) -> bool {
         Signature::from_slice(signature)
-            .is_ok_and(|signature| self.public.verify_strict(text.as_bytes(), &signature).is_ok())
+            .is_ok_and(|signature| self.public.verify_strict(bytes, &signature).is_ok())
     }
 }
 
@@ -147,9 +148,14 @@ impl SigningKey {
         format!("PRIVATE+KEY+{}+{}+{}", self.name, hex(self.verifier_key().id()), STANDARD.encode(key))
     }
 
+    /// The Ed25519 signature over these bytes, which must not be a note's text.
+    pub(crate) fn sign_bytes(&self, bytes: &[u8]) -> [u8; 64] {
+        self.secret.sign(bytes).to_bytes()
+    }
+
     /// `text` (which must end in a newline) as a note with one signature.
     pub(crate) fn sign(&self, text: &str) -> String {
-        let signature = self.secret.sign(text.as_bytes()).to_bytes();
+        let signature = self.sign_bytes(text.as_bytes());
         let line = STANDARD.encode([&self.verifier_key().id()[..], &signature].concat());
         format!("{text}\n{SIGNATURE_START}{} {line}\n", self.name)
     }
@@ -230,7 +236,7 @@ impl<'a> Note<'a> {
         if own.peek().is_none() {
             return Err(NoteError::NotSigned(key.to_string()));
         }
-        if own.all(|line| key.checks(self.text, &line.signature)) {
+        if own.all(|line| key.checks(self.text.as_bytes(), &line.signature)) {
             return Ok(());
         }
         Err(NoteError::BadSignature(key.to_string()))

@@ -57,6 +57,10 @@ pub(crate) struct ProofOut {
     /// The proof to write; several get the entry's index before the name's ending
     #[arg(long, value_name = "FILE.tlog-proof")]
     pub(crate) out: PathBuf,
+    /// tlog-proof (C2SP, a text), or cose (a COSE receipt, RFC 9942, signed with the log's key; the
+    /// entry's bytes go to FILE.entry)
+    #[arg(long, default_value = "tlog-proof", value_parser = ["tlog-proof", "cose"])]
+    pub(crate) format: String,
     /// Leave the entry's bytes out: the proof then tells nobody what was in it
     #[arg(long)]
     pub(crate) without_entry: bool,
@@ -87,13 +91,14 @@ pub(crate) struct ProveCheckpoint {
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyProof {
-    /// Proofs of entries
+    /// Proofs of entries, as tlog-proofs or COSE receipts
     #[arg(required = true)]
     pub(crate) proof: Vec<PathBuf>,
     /// The log's key: a verifier key, or a file that holds one
     #[arg(long, value_name = "VKEY|FILE")]
     pub(crate) key: String,
-    /// The entry's bytes, where the proof does not bring them
+    /// The entry's bytes, where the proof does not bring them [default of a COSE receipt: its
+    /// FILE.entry, if there is one]
     #[arg(long, value_name = "FILE", conflicts_with = "digest")]
     pub(crate) entry: Option<PathBuf>,
     /// The entry's digest, where only that is known

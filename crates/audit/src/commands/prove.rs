@@ -4,12 +4,14 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use sealed_log::{Digest, EntryProof, ExtensionProof, MakeProofError, ProofError, parse_entry};
+use sealed_log::{
+    CoseReceipt, Digest, EntryProof, ExtensionProof, MakeProofError, ProofError, SigningKey, parse_entry,
+};
 use serde::Serialize;
 
 use crate::cli::{ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry};
 use crate::exit::Exit;
-use crate::log::signed_checkpoint;
+use crate::log::{LogPlace, signed_checkpoint};
 use crate::proving::{ProvingLog, Wanted};
 use crate::{Failure, render};
 
@@ -61,13 +63,13 @@ fn write_all(log: &ProvingLog, path: &Path, ask: &ProofOut) -> Result<Exit, Fail
         return Err(Failure::usage(message));
     }
     let several = signed.len() > 1;
+    let signer = if ask.format == "cose" { Some(signer(path)?) } else { None };
     let mut written = Vec::new();
     for (index, bytes) in signed {
         let out = if several { numbered(&ask.out, *index) } else { ask.out.clone() };
         let proof = EntryProof::make(log, &log.head, *index, bytes.clone())
             .map_err(|error| not_proven(path, *index, &error))?;
-        let proof = if ask.without_entry { proof.without_entry() } else { proof };
-        write_file(&out, proof.to_string().as_bytes(), ask.force)?;
+        write_proof(&out, proof, signer.as_ref(), ask)?;
         written.push(written_proof(&out, log, *index, bytes));
     }
     if ask.json {
@@ -76,6 +78,40 @@ fn write_all(log: &ProvingLog, path: &Path, ask: &ProofOut) -> Result<Exit, Fail
         written.iter().try_for_each(|proof| super::print(&told(proof)))?;
     }
     Ok(Exit::Good)
+}
+
+/// The log's own key, which signs receipts.
+fn signer(log: &Path) -> Result<SigningKey, Failure> {
+    if !log.is_dir() {
+        let what = "is no log's folder: --format cose is signed anew, with the key that is kept there";
+        return Err(Failure::usage(format!("{} {what}", log.display())));
+    }
+    LogPlace::new(log).read_key()
+}
+
+fn write_proof(
+    out: &Path,
+    proof: EntryProof,
+    signer: Option<&SigningKey>,
+    ask: &ProofOut,
+) -> Result<(), Failure> {
+    let Some(signer) = signer else {
+        let proof = if ask.without_entry { proof.without_entry() } else { proof };
+        return write_file(out, proof.to_string().as_bytes(), ask.force);
+    };
+    let receipt = CoseReceipt::sign(&proof, signer).map_err(Failure::seal)?;
+    write_file(out, &receipt.to_bytes(), ask.force)?;
+    match proof.entry().filter(|_| !ask.without_entry) {
+        Some(entry) => write_file(&beside(out), entry, ask.force),
+        None => Ok(()),
+    }
+}
+
+/// Where a receipt's entry is: `FILE.entry`.
+pub(super) fn beside(receipt: &Path) -> PathBuf {
+    let mut name = receipt.as_os_str().to_owned();
+    name.push(".entry");
+    PathBuf::from(name)
 }
 
 fn written_proof(out: &Path, log: &ProvingLog, index: u64, bytes: &[u8]) -> Written {

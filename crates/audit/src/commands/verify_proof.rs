@@ -5,8 +5,8 @@ use std::io::Read;
 use std::path::Path;
 
 use sealed_log::{
-    Digest, EntryProof, EntryProofError, MAX_ENTRY_BYTES, MAX_PROOF_BYTES, ProvenEntry, VerifierKey,
-    parse_entry,
+    CoseReceipt, Digest, EntryProof, EntryProofError, MAX_ENTRY_BYTES, MAX_PROOF_BYTES, ProvenEntry,
+    VerifierKey, parse_entry,
 };
 use serde::Serialize;
 
@@ -71,20 +71,52 @@ fn named(ask: &VerifyProof) -> Result<Named, Failure> {
     }
 }
 
+/// A proof in either form.
+enum Proof {
+    Text(EntryProof),
+    Receipt(CoseReceipt),
+}
+
+impl Proof {
+    fn parse(bytes: Vec<u8>) -> Result<Self, Failure> {
+        // The tag of a COSE_Sign1; no text begins with it.
+        if bytes.first() == Some(&0xd2) {
+            return CoseReceipt::from_bytes(&bytes).map(Self::Receipt).map_err(failed);
+        }
+        let what = "not a proof: neither text nor a COSE receipt";
+        let text = String::from_utf8(bytes).map_err(|_| Failure::unreadable(what))?;
+        text.parse().map(Self::Text).map_err(failed)
+    }
+
+    /// The entry that comes with it.
+    fn entry(&self, path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+        match self {
+            Self::Text(proof) => Ok(proof.entry().map(<[u8]>::to_vec)),
+            Self::Receipt(_) => {
+                let beside = super::prove::beside(path);
+                beside.exists().then(|| read(&beside, MAX_ENTRY_BYTES)).transpose()
+            }
+        }
+    }
+
+    fn verify(&self, key: &VerifierKey, digest: &Digest) -> Result<ProvenEntry, EntryProofError> {
+        match self {
+            Self::Text(proof) => proof.verify(key, digest),
+            Self::Receipt(receipt) => receipt.verify(key, digest),
+        }
+    }
+}
+
 /// Checks one proof; gives the entry's bytes where they are known.
 fn check(path: &Path, key: &VerifierKey, named: Named) -> Result<(ProvenEntry, Option<Vec<u8>>), Failure> {
-    let bytes = read(path, MAX_PROOF_BYTES)?;
-    let text = String::from_utf8(bytes).map_err(|_| Failure::unreadable("not a proof: it is not text"))?;
-    let proof: EntryProof = text.parse().map_err(failed)?;
-    let (digest, entry) = match (named, proof.entry()) {
-        (Named::Entry(entry), _) => (Digest::of(&entry), Some(entry)),
-        (Named::Digest(digest), entry) => {
-            (digest, entry.filter(|entry| Digest::of(entry) == digest).map(<[u8]>::to_vec))
-        }
-        (Named::Nothing, Some(entry)) => (Digest::of(entry), Some(entry.to_vec())),
-        (Named::Nothing, None) => {
+    let proof = Proof::parse(read(path, MAX_PROOF_BYTES)?)?;
+    let (digest, entry) = match named {
+        Named::Entry(entry) => (Digest::of(&entry), Some(entry)),
+        Named::Digest(digest) => (digest, proof.entry(path)?.filter(|entry| Digest::of(entry) == digest)),
+        Named::Nothing => {
             let what = "the proof does not bring the entry; give --entry FILE or --digest DIGEST";
-            return Err(Failure::usage(what));
+            let entry = proof.entry(path)?.ok_or_else(|| Failure::usage(what))?;
+            (Digest::of(&entry), Some(entry))
         }
     };
     Ok((proof.verify(key, &digest).map_err(failed)?, entry))
