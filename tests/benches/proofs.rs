@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use divan::Bencher;
 use sealed_log::contract::Dice;
@@ -17,14 +17,18 @@ use sealed_log_sled::{LogFolder, Writer};
 const ENTRIES: u64 = 10_000_000;
 const AT_ONCE: u64 = 50_000;
 
-static PLACE: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().unwrap();
-    let mut writer = open(folder.path().join("log"));
+static LOG: OnceLock<PathBuf> = OnceLock::new();
+
+fn fill(path: PathBuf) {
+    let mut writer = open(path);
     for first in (0..ENTRIES).step_by(AT_ONCE as usize) {
         writer.append(&(first..first + AT_ONCE).map(submission).collect::<Vec<_>>()).unwrap();
     }
-    folder
-});
+}
+
+fn log() -> PathBuf {
+    LOG.get().unwrap().clone()
+}
 
 fn open(path: PathBuf) -> Writer {
     let key = SigningKey::from_seed("bench.invalid/log", &[7; 32]).unwrap();
@@ -43,27 +47,28 @@ fn submission(number: u64) -> Submission {
 }
 
 fn main() {
-    let path = PLACE.path().join("log");
-    assert_eq!(open(path).store().size(), ENTRIES);
+    let folder = tempfile::tempdir().unwrap();
+    LOG.set(folder.path().join("log")).unwrap();
+    fill(log());
+    assert_eq!(open(log()).store().size(), ENTRIES);
     divan::main();
 }
 
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn start_up(bencher: Bencher<'_, '_>) {
-    let path = PLACE.path().join("log");
-    bencher.bench_local(|| open(path.clone()));
+    bencher.bench_local(|| open(log()));
 }
 
 #[divan::bench(sample_count = 1_000, sample_size = 1)]
 fn baseline_read_one_entry(bencher: Bencher<'_, '_>) {
-    let writer = open(PLACE.path().join("log"));
+    let writer = open(log());
     let mut dice = Dice::new(1);
     bencher.bench_local(|| black_box(writer.store().read(dice.below(ENTRIES), 1).unwrap()));
 }
 
 #[divan::bench(sample_count = 1_000, sample_size = 1)]
 fn inclusion(bencher: Bencher<'_, '_>) {
-    let writer = open(PLACE.path().join("log"));
+    let writer = open(log());
     let mut dice = Dice::new(2);
     bencher
         .bench_local(|| inclusion_proof(&StoreNodes(writer.store()), dice.below(ENTRIES), ENTRIES).unwrap());
@@ -71,7 +76,7 @@ fn inclusion(bencher: Bencher<'_, '_>) {
 
 #[divan::bench(sample_count = 1_000, sample_size = 1)]
 fn consistency(bencher: Bencher<'_, '_>) {
-    let writer = open(PLACE.path().join("log"));
+    let writer = open(log());
     let mut dice = Dice::new(3);
     bencher.bench_local(|| {
         consistency_proof(&StoreNodes(writer.store()), dice.below(ENTRIES - 1) + 1, ENTRIES).unwrap()

@@ -32,7 +32,7 @@ pub(crate) enum Command {
     /// Show coups, shoes or tables of a log for people
     #[command(subcommand)]
     Show(Show),
-    /// Write a log as one self-contained file
+    /// Write a log as one self-contained file, or its tree as a folder of tiles
     Export(Export),
     /// Prove one entry, one coup or one checkpoint to somebody who does not have the log
     #[command(subcommand)]
@@ -191,8 +191,12 @@ pub(crate) struct Export {
     /// The log's folder
     pub(crate) log: PathBuf,
     /// The archive to write
-    #[arg(long, value_name = "FILE.auditlog")]
-    pub(crate) out: PathBuf,
+    #[arg(long, value_name = "FILE.auditlog", required_unless_present = "tiles")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write checkpoint, hash tiles and entry digests as a folder that witnesses, mirrors and
+    /// monitors read (C2SP tlog-tiles); a folder written before is brought up to date
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "force"])]
+    pub(crate) tiles: Option<PathBuf>,
     /// Replace the file if it is there
     #[arg(long)]
     pub(crate) force: bool,

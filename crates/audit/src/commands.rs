@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod export;
+mod export_tiles;
 mod import;
 mod ingest;
 mod prove;
@@ -26,7 +27,11 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Verify(crate::cli::Verify::Checkpoint(ask)) => verify_checkpoint::run(&ask),
         Command::Prove(ask) => prove::run(&ask),
         Command::Show(ask) => show::run(&ask),
-        Command::Export(ask) => export::run(&ask),
+        Command::Export(ask) => match (&ask.tiles, &ask.out) {
+            (Some(folder), _) => export_tiles::run(&ask.log, folder, ask.json),
+            (None, Some(out)) => export::run(&ask, out),
+            (None, None) => Err(Failure::usage("give --out FILE or --tiles DIR")),
+        },
         Command::Simulate(ask) => simulate::run(&ask),
         Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),
         Command::Rules(ask) => rules::run(&ask),

@@ -178,3 +178,63 @@ fn a_log_that_grew_is_told_from_one_that_was_rewritten() {
     text += &place.see(&["verify", "checkpoint", "older", "newer", "fork"]);
     seen!(text);
 }
+
+/// All files below a folder, by their paths in it.
+fn files(folder: &std::path::Path) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let mut found = std::collections::BTreeMap::new();
+    for item in std::fs::read_dir(folder).unwrap() {
+        let path = item.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            found.extend(files(&path).into_iter().map(|(below, bytes)| (format!("{name}/{below}"), bytes)));
+        } else {
+            found.insert(name, std::fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+#[test]
+fn a_tree_is_published_brought_up_to_date_and_never_turned_back() {
+    let place = Place::new();
+    let honest = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
+    let lines: Vec<&str> = honest.lines().collect();
+    place.write("first", lines[..300].join("\n"));
+    place.write("honest", &honest);
+    place.run(&["ingest", "first", "--log", "log", "--live", "--origin", "casino.example/sala/1"]);
+    let roots = |text: String| {
+        text.lines()
+            .filter(|line| !line.starts_with("root "))
+            .fold(String::new(), |text, line| text + line + "\n")
+    };
+    let mut text = roots(place.see(&["export", "log", "--tiles", "site"]));
+    text += &roots(place.see(&["export", "log", "--tiles", "site"]));
+    let early = files(&place.path("site"));
+    assert!(
+        std::process::Command::new("cp")
+            .args(["-r", "log", "older"])
+            .current_dir(place.path("."))
+            .status()
+            .unwrap()
+            .success()
+    );
+    place.run(&["ingest", "honest", "--log", "log", "--live"]);
+    text += &roots(place.see(&["export", "log", "--tiles", "site"]));
+    let late = files(&place.path("site"));
+    text += &late.iter().map(|(name, bytes)| format!("{name} {} bytes\n", bytes.len())).collect::<String>();
+    for (name, bytes) in early.iter().filter(|(name, _)| *name != "checkpoint") {
+        let full = name.split(".p/").next().unwrap();
+        assert_eq!(late[name], *bytes, "what was published stays");
+        assert!(late.get(full).is_none_or(|full| full.starts_with(bytes)), "{name} begins {full}");
+    }
+    text += &roots(place.see(&["export", "older", "--tiles", "site"]));
+    place.write("site/tile/0/001", vec![7; 8_192]);
+    text += &roots(place.see(&["export", "log", "--tiles", "site"]));
+    place.run(&["ingest", "first", "--log", "stranger", "--origin", "casino.example/sala/1"]);
+    text += &place.see(&["export", "stranger", "--tiles", "site"]);
+    place.run(&["export", "log", "--out", "log.auditlog"]);
+    text += &place.see(&["export", "log.auditlog", "--tiles", "site"]);
+    text += &place.see(&["export", "log", "--tiles", "site", "--out", "both"]);
+    text += &place.see(&["export", "log"]);
+    seen!(text);
+}

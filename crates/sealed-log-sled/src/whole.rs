@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sealed_log::{ChainName, Frontier, Store, StoreError, StoredEntry, TILE_WIDTH, Tile, leaf_hash, root_of};
+use sealed_log::{ChainName, Frontier, Store, StoreError, StoredEntry, check_tiles, leaf_hash};
 
 use crate::chains::{Head, ranges};
 use crate::guard::guarded;
@@ -38,29 +38,13 @@ pub(crate) fn check_every_entry(store: &SledStore) -> Result<(), StoreError> {
     if frontier != store.frontier() {
         return Err(damaged(0, "the tree kept is not that of the entries"));
     }
-    check_tiles(store)?;
+    check_tiles(store, store.size())?;
     for (name, head) in &heads {
         if store.chain(name)?.as_ref() != Some(&head.head) {
             return Err(damaged(
                 head.head.index,
                 "it is not what the store names as the newest of its chain",
             ));
-        }
-    }
-    Ok(())
-}
-
-/// Every tile above the leaf hashes follows from the level below it.
-fn check_tiles(store: &SledStore) -> Result<(), StoreError> {
-    for tile in Tile::of_tree(store.size()).filter(|tile| tile.level() > 0) {
-        let (first, width) = (tile.number() * TILE_WIDTH, u64::from(tile.width()));
-        let kept = store.tile_hashes(tile.level(), first, width as usize)?;
-        for (kept, place) in kept.iter().zip(first..) {
-            let below = store.tile_hashes(tile.level() - 1, place * TILE_WIDTH, TILE_WIDTH as usize)?;
-            if root_of(&below) != *kept {
-                let index = place << (8 * u32::from(tile.level()));
-                return Err(damaged(index, "the tile above its leaf hash is not that of the hashes below"));
-            }
         }
     }
     Ok(())

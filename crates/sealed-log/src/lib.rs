@@ -66,7 +66,7 @@ pub use seal_report::{KeyTrust, SealProof, SealReport};
 pub use sequencer::{Pending, Sequencer, SequencerHandle, SubmitError};
 pub use source::{Claims, EntrySource, SourceError, Step, StoreSource};
 pub use store::{Batch, ChainHead, Store, StoreError, StoredEntry};
-pub use tiles::{ResourceError, TILE_WIDTH, Tile, TileError, TreeResource};
+pub use tiles::{ResourceError, TILE_WIDTH, Tile, TileError, TreeResource, check_tiles};
 pub use tree::{Frontier, FrontierError, TreeHash, empty_root, leaf_hash, node_hash, root_of};
 pub use writer::{
     Acknowledgement, HeadError, HeadSink, LogWriter, MemoryHead, Receipt, Submission, WriteError,

@@ -2,7 +2,8 @@
 //! has, and their bytes. Opens no files and speaks no HTTP; whoever writes a folder or answers
 //! requests asks here.
 
-use crate::tree::{Frontier, TreeHash, leaf_hash};
+use crate::proof::{NodeSource, StoreNodes};
+use crate::tree::{Frontier, TreeHash, leaf_hash, root_of};
 use crate::{Digest, SignedCheckpoint, Store, StoreError};
 use std::fmt;
 use std::str::FromStr;
@@ -211,6 +212,27 @@ pub(crate) fn hashed_from_leaves<S: Store + ?Sized>(
             Ok(frontier.root())
         })
         .collect()
+}
+
+/// Checks that every hash above the leaves of a tree of `size` entries is the root of the full
+/// tile below it. Reads all leaf hashes.
+///
+/// # Errors
+/// [`StoreError::Damaged`] names the first entry below a hash that is not, and the store's own.
+pub fn check_tiles<S: Store + ?Sized>(store: &S, size: u64) -> Result<(), StoreError> {
+    let nodes = StoreNodes(store);
+    for tile in Tile::of_tree(size).filter(|tile| tile.level > 0) {
+        let first = tile.number * TILE_WIDTH;
+        let kept = nodes.nodes(tile.level, first, usize::from(tile.width))?;
+        for (kept, place) in kept.iter().zip(first..) {
+            let below = nodes.nodes(tile.level - 1, place * TILE_WIDTH, TILE_WIDTH as usize)?;
+            if root_of(&below) != *kept {
+                let why = format!("a hash above it, at level {}, is not that of the tile below", tile.level);
+                return Err(StoreError::Damaged { index: place * tiles_below(tile.level), why });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The refusal of hashes that a tree of `size` entries does not have.

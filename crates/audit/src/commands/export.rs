@@ -23,9 +23,9 @@ struct Told {
     root: String,
 }
 
-pub(crate) fn run(ask: &Export) -> Result<Exit, Failure> {
-    let name = ask.out.display().to_string();
-    if ask.out.exists() && !ask.force {
+pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
+    let name = out.display().to_string();
+    if out.exists() && !ask.force {
         return Err(Failure::usage(format!("{name} is there already; choose another name, or give --force")));
     }
     let opened = OpenedLog::open(&ask.log)?;
@@ -39,15 +39,15 @@ pub(crate) fn run(ask: &Export) -> Result<Exit, Failure> {
     let key =
         key.ok_or_else(|| Failure::unreadable(format!("{log}/key.pub holds no verifier key; put it back")))?;
     let failed = |error: std::io::Error| Failure::unreadable(format!("{name}: {error}"));
-    let folder = ask.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file = tempfile::Builder::new().prefix(".audit-export-").tempfile_in(folder).map_err(failed)?;
     let written = write_archive(BufWriter::with_capacity(1 << 20, file), store, head, key);
     let (file, summary) = written.map_err(|error| Failure::seal(format!("{name}: {error}")))?;
     let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
     file.as_file().sync_all().map_err(failed)?;
-    file.persist(&ask.out).map_err(|error| failed(error.error))?;
+    file.persist(out).map_err(|error| failed(error.error))?;
     fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
-    readable(&ask.out);
+    readable(out);
     let checkpoint = head.checkpoint();
     let told = Told {
         archive: name,
@@ -71,7 +71,7 @@ pub(crate) fn run(ask: &Export) -> Result<Exit, Failure> {
 }
 
 /// An archive is made to be handed on: others may read it.
-fn readable(path: &Path) {
+pub(super) fn readable(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
     // Where the file system knows no modes there is nothing to do.
     let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o644));

@@ -1,0 +1,137 @@
+//! `audit export --tiles`: a log's tree as a folder that any web server can hand out (C2SP
+//! tlog-tiles). It holds digests, hashes and signatures; nothing of what was recorded.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use sealed_log::{
+    ExtensionProof, SignedCheckpoint, StoreNodes, TreeResource, VerifierKey, check_tiles, recomputed_root,
+};
+use sealed_log_sled::SledStore;
+use serde::Serialize;
+
+use crate::exit::Exit;
+use crate::log::{OpenedLog, signed_checkpoint};
+use crate::{Failure, render};
+
+#[derive(Serialize)]
+struct Told {
+    tiles: String,
+    origin: String,
+    size: u64,
+    root: String,
+    files: u64,
+    new_files: u64,
+}
+
+pub(crate) fn run(log: &Path, folder: &Path, json: bool) -> Result<Exit, Failure> {
+    let opened = OpenedLog::open(log)?;
+    let name = log.display();
+    let Some((store, head, key)) = opened.store() else {
+        return Err(Failure::usage(format!("{name} is no log's folder; tiles are written from there")));
+    };
+    let missing = || Failure::seal(format!("{name} has no signed checkpoint; put the checkpoint file back"));
+    let head = head.ok_or_else(missing)?;
+    let key =
+        key.ok_or_else(|| Failure::unreadable(format!("{name}/key.pub holds no verifier key; put it back")))?;
+    check_log(log, store, head, key)?;
+    check_folder(folder, store, head, key)?;
+    let (files, new_files) = write_all(folder, store, head)?;
+    let signed = head.checkpoint();
+    let told = Told {
+        tiles: folder.display().to_string(),
+        origin: signed.origin.clone(),
+        size: signed.size,
+        root: signed.root_text(),
+        files,
+        new_files,
+    };
+    if json {
+        super::print_json(&told)?;
+    } else {
+        let (size, files) = (render::grouped(told.size), render::counted(files, "file"));
+        let new = render::grouped(new_files);
+        super::print(&format!(
+            "{}: {size} entries of {} in {files}, {new} of them new\nroot {}\n",
+            told.tiles, told.origin, told.root
+        ))?;
+    }
+    Ok(Exit::Good)
+}
+
+/// Nothing is published that does not lead to the signed root.
+fn check_log(
+    log: &Path,
+    store: &SledStore,
+    head: &SignedCheckpoint,
+    key: &VerifierKey,
+) -> Result<(), Failure> {
+    let name = log.display();
+    head.verify(key).map_err(|error| Failure::seal(format!("{name}: {error}")))?;
+    let damaged = |why: &dyn std::fmt::Display| {
+        Failure::seal(format!("{name} cannot be published: {why}; audit verify log {name} tells more"))
+    };
+    let signed = head.checkpoint();
+    let root = recomputed_root(&StoreNodes(store), 0, signed.size).map_err(|error| damaged(&error))?;
+    if root != signed.root {
+        return Err(damaged(&"its leaf hashes do not have the root that was signed"));
+    }
+    check_tiles(store, signed.size).map_err(|error| damaged(&error))
+}
+
+/// What was published before must be a beginning of what is published now.
+fn check_folder(
+    folder: &Path,
+    store: &SledStore,
+    head: &SignedCheckpoint,
+    key: &VerifierKey,
+) -> Result<(), Failure> {
+    let path = folder.join("checkpoint");
+    if !path.exists() {
+        return Ok(());
+    }
+    let older = signed_checkpoint(&path)?;
+    let refused = |why: &dyn std::fmt::Display| {
+        let what = "holds a published tree that this log does not extend";
+        Failure::seal(format!("{} {what}: {why}", folder.display()))
+    };
+    older.verify(key).map_err(|error| refused(&error))?;
+    ExtensionProof::make(&StoreNodes(store), older.checkpoint(), head).map_err(|error| refused(&error))?;
+    Ok(())
+}
+
+/// Writes what is not there yet, the checkpoint last; gives how many files there are and are new.
+fn write_all(folder: &Path, store: &SledStore, head: &SignedCheckpoint) -> Result<(u64, u64), Failure> {
+    let (mut files, mut new_files) = (0, 0);
+    for resource in TreeResource::of_tree(head.checkpoint().size) {
+        let bytes = resource.bytes(store, head).map_err(Failure::seal)?;
+        let path = folder.join(resource.to_string());
+        let failed = |error: std::io::Error| Failure::unreadable(format!("{}: {error}", path.display()));
+        files += 1;
+        let there = path.exists().then(|| fs::read(&path)).transpose().map_err(failed)?;
+        match there {
+            Some(there) if there == bytes => {}
+            Some(_) if resource != TreeResource::Checkpoint => {
+                let what = "was published with other bytes; a tile never changes, so it was altered";
+                return Err(Failure::seal(format!("{} {what}; remove it and try again", path.display())));
+            }
+            Some(_) | None => {
+                replace(&path, &bytes).map_err(failed)?;
+                new_files += 1;
+            }
+        }
+    }
+    Ok((files, new_files))
+}
+
+/// Whoever reads meanwhile sees the whole file or the one before.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let mut next = tempfile::Builder::new().prefix(".next-").tempfile_in(folder)?;
+    next.write_all(bytes)?;
+    super::export::readable(next.path());
+    next.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
