@@ -169,6 +169,10 @@ pub(crate) struct ShowShoe {
     /// The shoe; all of the table's if left out
     #[arg(long)]
     pub(crate) shoe: Option<String>,
+    /// Draw the scoreboard of each shoe instead: bead plate, big road, big eye boy, small road,
+    /// cockroach road, by the cards as dealt
+    #[arg(long)]
+    pub(crate) roads: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -2,10 +2,12 @@
 
 mod coup;
 mod report;
+mod roads;
 mod rulebook;
 
 pub(crate) use coup::{coup, shoes};
 pub(crate) use report::{rejudged, report};
+pub(crate) use roads::roads;
 pub(crate) use rulebook::rulebook;
 
 use comfy_table::presets::NOTHING;

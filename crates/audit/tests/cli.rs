@@ -61,6 +61,19 @@ fn another_rulebook_says_what_would_change() {
 }
 
 #[test]
+fn the_scoreboard_is_drawn_shoe_by_shoe() {
+    let place = Place::new();
+    std::fs::copy(fixture("honest.ndjson"), place.path("honest.ndjson")).unwrap();
+    place.run(&["ingest", "honest.ndjson", "--log", "log"]);
+    std::fs::copy(fixture("faults/void-stake-kept.ndjson"), place.path("void.ndjson")).unwrap();
+    place.run(&["ingest", "void.ndjson", "--log", "void"]);
+    let mut text = place.see(&["show", "shoe", "log", "--table", "PB-01", "--roads"]);
+    text += &place.see(&["show", "shoe", "void", "--table", "PB-01", "--roads"]);
+    text += &place.see(&["show", "shoe", "log", "--table", "PB-01", "--shoe", "S-9", "--roads"]);
+    seen!(text);
+}
+
+#[test]
 fn the_commission_boxes_are_told_by_shoe_and_seat() {
     let place = Place::new();
     let fault = ["--fault", "left-without-paying"];

@@ -12,6 +12,7 @@ pub mod exact;
 mod hand;
 mod money;
 mod outcome;
+pub mod roads;
 mod rulebook;
 mod tableau;
 

@@ -1,5 +1,6 @@
 //! A coup told in full, for people: cards, totals, what had to happen, every bet.
 
+use baccarat::roads::Score;
 use baccarat::{Card, Draw, Side, Winner};
 use serde::Serialize;
 
@@ -138,6 +139,23 @@ pub struct CoupTold {
     pub undecided: Option<Reason>,
     /// What was found.
     pub findings: Vec<Finding>,
+}
+
+impl CoupTold {
+    /// What the scoreboard notes of the coup, by the hands as dealt; `None` where it was void or a
+    /// card was not read.
+    #[must_use]
+    pub fn score(&self) -> Option<Score> {
+        let winner = self.winner.filter(|_| self.undecided != Some(Reason::Voided))?;
+        let pair = |side: Side| {
+            let to = side.to_string();
+            let mut ranks =
+                self.cards.iter().filter(|card| card.to == to).map(|card| card.card.chars().next());
+            let first = ranks.next().flatten();
+            first.is_some() && ranks.next().flatten() == first
+        };
+        Some(Score { winner, punto_pair: pair(Side::Punto), banca_pair: pair(Side::Banca) })
+    }
 }
 
 /// What the tableau asked of both hands of a dealt coup.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use baccarat::roads::{Roads, Score};
 use replay::{Counts, CoupTold, CoupVerdict, Judgement, MAX_TOLD, Verdict, Wanted};
 use sealed_log::Expectations;
 use serde::Serialize;
@@ -102,12 +103,44 @@ fn shoe(ask: &ShowShoe) -> Result<Exit, Failure> {
             ask.table
         )));
     }
-    if ask.json {
+    if ask.roads {
+        roads(&coups, ask.json)?;
+    } else if ask.json {
         super::print_json(&coups)?
     } else {
         super::print(&render::shoes(&coups))?
     }
     Ok(exit)
+}
+
+/// The scoreboard of one shoe.
+#[derive(Debug, Serialize)]
+struct Scoreboard<'a> {
+    table: &'a str,
+    shoe: Option<&'a str>,
+    coups: usize,
+    /// Coups that were void or had a card that was not read.
+    left_out: Vec<u32>,
+    roads: Roads,
+}
+
+fn roads(coups: &[CoupTold], json: bool) -> Result<(), Failure> {
+    let mut boards = Vec::new();
+    for shoe in coups.chunk_by(|one, next| one.shoe == next.shoe && one.coup < next.coup) {
+        let scores: Vec<Score> = shoe.iter().filter_map(CoupTold::score).collect();
+        let left_out = shoe.iter().filter(|coup| coup.score().is_none()).map(|coup| coup.coup).collect();
+        let (table, name) = (shoe[0].table.as_str(), shoe[0].shoe.as_deref());
+        boards.push(Scoreboard { table, shoe: name, coups: shoe.len(), left_out, roads: Roads::of(&scores) });
+    }
+    if json {
+        return super::print_json(&boards);
+    }
+    let drawn = boards.iter().map(|board| {
+        let head =
+            format!("table {}, shoe {}: {} coups", board.table, board.shoe.unwrap_or("-"), board.coups);
+        render::roads(&head, &board.left_out, &board.roads)
+    });
+    super::print(&drawn.collect::<Vec<_>>().join("\n"))
 }
 
 /// One shoe in a line.
