@@ -8,10 +8,16 @@
 use crate::{Card, Coup, Deal, Expect, Rank, Rulebook};
 
 mod counts;
+mod edge;
+mod misplay;
 mod pairs;
+mod tally;
 
 pub use counts::{Counts, Shape};
+pub use edge::{Fraction, Price, price};
+pub use misplay::draws_played_otherwise;
 use pairs::PairSuits;
+pub use tally::Tally;
 
 /// Cards of a draw.
 const DRAW: u8 = 6;

@@ -102,6 +102,19 @@ impl Outcome {
         self.punto.pair as usize * Pair::ALL.len() + self.banca.pair as usize
     }
 
+    /// A number below [`Outcome::NUMBERS`] that no other outcome has.
+    pub(crate) fn number(&self) -> usize {
+        self.shape() * PAIRS + self.pairs()
+    }
+
+    /// How many numbers there are for outcomes.
+    pub(crate) const NUMBERS: usize = SHAPES * PAIRS;
+
+    /// The outcome with a number below [`Outcome::NUMBERS`].
+    pub(crate) fn of_number(number: usize) -> Self {
+        Self::numbered(number / PAIRS, number % PAIRS)
+    }
+
     fn numbered(shape: usize, pairs: usize) -> Self {
         let hand = |shape: usize, pair: usize| HandOutcome {
             total: u8::try_from(shape / 2).unwrap_or_default(),
