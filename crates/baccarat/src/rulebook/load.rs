@@ -81,9 +81,9 @@ impl Rulebook {
     }
 
     fn accepted(self, name: &str) -> Result<Self, RulebookError> {
-        match self.checked() {
-            Ok(()) => Ok(self),
-            Err(Fault { key, problem }) => Err(RulebookError::Value { name: name.to_owned(), key, problem }),
+        match self.faults().into_iter().next() {
+            None => Ok(self),
+            Some(Fault { key, problem }) => Err(RulebookError::Value { name: name.to_owned(), key, problem }),
         }
     }
 

@@ -1,0 +1,110 @@
+//! Are the bets of a rulebook ones that can be judged?
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use super::{Faults, list};
+use crate::{BetKind, BetRule, Odds, OneOf, PayRow, Pays, Rulebook};
+
+/// Rows of one paytable.
+const ROWS: RangeInclusive<usize> = 1..=64;
+
+impl Rulebook {
+    pub(super) fn check_bets(&self, faults: &mut Faults) {
+        for kind in ["punto", "banca"] {
+            if !self.bets.keys().any(|offered| offered.as_str() == kind) {
+                let problem = format!(
+                    "is missing; every rulebook offers `punto` and `banca`, this one {}",
+                    self.kinds()
+                );
+                faults.say(format_args!("bets.{kind}"), problem);
+            }
+        }
+        for (kind, rule) in &self.bets {
+            bet(kind, rule, faults);
+        }
+    }
+
+    pub(super) fn check_required(&self, faults: &mut Faults) {
+        for (kind, rule) in &self.bets {
+            let key = |name: &str| format!("bets.{kind}.{name}");
+            let stranger = |other: &&BetKind| *other == kind || !self.bets.contains_key(*other);
+            for other in rule.requires.iter().filter(stranger) {
+                let problem = format!("names `{other}`; expected other bets offered: {}", self.kinds());
+                faults.say(key("requires"), problem);
+            }
+            match rule.cap_of_required {
+                Some(_) if rule.requires.is_empty() => {
+                    faults.say(key("cap-of-required"), "stands here although `requires` names no bet");
+                }
+                Some(cap) if cap.numerator() == 0 => {
+                    let problem = format!("is {cap}; expected a share above 0, such as `1/1`");
+                    faults.say(key("cap-of-required"), problem);
+                }
+                Some(_) | None => {}
+            }
+        }
+    }
+
+    pub(super) fn check_pairs(&self, faults: &mut Faults) {
+        let mut seen = BTreeSet::new();
+        for (place, pair) in self.forbidden_pairs.iter().enumerate() {
+            let key = format!("forbidden-pairs[{place}].bets");
+            let [one, other] = &pair.bets;
+            if let Some(stranger) = pair.bets.iter().find(|kind| !self.bets.contains_key(*kind)) {
+                let kinds = self.kinds();
+                let problem = format!("names `{stranger}`, which is not offered; expected two of {kinds}");
+                faults.say(key, problem);
+            } else if one == other {
+                faults.say(key, format_args!("names `{one}` twice; expected two different bets"));
+            } else if !seen.insert((one.min(other), one.max(other))) {
+                faults.say(key, format_args!("repeats the pair `{one}` and `{other}`; once is enough"));
+            }
+        }
+    }
+
+    fn kinds(&self) -> String {
+        list(self.bets.keys())
+    }
+}
+
+fn bet(kind: &BetKind, rule: &BetRule, faults: &mut Faults) {
+    faults.line(format_args!("bets.{kind}.title"), &rule.title);
+    if !ROWS.contains(&rule.rows.len()) {
+        let (least, most) = ROWS.into_inner();
+        let problem = format!("has {} rows; expected {least} to {most}", rule.rows.len());
+        faults.say(format_args!("bets.{kind}.rows"), problem);
+    }
+    if let Some(cap) = rule.cap
+        && cap.numerator() == 0
+    {
+        let problem = format!("is {cap}; expected a share of the table's maximum above 0, such as `1/10`");
+        faults.say(format_args!("bets.{kind}.cap"), problem);
+    }
+    for (place, row) in rule.rows.iter().enumerate() {
+        pay_row(&format!("bets.{kind}.rows[{place}]"), row, faults);
+    }
+}
+
+fn pay_row(key: &str, row: &PayRow, faults: &mut Faults) {
+    let conditions = [
+        ("punto-total", &row.punto_total, 0..=9),
+        ("banca-total", &row.banca_total, 0..=9),
+        ("margin", &row.margin, 0..=9),
+        ("punto-cards", &row.punto_cards, 2..=3),
+        ("banca-cards", &row.banca_cards, 2..=3),
+        ("cards", &row.cards, 4..=6),
+    ];
+    for (name, condition, allowed) in conditions {
+        let values = condition.as_ref().map_or(&[][..], OneOf::values);
+        faults.within(format_args!("{key}.{name}"), values, allowed);
+    }
+    if matches!(row.pays, Pays::Wins(odds) if odds.wins() == 0) {
+        let problem = format!(
+            "is {}; expected `push` where only the stake comes back, or odds up to {}:1",
+            row.pays,
+            Odds::MOST
+        );
+        faults.say(format_args!("{key}.pays"), problem);
+    }
+}
