@@ -194,7 +194,7 @@ const fn yes() -> bool {
 
 impl PayRow {
     /// Whether the row holds; `None` where an unread suit decides it.
-    fn holds(&self, outcome: &Outcome) -> Option<bool> {
+    pub(crate) fn holds(&self, outcome: &Outcome) -> Option<bool> {
         let (punto, banca) = (outcome.punto, outcome.banca);
         let plain = met(self.winner.as_ref(), &outcome.winner())
             && met(self.punto_total.as_ref(), &punto.total)

@@ -10,6 +10,7 @@ mod coup;
 mod deal;
 pub mod exact;
 mod hand;
+pub mod lint;
 mod money;
 mod outcome;
 pub mod roads;
@@ -24,9 +25,9 @@ pub use hand::Hand;
 pub use money::{Money, MoneyError, Odds, Rate, RatioError, Rounding, RoundingMode};
 pub use outcome::{Outcome, Paytable};
 pub use rulebook::{
-    BurnMethod, BurnRules, Charge, Citation, Cited, Clause, Columns, CommissionRules, Consequence,
-    CutCardRules, DealOrder, DealRules, Dealer, Digest, Effective, ForbiddenPair, IrregularityRules,
-    LastCoup, LimitRules, OverLimit, PuntoHolderRule, ReadBase, Rulebook, RulebookError, SeatRules,
-    Settlement, ShoeRules, TieBreak, builtin, builtins,
+    BurnMethod, BurnRules, CardValues, Charge, Citation, Cited, Clause, Columns, CommissionRules,
+    Consequence, CutCardRules, DealOrder, DealRules, Dealer, Digest, Effective, ForbiddenPair,
+    IrregularityRules, LastCoup, LimitRules, OverLimit, PuntoHolderRule, ReadBase, Rulebook, RulebookError,
+    SeatRules, Settlement, ShoeRules, TieBreak, builtin, builtins,
 };
 pub use tableau::{Draw, Tableau, TableauError};

@@ -11,14 +11,18 @@ use serde::{Deserialize, Serialize};
 use crate::{BetKind, BetRule, Decision, Money, Pays, Rate, Rounding, Side, Tableau};
 
 mod burn;
-mod check;
+mod card_values;
+pub(crate) mod check;
 mod clause;
-mod load;
-mod overlay;
+pub(crate) mod holes;
+pub(crate) mod load;
+pub(crate) mod overlay;
 mod parts;
 mod unique;
 
 pub use burn::{BurnMethod, BurnRules};
+pub use card_values::CardValues;
+pub(crate) use card_values::usual_points;
 pub use clause::Clause;
 pub use load::{Digest, RulebookError, builtin, builtins};
 pub use overlay::ReadBase;
@@ -51,7 +55,7 @@ pub struct Rulebook {
     pub deal: DealRules,
     /// What the cards count and which hand wins; the same in every source.
     #[serde(default)]
-    pub card_values: Cited,
+    pub card_values: CardValues,
     /// A two-card 8 or 9 ends the coup; the same in every source.
     #[serde(default)]
     pub naturals: Cited,

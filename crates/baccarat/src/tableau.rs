@@ -33,7 +33,31 @@ pub struct Tableau {
     cite: Vec<String>,
 }
 
+/// Draws and stands, as the sources print them.
+const T: Draw = Draw::Draws;
+const P: Draw = Draw::Stands;
+
+/// Columns 0 to 9, then a punto that stood.
+#[rustfmt::skip]
+const USUAL_BANCA: [[Draw; 11]; 8] = [
+    [T, T, T, T, T, T, T, T, T, T, T],
+    [T, T, T, T, T, T, T, T, T, T, T],
+    [T, T, T, T, T, T, T, T, T, T, T],
+    [T, T, T, T, T, T, T, T, P, T, T],
+    [P, P, T, T, T, T, T, T, P, P, T],
+    [P, P, P, P, T, T, T, T, P, P, T],
+    [P, P, P, P, P, P, T, T, P, P, P],
+    [P, P, P, P, P, P, P, P, P, P, P],
+];
+
 impl Tableau {
+    /// The tableau on which every complete source agrees, read by the value of punto's third card
+    /// (Orden of 9 October 1979, 07.VI.2). It cites nothing.
+    #[must_use]
+    pub const fn usual() -> Self {
+        Self { punto: [T, T, T, T, T, T, P, P], banca: USUAL_BANCA, cite: Vec::new() }
+    }
+
     /// What punto does on a two-card total; stands on 8 and 9, which end the coup.
     #[must_use]
     pub fn punto(&self, total: Points) -> Draw {

@@ -1,11 +1,11 @@
 //! Reading and naming rulebooks.
 
 use super::check::{CANONICAL_BYTES, Fault};
-use super::overlay::{self, ReadBase};
+use super::overlay::{self, ReadBase, Resolved};
 use super::*;
 
 /// Longest rulebook file, in bytes: room for comments beside what its canonical JSON may hold.
-pub(super) const FILE_BYTES: usize = 256 * 1024;
+pub(crate) const FILE_BYTES: usize = 256 * 1024;
 
 /// BLAKE3 of a rulebook's canonical JSON: its name that cannot be borrowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,9 +65,16 @@ impl Rulebook {
     /// [`RulebookError`] with the line and key, what stands there and what is allowed.
     pub fn from_toml_with(name: &str, text: &str, read: ReadBase<'_>) -> Result<Self, RulebookError> {
         short_enough(name, text, FILE_BYTES)?;
-        match overlay::resolved(name, text, read)? {
-            None => toml::from_str::<Self>(text).map_err(|error| form(name, &error))?.accepted(name),
-            Some(whole) => whole.try_into::<Self>().map_err(|error| form(name, &error))?.accepted(name),
+        let resolved = overlay::resolved(name, text, read)?;
+        holes::refuse(name, resolved.table())?;
+        match resolved {
+            // Read from the text, so that messages say the line.
+            Resolved::Alone(_) => {
+                toml::from_str::<Self>(text).map_err(|error| form(name, &error))?.accepted(name)
+            }
+            Resolved::Extended(whole) => {
+                whole.try_into::<Self>().map_err(|error| form(name, &error))?.accepted(name)
+            }
         }
     }
 
@@ -104,7 +111,7 @@ impl Rulebook {
     }
 }
 
-pub(super) fn short_enough(name: &str, text: &str, most: usize) -> Result<(), RulebookError> {
+pub(crate) fn short_enough(name: &str, text: &str, most: usize) -> Result<(), RulebookError> {
     if text.len() <= most {
         return Ok(());
     }

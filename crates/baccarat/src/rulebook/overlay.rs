@@ -19,13 +19,35 @@ const OWN_KEYS: [&str; 3] = ["id", "title", "effective"];
 /// Reads another rulebook file by its name; the error is one line for people.
 pub type ReadBase<'r> = &'r mut dyn FnMut(&str) -> Result<String, String>;
 
-/// The whole rulebook that a file stands for; `None` where it extends nothing.
-pub(super) fn resolved(name: &str, text: &str, read: ReadBase<'_>) -> Result<Option<Table>, RulebookError> {
+/// The whole rulebook that a file stands for.
+pub(crate) enum Resolved {
+    /// The file as it is: it extends nothing.
+    Alone(Table),
+    /// The file laid over its bases.
+    Extended(Table),
+}
+
+impl Resolved {
+    pub(crate) const fn table(&self) -> &Table {
+        match self {
+            Self::Alone(table) | Self::Extended(table) => table,
+        }
+    }
+
+    pub(crate) fn into_table(self) -> Table {
+        match self {
+            Self::Alone(table) | Self::Extended(table) => table,
+        }
+    }
+}
+
+/// Lays a file over the files it extends.
+pub(crate) fn resolved(name: &str, text: &str, read: ReadBase<'_>) -> Result<Resolved, RulebookError> {
     let top: Table = toml::from_str(text).map_err(|error| form(name, &error))?;
     if !top.contains_key("extends") {
         return match top.contains_key("remove") {
             true => Err(value(name, "remove", "stands in a file that extends nothing; leave it out")),
-            false => Ok(None),
+            false => Ok(Resolved::Alone(top)),
         };
     }
     let mut overlays = Vec::new();
@@ -46,7 +68,7 @@ pub(super) fn resolved(name: &str, text: &str, read: ReadBase<'_>) -> Result<Opt
     while let Some((name, overlay)) = overlays.pop() {
         whole = laid_over(&name, whole, overlay)?;
     }
-    Ok(Some(whole))
+    Ok(Resolved::Extended(whole))
 }
 
 /// The base a table extends, taken out of it.

@@ -1,0 +1,140 @@
+//! The rulebook linter: is a rulebook complete, safe and fair?
+//!
+//! Complete: everything that has to be said is said, with a value that is allowed. Safe: it can be
+//! dealt by to the last coup, and every row of every paytable means something. Fair: what each bet
+//! costs, exactly. This room says what is wrong with the rules; it never looks at a log, and it
+//! changes nothing it looks at.
+
+use std::fmt;
+
+use crate::exact::{Price, Tally};
+use crate::rulebook::load::{FILE_BYTES, short_enough};
+use crate::rulebook::overlay::resolved;
+use crate::{BetKind, ReadBase, Rulebook, RulebookError};
+
+mod code;
+mod fair;
+mod filling;
+mod forms;
+mod rows;
+mod safe;
+mod tableau;
+
+pub use code::{Code, Severity};
+
+/// Something the linter has to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What kind of thing it is.
+    pub code: Code,
+    /// Where it stands, as a dotted key of the rulebook file: `bets.tie.rows[0]`.
+    pub key: String,
+    /// What is so, and what to do about it. Goes on after the key.
+    pub sentence: String,
+}
+
+impl Finding {
+    fn new(code: Code, key: impl Into<String>, sentence: impl Into<String>) -> Self {
+        Self { code, key: key.into(), sentence: sentence.into() }
+    }
+
+    /// Whether it is about this key, a part of it, or what it is a part of.
+    fn touches(&self, key: &str) -> bool {
+        let within = |whole: &str, part: &str| {
+            part.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        within(&self.key, key) || within(key, &self.key)
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` {}", self.key, self.sentence)
+    }
+}
+
+/// What every bet costs with one number of decks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prices {
+    /// Decks in the shoe.
+    pub decks: u8,
+    /// Ordered six-card draws from it.
+    pub draws: u128,
+    /// The bets, by name.
+    pub bets: Vec<(BetKind, Price)>,
+}
+
+/// What the linter says of a rulebook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The rulebook; absent where the text is not one.
+    pub rulebook: Option<Rulebook>,
+    /// What is wrong, errors first.
+    pub findings: Vec<Finding>,
+    /// What the bets cost with each number of decks the rulebook allows; empty where the text is no
+    /// rulebook.
+    pub prices: Vec<Prices>,
+}
+
+impl Report {
+    /// How many findings are of this severity.
+    #[must_use]
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.code.severity() == severity).count()
+    }
+
+    fn of(rulebook: Option<Rulebook>, mut findings: Vec<Finding>, prices: Vec<Prices>) -> Self {
+        findings.sort_by_key(|finding| finding.code.severity());
+        Self { rulebook, findings, prices }
+    }
+}
+
+/// Reads a rulebook file, which may be a draft with holes and mistakes, and says everything that
+/// is wrong with it. `name` is what messages call it; `read` gives the files it extends.
+///
+/// # Errors
+/// Where the text is no TOML at all, or what it extends cannot be read.
+pub fn read(name: &str, text: &str, read: ReadBase<'_>) -> Result<Report, RulebookError> {
+    short_enough(name, text, FILE_BYTES)?;
+    let mut draft = resolved(name, text, read)?.into_table();
+    let mut findings = Vec::new();
+    filling::fill(&mut draft, &mut findings);
+    let rulebook = forms::read(&draft, &mut findings);
+    for fault in rulebook.iter().flat_map(Rulebook::faults) {
+        let known = findings.iter().any(|finding| finding.touches(&fault.key));
+        if !known {
+            findings.push(Finding::new(Code::NotAllowed, fault.key, fault.problem));
+        }
+    }
+    Ok(match rulebook {
+        Some(rulebook) if findings.is_empty() => check(rulebook),
+        Some(draft) => {
+            safe::of_draft(&draft, &mut findings);
+            Report::of(None, findings, Vec::new())
+        }
+        None => Report::of(None, findings, Vec::new()),
+    })
+}
+
+/// Says everything that is unsafe or unfair in a rulebook, and what its bets cost.
+#[must_use]
+pub fn check(rulebook: Rulebook) -> Report {
+    // The number of decks was checked when the rulebook was read.
+    let tallies: Vec<(u8, Tally)> = (rulebook.shoe.decks.iter())
+        .filter_map(|decks| Some((*decks, Tally::of(&rulebook, *decks).ok()?)))
+        .collect();
+    let prices: Vec<Prices> =
+        tallies.iter().map(|(decks, tally)| fair::prices(&rulebook, *decks, tally)).collect();
+    let mut findings = Vec::new();
+    safe::of_rulebook(&rulebook, &mut findings);
+    tableau::departures(&rulebook, &mut findings);
+    for (kind, rule) in &rulebook.bets {
+        rows::of_bet(kind, rule, &tallies, &mut findings);
+    }
+    fair::judge(&prices, &mut findings);
+    Report::of(Some(rulebook), findings, prices)
+}
+
+fn list<T: fmt::Display>(values: &[T], between: &str) -> String {
+    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
+}

@@ -1,0 +1,176 @@
+//! A draft read key by key, so that one value of the wrong form does not hide the next.
+
+use toml::{Table, Value};
+
+use super::filling::{placeholder, whole};
+use super::{Code, Finding};
+use crate::Rulebook;
+
+/// Values of the wrong form that are told one by one.
+const MOST_TOLD: usize = 64;
+
+/// Reads the draft into a rulebook. Values that cannot be read are told; others stand in for them.
+pub(super) fn read(draft: &Table, found: &mut Vec<Finding>) -> Option<Rulebook> {
+    if let Ok(rulebook) = draft.clone().try_into::<Rulebook>() {
+        return Some(rulebook);
+    }
+    let mut reading = Reading { good: whole(), told: found.len(), found };
+    for (key, value) in draft {
+        reading.take(&[key], value);
+    }
+    let Reading { good, .. } = reading;
+    good.try_into().ok()
+}
+
+struct Reading<'f> {
+    /// What could be read so far; always a rulebook.
+    good: Table,
+    /// How many findings there were before.
+    told: usize,
+    found: &'f mut Vec<Finding>,
+}
+
+impl Reading<'_> {
+    /// Takes a value; where it cannot be read, takes its members one by one.
+    fn take(&mut self, path: &[&str], value: &Value) {
+        let before = self.good.clone();
+        let Err(problem) = self.try_at(path, value.clone()) else { return };
+        let told = self.found.len();
+        match value {
+            // Its keys only make sense together.
+            Value::Table(_) if path == ["burn"] => {}
+            Value::Table(members) => self.take_members(path, members),
+            Value::Array(values) if values.iter().all(Value::is_table) => self.take_each(path, values),
+            Value::Array(_)
+            | Value::String(_)
+            | Value::Integer(_)
+            | Value::Float(_)
+            | Value::Boolean(_)
+            | Value::Datetime(_) => {}
+        }
+        if self.found.len() == told {
+            self.good = before;
+            self.tell(path, &problem);
+        }
+    }
+
+    fn take_members(&mut self, path: &[&str], members: &Table) {
+        if lookup(&self.good, path).is_none_or(|standing| !standing.is_table())
+            && self.try_at(path, Value::Table(placeholder(path))).is_err()
+        {
+            return;
+        }
+        for (key, member) in members {
+            self.take(&[path, &[key.as_str()]].concat(), member);
+        }
+    }
+
+    /// Takes the tables of a list, each after the other in its place.
+    fn take_each(&mut self, path: &[&str], values: &[Value]) {
+        for (place, value) in values.iter().enumerate() {
+            let stand_in = Value::Table(placeholder(&[path, &["0"]].concat()));
+            let mut list = vec![stand_in; place + 1];
+            if let Some(Value::Array(standing)) = lookup(&self.good, path) {
+                list.iter_mut().zip(standing).take(place).for_each(|(to, from)| to.clone_from(from));
+            }
+            if self.try_at(path, Value::Array(list)).is_ok() {
+                self.take(&[path, &[place.to_string().as_str()]].concat(), value);
+            }
+        }
+    }
+
+    /// Puts a value in its place if what comes out can be read.
+    fn try_at(&mut self, path: &[&str], value: Value) -> Result<(), String> {
+        if self.found.len() - self.told >= MOST_TOLD {
+            return Ok(());
+        }
+        let mut tried = self.good.clone();
+        put(&mut tried, path, value);
+        match tried.clone().try_into::<Rulebook>() {
+            Ok(_) => {
+                self.good = tried;
+                Ok(())
+            }
+            Err(error) => Err(error.message().lines().next().unwrap_or_default().to_owned()),
+        }
+    }
+
+    fn tell(&mut self, path: &[&str], problem: &str) {
+        let key = dotted(path);
+        let known = self.found.iter().any(|finding| finding.touches(&key));
+        if !known {
+            self.found.push(Finding::new(Code::NotAllowed, key, problem.to_owned()));
+        }
+        if self.found.len() - self.told == MOST_TOLD {
+            let more = "has more values of the wrong form than are told here; mend these first";
+            self.found.push(Finding::new(Code::NotAllowed, "rulebook".to_owned(), more.to_owned()));
+        }
+    }
+}
+
+fn lookup<'t>(table: &'t Table, path: &[&str]) -> Option<&'t Value> {
+    let (first, rest) = path.split_first()?;
+    rest.iter().try_fold(table.get(*first)?, |value, step| match value {
+        Value::Table(members) => members.get(*step),
+        Value::Array(values) => values.get(step.parse::<usize>().ok()?),
+        Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) => {
+            None
+        }
+    })
+}
+
+/// Puts a value at a path whose sections are there.
+fn put(table: &mut Table, path: &[&str], value: Value) {
+    let Some((last, sections)) = path.split_last() else { return };
+    let Some((first, between)) = sections.split_first() else {
+        table.insert((*last).to_owned(), value);
+        return;
+    };
+    let mut place = table.get_mut(*first);
+    for step in between {
+        place = place.and_then(|value| step_into(value, step));
+    }
+    match place {
+        Some(Value::Table(members)) => {
+            members.insert((*last).to_owned(), value);
+        }
+        Some(Value::Array(values)) => {
+            if let Some(standing) = last.parse::<usize>().ok().and_then(|at| values.get_mut(at)) {
+                *standing = value;
+            }
+        }
+        Some(Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_))
+        | Some(Value::Datetime(_))
+        | None => {}
+    }
+}
+
+fn step_into<'t>(value: &'t mut Value, step: &str) -> Option<&'t mut Value> {
+    match value {
+        Value::Table(members) => members.get_mut(step),
+        Value::Array(values) => values.get_mut(step.parse::<usize>().ok()?),
+        Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) => {
+            None
+        }
+    }
+}
+
+/// `bets.tie.rows[0].pays` for the steps to it.
+fn dotted(path: &[&str]) -> String {
+    let mut text = String::new();
+    for step in path {
+        // A list's places are the only steps that follow a list; no key of ours is a number but
+        // those of citations and bets, which are told by name.
+        let place = step.bytes().all(|byte| byte.is_ascii_digit()) && follows_list(&text);
+        match place {
+            true => text.push_str(&format!("[{step}]")),
+            false if text.is_empty() => text.push_str(&step.escape_debug().to_string()),
+            false => text.push_str(&format!(".{}", step.escape_debug())),
+        }
+    }
+    text
+}
+
+fn follows_list(text: &str) -> bool {
+    text == "forbidden-pairs" || text.ends_with(".rows")
+}

@@ -1,0 +1,119 @@
+//! Can a table be run by the rulebook to its last coup, and does every clause say its source?
+
+use std::collections::BTreeSet;
+
+use super::{Code, Finding};
+use crate::{BetKind, BetRule, CutCardRules, LastCoup, Rulebook};
+
+/// Cards one coup may need.
+const COUP: u32 = 6;
+
+pub(super) fn of_rulebook(rulebook: &Rulebook, found: &mut Vec<Finding>) {
+    cut_card(&rulebook.cut_card, found);
+    placeable(rulebook, found);
+    caps(rulebook, found);
+    citations(rulebook, found);
+}
+
+/// What can be asked of a draft: questions that look at nothing that was filled in.
+pub(super) fn of_draft(draft: &Rulebook, found: &mut Vec<Finding>) {
+    if !found.iter().any(|finding| finding.touches("cut-card")) {
+        cut_card(&draft.cut_card, found);
+    }
+}
+
+/// Cards the coups still allowed may need once the cut card has come out.
+///
+/// It comes out before some card of the coup in play. Before its first, that coup still needs six;
+/// later, five at most. Each coup after it may need six. Where the coup counts among those to come
+/// if the cut card was met before its first card, that case needs six less.
+fn cards_needed(rules: &CutCardRules) -> u32 {
+    let after = rules.last_coup.coups_after() * COUP;
+    if rules.first_card_counts { after.max(COUP - 1 + after) } else { COUP + after }
+}
+
+fn cut_card(rules: &CutCardRules, found: &mut Vec<Finding>) {
+    let (behind, needed) = (u32::from(rules.cards_behind), cards_needed(rules));
+    if behind >= needed {
+        return;
+    }
+    let coups = match rules.last_coup {
+        LastCoup::FinishCoup => "the coup in play",
+        LastCoup::OneMore => "the coup in play and one more",
+        LastCoup::FiveMore => "the coup in play and five more",
+    };
+    let sentence = format!(
+        "is {behind}, but {coups} may need {needed} cards: the shoe can run out in the middle of a coup; \
+         say at least {needed}, or allow fewer coups"
+    );
+    found.push(Finding::new(Code::CutCardTooShallow, "cut-card.cards-behind", sentence));
+}
+
+/// Bets that need another bet which nobody may place beside them.
+fn placeable(rulebook: &Rulebook, found: &mut Vec<Finding>) {
+    let forbidden = |one: &BetKind, other: &BetKind| {
+        rulebook.forbidden_pairs.iter().any(|pair| pair.bets.contains(one) && pair.bets.contains(other))
+    };
+    let mut stranded: BTreeSet<&BetKind> = BTreeSet::new();
+    loop {
+        let can_stand = |kind: &BetKind, rule: &BetRule| {
+            let beside = |other: &BetKind| !stranded.contains(other) && !forbidden(kind, other);
+            rule.requires.is_empty() || rule.requires.iter().any(beside)
+        };
+        let next =
+            rulebook.bets.iter().find(|(kind, rule)| !stranded.contains(*kind) && !can_stand(kind, rule));
+        let Some((kind, rule)) = next else { return };
+        stranded.insert(kind);
+        let sentence = format!(
+            "is only allowed beside {}, with which nobody may place it: take the pair out of \
+             forbidden-pairs or the bet out of requires",
+            super::list(&rule.requires, " or ")
+        );
+        found.push(Finding::new(Code::BetCannotBePlaced, format!("bets.{kind}.requires"), sentence));
+    }
+}
+
+/// Caps below the table's minimum, where the ratio of maximum and minimum is laid down.
+fn caps(rulebook: &Rulebook, found: &mut Vec<Finding>) {
+    let ratios = &rulebook.limits.maximum_over_minimum;
+    for (kind, rule) in rulebook.bets.iter().filter(|(_, rule)| rule.minimum_binds) {
+        let Some(cap) = rule.cap else { continue };
+        let too_small =
+            |ratio: &&u32| u64::from(cap.numerator()) * u64::from(**ratio) < u64::from(cap.denominator());
+        let small: Vec<u32> = ratios.iter().filter(too_small).copied().collect();
+        if small.is_empty() {
+            continue;
+        }
+        let tables = format!("where the maximum is {} times the minimum", super::list(&small, " or "));
+        let key = format!("bets.{kind}.cap");
+        if small.len() == ratios.len() {
+            let sentence = format!("is {cap}, less than the table's minimum {tables}, which is everywhere");
+            found.push(Finding::new(
+                Code::BetCannotBePlaced,
+                key,
+                sentence + ": raise it, or leave minimum-binds out",
+            ));
+        } else {
+            let sentence =
+                format!("is {cap}, less than the table's minimum {tables}: nobody can bet it there");
+            found.push(Finding::new(Code::CapBelowMinimum, key, sentence));
+        }
+    }
+}
+
+/// Clauses without a source, and sources without a clause.
+fn citations(rulebook: &Rulebook, found: &mut Vec<Finding>) {
+    let mut followed: BTreeSet<&String> = BTreeSet::new();
+    for clause in rulebook.clauses() {
+        let keys: Vec<&String> = rulebook.citations_of(&clause).map(|(key, _)| key).collect();
+        if keys.is_empty() {
+            let sentence = "says no text it follows: name one in `cite`";
+            found.push(Finding::new(Code::NotCited, clause.path(), sentence));
+        }
+        followed.extend(keys);
+    }
+    for key in rulebook.citations.keys().filter(|key| !followed.contains(key)) {
+        let sentence = "is followed by no clause: name it in a `cite`, or leave it out";
+        found.push(Finding::new(Code::CitationUnused, format!("citations.{}", key.escape_debug()), sentence));
+    }
+}

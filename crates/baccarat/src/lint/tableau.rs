@@ -1,0 +1,69 @@
+//! Does the tableau play as every complete source does, and how many coups does it play otherwise?
+
+use super::{Code, Finding};
+use crate::exact::{Fraction, draws, draws_played_otherwise};
+use crate::{Columns, Draw, Points, Rulebook, Tableau};
+
+pub(super) fn departures(rulebook: &Rulebook, found: &mut Vec<Finding>) {
+    match rulebook.columns {
+        Columns::PuntoTotal => {
+            let sentence = format!(
+                "is `punto-total`: banca's table is meant for the value of punto's third card; read by \
+                 punto's total it plays {} otherwise than the table of every complete source; say \
+                 `third-card`",
+                share(rulebook)
+            );
+            found.push(Finding::new(Code::ColumnsPuntoTotal, "columns", sentence));
+        }
+        Columns::ThirdCard => {
+            let cells = cells_apart(&rulebook.tableau);
+            if !cells.is_empty() {
+                let sentence = format!(
+                    "departs from the table of every complete source, and plays {} otherwise: {}",
+                    share(rulebook),
+                    cells.join("; ")
+                );
+                found.push(Finding::new(Code::TableauDeparts, "tableau", sentence));
+            }
+        }
+    }
+}
+
+/// The share of coups that are played otherwise than by the usual table, with the most decks.
+fn share(rulebook: &Rulebook) -> String {
+    let mut usual = rulebook.clone();
+    usual.columns = Columns::ThirdCard;
+    usual.tableau = Tableau::usual();
+    let counted = rulebook.shoe.decks.last().and_then(|decks| {
+        let apart = draws_played_otherwise(&usual, rulebook, *decks).ok()?;
+        Some((decks, Fraction::new(apart, draws(*decks).ok()?)))
+    });
+    counted.map_or_else(String::new, |(decks, share)| {
+        format!("{} % of coups ({share}, {decks} decks)", share.percent(4))
+    })
+}
+
+/// The cells that differ from the usual table, with what stands there.
+fn cells_apart(tableau: &Tableau) -> Vec<String> {
+    let usual = Tableau::usual();
+    let mut apart = Vec::new();
+    let mut compare = |place: String, here: Draw, there: Draw| {
+        if here != there {
+            apart.push(format!("{place} {here}"));
+        }
+    };
+    let points = |range: std::ops::Range<u8>| range.filter_map(Points::new);
+    for total in points(0..8) {
+        compare(format!("punto with {total}"), tableau.punto(total), usual.punto(total));
+    }
+    for total in points(0..8) {
+        for column in points(0..10) {
+            let cell = |tableau: &Tableau| tableau.banca(total, Some(column));
+            let place = format!("banca with {total} against third card {column}");
+            compare(place, cell(tableau), cell(&usual));
+        }
+        let place = format!("banca with {total} against a punto that stood");
+        compare(place, tableau.banca(total, None), usual.banca(total, None));
+    }
+    apart
+}

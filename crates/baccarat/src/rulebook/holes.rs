@@ -1,0 +1,149 @@
+//! What a source does not state: a `?` in a rulebook file.
+//!
+//! A source is entered as it is written, holes included: a cell of the tableau, a card's value, a
+//! burn indicator, or any whole value may be `?`. Such a file is a draft, never a rulebook. This
+//! room finds the holes; it does not know what else a rulebook needs.
+
+use toml::{Table, Value};
+
+use super::RulebookError;
+use crate::Rank;
+
+/// The mark of what is not stated.
+const HOLE: char = '?';
+
+/// What kind of thing a source does not state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unstated {
+    /// Cells of a row of the tableau.
+    Cell,
+    /// What cards count.
+    CardValue,
+    /// How many cards an indicator burns.
+    BurnValue,
+    /// Any other value.
+    Value,
+}
+
+/// A key that is not stated, or not for every place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Hole {
+    pub(crate) unstated: Unstated,
+    /// Where it stands.
+    pub(crate) key: String,
+    /// For which places, in words; empty where the whole value is missing.
+    pub(crate) places: Vec<String>,
+}
+
+impl Hole {
+    /// What is missing, as it goes on after the key.
+    pub(crate) fn problem(&self) -> String {
+        if self.places.is_empty() {
+            "is not stated".to_owned()
+        } else {
+            format!("is not stated for {}", self.places.join(", "))
+        }
+    }
+}
+
+/// Refuses a draft, naming its first hole.
+pub(super) fn refuse(name: &str, table: &Table) -> Result<(), RulebookError> {
+    match holes(table).first() {
+        None => Ok(()),
+        Some(hole) => Err(RulebookError::Value {
+            name: name.to_owned(),
+            key: hole.key.clone(),
+            problem: format!(
+                "{}: this is a draft, by which nothing can be judged; `audit rules check` names \
+                 everything it lacks",
+                hole.problem()
+            ),
+        }),
+    }
+}
+
+/// Every hole, in the order of the tableau, the cards' values, the burn, then by key.
+pub(crate) fn holes(table: &Table) -> Vec<Hole> {
+    let mut found = Vec::new();
+    found.extend(tableau(table));
+    found.extend(ranks(table, "card-values", "points", Unstated::CardValue));
+    found.extend(ranks(table, "burn", "values", Unstated::BurnValue));
+    for (key, value) in table {
+        whole(key, value, &mut found);
+    }
+    found
+}
+
+fn tableau(table: &Table) -> Vec<Hole> {
+    let Some(tableau) = table.get("tableau").and_then(Value::as_table) else { return Vec::new() };
+    let mut found = Vec::new();
+    if let Some(row) = tableau.get("punto").and_then(Value::as_str) {
+        found.extend(cells("tableau.punto".to_owned(), row, |total| format!("punto's total {total}")));
+    }
+    let by_total = table.get("columns").and_then(Value::as_str) == Some("punto-total");
+    let column = |column: usize| match column {
+        10.. => "a punto that stood".to_owned(),
+        column if by_total => format!("punto's total {column}"),
+        column => format!("punto's third card {column}"),
+    };
+    let rows = tableau.get("banca").and_then(Value::as_array).into_iter().flatten();
+    for (total, row) in rows.enumerate() {
+        if let Some(row) = row.as_str() {
+            found.extend(cells(format!("tableau.banca[{total}]"), row, column));
+        }
+    }
+    found
+}
+
+/// The `?` of a row of the tableau.
+fn cells(key: String, row: &str, place: impl Fn(usize) -> String) -> Option<Hole> {
+    if row == "?" {
+        return None;
+    }
+    let marks = row.chars().filter(|mark| *mark != ' ').enumerate();
+    let places: Vec<String> = marks.filter(|(_, mark)| *mark == HOLE).map(|(at, _)| place(at)).collect();
+    (!places.is_empty()).then_some(Hole { unstated: Unstated::Cell, key, places })
+}
+
+/// The `?` of a value given rank by rank: a text with a mark each, or a list.
+fn ranks(table: &Table, section: &str, key: &str, unstated: Unstated) -> Option<Hole> {
+    let value = table.get(section)?.as_table()?.get(key)?;
+    let holes: Vec<bool> = match value {
+        Value::String(_) if is_hole(value) => return None,
+        Value::String(marks) => marks.chars().map(|mark| mark == HOLE).collect(),
+        Value::Array(values) => values.iter().map(is_hole).collect(),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) | Value::Table(_) => {
+            return None;
+        }
+    };
+    let places: Vec<String> =
+        Rank::ALL.iter().zip(holes).filter(|(_, hole)| *hole).map(|(rank, _)| rank.to_string()).collect();
+    (!places.is_empty()).then(|| Hole { unstated, key: format!("{section}.{key}"), places })
+}
+
+/// Whether a value is `?` and nothing else.
+pub(crate) fn is_hole(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| text == "?")
+}
+
+/// Whole values that are `?`, but for those told rank by rank or cell by cell.
+fn whole(key: &str, value: &Value, found: &mut Vec<Hole>) {
+    match value {
+        Value::String(_) if is_hole(value) => {
+            if !found.iter().any(|hole| key.starts_with(&hole.key)) {
+                found.push(Hole { unstated: Unstated::Value, key: key.to_owned(), places: Vec::new() });
+            }
+        }
+        Value::Table(members) => {
+            for (member, value) in members {
+                whole(&format!("{key}.{}", member.escape_debug()), value, found);
+            }
+        }
+        Value::Array(values) => {
+            for (place, value) in values.iter().enumerate() {
+                whole(&format!("{key}[{place}]"), value, found);
+            }
+        }
+        Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) => {}
+    }
+}
