@@ -100,12 +100,10 @@ pub fn read(name: &str, text: &str, read: ReadBase<'_>) -> Result<Report, Rulebo
     let mut findings = Vec::new();
     filling::fill(&mut draft, &mut findings);
     let rulebook = forms::read(&draft, &mut findings);
-    for fault in rulebook.iter().flat_map(Rulebook::faults) {
-        let known = findings.iter().any(|finding| finding.touches(&fault.key));
-        if !known {
-            findings.push(Finding::new(Code::NotAllowed, fault.key, fault.problem));
-        }
-    }
+    let faults = rulebook.iter().flat_map(Rulebook::faults);
+    let new = |key: &str| !findings.iter().any(|finding| finding.touches(key));
+    let faults: Vec<_> = faults.filter(|fault| new(&fault.key)).collect();
+    findings.extend(faults.into_iter().map(|fault| Finding::new(Code::NotAllowed, fault.key, fault.problem)));
     Ok(match rulebook {
         Some(rulebook) if findings.is_empty() => check(rulebook),
         Some(draft) => {

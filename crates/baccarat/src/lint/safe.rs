@@ -20,6 +20,7 @@ pub(super) fn of_draft(draft: &Rulebook, found: &mut Vec<Finding>) {
     if !found.iter().any(|finding| finding.touches("cut-card")) {
         cut_card(&draft.cut_card, found);
     }
+    super::tableau::departures_of_draft(draft, found);
 }
 
 /// Cards the coups still allowed may need once the cut card has come out.

@@ -16,7 +16,7 @@ pub(super) fn departures(rulebook: &Rulebook, found: &mut Vec<Finding>) {
             found.push(Finding::new(Code::ColumnsPuntoTotal, "columns", sentence));
         }
         Columns::ThirdCard => {
-            let cells = cells_apart(&rulebook.tableau);
+            let cells: Vec<String> = cells_apart(&rulebook.tableau).map(|(_, cell)| cell).collect();
             if !cells.is_empty() {
                 let sentence = format!(
                     "departs from the table of every complete source, and plays {} otherwise: {}",
@@ -26,6 +26,22 @@ pub(super) fn departures(rulebook: &Rulebook, found: &mut Vec<Finding>) {
                 found.push(Finding::new(Code::TableauDeparts, "tableau", sentence));
             }
         }
+    }
+}
+
+/// The same for the rows that a draft does state: without the share, which only a whole tableau has.
+pub(super) fn departures_of_draft(draft: &Rulebook, found: &mut Vec<Finding>) {
+    if draft.columns == Columns::PuntoTotal {
+        let sentence = "is `punto-total`: banca's table is meant for the value of punto's third card; say \
+                        `third-card`";
+        found.push(Finding::new(Code::ColumnsPuntoTotal, "columns", sentence));
+        return;
+    }
+    let stated = |(key, _): &(String, String)| !found.iter().any(|finding| finding.touches(key));
+    let cells: Vec<String> = cells_apart(&draft.tableau).filter(stated).map(|(_, cell)| cell).collect();
+    if !cells.is_empty() {
+        let sentence = format!("departs from the table of every complete source: {}", cells.join("; "));
+        found.push(Finding::new(Code::TableauDeparts, "tableau", sentence));
     }
 }
 
@@ -43,27 +59,29 @@ fn share(rulebook: &Rulebook) -> String {
     })
 }
 
-/// The cells that differ from the usual table, with what stands there.
-fn cells_apart(tableau: &Tableau) -> Vec<String> {
+/// The cells that differ from the usual table: their row's key, and what stands there.
+fn cells_apart(tableau: &Tableau) -> impl Iterator<Item = (String, String)> {
     let usual = Tableau::usual();
     let mut apart = Vec::new();
-    let mut compare = |place: String, here: Draw, there: Draw| {
+    let mut compare = |key: String, place: String, here: Draw, there: Draw| {
         if here != there {
-            apart.push(format!("{place} {here}"));
+            apart.push((key, format!("{place} {here}")));
         }
     };
     let points = |range: std::ops::Range<u8>| range.filter_map(Points::new);
     for total in points(0..8) {
-        compare(format!("punto with {total}"), tableau.punto(total), usual.punto(total));
+        let place = format!("punto with {total}");
+        compare("tableau.punto".to_owned(), place, tableau.punto(total), usual.punto(total));
     }
     for total in points(0..8) {
+        let key = || format!("tableau.banca[{total}]");
         for column in points(0..10) {
             let cell = |tableau: &Tableau| tableau.banca(total, Some(column));
             let place = format!("banca with {total} against third card {column}");
-            compare(place, cell(tableau), cell(&usual));
+            compare(key(), place, cell(tableau), cell(&usual));
         }
         let place = format!("banca with {total} against a punto that stood");
-        compare(place, tableau.banca(total, None), usual.banca(total, None));
+        compare(key(), place, tableau.banca(total, None), usual.banca(total, None));
     }
-    apart
+    apart.into_iter()
 }

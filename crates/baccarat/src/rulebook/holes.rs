@@ -78,30 +78,33 @@ fn tableau(table: &Table) -> Vec<Hole> {
     let Some(tableau) = table.get("tableau").and_then(Value::as_table) else { return Vec::new() };
     let mut found = Vec::new();
     if let Some(row) = tableau.get("punto").and_then(Value::as_str) {
-        found.extend(cells("tableau.punto".to_owned(), row, |total| format!("punto's total {total}")));
+        found.extend(cells("tableau.punto".to_owned(), row, "punto's total"));
     }
     let by_total = table.get("columns").and_then(Value::as_str) == Some("punto-total");
-    let column = |column: usize| match column {
-        10.. => "a punto that stood".to_owned(),
-        column if by_total => format!("punto's total {column}"),
-        column => format!("punto's third card {column}"),
-    };
+    let columns = if by_total { "punto's total" } else { "punto's third card" };
     let rows = tableau.get("banca").and_then(Value::as_array).into_iter().flatten();
     for (total, row) in rows.enumerate() {
         if let Some(row) = row.as_str() {
-            found.extend(cells(format!("tableau.banca[{total}]"), row, column));
+            found.extend(cells(format!("tableau.banca[{total}]"), row, columns));
         }
     }
     found
 }
 
-/// The `?` of a row of the tableau.
-fn cells(key: String, row: &str, place: impl Fn(usize) -> String) -> Option<Hole> {
+/// The `?` of a row of the tableau; `what` is what its columns 0 to 9 are.
+fn cells(key: String, row: &str, what: &str) -> Option<Hole> {
     if row == "?" {
         return None;
     }
     let marks = row.chars().filter(|mark| *mark != ' ').enumerate();
-    let places: Vec<String> = marks.filter(|(_, mark)| *mark == HOLE).map(|(at, _)| place(at)).collect();
+    let mut places = Vec::new();
+    for (at, _) in marks.filter(|(_, mark)| *mark == HOLE) {
+        places.push(match (at, places.is_empty()) {
+            (10.., _) => "a punto that stood".to_owned(),
+            (column, true) => format!("{what} {column}"),
+            (column, false) => column.to_string(),
+        });
+    }
     (!places.is_empty()).then_some(Hole { unstated: Unstated::Cell, key, places })
 }
 
