@@ -8,6 +8,7 @@ mod bet;
 mod card;
 mod coup;
 mod deal;
+pub mod diff;
 pub mod exact;
 mod hand;
 pub mod lint;

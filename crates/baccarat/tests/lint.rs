@@ -316,9 +316,11 @@ fn bets_that_cannot_be_won_or_placed_are_errors() {
     assert_eq!(told(&never), [(Code::BetNeverWins, "bets.odd")]);
     // Beside banca only, with which punto may not stand; and whatever needs such a bet.
     let stranded = lint(
-        &(changed(&[("[bets.punto]\n", "[bets.punto]\nrequires = [\"banca\"]\n")])
-            + "[bets.odd]\ntitle = \"Odd\"\ncite = [\"07.V banca\"]\nrequires = [\"punto\"]\nrows = [{ winner = \"tie\", pays = \"8:1\" }]\n\
-               [[forbidden-pairs]]\nbets = [\"punto\", \"banca\"]\ncite = [\"07.V banca\"]"),
+        &(changed(&[
+            ("[bets.punto]\n", "[bets.punto]\nrequires = [\"banca\"]\n"),
+            ("pairs = []", "pairs = [{ bets = [\"punto\", \"banca\"], cite = [\"07.V banca\"] }]"),
+        ]) + "[bets.odd]\ntitle = \"Odd\"\ncite = [\"07.V banca\"]\nrequires = [\"punto\"]\n\
+              rows = [{ winner = \"tie\", pays = \"8:1\" }]"),
     );
     assert_eq!(
         told(&stranded),

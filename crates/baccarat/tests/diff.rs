@@ -1,0 +1,127 @@
+//! What differs between two rulebooks is told, and told completely.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use baccarat::diff::{Difference, differences};
+use baccarat::{Columns, Rulebook, builtin, builtins};
+use serde_json::Value;
+
+/// The sentences about what differs between `punto-banco` and itself with changes to its text.
+fn told(changes: &[(&str, &str)]) -> Vec<String> {
+    let (_, text) = builtins().find(|(id, _)| *id == "punto-banco").unwrap();
+    let changed = changes.iter().fold(text.to_owned(), |text, (old, new)| {
+        assert_eq!(text.matches(old).count(), 1, "`{old}` must stand once");
+        text.replace(old, new)
+    });
+    let (one, other) = (builtin("punto-banco").unwrap(), Rulebook::from_toml("changed", &changed).unwrap());
+    differences(&one, &other, ["A", "B"]).into_iter().map(|found| found.sentence).collect()
+}
+
+/// Puts what the other has where the one has something else.
+fn apply(value: &mut Value, difference: &Difference) {
+    let (last, sections) = difference.path.split_last().unwrap();
+    let place = |step: &str| step.trim_matches(['[', ']']).parse::<usize>().unwrap();
+    let section = sections.iter().fold(value, |value, step| {
+        if value.is_array() { &mut value[place(step)] } else { &mut value[step.as_str()] }
+    });
+    match &difference.other {
+        Some(other) if section.is_array() => section[place(last)] = other.clone(),
+        Some(other) => section[last.as_str()] = other.clone(),
+        None => {
+            section.as_object_mut().unwrap().remove(last).unwrap();
+        }
+    }
+}
+
+#[test]
+fn nothing_that_differs_between_any_two_rulebooks_is_left_out() {
+    let all: Vec<Rulebook> = builtins().map(|(id, _)| builtin(id).unwrap()).collect();
+    let json = |rulebook: &Rulebook| serde_json::from_str::<Value>(&rulebook.canonical_json()).unwrap();
+    for one in &all {
+        for other in &all {
+            let found = differences(one, other, [&one.id, &other.id]);
+            assert_eq!(found.is_empty(), one == other, "{} {}", one.id, other.id);
+            let mut patched = json(one);
+            for difference in &found {
+                assert!(difference.sentence.ends_with('.'), "{difference:?}");
+                apply(&mut patched, difference);
+            }
+            assert_eq!(patched, json(other), "{} {}", one.id, other.id);
+        }
+    }
+}
+
+#[test]
+fn clauses_are_told_in_words() {
+    for (old, new, expected) in [
+        ("decks = [8]", "decks = [6, 8]", "Decks in the shoe: A says 8; B says 6, 8."),
+        ("cards-behind = 7", "cards-behind = 14", "Cards behind the cut card: A says 7; B says 14."),
+        ("10, 11, 12, 13 ]", "10, 10, 12, 13 ]", "Cards burned after a J: A says 11; B says 10."),
+        ("dealer = \"players\"", "dealer = \"croupier\"", "Who deals: A says players; B says croupier."),
+        (
+            "charge = \"boxed\"",
+            "charge = \"collected\"",
+            "When commission is paid: A says boxed; B says collected.",
+        ),
+        (
+            "cap = \"1/10\"\n",
+            "",
+            "The largest stake on tie (share of the maximum): A says 1/10; B says nothing.",
+        ),
+        ("may-leave-out = [13]\n", "", "Seats that a table may leave out: A says 13; B says nothing."),
+        (
+            "pays = \"8:1\"",
+            "pays = \"9:1\"",
+            "Paytable of tie: A pays 8:1 when winner is tie; B pays 9:1 when winner is tie.",
+        ),
+        (
+            "\"PPPPPPTTPP P\"",
+            "\"PPPPPPPTPP T\"",
+            "Third cards (A / B): banca with 6 in column 6 draws / stands; banca with 6 after punto stood stands \
+             / draws.",
+        ),
+        ("\"TTTTTTPP\"", "\"TTTTTPPP\"", "Third cards (A / B): punto with 5 draws / stands."),
+        (
+            "cite = [\"barajas\"]",
+            "cite = [\"barajas\", \"natural\"]",
+            "The sources of shoe: A says barajas; B says barajas, natural.",
+        ),
+    ] {
+        assert_eq!(told(&[(old, new)]), [expected], "{new}");
+    }
+}
+
+#[test]
+fn what_only_one_has_is_told_whole() {
+    let cancelled =
+        told(&[("[bets.tie]", "[irregularities.card-exposed]\nconsequence = \"card-removed\"\n[bets.tie]")]);
+    assert_eq!(
+        cancelled,
+        ["What follows from irregularities: only in B, card-exposed consequence card-removed."]
+    );
+    let one = builtin("punto-banco").unwrap();
+    let mut other = one.clone();
+    other.bets.remove(&"tie".parse().unwrap());
+    other.columns = Columns::PuntoTotal;
+    let found: Vec<String> =
+        differences(&one, &other, ["A", "B"]).into_iter().map(|found| found.sentence).collect();
+    assert_eq!(found.len(), 2);
+    assert!(
+        found[0].starts_with("The bet tie: only in A, cap 1/10;")
+            && found[0].contains("pays 8:1 when winner is tie; title Empate"),
+        "{found:?}"
+    );
+    assert_eq!(found[1], "The columns of banca's table: A says third-card; B says punto-total.");
+}
+
+#[test]
+fn rows_in_another_order_are_told() {
+    let found = told(&[(
+        "{ winner = \"tie\", pays = \"push\" },\n    { winner = \"punto\", pays = \"1:1\" },",
+        "{ winner = \"punto\", pays = \"1:1\" },\n    { winner = \"tie\", pays = \"push\" },",
+    )]);
+    assert_eq!(
+        found,
+        ["Paytable of punto: the same rows in another order; A pays push when winner is tie, 1:1 when \
+          winner is punto; B pays 1:1 when winner is punto, push when winner is tie."]
+    );
+}
