@@ -285,4 +285,22 @@ pub(crate) enum Rules {
         #[arg(long)]
         toml: bool,
     },
+    /// Say everything that is missing, unsafe or unfair in a rulebook, and what its bets cost
+    Check {
+        /// A built-in rulebook's name, or a rulebook file, which may be a draft with `?` in it
+        rulebook: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say in words what differs between two rulebooks
+    Diff {
+        /// A built-in rulebook's name, or a rulebook file
+        one: String,
+        /// The other one
+        other: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
 }

@@ -225,10 +225,23 @@ pub(crate) fn signed_checkpoint(path: &Path) -> Result<SignedCheckpoint, Failure
 pub(crate) fn rulebook(name: &str) -> Result<baccarat::Rulebook, Failure> {
     let path = Path::new(name);
     if path.is_file() {
-        let mut beside =
-            |base: &str| small_text(&path.with_file_name(base)).map_err(|failure| failure.message);
-        return baccarat::Rulebook::from_toml_with(name, &small_text(path)?, &mut beside)
+        return baccarat::Rulebook::from_toml_with(name, &small_text(path)?, &mut beside(path))
             .map_err(Failure::unreadable);
     }
     baccarat::builtin(name).map_err(|error| Failure::usage(format!("{error}; or give a file")))
+}
+
+/// What the linter says of a rulebook by built-in name, or of a file, which may be a draft.
+pub(crate) fn linted(name: &str) -> Result<baccarat::lint::Report, Failure> {
+    let path = Path::new(name);
+    if path.is_file() {
+        return baccarat::lint::read(name, &small_text(path)?, &mut beside(path))
+            .map_err(Failure::unreadable);
+    }
+    rulebook(name).map(baccarat::lint::check)
+}
+
+/// Reads the files beside this one.
+fn beside(path: &Path) -> impl FnMut(&str) -> Result<String, String> {
+    |base: &str| small_text(&path.with_file_name(base)).map_err(|failure| failure.message)
 }

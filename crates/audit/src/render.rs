@@ -1,11 +1,15 @@
 //! What people see: reports, coups, shoes, rulebooks as text.
 
 mod coup;
+mod diff;
+mod lint;
 mod report;
 mod roads;
 mod rulebook;
 
 pub(crate) use coup::{coup, shoes};
+pub(crate) use diff::{diff, diff_json};
+pub(crate) use lint::{lint, lint_json};
 pub(crate) use report::{rejudged, report};
 pub(crate) use roads::roads;
 pub(crate) use rulebook::rulebook;

@@ -227,3 +227,49 @@ fn the_report_as_json_has_its_promised_keys() {
     let again = place.run(&["verify", "log", "log", "--json"]);
     assert_eq!(output.stdout, again.stdout, "the same log gives the same report");
 }
+
+/// Digests of rulebooks have a test of their own.
+macro_rules! told {
+    ($text:expr) => {
+        insta::with_settings!({filters => vec![(r"[0-9a-f]{64}", "[DIGEST]")]}, { insta::assert_snapshot!($text) })
+    };
+}
+
+#[test]
+fn good_rulebooks_are_checked_and_priced() {
+    let place = Place::new();
+    let mut text = place.see(&["rules", "check", "es-1979"]);
+    text += &place.see(&["rules", "check", "dragon-bonus"]);
+    text += &place.see(&["rules", "check", "es-1979", "--json"]);
+    text += &place.see(&["rules", "check", "not-there"]);
+    told!(text);
+}
+
+#[test]
+fn flawed_rulebooks_are_told_everything_that_is_wrong() {
+    let place = Place::new();
+    let mut text = String::new();
+    for name in
+        ["bacara-as-written", "table-by-puntos-total", "six-pays-two-to-one", "seven-behind-and-one-more"]
+    {
+        let file = format!("{name}.toml");
+        std::fs::copy(fixture(&format!("flawed-rulebooks/{file}")), place.path(&file)).unwrap();
+        text += &place.see(&["rules", "check", &file]);
+    }
+    text += &place.see(&["rules", "show", "bacara-as-written.toml"]);
+    place.write("overlay.toml", "extends = \"bacara-as-written.toml\"\nid = \"b\"\ntitle = \"\\u001b\"\neffective.from = \"1979-10-32\"\nburn = \"\\u001b[2J\"\n");
+    text += &place.see(&["rules", "check", "overlay.toml", "--json"]);
+    place.write("no.toml", "id = \n");
+    text += &place.see(&["rules", "check", "no.toml"]);
+    told!(text);
+}
+
+#[test]
+fn two_rulebooks_are_compared_in_words() {
+    let place = Place::new();
+    let mut text = place.see(&["rules", "diff", "mini-punto-banco", "no-commission-six-half"]);
+    text += &place.see(&["rules", "diff", "bacara-tie-7", "bacara-tie-9", "--json"]);
+    text += &place.see(&["rules", "diff", "es-1979", "es-1979"]);
+    text += &place.see(&["rules", "diff", "es-1979", "not-there"]);
+    told!(text);
+}

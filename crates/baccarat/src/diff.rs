@@ -36,6 +36,14 @@ impl Difference {
         }
         text
     }
+
+    /// Whether it concerns only what things are called and where they come from, so that no table
+    /// would be judged otherwise.
+    #[must_use]
+    pub fn is_about_sources(&self) -> bool {
+        let steps: Vec<&str> = self.path.iter().map(String::as_str).collect();
+        matches!(steps.as_slice(), ["id" | "title"] | ["citations", ..] | ["bets", _, "title"] | [.., "cite"])
+    }
 }
 
 /// Everything in which two rulebooks differ, in the order of their keys; nothing where they are

@@ -35,7 +35,7 @@ pub struct Finding {
 
 impl Finding {
     fn new(code: Code, key: impl Into<String>, sentence: impl Into<String>) -> Self {
-        Self { code, key: key.into(), sentence: sentence.into() }
+        Self { code, key: plain(&key.into()), sentence: plain(&sentence.into()) }
     }
 
     /// Whether it is about this key, a part of it, or what it is a part of.
@@ -131,6 +131,13 @@ pub fn check(rulebook: Rulebook) -> Report {
     }
     fair::judge(&prices, &mut findings);
     Report::of(Some(rulebook), findings, prices)
+}
+
+/// A text without control characters: a draft may hold anything, and findings go to terminals.
+fn plain(text: &str) -> String {
+    text.chars()
+        .flat_map(|mark| if mark.is_control() { mark.escape_default().collect() } else { vec![mark] })
+        .collect()
 }
 
 fn list<T: fmt::Display>(values: &[T], between: &str) -> String {

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use baccarat::diff::differences;
+use baccarat::lint::Severity;
 use baccarat::{builtin, builtins};
 use serde::Serialize;
 
 use crate::cli::Rules;
 use crate::exit::Exit;
-use crate::log::{rulebook, small_text};
+use crate::log::{linted, rulebook, small_text};
 use crate::{Failure, render};
 
 #[derive(Serialize)]
@@ -31,7 +33,31 @@ pub(crate) fn run(ask: &Rules) -> Result<Exit, Failure> {
             })?;
             Ok(Exit::Good)
         }
+        Rules::Check { rulebook, json } => check(rulebook, *json),
+        Rules::Diff { one, other, json } => diff(one, other, *json),
     }
+}
+
+fn check(name: &str, json: bool) -> Result<Exit, Failure> {
+    let report = linted(name)?;
+    if json {
+        super::print_json(&render::lint_json(name, &report))?;
+    } else {
+        super::print(&render::lint(name, &report))?;
+    }
+    Ok(if report.count(Severity::Error) > 0 { Exit::Findings } else { Exit::Good })
+}
+
+fn diff(one: &str, other: &str, json: bool) -> Result<Exit, Failure> {
+    let names = [one, other];
+    let (one, other) = (rulebook(one)?, rulebook(other)?);
+    let found = differences(&one, &other, names);
+    if json {
+        super::print_json(&render::diff_json(names, [&one, &other], &found))?;
+    } else {
+        super::print(&render::diff(names, &found))?;
+    }
+    Ok(if found.is_empty() { Exit::Good } else { Exit::Findings })
 }
 
 fn list(json: bool) -> Result<Exit, Failure> {

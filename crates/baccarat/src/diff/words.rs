@@ -28,16 +28,32 @@ pub(super) fn of(path: &[String], values: [Option<&Value>; 2], names: [&str; 2])
         (["commission"], _) => only("Commission", values, names),
         (["irregularities"], _) => only("What follows from irregularities", values, names),
         (["irregularities", code], _) => only(&format!("What follows from {code}"), values, names),
-        (["citations", key], _) => only(&format!("The source [{key}]"), values, names),
-        (["citations", key, "text"], _) => plain(&format!("The words of the source [{key}]"), values, names),
-        (["citations", key, "source"], _) => {
-            plain(&format!("The place of the source [{key}]"), values, names)
-        }
+        (["citations", key, rest @ ..], values) => citation(key, rest, values, names),
         ([.., "cite"], _) => {
             let clause = steps[..steps.len() - 1].join(".");
             plain(&format!("The sources of {clause}"), values, names)
         }
         (steps, _) => plain(&subject(steps), values, names),
+    }
+}
+
+/// A source, its words in quotation marks.
+fn citation(key: &str, rest: &[&str], values: [Option<&Value>; 2], names: [&str; 2]) -> String {
+    let quoted = values.map(|value| value.map(quoted));
+    let values = [quoted[0].as_ref(), quoted[1].as_ref()];
+    match rest {
+        [] => only(&format!("The source [{key}]"), values, names),
+        ["text"] => plain(&format!("The words of the source [{key}]"), values, names),
+        ["source"] => plain(&format!("The place of the source [{key}]"), values, names),
+        rest => plain(&format!("The {} of the source [{key}]", rest.join(".")), values, names),
+    }
+}
+
+fn quoted(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(format!("“{}”", text.replace('\n', " "))),
+        Value::Object(members) => members.iter().map(|(key, value)| (key.clone(), quoted(value))).collect(),
+        Value::Array(_) | Value::Number(_) | Value::Bool(_) | Value::Null => value.clone(),
     }
 }
 
@@ -157,7 +173,7 @@ fn rows(kind: &str, [one, other]: [&Value; 2], [first, second]: [&str; 2]) -> St
         here.iter().filter(|row| !there.contains(row)).cloned().collect()
     };
     let pays = |name: &str, rows: &[String]| match rows {
-        [] => format!("{name} pays nothing else"),
+        [] => format!("{name} has no row of its own"),
         rows => format!("{name} pays {}", rows.join(", ")),
     };
     let (here, there) = (lacks(&one, &other), lacks(&other, &one));

@@ -1,0 +1,73 @@
+//! What differs between two rulebooks, for people and as JSON.
+
+use baccarat::Rulebook;
+use baccarat::diff::Difference;
+use serde::Serialize;
+
+use super::counted;
+
+pub(crate) fn diff([one, other]: [&str; 2], found: &[Difference]) -> String {
+    if found.is_empty() {
+        return format!("{one} and {other} say the same\n");
+    }
+    let mut text = format!("{one} and {other}: {}\n", counted(found.len() as u64, "difference"));
+    let (sources, rules): (Vec<_>, Vec<_>) = found.iter().partition(|found| found.is_about_sources());
+    for (heading, differences) in [("in the rules", rules), ("in names and sources only", sources)] {
+        if !differences.is_empty() {
+            text.push_str(&format!("\n{heading}\n"));
+        }
+        for difference in differences {
+            text.push_str(&format!("  {}\n", difference.sentence));
+        }
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct Told<'r> {
+    one: Side<'r>,
+    other: Side<'r>,
+    same: bool,
+    differences: Vec<DifferenceTold<'r>>,
+}
+
+#[derive(Serialize)]
+struct Side<'r> {
+    rulebook: &'r str,
+    digest: String,
+}
+
+#[derive(Serialize)]
+struct DifferenceTold<'r> {
+    key: String,
+    /// A step a key, for keys that hold dots.
+    path: &'r [String],
+    one: &'r Option<serde_json::Value>,
+    other: &'r Option<serde_json::Value>,
+    /// Whether only names and sources differ, not what a table is judged by.
+    sources_only: bool,
+    sentence: &'r str,
+}
+
+pub(crate) fn diff_json<'r>(
+    names: [&'r str; 2],
+    [one, other]: [&Rulebook; 2],
+    found: &'r [Difference],
+) -> impl Serialize + use<'r> {
+    let side =
+        |name: &'r str, rulebook: &Rulebook| Side { rulebook: name, digest: rulebook.digest().to_string() };
+    let told = |difference: &'r Difference| DifferenceTold {
+        key: difference.key(),
+        path: &difference.path,
+        one: &difference.one,
+        other: &difference.other,
+        sources_only: difference.is_about_sources(),
+        sentence: &difference.sentence,
+    };
+    Told {
+        one: side(names[0], one),
+        other: side(names[1], other),
+        same: found.is_empty(),
+        differences: found.iter().map(told).collect(),
+    }
+}

@@ -1,0 +1,136 @@
+//! What the linter says of a rulebook, for people and as JSON.
+//!
+//! JSON gives counts of draws and fractions as texts: they are larger than what every JSON reader
+//! keeps exact.
+
+use baccarat::exact::{Fraction, Price};
+use baccarat::lint::{Finding, Prices, Report, Severity};
+use serde::Serialize;
+
+use super::{counted, grouped, table};
+
+pub(crate) fn lint(name: &str, report: &Report) -> String {
+    let mut text = match &report.rulebook {
+        Some(rulebook) => format!("{}: {}\ndigest {}\n", rulebook.id, rulebook.title, rulebook.digest()),
+        None => format!("{name}: not a rulebook\n"),
+    };
+    text.push_str(&verdict(report));
+    for (place, finding) in report.findings.iter().enumerate() {
+        let Finding { code, key, sentence } = finding;
+        text.push_str(if place == 0 { "\n" } else { "" });
+        text.push_str(&format!("{:<8}{code}\n        `{key}` {sentence}\n", code.severity()));
+    }
+    for prices in &report.prices {
+        text.push_str(&format!("\n{}\n", bets(prices)));
+    }
+    if !report.prices.is_empty() {
+        text.push_str(
+            "\nOf a fresh shoe, exactly; percentages to the nearest digit shown. A push keeps nothing and its \
+             stake counts;\ncommission is its exact share, before rounding to minor units.\n",
+        );
+    }
+    text
+}
+
+fn verdict(report: &Report) -> String {
+    let [errors, warnings, notes] = told(report);
+    let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")];
+    let counts: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
+    let found = if counts.is_empty() { "nothing to say".to_owned() } else { counts.join(", ") };
+    match errors {
+        0 => format!("fit to certify by: {found}\n"),
+        _ => format!("not fit to certify by: {found}\n"),
+    }
+}
+
+/// Errors, warnings, notes.
+fn told(report: &Report) -> [u64; 3] {
+    [Severity::Error, Severity::Warning, Severity::Note].map(|severity| report.count(severity) as u64)
+}
+
+fn bets(prices: &Prices) -> String {
+    let share = |draws: u128| Fraction::new(draws, prices.draws).percent(4);
+    let rows = prices.bets.iter().map(|(kind, Price { wins, pushes, losses, edge })| {
+        [kind.to_string(), share(*wins), share(*pushes), share(*losses), edge.percent(4), edge.to_string()]
+    });
+    let heads = ["bet", "wins %", "pushes %", "loses %", "house edge %", "exactly"];
+    let draws = u64::try_from(prices.draws).map_or_else(|_| prices.draws.to_string(), grouped);
+    let table = table(heads, rows);
+    format!(
+        "{}, {draws} ordered draws of six cards\n{}",
+        counted(prices.decks.into(), "deck"),
+        table.trim_end()
+    )
+}
+
+#[derive(Serialize)]
+struct Told<'r> {
+    rulebook: Option<&'r str>,
+    digest: Option<String>,
+    file: &'r str,
+    fit: bool,
+    errors: u64,
+    warnings: u64,
+    notes: u64,
+    findings: Vec<FindingTold<'r>>,
+    prices: Vec<PricesTold<'r>>,
+}
+
+#[derive(Serialize)]
+struct FindingTold<'r> {
+    code: &'static str,
+    severity: String,
+    key: &'r str,
+    sentence: &'r str,
+}
+
+#[derive(Serialize)]
+struct PricesTold<'r> {
+    decks: u8,
+    draws: String,
+    bets: Vec<PriceTold<'r>>,
+}
+
+#[derive(Serialize)]
+struct PriceTold<'r> {
+    bet: &'r str,
+    wins: String,
+    pushes: String,
+    losses: String,
+    edge: String,
+    edge_percent: String,
+}
+
+pub(crate) fn lint_json<'r>(name: &'r str, report: &'r Report) -> impl Serialize + use<'r> {
+    let [errors, warnings, notes] = told(report);
+    let finding = |finding: &'r Finding| FindingTold {
+        code: finding.code.as_str(),
+        severity: finding.code.severity().to_string(),
+        key: &finding.key,
+        sentence: &finding.sentence,
+    };
+    Told {
+        rulebook: report.rulebook.as_ref().map(|rulebook| rulebook.id.as_str()),
+        digest: report.rulebook.as_ref().map(|rulebook| rulebook.digest().to_string()),
+        file: name,
+        fit: errors == 0,
+        errors,
+        warnings,
+        notes,
+        findings: report.findings.iter().map(finding).collect(),
+        prices: report.prices.iter().map(prices_told).collect(),
+    }
+}
+
+fn prices_told(prices: &Prices) -> PricesTold<'_> {
+    let bets = prices.bets.iter().map(|(kind, price)| PriceTold {
+        bet: kind.as_str(),
+        wins: price.wins.to_string(),
+        pushes: price.pushes.to_string(),
+        losses: price.losses.to_string(),
+        edge: price.edge.to_string(),
+        edge_percent: price.edge.percent(4),
+    });
+    PricesTold { decks: prices.decks, draws: prices.draws.to_string(), bets: bets.collect() }
+}
