@@ -372,6 +372,45 @@ fn values_of_cards_are_the_usual_ones_or_refused_and_never_carried() {
     assert_eq!(told(&lint(&other)), [(Code::NotAllowed, "card-values.points")]);
 }
 
+/// The text with one line left out or its value changed, for every line and some values.
+fn damaged() -> impl Iterator<Item = String> {
+    let whole = changed(&[]);
+    let lines: Vec<String> = whole.lines().map(str::to_owned).collect();
+    let values = [None, Some("7"), Some("\"x\""), Some("[]"), Some("{}"), Some("[{ a = 1 }]"), Some("\"?\"")];
+    (0..lines.len()).flat_map(move |at| {
+        let lines = lines.clone();
+        values.into_iter().filter_map(move |value| {
+            let mut lines = lines.clone();
+            match value {
+                None => drop(lines.remove(at)),
+                Some(value) => {
+                    let (key, _) = lines[at].split_once(" = ")?;
+                    lines[at] = format!("{key} = {value}");
+                }
+            }
+            Some(lines.join("\n"))
+        })
+    })
+}
+
+#[test]
+fn the_linter_and_the_reader_agree_on_what_is_a_rulebook() {
+    let (mut good, mut bad) = (0, 0);
+    for text in damaged() {
+        match lint::read("damaged", &text, &mut |_| Err("no other file".to_owned())) {
+            // Not even TOML, or not to be laid over anything.
+            Err(error) => assert_eq!(Rulebook::from_toml("damaged", &text).unwrap_err(), error),
+            Ok(report) => {
+                let read = Rulebook::from_toml("damaged", &text);
+                assert_eq!(report.rulebook.is_some(), read.is_ok(), "{text}\n{:?} {read:?}", report.findings);
+                assert!(read.is_ok() || report.count(Severity::Error) > 0);
+                *(if read.is_ok() { &mut good } else { &mut bad }) += 1;
+            }
+        }
+    }
+    assert!(good > 20 && bad > 100, "{good} {bad}");
+}
+
 #[test]
 fn codes_are_unlike_each_other() {
     let names: std::collections::BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
