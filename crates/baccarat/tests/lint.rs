@@ -268,8 +268,7 @@ fn rows_that_mean_nothing_are_told() {
         told(&never),
         [(Code::RowNeverMet, "bets.odd.rows[0]"), (Code::RowNeverMet, "bets.odd.rows[1]")]
     );
-    // Banca draws to a punto that stood on 6 or 7 only with up to 5: five cards never end 8 against 6
-    // without a third card of banca, but a two-card 7 of banca never meets a drawn punto natural.
+    // Nothing excludes these two but the deal: a natural ends the coup.
     let by_the_deal = with_bet(
         "rows = [{ punto-natural = true, banca-cards = 3, pays = \"9:1\" }, { winner = \"tie\", pays = \"1:1\" }]",
     );
