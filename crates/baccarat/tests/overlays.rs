@@ -105,3 +105,11 @@ fn mistakes_are_told_by_file_and_key() {
     let typed = read(&format!("{HOUSE}\n[limits]\nover-limit = \"maybe\"\n")).unwrap_err().to_string();
     assert!(typed.starts_with("house.toml: ") && typed.contains("maybe"), "{typed}");
 }
+
+/// A property found it: a citation whose words were `?` made a draft of a rulebook that its canonical
+/// form reads back.
+#[test]
+fn a_source_may_say_a_question_mark() {
+    let house = read(&format!("{HOUSE}\n[citations.barajas]\ntext = \"?\"\n")).unwrap();
+    assert_eq!(house.citations["barajas"].text, "?");
+}
