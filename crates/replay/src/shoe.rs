@@ -1,10 +1,13 @@
 //! One shoe: how many cards it holds, which have come out, the burn, the cut card, the last coup.
 
-use baccarat::{BurnMethod, Card, Face, Rulebook, Suit};
+mod composition;
+
+use baccarat::{BurnMethod, Face, Rulebook};
 use events::{BurnCards, CardDrawn, CutCardDrawn, Name, ShoeEnded, ShoeLoaded};
 
 use crate::Code;
 use crate::issue::Issue;
+use composition::{Composition, face_code};
 
 /// Whether cards were burned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -347,65 +350,5 @@ fn check_depth(behind: u32, rules: &Rulebook, issues: &mut Vec<Issue>) {
             format!("at least {least} cards behind"),
             format!("{behind} behind"),
         ));
-    }
-}
-
-/// One byte a card, as commitments count them: 0 unseen, 1 to 52 by suit and rank, 53 to 65 by
-/// rank where the suit is not known.
-fn face_code(face: Face) -> u8 {
-    match face {
-        Face::Unseen => 0,
-        Face::Seen(Card { rank, suit: Some(suit) }) => suit_number(suit) * 13 + rank.number(),
-        Face::Seen(Card { rank, suit: None }) => 52 + rank.number(),
-    }
-}
-
-const fn suit_number(suit: Suit) -> u8 {
-    match suit {
-        Suit::Clubs => 0,
-        Suit::Diamonds => 1,
-        Suit::Hearts => 2,
-        Suit::Spades => 3,
-    }
-}
-
-/// How often each card was seen.
-#[derive(Debug)]
-struct Composition {
-    decks: u16,
-    cards: [u16; 52],
-    ranks: [u16; 13],
-}
-
-impl Composition {
-    const fn new(decks: u8) -> Self {
-        Self { decks: decks as u16, cards: [0; 52], ranks: [0; 13] }
-    }
-
-    /// Forgets a face counted wrongly.
-    fn take_back(&mut self, face: Face) {
-        let Some(card) = face.card() else { return };
-        let rank = usize::from(card.rank.number()) - 1;
-        self.ranks[rank] = self.ranks[rank].saturating_sub(1);
-        if let Some(suit) = card.suit {
-            let seen = &mut self.cards[usize::from(suit_number(suit)) * 13 + rank];
-            *seen = seen.saturating_sub(1);
-        }
-    }
-
-    /// Counts a face; where it is one too many, how many came out and how many the decks hold.
-    fn add(&mut self, face: Face) -> Option<(u16, u16)> {
-        let card = face.card()?;
-        let rank = usize::from(card.rank.number()) - 1;
-        self.ranks[rank] = self.ranks[rank].saturating_add(1);
-        let (count, held) = match card.suit {
-            Some(suit) => {
-                let seen = &mut self.cards[usize::from(suit_number(suit)) * 13 + rank];
-                *seen = seen.saturating_add(1);
-                (*seen, self.decks)
-            }
-            None => (self.ranks[rank], self.decks * 4),
-        };
-        (count > held).then_some((count, held))
     }
 }
