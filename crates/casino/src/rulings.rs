@@ -25,8 +25,8 @@ impl Session {
     /// Now and then a card lies face up in the shoe: it is ruled out and leaves the game.
     pub(crate) fn meet_card_face_up(&mut self) {
         let consequence = self.book.irregularities.get(FACE_UP).map(|rule| rule.consequence);
-        let removed = matches!(consequence, None | Some(Consequence::CardRemoved | Consequence::Ruling));
-        if !removed || self.shoe.position + 8 >= self.shoe.cut {
+        let removed = consequence == Some(Consequence::CardRemoved);
+        if self.shoe.position + 8 >= self.shoe.cut {
             return;
         }
         if self.to_show.is_none() && self.wants(Fault::CardRemoved) {
@@ -36,7 +36,7 @@ impl Session {
             let sequence = self.rule(FACE_UP, true);
             self.plant(Fault::SameSigner, sequence, None);
             self.remove_card();
-        } else if self.dice.below(500) == 0 {
+        } else if removed && self.dice.below(500) == 0 {
             self.rule(FACE_UP, false);
             self.remove_card();
         }

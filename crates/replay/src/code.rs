@@ -248,6 +248,9 @@ codes! {
     TableNotOpen "table-not-open" Violation
         "The table was in play although it had not been opened under a rulebook."
         "La mesa estaba en juego sin haberse abierto con un reglamento."
+    TableAlreadyOpen "table-already-open" Violation
+        "The table was opened again although it had not been closed."
+        "La mesa se abrió de nuevo sin haberse cerrado."
     TableSeats "table-seats" Violation
         "The table has seats the rulebook does not allow."
         "La mesa tiene departamentos que el reglamento no permite."
@@ -346,6 +349,7 @@ impl Code {
             | Self::CoupNumber
             | Self::CoupSettledTwice
             | Self::TableNotOpen
+            | Self::TableAlreadyOpen
             | Self::RulebookNotApproved
             | Self::RulebookNotInForce
             | Self::SequenceGap

@@ -10,6 +10,7 @@ use crate::Code;
 use crate::coup::CoupInPlay;
 use crate::issue::Issue;
 use crate::rules::Rules;
+use crate::verdict::Reason;
 
 /// A ruling in the coup in play.
 #[derive(Debug)]
@@ -84,6 +85,15 @@ impl Rulings {
         }
     }
 
+    /// Whether a card was removed by a ruling that the rulebook does not provide for.
+    fn removed_by_ruling_alone(&self) -> bool {
+        let provided = |ruling: &&Ruling| ruling.consequence == Some(Consequence::CardRemoved);
+        let covered = |position: &u16| {
+            self.rulings.iter().filter(provided).any(|ruling| ruling.positions.contains(position))
+        };
+        self.removed.iter().any(|position| self.name(*position) && !covered(position))
+    }
+
     /// Cards that the rulings make the first of the next coup.
     pub(crate) fn carried_over(&self) -> Vec<u16> {
         let next = |ruling: &&Ruling| ruling.consequence == Some(Consequence::NextCoup);
@@ -92,7 +102,11 @@ impl Rulings {
 }
 
 /// The coup is settled: what had to follow from its rulings must have followed by now.
-pub(crate) fn judge_rulings(play: &CoupInPlay, issues: &mut Vec<Issue>) {
+pub(crate) fn judge_rulings(play: &mut CoupInPlay, issues: &mut Vec<Issue>) {
+    if play.rulings.removed_by_ruling_alone() {
+        play.doubt(Reason::Ruled);
+    }
+    let play = &*play;
     let rulings = &play.rulings;
     for ruling in &rulings.rulings {
         judge_ruling(play, ruling, issues);

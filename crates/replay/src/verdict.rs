@@ -77,6 +77,8 @@ pub enum Reason {
     SuitUnread,
     /// The coup was declared void; who ruled is recorded, whether rightly cannot be derived.
     Voided,
+    /// A card was removed by a ruling that the rulebook does not provide for: only attested.
+    Ruled,
     /// An event of the coup was corrected: which of the two stories is true is only attested.
     Corrected,
     /// The record ends before the coup was settled.
@@ -84,6 +86,21 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Every reason, in the order of `docs/findings.md`.
+    pub const ALL: &'static [Self] = &[
+        Self::EventsMissing,
+        Self::EventUnknown,
+        Self::EntryUnreadable,
+        Self::RulebookMissing,
+        Self::RulebookUnreadable,
+        Self::CardUnread,
+        Self::SuitUnread,
+        Self::Voided,
+        Self::Ruled,
+        Self::Corrected,
+        Self::NotSettledYet,
+    ];
+
     /// As it is printed.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -96,6 +113,7 @@ impl Reason {
             Self::CardUnread => "card-unread",
             Self::SuitUnread => "suit-unread",
             Self::Voided => "voided",
+            Self::Ruled => "ruled",
             Self::Corrected => "corrected",
             Self::NotSettledYet => "not-settled-yet",
         }

@@ -83,6 +83,15 @@ fn every_code_has_its_row_in_the_docs_and_no_row_is_left_over() {
         .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
         .map(|(code, _)| code)
         .collect();
+    let reasons: Vec<&str> = docs
+        .split("## Why")
+        .nth(1)
+        .unwrap()
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
+        .map(|(reason, _)| reason)
+        .collect();
+    assert_eq!(reasons, replay::Reason::ALL.iter().map(|reason| reason.as_str()).collect::<Vec<_>>());
     let codes: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
     assert_eq!(rows, codes);
     for code in Code::ALL {

@@ -20,6 +20,10 @@ impl Table {
 
     pub(super) fn open(&mut self, opened: TableOpened) {
         self.abandon_coup();
+        if !matches!(self.in_force, InForce::None) && self.taint.is_none() {
+            let expected = "the table closed before it is opened again";
+            self.issues.push(Issue::new(Code::TableAlreadyOpen, expected, "opened while open"));
+        }
         let text = opened.rulebook.as_str();
         let digest = baccarat::Digest::of(text).to_string();
         if self.question.approved.as_ref().is_some_and(|approved| !approved.contains(&digest)) {

@@ -32,6 +32,7 @@ impl Table {
             Reason::EventsMissing | Reason::EventUnknown | Reason::EntryUnreadable => true,
             Reason::Voided => code != Code::VoidStakeKept,
             Reason::Corrected
+            | Reason::Ruled
             | Reason::RulebookMissing
             | Reason::RulebookUnreadable
             | Reason::CardUnread
