@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""docs/verify.py, which knows only docs/format.md, against `audit` on the same archives.
+
+check_archive.py AUDIT: the honest fixture passes and gives back its events; the damaged ones do not; and
+of damaged copies both say the same.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(__file__).resolve().parent.parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(root / "docs"))
+import verify  # noqa: E402
+
+audit = pathlib.Path(sys.argv[1]).resolve()
+fixtures = root / "fixtures"
+
+
+def check(holds, what):
+    if not holds:
+        sys.exit(what)
+
+
+def theirs(data):
+    """Whether docs/verify.py finds the archive intact."""
+    try:
+        verify.verify(data, None, lambda *entry: list(verify.events(*entry)))
+    except Exception:
+        return False
+    return True
+
+
+def ours(data, place):
+    """Whether `audit verify log` does: its exit status tells a broken seal and an unreadable file."""
+    copy = place / "copy.auditlog"
+    copy.write_bytes(data)
+    return subprocess.run([audit, "verify", "log", copy], capture_output=True).returncode not in (3, 4)
+
+
+told = []
+honest = (fixtures / "honest.auditlog").read_bytes()
+verify.verify(honest, None, lambda *entry: told.extend(verify.events(*entry)))
+lines = (fixtures / "honest.ndjson").read_text().splitlines()
+check(told == [json.loads(line) for line in lines], "verify.py does not give back the events of honest.ndjson")
+for name in ("truncated", "bit-flipped"):
+    check(not theirs((fixtures / f"{name}.auditlog").read_bytes()), f"verify.py lets {name}.auditlog pass")
+
+place = pathlib.Path(tempfile.mkdtemp())
+check(ours(honest, place), "audit does not find honest.auditlog intact")
+copies = 0
+for at in range(5, len(honest), len(honest) // 97):
+    flipped = honest[:at] + bytes([honest[at] ^ 1 << at % 8]) + honest[at + 1 :]
+    for damaged, what in ((flipped, f"byte {at} flipped"), (honest[:at], f"cut to {at} bytes")):
+        copies += 1
+        check(not theirs(damaged) and not ours(damaged, place), f"{what}: one of the two finds it intact")
+print(f"verify.py and audit agree on honest.auditlog and on {copies} damaged copies of it")

@@ -1,0 +1,402 @@
+#!/usr/bin/env python3
+"""An independent reader of `.auditlog` archives: checks the seal and decodes the events.
+
+    python3 verify.py ARCHIVE [--key VERIFIER_KEY_OR_FILE] [--events]
+
+Written from docs/format.md and docs/events.cddl alone; it shares no code with the program. Beside the
+standard library it needs three packages from PyPI: blake3, cbor2, zstandard.
+
+Exit status: 0 every byte is what was sealed; 3 it is not; 4 this is no archive. With --events the
+events are printed, one JSON object a line, as they were handed in. It does not judge the play.
+"""
+import base64
+import datetime
+import hashlib
+import json
+import pathlib
+import sys
+
+import cbor2
+import zstandard
+from blake3 import blake3
+
+# --- Ed25519 (RFC 8032, section 5.1.7), verification only ---------------------------------------
+
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+
+
+def recover(y, sign):
+    if y >= P:
+        return None
+    x2 = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    x = pow(x2, (P + 3) // 8, P)
+    if (x * x - x2) % P:
+        x = x * pow(2, (P - 1) // 4, P) % P
+    if (x * x - x2) % P or (x == 0 and sign):
+        return None
+    return P - x if x & 1 != sign else x
+
+
+def add(p, q):
+    a, b = (p[1] - p[0]) * (q[1] - q[0]) % P, (p[1] + p[0]) * (q[1] + q[0]) % P
+    c, d = 2 * p[3] * q[3] * D % P, 2 * p[2] * q[2] % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return (e * f % P, g * h % P, f * g % P, e * h % P)
+
+
+def times(number, point):
+    total = (0, 1, 1, 0)
+    while number:
+        if number & 1:
+            total = add(total, point)
+        point, number = add(point, point), number >> 1
+    return total
+
+
+def point(data):
+    y = int.from_bytes(data, "little")
+    sign, y = y >> 255, y & (1 << 255) - 1
+    x = recover(y, sign)
+    return None if x is None else (x, y, 1, x * y % P)
+
+
+BASE_Y = 4 * pow(5, P - 2, P) % P
+BASE = (recover(BASE_Y, 0), BASE_Y, 1, recover(BASE_Y, 0) * BASE_Y % P)
+
+
+def signed(public, message, signature):
+    a, r = point(public), point(signature[:32])
+    s = int.from_bytes(signature[32:], "little")
+    if len(signature) != 64 or a is None or r is None or s >= ORDER:
+        return False
+    h = int.from_bytes(hashlib.sha512(signature[:32] + public + message).digest(), "little") % ORDER
+    left, right = times(s, BASE), add(r, times(h, a))
+    return (left[0] * right[2] - right[0] * left[2]) % P == 0 == (left[1] * right[2] - right[1] * left[2]) % P
+
+
+# --- the archive --------------------------------------------------------------------------------
+
+
+class NoArchive(Exception):
+    pass
+
+
+class Broken(Exception):
+    pass
+
+
+def must(holds, what):
+    if not holds:
+        raise Broken(what)
+
+
+def check(data):
+    return blake3(data).digest()
+
+
+def number(data):
+    return int.from_bytes(data, "big")
+
+
+class Bytes:
+    """A run of bytes that is taken piece by piece."""
+
+    def __init__(self, data, what):
+        self.data, self.at, self.what = data, 0, what
+
+    def take(self, count):
+        piece = self.data[self.at : self.at + count]
+        must(len(piece) == count, f"{self.what} ends after {len(self.data)} bytes")
+        self.at += count
+        return piece
+
+
+def sections(data):
+    """Offset, tag and body of every section; the trailer last, as tag b'end'."""
+    if data[:8] != b"AUDITLOG":
+        raise NoArchive("this is no archive: it does not begin with AUDITLOG")
+    if number(data[8:12]) != 1:
+        raise NoArchive(f"this archive has format version {number(data[8:12])}; this reader knows 1")
+    must(data[12:16] == bytes(4), "the preamble's last four bytes are not zero")
+    must(len(data) >= 80, "the archive is cut off")
+    rest = Bytes(data[: len(data) - 64], "the archive")
+    rest.at = 16
+    while rest.at < len(rest.data):
+        offset = rest.at
+        head = rest.take(16)
+        must(check(head[:12])[:4] == head[12:], f"the section's head at byte {offset} was altered")
+        body = rest.take(number(head[4:12]))
+        must(check(body) == rest.take(32), f"the section at byte {offset} was altered")
+        yield offset, head[:4], body
+    yield len(data) - 64, b"end", data[len(data) - 64 :]
+
+
+def head_section(body):
+    rest = Bytes(body, "section HEAD")
+    checkpoint = rest.take(number(rest.take(4))).decode()
+    key = rest.take(number(rest.take(4))).decode()
+    must(rest.at == len(body), "section HEAD has bytes behind its end")
+    return checkpoint, key
+
+
+def bundle(body):
+    """Log index of the first entry, and the entries with the digests beside them."""
+    rest = Bytes(body, "a bundle")
+    first, count, size = number(rest.take(8)), number(rest.take(4)), number(rest.take(4))
+    must(1 <= count <= 4096 and size <= 1 << 20, f"the bundle at entry {first} claims too much")
+    digests = [rest.take(32) for _ in range(count)]
+    packed = body[rest.at :]
+    room = 2 * count + size
+    plain = zstandard.ZstdDecompressor().decompress(packed, max_output_size=room + 1)
+    must(len(plain) == room, f"the bundle at entry {first} does not unpack to what it claims")
+    rest = Bytes(plain, "a bundle")
+    lengths = [number(rest.take(2)) for _ in range(count)]
+    must(sum(lengths) == size, f"the bundle at entry {first} does not unpack to what it claims")
+    return first, [(rest.take(length), digest) for length, digest in zip(lengths, digests)]
+
+
+# --- entries, tree, checkpoint ------------------------------------------------------------------
+
+
+def entry(index, data, chains):
+    """Checks one entry and its link; gives its table, first sequence and payload."""
+    fields = cbor2.loads(data)
+    plain = isinstance(fields, list) and len(fields) == 8 and fields[0] == 1
+    must(plain and cbor2.dumps(fields, canonical=True) == data, f"entry {index} is no canonical entry")
+    _, _, table, first, count, previous, _, payload = fields
+    must(previous == chains.get(table, bytes(32)), f"entry {index} does not follow table {table}'s last entry")
+    chains[table] = check(data)
+    return table, first, count, payload
+
+
+def root_of(leaves):
+    """RFC 6962, from the right edge."""
+    if not leaves:
+        return hashlib.sha256().digest()
+    edge = []
+    for place, leaf in enumerate(leaves):
+        node, size = leaf, place + 1
+        while size % 2 == 0:
+            node, size = hashlib.sha256(b"\1" + edge.pop() + node).digest(), size // 2
+        edge.append(node)
+    root = edge.pop()
+    while edge:
+        root = hashlib.sha256(b"\1" + edge.pop() + root).digest()
+    return root
+
+
+def public_key(text):
+    name, rest = text.strip().split("+", 1)
+    key_id, material = rest.split("+", 1)
+    raw = base64.b64decode(material, validate=True)
+    must(raw[0] == 1 and len(raw) == 33, "the verifier key is not an Ed25519 key")
+    expected = hashlib.sha256(name.encode() + b"\n" + raw).digest()[:4]
+    must(expected.hex() == key_id, "the verifier key's id is not that of its name and key")
+    return name, expected, raw[1:]
+
+
+def checkpoint(note, key):
+    """Size and root that the key signed."""
+    text, separator, lines = note.rpartition("\n\n")
+    must(separator, "the checkpoint has no signatures")
+    text += "\n"
+    name, key_id, public = public_key(key)
+    good = False
+    for line in lines.splitlines():
+        mark, signer, blob = line.split(" ")
+        raw = base64.b64decode(blob, validate=True)
+        if (mark, signer, raw[:4]) == ("\u2014", name, key_id):
+            good = signed(public, text.encode(), raw[4:])
+            must(good, "the checkpoint's signature is not the key's")
+    must(good, f"the checkpoint is not signed by {name}")
+    origin, size, root = text.splitlines()
+    must(origin == name, "the checkpoint is another log's")
+    must(str(int(size)) == size, "the checkpoint's size is not a plain number")
+    return origin, int(size), base64.b64decode(root, validate=True)
+
+
+# --- events (docs/events.cddl) ------------------------------------------------------------------
+
+RANKS, SUITS = "A23456789TJQK", "CDHS"
+
+
+def face(code):
+    if code == 0:
+        return "??"
+    if code > 52:
+        return RANKS[code - 53] + "?"
+    return RANKS[(code - 1) % 13] + SUITS[(code - 1) // 13]
+
+
+def faces(codes):
+    return [face(code) for code in codes]
+
+
+def same(value):
+    return value
+
+
+def one_of(*words):
+    return lambda place: words[place]
+
+
+def record(*fields):
+    """A reader of an array of named fields; `?` leaves out null, nothing and 0, as JSON does."""
+
+    def read(values):
+        must(len(values) == len(fields), "an event has another number of fields than its kind")
+        told = {}
+        for (name, reader), value in zip(fields, values):
+            if name.endswith("?"):
+                if value in (None, [], 0):
+                    continue
+                name = name[:-1]
+            told[name] = reader(value)
+        return told
+
+    return read
+
+
+def each(reader):
+    return lambda values: [reader(value) for value in values]
+
+
+SETTLED = record(("bet", same), ("returned", same), ("commission?", same))
+LIMIT = record(("kind", same), ("minimum?", same), ("maximum?", same))
+LIMITS = record(("minimum", same), ("maximum", same), ("multiple?", same), ("bets?", each(LIMIT)))
+REVEAL = record(("nonce", bytes.hex), ("order", faces))
+SEAT = record(("seat", same), ("player?", same))
+DEAL = record(("seat", same))
+
+
+def corrected(value):
+    name, reader = KINDS[value[0]]
+    return {name: reader(value[1])}
+
+
+KINDS = {
+    1: ("ShoeLoaded", record(("shoe", same), ("decks", same), ("cards", same), ("cards_behind_cut?", same),
+                             ("deck_serials?", same), ("back_colours?", same), ("order_commitment?", bytes.hex))),
+    2: ("BurnCards", record(("indicator", face), ("burned", same), ("faces?", faces))),
+    3: ("BetPlaced", record(("coup", same), ("bet", same), ("seat", same), ("player?", same), ("kind", same),
+                            ("stake", same))),
+    4: ("CardDrawn", record(("coup", same), ("position", same), ("card", face),
+                            ("to", one_of("punto", "banca", "removed")))),
+    5: ("CoupSettled", record(("coup", same), ("winner", one_of("punto", "banca", "tie")), ("punto_total", same),
+                              ("banca_total", same), ("bets", each(SETTLED)))),
+    6: ("TableOpened", record(("rulebook", json.loads), ("limits", LIMITS), ("currency", same),
+                              ("minor_digits", same), ("seats", same))),
+    7: ("TableClosed", record()),
+    8: ("LimitsChanged", LIMITS),
+    9: ("SeatTaken", SEAT),
+    10: ("SeatLeft", SEAT),
+    11: ("DealOffered", DEAL),
+    12: ("DealAccepted", DEAL),
+    13: ("DealDeclined", DEAL),
+    14: ("BetWithdrawn", record(("bet", same))),
+    15: ("BetsClosed", record(("coup", same))),
+    16: ("PuntoHolder", record(("coup", same), ("holder", lambda seat: {"seat": seat} if seat else "croupier"))),
+    17: ("CutCardDrawn", record(("position", same))),
+    18: ("CommissionCollected", record(("seat", same), ("amount", same),
+                                       ("why", one_of("shoe-end", "leaving", "request")))),
+    19: ("CoupVoided", record(("coup", same), ("reason", same), ("ruled_by", same), ("countersigned_by?", same))),
+    20: ("IrregularityRecorded", record(("code", same), ("coup?", same), ("positions?", same), ("ruling", same),
+                                        ("ruled_by", same), ("countersigned_by?", same))),
+    21: ("CorrectionRecorded", record(("corrects", same), ("corrected", corrected), ("reason", same),
+                                      ("signed_by", same))),
+    22: ("ShoeEnded", record(("cards_left", same), ("reveal?", REVEAL))),
+}
+
+
+def moment(micros, offset):
+    zone = datetime.timezone(datetime.timedelta(minutes=offset))
+    then = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc) + datetime.timedelta(microseconds=micros)
+    return then.astimezone(zone).isoformat(timespec="microseconds")
+
+
+def events(table, first, count, payload):
+    fields = cbor2.loads(payload)
+    must(cbor2.dumps(fields, canonical=True) == payload, f"the payload at {table} {first} is not canonical")
+    minor, listed = fields
+    must(minor == 0 and len(listed) == count, f"the payload at {table} {first} is of another version or length")
+    for sequence, (micros, offset, kind, body) in enumerate(listed, first):
+        name, reader = KINDS[kind]
+        yield {"table": table, "sequence": sequence, "occurred_at": moment(micros, offset), "event": {name: reader(body)}}
+
+
+# --- the whole ----------------------------------------------------------------------------------
+
+
+def verify(data, given, tell):
+    leaves, chains, bundles = [], {}, []
+    note = key = end = None
+    for offset, tag, body in sections(data):
+        if tag == b"HEAD":
+            must(note is None and offset == 16, "section HEAD is not at the beginning")
+            note, key = head_section(body)
+        elif tag == b"BNDL":
+            first, entries = bundle(body)
+            must(first == len(leaves), f"the bundle at byte {offset} begins with entry {first}, not {len(leaves)}")
+            bundles.append((offset, first, len(entries)))
+            for raw, digest in entries:
+                must(check(raw) == digest, f"entry {len(leaves)} was altered")
+                told = entry(len(leaves), raw, chains)
+                leaves.append(hashlib.sha256(b"\0" + digest).digest())
+                tell(*told)
+        elif tag == b"INDX":
+            must(end is None, "the archive has two indexes")
+            rest, end = Bytes(body, "section INDX"), offset
+            for known in bundles:
+                record_of = (number(rest.take(8)), number(rest.take(8)), number(rest.take(4)))
+                must(record_of == known, f"the index lies about the bundle at byte {known[0]}")
+                for _ in range(number(rest.take(4))):
+                    rest.take(number(rest.take(1)) + 16)
+            must(rest.at == len(body), "section INDX has bytes behind its end")
+        elif tag == b"end":
+            trailer = [number(body[place : place + 8]) for place in (0, 8, 16)]
+            must(trailer == [end, len(bundles), len(leaves)], "the trailer does not fit the archive: it is cut or altered")
+            must(check(body[:24]) == body[24:56] and body[56:] == b"AUDITEND", "the trailer was altered")
+        else:
+            raise Broken(f"the section at byte {offset} is of no kind this reader knows")
+    must(note is not None and end is not None, "the archive is cut off")
+    must(note, "the archive carries no checkpoint: nothing says what it should hold")
+    origin, size, root = checkpoint(note, given or key)
+    must(size == len(leaves), f"{size} entries were signed for and {len(leaves)} are here")
+    must(root_of(leaves) == root, "the entries do not give the root that was signed")
+    return origin, size, root
+
+
+def main(arguments):
+    show = "--events" in arguments
+    arguments = [argument for argument in arguments if argument != "--events"]
+    given = None
+    if "--key" in arguments:
+        place = arguments.index("--key")
+        given = arguments[place + 1]
+        given = pathlib.Path(given).read_text() if pathlib.Path(given).is_file() else given
+        del arguments[place : place + 2]
+    if len(arguments) != 1:
+        print(__doc__, file=sys.stderr)
+        return 2
+
+    def tell(table, first, count, payload):
+        for event in events(table, first, count, payload):
+            if show:
+                print(json.dumps(event, ensure_ascii=False, separators=(",", ":")))
+
+    try:
+        origin, size, root = verify(pathlib.Path(arguments[0]).read_bytes(), given, tell)
+    except (NoArchive, OSError) as error:
+        print(f"{arguments[0]}: {error}", file=sys.stderr)
+        return 4
+    except Exception as error:  # whatever a damaged byte leads to, it is not what was sealed
+        print(f"{arguments[0]}: not intact: {error}", file=sys.stderr)
+        return 3
+    print(f"intact: {origin}, {size} entries, root {base64.b64encode(root).decode()}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
