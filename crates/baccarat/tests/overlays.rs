@@ -113,3 +113,9 @@ fn a_source_may_say_a_question_mark() {
     let house = read(&format!("{HOUSE}\n[citations.barajas]\ntext = \"?\"\n")).unwrap();
     assert_eq!(house.citations["barajas"].text, "?");
 }
+
+#[test]
+fn a_message_does_not_quote_a_line_of_any_length() {
+    let long = read(&format!("{HOUSE}\nx = {}", "[".repeat(100_000))).unwrap_err().to_string();
+    assert!(long.len() < 2_000, "{} bytes", long.len());
+}

@@ -7,6 +7,9 @@ use super::*;
 /// Longest rulebook file, in bytes: room for comments beside what its canonical JSON may hold.
 pub(crate) const FILE_BYTES: usize = 256 * 1024;
 
+/// Longest line of a message, in characters.
+const MESSAGE_CHARS: usize = 400;
+
 /// BLAKE3 of a rulebook's canonical JSON: its name that cannot be borrowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
@@ -119,8 +122,15 @@ pub(crate) fn short_enough(name: &str, text: &str, most: usize) -> Result<(), Ru
     Err(RulebookError::Form { name: name.to_owned(), message })
 }
 
+/// The reader's message; a line of it that quotes a long line of the file is cut.
 pub(super) fn form(name: &str, error: &impl fmt::Display) -> RulebookError {
-    RulebookError::Form { name: name.to_owned(), message: error.to_string().trim_end().to_owned() }
+    let told = error.to_string();
+    let cut = |line: &str| match line.char_indices().nth(MESSAGE_CHARS) {
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None => line.to_owned(),
+    };
+    let message = told.trim_end().lines().map(cut).collect::<Vec<_>>().join("\n");
+    RulebookError::Form { name: name.to_owned(), message }
 }
 
 /// The rulebooks that come with the program, by name.
