@@ -3,6 +3,7 @@
 use baccarat::Winner;
 use events::CoupSettled;
 
+use super::rulings::judge_no_refund;
 use super::{InForce, Last, Table};
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
@@ -48,6 +49,10 @@ impl Table {
                 "play went on without it",
             );
             self.issues.push(issue);
+        }
+        if let Some(play) = self.play.as_ref().filter(|play| play.voided) {
+            let issue = judge_no_refund(play);
+            self.issues.extend(issue);
         }
         self.write_findings();
         self.dealing.end_coup(None);

@@ -3,6 +3,8 @@
 //! The ruling itself is only attested; what has to follow from it is judged. A correction never
 //! takes back what was found: the finding stays, and the corrected event is judged beside it.
 
+use std::collections::BTreeMap;
+
 use baccarat::{Money, Settlement};
 use events::{Body, CardDrawn, CorrectionRecorded, CoupSettled, CoupVoided, Irregularity, Name};
 
@@ -158,6 +160,20 @@ impl Table {
             }
         }
     }
+}
+
+/// Play goes on after a void coup, and nothing says that its stakes came back.
+pub(super) fn judge_no_refund(play: &CoupInPlay) -> Option<Issue> {
+    let standing = || play.bets.iter().filter(|bet| bet.standing == Standing::Stands);
+    standing().next()?;
+    let mut by_seat: BTreeMap<u8, Money> = BTreeMap::new();
+    for bet in standing() {
+        let sum = by_seat.entry(bet.seat).or_default();
+        *sum = sum.plus(bet.stake);
+    }
+    let expected = format!("{} stakes returned", standing().count());
+    let money = by_seat.into_iter().map(|(seat, sum)| seat_money(seat, Money::ZERO, sum)).collect();
+    Some(play.issue(Code::VoidStakeKept, expected, "none recorded").moving(money))
 }
 
 /// Every stake of a void coup comes back, whole and without commission.
