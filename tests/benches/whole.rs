@@ -2,6 +2,7 @@
 //! entries only. `cargo bench -p audit-tests`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::sync::LazyLock;
 
@@ -51,7 +52,8 @@ fn evening() -> Evening {
     let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key.clone(), None).unwrap();
     let head = submissions.chunks(256).map(|some| writer.append(some).unwrap().head).last().unwrap();
     let (store, _) = writer.into_parts();
-    let (archive, _) = write_archive(Vec::new(), &store, &head, &key.verifier_key()).unwrap();
+    let (archive, _) =
+        write_archive(Vec::new(), &store, &head, &key.verifier_key(), &BTreeSet::new()).unwrap();
     let events = lines.len() as u64;
     Evening { lines, coups, submissions, store, archive, events }
 }
@@ -140,7 +142,14 @@ fn decode_and_replay(bencher: Bencher<'_, '_>) {
 
 fn entry(bytes: &[u8], index: u64) -> Entry<'_> {
     let view = parse_entry(bytes).unwrap();
-    Entry { index, table: view.chain, first: view.first, count: view.count, payload: view.payload }
+    Entry {
+        index,
+        table: view.chain,
+        first: view.first,
+        count: view.count,
+        payload: view.payload,
+        ..Entry::default()
+    }
 }
 
 #[divan::bench(sample_count = 10)]

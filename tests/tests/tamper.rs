@@ -5,6 +5,7 @@
 //! run takes some of them.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use sealed_log::{
@@ -306,7 +307,9 @@ fn another_key_s_checkpoint_seals_nothing() {
 }
 
 fn archive() -> Vec<u8> {
-    write_archive(Vec::new(), &HONEST.store, newest(&HONEST), &key().verifier_key()).unwrap().0
+    write_archive(Vec::new(), &HONEST.store, newest(&HONEST), &key().verifier_key(), &BTreeSet::new())
+        .unwrap()
+        .0
 }
 
 /// Reads an archive; `None` where it is refused as no archive.

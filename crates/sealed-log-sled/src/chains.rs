@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sealed_log::{ChainHead, ChainName, Digest, StoreError, StoredEntry, parse_entry};
+use sealed_log::{ChainHead, ChainName, Digest, StoreError, StoredEntry, parse_kept};
 
 use crate::guard::from_sled;
 use crate::keys;
@@ -130,7 +130,7 @@ impl SledStore {
         for (bytes, index) in entries.iter().zip(start..) {
             let damaged =
                 |error: sealed_log::EntryError| StoreError::Damaged { index, why: error.to_string() };
-            let view = parse_entry(bytes).map_err(damaged)?;
+            let view = parse_kept(bytes).map_err(damaged)?.view;
             if view.chain == name.as_str() && (view.first..=view.last()).contains(&position) {
                 found.push(index);
             }

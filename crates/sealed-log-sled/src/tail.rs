@@ -1,6 +1,6 @@
 //! The newest entries: those that are not in a bundle yet, and when they become one.
 
-use sealed_log::{ChainName, Digest, StoreError, StoredEntry, parse_entry};
+use sealed_log::{ChainName, StoreError, StoredEntry, parse_kept, sealed_digest};
 
 use crate::bundle::{CLOSE_AT_BYTES, MOST_ENTRIES};
 
@@ -19,16 +19,16 @@ pub(crate) fn full_bundle(pending: &[&StoredEntry]) -> Option<usize> {
 /// An entry as it is read back: what the store indexes follows from its bytes.
 pub(crate) fn read_entry(index: u64, bytes: Vec<u8>) -> Result<StoredEntry, StoreError> {
     let damaged = |why: String| StoreError::Damaged { index, why };
-    let view = parse_entry(&bytes).map_err(|error| damaged(error.to_string()))?;
+    let view = parse_kept(&bytes).map_err(|error| damaged(error.to_string()))?.view;
     let chain = ChainName::new(view.chain).map_err(|error| damaged(error.to_string()))?;
-    let (digest, first, count) = (Digest::of(&bytes), view.first, view.count);
+    let (digest, first, count) = (sealed_digest(&bytes), view.first, view.count);
     Ok(StoredEntry { bytes, digest, chain, first, count })
 }
 
 /// Refuses an entry that could not be read back as what it is handed in as.
 pub(crate) fn check_entry(index: u64, entry: &StoredEntry) -> Result<(), StoreError> {
     let refused = |why: String| StoreError::Damaged { index, why: format!("it was handed in wrong: {why}") };
-    let view = parse_entry(&entry.bytes).map_err(|error| refused(error.to_string()))?;
+    let view = parse_kept(&entry.bytes).map_err(|error| refused(error.to_string()))?.view;
     if (view.chain, view.first, view.count) != (entry.chain.as_str(), entry.first, entry.count) {
         let why = format!("its bytes say {} from {}, {} positions", view.chain, view.first, view.count);
         return Err(refused(why));

@@ -4,14 +4,15 @@
 
 use crate::Digest;
 use crate::bundle::Bundle;
+use crate::left_out::MAX_LEFT_OUT;
 
-/// Version of the archive file that is written and read.
-/// History: 1 (first).
-pub const ARCHIVE_VERSION: u32 = 1;
+/// Version of the archive file that is written. Earlier ones are read as well.
+/// History: 1 (first); 2 (stand-ins and stretches left out, a check of the preamble).
+pub const ARCHIVE_VERSION: u32 = 2;
 
 pub(crate) const MAGIC: &[u8; 8] = b"AUDITLOG";
 pub(crate) const END_MAGIC: &[u8; 8] = b"AUDITEND";
-/// Magic, version, four zero bytes.
+/// Magic, version, first four bytes of the BLAKE3 of both (version 1: zeros).
 pub(crate) const PREAMBLE_BYTES: usize = 16;
 /// Index offset, bundles, entries, BLAKE3 of those, end magic.
 pub(crate) const TRAILER_BYTES: usize = 64;
@@ -22,6 +23,7 @@ pub(crate) const CHECK_BYTES: usize = 32;
 
 pub(crate) const HEAD_TAG: [u8; 4] = *b"HEAD";
 pub(crate) const BUNDLE_TAG: [u8; 4] = *b"BNDL";
+pub(crate) const LEFT_OUT_TAG: [u8; 4] = *b"LEFT";
 pub(crate) const INDEX_TAG: [u8; 4] = *b"INDX";
 
 /// Longest body of the head section: a checkpoint, a key and their lengths.
@@ -35,6 +37,16 @@ pub(crate) const BUNDLE_HEAD_BYTES: usize = 16;
 /// Longest body of a bundle: what does not compress grows by far less than the last term.
 pub(crate) const MAX_BUNDLE: u64 =
     (BUNDLE_HEAD_BYTES + MAX_BUNDLE_ENTRIES * (32 + 2) + MAX_BUNDLE_RAW + 65_536) as u64;
+
+/// The first bytes of an archive that is written.
+pub(crate) fn preamble() -> [u8; PREAMBLE_BYTES] {
+    let mut preamble = [0; PREAMBLE_BYTES];
+    preamble[..8].copy_from_slice(MAGIC);
+    preamble[8..12].copy_from_slice(&ARCHIVE_VERSION.to_be_bytes());
+    let check = blake3::hash(&preamble[..12]);
+    preamble[12..].copy_from_slice(&check.as_bytes()[..4]);
+    preamble
+}
 
 /// The sections there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +72,7 @@ impl SectionHead {
         let allowed = match head.tag {
             HEAD_TAG => head.length <= MAX_HEAD,
             BUNDLE_TAG => head.length <= MAX_BUNDLE,
+            LEFT_OUT_TAG => head.length <= MAX_LEFT_OUT,
             INDEX_TAG => true,
             _ => false,
         };

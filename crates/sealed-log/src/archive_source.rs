@@ -4,11 +4,12 @@
 //! altered is skipped by looking for the next sound head.
 
 use crate::archive_layout::{
-    ARCHIVE_VERSION, BUNDLE_TAG, CHECK_BYTES, HEAD_TAG, INDEX_TAG, MAGIC, PREAMBLE_BYTES, SECTION_HEAD_BYTES,
-    SectionHead, TRAILER_BYTES, Trailer, index_record, number,
+    ARCHIVE_VERSION, BUNDLE_TAG, CHECK_BYTES, HEAD_TAG, INDEX_TAG, LEFT_OUT_TAG, MAGIC, PREAMBLE_BYTES,
+    SECTION_HEAD_BYTES, SectionHead, TRAILER_BYTES, Trailer, index_record, number, preamble,
 };
 use crate::bundle::Bundle;
 use crate::fault::{FaultKind, SealFault};
+use crate::left_out::LeftOut;
 use crate::raw_bundle::RawBundle;
 use crate::source::{Claims, EntrySource, SourceError, Step, frame_fault};
 use crate::tape::Tape;
@@ -23,7 +24,7 @@ pub enum ArchiveError {
     #[error("this is not an archive of a sealed log: {0}")]
     NotAnArchive(&'static str),
     /// It is an archive of another format version.
-    #[error("archive format version {0} is not known; this program reads version {ARCHIVE_VERSION}")]
+    #[error("archive format version {0} is not known; this program reads versions 1 to {ARCHIVE_VERSION}")]
     UnknownVersion(u32),
     /// A part that was needed is damaged.
     #[error("the archive is damaged: {0}; verify the whole archive to see all of its faults")]
@@ -167,6 +168,13 @@ impl<R: Read> ArchiveSource<R> {
                 }
                 self.truncated();
             }
+            Some(SectionHead { tag: LEFT_OUT_TAG, length }) => {
+                self.tape.consume(SECTION_HEAD_BYTES);
+                if let Some((body, check)) = self.read_body(length)? {
+                    return Ok(self.left_out(offset, &body, &check));
+                }
+                self.truncated();
+            }
             Some(SectionHead { tag: INDEX_TAG, length }) => {
                 self.tape.consume(SECTION_HEAD_BYTES);
                 self.read_index(offset, length)?;
@@ -174,6 +182,20 @@ impl<R: Read> ArchiveSource<R> {
             Some(_) | None => self.skip_damage()?,
         }
         self.step()
+    }
+
+    /// A stretch left out; where it was altered the entries behind it tell how many are missing.
+    fn left_out(&mut self, offset: u64, body: &[u8], check: &[u8; 32]) -> Step {
+        let fault = |why: &str| {
+            Step::Fault(frame_fault(format!(
+                "the part at byte {offset}, on entries that are left out, {why}"
+            )))
+        };
+        match LeftOut::read(body) {
+            _ if blake3::hash(body).as_bytes() != check => fault("was altered: its checksum does not hold"),
+            Some(left_out) => Step::LeftOut(left_out),
+            None => fault("has not the hashes such a stretch has"),
+        }
     }
 
     /// Looks for the next sound section head, byte by byte.
@@ -188,9 +210,8 @@ impl<R: Read> ArchiveSource<R> {
             let bytes = self.tape.fill(SEARCH_BYTES)?;
             let last = bytes.len() < SEARCH_BYTES;
             let found = bytes.windows(SECTION_HEAD_BYTES).position(|bytes| {
-                matches!(bytes[0], b'B' | b'I')
-                    && SectionHead::read(bytes)
-                        .is_some_and(|head| head.tag == BUNDLE_TAG || head.tag == INDEX_TAG)
+                matches!(bytes[0], b'B' | b'I' | b'L')
+                    && SectionHead::read(bytes).is_some_and(|head| head.tag != HEAD_TAG)
             });
             let skipped = match (found, last) {
                 (Some(at), _) => at,
@@ -288,21 +309,20 @@ const SEARCH_BYTES: usize = 64 << 10;
 
 pub(crate) fn check_preamble(bytes: &[u8]) -> Result<(), ArchiveError> {
     let wrong = ArchiveError::NotAnArchive;
-    let Some(preamble) = bytes.first_chunk::<PREAMBLE_BYTES>() else {
+    let Some(given) = bytes.first_chunk::<PREAMBLE_BYTES>() else {
         return Err(wrong("it is too short"));
     };
-    if !preamble.starts_with(MAGIC) {
+    if !given.starts_with(MAGIC) {
         return Err(wrong("it does not begin with AUDITLOG"));
     }
-    let version =
-        number(&preamble[8..12]).and_then(|version| u32::try_from(version).ok()).unwrap_or_default();
-    if version != ARCHIVE_VERSION {
-        return Err(ArchiveError::UnknownVersion(version));
+    let version = number(&given[8..12]).and_then(|version| u32::try_from(version).ok()).unwrap_or_default();
+    match version {
+        1 if given[12..] == [0; 4] => Ok(()),
+        1 => Err(wrong("bytes 12 to 15 must be zero")),
+        ARCHIVE_VERSION if *given == preamble() => Ok(()),
+        ARCHIVE_VERSION => Err(wrong("bytes 12 to 15 are not the check of those before")),
+        _ => Err(ArchiveError::UnknownVersion(version)),
     }
-    if preamble[12..] != [0; 4] {
-        return Err(wrong("bytes 12 to 15 must be zero"));
-    }
-    Ok(())
 }
 
 /// Checkpoint and key of the head section's body.

@@ -10,6 +10,7 @@ use crate::{
     SealReport, Store, Verdict, write_archive,
 };
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 use std::io::Cursor;
 
 fn given() -> Expectations {
@@ -52,7 +53,8 @@ fn what_was_written_is_read_and_proven() {
 fn a_store_is_exported_up_to_its_checkpoint() {
     let (store, _) = log(3_000);
     let head = head_at(&store, 2_500);
-    let (bytes, summary) = write_archive(Vec::new(), &store, &head, &key().verifier_key()).unwrap();
+    let (bytes, summary) =
+        write_archive(Vec::new(), &store, &head, &key().verifier_key(), &BTreeSet::new()).unwrap();
     assert_eq!((summary.entries, summary.file_bytes), (2_500, bytes.len() as u64));
     let (report, entries) = read(&bytes, Expectations::default()).unwrap();
     assert_eq!((report.intact, report.key_trust), (Verdict::Yes, Some(KeyTrust::Carried)));
@@ -70,7 +72,8 @@ fn other_entries_than_the_signed_are_not_archived() {
     }
     let mut writer = ArchiveWriter::new(Vec::new(), None, None).unwrap();
     assert!(matches!(writer.push(b"nonsense"), Err(ArchiveWriteError::Entry { index: 0, .. })));
-    let short = write_archive(Vec::new(), &MemoryStore::new(), &head, &key().verifier_key());
+    let short =
+        write_archive(Vec::new(), &MemoryStore::new(), &head, &key().verifier_key(), &BTreeSet::new());
     assert!(matches!(short, Err(ArchiveWriteError::NotTheSigned { entries: 0, size: 30 })));
 }
 
@@ -303,8 +306,8 @@ fn other_files_are_told_what_they_are_not() {
         assert!(matches!(ArchiveSource::new(other), Err(ArchiveError::NotAnArchive(_))));
         assert!(matches!(ArchiveIndex::new(Cursor::new(other)), Err(ArchiveError::NotAnArchive(_))));
     }
-    bytes[11] = 2;
-    assert!(matches!(ArchiveSource::new(&*bytes), Err(ArchiveError::UnknownVersion(2))));
+    bytes[11] = 3;
+    assert!(matches!(ArchiveSource::new(&*bytes), Err(ArchiveError::UnknownVersion(3))));
 }
 
 #[test]

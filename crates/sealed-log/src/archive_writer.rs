@@ -1,12 +1,17 @@
 //! Writes an archive: entries in packed bundles, the checkpoint they were signed under, an index.
 
 use crate::archive_layout::{
-    ARCHIVE_VERSION, BUNDLE_HEAD_BYTES, BUNDLE_TAG, HEAD_TAG, INDEX_TAG, MAGIC, PREAMBLE_BYTES, SectionHead,
-    Trailer, index_record,
+    BUNDLE_HEAD_BYTES, BUNDLE_TAG, HEAD_TAG, INDEX_TAG, LEFT_OUT_TAG, SectionHead, Trailer, index_record,
+    preamble,
 };
 use crate::bundle::Bundle;
-use crate::{EntryError, Frontier, SignedCheckpoint, Store, StoreError, VerifierKey, parse_entry};
+use crate::left_out::LeftOut;
+use crate::{
+    EntryError, Frontier, NodeSource, SignedCheckpoint, Store, StoreError, VerifierKey, parse_kept,
+    stand_in_for,
+};
 use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 /// A bundle is closed once it holds this many entries,
@@ -53,8 +58,12 @@ pub enum ArchiveWriteError {
 /// How much was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ArchiveSummary {
-    /// Entries in the archive.
+    /// Entries in the archive, those that are withheld included.
     pub entries: u64,
+    /// Entries of which only a stand-in is there.
+    pub withheld: u64,
+    /// Entries that are left out.
+    pub left_out: u64,
     /// Their bytes before packing.
     pub entry_bytes: u64,
     /// Bytes of the whole file.
@@ -73,7 +82,10 @@ pub struct ArchiveWriter<W> {
     index: Vec<u8>,
     bundles: u64,
     frontier: Frontier,
+    /// Index of the next entry.
+    next: u64,
     entries: u64,
+    withheld: u64,
     entry_bytes: u64,
 }
 
@@ -106,13 +118,12 @@ impl<W: Write> ArchiveWriter<W> {
             index: Vec::new(),
             bundles: 0,
             frontier: Frontier::default(),
+            next: 0,
             entries: 0,
+            withheld: 0,
             entry_bytes: 0,
         };
-        let mut preamble = [0; PREAMBLE_BYTES];
-        preamble[..8].copy_from_slice(MAGIC);
-        preamble[8..12].copy_from_slice(&ARCHIVE_VERSION.to_be_bytes());
-        writer.write(&preamble)?;
+        writer.write(&preamble())?;
         let mut body = Vec::new();
         put_text(&mut body, checkpoint.map_or("", SignedCheckpoint::text));
         put_text(&mut body, &key.map_or_else(String::new, ToString::to_string));
@@ -127,23 +138,44 @@ impl<W: Write> ArchiveWriter<W> {
         self
     }
 
-    /// Adds the next entry.
+    /// Adds the next entry, or a stand-in for it.
     ///
     /// # Errors
     /// [`ArchiveWriteError::Entry`] when these bytes are no entry, or what writing met.
     pub fn push(&mut self, bytes: &[u8]) -> Result<(), ArchiveWriteError> {
-        let index = self.entries;
-        parse_entry(bytes).map_err(|why| ArchiveWriteError::Entry { index, why })?;
+        let index = self.next;
+        let kept = parse_kept(bytes).map_err(|why| ArchiveWriteError::Entry { index, why })?;
+        self.withheld += u64::from(kept.withheld.is_some());
         self.open.raw.extend_from_slice(bytes);
         self.open.ends.push(self.open.raw.len());
+        self.next += 1;
         self.entries += 1;
         self.entry_bytes += bytes.len() as u64;
         if self.open.ends.len() < self.bundle_entries && self.open.raw.len() < BUNDLE_BYTES {
             return Ok(());
         }
-        let next = Unpacked { first_index: self.entries, ..Unpacked::default() };
-        self.full.push(std::mem::replace(&mut self.open, next));
+        self.close_bundle();
         if self.full.len() < PACKED_AT_ONCE { Ok(()) } else { self.pack() }
+    }
+
+    /// Leaves out the next entries; they must begin where the last one given ended.
+    ///
+    /// # Errors
+    /// What writing met.
+    pub(crate) fn leave_out(&mut self, left_out: &LeftOut) -> Result<(), ArchiveWriteError> {
+        self.next = left_out.end();
+        self.close_bundle();
+        self.pack()?;
+        left_out.push_onto(&mut self.frontier);
+        self.section(LEFT_OUT_TAG, &left_out.to_bytes())
+    }
+
+    fn close_bundle(&mut self) {
+        let next = Unpacked { first_index: self.next, ..Unpacked::default() };
+        let closed = std::mem::replace(&mut self.open, next);
+        if !closed.ends.is_empty() {
+            self.full.push(closed);
+        }
     }
 
     /// Writes what is left, the index and the trailer, and gives the writer back, flushed.
@@ -152,10 +184,7 @@ impl<W: Write> ArchiveWriter<W> {
     /// [`ArchiveWriteError::NotTheSigned`] when the entries are not the checkpoint's, or what
     /// writing met.
     pub fn finish(mut self) -> Result<(W, ArchiveSummary), ArchiveWriteError> {
-        let last = std::mem::take(&mut self.open);
-        if !last.ends.is_empty() {
-            self.full.push(last);
-        }
+        self.close_bundle();
         self.pack()?;
         self.check_root()?;
         let trailer = Trailer { index_offset: self.at, bundles: self.bundles, entries: self.entries };
@@ -163,8 +192,13 @@ impl<W: Write> ArchiveWriter<W> {
         self.section(INDEX_TAG, &index)?;
         self.write(&trailer.to_bytes())?;
         self.out.flush()?;
-        let summary =
-            ArchiveSummary { entries: self.entries, entry_bytes: self.entry_bytes, file_bytes: self.at };
+        let summary = ArchiveSummary {
+            entries: self.entries,
+            withheld: self.withheld,
+            left_out: self.next - self.entries,
+            entry_bytes: self.entry_bytes,
+            file_bytes: self.at,
+        };
         Ok((self.out, summary))
     }
 
@@ -172,10 +206,10 @@ impl<W: Write> ArchiveWriter<W> {
         let Some(signed) = self.checkpoint.as_ref().map(SignedCheckpoint::checkpoint) else {
             return Ok(());
         };
-        if signed.size == self.entries && signed.root == self.frontier.root() {
+        if signed.size == self.next && signed.root == self.frontier.root() {
             return Ok(());
         }
-        Err(ArchiveWriteError::NotTheSigned { entries: self.entries, size: signed.size })
+        Err(ArchiveWriteError::NotTheSigned { entries: self.next, size: signed.size })
     }
 
     /// Hashes and packs the waiting bundles on all cores and writes them in order.
@@ -233,7 +267,8 @@ fn put_text(body: &mut Vec<u8>, text: &str) {
     body.extend_from_slice(text.as_bytes());
 }
 
-/// Writes a store's entries, as many as the checkpoint is for, as an archive.
+/// Writes a store's entries, as many as the checkpoint is for, as an archive, with stand-ins for
+/// those at the indexes that are to be withheld.
 ///
 /// # Errors
 /// [`ArchiveWriteError`].
@@ -242,16 +277,65 @@ pub fn write_archive<W: Write>(
     store: &dyn Store,
     checkpoint: &SignedCheckpoint,
     key: &VerifierKey,
+    withhold: &BTreeSet<u64>,
 ) -> Result<(W, ArchiveSummary), ArchiveWriteError> {
     let size = checkpoint.checkpoint().size;
     let mut writer = ArchiveWriter::new(out, Some(checkpoint), Some(key))?;
-    while writer.entries < size {
-        let most = usize::try_from(size - writer.entries).unwrap_or(READ_AT_ONCE).min(READ_AT_ONCE);
-        let entries = store.read(writer.entries, most)?;
+    while writer.next < size {
+        let most = usize::try_from(size - writer.next).unwrap_or(READ_AT_ONCE).min(READ_AT_ONCE);
+        let entries = store.read(writer.next, most)?;
         if entries.is_empty() {
-            return Err(ArchiveWriteError::NotTheSigned { entries: writer.entries, size });
+            return Err(ArchiveWriteError::NotTheSigned { entries: writer.next, size });
         }
-        entries.iter().take(most).try_for_each(|bytes| writer.push(bytes))?;
+        for bytes in entries.iter().take(most) {
+            if withhold.contains(&writer.next) {
+                writer.push_withheld(bytes)?;
+            } else {
+                writer.push(bytes)?;
+            }
+        }
     }
     writer.finish()
+}
+
+/// Writes a slice: an archive of the entries given, with proofs in place of the others. `nodes` are
+/// the hashes of the tree that `checkpoint` signs.
+///
+/// # Errors
+/// [`ArchiveWriteError`]; [`ArchiveWriteError::NotTheSigned`] when entries and hashes do not lead to
+/// the signed root.
+pub fn write_slice<W: Write, N: NodeSource<Error = StoreError> + ?Sized>(
+    out: W,
+    nodes: &N,
+    checkpoint: &SignedCheckpoint,
+    key: Option<&VerifierKey>,
+    entries: &BTreeMap<u64, Vec<u8>>,
+) -> Result<(W, ArchiveSummary), ArchiveWriteError> {
+    let size = checkpoint.checkpoint().size;
+    let mut writer = ArchiveWriter::new(out, Some(checkpoint), key)?;
+    for (&index, bytes) in entries.range(..size) {
+        writer.leave_out_to(nodes, index)?;
+        writer.push(bytes)?;
+    }
+    writer.leave_out_to(nodes, size)?;
+    writer.finish()
+}
+
+impl<W: Write> ArchiveWriter<W> {
+    /// Adds a stand-in for the next entry.
+    fn push_withheld(&mut self, bytes: &[u8]) -> Result<(), ArchiveWriteError> {
+        let stand_in = stand_in_for(bytes);
+        self.push(&stand_in.map_err(|why| ArchiveWriteError::Entry { index: self.next, why })?)
+    }
+
+    fn leave_out_to<N: NodeSource<Error = StoreError> + ?Sized>(
+        &mut self,
+        nodes: &N,
+        index: u64,
+    ) -> Result<(), ArchiveWriteError> {
+        match index.checked_sub(self.next) {
+            Some(count @ 1..) => self.leave_out(&LeftOut::make(nodes, self.next, count)?),
+            Some(0) | None => Ok(()),
+        }
+    }
 }

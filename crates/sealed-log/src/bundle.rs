@@ -5,8 +5,9 @@ use crate::archive_layout::BundleHead;
 use crate::fault::FaultKind;
 use crate::links::{ChainLink, Found, Link, follow};
 use crate::raw_bundle::{Content, RawBundle, unpack};
+use crate::stand_in::{is_stand_in, parse_kept, sealed_digest};
 use crate::tree::{TreeHash, leaf_hash};
-use crate::{Digest, EntryError, EntryView, parse_entry};
+use crate::{Digest, EntryError, EntryView};
 use std::collections::BTreeMap;
 use zstd::bulk::Decompressor;
 
@@ -26,6 +27,8 @@ pub struct Bundle {
     /// Kept leaf hashes where they are not the computed ones; `None` inside when there are none.
     pub(crate) other_leaves: Option<Option<Vec<TreeHash>>>,
     pub(crate) links: Vec<Link>,
+    /// Entries right before which others of their chain are left out: few, and told by the reader.
+    pub(crate) after_left_out: Vec<usize>,
     pub(crate) found: Vec<Found>,
 }
 
@@ -34,12 +37,17 @@ pub struct Bundle {
 pub struct SealedEntry<'a> {
     /// Log index, from 0.
     pub index: u64,
-    /// BLAKE3 of the bytes, computed from them.
+    /// BLAKE3 of the bytes, computed from them; of a stand-in what it says.
     pub digest: Digest,
-    /// The entry's bytes.
+    /// The entry's bytes, or its stand-in's.
     pub bytes: &'a [u8],
-    /// The entry, or why it cannot be read.
+    /// The entry, or why it cannot be read. Where the payload is withheld it is empty.
     pub view: Result<EntryView<'a>, EntryError>,
+    /// Whether the payload is withheld: only a stand-in is here.
+    pub withheld: bool,
+    /// Whether entries of its chain are left out of this copy right before it, by its own word and
+    /// the proofs that stand in their place.
+    pub after_left_out: bool,
     /// Whether the bytes are not those that were sealed. There is a fault for it as well.
     pub altered: bool,
 }
@@ -49,11 +57,14 @@ impl Bundle {
     pub fn entries(&self) -> impl Iterator<Item = SealedEntry<'_>> {
         (0..self.digests.len()).map(move |position| {
             let bytes = self.bytes(position);
+            let kept = parse_kept(bytes);
             SealedEntry {
                 index: self.first_index + position as u64,
                 digest: self.digests[position],
                 bytes,
-                view: parse_entry(bytes),
+                withheld: kept.as_ref().is_ok_and(|kept| kept.withheld.is_some()),
+                after_left_out: self.after_left_out.contains(&position),
+                view: kept.map(|kept| kept.view),
                 altered: self.is_altered(position),
             }
         })
@@ -85,6 +96,13 @@ impl Bundle {
             sum.iter_mut().zip(digest.as_bytes()).for_each(|(sum, byte)| *sum ^= byte);
         }
         Digest::from_bytes(sum)
+    }
+
+    /// Indexes of the entries of which only a stand-in is here.
+    pub(crate) fn withheld_indexes(&self) -> impl Iterator<Item = u64> {
+        (self.first_index..)
+            .zip(0..self.digests.len())
+            .filter_map(|(index, position)| is_stand_in(self.bytes(position)).then_some(index))
     }
 
     pub(crate) fn is_altered(&self, position: usize) -> bool {
@@ -203,7 +221,7 @@ impl Bundle {
     }
 
     fn hash(&mut self) {
-        self.digests = (0..self.ends.len()).map(|position| Digest::of(self.bytes(position))).collect();
+        self.digests = (0..self.ends.len()).map(|position| sealed_digest(self.bytes(position))).collect();
         self.leaves = self.digests.iter().map(leaf_hash).collect();
     }
 

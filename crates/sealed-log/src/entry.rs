@@ -19,6 +19,9 @@ pub const MAX_ENTRY_BYTES: usize = 61_440;
 /// Most positions one entry may cover.
 pub const MAX_ENTRY_COUNT: u32 = 4_096;
 
+/// Bytes before an entry's producer: the array's head and the version.
+pub(crate) const BEFORE_PRODUCER: usize = 2;
+
 /// Everything of an entry but its payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryHeader {
@@ -162,24 +165,29 @@ pub fn parse_entry(bytes: &[u8]) -> Result<EntryView<'_>, EntryError> {
     if fields != 8 {
         return Err(EntryError::Malformed { at: 0, why: "an array of 8 fields" });
     }
+    let header = read_header(&mut reader)?;
+    let payload = reader.bytes()?;
+    reader.end()?;
+    Ok(EntryView { payload, ..header })
+}
+
+/// The six fields an entry shares with what stands in for it; the payload is left empty.
+pub(crate) fn read_header<'a>(reader: &mut Reader<'a>) -> Result<EntryView<'a>, EntryError> {
     let producer = reader.text()?;
     check_name(producer.as_bytes()).map_err(EntryError::Producer)?;
     let chain = reader.text()?;
     check_name(chain.as_bytes()).map_err(EntryError::Chain)?;
     let first = reader.uint()?;
     let count = check_positions(first, reader.uint()?)?;
-    let previous = reader.bytes32()?;
+    let previous = Digest::from_bytes(reader.bytes32()?);
     let received_at = reader.int()?;
-    let payload = reader.bytes()?;
-    reader.end()?;
-    let previous = Digest::from_bytes(previous);
-    Ok(EntryView { producer, chain, first, count, previous, received_at, payload })
+    Ok(EntryView { producer, chain, first, count, previous, received_at, payload: &[] })
 }
 
-/// Where a parsed entry's chain name begins in its bytes.
-pub(crate) fn chain_name_offset(view: &EntryView<'_>) -> usize {
+/// Where a parsed entry's chain name begins behind the fields that come before its producer.
+pub(crate) fn chain_name_offset(view: &EntryView<'_>, before: usize) -> usize {
     let (producer, chain) = (view.producer.len(), view.chain.len());
-    2 + head_bytes(producer as u64) + producer + head_bytes(chain as u64)
+    before + head_bytes(producer as u64) + producer + head_bytes(chain as u64)
 }
 
 fn check_positions(first: u64, count: u64) -> Result<u32, EntryError> {

@@ -19,6 +19,7 @@ mod extension_proof;
 mod fault;
 #[cfg(test)]
 mod fixture;
+mod left_out;
 mod links;
 mod memory;
 mod name;
@@ -30,17 +31,21 @@ mod reader;
 mod roots;
 mod seal_report;
 mod sequencer;
+#[cfg(test)]
+mod slice_tests;
 mod source;
+mod stand_in;
 mod store;
 mod tape;
 mod tiles;
 mod tree;
+mod withheld;
 mod writer;
 
 pub use archive_layout::ARCHIVE_VERSION;
 pub use archive_range::ArchiveIndex;
 pub use archive_source::{ArchiveError, ArchiveSource};
-pub use archive_writer::{ArchiveSummary, ArchiveWriteError, ArchiveWriter, write_archive};
+pub use archive_writer::{ArchiveSummary, ArchiveWriteError, ArchiveWriter, write_archive, write_slice};
 pub use bundle::{Bundle, SealedEntry};
 pub use checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 pub use cose_receipt::CoseReceipt;
@@ -52,6 +57,7 @@ pub use entry::{
 pub use entry_proof::{EntryProof, EntryProofError, MAX_PROOF_BYTES, ProvenEntry};
 pub use extension_proof::{ExtensionError, ExtensionProof, MakeExtensionError};
 pub use fault::{FaultKind, MAX_KEPT_FAULTS, SealFault, Verdict};
+pub use left_out::LeftOut;
 pub use memory::MemoryStore;
 pub use name::{ChainName, Name, NameError, ProducerId};
 pub use note::{MAX_NOTE_BYTES, MAX_NOTE_SIGNATURES, NoteError, NoteSignature, SigningKey, VerifierKey};
@@ -65,9 +71,11 @@ pub use reader::{Expectations, LogReader, Window};
 pub use seal_report::{KeyTrust, SealProof, SealReport};
 pub use sequencer::{Pending, Sequencer, SequencerHandle, SubmitError};
 pub use source::{Claims, EntrySource, SourceError, Step, StoreSource};
+pub use stand_in::{KeptEntry, parse_kept, sealed_digest, stand_in_for};
 pub use store::{Batch, ChainHead, Store, StoreError, StoredEntry};
 pub use tiles::{ResourceError, TILE_WIDTH, Tile, TileError, TreeResource, check_tiles};
 pub use tree::{Frontier, FrontierError, TreeHash, empty_root, leaf_hash, node_hash, root_of};
+pub use withheld::MAX_KEPT_WITHHELD;
 pub use writer::{
     Acknowledgement, HeadError, HeadSink, LogWriter, MemoryHead, Receipt, Submission, WriteError,
 };

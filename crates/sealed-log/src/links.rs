@@ -3,7 +3,8 @@
 use crate::bundle::Bundle;
 use crate::entry::chain_name_offset;
 use crate::fault::FaultKind;
-use crate::{Digest, EntryError, EntryView, parse_entry};
+use crate::stand_in::parse_kept;
+use crate::{Digest, EntryError, EntryView};
 use std::collections::BTreeMap;
 
 /// What was found wrong while a bundle was opened: which of its entries, and what.
@@ -46,8 +47,8 @@ pub(crate) fn follow(bundle: &Bundle) -> (Vec<Link>, Vec<Found>) {
     let (mut links, mut found) = (Vec::new(), Vec::new());
     let mut open: BTreeMap<&str, usize> = BTreeMap::new();
     for (position, digest) in bundle.digests().iter().enumerate() {
-        let view = match parse_entry(bundle.bytes(position)) {
-            Ok(view) if !bundle.is_altered(position) => view,
+        let kept = match parse_kept(bundle.bytes(position)) {
+            Ok(kept) if !bundle.is_altered(position) => kept,
             parsed => {
                 found.extend(parsed.err().map(|error| malformed(position, &error)));
                 links.push(Link::Break);
@@ -55,6 +56,7 @@ pub(crate) fn follow(bundle: &Bundle) -> (Vec<Link>, Vec<Found>) {
                 continue;
             }
         };
+        let view = kept.view;
         let current = open.get(view.chain).and_then(|&at| links.get_mut(at));
         if let Some(Link::Chain(link)) = current {
             if link.newest != view.previous {
@@ -63,7 +65,7 @@ pub(crate) fn follow(bundle: &Bundle) -> (Vec<Link>, Vec<Found>) {
             link.extend(&view, *digest);
             continue;
         }
-        let name = bundle.start(position) + chain_name_offset(&view);
+        let name = bundle.start(position) + chain_name_offset(&view, kept.before_producer());
         open.insert(view.chain, links.len());
         links.push(Link::Chain(ChainLink::new(&view, name, position, *digest)));
     }

@@ -2,8 +2,8 @@
 
 use crate::tree::{Frontier, TreeHash, leaf_hash};
 use crate::{
-    ChainName, CheckpointError, Digest, NodeSource as _, SignedCheckpoint, Store, StoreError, StoreNodes,
-    VerifierKey, parse_entry, range_root, recomputed_root,
+    ChainName, CheckpointError, NodeSource as _, SignedCheckpoint, Store, StoreError, StoreNodes,
+    VerifierKey, parse_kept, range_root, recomputed_root, sealed_digest,
 };
 
 /// At least this many of the newest leaf hashes are hashed again at start-up.
@@ -186,11 +186,11 @@ fn check_entry<S: Store + ?Sized>(
     newest: bool,
 ) -> Result<(), OpenError> {
     let wrong = |why: String| OpenError::RightEdge { index, why };
-    let digest = Digest::of(bytes);
+    let digest = sealed_digest(bytes);
     if leaf_hash(&digest) != *leaf {
         return Err(wrong("its bytes are not those that were sealed".to_owned()));
     }
-    let view = parse_entry(bytes).map_err(|error| wrong(error.to_string()))?;
+    let view = parse_kept(bytes).map_err(|error| wrong(error.to_string()))?.view;
     let chain = ChainName::new(view.chain).map_err(|error| wrong(error.to_string()))?;
     match store.chain(&chain)? {
         None => Err(wrong(format!("the store does not know its chain `{chain}`"))),

@@ -5,9 +5,11 @@
 
 use crate::bundle::{Bundle, SealedEntry};
 use crate::fault::{FaultKind, Faults, SealFault, Verdict};
+use crate::left_out::LeftOut;
 use crate::links::{ChainLink, Found, Link, unlinked};
 use crate::roots::Roots;
 use crate::source::{EntrySource, SourceError, Step};
+use crate::withheld::Withheld;
 use crate::{ChainName, Digest, KeyTrust, SealProof, SealReport, SignedCheckpoint, TreeHash, VerifierKey};
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -59,6 +61,7 @@ impl Window {
 struct ChainState {
     newest: Digest,
     breaks: u64,
+    left_out: u64,
 }
 
 /// Reads a log from its source to its end.
@@ -71,6 +74,9 @@ pub struct LogReader<S> {
     chains: BTreeMap<ChainName, ChainState>,
     /// How often links were lost: behind a break, a chain may go on from an entry nobody can read.
     breaks: u64,
+    /// How many entries are left out so far.
+    left_out: u64,
+    withheld: Withheld,
     next_index: u64,
     faults: Faults,
     ended: bool,
@@ -103,8 +109,19 @@ impl<S: EntrySource> LogReader<S> {
             unjudged = anchors.len() as u64;
         }
         let roots = Roots::new(believed, unjudged);
-        let chains = BTreeMap::new();
-        Self { source, key, anchors_given, roots, chains, breaks: 0, next_index: 0, faults, ended: false }
+        Self {
+            source,
+            key,
+            anchors_given,
+            roots,
+            chains: BTreeMap::new(),
+            breaks: 0,
+            left_out: 0,
+            withheld: Withheld::default(),
+            next_index: 0,
+            faults,
+            ended: false,
+        }
     }
 
     /// The next entries, hashed and checked; `None` at the log's end. Entries that were altered
@@ -133,9 +150,12 @@ impl<S: EntrySource> LogReader<S> {
         let claims = self.source.claims();
         let (checkpoint, beyond_checkpoint) = (claims.checkpoint.clone(), claims.beyond_checkpoint);
         let (intact, intact_unknown) = self.intact();
+        let anchored = self.anchored();
         let (key, key_trust) = self.key.clone().unzip();
         let proof = match (intact, &checkpoint, &key) {
-            (Verdict::Yes, Some(checkpoint), Some(key)) => Some(SealProof::of(checkpoint, key)),
+            (Verdict::Yes, Some(checkpoint), Some(key)) => {
+                Some(SealProof::of(checkpoint, key, self.withheld.count + self.left_out))
+            }
             (Verdict::Yes | Verdict::No | Verdict::Unknown, _, _) => None,
         };
         SealReport {
@@ -146,9 +166,12 @@ impl<S: EntrySource> LogReader<S> {
             key,
             key_trust,
             beyond_checkpoint,
+            left_out: self.left_out,
+            withheld: self.withheld.count,
+            withheld_entries: self.withheld.first,
             intact,
             intact_unknown,
-            anchored: self.anchored(),
+            anchored,
             fault_count: self.faults.count(),
             faults: self.faults.kept,
             proof,
@@ -188,7 +211,7 @@ impl<S: EntrySource> LogReader<S> {
                     entries += raw.count;
                     bytes += raw.raw_length;
                 }
-                Step::Fault(_) => {}
+                Step::LeftOut(_) | Step::Fault(_) => {}
                 Step::End => {
                     self.ended = true;
                     break;
@@ -206,6 +229,7 @@ impl<S: EntrySource> LogReader<S> {
         for opened in opened {
             match opened {
                 Opened::Fault(fault) => self.faults.add(fault),
+                Opened::LeftOut(left_out) => self.leave_out(&left_out, &mut leaves),
                 Opened::Bundle(bundle) => bundles.push(self.follow_bundle(bundle, &mut leaves)),
             }
         }
@@ -213,20 +237,38 @@ impl<S: EntrySource> LogReader<S> {
         bundles
     }
 
+    fn leave_out(&mut self, left_out: &LeftOut, leaves: &mut Vec<TreeHash>) {
+        if left_out.first_index != self.next_index {
+            self.misplaced(left_out.first_index, leaves);
+        }
+        if left_out.first_index < self.next_index {
+            return;
+        }
+        self.roots.extend(&std::mem::take(leaves));
+        self.roots.leave_out(left_out);
+        self.left_out += left_out.count;
+        self.next_index = left_out.end();
+    }
+
     /// `leaves` are those of sound bundles that have not gone into the tree yet.
     fn follow_bundle(&mut self, mut bundle: Bundle, leaves: &mut Vec<TreeHash>) -> Bundle {
-        if bundle.first_index != self.next_index {
-            self.misplaced(&mut bundle, leaves);
+        if bundle.first_index != self.next_index && bundle.sound {
+            self.misplaced(bundle.first_index, leaves);
+        } else {
+            // A damaged bundle's own word cannot be trusted; its place can.
+            bundle.first_index = self.next_index;
         }
         for found in std::mem::take(&mut bundle.found) {
             self.found(&bundle, found);
         }
-        for link in &bundle.links {
-            match link {
+        for link in std::mem::take(&mut bundle.links) {
+            match &link {
                 Link::Break => self.breaks += 1,
-                Link::Chain(link) => self.follow_chain(&bundle, link),
+                Link::Chain(link) => self.follow_chain(&mut bundle, link),
             }
+            bundle.links.push(link);
         }
+        self.withheld.note(&bundle);
         match &bundle.other_leaves {
             None => leaves.extend_from_slice(&bundle.leaves),
             Some(kept) => {
@@ -240,14 +282,9 @@ impl<S: EntrySource> LogReader<S> {
         bundle
     }
 
-    /// A bundle that does not begin where the one before it ended.
-    fn misplaced(&mut self, bundle: &mut Bundle, leaves: &mut Vec<TreeHash>) {
-        let (next, first) = (self.next_index, bundle.first_index);
-        if !bundle.sound {
-            // Its own word cannot be trusted; its place can.
-            bundle.first_index = next;
-            return;
-        }
+    /// Entries that do not begin where those before them ended.
+    fn misplaced(&mut self, first: u64, leaves: &mut Vec<TreeHash>) {
+        let next = self.next_index;
         let fault = if first > next {
             SealFault::new(
                 FaultKind::Missing,
@@ -265,22 +302,25 @@ impl<S: EntrySource> LogReader<S> {
         self.next_index = next.max(first);
     }
 
-    fn follow_chain(&mut self, bundle: &Bundle, link: &ChainLink) {
+    fn follow_chain(&mut self, bundle: &mut Bundle, link: &ChainLink) {
         let name = bundle.chain_name(link);
-        let state = ChainState { newest: link.newest, breaks: self.breaks };
-        let (expected, certain) = match self.chains.get_mut(name) {
-            Some(known) => {
-                let before = std::mem::replace(known, state);
-                (before.newest, before.breaks == self.breaks)
-            }
+        let state = ChainState { newest: link.newest, breaks: self.breaks, left_out: self.left_out };
+        let before = match self.chains.get_mut(name) {
+            Some(known) => std::mem::replace(known, state),
             None => {
                 // The name was checked when the entry was read.
                 self.chains.extend(ChainName::new(name).map(|name| (name, state)));
-                (Digest::ZERO, self.breaks == 0)
+                ChainState { newest: Digest::ZERO, breaks: 0, left_out: 0 }
             }
         };
-        if certain && expected != link.previous {
-            self.found(bundle, unlinked(link.position, name, &link.previous, &expected));
+        if before.newest == link.previous || before.breaks != self.breaks {
+            return;
+        }
+        if before.left_out == self.left_out {
+            let found = unlinked(link.position, name, &link.previous, &before.newest);
+            self.found(bundle, found);
+        } else {
+            bundle.after_left_out.push(link.position);
         }
     }
 
@@ -327,12 +367,14 @@ impl<S: EntrySource> LogReader<S> {
 /// A step whose bundle has been opened.
 enum Opened {
     Bundle(Bundle),
+    LeftOut(LeftOut),
     Fault(SealFault),
 }
 
 fn open(decompressor: &mut Option<Decompressor<'static>>, step: Step) -> Opened {
     match step {
         Step::Bundle(raw) => Opened::Bundle(Bundle::open(raw, decompressor.as_mut())),
+        Step::LeftOut(left_out) => Opened::LeftOut(left_out),
         Step::Fault(fault) => Opened::Fault(fault),
         // Never gathered; a source's end is not a step to open.
         Step::End => Opened::Fault(SealFault::new(FaultKind::Archive, None, "the source ended twice")),

@@ -1,6 +1,7 @@
 //! The roots a log is followed by: from the entries themselves, and from what was kept for them.
 
 use crate::Checkpoint;
+use crate::left_out::LeftOut;
 use crate::tree::{Frontier, TreeHash};
 
 /// Two trees that are one as long as every entry is what was sealed.
@@ -47,6 +48,19 @@ impl Roots {
             Some(leaves) => self.extend_computed(leaves),
             None => self.computed = None,
         }
+    }
+
+    /// Entries that are left out. Whether they agree with an anchor among them cannot be said.
+    pub(crate) fn leave_out(&mut self, left_out: &LeftOut) {
+        for frontier in
+            [self.computed.as_mut(), self.kept.as_mut().and_then(Option::as_mut)].into_iter().flatten()
+        {
+            left_out.push_onto(frontier);
+        }
+        while self.anchors.pop_if(|anchor| anchor.size < left_out.end()).is_some() {
+            self.unjudged += 1;
+        }
+        self.judge_anchors();
     }
 
     fn extend_computed(&mut self, mut leaves: &[TreeHash]) {

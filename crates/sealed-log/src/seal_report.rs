@@ -43,6 +43,12 @@ pub struct SealReport {
     pub key_trust: Option<KeyTrust>,
     /// Entries past the checkpoint that were not read: durable, but never acknowledged.
     pub beyond_checkpoint: u64,
+    /// Entries this copy leaves out: of them it holds only what the signed root needs.
+    pub left_out: u64,
+    /// Entries of which only a stand-in is there: payload withheld or erased.
+    pub withheld: u64,
+    /// The first of these, at most [`crate::MAX_KEPT_WITHHELD`], in log order.
+    pub withheld_entries: Vec<u64>,
     /// Whether every entry, link, hash and signature holds.
     pub intact: Verdict,
     /// Why `intact` is unknown.
@@ -73,14 +79,15 @@ pub struct SealProof {
     size: u64,
     root: TreeHash,
     key_id: [u8; 4],
+    not_shown: u64,
 }
 
 impl SealProof {
     /// Only the log reader calls this, and only when everything held.
-    pub(crate) fn of(checkpoint: &SignedCheckpoint, key: &VerifierKey) -> Self {
+    pub(crate) fn of(checkpoint: &SignedCheckpoint, key: &VerifierKey, not_shown: u64) -> Self {
         let checkpoint = checkpoint.checkpoint();
         let (origin, key_id) = (checkpoint.origin.clone(), key.id());
-        Self { origin, size: checkpoint.size, root: checkpoint.root, key_id }
+        Self { origin, size: checkpoint.size, root: checkpoint.root, key_id, not_shown }
     }
 
     /// The log's name.
@@ -93,6 +100,12 @@ impl SealProof {
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.size
+    }
+
+    /// How many of them were not shown: left out of this copy, or their payload withheld.
+    #[must_use]
+    pub const fn not_shown(&self) -> u64 {
+        self.not_shown
     }
 
     /// The root of its tree.

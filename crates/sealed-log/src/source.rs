@@ -2,6 +2,7 @@
 
 use crate::bundle::Bundle;
 use crate::fault::{FaultKind, SealFault};
+use crate::left_out::LeftOut;
 use crate::raw_bundle::RawBundle;
 use crate::{SignedCheckpoint, Store, StoreError, VerifierKey};
 
@@ -21,6 +22,8 @@ pub struct Claims {
 pub enum Step {
     /// Entries.
     Bundle(RawBundle),
+    /// Entries that this copy leaves out, and what proves where they were.
+    LeftOut(LeftOut),
     /// Damage; the source goes on behind it.
     Fault(SealFault),
     /// There is no more.

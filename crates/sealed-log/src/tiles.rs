@@ -4,7 +4,7 @@
 
 use crate::proof::{NodeSource, StoreNodes};
 use crate::tree::{Frontier, TreeHash, leaf_hash, root_of};
-use crate::{Digest, SignedCheckpoint, Store, StoreError};
+use crate::{SignedCheckpoint, Store, StoreError, sealed_digest};
 use std::fmt;
 use std::str::FromStr;
 
@@ -172,7 +172,7 @@ fn entry_bundle<S: Store + ?Sized>(store: &S, tile: &Tile) -> Result<Vec<u8>, St
             return Err(StoreError::Damaged { index, why: "it is not there".to_owned() });
         }
         for entry in entries {
-            let digest = Digest::of(&entry);
+            let digest = sealed_digest(&entry);
             if leaves.get((index - first) as usize) != Some(&leaf_hash(&digest)) {
                 let why = "its bytes are not those that were sealed".to_owned();
                 return Err(StoreError::Damaged { index, why });

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::Digest;
 use crate::fixture::{Bent, head_at, log};
 use crate::tree::root_of;
 
