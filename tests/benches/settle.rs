@@ -117,7 +117,14 @@ fn table() -> Table {
 }
 
 fn judge(judge: &mut Judge, (first, count, payload): &(u64, u32, Vec<u8>)) {
-    judge.judge(&[Entry { index: *first, table: "live", first: *first, count: *count, payload }]);
+    judge.judge(&[Entry {
+        index: *first,
+        table: "live",
+        first: *first,
+        count: *count,
+        payload,
+        ..Entry::default()
+    }]);
 }
 
 fn betting() -> Judge {

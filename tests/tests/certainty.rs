@@ -18,7 +18,14 @@ fn judge(lines: impl Iterator<Item = Line>) -> Judgement {
         let entries: Vec<Entry<'_>> = window
             .iter()
             .zip(index..)
-            .map(|((table, first, payload), index)| Entry { index, table, first: *first, count: 1, payload })
+            .map(|((table, first, payload), index)| Entry {
+                index,
+                table,
+                first: *first,
+                count: 1,
+                payload,
+                ..Entry::default()
+            })
             .collect();
         index += entries.len() as u64;
         judge.judge(&entries);

@@ -69,7 +69,14 @@ fn the_shoe_of_every_rulebook_is_read_and_certified() {
             let line = Line::from_json(line).unwrap();
             let (table, first) = (line.table.to_string(), line.sequence);
             let payload = encode_payload(&[line.into_event()]).unwrap();
-            judge.judge(&[Entry { index, table: &table, first, count: 1, payload: &payload }]);
+            judge.judge(&[Entry {
+                index,
+                table: &table,
+                first,
+                count: 1,
+                payload: &payload,
+                ..Entry::default()
+            }]);
         }
         let judgement = judge.finish();
         assert!(judgement.findings.is_empty(), "{id}: {:#?}", judgement.findings);

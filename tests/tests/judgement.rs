@@ -21,7 +21,14 @@ fn judge(entries: &[Sealed], window: usize) -> Judgement {
         let views: Vec<Entry<'_>> = window
             .iter()
             .zip(start..)
-            .map(|((table, first, payload), index)| Entry { index, table, first: *first, count: 1, payload })
+            .map(|((table, first, payload), index)| Entry {
+                index,
+                table,
+                first: *first,
+                count: 1,
+                payload,
+                ..Entry::default()
+            })
             .collect();
         judge.judge(&views);
     }
@@ -61,7 +68,7 @@ fn an_entry_that_holds_another_number_of_events_than_it_says_is_told() {
     let entries = sealed(None);
     let (table, first, payload) = &entries[0];
     let mut judge = Judge::default();
-    judge.judge(&[Entry { index: 0, table, first: *first, count: 2, payload }]);
+    judge.judge(&[Entry { index: 0, table, first: *first, count: 2, payload, ..Entry::default() }]);
     let judgement = judge.finish();
     assert!(judgement.unreadable[0].message.contains("says it holds 2 events and holds 1"));
 }

@@ -35,7 +35,14 @@ fn judge(lines: impl Iterator<Item = Line>) -> Judgement {
     for (index, line) in (0..).zip(lines) {
         let (table, first) = (line.table.to_string(), line.sequence);
         let payload = encode_payload(&[line.into_event()]).unwrap();
-        judge.judge(&[Entry { index, table: &table, first, count: 1, payload: &payload }]);
+        judge.judge(&[Entry {
+            index,
+            table: &table,
+            first,
+            count: 1,
+            payload: &payload,
+            ..Entry::default()
+        }]);
     }
     judge.finish()
 }

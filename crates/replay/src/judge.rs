@@ -21,7 +21,7 @@ use crate::{Code, CommissionTold, CoupTold, Finding, Reason, Severity, Verdict, 
 const MAX_UNREADABLE: usize = 1_000;
 
 /// An entry as the reader of the log hands it over.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Entry<'a> {
     /// Log index.
     pub index: u64,
@@ -31,8 +31,13 @@ pub struct Entry<'a> {
     pub first: u64,
     /// How many events it says it holds.
     pub count: u32,
-    /// The events in canonical bytes.
+    /// The events in canonical bytes; none where they are withheld.
     pub payload: &'a [u8],
+    /// Whether its events are withheld or erased: only its place is known.
+    pub withheld: bool,
+    /// Whether this copy of the log leaves out entries of the table right before it: a jump in the
+    /// numbering is then no gap of the record.
+    pub after_left_out: bool,
 }
 
 /// An entry that could not be judged.
@@ -58,7 +63,13 @@ pub struct Judge {
 }
 
 /// An entry's events, or why there are none.
-type Decoded = Result<Vec<Event>, String>;
+type Decoded = Result<Vec<Event>, NotDecoded>;
+
+/// Why an entry has no events.
+enum NotDecoded {
+    Withheld,
+    Unreadable(String),
+}
 
 /// What judging came to, before it is joined with what the seal shows.
 #[derive(Debug)]
@@ -129,7 +140,7 @@ impl Judge {
         let decoded: Vec<Decoded> = entries.par_iter().map(decode).collect();
         let mut by_table: BTreeMap<&str, Vec<(Entry<'_>, Decoded)>> = BTreeMap::new();
         for (entry, events) in entries.iter().zip(decoded) {
-            if let Err(message) = &events {
+            if let Err(NotDecoded::Unreadable(message)) = &events {
                 self.cannot_judge(entry, message);
             }
             by_table.entry(entry.table).or_default().push((*entry, events));
@@ -147,10 +158,14 @@ impl Judge {
             .collect();
         work.par_iter_mut().for_each(|(table, entries)| {
             for (entry, events) in entries.drain(..) {
-                match events {
-                    Ok(events) => table.entry(entry.index, entry.first, events),
-                    Err(_) => table.unreadable(entry.first, entry.count),
+                if entry.after_left_out {
+                    table.left_out_to(entry.first);
                 }
+                let content = events.map_err(|why| match why {
+                    NotDecoded::Withheld => (entry.count, Reason::PayloadWithheld),
+                    NotDecoded::Unreadable(_) => (entry.count, Reason::EntryUnreadable),
+                });
+                table.entry(entry.index, entry.first, content);
             }
         });
         for (table, _) in work {
@@ -198,12 +213,17 @@ impl Judge {
     }
 }
 
-fn decode(entry: &Entry<'_>) -> Result<Vec<Event>, String> {
-    let events = events::decode_payload(entry.payload).map_err(|error| error.to_string())?;
+fn decode(entry: &Entry<'_>) -> Decoded {
+    if entry.withheld {
+        return Err(NotDecoded::Withheld);
+    }
+    let events =
+        events::decode_payload(entry.payload).map_err(|error| NotDecoded::Unreadable(error.to_string()))?;
     if events.len() as u64 == u64::from(entry.count) {
         Ok(events)
     } else {
-        Err(format!("the entry says it holds {} events and holds {}", entry.count, events.len()))
+        let (says, holds) = (entry.count, events.len());
+        Err(NotDecoded::Unreadable(format!("the entry says it holds {says} events and holds {holds}")))
     }
 }
 

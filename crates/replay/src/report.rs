@@ -36,6 +36,12 @@ pub struct Seal {
     pub key_trust: Option<&'static str>,
     /// Entries past the checkpoint that were not read: durable, but never acknowledged.
     pub beyond_checkpoint: u64,
+    /// Entries that this copy leaves out: it holds only what the signed root needs of them.
+    pub left_out: u64,
+    /// Entries whose payload is withheld or erased.
+    pub withheld: u64,
+    /// Log indexes of the first 10,000 of these.
+    pub withheld_entries: Vec<u64>,
     /// Why `intact` is unknown.
     pub intact_unknown: Option<&'static str>,
     /// Faults in all.
@@ -60,6 +66,9 @@ pub struct Certificate {
     pub origin: String,
     /// Entries.
     pub size: u64,
+    /// Entries of these that were not shown: left out of the copy that was judged, or withheld. Of
+    /// them the certificate says nothing.
+    pub not_shown: u64,
     /// Root of the tree, base64.
     pub root: String,
     /// Id of the key that signed the checkpoint, hexadecimal.
@@ -130,10 +139,12 @@ impl Report {
     pub fn new(seal: SealReport, judgement: Judgement) -> Self {
         let intact = seal.intact.into();
         let refuted = intact == Verdict::No;
+        // What is not here cannot be shown to have no gap.
+        let partial = seal.left_out > 0 || seal.withheld > 0;
         let verdicts = Verdicts {
             intact,
             anchored: seal.anchored.into(),
-            complete: if refuted { worst(judgement.complete()) } else { judgement.complete() },
+            complete: if refuted || partial { worst(judgement.complete()) } else { judgement.complete() },
             certified: if refuted { worst(judgement.certified()) } else { judgement.certified() },
         };
         let certificate = seal.proof.as_ref().map(|proof| certificate(proof, verdicts, &judgement));
@@ -175,6 +186,9 @@ fn sealed(seal: SealReport) -> Seal {
         key: seal.key.as_ref().map(ToString::to_string),
         key_trust: seal.key_trust.map(|trust| trust.as_str()),
         beyond_checkpoint: seal.beyond_checkpoint,
+        left_out: seal.left_out,
+        withheld: seal.withheld,
+        withheld_entries: seal.withheld_entries,
         intact_unknown: seal.intact_unknown,
         origin: seal.origin,
         size: seal.size,
@@ -191,6 +205,7 @@ fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> 
     Certificate {
         origin: proof.origin().to_owned(),
         size: proof.size(),
+        not_shown: proof.not_shown(),
         root: proof.root_text(),
         key: proof.key_id_text(),
         verdicts,

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use baccarat::Rulebook;
 use events::{Body, CoupSettled, Event, OccurredAt, Seat, TableOpened};
 
+use self::sequence::Content;
 use crate::boxes::Boxes;
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
@@ -81,9 +82,11 @@ pub(crate) struct Table {
     pub(crate) id: String,
     question: Arc<Question>,
     next: u64,
-    waiting: BTreeMap<u64, (u64, Vec<Event>)>,
+    waiting: BTreeMap<u64, (u64, Content)>,
     /// Ranges of sequences declared missing, for entries that arrive too late.
     gaps: Vec<(u64, u64)>,
+    /// Ranges of sequences that this copy leaves out.
+    left_out: Vec<(u64, u64)>,
     pub(crate) missing: u64,
     clock: Option<OccurredAt>,
     place: Place,
@@ -120,6 +123,7 @@ impl Table {
             next: 1,
             waiting: BTreeMap::new(),
             gaps: Vec::new(),
+            left_out: Vec::new(),
             missing: 0,
             clock: None,
             place: Place::default(),
@@ -190,6 +194,8 @@ impl Table {
             Body::LimitsChanged(limits) => self.change_limits(limits),
             Body::ShoeLoaded(loaded) => {
                 self.leave_shoe();
+                // No coup goes on from one shoe into the next: whatever was missed of one is over.
+                self.taint = None;
                 let rules = self.rules();
                 self.require_open();
                 self.check_in_force();

@@ -67,6 +67,10 @@ pub enum Reason {
     EventUnknown,
     /// An entry that cannot be read.
     EntryUnreadable,
+    /// Events whose payload is withheld from this copy, or erased.
+    PayloadWithheld,
+    /// Entries that this copy of the log leaves out.
+    LeftOut,
     /// No rulebook was in force.
     RulebookMissing,
     /// The rulebook is of a format this program does not know.
@@ -91,6 +95,8 @@ impl Reason {
         Self::EventsMissing,
         Self::EventUnknown,
         Self::EntryUnreadable,
+        Self::PayloadWithheld,
+        Self::LeftOut,
         Self::RulebookMissing,
         Self::RulebookUnreadable,
         Self::CardUnread,
@@ -108,6 +114,8 @@ impl Reason {
             Self::EventsMissing => "events-missing",
             Self::EventUnknown => "event-unknown",
             Self::EntryUnreadable => "entry-unreadable",
+            Self::PayloadWithheld => "payload-withheld",
+            Self::LeftOut => "left-out",
             Self::RulebookMissing => "rulebook-missing",
             Self::RulebookUnreadable => "rulebook-unreadable",
             Self::CardUnread => "card-unread",

@@ -6,29 +6,60 @@ use super::{MAX_WAITING, Place, Table};
 use crate::issue::Issue;
 use crate::{Code, Reason};
 
+/// What an entry holds: its events, or how many there are of which nothing is known, and why.
+pub(super) type Content = Result<Vec<Event>, (u32, Reason)>;
+
+fn events_of(content: &Content) -> usize {
+    match content {
+        Ok(events) => events.len(),
+        Err((count, _)) => *count as usize,
+    }
+}
+
 impl Table {
-    /// Takes an entry's events; `first` is the sequence of the first of them.
-    pub(crate) fn entry(&mut self, entry: u64, first: u64, events: Vec<Event>) {
+    /// Takes what an entry holds; `first` is the sequence of the first of its events.
+    pub(crate) fn entry(&mut self, entry: u64, first: u64, content: Content) {
         if first > self.next {
-            self.waiting.entry(first).or_insert((entry, events));
-            let held: usize = self.waiting.values().map(|(_, events)| events.len()).sum();
+            self.waiting.entry(first).or_insert((entry, content));
+            let held: usize = self.waiting.values().map(|(_, content)| events_of(content)).sum();
             if held > MAX_WAITING {
                 self.skip_gap();
             }
         } else {
-            self.judge_entry(entry, first, events);
+            self.take(entry, first, content);
         }
         self.judge_waiting();
     }
 
-    /// Entries that cannot be read covered these sequences.
-    pub(crate) fn unreadable(&mut self, first: u64, count: u32) {
-        let end = first.saturating_add(u64::from(count));
-        if first <= self.next && self.next < end {
-            self.doubt(Reason::EntryUnreadable);
-            self.next = end;
+    fn take(&mut self, entry: u64, first: u64, content: Content) {
+        match content {
+            Ok(events) => self.judge_entry(entry, first, events),
+            Err((count, reason)) => {
+                let end = first.saturating_add(u64::from(count));
+                if end > self.next {
+                    self.doubt(reason);
+                    self.next = end;
+                }
+            }
         }
-        self.judge_waiting();
+    }
+
+    /// This copy of the log leaves out entries before the one that begins at `first`: whatever is
+    /// missing up to there is no gap of the record.
+    pub(crate) fn left_out_to(&mut self, first: u64) {
+        while let Some((&waiting, _)) = self.waiting.first_key_value().filter(|(at, _)| **at < first) {
+            self.leave_out(waiting);
+            self.judge_waiting();
+        }
+        if first > self.next {
+            self.leave_out(first);
+        }
+    }
+
+    fn leave_out(&mut self, first: u64) {
+        self.left_out.push((self.next, first));
+        self.doubt(Reason::LeftOut);
+        self.next = first;
     }
 
     pub(super) fn judge_waiting(&mut self) {
@@ -36,8 +67,8 @@ impl Table {
             if *entry.key() > self.next {
                 return;
             }
-            let (first, (index, events)) = entry.remove_entry();
-            self.judge_entry(index, first, events);
+            let (first, (index, content)) = entry.remove_entry();
+            self.take(index, first, content);
         }
     }
 
@@ -70,6 +101,10 @@ impl Table {
     }
 
     pub(super) fn tell_repeat(&mut self, sequence: u64) {
+        if self.left_out.iter().any(|&(from, to)| (from..to).contains(&sequence)) {
+            // It came out of turn among entries that are not here: nothing can be said of it.
+            return;
+        }
         let late = self.gaps.iter().any(|&(from, to)| (from..to).contains(&sequence));
         let code = if late { Code::SequenceLate } else { Code::SequenceConflict };
         let expected = format!("sequence {}", self.next);

@@ -29,7 +29,11 @@ impl Table {
     /// Where events of the coup are missing, what is there may look wrong and be right.
     fn cannot_accuse(&self, code: Code) -> bool {
         self.play.as_ref().and_then(|play| play.undecided).is_some_and(|reason| match reason {
-            Reason::EventsMissing | Reason::EventUnknown | Reason::EntryUnreadable => true,
+            Reason::EventsMissing
+            | Reason::EventUnknown
+            | Reason::EntryUnreadable
+            | Reason::PayloadWithheld
+            | Reason::LeftOut => true,
             Reason::Voided => code != Code::VoidStakeKept,
             Reason::Corrected
             | Reason::Ruled

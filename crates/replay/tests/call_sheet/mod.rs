@@ -67,8 +67,14 @@ impl Scenario {
         for (index, (sequence, event, minor)) in sheet.events.iter().enumerate() {
             let payload =
                 events::encode_payload_at(*minor, std::slice::from_ref(event)).expect("the event encodes");
-            let entry =
-                Entry { index: index as u64, table: "T", first: *sequence, count: 1, payload: &payload };
+            let entry = Entry {
+                index: index as u64,
+                table: "T",
+                first: *sequence,
+                count: 1,
+                payload: &payload,
+                ..Entry::default()
+            };
             judge.judge(&[entry]);
         }
         let judgement = judge.finish();
