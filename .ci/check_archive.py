@@ -49,11 +49,13 @@ for name in ("truncated", "bit-flipped"):
     check(not theirs((fixtures / f"{name}.auditlog").read_bytes()), f"verify.py lets {name}.auditlog pass")
 
 place = pathlib.Path(tempfile.mkdtemp())
-check(ours(honest, place), "audit does not find honest.auditlog intact")
 copies = 0
-for at in range(5, len(honest), len(honest) // 97):
-    flipped = honest[:at] + bytes([honest[at] ^ 1 << at % 8]) + honest[at + 1 :]
-    for damaged, what in ((flipped, f"byte {at} flipped"), (honest[:at], f"cut to {at} bytes")):
-        copies += 1
-        check(not theirs(damaged) and not ours(damaged, place), f"{what}: one of the two finds it intact")
-print(f"verify.py and audit agree on honest.auditlog and on {copies} damaged copies of it")
+for name in ("honest", "slice"):
+    whole = (fixtures / f"{name}.auditlog").read_bytes()
+    check(theirs(whole) and ours(whole, place), f"one of the two does not find {name}.auditlog intact")
+    for at in range(5, len(whole), len(whole) // 97):
+        flipped = whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :]
+        for damaged, what in ((flipped, f"byte {at} flipped"), (whole[:at], f"cut to {at} bytes")):
+            copies += 1
+            check(not theirs(damaged) and not ours(damaged, place), f"{name}, {what}: one of the two finds it intact")
+print(f"verify.py and audit agree on honest.auditlog, slice.auditlog and {copies} damaged copies of them")

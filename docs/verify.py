@@ -117,9 +117,11 @@ def sections(data):
     """Offset, tag and body of every section; the trailer last, as tag b'end'."""
     if data[:8] != b"AUDITLOG":
         raise NoArchive("this is no archive: it does not begin with AUDITLOG")
-    if number(data[8:12]) != 1:
-        raise NoArchive(f"this archive has format version {number(data[8:12])}; this reader knows 1")
-    must(data[12:16] == bytes(4), "the preamble's last four bytes are not zero")
+    version = number(data[8:12])
+    if version not in (1, 2):
+        raise NoArchive(f"this archive has format version {version}; this reader knows 1 and 2")
+    expected = bytes(4) if version == 1 else check(data[:12])[:4]
+    must(data[12:16] == expected, "the preamble was altered: its last four bytes are not what they must be")
     must(len(data) >= 80, "the archive is cut off")
     rest = Bytes(data[: len(data) - 64], "the archive")
     rest.at = 16
@@ -157,34 +159,65 @@ def bundle(body):
     return first, [(rest.take(length), digest) for length, digest in zip(lengths, digests)]
 
 
+def left_out(body):
+    """First index and end of a stretch that is left out, and its subtrees: size and root of each."""
+    rest = Bytes(body, "section LEFT")
+    first, count = number(rest.take(8)), number(rest.take(8))
+    place, end, subtrees = first, first + count, []
+    must(count > 0 and end < 1 << 64, "section LEFT leaves nothing out")
+    while place < end:
+        size = 1 << (end - place).bit_length() - 1
+        while place % size:
+            size //= 2
+        subtrees.append((size, rest.take(32)))
+        place += size
+    must(rest.at == len(body), "section LEFT has bytes behind its end")
+    return first, end, subtrees
+
+
 # --- entries, tree, checkpoint ------------------------------------------------------------------
 
 
-def entry(index, data, chains):
-    """Checks one entry and its link; gives its table, first sequence and payload."""
+def entry(index, data, digest, chains, gap):
+    """Checks one entry, or what stands in for it, and its link; gives its table, first sequence and payload,
+    which is None where it is withheld. Behind a stretch left out a chain may go on from what is not here."""
     fields = cbor2.loads(data)
-    plain = isinstance(fields, list) and len(fields) == 8 and fields[0] == 1
+    plain = isinstance(fields, list) and len(fields) == 8 and fields[0] in (0, 1)
     must(plain and cbor2.dumps(fields, canonical=True) == data, f"entry {index} is no canonical entry")
-    _, _, table, first, count, previous, _, payload = fields
-    must(previous == chains.get(table, bytes(32)), f"entry {index} does not follow table {table}'s last entry")
-    chains[table] = check(data)
+    if fields[0] == 0:
+        _, claimed, _, table, first, count, previous, _ = fields
+        payload = None
+        must(claimed == digest, f"what stands in for entry {index} has another digest")
+    else:
+        _, _, table, first, count, previous, _, payload = fields
+        must(check(data) == digest, f"entry {index} was altered")
+    newest, seen = chains.get(table, (bytes(32), 0))
+    must(previous == newest or seen < gap, f"entry {index} does not follow table {table}'s last entry")
+    chains[table] = digest, index + 1
     return table, first, count, payload
 
 
-def root_of(leaves):
-    """RFC 6962, from the right edge."""
-    if not leaves:
-        return hashlib.sha256().digest()
-    edge = []
-    for place, leaf in enumerate(leaves):
-        node, size = leaf, place + 1
-        while size % 2 == 0:
-            node, size = hashlib.sha256(b"\1" + edge.pop() + node).digest(), size // 2
-        edge.append(node)
-    root = edge.pop()
-    while edge:
-        root = hashlib.sha256(b"\1" + edge.pop() + root).digest()
-    return root
+class Tree:
+    """RFC 6962, from the right edge: the full subtrees it is made of, largest first."""
+
+    def __init__(self):
+        self.edge, self.size = [], 0
+
+    def push(self, node, width=1):
+        must(self.size % width == 0, "a subtree does not fit where it stands")
+        self.size += width
+        while self.size % (2 * width) == 0:
+            node, width = hashlib.sha256(b"\1" + self.edge.pop() + node).digest(), 2 * width
+        self.edge.append(node)
+
+    def root(self):
+        if not self.edge:
+            return hashlib.sha256().digest()
+        edge = list(self.edge)
+        root = edge.pop()
+        while edge:
+            root = hashlib.sha256(b"\1" + edge.pop() + root).digest()
+        return root
 
 
 def public_key(text):
@@ -317,6 +350,8 @@ def moment(micros, offset):
 
 
 def events(table, first, count, payload):
+    if payload is None:
+        return
     fields = cbor2.loads(payload)
     must(cbor2.dumps(fields, canonical=True) == payload, f"the payload at {table} {first} is not canonical")
     minor, listed = fields
@@ -330,7 +365,7 @@ def events(table, first, count, payload):
 
 
 def verify(data, given, tell):
-    leaves, chains, bundles = [], {}, []
+    tree, chains, bundles, shown, gap = Tree(), {}, [], 0, 0
     note = key = end = None
     for offset, tag, body in sections(data):
         if tag == b"HEAD":
@@ -338,13 +373,18 @@ def verify(data, given, tell):
             note, key = head_section(body)
         elif tag == b"BNDL":
             first, entries = bundle(body)
-            must(first == len(leaves), f"the bundle at byte {offset} begins with entry {first}, not {len(leaves)}")
+            must(first == tree.size, f"the bundle at byte {offset} begins with entry {first}, not {tree.size}")
             bundles.append((offset, first, len(entries)))
+            shown += len(entries)
             for raw, digest in entries:
-                must(check(raw) == digest, f"entry {len(leaves)} was altered")
-                told = entry(len(leaves), raw, chains)
-                leaves.append(hashlib.sha256(b"\0" + digest).digest())
+                told = entry(tree.size, raw, digest, chains, gap)
+                tree.push(hashlib.sha256(b"\0" + digest).digest())
                 tell(*told)
+        elif tag == b"LEFT":
+            first, gap, subtrees = left_out(body)
+            must(first == tree.size, f"section LEFT at byte {offset} begins with entry {first}, not {tree.size}")
+            for width, node in subtrees:
+                tree.push(node, width)
         elif tag == b"INDX":
             must(end is None, "the archive has two indexes")
             rest, end = Bytes(body, "section INDX"), offset
@@ -356,16 +396,16 @@ def verify(data, given, tell):
             must(rest.at == len(body), "section INDX has bytes behind its end")
         elif tag == b"end":
             trailer = [number(body[place : place + 8]) for place in (0, 8, 16)]
-            must(trailer == [end, len(bundles), len(leaves)], "the trailer does not fit the archive: it is cut or altered")
+            must(trailer == [end, len(bundles), shown], "the trailer does not fit the archive: it is cut or altered")
             must(check(body[:24]) == body[24:56] and body[56:] == b"AUDITEND", "the trailer was altered")
         else:
             raise Broken(f"the section at byte {offset} is of no kind this reader knows")
     must(note is not None and end is not None, "the archive is cut off")
     must(note, "the archive carries no checkpoint: nothing says what it should hold")
     origin, size, root = checkpoint(note, given or key)
-    must(size == len(leaves), f"{size} entries were signed for and {len(leaves)} are here")
-    must(root_of(leaves) == root, "the entries do not give the root that was signed")
-    return origin, size, root
+    must(size == tree.size, f"{size} entries were signed for and {tree.size} are here or left out")
+    must(tree.root() == root, "the entries do not give the root that was signed")
+    return origin, size, root, shown
 
 
 def main(arguments):
@@ -387,14 +427,15 @@ def main(arguments):
                 print(json.dumps(event, ensure_ascii=False, separators=(",", ":")))
 
     try:
-        origin, size, root = verify(pathlib.Path(arguments[0]).read_bytes(), given, tell)
+        origin, size, root, shown = verify(pathlib.Path(arguments[0]).read_bytes(), given, tell)
     except (NoArchive, OSError) as error:
         print(f"{arguments[0]}: {error}", file=sys.stderr)
         return 4
     except Exception as error:  # whatever a damaged byte leads to, it is not what was sealed
         print(f"{arguments[0]}: not intact: {error}", file=sys.stderr)
         return 3
-    print(f"intact: {origin}, {size} entries, root {base64.b64encode(root).decode()}", file=sys.stderr)
+    here = "" if shown == size else f", {shown} of them here"
+    print(f"intact: {origin}, {size} entries{here}, root {base64.b64encode(root).decode()}", file=sys.stderr)
     return 0
 
 

@@ -192,7 +192,7 @@ pub(crate) struct ShowTable {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// The log's folder
+    /// The log's folder; for a slice also an archive
     pub(crate) log: PathBuf,
     /// The archive to write
     #[arg(long, value_name = "FILE.auditlog", required_unless_present = "tiles")]
@@ -201,6 +201,18 @@ pub(crate) struct Export {
     /// monitors read (C2SP tlog-tiles); a folder written before is brought up to date
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "force"])]
     pub(crate) tiles: Option<PathBuf>,
+    /// Write a slice: this table's entries alone, with proofs in place of all others
+    #[arg(long, conflicts_with = "tiles")]
+    pub(crate) table: Option<String>,
+    /// Only this shoe of the table
+    #[arg(long, requires = "table")]
+    pub(crate) shoe: Option<String>,
+    /// Only this coup of the shoe, and what is needed to judge it
+    #[arg(long, requires = "table")]
+    pub(crate) coup: Option<u32>,
+    /// Withhold the payload of the entry at this log index; may be given several times
+    #[arg(long, value_name = "INDEX", conflicts_with = "tiles")]
+    pub(crate) withhold: Vec<u64>,
     /// Replace the file if it is there
     #[arg(long)]
     pub(crate) force: bool,

@@ -2,6 +2,7 @@
 //! asked for. A store gives hashes from its tiles; of an archive all leaf hashes are computed, 32
 //! bytes an entry.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use sealed_log::{
@@ -21,6 +22,8 @@ pub(crate) enum Wanted<'a> {
     Index(u64),
     /// Those with this digest.
     Digest(Digest),
+    /// Those at these places.
+    Among(&'a BTreeSet<u64>),
     /// Those of a table that cover any of these sequences.
     Covering(&'a str, (u64, u64)),
 }
@@ -30,6 +33,7 @@ impl Wanted<'_> {
         match self {
             Self::Hashes => false,
             Self::Index(wanted) => *wanted == index,
+            Self::Among(wanted) => wanted.contains(&index),
             Self::Digest(wanted) => wanted == digest,
             Self::Covering(table, (first, last)) => parse_entry(bytes)
                 .is_ok_and(|view| view.chain == *table && view.first <= *last && view.last() >= *first),
@@ -50,13 +54,20 @@ pub(crate) struct ProvingLog {
 
 impl ProvingLog {
     pub(crate) fn open(path: &Path, wanted: &Wanted<'_>) -> Result<Self, Failure> {
-        let opened = OpenedLog::open(path)?;
+        Self::of(OpenedLog::open(path)?, path, wanted)
+    }
+
+    /// The same of a log that is open already.
+    pub(crate) fn of(opened: OpenedLog, path: &Path, wanted: &Wanted<'_>) -> Result<Self, Failure> {
         let (leaves, entries, head, key) = match (opened.store(), wanted) {
-            (Some((store, head, key)), Wanted::Hashes | Wanted::Index(_) | Wanted::Covering(..)) => {
+            (
+                Some((store, head, key)),
+                Wanted::Hashes | Wanted::Index(_) | Wanted::Among(_) | Wanted::Covering(..),
+            ) => {
                 let entries = stored(store, wanted).map_err(Failure::seal)?;
                 (Vec::new(), entries, head.cloned(), key.cloned())
             }
-            (Some(_), Wanted::Digest(_)) | (None, _) => read_through(&opened, wanted)?,
+            (Some(_), Wanted::Digest(_)) | (None, _) => read_through(&opened, path, wanted)?,
         };
         let head = head.ok_or_else(|| {
             let what = "has no signed checkpoint; put the checkpoint file back";
@@ -91,6 +102,7 @@ fn stored(store: &SledStore, wanted: &Wanted<'_>) -> Result<Vec<(u64, Vec<u8>)>,
     match wanted {
         Wanted::Hashes | Wanted::Digest(_) => {}
         Wanted::Index(index) => indexes.extend((*index < store.size()).then_some(*index)),
+        Wanted::Among(wanted) => indexes.extend(wanted.range(..store.size())),
         Wanted::Covering(table, (first, last)) => {
             let Ok(chain) = ChainName::new(table) else { return Ok(Vec::new()) };
             for sequence in *first..=*last {
@@ -107,7 +119,7 @@ fn stored(store: &SledStore, wanted: &Wanted<'_>) -> Result<Vec<(u64, Vec<u8>)>,
 type Through = (Vec<TreeHash>, Vec<(u64, Vec<u8>)>, Option<SignedCheckpoint>, Option<VerifierKey>);
 
 /// Reads a whole log for its leaf hashes and the entries that are wanted.
-fn read_through(opened: &OpenedLog, wanted: &Wanted<'_>) -> Result<Through, Failure> {
+fn read_through(opened: &OpenedLog, path: &Path, wanted: &Wanted<'_>) -> Result<Through, Failure> {
     let (mut leaves, mut entries) = (Vec::new(), Vec::new());
     let keeps_leaves = opened.store().is_none();
     let seal = opened.read(Expectations::default(), |window| {
@@ -120,5 +132,9 @@ fn read_through(opened: &OpenedLog, wanted: &Wanted<'_>) -> Result<Through, Fail
             }
         }
     })?;
+    if seal.left_out > 0 && keeps_leaves {
+        let what = "is a slice itself and lacks the hashes that a proof needs; take the whole log";
+        return Err(Failure::usage(format!("{} {what}", path.display())));
+    }
     Ok((leaves, entries, seal.checkpoint, seal.key))
 }

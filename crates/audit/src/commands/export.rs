@@ -1,21 +1,30 @@
-//! `audit export`: a log as one self-contained file.
+//! `audit export`: a log as one self-contained file, or a slice of it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::BufWriter;
 use std::path::Path;
 
-use sealed_log::write_archive;
+use replay::{Entry, Slicer, Wanted};
+use sealed_log::{
+    ArchiveSummary, ArchiveWriteError, Expectations, SignedCheckpoint, Verdict, stand_in_for, write_archive,
+    write_slice,
+};
 use serde::Serialize;
+use tempfile::NamedTempFile;
 
 use crate::cli::Export;
 use crate::exit::Exit;
 use crate::log::OpenedLog;
+use crate::proving::{self, ProvingLog};
 use crate::{Failure, render};
 
 #[derive(Serialize)]
 struct Told {
     archive: String,
     entries: u64,
+    withheld: u64,
+    left_out: u64,
     entry_bytes: u64,
     file_bytes: u64,
     origin: String,
@@ -23,35 +32,27 @@ struct Told {
     root: String,
 }
 
+/// What an archive is written to until it is whole.
+type Out = BufWriter<NamedTempFile>;
+
+type Written = Result<(Out, ArchiveSummary), ArchiveWriteError>;
+
 pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
     let name = out.display().to_string();
     if out.exists() && !ask.force {
         return Err(Failure::usage(format!("{name} is there already; choose another name, or give --force")));
     }
     let opened = OpenedLog::open(&ask.log)?;
-    let log = ask.log.display();
-    let Some((store, head, key)) = opened.store() else {
-        return Err(Failure::usage(format!("{log} is no log's folder; an archive is exported already")));
+    let (summary, head) = match &ask.table {
+        Some(table) => slice(ask, opened, table, out)?,
+        None => whole(ask, &opened, out)?,
     };
-    let head = head.ok_or_else(|| {
-        Failure::seal(format!("{log} has no signed checkpoint; put the checkpoint file back"))
-    })?;
-    let key =
-        key.ok_or_else(|| Failure::unreadable(format!("{log}/key.pub holds no verifier key; put it back")))?;
-    let failed = |error: std::io::Error| Failure::unreadable(format!("{name}: {error}"));
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = tempfile::Builder::new().prefix(".audit-export-").tempfile_in(folder).map_err(failed)?;
-    let written = write_archive(BufWriter::with_capacity(1 << 20, file), store, head, key);
-    let (file, summary) = written.map_err(|error| Failure::seal(format!("{name}: {error}")))?;
-    let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(out).map_err(|error| failed(error.error))?;
-    fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
-    readable(out);
     let checkpoint = head.checkpoint();
     let told = Told {
         archive: name,
         entries: summary.entries,
+        withheld: summary.withheld,
+        left_out: summary.left_out,
         entry_bytes: summary.entry_bytes,
         file_bytes: summary.file_bytes,
         origin: checkpoint.origin.clone(),
@@ -61,13 +62,116 @@ pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
     if ask.json {
         super::print_json(&told)?;
     } else {
-        let (entries, bytes) = (render::grouped(told.entries), render::grouped(told.file_bytes));
-        super::print(&format!(
-            "{}: {entries} entries of {} in {bytes} bytes\nroot {}\n",
-            told.archive, told.origin, told.root
-        ))?;
+        super::print(&text(&told))?;
     }
     Ok(Exit::Good)
+}
+
+fn text(told: &Told) -> String {
+    let (entries, bytes) = (render::grouped(told.entries), render::grouped(told.file_bytes));
+    let Told { archive, origin, .. } = told;
+    let mut text = match told.left_out {
+        0 => format!("{archive}: {entries} entries of {origin} in {bytes} bytes\n"),
+        _ => format!(
+            "{archive}: {entries} of the {} entries of {origin} in {bytes} bytes, with proofs in place of the others\n",
+            render::grouped(told.size)
+        ),
+    };
+    if told.withheld > 0 {
+        text.push_str(&format!("the payload of {} of them is withheld\n", render::grouped(told.withheld)));
+    }
+    text.push_str(&format!("root {}\n", told.root));
+    text
+}
+
+fn whole(
+    ask: &Export,
+    opened: &OpenedLog,
+    out: &Path,
+) -> Result<(ArchiveSummary, SignedCheckpoint), Failure> {
+    let log = ask.log.display();
+    let Some((store, head, key)) = opened.store() else {
+        return Err(Failure::usage(format!(
+            "{log} is no log's folder; an archive is exported already (a slice of it is made with --table)"
+        )));
+    };
+    let head = head.ok_or_else(|| {
+        Failure::seal(format!("{log} has no signed checkpoint; put the checkpoint file back"))
+    })?;
+    let key =
+        key.ok_or_else(|| Failure::unreadable(format!("{log}/key.pub holds no verifier key; put it back")))?;
+    let size = head.checkpoint().size;
+    if let Some(index) = ask.withhold.iter().find(|index| **index >= size) {
+        return Err(Failure::usage(format!(
+            "--withhold {index}: the log has {size} entries, counted from 0"
+        )));
+    }
+    let withhold = ask.withhold.iter().copied().collect();
+    let summary = write(out, |file| write_archive(file, store, head, key, &withhold))?;
+    Ok((summary, head.clone()))
+}
+
+/// The entries that are asked for, with proofs in place of all others.
+fn slice(
+    ask: &Export,
+    opened: OpenedLog,
+    table: &str,
+    out: &Path,
+) -> Result<(ArchiveSummary, SignedCheckpoint), Failure> {
+    let chosen = chosen(ask, &opened, table)?;
+    let log = ProvingLog::of(opened, &ask.log, &proving::Wanted::Among(&chosen))?;
+    let mut entries: BTreeMap<u64, Vec<u8>> = log.entries.iter().cloned().collect();
+    for index in &ask.withhold {
+        let Some(bytes) = entries.get_mut(index) else {
+            return Err(Failure::usage(format!("--withhold {index}: entry {index} is not in this slice")));
+        };
+        *bytes = stand_in_for(bytes).map_err(Failure::seal)?;
+    }
+    let key = log.key.clone();
+    let summary = write(out, |file| write_slice(file, &log, &log.head, key.as_ref(), &entries))?;
+    Ok((summary, log.head.clone()))
+}
+
+/// Log indexes of the entries a slice needs.
+fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>, Failure> {
+    let wanted = Wanted { table: Some(table.to_owned()), shoe: ask.shoe.clone(), coup: ask.coup };
+    let mut slicer = Slicer::new(wanted);
+    let seal = opened.read(Expectations::default(), |window| {
+        super::verify::entries(&window).iter().for_each(|entry: &Entry<'_>| slicer.see(entry));
+    })?;
+    let log = ask.log.display();
+    if seal.intact == Verdict::No {
+        return Err(Failure::seal(format!("{log}: the seal is broken; audit verify log {log} tells where")));
+    }
+    let shoe = ask.shoe.as_ref().map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
+    if slicer.chosen().is_empty() {
+        let what = ask.coup.map_or_else(|| format!("nothing{shoe}"), |coup| format!("no coup {coup}{shoe}"));
+        return Err(Failure::usage(format!(
+            "{log} has {what} at table {table}; audit show table tells what it has"
+        )));
+    }
+    if let Some(coup) = ask.coup.filter(|_| slicer.shoes().len() > 1) {
+        let shoes: Vec<&str> = slicer.shoes().iter().filter_map(Option::as_deref).collect();
+        let shoes = shoes.join(", ");
+        return Err(Failure::usage(format!("several shoes have a coup {coup}; add --shoe, one of: {shoes}")));
+    }
+    Ok(slicer.chosen().clone())
+}
+
+/// Writes a file that is there whole or not at all.
+fn write(out: &Path, archive: impl FnOnce(Out) -> Written) -> Result<ArchiveSummary, Failure> {
+    let name = out.display();
+    let failed = |error: std::io::Error| Failure::unreadable(format!("{name}: {error}"));
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let file = tempfile::Builder::new().prefix(".audit-export-").tempfile_in(folder).map_err(failed)?;
+    let (file, summary) = archive(BufWriter::with_capacity(1 << 20, file))
+        .map_err(|error| Failure::seal(format!("{name}: {error}")))?;
+    let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(out).map_err(|error| failed(error.error))?;
+    fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
+    readable(out);
+    Ok(summary)
 }
 
 /// An archive is made to be handed on: others may read it.

@@ -74,13 +74,20 @@ fn rejudge(ask: &VerifyLog, other: &str) -> Result<Exit, Failure> {
 }
 
 /// The entries of a window that can be parsed; the others are faults of the seal.
-fn entries(window: &Window) -> Vec<Entry<'_>> {
+pub(super) fn entries(window: &Window) -> Vec<Entry<'_>> {
     window
         .entries()
         .filter_map(|entry| {
             let view = entry.view.ok()?;
-            let (index, first, count) = (entry.index, view.first, view.count);
-            Some(Entry { index, table: view.chain, first, count, payload: view.payload })
+            Some(Entry {
+                index: entry.index,
+                table: view.chain,
+                first: view.first,
+                count: view.count,
+                payload: view.payload,
+                withheld: entry.withheld,
+                after_left_out: entry.after_left_out,
+            })
         })
         .collect()
 }

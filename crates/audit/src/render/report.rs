@@ -25,7 +25,7 @@ fn verdicts(text: &mut String, report: &Report) {
     let Verdicts { intact, anchored, complete, certified } = report.verdicts;
     for (name, verdict, why) in [
         ("intact", intact, why_intact(report)),
-        ("anchored", anchored, why_anchored(anchored)),
+        ("anchored", anchored, why_anchored(anchored, report)),
         ("complete", complete, why_complete(report)),
         ("certified", certified, why_certified(report)),
     ] {
@@ -41,17 +41,22 @@ fn why_intact(report: &Report) -> String {
                 Some("given") => "the key you gave",
                 _ => "the key the log carries (give --key to trust no one for it)",
             };
-            format!("every byte is what was sealed, signed by {trust}")
+            let here =
+                if seal.left_out + seal.withheld > 0 { "every byte that is here" } else { "every byte" };
+            format!("{here} is what was sealed, signed by {trust}")
         }
         Verdict::No => format!("{} in the seal", counted(seal.fault_count, "fault")),
         Verdict::Unknown => seal.intact_unknown.unwrap_or("not shown").to_owned(),
     }
 }
 
-fn why_anchored(verdict: Verdict) -> String {
+fn why_anchored(verdict: Verdict, report: &Report) -> String {
     match verdict {
         Verdict::Yes => "the log extends every checkpoint given",
         Verdict::No => "the log does not extend a checkpoint given: its history was changed, cut or forked",
+        Verdict::Unknown if report.seal.left_out > 0 => {
+            "a slice agrees only with checkpoints of what it shows (audit verify checkpoint tells of others)"
+        }
         Verdict::Unknown => "no checkpoint kept elsewhere was given (--checkpoint FILE)",
     }
     .to_owned()
@@ -65,6 +70,13 @@ fn why_complete(report: &Report) -> String {
             format!("{} missing from the tables' numbering", counted(read.missing_events, "event"))
         }
         Verdict::Unknown if report.verdicts.intact == Verdict::No => "the seal is broken".to_owned(),
+        Verdict::Unknown if report.seal.left_out > 0 => {
+            "a slice cannot show that nothing is missing, nor that nothing later touches what it shows"
+                .to_owned()
+        }
+        Verdict::Unknown if report.seal.withheld > 0 => {
+            "what withheld entries hold is their own word".to_owned()
+        }
         Verdict::Unknown if read.entries == 0 => "the log is empty".to_owned(),
         Verdict::Unknown => format!(
             "{} cannot be judged",
@@ -76,7 +88,10 @@ fn why_complete(report: &Report) -> String {
 fn why_certified(report: &Report) -> String {
     let total = report.coups.total();
     match report.verdicts.certified {
-        Verdict::Yes => format!("all {} were re-derived and agree with the record", counted(total, "coup")),
+        Verdict::Yes => {
+            let here = if report.seal.left_out > 0 { " that are here" } else { "" };
+            format!("all {}{here} were re-derived and agree with the record", counted(total, "coup"))
+        }
         Verdict::No => {
             let violations: u64 = report
                 .findings_by_code
@@ -103,6 +118,21 @@ fn counts(text: &mut String, report: &Report) {
         counted(read.events, "event"),
         counted(read.tables, "table")
     ));
+    let seal = &report.seal;
+    if seal.left_out > 0 {
+        text.push_str(&format!(
+            "a slice: the other {} of the log's {} entries are left out, proofs stand in their place\n",
+            grouped(seal.left_out),
+            grouped(seal.size)
+        ));
+    }
+    if seal.withheld > 0 {
+        text.push_str(&format!(
+            "the payload of {} is withheld: {}\n",
+            counted(seal.withheld, "entry").replace("entrys", "entries"),
+            listed(&seal.withheld_entries)
+        ));
+    }
     for (name, Counts { certified, violated, undecided }) in
         [("coups", report.coups), ("shoes", report.shoes)]
     {
@@ -132,6 +162,15 @@ fn counts(text: &mut String, report: &Report) {
             used.digest
         ));
     }
+}
+
+/// The first of some log indexes.
+fn listed(indexes: &[u64]) -> String {
+    let mut text: Vec<String> = indexes.iter().take(FAULTS_SHOWN).map(u64::to_string).collect();
+    if indexes.len() > FAULTS_SHOWN {
+        text.push("...".to_owned());
+    }
+    text.join(", ")
 }
 
 fn faults(text: &mut String, report: &Report, all: bool) {
@@ -229,10 +268,15 @@ pub(super) fn one_finding(text: &mut String, finding: &Finding, spanish: bool) {
 }
 
 fn certified(text: &mut String, certificate: &Certificate) {
+    let not_shown = match certificate.not_shown {
+        0 => String::new(),
+        count => format!(", {} of them not shown", grouped(count)),
+    };
     text.push_str(&format!(
-        "\ncertificate\n  log {}\n  size {}\n  root {}\n  key {}\n  findings {}\n  judge {}\n",
+        "\ncertificate\n  log {}\n  size {}{}\n  root {}\n  key {}\n  findings {}\n  judge {}\n",
         certificate.origin,
         grouped(certificate.size),
+        not_shown,
         certificate.root,
         certificate.key,
         certificate.findings_digest,

@@ -1,0 +1,104 @@
+//! Slices and withheld payloads as a person makes and checks them.
+#![allow(clippy::unwrap_used)]
+
+mod command;
+
+use command::Place;
+
+/// Roots, keys, digests and packed lengths differ from run to run: the log's clock and key do.
+macro_rules! seen {
+    ($text:expr) => {
+        insta::with_settings!({filters => vec![
+            (r"root [A-Za-z0-9+/]{43}=", "root [ROOT]"),
+            (r"  key [0-9a-f]{8}", "  key [KEY]"),
+            (r"  findings [0-9a-f]{64}", "  findings [DIGEST]"),
+            (r"in [0-9,]+ bytes", "in [N] bytes"),
+        ]}, { insta::assert_snapshot!($text) })
+    };
+}
+
+/// A log of two shoes of eight coups somebody wrote down, the fifth of the second settled wrongly.
+fn log() -> Place {
+    let place = Place::new();
+    let coups: String = ["A", "B"]
+        .iter()
+        .flat_map(|shoe| (1..=8).map(move |number| (shoe, number)))
+        .map(|(shoe, number)| {
+            let winner = if (*shoe, number) == ("B", 5) { "banca" } else { "punto" };
+            format!("{shoe},{number},9D,KH,2C,5S,{winner}\n")
+        })
+        .collect();
+    place.write("coups.csv", format!("shoe,coup,p1,p2,b1,b2,winner\n{coups}"));
+    let import = ["import", "coups-csv", "coups.csv", "--rulebook", "punto-banco", "--table", "PB-01"];
+    assert!(place.run(&[&import[..], &["--out", "events"]].concat()).status.success());
+    let origin = ["--origin", "casino.example/sala/1"];
+    assert!(place.run(&[&["ingest", "events", "--log", "log"], &origin[..]].concat()).status.success());
+    place
+}
+
+#[test]
+fn a_shoe_is_certified_by_itself() {
+    let place = log();
+    let mut text = place.see(&["export", "log", "--table", "PB-01", "--shoe", "B", "--out", "b.auditlog"]);
+    text += &place.see(&[
+        "verify",
+        "log",
+        "b.auditlog",
+        "--key",
+        "log/key.pub",
+        "--checkpoint",
+        "log/checkpoint",
+    ]);
+    seen!(text);
+}
+
+#[test]
+fn a_coup_is_certified_by_itself_and_tells_what_it_cannot_show() {
+    let place = log();
+    let coup = ["--table", "PB-01", "--shoe", "A", "--coup", "7"];
+    let mut text = place.see(&[&["export", "log", "--out", "coup.auditlog"], &coup[..]].concat());
+    text += &place.see(&["verify", "log", "coup.auditlog", "--key", "log/key.pub"]);
+    text += &place.see(&[&["show", "coup", "coup.auditlog"], &coup[..]].concat());
+    seen!(text);
+}
+
+#[test]
+fn a_slice_of_an_archive_is_the_slice_of_its_log() {
+    let place = log();
+    let coup = ["--table", "PB-01", "--shoe", "B", "--coup", "5"];
+    place.run(&["export", "log", "--out", "whole.auditlog"]);
+    place.run(&[&["export", "log", "--out", "one"], &coup[..]].concat());
+    place.run(&[&["export", "whole.auditlog", "--out", "other"], &coup[..]].concat());
+    assert_eq!(std::fs::read(place.path("one")).unwrap(), std::fs::read(place.path("other")).unwrap());
+    let shown = place.run(&["show", "coup", "one", "--table", "PB-01", "--coup", "5"]);
+    assert_eq!(shown.status.code(), Some(1), "{}", String::from_utf8_lossy(&shown.stdout));
+}
+
+#[test]
+fn what_is_not_there_is_not_sliced() {
+    let place = log();
+    let mut text = String::new();
+    for ask in [
+        &["--table", "PB-09"][..],
+        &["--table", "PB-01", "--shoe", "C"],
+        &["--table", "PB-01", "--coup", "3"],
+        &["--table", "PB-01", "--shoe", "A", "--coup", "9"],
+        &["--coup", "3"],
+        &["--table", "PB-01", "--shoe", "A", "--withhold", "15"],
+        &["--withhold", "99"],
+    ] {
+        text += &place.see(&[&["export", "log", "--out", "none"], ask].concat());
+        assert!(!place.path("none").exists());
+    }
+    place.run(&["export", "log", "--table", "PB-01", "--shoe", "A", "--out", "a.auditlog"]);
+    text += &place.see(&["export", "a.auditlog", "--table", "PB-01", "--shoe", "A", "--out", "none"]);
+    seen!(text);
+}
+
+#[test]
+fn a_withheld_payload_leaves_its_coup_undecided_and_the_rest_certified() {
+    let place = log();
+    let mut text = place.see(&["export", "log", "--withhold", "7", "--out", "rest.auditlog"]);
+    text += &place.see(&["verify", "log", "rest.auditlog", "--key", "log/key.pub"]);
+    seen!(text);
+}
