@@ -37,6 +37,8 @@ pub(crate) enum Command {
     /// Prove one entry, one coup or one checkpoint to somebody who does not have the log
     #[command(subcommand)]
     Prove(Prove),
+    /// Erase the payload of entries; the log keeps a notice of it, and everything else stays proven
+    Redact(Redact),
     /// Play at make-believe tables and write their events
     Simulate(Simulate),
     /// Turn what somebody wrote down into events
@@ -216,6 +218,30 @@ pub(crate) struct Export {
     /// Replace the file if it is there
     #[arg(long)]
     pub(crate) force: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Redact {
+    /// The log's folder
+    pub(crate) log: PathBuf,
+    /// Log index of an entry to erase (audit show coup tells it); may be given several times
+    #[arg(long, value_name = "INDEX", required_unless_present = "finish")]
+    pub(crate) entry: Vec<u64>,
+    /// Why; recorded in the log
+    #[arg(long, value_name = "TEXT", required_unless_present = "finish")]
+    pub(crate) reason: Option<String>,
+    /// Who has it done; recorded in the log
+    #[arg(long, value_name = "NAME", required_unless_present = "finish")]
+    pub(crate) by: Option<String>,
+    /// Who else answers for it; recorded in the log
+    #[arg(long, value_name = "NAME", required_unless_present = "finish")]
+    pub(crate) countersigned_by: Option<String>,
+    /// Erase what the log has given notice of already, after a stop in between
+    #[arg(long, conflicts_with_all = ["entry", "reason", "by", "countersigned_by"])]
+    pub(crate) finish: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

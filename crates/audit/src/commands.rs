@@ -5,6 +5,7 @@ mod export_tiles;
 mod import;
 mod ingest;
 mod prove;
+mod redact;
 mod rules;
 mod show;
 mod simulate;
@@ -32,6 +33,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
             (None, Some(out)) => export::run(&ask, out),
             (None, None) => Err(Failure::usage("give --out FILE or --tiles DIR")),
         },
+        Command::Redact(ask) => redact::run(&ask),
         Command::Simulate(ask) => simulate::run(&ask),
         Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),
         Command::Rules(ask) => rules::run(&ask),

@@ -4,6 +4,7 @@
 //! no logic that a library should hold.
 
 mod cli;
+mod clock;
 mod commands;
 mod exit;
 mod line_reader;

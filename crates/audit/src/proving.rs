@@ -7,7 +7,7 @@ use std::path::Path;
 
 use sealed_log::{
     ChainName, Digest, Expectations, NodeSource, SignedCheckpoint, Store, StoreError, StoreNodes, TreeHash,
-    VerifierKey, leaf_hash, parse_entry,
+    VerifierKey, leaf_hash, parse_kept,
 };
 use sealed_log_sled::SledStore;
 
@@ -35,7 +35,8 @@ impl Wanted<'_> {
             Self::Index(wanted) => *wanted == index,
             Self::Among(wanted) => wanted.contains(&index),
             Self::Digest(wanted) => wanted == digest,
-            Self::Covering(table, (first, last)) => parse_entry(bytes)
+            Self::Covering(table, (first, last)) => parse_kept(bytes)
+                .map(|kept| kept.view)
                 .is_ok_and(|view| view.chain == *table && view.first <= *last && view.last() >= *first),
         }
     }

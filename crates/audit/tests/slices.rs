@@ -102,3 +102,51 @@ fn a_withheld_payload_leaves_its_coup_undecided_and_the_rest_certified() {
     text += &place.see(&["verify", "log", "rest.auditlog", "--key", "log/key.pub"]);
     seen!(text);
 }
+
+#[test]
+fn a_payload_is_erased_with_a_notice_that_stays() {
+    let place = log();
+    let names = ["--by", "dpo", "--countersigned-by", "director"];
+    let erase =
+        [&["redact", "log", "--entry", "7", "--reason", "erasure, art. 17 RGPD"], &names[..]].concat();
+    let mut text = place.see(&erase);
+    text += &place.see(&["verify", "log", "log", "--key", "log/key.pub"]);
+    text += &place.see(&erase);
+    text += &place.see(&["show", "coup", "log", "--table", "PB-01", "--shoe", "A", "--coup", "7"]);
+    // What was handed in before is still known; what is new goes on.
+    text += &place.see(&["ingest", "events", "--log", "log"]);
+    text += &place.see(&["redact", "log", "--finish"]);
+    let prove = ["prove", "entry", "log", "--index", "7", "--out", "seven.tlog-proof", "--json"];
+    let proven = place.run(&prove);
+    assert!(proven.status.success(), "{}", String::from_utf8_lossy(&proven.stderr));
+    assert!(!std::fs::read_to_string(place.path("seven.tlog-proof")).unwrap().contains("extra "));
+    seen!(text);
+}
+
+#[test]
+fn nothing_is_erased_without_two_names_and_a_reason() {
+    let place = log();
+    let mut text = String::new();
+    for ask in [
+        &["--entry", "7"][..],
+        &["--entry", "7", "--reason", " ", "--by", "dpo", "--countersigned-by", "director"],
+        &["--entry", "7", "--reason", "x", "--by", "dpo", "--countersigned-by", "dpo"],
+        &["--entry", "7", "--reason", "x", "--by", "d p o", "--countersigned-by", "director"],
+        &["--entry", "70", "--reason", "x", "--by", "dpo", "--countersigned-by", "director"],
+        &["--finish", "--entry", "7"],
+        &["--finish"],
+    ] {
+        text += &place.see(&[&["redact", "log"], ask].concat());
+    }
+    text += &place.see(&["redact", "nowhere", "--finish"]);
+    assert_eq!(place.run(&["verify", "log", "log"]).status.code(), Some(1), "nothing was lost");
+    seen!(text);
+}
+
+#[test]
+fn a_table_may_not_be_called_as_the_logs_own_chain() {
+    let place = log();
+    let events = std::fs::read_to_string(place.path("events")).unwrap();
+    place.write("own", events.lines().next().unwrap().replace("PB-01", "@log"));
+    seen!(place.see(&["ingest", "own", "--log", "log"]));
+}

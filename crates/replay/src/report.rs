@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sealed_log::{SealProof, SealReport};
+use sealed_log::{Notice, SealProof, SealReport};
 use serde::Serialize;
 
 use crate::tally::{Attested, Counts, RulebookUsed};
@@ -42,12 +42,29 @@ pub struct Seal {
     pub withheld: u64,
     /// Log indexes of the first 10,000 of these.
     pub withheld_entries: Vec<u64>,
+    /// What the log says about itself: payloads erased, the first 1,000.
+    pub redactions: Vec<Redacted>,
+    /// Entries that are here although the log says that they are erased.
+    pub not_erased: u64,
     /// Why `intact` is unknown.
     pub intact_unknown: Option<&'static str>,
     /// Faults in all.
     pub fault_count: u64,
     /// The first of them, with their place.
     pub faults: Vec<Fault>,
+}
+
+/// Payloads that the log says are erased.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Redacted {
+    /// Log index of the notice.
+    pub notice: u64,
+    /// Log indexes of the entries.
+    pub entries: Vec<u64>,
+    /// Why.
+    pub reason: String,
+    /// The two who answer for it.
+    pub signed_by: [String; 2],
 }
 
 /// A fault of the seal.
@@ -189,6 +206,8 @@ fn sealed(seal: SealReport) -> Seal {
         left_out: seal.left_out,
         withheld: seal.withheld,
         withheld_entries: seal.withheld_entries,
+        redactions: seal.notices.into_iter().filter_map(redacted).collect(),
+        not_erased: seal.not_erased,
         intact_unknown: seal.intact_unknown,
         origin: seal.origin,
         size: seal.size,
@@ -199,6 +218,16 @@ fn sealed(seal: SealReport) -> Seal {
             .map(|fault| Fault { entry: fault.index, message: fault.message })
             .collect(),
     }
+}
+
+fn redacted((notice, said): (u64, Notice)) -> Option<Redacted> {
+    let Notice::EntriesRedacted(redaction) = said else { return None };
+    Some(Redacted {
+        notice,
+        entries: redaction.entries.iter().map(|(index, _)| *index).collect(),
+        reason: redaction.reason,
+        signed_by: [redaction.by, redaction.countersigned_by],
+    })
 }
 
 fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> Certificate {

@@ -47,7 +47,11 @@ impl LogFolder {
         self.path.join("checkpoint")
     }
 
-    fn store(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn store(&self) -> PathBuf {
         self.path.join("store")
     }
 
@@ -85,6 +89,7 @@ impl LogFolder {
         let writer = LogWriter::open(store, HeadFile::new(self.checkpoint()), key, kept.as_ref())
             .map_err(|error| self.disagrees(error, aside.clone()))?;
         soundness.confirm(aside.as_deref())?;
+        self.remove_erasing()?;
         Ok(writer)
     }
 

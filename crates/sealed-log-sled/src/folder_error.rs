@@ -20,6 +20,12 @@ pub enum FolderError {
          try again, stop that process, or work on an export"
     )]
     Moving(PathBuf),
+    /// The program that wrote it last did not close it.
+    #[error(
+        "{0} was not closed by the program that wrote it last; let it be checked first, by adding to it \
+         (audit ingest, with a file that may be empty)"
+    )]
+    Unclean(PathBuf),
     /// The store cannot be opened.
     #[error("{folder}: {error}{}", set_aside(.aside.as_ref()))]
     Store {

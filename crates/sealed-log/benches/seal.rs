@@ -10,6 +10,7 @@ use sealed_log::{
     SignedCheckpoint, SigningKey, Store, StoreSource, Submission, Verdict, leaf_hash, parse_entry, root_of,
     write_archive,
 };
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 const ENTRIES: u64 = 200_000;
@@ -47,8 +48,9 @@ fn write(submissions: &[Submission]) -> (MemoryStore, SignedCheckpoint) {
 
 static LOG: LazyLock<(MemoryStore, SignedCheckpoint)> = LazyLock::new(|| write(&submissions()));
 static ENTRY_BYTES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| LOG.0.read(0, ENTRIES as usize).unwrap());
-static ARCHIVE: LazyLock<Vec<u8>> =
-    LazyLock::new(|| write_archive(Vec::new(), &LOG.0, &LOG.1, &key().verifier_key()).unwrap().0);
+static ARCHIVE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    write_archive(Vec::new(), &LOG.0, &LOG.1, &key().verifier_key(), &BTreeSet::new()).unwrap().0
+});
 
 fn counted<'a, 'b>(bencher: Bencher<'a, 'b>) -> Bencher<'a, 'b> {
     let bytes: usize = ENTRY_BYTES.iter().map(Vec::len).sum();
@@ -93,8 +95,12 @@ fn seal_and_append(bencher: Bencher<'_, '_>) {
 
 #[divan::bench(sample_count = 10)]
 fn archive_write(bencher: Bencher<'_, '_>) {
-    counted(bencher)
-        .bench(|| write_archive(Vec::new(), &LOG.0, &LOG.1, &key().verifier_key()).unwrap().1.file_bytes);
+    counted(bencher).bench(|| {
+        write_archive(Vec::new(), &LOG.0, &LOG.1, &key().verifier_key(), &BTreeSet::new())
+            .unwrap()
+            .1
+            .file_bytes
+    });
 }
 
 #[divan::bench(sample_count = 10)]

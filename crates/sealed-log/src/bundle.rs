@@ -98,11 +98,18 @@ impl Bundle {
         Digest::from_bytes(sum)
     }
 
-    /// Indexes of the entries of which only a stand-in is here.
-    pub(crate) fn withheld_indexes(&self) -> impl Iterator<Item = u64> {
+    /// Whether an entry of the chain is here.
+    pub(crate) fn has_chain(&self, name: &str) -> bool {
+        self.links.iter().any(|link| matches!(link, Link::Chain(link) if self.chain_name(link) == name))
+    }
+
+    /// Index and digest of the entries of which only a stand-in is here.
+    pub(crate) fn withheld_entries(&self) -> impl Iterator<Item = (u64, Digest)> {
         (self.first_index..)
-            .zip(0..self.digests.len())
-            .filter_map(|(index, position)| is_stand_in(self.bytes(position)).then_some(index))
+            .zip(&self.digests)
+            .zip(0..)
+            .filter(|(_, position)| is_stand_in(self.bytes(*position)))
+            .map(|((index, digest), _)| (index, *digest))
     }
 
     pub(crate) fn is_altered(&self, position: usize) -> bool {

@@ -7,7 +7,7 @@
 
 use crate::cbor::{Reader, Writer, head_bytes, int_argument};
 use crate::name::check_name;
-use crate::{ChainName, Digest, NameError, ProducerId};
+use crate::{ChainName, Digest, LOG_CHAIN, NameError, ProducerId};
 
 /// Version of the entry format that is written and read.
 /// History: 1 (first).
@@ -89,6 +89,9 @@ pub enum EntryError {
     /// The chain name is not a name.
     #[error("chain name: {0}")]
     Chain(NameError),
+    /// The chain is the log's own.
+    #[error("the chain `{LOG_CHAIN}` is the log's own; nothing else is recorded there")]
+    ReservedChain,
     /// Positions start at 1.
     #[error("the first position is 0; positions start at 1")]
     ZeroFirst,

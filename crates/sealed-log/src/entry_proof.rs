@@ -12,6 +12,7 @@
 
 use crate::checkpoint::parse_size;
 use crate::proof::{MakeProofError, NodeSource, ProofError, inclusion_proof, verify_inclusion};
+use crate::stand_in::{is_stand_in, sealed_digest};
 use crate::tree::{TreeHash, leaf_hash};
 use crate::{CheckpointError, Digest, MAX_ENTRY_BYTES, MAX_NOTE_BYTES, SignedCheckpoint, VerifierKey};
 use base64::Engine as _;
@@ -120,7 +121,8 @@ pub struct EntryProof {
 }
 
 impl EntryProof {
-    /// Proves the entry at `index`, whose bytes are given, in the tree of a signed head. The proof
+    /// Proves the entry at `index`, whose bytes are given, in the tree of a signed head; with what
+    /// stands in for it the proof is without the entry. The proof
     /// is checked against the head's root before it is given out.
     ///
     /// # Errors
@@ -135,9 +137,10 @@ impl EntryProof {
     ) -> Result<Self, MakeProofError<N::Error>> {
         let signed = head.checkpoint();
         let hashes = inclusion_proof(nodes, index, signed.size)?;
-        let leaf = leaf_hash(&Digest::of(&entry));
+        let leaf = leaf_hash(&sealed_digest(&entry));
         verify_inclusion(index, signed.size, &leaf, &hashes, &signed.root).map_err(MakeProofError::Asked)?;
-        Ok(Self { index, hashes, checkpoint: head.clone(), entry: Some(entry) })
+        let entry = (!is_stand_in(&entry)).then_some(entry);
+        Ok(Self { index, hashes, checkpoint: head.clone(), entry })
     }
 
     /// The same proof without the entry's bytes: it then proves an entry to whoever has it, and

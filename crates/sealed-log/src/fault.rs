@@ -48,6 +48,10 @@ pub enum FaultKind {
     Surplus,
     /// An entry does not name its chain's previous entry.
     Link,
+    /// A payload is missing and nobody accounted for it.
+    Withheld,
+    /// What the log says about itself cannot be read.
+    Notice,
     /// The tree does not have the root that was signed.
     Root,
     /// The checkpoint is not signed by the log's key, or cannot be read.
@@ -70,6 +74,8 @@ impl FaultKind {
             Self::Missing => "missing",
             Self::Surplus => "surplus",
             Self::Link => "link",
+            Self::Withheld => "withheld",
+            Self::Notice => "notice",
             Self::Root => "root",
             Self::Checkpoint => "checkpoint",
             Self::Archive => "archive",

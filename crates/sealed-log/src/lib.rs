@@ -24,6 +24,7 @@ mod links;
 mod memory;
 mod name;
 mod note;
+mod notice;
 mod open;
 mod proof;
 mod raw_bundle;
@@ -61,6 +62,10 @@ pub use left_out::LeftOut;
 pub use memory::MemoryStore;
 pub use name::{ChainName, Name, NameError, ProducerId};
 pub use note::{MAX_NOTE_BYTES, MAX_NOTE_SIGNATURES, NoteError, NoteSignature, SigningKey, VerifierKey};
+pub use notice::{
+    LOG_CHAIN, LOG_PRODUCER, MAX_REASON_BYTES, MAX_REDACTED, Notice, NoticeError, Redaction,
+    encode_redaction, parse_notice,
+};
 pub use open::{OpenError, StoreState, check_store};
 pub use proof::{
     MakeProofError, NodeSource, ProofError, StoreNodes, consistency_proof, inclusion_proof, range_root,
@@ -75,7 +80,7 @@ pub use stand_in::{KeptEntry, parse_kept, sealed_digest, stand_in_for};
 pub use store::{Batch, ChainHead, Store, StoreError, StoredEntry};
 pub use tiles::{ResourceError, TILE_WIDTH, Tile, TileError, TreeResource, check_tiles};
 pub use tree::{Frontier, FrontierError, TreeHash, empty_root, leaf_hash, node_hash, root_of};
-pub use withheld::MAX_KEPT_WITHHELD;
+pub use withheld::{MAX_KEPT_NOTICES, MAX_KEPT_WITHHELD};
 pub use writer::{
     Acknowledgement, HeadError, HeadSink, LogWriter, MemoryHead, Receipt, Submission, WriteError,
 };

@@ -104,6 +104,7 @@ fn malformed(position: usize, error: &EntryError) -> Found {
         | EntryError::TooLong(_)
         | EntryError::Producer(_)
         | EntryError::Chain(_)
+        | EntryError::ReservedChain
         | EntryError::ZeroFirst
         | EntryError::Count(_)
         | EntryError::Overflow { .. } => FaultKind::EntryMalformed,

@@ -9,7 +9,7 @@ use crate::left_out::LeftOut;
 use crate::links::{ChainLink, Found, Link, unlinked};
 use crate::roots::Roots;
 use crate::source::{EntrySource, SourceError, Step};
-use crate::withheld::Withheld;
+use crate::withheld::{Notices, Withheld};
 use crate::{ChainName, Digest, KeyTrust, SealProof, SealReport, SignedCheckpoint, TreeHash, VerifierKey};
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -77,6 +77,7 @@ pub struct LogReader<S> {
     /// How many entries are left out so far.
     left_out: u64,
     withheld: Withheld,
+    notices: Notices,
     next_index: u64,
     faults: Faults,
     ended: bool,
@@ -118,6 +119,7 @@ impl<S: EntrySource> LogReader<S> {
             breaks: 0,
             left_out: 0,
             withheld: Withheld::default(),
+            notices: Notices::default(),
             next_index: 0,
             faults,
             ended: false,
@@ -168,7 +170,9 @@ impl<S: EntrySource> LogReader<S> {
             beyond_checkpoint,
             left_out: self.left_out,
             withheld: self.withheld.count,
-            withheld_entries: self.withheld.first,
+            not_erased: self.withheld.not_erased(),
+            withheld_entries: self.withheld.first.into_keys().collect(),
+            notices: self.notices.kept,
             intact,
             intact_unknown,
             anchored,
@@ -269,6 +273,9 @@ impl<S: EntrySource> LogReader<S> {
             bundle.links.push(link);
         }
         self.withheld.note(&bundle);
+        for fault in self.notices.read(&bundle, &mut self.withheld) {
+            self.faults.add(fault);
+        }
         match &bundle.other_leaves {
             None => leaves.extend_from_slice(&bundle.leaves),
             Some(kept) => {
@@ -358,6 +365,9 @@ impl<S: EntrySource> LogReader<S> {
                 anchor.size
             );
             self.faults.add(SealFault::new(FaultKind::Anchor, None, message));
+        }
+        if self.source.claims().all_accounted_for {
+            self.withheld.unaccounted().into_iter().for_each(|fault| self.faults.add(fault));
         }
         let clean = self.faults.seal == 0;
         self.source.closing_faults(clean).into_iter().for_each(|fault| self.faults.add(fault));

@@ -2,7 +2,7 @@
 
 use crate::fault::{SealFault, Verdict};
 use crate::tree::TreeHash;
-use crate::{SignedCheckpoint, VerifierKey};
+use crate::{Notice, SignedCheckpoint, VerifierKey};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -49,6 +49,11 @@ pub struct SealReport {
     pub withheld: u64,
     /// The first of these, at most [`crate::MAX_KEPT_WITHHELD`], in log order.
     pub withheld_entries: Vec<u64>,
+    /// What the log says about itself: index of the entry and the notice, the first
+    /// [`crate::MAX_KEPT_NOTICES`].
+    pub notices: Vec<(u64, Notice)>,
+    /// Entries that a notice says are erased and that are here all the same.
+    pub not_erased: u64,
     /// Whether every entry, link, hash and signature holds.
     pub intact: Verdict,
     /// Why `intact` is unknown.

@@ -13,6 +13,9 @@ pub struct Claims {
     pub checkpoint: Option<SignedCheckpoint>,
     /// The verifier key that travels with the entries.
     pub key: Option<VerifierKey>,
+    /// Whether every withheld payload has to be accounted for by a notice: so it is in a log's own
+    /// store; a copy may withhold what it likes.
+    pub all_accounted_for: bool,
     /// Entries the source holds past its checkpoint: durable, but never acknowledged.
     pub beyond_checkpoint: u64,
 }
@@ -88,7 +91,8 @@ impl<'a> StoreSource<'a> {
     ) -> Self {
         let size = store.size();
         let end = checkpoint.as_ref().map_or(size, |checkpoint| checkpoint.checkpoint().size.min(size));
-        Self { store, claims: Claims { checkpoint, key, beyond_checkpoint: size - end }, next: 0, end }
+        let claims = Claims { checkpoint, key, all_accounted_for: true, beyond_checkpoint: size - end };
+        Self { store, claims, next: 0, end }
     }
 
     fn read(&mut self) -> Result<Step, StoreError> {

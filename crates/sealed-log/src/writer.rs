@@ -5,8 +5,9 @@
 
 use crate::entry::check_entry;
 use crate::{
-    Batch, ChainName, Checkpoint, Digest, EntryError, EntryHeader, Frontier, OpenError, ProducerId,
-    SignedCheckpoint, SigningKey, Store, StoreError, StoredEntry, check_store, encode_entry, leaf_hash,
+    Batch, ChainName, Checkpoint, Digest, EntryError, EntryHeader, Frontier, LOG_CHAIN, LOG_PRODUCER,
+    OpenError, ProducerId, SignedCheckpoint, SigningKey, Store, StoreError, StoredEntry, check_store,
+    encode_entry, leaf_hash,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -35,6 +36,13 @@ impl Submission {
     /// # Errors
     /// [`EntryError`] says what is out of range.
     pub fn check(&self) -> Result<(), EntryError> {
+        if self.chain.as_str() == LOG_CHAIN {
+            return Err(EntryError::ReservedChain);
+        }
+        self.check_form()
+    }
+
+    fn check_form(&self) -> Result<(), EntryError> {
         let Self { producer, chain, first, count, received_at, payload } = self;
         check_entry(producer, chain, *first, *count, *received_at, payload.len()).map(drop)
     }
@@ -178,6 +186,30 @@ impl<S: Store, H: HeadSink> LogWriter<S, H> {
             return Ok(Acknowledgement { receipts: Vec::new(), head: Arc::clone(&self.newest) });
         }
         let written = self.write(submissions);
+        self.stopped = written.is_err();
+        written
+    }
+
+    /// Appends a notice (see [`crate::encode_redaction`]) to the log's own chain; `received_at` is
+    /// in microseconds since 1970 UTC.
+    ///
+    /// # Errors
+    /// As [`LogWriter::append`].
+    pub fn append_notice(
+        &mut self,
+        payload: Vec<u8>,
+        received_at: i64,
+    ) -> Result<Acknowledgement, WriteError> {
+        if self.stopped {
+            return Err(WriteError::Stopped);
+        }
+        let refused = |why| WriteError::Refused { position: 0, why };
+        let name = |text: &str| ChainName::new(text).map_err(EntryError::Chain).map_err(refused);
+        let (chain, producer) = (name(LOG_CHAIN)?, name(LOG_PRODUCER)?);
+        let first = self.store.chain(&chain)?.map_or(1, |head| head.last.saturating_add(1));
+        let notice = Submission { producer, chain, first, count: 1, received_at, payload };
+        notice.check_form().map_err(refused)?;
+        let written = self.write(&[notice]);
         self.stopped = written.is_err();
         written
     }

@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sealed_log::{
-    CoseReceipt, Digest, EntryProof, ExtensionProof, MakeProofError, ProofError, SigningKey, parse_entry,
+    CoseReceipt, Digest, EntryProof, ExtensionProof, MakeProofError, ProofError, SigningKey, parse_kept,
+    sealed_digest,
 };
 use serde::Serialize;
 
@@ -115,13 +116,13 @@ pub(super) fn beside(receipt: &Path) -> PathBuf {
 }
 
 fn written_proof(out: &Path, log: &ProvingLog, index: u64, bytes: &[u8]) -> Written {
-    let view = parse_entry(bytes).ok();
+    let view = parse_kept(bytes).ok().map(|kept| kept.view);
     Written {
         proof: out.display().to_string(),
         origin: log.head.checkpoint().origin.clone(),
         index,
         size: log.size(),
-        digest: Digest::of(bytes).to_string(),
+        digest: sealed_digest(bytes).to_string(),
         table: view.map(|view| view.chain.to_owned()),
         sequences: view.map(|view| (view.first, view.last())),
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use replay::{Entry, Judge, Judgement, Rejudged, Report, Verdict, Wanted};
-use sealed_log::{Expectations, SealReport, SignedCheckpoint, VerifierKey, Window};
+use sealed_log::{Expectations, LOG_CHAIN, SealReport, SignedCheckpoint, VerifierKey, Window};
 
 use crate::cli::VerifyLog;
 use crate::exit::Exit;
@@ -73,12 +73,13 @@ fn rejudge(ask: &VerifyLog, other: &str) -> Result<Exit, Failure> {
     Ok(if broken { exit.worse(Exit::Seal) } else { exit })
 }
 
-/// The entries of a window that can be parsed; the others are faults of the seal.
+/// The entries of a window that can be parsed; the others are faults of the seal. What the log says of
+/// itself is not for the judge.
 pub(super) fn entries(window: &Window) -> Vec<Entry<'_>> {
     window
         .entries()
         .filter_map(|entry| {
-            let view = entry.view.ok()?;
+            let view = entry.view.ok().filter(|view| view.chain != LOG_CHAIN)?;
             Some(Entry {
                 index: entry.index,
                 table: view.chain,

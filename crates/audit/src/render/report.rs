@@ -133,6 +133,21 @@ fn counts(text: &mut String, report: &Report) {
             listed(&seal.withheld_entries)
         ));
     }
+    for redaction in &seal.redactions {
+        let [by, countersigned_by] = &redaction.signed_by;
+        text.push_str(&format!(
+            "erased by {by} and {countersigned_by}, as entry {} says: {} ({})\n",
+            redaction.notice,
+            listed(&redaction.entries),
+            redaction.reason
+        ));
+    }
+    if seal.not_erased > 0 {
+        text.push_str(&format!(
+            "{} of these not erased here: audit redact --finish does it in the log's own store\n",
+            grouped(seal.not_erased)
+        ));
+    }
     for (name, Counts { certified, violated, undecided }) in
         [("coups", report.coups), ("shoes", report.shoes)]
     {

@@ -1,12 +1,12 @@
 //! Consecutive events of one table, gathered into entries.
 
 use std::collections::BTreeMap;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use events::{Body, Event, Line, encode_payload};
 use sealed_log::{ChainName, MAX_ENTRY_COUNT, ProducerId, Submission};
 
 use crate::Failure;
+use crate::clock::now;
 use crate::exit::Exit;
 
 /// An entry is closed at this many bytes of JSON, which its canonical bytes never exceed.
@@ -114,10 +114,4 @@ const fn ends_entry(body: &Body) -> bool {
             | Body::TableOpened(_)
             | Body::TableClosed(_)
     )
-}
-
-/// The log's clock: microseconds since 1970 UTC.
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use events::{Event, Line, decode_payload};
-use sealed_log::{ChainName, SequencerHandle, Store, StoreError, parse_entry};
+use sealed_log::{ChainName, SequencerHandle, Store, StoreError, parse_kept};
 use sealed_log_sled::SledStore;
 
 use crate::Failure;
@@ -18,8 +18,14 @@ pub(super) enum Standing {
     Missing,
 }
 
-/// An entry as it was stored: its first sequence and its events.
-type Stored = (u64, Vec<Event>);
+/// An entry as it was stored: its first sequence, its events, and how many it had where they are
+/// erased.
+#[derive(Default)]
+struct Stored {
+    first: u64,
+    events: Vec<Event>,
+    erased: u32,
+}
 
 /// Highest sequence of each table, and each table's entries looked at last.
 #[derive(Default)]
@@ -64,12 +70,17 @@ impl Seen {
         let known = self
             .looked_at
             .get(table)
-            .is_some_and(|stored| stored.iter().any(|stored| at(stored, line.sequence).is_some()));
+            .is_some_and(|stored| stored.iter().any(|stored| covers(stored, line.sequence)));
         if !known {
             let stored = fetch(log, table, line.sequence)?;
             self.looked_at.insert(table.to_owned(), stored);
         }
-        let stored = self.looked_at.get(table).into_iter().flatten();
+        let stored = self.looked_at.get(table).map(Vec::as_slice).unwrap_or_default();
+        if stored.iter().any(|stored| stored.erased > 0 && covers(stored, line.sequence)) {
+            // What was erased cannot be compared; recording it anew would undo the erasure.
+            return Ok(Standing::Same);
+        }
+        let stored = stored.iter();
         let mut there = stored.filter_map(|stored| at(stored, line.sequence)).peekable();
         if there.peek().is_none() {
             return Ok(Standing::Missing);
@@ -79,8 +90,13 @@ impl Seen {
     }
 }
 
-fn at((first, events): &Stored, sequence: u64) -> Option<&Event> {
-    events.get(usize::try_from(sequence.checked_sub(*first)?).ok()?)
+fn at(stored: &Stored, sequence: u64) -> Option<&Event> {
+    stored.events.get(usize::try_from(sequence.checked_sub(stored.first)?).ok()?)
+}
+
+fn covers(stored: &Stored, sequence: u64) -> bool {
+    let count = u64::from(stored.erased).max(stored.events.len() as u64);
+    sequence.checked_sub(stored.first).is_some_and(|place| place < count)
 }
 
 fn chain(table: &str) -> Result<ChainName, Failure> {
@@ -104,8 +120,13 @@ fn fetch(log: &SequencerHandle<SledStore>, table: &str, sequence: u64) -> Result
     entries
         .iter()
         .map(|bytes| {
-            let view = parse_entry(bytes).map_err(Failure::unreadable)?;
-            Ok((view.first, decode_payload(view.payload).map_err(Failure::unreadable)?))
+            let kept = parse_kept(bytes).map_err(Failure::unreadable)?;
+            let (first, count) = (kept.view.first, kept.view.count);
+            if kept.withheld.is_some() {
+                return Ok(Stored { first, erased: count, events: Vec::new() });
+            }
+            let events = decode_payload(kept.view.payload).map_err(Failure::unreadable)?;
+            Ok(Stored { first, events, erased: 0 })
         })
         .collect()
 }

@@ -1,0 +1,143 @@
+//! `audit redact`: payloads that must go by law go, and the log says so for ever.
+//!
+//! First the notice is sealed, then the payloads are erased: a stop in between leaves a log that
+//! says what is still to be done (`--finish`), never one from which something is gone in silence.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use sealed_log::{
+    ChainName, LOG_CHAIN, Notice, Redaction, Store, StoreError, encode_redaction, parse_kept, parse_notice,
+    sealed_digest,
+};
+use sealed_log_sled::{LogFolder, SledStore};
+use serde::Serialize;
+
+use crate::Failure;
+use crate::cli::Redact;
+use crate::clock::now;
+use crate::exit::Exit;
+use crate::log::LogPlace;
+
+#[derive(Serialize)]
+struct Told {
+    log: String,
+    /// Index of the entry that gives notice; none with `--finish`.
+    notice: Option<u64>,
+    /// Log indexes of the entries whose payload is erased now.
+    erased: Vec<u64>,
+    /// Folders beside the store that hold the payloads still.
+    copies: Vec<String>,
+}
+
+pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
+    let folder = LogFolder::new(&ask.log);
+    if !folder.exists() {
+        return Err(Failure::unreadable(format!("{} holds no log", ask.log.display())));
+    }
+    let mut writer = LogPlace::new(&ask.log).open_writer(None)?;
+    let notice = if ask.finish {
+        None
+    } else {
+        let payload = encode_redaction(&redaction(ask, writer.store())?);
+        let payload = payload.map_err(|error| Failure::usage(error.to_string()))?;
+        let sealed = writer.append_notice(payload, now()).map_err(Failure::unreadable)?;
+        sealed.receipts.first().map(|receipt| receipt.index)
+    };
+    let announced = announced(writer.store()).map_err(Failure::seal)?;
+    drop(writer);
+    let copies =
+        if announced.is_empty() { Vec::new() } else { folder.erase(&announced).map_err(Failure::seal)? };
+    let told = Told {
+        log: ask.log.display().to_string(),
+        notice,
+        erased: announced.into_iter().collect(),
+        copies: copies.iter().map(|path| path.display().to_string()).collect(),
+    };
+    if ask.json {
+        super::print_json(&told)?;
+    } else {
+        super::print(&text(&told))?;
+    }
+    Ok(Exit::Good)
+}
+
+/// What is to be recorded, from what was asked and what the log holds.
+fn redaction(ask: &Redact, store: &SledStore) -> Result<Redaction, Failure> {
+    let mut entries = BTreeMap::new();
+    for &index in &ask.entry {
+        entries.insert(index, redactable(&ask.log, store, index)?);
+    }
+    Ok(Redaction {
+        entries: entries.into_iter().collect(),
+        reason: ask.reason.clone().unwrap_or_default(),
+        by: ask.by.clone().unwrap_or_default(),
+        countersigned_by: ask.countersigned_by.clone().unwrap_or_default(),
+    })
+}
+
+/// The digest of an entry whose payload can be erased.
+fn redactable(log: &Path, store: &SledStore, index: u64) -> Result<sealed_log::Digest, Failure> {
+    let read = store.read(index, 1).map_err(Failure::seal)?;
+    let Some(bytes) = read.first() else {
+        let size = store.size();
+        let message =
+            format!("{} has {size} entries, counted from 0; there is no entry {index}", log.display());
+        return Err(Failure::usage(message));
+    };
+    let kept = parse_kept(bytes).map_err(Failure::seal)?;
+    if kept.view.chain == LOG_CHAIN {
+        return Err(Failure::usage(format!("entry {index} is the log's own notice; notices are not erased")));
+    }
+    if kept.withheld.is_some() {
+        return Err(Failure::usage(format!("the payload of entry {index} is erased already")));
+    }
+    Ok(sealed_digest(bytes))
+}
+
+/// Entries that notices say are erased and that are here all the same.
+fn announced(store: &SledStore) -> Result<BTreeSet<u64>, StoreError> {
+    let mut announced = BTreeSet::new();
+    let Ok(chain) = ChainName::new(LOG_CHAIN) else { return Ok(announced) };
+    let last = store.chain(&chain)?.map_or(0, |head| head.last);
+    for position in 1..=last {
+        for index in store.locate(&chain, position)? {
+            for bytes in store.read(index, 1)? {
+                let damaged = |why: String| StoreError::Damaged { index, why };
+                let view = parse_kept(&bytes).map_err(|error| damaged(error.to_string()))?.view;
+                if let Ok(Notice::EntriesRedacted(redaction)) = parse_notice(view.payload) {
+                    announced.extend(still_here(store, &redaction)?);
+                }
+            }
+        }
+    }
+    Ok(announced)
+}
+
+fn still_here(store: &SledStore, redaction: &Redaction) -> Result<Vec<u64>, StoreError> {
+    let mut here = Vec::new();
+    for (index, digest) in &redaction.entries {
+        let whole = |bytes: &Vec<u8>| {
+            parse_kept(bytes).is_ok_and(|kept| kept.withheld.is_none()) && sealed_digest(bytes) == *digest
+        };
+        if store.read(*index, 1)?.first().is_some_and(whole) {
+            here.push(*index);
+        }
+    }
+    Ok(here)
+}
+
+fn text(told: &Told) -> String {
+    let Told { log, notice, erased, copies } = told;
+    let indexes: Vec<String> = erased.iter().map(u64::to_string).collect();
+    let mut text = match (notice, erased.as_slice()) {
+        (_, []) => format!("{log}: nothing is left to be erased\n"),
+        (Some(notice), _) => format!("{log}: entry {notice} gives notice; erased: {}\n", indexes.join(", ")),
+        (None, _) => format!("{log}: erased, as the log had given notice: {}\n", indexes.join(", ")),
+    };
+    for copy in copies {
+        text.push_str(&format!("{copy} may hold the payloads still: look at it, and remove it\n"));
+    }
+    text.push_str("exports, backups and copies made before hold the payloads still\n");
+    text
+}

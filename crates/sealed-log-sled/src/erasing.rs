@@ -1,0 +1,123 @@
+//! Erasing payloads: the store is written anew with stand-ins in their place, and the two change
+//! places in one step. Sled itself never overwrites, so nothing less would take the bytes away.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use sealed_log::{Batch, Frontier, Store, StoreError, StoredEntry, leaf_hash, stand_in_for};
+
+use crate::copying::failed;
+use crate::running::{Running, sync_folder};
+use crate::store::sync;
+use crate::tail::read_entry;
+use crate::{FolderError, LogFolder, SledStore};
+
+/// Entries of one batch, at most,
+const BATCH_ENTRIES: usize = 16_384;
+/// or about this many bytes.
+const BATCH_BYTES: usize = 4 << 20;
+
+impl LogFolder {
+    /// Writes the store anew with stand-ins for these entries; digests, tree and chains stay as they
+    /// are. Killed at any moment, the log is there whole, either as it was or erased; call it again.
+    /// Whoever calls it has recorded beforehand what is erased, and why.
+    ///
+    /// Gives the folders beside the store that may hold the payloads still: copies set aside after an
+    /// unclean stop. Blocks that a file system has freed are beyond this.
+    ///
+    /// # Errors
+    /// [`FolderError`]; the log is as it was.
+    pub fn erase(&self, indexes: &BTreeSet<u64>) -> Result<Vec<PathBuf>, FolderError> {
+        if !self.exists() {
+            return Err(FolderError::NoLog(self.path().to_owned()));
+        }
+        let mut running = Running::take(self.path())?;
+        if running.unclean() {
+            return Err(FolderError::Unclean(self.path().to_owned()));
+        }
+        // Nothing was opened for writing yet: whatever happens now, the store is sound.
+        running.soundness().confirm(None)?;
+        let outcome = self.write_anew(indexes);
+        running.finish();
+        outcome?;
+        self.set_aside_copies()
+    }
+
+    fn write_anew(&self, indexes: &BTreeSet<u64>) -> Result<(), FolderError> {
+        let (store, anew) = (self.store(), self.erasing());
+        self.remove_erasing()?;
+        let wrong =
+            |error: StoreError| FolderError::Store { folder: self.path().to_owned(), error, aside: None };
+        copy_with_stand_ins(&store, &anew, indexes).map_err(wrong)?;
+        renameat_with(CWD, &store, CWD, &anew, RenameFlags::EXCHANGE)
+            .map_err(|error| failed(&store)(error.into()))?;
+        sync_folder(self.path()).map_err(failed(self.path()))?;
+        self.remove_erasing()?;
+        sync(self.path()).map_err(wrong)
+    }
+
+    /// What an erasure that was stopped left behind: a part of the new store, or the old one.
+    pub(crate) fn remove_erasing(&self) -> Result<(), FolderError> {
+        let left = self.erasing();
+        if left.exists() { fs::remove_dir_all(&left).map_err(failed(&left)) } else { Ok(()) }
+    }
+
+    fn erasing(&self) -> PathBuf {
+        self.path().join("store.erasing")
+    }
+
+    fn set_aside_copies(&self) -> Result<Vec<PathBuf>, FolderError> {
+        let entries = fs::read_dir(self.path()).map_err(failed(self.path()))?;
+        let mut copies: Vec<PathBuf> =
+            entries.flatten().map(|entry| entry.path()).filter(|path| is_copy(path)).collect();
+        copies.sort();
+        Ok(copies)
+    }
+}
+
+fn is_copy(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("store."))
+}
+
+/// Writes every entry of one store into another.
+fn copy_with_stand_ins(from: &Path, to: &Path, indexes: &BTreeSet<u64>) -> Result<(), StoreError> {
+    let (source, mut anew) = (SledStore::open(from)?, SledStore::open(to)?);
+    let mut batch = Batch { first_index: 0, entries: Vec::new(), frontier: Frontier::default() };
+    let mut bytes = 0;
+    while anew.size() + (batch.entries.len() as u64) < source.size() {
+        let next = anew.size() + batch.entries.len() as u64;
+        for (index, entry) in (next..).zip(source.read(next, BATCH_ENTRIES)?) {
+            let entry = if indexes.contains(&index) { stand_in(index, &entry)? } else { entry };
+            bytes += entry.len();
+            batch.entries.push(read_entry(index, entry)?);
+        }
+        if bytes >= BATCH_BYTES || batch.entries.len() >= BATCH_ENTRIES {
+            append(&mut anew, &mut batch)?;
+            bytes = 0;
+        }
+    }
+    append(&mut anew, &mut batch)?;
+    if anew.frontier() == source.frontier() {
+        return Ok(());
+    }
+    let why = "the entries do not give the tree that is kept; audit verify log tells where".to_owned();
+    Err(StoreError::Damaged { index: 0, why })
+}
+
+fn stand_in(index: u64, entry: &[u8]) -> Result<Vec<u8>, StoreError> {
+    stand_in_for(entry).map_err(|error| StoreError::Damaged { index, why: error.to_string() })
+}
+
+/// Hands a batch over and begins the next.
+fn append(store: &mut SledStore, batch: &mut Batch) -> Result<(), StoreError> {
+    let leaves: Vec<_> = batch.entries.iter().map(|entry: &StoredEntry| leaf_hash(&entry.digest)).collect();
+    batch.frontier.extend(&leaves);
+    if !batch.entries.is_empty() {
+        store.append(batch)?;
+    }
+    batch.first_index = store.size();
+    batch.entries.clear();
+    Ok(())
+}

@@ -1,0 +1,223 @@
+//! What the log says about itself: the payloads of its own chain, `@log`.
+//!
+//! ```text
+//! [2, [[index, digest (32 bytes)], ...], reason, by, countersigned by]    payloads were erased
+//! ```
+//! Deterministic CBOR in its shortest spelling, as an entry is.
+
+use crate::cbor::{Reader, Writer};
+use crate::name::check_name;
+use crate::{Digest, EntryError, NameError};
+
+/// The chain that holds notices; no table may be called so.
+pub const LOG_CHAIN: &str = "@log";
+/// Who is named as the producer of a notice.
+pub const LOG_PRODUCER: &str = "audit";
+/// Most entries one notice may name.
+pub const MAX_REDACTED: usize = 1_000;
+/// Longest reason, bytes.
+pub const MAX_REASON_BYTES: usize = 1_000;
+
+const ENTRIES_REDACTED: u64 = 2;
+
+/// One notice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    /// The payloads of these entries are erased from the store.
+    EntriesRedacted(Redaction),
+    /// A notice of a newer kind.
+    Unknown {
+        /// Its number.
+        kind: u64,
+    },
+}
+
+/// Payloads that are erased: which, why, and who answers for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redaction {
+    /// Log index and digest of each entry, in log order, 1 to [`MAX_REDACTED`].
+    pub entries: Vec<(u64, Digest)>,
+    /// Why, 1 to [`MAX_REASON_BYTES`] bytes.
+    pub reason: String,
+    /// Who had it done (a name, as producers and tables have).
+    pub by: String,
+    /// Who signed with them: somebody else.
+    pub countersigned_by: String,
+}
+
+/// Why a notice cannot be written or read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoticeError {
+    /// Not the one allowed spelling.
+    #[error("not a notice of the log: {0}")]
+    Form(#[from] EntryError),
+    /// A name is not one.
+    #[error("the notice names `{name}`: {why}")]
+    Name {
+        /// What stands there.
+        name: String,
+        /// What is wrong with it.
+        why: NameError,
+    },
+    /// Two people have to answer for it.
+    #[error("`{0}` cannot countersign for themselves: two people are needed")]
+    OneSigner(String),
+    /// No reason, or a novel.
+    #[error("a reason has 1 to {MAX_REASON_BYTES} bytes; this one has {0}")]
+    Reason(usize),
+    /// None, too many, or not in log order.
+    #[error("a notice names 1 to {MAX_REDACTED} entries, each once, in log order")]
+    Entries,
+}
+
+impl Redaction {
+    /// Whether a notice can be made of it.
+    ///
+    /// # Errors
+    /// [`NoticeError`] says what is missing.
+    pub fn check(&self) -> Result<(), NoticeError> {
+        for name in [&self.by, &self.countersigned_by] {
+            check_name(name.as_bytes()).map_err(|why| NoticeError::Name { name: name.clone(), why })?;
+        }
+        if self.by == self.countersigned_by {
+            return Err(NoticeError::OneSigner(self.by.clone()));
+        }
+        if self.reason.trim().is_empty() || self.reason.len() > MAX_REASON_BYTES {
+            return Err(NoticeError::Reason(self.reason.len()));
+        }
+        let ordered = self.entries.is_sorted_by(|one, next| one.0 < next.0);
+        if ordered && (1..=MAX_REDACTED).contains(&self.entries.len()) {
+            Ok(())
+        } else {
+            Err(NoticeError::Entries)
+        }
+    }
+}
+
+/// The payload of an entry that gives notice of erased payloads.
+///
+/// # Errors
+/// [`NoticeError`] says what is missing.
+pub fn encode_redaction(redaction: &Redaction) -> Result<Vec<u8>, NoticeError> {
+    redaction.check()?;
+    let mut writer = Writer::with_capacity(48 * redaction.entries.len() + 256);
+    writer.array(5);
+    writer.uint(ENTRIES_REDACTED);
+    writer.array(redaction.entries.len() as u64);
+    for (index, digest) in &redaction.entries {
+        writer.array(2);
+        writer.uint(*index);
+        writer.bytes(digest.as_bytes());
+    }
+    writer.text(&redaction.reason);
+    writer.text(&redaction.by);
+    writer.text(&redaction.countersigned_by);
+    Ok(writer.into_bytes())
+}
+
+/// Reads the payload of an entry on the log's own chain.
+///
+/// # Errors
+/// [`NoticeError`] when it is none; a kind this program does not know is no error.
+pub fn parse_notice(payload: &[u8]) -> Result<Notice, NoticeError> {
+    let mut reader = Reader::new(payload);
+    let (fields, kind) = (reader.array()?, reader.uint()?);
+    match (kind, fields) {
+        (ENTRIES_REDACTED, 5) => read_redaction(reader).map(Notice::EntriesRedacted),
+        (ENTRIES_REDACTED, _) => Err(wrong(0, "an array of 5 fields")),
+        (kind, _) => Ok(Notice::Unknown { kind }),
+    }
+}
+
+fn read_redaction(mut reader: Reader<'_>) -> Result<Redaction, NoticeError> {
+    let count = reader.array()?;
+    if count > MAX_REDACTED as u64 {
+        return Err(NoticeError::Entries);
+    }
+    let mut entries = Vec::new();
+    for _ in 0..count {
+        if reader.array()? != 2 {
+            return Err(wrong(reader.at(), "an array of 2 fields"));
+        }
+        entries.push((reader.uint()?, Digest::from_bytes(reader.bytes32()?)));
+    }
+    let (reason, by, countersigned_by) = (reader.text()?, reader.text()?, reader.text()?);
+    let (reason, by, countersigned_by) = (reason.to_owned(), by.to_owned(), countersigned_by.to_owned());
+    reader.end()?;
+    let redaction = Redaction { entries, reason, by, countersigned_by };
+    redaction.check()?;
+    Ok(redaction)
+}
+
+const fn wrong(at: usize, why: &'static str) -> NoticeError {
+    NoticeError::Form(EntryError::Malformed { at, why })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn redaction() -> Redaction {
+        Redaction {
+            entries: vec![(7, Digest::of(b"seven")), (300, Digest::of(b"three hundred"))],
+            reason: "art. 17".to_owned(),
+            by: "dpo".to_owned(),
+            countersigned_by: "director".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_redaction_has_these_bytes_and_comes_back() {
+        let mut expected = vec![0x85, 0x02, 0x82, 0x82, 0x07, 0x58, 0x20];
+        expected.extend_from_slice(Digest::of(b"seven").as_bytes());
+        expected.extend_from_slice(&[0x82, 0x19, 0x01, 0x2c, 0x58, 0x20]);
+        expected.extend_from_slice(Digest::of(b"three hundred").as_bytes());
+        expected.extend_from_slice(b"\x67art. 17\x63dpo\x68director");
+        let bytes = encode_redaction(&redaction()).unwrap();
+        assert_eq!(bytes, expected);
+        assert_eq!(parse_notice(&bytes), Ok(Notice::EntriesRedacted(redaction())));
+        for cut in 0..bytes.len() {
+            assert!(parse_notice(&bytes[..cut]).is_err(), "cut at {cut}");
+        }
+        assert!(parse_notice(&[&bytes[..], b"x"].concat()).is_err());
+    }
+
+    #[test]
+    fn the_largest_fits_an_entry() {
+        let entries = (0..MAX_REDACTED as u64).map(|n| (u64::MAX - 2_000 + n, Digest::ZERO)).collect();
+        let name = "n".repeat(64);
+        let largest = Redaction {
+            entries,
+            reason: "r".repeat(MAX_REASON_BYTES),
+            by: name.clone(),
+            countersigned_by: format!("{}m", &name[1..]),
+        };
+        assert!(encode_redaction(&largest).unwrap().len() + 200 < crate::MAX_ENTRY_BYTES);
+    }
+
+    #[test]
+    fn two_people_a_reason_and_entries_are_needed() {
+        let bend = |bend: &dyn Fn(&mut Redaction)| {
+            let mut bent = redaction();
+            bend(&mut bent);
+            bent.check().unwrap_err()
+        };
+        assert_eq!(
+            bend(&|r| r.countersigned_by = "dpo".to_owned()),
+            NoticeError::OneSigner("dpo".to_owned())
+        );
+        assert!(matches!(bend(&|r| r.by = String::new()), NoticeError::Name { .. }));
+        assert_eq!(bend(&|r| r.reason = "  ".to_owned()), NoticeError::Reason(2));
+        assert_eq!(bend(&|r| r.reason = "x".repeat(1_001)), NoticeError::Reason(1_001));
+        assert_eq!(bend(&|r| r.entries.clear()), NoticeError::Entries);
+        assert_eq!(bend(&|r| r.entries.swap(0, 1)), NoticeError::Entries);
+    }
+
+    #[test]
+    fn newer_kinds_are_kept_apart() {
+        assert_eq!(parse_notice(&[0x82, 0x09, 0x00]), Ok(Notice::Unknown { kind: 9 }));
+        assert!(parse_notice(&[0x82, 0x02, 0x00]).is_err());
+        assert!(parse_notice(b"").is_err());
+    }
+}
