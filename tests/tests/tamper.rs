@@ -193,6 +193,17 @@ fn every_entry_removed_is_noticed() {
 }
 
 #[test]
+fn every_payload_taken_out_in_silence_is_noticed() {
+    for entry in 0..ENTRIES {
+        let mut doctored = Doctored::honest();
+        doctored.entries[entry] = sealed_log::stand_in_for(&doctored.entries[entry]).unwrap();
+        let report = seen(&doctored, newest(&HONEST));
+        assert_eq!((report.intact, report.anchored), (Verdict::No, Verdict::Yes), "entry {entry}");
+        assert!(names(&report, entry) && report.fault_count == 1, "{:?}", report.faults);
+    }
+}
+
+#[test]
 fn every_entry_duplicated_is_noticed() {
     for cover in [false, true] {
         let double = |doctored: &mut Doctored, entry: usize| {

@@ -12,9 +12,7 @@ use std::fs::File;
 use std::io::{BufRead, Write};
 
 use events::Line as EventLine;
-use sealed_log::{
-    Acknowledgement, LOG_CHAIN, Pending, Sequencer, SequencerHandle, SignedCheckpoint, Submission,
-};
+use sealed_log::{Acknowledgement, Pending, Sequencer, SequencerHandle, SignedCheckpoint, Submission};
 use sealed_log_sled::SledStore;
 use serde::Serialize;
 use std::sync::Arc;
@@ -168,10 +166,6 @@ impl Work {
             };
             let length = text.len();
             let line = parse(text).map_err(|(column, message)| Stopped::Line { number, column, message })?;
-            if line.table.as_str() == LOG_CHAIN {
-                let message = format!("`{LOG_CHAIN}` is the log's own chain; no table may be called so");
-                return Err(Stopped::Line { number, column: 0, message });
-            }
             self.told.lines += 1;
             self.bar.inc(1);
             self.take(line, length)?;

@@ -138,6 +138,8 @@ fn text(told: &Told) -> String {
     for copy in copies {
         text.push_str(&format!("{copy} may hold the payloads still: look at it, and remove it\n"));
     }
-    text.push_str("exports, backups and copies made before hold the payloads still\n");
+    if !erased.is_empty() {
+        text.push_str("exports, backups and copies made before hold the payloads still\n");
+    }
     text
 }
