@@ -363,6 +363,11 @@ impl Code {
         })
     }
 
+    /// Whether it is about the limits in force.
+    pub(crate) const fn concerns_limits(self) -> bool {
+        matches!(self, Self::BetBelowMinimum | Self::BetAboveMaximum | Self::BetMultiple)
+    }
+
     /// Whether it is about the shoe as a whole: its cards, its burn, its end.
     pub(crate) const fn concerns_shoe(self) -> bool {
         matches!(

@@ -62,6 +62,8 @@ pub(crate) struct CoupInPlay {
     required_judged: bool,
     pub(crate) violated: bool,
     pub(crate) undecided: Option<Reason>,
+    /// Whether something of the coup is not known: then nobody is accused by it.
+    pub(crate) events_missing: bool,
     /// Declared void: stakes have to come back.
     pub(crate) voided: bool,
     pub(crate) rulings: Rulings,
@@ -83,6 +85,7 @@ impl CoupInPlay {
             required_judged: false,
             violated: false,
             undecided: None,
+            events_missing: false,
             voided: false,
             rulings: Rulings::default(),
             drawn: 0,
@@ -95,6 +98,7 @@ impl CoupInPlay {
     /// The first reason stays: it is what the later ones follow from.
     pub(crate) fn doubt(&mut self, reason: Reason) {
         self.undecided.get_or_insert(reason);
+        self.events_missing |= reason.is_of_missing_events();
     }
 
     /// Whether bets are over.

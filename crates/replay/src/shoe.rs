@@ -101,6 +101,11 @@ impl Shoe {
         self.order.clear();
     }
 
+    /// Whether events are missing since it was loaded.
+    pub(crate) const fn is_doubted(&self) -> bool {
+        self.doubted
+    }
+
     /// The record says that it does not know what was burned.
     pub(crate) fn burn_not_recorded(&mut self) {
         if self.burn == Burn::NotYet {

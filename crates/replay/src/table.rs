@@ -96,6 +96,10 @@ pub(crate) struct Table {
     shoe_missing_told: bool,
     opened: Option<Box<TableOpened>>,
     ranges: Vec<StakeRange>,
+    /// Whether events are missing that may have changed the limits,
+    limits_doubted: bool,
+    /// or closed the table.
+    closing_missed: bool,
     shoe: Option<Shoe>,
     play: Option<Box<CoupInPlay>>,
     play_began: Place,
@@ -133,6 +137,8 @@ impl Table {
             shoe_missing_told: false,
             opened: None,
             ranges: Vec::new(),
+            limits_doubted: false,
+            closing_missed: false,
             shoe: None,
             play: None,
             play_began: Place::default(),
@@ -166,6 +172,7 @@ impl Table {
     /// Something of the record is missing here.
     fn doubt(&mut self, reason: Reason) {
         self.taint = Some(reason);
+        (self.limits_doubted, self.closing_missed) = (true, true);
         if let Some(play) = self.play.as_mut() {
             play.doubt(reason);
         }
@@ -218,6 +225,8 @@ impl Table {
             }
             Body::BetWithdrawn(withdrawn) => match self.play.as_mut() {
                 Some(play) => play.withdraw(withdrawn.bet, &mut self.issues),
+                // It may have been placed in what is missing.
+                None if self.taint.is_some() => {}
                 None => {
                     let recorded = format!("bet {} taken back", withdrawn.bet);
                     self.issues.push(Issue::new(Code::BetUnknown, "a bet standing in a coup", recorded));
@@ -286,6 +295,7 @@ impl Table {
         self.issues.extend(issue);
         if let Some(shoe) = &self.shoe
             && !shoe.ended()
+            && !shoe.is_doubted()
         {
             let expected = format!("the end of shoe {}", shoe.id());
             self.issues.push(Issue::new(Code::ShoeNotEnded, expected, "none recorded"));

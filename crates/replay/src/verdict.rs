@@ -75,6 +75,8 @@ pub enum Reason {
     RulebookMissing,
     /// The rulebook is of a format this program does not know.
     RulebookUnreadable,
+    /// A stake is outside the limits last recorded, and events are missing that may have changed them.
+    LimitsUnknown,
     /// A card that decides was not read.
     CardUnread,
     /// A suit that decides was not read.
@@ -99,6 +101,7 @@ impl Reason {
         Self::LeftOut,
         Self::RulebookMissing,
         Self::RulebookUnreadable,
+        Self::LimitsUnknown,
         Self::CardUnread,
         Self::SuitUnread,
         Self::Voided,
@@ -106,6 +109,26 @@ impl Reason {
         Self::Corrected,
         Self::NotSettledYet,
     ];
+
+    /// Whether something that happened is not known, so that what is may look wrong and be right.
+    pub(crate) const fn is_of_missing_events(self) -> bool {
+        match self {
+            Self::EventsMissing
+            | Self::EventUnknown
+            | Self::EntryUnreadable
+            | Self::PayloadWithheld
+            | Self::LeftOut => true,
+            Self::RulebookMissing
+            | Self::RulebookUnreadable
+            | Self::LimitsUnknown
+            | Self::CardUnread
+            | Self::SuitUnread
+            | Self::Voided
+            | Self::Ruled
+            | Self::Corrected
+            | Self::NotSettledYet => false,
+        }
+    }
 
     /// As it is printed.
     #[must_use]
@@ -118,6 +141,7 @@ impl Reason {
             Self::LeftOut => "left-out",
             Self::RulebookMissing => "rulebook-missing",
             Self::RulebookUnreadable => "rulebook-unreadable",
+            Self::LimitsUnknown => "limits-unknown",
             Self::CardUnread => "card-unread",
             Self::SuitUnread => "suit-unread",
             Self::Voided => "voided",

@@ -20,7 +20,7 @@ impl Table {
 
     pub(super) fn open(&mut self, opened: TableOpened) {
         self.abandon_coup();
-        if !matches!(self.in_force, InForce::None) && self.taint.is_none() {
+        if !matches!(self.in_force, InForce::None) && !std::mem::take(&mut self.closing_missed) {
             let expected = "the table closed before it is opened again";
             self.issues.push(Issue::new(Code::TableAlreadyOpen, expected, "opened while open"));
         }
@@ -66,6 +66,7 @@ impl Table {
         let Some(rules) = self.rules() else { return self.require_open() };
         check_limits(&limits, &rules.book, &mut self.issues);
         self.ranges = stake_ranges(&rules, &limits);
+        self.limits_doubted = false;
         if let Some(opened) = self.opened.as_mut() {
             opened.limits = limits;
         }

@@ -124,7 +124,11 @@ impl Table {
         if self.play.as_ref().is_some_and(|play| play.voided) {
             return self.refund(settled);
         }
-        let Some(rules) = self.rules() else { return self.end_coup(Some(settled), None, &[]) };
+        let Some(rules) = self.rules() else {
+            // What it marked in the boxes cannot be told.
+            self.boxes.doubt();
+            return self.end_coup(Some(settled), None, &[]);
+        };
         let Some(play) = self.play.as_mut() else { return };
         play.check_finished(&rules, &mut self.issues);
         judge_rulings(play, &mut self.issues);

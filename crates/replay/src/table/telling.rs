@@ -16,6 +16,10 @@ impl Table {
             if issue.coup.is_some() && self.cannot_accuse(issue.code) {
                 continue;
             }
+            if self.limits_doubted && issue.code.concerns_limits() {
+                self.play.iter_mut().for_each(|play| play.doubt(Reason::LimitsUnknown));
+                continue;
+            }
             self.count_violation(&issue);
             let finding = self.finding(issue);
             *self.tally.by_code.entry(finding.code).or_default() += 1;
@@ -28,20 +32,9 @@ impl Table {
 
     /// Where events of the coup are missing, what is there may look wrong and be right.
     fn cannot_accuse(&self, code: Code) -> bool {
-        self.play.as_ref().and_then(|play| play.undecided).is_some_and(|reason| match reason {
-            Reason::EventsMissing
-            | Reason::EventUnknown
-            | Reason::EntryUnreadable
-            | Reason::PayloadWithheld
-            | Reason::LeftOut => true,
-            Reason::Voided => code != Code::VoidStakeKept,
-            Reason::Corrected
-            | Reason::Ruled
-            | Reason::RulebookMissing
-            | Reason::RulebookUnreadable
-            | Reason::CardUnread
-            | Reason::SuitUnread
-            | Reason::NotSettledYet => false,
+        self.play.as_ref().is_some_and(|play| {
+            let voided = play.undecided == Some(Reason::Voided) && code != Code::VoidStakeKept;
+            play.events_missing || voided
         })
     }
 
