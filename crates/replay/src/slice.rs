@@ -88,45 +88,93 @@ struct Look<'a> {
     shoes: &'a mut BTreeSet<Option<String>>,
 }
 
+/// What an event says that matters for where a slice begins and ends.
+enum Says<'a> {
+    /// The table is opened.
+    Opened,
+    /// Its limits change.
+    Limits,
+    /// A shoe is loaded.
+    Shoe(&'a str),
+    /// This coup is in play.
+    Play(u32),
+    /// This coup is over.
+    Over(u32),
+    /// The shoe is over.
+    ShoeOver,
+    /// Something about a coup, in play or not.
+    About(u32),
+    /// Something about the event with this sequence.
+    Corrects(u64),
+    /// Nothing of that.
+    Else,
+}
+
+fn says(body: &Body) -> Says<'_> {
+    match body {
+        Body::TableOpened(_) => Says::Opened,
+        Body::LimitsChanged(_) => Says::Limits,
+        Body::ShoeLoaded(loaded) => Says::Shoe(loaded.shoe.as_str()),
+        Body::BetPlaced(placed) => Says::Play(placed.coup),
+        Body::BetsClosed(closed) => Says::Play(closed.coup),
+        Body::PuntoHolder(given) => Says::Play(given.coup),
+        Body::CardDrawn(drawn) => Says::Play(drawn.coup),
+        Body::CoupSettled(settled) => Says::Over(settled.coup),
+        Body::CoupVoided(voided) => Says::Over(voided.coup),
+        Body::ShoeEnded(_) => Says::ShoeOver,
+        Body::IrregularityRecorded(irregularity) => match irregularity.coup {
+            Some(coup) => Says::About(coup),
+            None => Says::Else,
+        },
+        Body::CorrectionRecorded(correction) => Says::Corrects(correction.corrects),
+        Body::BurnCards(_)
+        | Body::TableClosed(_)
+        | Body::SeatTaken(_)
+        | Body::SeatLeft(_)
+        | Body::DealOffered(_)
+        | Body::DealAccepted(_)
+        | Body::DealDeclined(_)
+        | Body::BetWithdrawn(_)
+        | Body::CutCardDrawn(_)
+        | Body::CommissionCollected(_)
+        | Body::Unknown(_) => Says::Else,
+    }
+}
+
 impl Look<'_> {
     fn at(&mut self, table: &mut Table, sequence: u64, event: &Event) {
-        match &event.body {
-            Body::TableOpened(_) => table.opening = vec![self.index],
-            Body::LimitsChanged(_) => table.opening.push(self.index),
-            Body::ShoeLoaded(loaded) => {
-                let (opening, since) = (std::mem::take(&mut table.opening), Vec::new());
-                *table = Table { opening, since, shoe: Some(loaded.shoe.to_string()), ..Table::default() };
+        let says = says(&event.body);
+        match says {
+            Says::Opened => table.opening = vec![self.index],
+            Says::Limits => table.opening.push(self.index),
+            Says::Shoe(shoe) => {
+                let opening = std::mem::take(&mut table.opening);
+                *table = Table { opening, shoe: Some(shoe.to_owned()), ..Table::default() };
             }
-            _ => {}
-        }
-        if let Some(coup) = begun_by(&event.body) {
-            (table.coup, table.begun) = (Some(coup), true);
+            Says::Play(coup) => (table.coup, table.begun) = (Some(coup), true),
+            Says::Over(_) | Says::ShoeOver | Says::About(_) | Says::Corrects(_) | Says::Else => {}
         }
         if !table.begun && table.shoe_opening.last() != Some(&self.index) {
             table.shoe_opening.push(self.index);
         }
-        self.choose(table, sequence, &event.body);
-        if matches!(event.body, Body::CoupSettled(_) | Body::CoupVoided(_) | Body::ShoeEnded(_)) {
+        self.choose(table, sequence, &says);
+        if matches!(says, Says::Over(_) | Says::ShoeOver) {
             table.since.clear();
             table.coup = None;
         }
     }
 
-    fn choose(&mut self, table: &mut Table, sequence: u64, body: &Body) {
-        let this_shoe = self.wanted.shoe.is_none() || self.wanted.shoe == table.shoe;
-        let Some(coup) = self.wanted.coup else {
-            if this_shoe {
-                self.take(table);
-            }
+    fn choose(&mut self, table: &mut Table, sequence: u64, says: &Says<'_>) {
+        if self.wanted.shoe.is_some() && self.wanted.shoe != table.shoe {
             return;
+        }
+        let Some(coup) = self.wanted.coup else { return self.take(table) };
+        let concerns = match says {
+            Says::Play(about) | Says::Over(about) | Says::About(about) => *about == coup,
+            Says::Corrects(other) => table.taken.is_some_and(|(first, last)| (first..=last).contains(other)),
+            Says::Opened | Says::Limits | Says::Shoe(_) | Says::ShoeOver | Says::Else => false,
         };
-        let corrects = match body {
-            Body::CorrectionRecorded(correction) => {
-                table.taken.is_some_and(|(first, last)| (first..=last).contains(&correction.corrects))
-            }
-            _ => false,
-        };
-        if this_shoe && (coup_of(body) == Some(coup) || corrects) {
+        if concerns {
             let first = table.taken.map_or(sequence, |(first, _)| first);
             table.taken = Some((first, sequence));
             if table.coup == Some(coup) {
@@ -147,26 +195,5 @@ impl Look<'_> {
         if self.wanted.coup.is_none() && (self.wanted.shoe.is_none() || self.wanted.shoe == table.shoe) {
             self.take(table);
         }
-    }
-}
-
-/// The coup an event belongs to by its own word.
-fn coup_of(body: &Body) -> Option<u32> {
-    match body {
-        Body::CoupSettled(settled) => Some(settled.coup),
-        Body::CoupVoided(voided) => Some(voided.coup),
-        Body::IrregularityRecorded(irregularity) => irregularity.coup,
-        other => begun_by(other),
-    }
-}
-
-/// The coup that is in play once this was said.
-fn begun_by(body: &Body) -> Option<u32> {
-    match body {
-        Body::BetPlaced(placed) => Some(placed.coup),
-        Body::BetsClosed(closed) => Some(closed.coup),
-        Body::PuntoHolder(holder) => Some(holder.coup),
-        Body::CardDrawn(drawn) => Some(drawn.coup),
-        _ => None,
     }
 }
