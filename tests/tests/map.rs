@@ -14,7 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("replay", &["baccarat", "events", "sealed-log"]),
     ("casino", &["baccarat", "events"]),
     ("audit", &["baccarat", "casino", "events", "replay", "sealed-log", "sealed-log-sled"]),
-    ("audit-tests", &["events", "replay", "sealed-log"]),
+    ("audit-tests", &["baccarat", "events", "replay", "sealed-log"]),
 ];
 
 /// What a crate must never be built with, directly.

@@ -1,0 +1,215 @@
+//! What every parser of outside bytes has to hold, whatever the bytes: it neither panics nor hangs,
+//! and what it accepts it writes again as it came.
+//!
+//! One function a parser. `tests/fuzz` runs them under a fuzzer, `tests/tests/seeds.rs` runs them over
+//! the seeds in `tests/fuzz/seeds`.
+#![allow(clippy::missing_panics_doc, reason = "a panic is how a fuzzer is told")]
+
+use std::io::Cursor;
+
+use baccarat::{Rulebook, lint};
+use events::{Line, decode_payload_with_minor, encode_payload_at};
+use replay::{Entry, Judge};
+use sealed_log::{
+    ArchiveIndex, ArchiveSource, ChainName, CoseReceipt, Digest, EntryProof, Expectations, ExtensionProof,
+    LogReader, SignedCheckpoint, SigningKey, TreeResource, Verdict, VerifierKey, encode_entry, parse_entry,
+    parse_kept, parse_notice, sealed_digest, stand_in_for,
+};
+
+/// A parser and what it has to hold.
+pub type Target = fn(&[u8]);
+
+/// Every target, by the name of its folder of seeds.
+pub const TARGETS: &[(&str, Target)] = &[
+    ("archive", archive),
+    ("archive_index", archive_index),
+    ("checkpoint", checkpoint),
+    ("key", key),
+    ("entry_proof", entry_proof),
+    ("extension_proof", extension_proof),
+    ("receipt", receipt),
+    ("tile", tile),
+    ("entry", entry),
+    ("payload", payload),
+    ("event", event),
+    ("rulebook", rulebook),
+    ("judge", judge),
+];
+
+/// An archive is read to its end, and only a whole one is intact.
+pub fn archive(bytes: &[u8]) {
+    let Ok(source) = ArchiveSource::new(bytes) else { return };
+    let mut reader = LogReader::new(source, Expectations::default());
+    let mut entries = 0;
+    while let Ok(Some(window)) = reader.next_window() {
+        entries += window.entries().count() as u64;
+    }
+    let report = reader.finish();
+    assert!(report.left_out > 0 || entries <= report.size, "{entries} of {}", report.size);
+    assert_eq!(report.intact == Verdict::No, report.fault_count > 0);
+    assert_eq!(report.proof.is_some(), report.intact == Verdict::Yes);
+}
+
+/// What the index says is looked up without reading the rest.
+pub fn archive_index(bytes: &[u8]) {
+    let Ok(mut index) = ArchiveIndex::new(Cursor::new(bytes)) else { return };
+    for chain in ["PB-01", "mesa-0", "@log"].into_iter().flat_map(ChainName::new) {
+        let _ = index.chain_entries(&chain, 1, 500, |entry| assert!(!entry.altered));
+    }
+}
+
+/// A signed checkpoint keeps its text.
+pub fn checkpoint(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(signed) = SignedCheckpoint::parse(text) else { return };
+    assert_eq!(signed.text(), text);
+    let key = SigningKey::from_seed(&signed.checkpoint().origin, &[7; 32]);
+    if let Ok(key) = key {
+        let again = SignedCheckpoint::sign(signed.checkpoint(), &key);
+        let again = again.expect("what was read can be signed");
+        assert_eq!(again.checkpoint(), signed.checkpoint());
+        assert!(again.verify(&key.verifier_key()).is_ok());
+    }
+}
+
+/// A key has one spelling.
+pub fn key(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(key) = text.parse::<VerifierKey>() {
+        assert_eq!(key.to_string(), text);
+    }
+    if let Ok(key) = text.parse::<SigningKey>() {
+        assert_eq!(key.to_secret_text(), text);
+    }
+}
+
+/// A proof that an entry is in a log.
+pub fn entry_proof(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(proof) = text.parse::<EntryProof>() else { return };
+    let again = proof.to_string();
+    assert_eq!(again.parse::<EntryProof>().as_ref(), Ok(&proof));
+    let digest = proof.entry().map_or(Digest::ZERO, Digest::of);
+    if let Ok(key) = SigningKey::from_seed(&proof.checkpoint().checkpoint().origin, &[7; 32]) {
+        let _ = proof.verify(&key.verifier_key(), &digest);
+    }
+}
+
+/// A proof that a log grew.
+pub fn extension_proof(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(proof) = text.parse::<ExtensionProof>() else { return };
+    assert_eq!(proof.to_string().parse::<ExtensionProof>().as_ref(), Ok(&proof));
+}
+
+/// A COSE receipt has one spelling.
+pub fn receipt(bytes: &[u8]) {
+    let Ok(receipt) = CoseReceipt::from_bytes(bytes) else { return };
+    assert_eq!(receipt.to_bytes(), bytes);
+    if let Ok(key) = SigningKey::from_seed("casino.example/sala/1", &[7; 32]) {
+        let _ = receipt.verify(&key.verifier_key(), &Digest::ZERO);
+    }
+}
+
+/// A path of the tile tree has one spelling.
+pub fn tile(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(resource) = text.parse::<TreeResource>() {
+        assert_eq!(resource.to_string(), text);
+    }
+}
+
+/// An entry, what stands in for one, and a notice: one spelling each.
+pub fn entry(bytes: &[u8]) {
+    if let Ok(view) = parse_entry(bytes) {
+        let header = sealed_log::EntryHeader {
+            producer: view.producer.parse().expect("it was checked"),
+            chain: view.chain.parse().expect("it was checked"),
+            first: view.first,
+            count: view.count,
+            previous: view.previous,
+            received_at: view.received_at,
+        };
+        assert_eq!(encode_entry(&header, view.payload).as_deref(), Ok(bytes));
+        assert_eq!(sealed_digest(bytes), Digest::of(bytes));
+        payload(view.payload);
+        let _ = parse_notice(view.payload);
+    }
+    if let Ok(kept) = parse_kept(bytes) {
+        let stand_in = stand_in_for(bytes).expect("what was read can be stood in for");
+        assert_eq!(sealed_digest(&stand_in), sealed_digest(bytes));
+        assert_eq!(stand_in == bytes, kept.withheld.is_some());
+    }
+    let _ = parse_notice(bytes);
+}
+
+/// Events in canonical bytes have one spelling.
+pub fn payload(bytes: &[u8]) {
+    let Ok((minor, events)) = decode_payload_with_minor(bytes) else { return };
+    assert_eq!(encode_payload_at(minor, &events).as_deref().ok(), Some(bytes));
+}
+
+/// An event in JSON says the same in canonical bytes, and in JSON again.
+pub fn event(bytes: &[u8]) {
+    let Ok(line) = Line::from_json_bytes(bytes) else { return };
+    let json = line.to_json().expect("what was read can be written");
+    let again = Line::from_json(&json).expect("what was written can be read");
+    assert_eq!(again.to_json().ok(), Some(json));
+    let event = line.into_event();
+    if let Ok(payload) = events::encode_payload(std::slice::from_ref(&event)) {
+        assert_eq!(events::decode_payload(&payload).ok().as_deref(), Some(&[event][..]));
+    }
+}
+
+/// A rulebook, or a draft of one, is read, linted and written again.
+pub fn rulebook(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let _ = lint::read("fuzzed", text, &mut |_| Err("there are no other files".to_owned()));
+    if let Ok(book) = Rulebook::from_toml("fuzzed", text) {
+        let json = book.canonical_json();
+        let again = Rulebook::from_json("fuzzed", &json).expect("what was written can be read");
+        assert_eq!(again.digest(), book.digest());
+    }
+}
+
+/// Whatever a table says, in whatever order: the judge goes on, and does so alike however the log is
+/// cut. The bytes are payloads, each behind its length (two bytes) and how far its number lies behind
+/// the one before (one byte, signed).
+pub fn judge(bytes: &[u8]) {
+    let entries = pieces(bytes);
+    let views: Vec<Entry<'_>> = entries
+        .iter()
+        .zip(0..)
+        .map(|((first, count, flags, payload), index)| Entry {
+            index,
+            table: if flags & 1 == 0 { "A" } else { "B" },
+            first: *first,
+            count: *count,
+            payload,
+            withheld: flags & 2 != 0,
+            after_left_out: flags & 4 != 0,
+        })
+        .collect();
+    let mut whole = Judge::default();
+    whole.judge(&views);
+    let mut cut = Judge::default();
+    views.iter().for_each(|entry| cut.judge(std::slice::from_ref(entry)));
+    let (whole, cut) = (whole.finish(), cut.finish());
+    assert_eq!(format!("{whole:?}"), format!("{cut:?}"));
+}
+
+type Piece<'a> = (u64, u32, u8, &'a [u8]);
+
+fn pieces(mut bytes: &[u8]) -> Vec<Piece<'_>> {
+    let (mut pieces, mut next) = (Vec::new(), 1_u64);
+    while let Some(([high, low, step, flags], rest)) = bytes.split_first_chunk::<4>() {
+        let length = usize::from(u16::from_be_bytes([*high, *low])).min(rest.len());
+        let (payload, rest) = rest.split_at(length);
+        let count = events::decode_payload(payload).map_or(1, |events| events.len().max(1) as u32);
+        let first = next.saturating_add_signed(i64::from(step.cast_signed())).max(1);
+        pieces.push((first, count, *flags, payload));
+        next = first.saturating_add(u64::from(count));
+        bytes = rest;
+    }
+    pieces
+}

@@ -1,0 +1,168 @@
+//! Every parser of outside bytes over the seeds that the fuzzers begin with, and over what is left of
+//! them when they are cut and bent.
+//!
+//! The seeds are written anew by `cargo test -p audit-tests --test seeds -- --ignored`; files whose names
+//! begin with `found-` were found by a fuzzer and stay.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::PathBuf;
+
+use audit_tests::fuzzing::TARGETS;
+
+fn seeds(target: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target)
+}
+
+#[test]
+fn every_seed_holds_whole_cut_and_bent() {
+    for (name, target) in TARGETS {
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(seeds(name)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        assert!(!files.is_empty(), "{name} has no seeds");
+        for file in files {
+            let bytes = fs::read(&file).unwrap();
+            assert!(bytes.len() <= 64 << 10, "{} is too large for a seed", file.display());
+            target(&bytes);
+            // A rulebook that can be read is priced, which takes its time.
+            let places = if *name == "rulebook" { 4 } else { 40 };
+            let step = (bytes.len() / places).max(1);
+            for at in (0..bytes.len()).step_by(step) {
+                target(&bytes[..at]);
+                let mut bent = bytes.clone();
+                bent[at] ^= 1 << (at % 8);
+                target(&bent);
+            }
+        }
+    }
+}
+
+mod writing {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use casino::{Fault, Plan, simulate};
+    use events::{Line, encode_payload};
+    use sealed_log::{
+        Checkpoint, CoseReceipt, EntryProof, ExtensionProof, LogWriter, MemoryHead, MemoryStore, Redaction,
+        SignedCheckpoint, SigningKey, Store, StoreNodes, Submission, TreeResource, encode_redaction,
+        stand_in_for, write_archive, write_slice,
+    };
+
+    use super::*;
+
+    fn put(target: &str, name: &str, bytes: &[u8]) {
+        fs::create_dir_all(seeds(target)).unwrap();
+        fs::write(seeds(target).join(name), bytes).unwrap();
+    }
+
+    fn lines(book: &str, fault: Option<Fault>, most: usize) -> Vec<Line> {
+        let book = baccarat::builtin(book).unwrap();
+        simulate(&Plan { seed: 3, fault, ..Plan::new(book) }).lines.take(most).collect()
+    }
+
+    fn key() -> SigningKey {
+        SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap()
+    }
+
+    /// A small log, an entry for every ten events.
+    fn log() -> (MemoryStore, SignedCheckpoint, Vec<Vec<u8>>) {
+        let lines = lines("mini-punto-banco", None, 200);
+        let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(), None).unwrap();
+        let mut payloads = Vec::new();
+        for some in lines.chunks(10) {
+            let (table, first) = (some[0].table.to_string(), some[0].sequence);
+            let events: Vec<_> = some.iter().cloned().map(Line::into_event).collect();
+            payloads.push(encode_payload(&events).unwrap());
+            let submission = Submission {
+                producer: "pit".parse().unwrap(),
+                chain: table.parse().unwrap(),
+                first,
+                count: events.len() as u32,
+                received_at: 1,
+                payload: payloads.last().unwrap().clone(),
+            };
+            writer.append(&[submission]).unwrap();
+        }
+        let (store, head) = writer.into_parts();
+        (store, head.newest.unwrap(), payloads)
+    }
+
+    fn write_seal() {
+        let (store, head, payloads) = log();
+        let (key, entries) = (key(), store.read(0, 100).unwrap());
+        let vkey = key.verifier_key();
+        let whole = write_archive(Vec::new(), &store, &head, &vkey, &BTreeSet::from([3])).unwrap().0;
+        let kept: BTreeMap<u64, Vec<u8>> = [4, 5, 11].map(|at| (at, entries[at as usize].clone())).into();
+        let slice = write_slice(Vec::new(), &StoreNodes(&store), &head, Some(&vkey), &kept).unwrap().0;
+        for target in ["archive", "archive_index"] {
+            put(target, "whole", &whole);
+            put(target, "slice", &slice);
+        }
+        put("checkpoint", "plain", head.text().as_bytes());
+        put("key", "verifier", vkey.to_string().as_bytes());
+        put("key", "signing", key.to_secret_text().as_bytes());
+        let proof = EntryProof::make(&StoreNodes(&store), &head, 7, entries[7].clone()).unwrap();
+        put("receipt", "seven", &CoseReceipt::sign(&proof, &key).unwrap().to_bytes());
+        put("entry_proof", "seven", proof.to_string().as_bytes());
+        put("entry_proof", "without-entry", proof.without_entry().to_string().as_bytes());
+        let mut early = sealed_log::Frontier::default();
+        early.extend(&store.leaf_hashes(0, 5).unwrap());
+        let older = Checkpoint::of("casino.example/sala/1", &early);
+        let grown = ExtensionProof::make(&StoreNodes(&store), &older, &head).unwrap();
+        put("extension_proof", "from-five", grown.to_string().as_bytes());
+        for (number, resource) in TreeResource::of_tree(70_000).step_by(100).enumerate() {
+            put("tile", &format!("{number}"), resource.to_string().as_bytes());
+        }
+        put("entry", "first", &entries[0]);
+        put("entry", "seventh", &entries[7]);
+        put("entry", "stand-in", &stand_in_for(&entries[7]).unwrap());
+        let redaction = Redaction {
+            entries: vec![(7, sealed_log::Digest::of(&entries[7]))],
+            reason: "art. 17".to_owned(),
+            by: "dpo".to_owned(),
+            countersigned_by: "director".to_owned(),
+        };
+        put("entry", "notice", &encode_redaction(&redaction).unwrap());
+        for (number, payload) in payloads.iter().take(6).enumerate() {
+            put("payload", &format!("{number}"), payload);
+        }
+    }
+
+    /// Payloads as the target `judge` takes them.
+    fn told(lines: &[Line], size: usize) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for some in lines.chunks(size) {
+            let events: Vec<_> = some.iter().cloned().map(Line::into_event).collect();
+            let payload = encode_payload(&events).unwrap();
+            bytes.extend_from_slice(&(payload.len() as u16).to_be_bytes());
+            bytes.extend_from_slice(&[0, 0]);
+            bytes.extend_from_slice(&payload);
+        }
+        bytes
+    }
+
+    #[test]
+    #[ignore = "writes the seeds anew"]
+    fn write() {
+        write_seal();
+        let mut kinds = BTreeMap::new();
+        for fault in Fault::ALL {
+            for line in lines("punto-banco", Some(*fault), 4_000) {
+                let json = line.to_json().unwrap();
+                let kind = json.split_once("\"event\":{\"").and_then(|(_, rest)| rest.split('"').next());
+                kinds.entry(kind.unwrap().to_owned()).or_insert(json);
+            }
+        }
+        for (kind, json) in kinds {
+            put("event", &kind, json.as_bytes());
+        }
+        for (id, text) in baccarat::builtins() {
+            put("rulebook", id, text.as_bytes());
+        }
+        for book in ["es-1979", "punto-banco", "no-commission-six-half"] {
+            put("judge", book, &told(&lines(book, None, 60), 12));
+            put("judge", &format!("{book}-live"), &told(&lines(book, None, 30), 1));
+        }
+    }
+}
