@@ -134,6 +134,14 @@ impl Faults {
         }
     }
 
+    /// Adds one that is to be told before the others.
+    pub(crate) fn add_first(&mut self, fault: SealFault) {
+        self.add(fault.clone());
+        self.kept.pop_if(|last| *last == fault);
+        self.kept.insert(0, fault);
+        self.kept.truncate(MAX_KEPT_FAULTS);
+    }
+
     pub(crate) const fn count(&self) -> u64 {
         self.seal + self.anchors
     }

@@ -30,6 +30,7 @@ mod proof;
 mod raw_bundle;
 mod reader;
 mod roots;
+mod rotation;
 mod seal_report;
 mod sequencer;
 #[cfg(test)]
@@ -64,15 +65,16 @@ pub use name::{ChainName, Name, NameError, ProducerId};
 pub use note::{MAX_NOTE_BYTES, MAX_NOTE_SIGNATURES, NoteError, NoteSignature, SigningKey, VerifierKey};
 pub use notice::{
     LOG_CHAIN, LOG_PRODUCER, MAX_REASON_BYTES, MAX_REDACTED, Notice, NoticeError, Redaction,
-    encode_redaction, parse_notice,
+    encode_redaction, encode_rotation, parse_notice,
 };
-pub use open::{OpenError, StoreState, check_store};
+pub use open::{OpenError, StoreState, check_store, key_history, notices};
 pub use proof::{
     MakeProofError, NodeSource, ProofError, StoreNodes, consistency_proof, inclusion_proof, range_root,
     recomputed_root, verify_consistency, verify_inclusion,
 };
 pub use raw_bundle::RawBundle;
 pub use reader::{Expectations, LogReader, Window};
+pub use rotation::{KeyHistory, KeyRotation, MAX_ROTATIONS, MAX_STATEMENT_BYTES, RotationError};
 pub use seal_report::{KeyTrust, SealProof, SealReport};
 pub use sequencer::{Pending, Sequencer, SequencerHandle, SubmitError};
 pub use source::{Claims, EntrySource, SourceError, Step, StoreSource};

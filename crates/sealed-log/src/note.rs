@@ -155,9 +155,14 @@ impl SigningKey {
 
     /// `text` (which must end in a newline) as a note with one signature.
     pub(crate) fn sign(&self, text: &str) -> String {
+        format!("{text}\n{}", self.signature_line(text))
+    }
+
+    /// The signature line for a note's text.
+    pub(crate) fn signature_line(&self, text: &str) -> String {
         let signature = self.sign_bytes(text.as_bytes());
         let line = STANDARD.encode([&self.verifier_key().id()[..], &signature].concat());
-        format!("{text}\n{SIGNATURE_START}{} {line}\n", self.name)
+        format!("{SIGNATURE_START}{} {line}\n", self.name)
     }
 }
 

@@ -1,13 +1,14 @@
 //! What the log says about itself: the payloads of its own chain, `@log`.
 //!
 //! ```text
+//! [1, statement]                                                         the key passes on
 //! [2, [[index, digest (32 bytes)], ...], reason, by, countersigned by]    payloads were erased
 //! ```
 //! Deterministic CBOR in its shortest spelling, as an entry is.
 
 use crate::cbor::{Reader, Writer};
 use crate::name::check_name;
-use crate::{Digest, EntryError, NameError};
+use crate::{Digest, EntryError, KeyRotation, NameError, RotationError};
 
 /// The chain that holds notices; no table may be called so.
 pub const LOG_CHAIN: &str = "@log";
@@ -18,11 +19,14 @@ pub const MAX_REDACTED: usize = 1_000;
 /// Longest reason, bytes.
 pub const MAX_REASON_BYTES: usize = 1_000;
 
+const KEY_ROTATED: u64 = 1;
 const ENTRIES_REDACTED: u64 = 2;
 
 /// One notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
+    /// The log's key passes on.
+    KeyRotated(KeyRotation),
     /// The payloads of these entries are erased from the store.
     EntriesRedacted(Redaction),
     /// A notice of a newer kind.
@@ -51,6 +55,9 @@ pub enum NoticeError {
     /// Not the one allowed spelling.
     #[error("not a notice of the log: {0}")]
     Form(#[from] EntryError),
+    /// A rotation that is not believed.
+    #[error(transparent)]
+    Rotation(#[from] RotationError),
     /// A name is not one.
     #[error("the notice names `{name}`: {why}")]
     Name {
@@ -115,6 +122,16 @@ pub fn encode_redaction(redaction: &Redaction) -> Result<Vec<u8>, NoticeError> {
     Ok(writer.into_bytes())
 }
 
+/// The payload of an entry that gives notice of a rotation.
+#[must_use]
+pub fn encode_rotation(rotation: &KeyRotation) -> Vec<u8> {
+    let mut writer = Writer::with_capacity(rotation.statement().len() + 8);
+    writer.array(2);
+    writer.uint(KEY_ROTATED);
+    writer.text(rotation.statement());
+    writer.into_bytes()
+}
+
 /// Reads the payload of an entry on the log's own chain.
 ///
 /// # Errors
@@ -123,6 +140,12 @@ pub fn parse_notice(payload: &[u8]) -> Result<Notice, NoticeError> {
     let mut reader = Reader::new(payload);
     let (fields, kind) = (reader.array()?, reader.uint()?);
     match (kind, fields) {
+        (KEY_ROTATED, 2) => {
+            let statement = reader.text()?;
+            reader.end()?;
+            Ok(Notice::KeyRotated(KeyRotation::parse(statement)?))
+        }
+        (KEY_ROTATED, _) => Err(wrong(0, "an array of 2 fields")),
         (ENTRIES_REDACTED, 5) => read_redaction(reader).map(Notice::EntriesRedacted),
         (ENTRIES_REDACTED, _) => Err(wrong(0, "an array of 5 fields")),
         (kind, _) => Ok(Notice::Unknown { kind }),

@@ -2,8 +2,9 @@
 
 use crate::tree::{Frontier, TreeHash, leaf_hash};
 use crate::{
-    ChainName, CheckpointError, NodeSource as _, SignedCheckpoint, Store, StoreError, StoreNodes,
-    VerifierKey, parse_kept, range_root, recomputed_root, sealed_digest,
+    ChainName, CheckpointError, KeyHistory, LOG_CHAIN, NodeSource as _, Notice, SignedCheckpoint, Store,
+    StoreError, StoreNodes, VerifierKey, parse_kept, parse_notice, range_root, recomputed_root,
+    sealed_digest,
 };
 
 /// At least this many of the newest leaf hashes are hashed again at start-up.
@@ -37,6 +38,22 @@ pub enum OpenError {
     /// The kept head cannot be believed.
     #[error("the kept checkpoint is not this log's: {0}; put the right checkpoint file (or key) back")]
     Head(#[from] CheckpointError),
+    /// The log's key passed on, and it is not one of those at hand.
+    #[error("the log's key passed on at entry {at} to {key}; put that key's file back")]
+    Key {
+        /// Index of the notice.
+        at: u64,
+        /// The key in force.
+        key: String,
+    },
+    /// What the log says about itself is not believed.
+    #[error("what the log says about itself at entry {index} is not believed: {why}; restore a sound copy")]
+    Notice {
+        /// The notice.
+        index: u64,
+        /// What is wrong with it.
+        why: String,
+    },
     /// Entries that were signed for are gone.
     #[error(
         "the store holds {size} entries but {kept} were signed for: it was cut or restored from an old copy; \
@@ -75,6 +92,42 @@ pub enum OpenError {
     Write(#[from] crate::WriteError),
 }
 
+/// What a store says of the log's keys.
+///
+/// # Errors
+/// [`OpenError::Notice`], or [`OpenError::Store`] when notices cannot be read.
+pub fn key_history<S: Store + ?Sized>(store: &S) -> Result<KeyHistory, OpenError> {
+    let mut keys = KeyHistory::default();
+    for (index, notice) in notices(store)? {
+        if let Notice::KeyRotated(rotation) = notice {
+            keys.add(index, rotation).map_err(|error| OpenError::Notice { index, why: error.to_string() })?;
+        }
+    }
+    Ok(keys)
+}
+
+/// The notices on the log's own chain, in log order, by the index of their entry.
+///
+/// # Errors
+/// [`OpenError::Notice`] when one is not a notice, or [`OpenError::Store`].
+pub fn notices<S: Store + ?Sized>(store: &S) -> Result<Vec<(u64, Notice)>, OpenError> {
+    let Ok(chain) = ChainName::new(LOG_CHAIN) else { return Ok(Vec::new()) };
+    let last = store.chain(&chain)?.map_or(0, |head| head.last);
+    let mut notices = Vec::new();
+    for position in 1..=last {
+        for index in store.locate(&chain, position)? {
+            for bytes in store.read(index, 1)? {
+                let wrong = |why: String| OpenError::Notice { index, why };
+                let kept = parse_kept(&bytes).map_err(|error| wrong(error.to_string()))?;
+                let notice = parse_notice(kept.view.payload).map_err(|error| wrong(error.to_string()))?;
+                notices.push((index, notice));
+            }
+        }
+    }
+    notices.sort_by_key(|(index, _)| *index);
+    Ok(notices)
+}
+
 /// Compares a store with the newest signed head kept outside it, and its right edge with itself.
 ///
 /// A store with more entries than the head is legal (the program stopped between writing and
@@ -110,7 +163,7 @@ fn check_head<S: Store + ?Sized>(
     kept: &SignedCheckpoint,
     key: &VerifierKey,
 ) -> Result<u64, OpenError> {
-    kept.verify(key)?;
+    key_history(store)?.verify(kept, key)?;
     let kept = kept.checkpoint();
     let size = frontier.size();
     let ahead = size.checked_sub(kept.size).ok_or(OpenError::Shorter { size, kept: kept.size })?;

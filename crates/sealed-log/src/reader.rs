@@ -10,7 +10,9 @@ use crate::links::{ChainLink, Found, Link, unlinked};
 use crate::roots::Roots;
 use crate::source::{EntrySource, SourceError, Step};
 use crate::withheld::{Notices, Withheld};
-use crate::{ChainName, Digest, KeyTrust, SealProof, SealReport, SignedCheckpoint, TreeHash, VerifierKey};
+use crate::{
+    ChainName, Checkpoint, Digest, KeyTrust, SealProof, SealReport, SignedCheckpoint, TreeHash, VerifierKey,
+};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -69,6 +71,7 @@ struct ChainState {
 pub struct LogReader<S> {
     source: S,
     key: Option<(VerifierKey, KeyTrust)>,
+    anchors: Vec<SignedCheckpoint>,
     anchors_given: bool,
     roots: Roots,
     chains: BTreeMap<ChainName, ChainState>,
@@ -84,35 +87,20 @@ pub struct LogReader<S> {
 }
 
 impl<S: EntrySource> LogReader<S> {
-    /// Begins to read. Whether the checkpoint and the anchors are signed by the right key is
-    /// judged at once.
+    /// Begins to read.
     pub fn new(source: S, expectations: Expectations) -> Self {
         let Expectations { verifier, anchors } = expectations;
         let given = verifier.map(|key| (key, KeyTrust::Given));
         let key = given.or_else(|| source.claims().key.clone().map(|key| (key, KeyTrust::Carried)));
         let anchors_given = !anchors.is_empty();
-        let mut faults = Faults::default();
-        let mut believed = Vec::new();
-        let mut unjudged = 0;
-        if let Some((key, _)) = &key {
-            faults.add_refusal(
-                FaultKind::Checkpoint,
-                "the checkpoint",
-                source.claims().checkpoint.as_ref(),
-                key,
-            );
-            for anchor in anchors {
-                if faults.add_refusal(FaultKind::Anchor, "a checkpoint kept elsewhere", Some(&anchor), key) {
-                    believed.push(anchor.checkpoint().clone());
-                }
-            }
-        } else {
-            unjudged = anchors.len() as u64;
-        }
-        let roots = Roots::new(believed, unjudged);
+        // Whose signature has to stand under which is known at the end: the log's key may pass on.
+        let (judged, unjudged) =
+            if key.is_some() { (anchors, 0) } else { (Vec::new(), anchors.len() as u64) };
+        let roots = Roots::new(judged.iter().map(|anchor| anchor.checkpoint().clone()).collect(), unjudged);
         Self {
             source,
             key,
+            anchors: judged,
             anchors_given,
             roots,
             chains: BTreeMap::new(),
@@ -121,7 +109,7 @@ impl<S: EntrySource> LogReader<S> {
             withheld: Withheld::default(),
             notices: Notices::default(),
             next_index: 0,
-            faults,
+            faults: Faults::default(),
             ended: false,
         }
     }
@@ -156,7 +144,8 @@ impl<S: EntrySource> LogReader<S> {
         let (key, key_trust) = self.key.clone().unzip();
         let proof = match (intact, &checkpoint, &key) {
             (Verdict::Yes, Some(checkpoint), Some(key)) => {
-                Some(SealProof::of(checkpoint, key, self.withheld.count + self.left_out))
+                let signer = self.notices.keys.at(checkpoint.checkpoint().size).unwrap_or(key);
+                Some(SealProof::of(checkpoint, signer, self.withheld.count + self.left_out))
             }
             (Verdict::Yes | Verdict::No | Verdict::Unknown, _, _) => None,
         };
@@ -337,8 +326,31 @@ impl<S: EntrySource> LogReader<S> {
         self.faults.add(SealFault { index, chain, kind, message });
     }
 
+    /// Whether checkpoint and anchors are signed by the key that was in force at their size; gives the
+    /// anchors that are not to be believed.
+    fn judge_signatures(&mut self) -> Vec<Checkpoint> {
+        let Some((trusted, _)) = &self.key else { return Vec::new() };
+        let keys = &self.notices.keys;
+        let refused = |signed: &SignedCheckpoint| keys.verify(signed, trusted).err();
+        let own = self.source.claims().checkpoint.as_ref().and_then(refused);
+        if let Some(error) = own {
+            let message = format!("the checkpoint is not believed: {error}");
+            self.faults.add_first(SealFault::new(FaultKind::Checkpoint, None, message));
+        }
+        let mut unbelieved = Vec::new();
+        for anchor in &self.anchors {
+            if let Err(error) = keys.verify(anchor, trusted) {
+                let message = format!("a checkpoint kept elsewhere is not believed: {error}");
+                self.faults.add(SealFault::new(FaultKind::Anchor, None, message));
+                unbelieved.push(anchor.checkpoint().clone());
+            }
+        }
+        unbelieved
+    }
+
     /// The checkpoint's size and root, the anchors, and what stands round the entries.
     fn judge_end(&mut self) {
+        let unbelieved = self.judge_signatures();
         let size = self.next_index;
         if let Some(signed) = self.source.claims().checkpoint.as_ref().map(SignedCheckpoint::checkpoint) {
             let fault = match size.cmp(&signed.size) {
@@ -355,11 +367,12 @@ impl<S: EntrySource> LogReader<S> {
                 self.faults.add(SealFault::new(FaultKind::Root, None, message));
             }
         }
-        for anchor in self.roots.anchors_beyond(size) {
+        let believed = |anchor: &Checkpoint| !unbelieved.contains(anchor);
+        for anchor in self.roots.anchors_beyond(size).into_iter().filter(believed) {
             let message = format!("the log has {size} entries, a checkpoint kept elsewhere {}", anchor.size);
             self.faults.add(SealFault::new(FaultKind::Anchor, Some(size), message));
         }
-        for anchor in std::mem::take(&mut self.roots.refuted) {
+        for anchor in std::mem::take(&mut self.roots.refuted).into_iter().filter(believed) {
             let message = format!(
                 "the first {} entries do not have the root of a checkpoint kept elsewhere",
                 anchor.size
@@ -388,21 +401,6 @@ fn open(decompressor: &mut Option<Decompressor<'static>>, step: Step) -> Opened 
         Step::Fault(fault) => Opened::Fault(fault),
         // Never gathered; a source's end is not a step to open.
         Step::End => Opened::Fault(SealFault::new(FaultKind::Archive, None, "the source ended twice")),
-    }
-}
-
-impl Faults {
-    /// Whether the key's signature under a checkpoint holds; a fault when it does not.
-    fn add_refusal(
-        &mut self,
-        kind: FaultKind,
-        what: &str,
-        signed: Option<&SignedCheckpoint>,
-        key: &VerifierKey,
-    ) -> bool {
-        let Some(Err(error)) = signed.map(|signed| signed.verify(key)) else { return true };
-        self.add(SealFault::new(kind, None, format!("{what} is not believed: {error}")));
-        false
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::bundle::Bundle;
 use crate::fault::{FaultKind, SealFault};
-use crate::{Digest, LOG_CHAIN, Notice, parse_notice};
+use crate::{Digest, KeyHistory, LOG_CHAIN, Notice, parse_notice};
 use std::collections::BTreeMap;
 
 /// Withheld entries that are named one by one, at most.
@@ -70,6 +70,7 @@ impl Withheld {
 /// What the log says about itself.
 #[derive(Debug, Default)]
 pub(crate) struct Notices {
+    pub(crate) keys: KeyHistory,
     pub(crate) kept: Vec<(u64, Notice)>,
 }
 
@@ -84,6 +85,12 @@ impl Notices {
             let Some(view) = entry.view.ok().filter(|view| view.chain == LOG_CHAIN) else { continue };
             match parse_notice(view.payload) {
                 Ok(notice) => {
+                    if let Notice::KeyRotated(rotation) = &notice
+                        && let Err(error) = self.keys.add(entry.index, rotation.clone())
+                    {
+                        let message = format!("the rotation of the log's key does not hold: {error}");
+                        faults.push(SealFault::new(FaultKind::Notice, Some(entry.index), message));
+                    }
                     if let Notice::EntriesRedacted(redaction) = &notice {
                         redaction
                             .entries

@@ -5,9 +5,9 @@
 
 use crate::entry::check_entry;
 use crate::{
-    Batch, ChainName, Checkpoint, Digest, EntryError, EntryHeader, Frontier, LOG_CHAIN, LOG_PRODUCER,
-    OpenError, ProducerId, SignedCheckpoint, SigningKey, Store, StoreError, StoredEntry, check_store,
-    encode_entry, leaf_hash,
+    Batch, ChainName, Checkpoint, Digest, EntryError, EntryHeader, Frontier, KeyRotation, LOG_CHAIN,
+    LOG_PRODUCER, OpenError, ProducerId, SignedCheckpoint, SigningKey, Store, StoreError, StoredEntry,
+    VerifierKey, check_store, encode_entry, encode_rotation, key_history, leaf_hash,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -127,6 +127,9 @@ pub enum WriteError {
     /// The new head could not be signed; the log has stopped.
     #[error("NOT acknowledged, the log has stopped: {0}")]
     Sign(#[from] crate::CheckpointError),
+    /// The key cannot pass on so; the log goes on.
+    #[error("the log's key stays as it is: {0}")]
+    Rotation(#[from] crate::RotationError),
     /// An earlier failure stopped the log.
     #[error("NOT acknowledged: the log stopped after an earlier failure; reopen it")]
     Stopped,
@@ -152,10 +155,33 @@ impl<S: Store, H: HeadSink> LogWriter<S, H> {
     /// [`OpenError`] says what disagrees and what to do.
     pub fn open(
         store: S,
-        mut sink: H,
+        sink: H,
         key: SigningKey,
         kept: Option<&SignedCheckpoint>,
     ) -> Result<Self, OpenError> {
+        Self::open_with(store, sink, vec![key], kept)
+    }
+
+    /// The same with several keys at hand, the first of which is the log's unless its key passed on:
+    /// then it is the one that is in force.
+    ///
+    /// # Errors
+    /// [`OpenError`]; [`OpenError::Key`] when the key in force is not among them.
+    pub fn open_with(
+        store: S,
+        mut sink: H,
+        keys: Vec<SigningKey>,
+        kept: Option<&SignedCheckpoint>,
+    ) -> Result<Self, OpenError> {
+        let history = key_history(&store)?;
+        let in_force = |key: &SigningKey| history.newest().is_none_or(|newest| *newest == key.verifier_key());
+        let Some(key) = keys.into_iter().find(in_force) else {
+            let (at, key) = history
+                .rotations()
+                .last()
+                .map_or((0, String::new()), |rotation| (rotation.size(), rotation.new_key().to_string()));
+            return Err(OpenError::Key { at, key });
+        };
         let state = check_store(&store, kept, &key.verifier_key())?;
         let newest = match kept {
             Some(kept) if state.ahead == 0 => kept.clone(),
@@ -188,6 +214,22 @@ impl<S: Store, H: HeadSink> LogWriter<S, H> {
         let written = self.write(submissions);
         self.stopped = written.is_err();
         written
+    }
+
+    /// Passes the log's key on: gives notice of it, and signs every head from there on with the new
+    /// key, which its keeper has made durable before.
+    ///
+    /// # Errors
+    /// [`WriteError::Rotation`] leaves the log as it was; else as [`LogWriter::append`].
+    pub fn rotate(&mut self, new: SigningKey, received_at: i64) -> Result<Acknowledgement, WriteError> {
+        let rotation = KeyRotation::make(&self.key, &new, self.frontier.size())?;
+        let payload = encode_rotation(&rotation);
+        let old = std::mem::replace(&mut self.key, new);
+        let appended = self.append_notice(payload, received_at);
+        if matches!(appended, Err(WriteError::Refused { .. })) {
+            self.key = old;
+        }
+        appended
     }
 
     /// Appends a notice (see [`crate::encode_redaction`]) to the log's own chain; `received_at` is
@@ -290,6 +332,11 @@ impl<S, H> LogWriter<S, H> {
     /// The newest signed head.
     pub fn head(&self) -> Arc<SignedCheckpoint> {
         Arc::clone(&self.newest)
+    }
+
+    /// The public half of the key that signs.
+    pub fn verifier_key(&self) -> VerifierKey {
+        self.key.verifier_key()
     }
 
     /// Whether a failure has stopped the log.
