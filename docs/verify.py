@@ -230,10 +230,10 @@ def public_key(text):
     return name, expected, raw[1:]
 
 
-def checkpoint(note, key):
-    """Size and root that the key signed."""
+def signed_text(note, key):
+    """The text of a note that the key signed."""
     text, separator, lines = note.rpartition("\n\n")
-    must(separator, "the checkpoint has no signatures")
+    must(separator, "a note has no signatures")
     text += "\n"
     name, key_id, public = public_key(key)
     good = False
@@ -242,8 +242,33 @@ def checkpoint(note, key):
         raw = base64.b64decode(blob, validate=True)
         if (mark, signer, raw[:4]) == ("\u2014", name, key_id):
             good = signed(public, text.encode(), raw[4:])
-            must(good, "the checkpoint's signature is not the key's")
-    must(good, f"the checkpoint is not signed by {name}")
+            must(good, f"a signature is not that of {key.strip()}")
+    must(good, f"a note is not signed by {key.strip()}")
+    return name, text
+
+
+def passed_on(index, payload, keys):
+    """Takes the next rotation of the log's key, where a notice of the chain @log is one."""
+    fields = cbor2.loads(payload)
+    must(cbor2.dumps(fields, canonical=True) == payload, f"the notice in entry {index} is not canonical")
+    if fields[0] != 1:
+        return
+    title, origin, size, old, new = fields[1].rpartition("\n\n")[0].splitlines()
+    must(title == "audit log key rotation" and int(size) == index, f"the rotation in entry {index} is no rotation")
+    must(not keys or keys[-1][1] == old, f"the rotation in entry {index} is of a key that is not in force")
+    for key in (old, new):
+        must(signed_text(fields[1], key)[0] == origin, f"the rotation in entry {index} is of another log")
+    if not keys:
+        keys.append((0, old))
+    keys.append((index + 1, new))
+
+
+def checkpoint(note, key, keys):
+    """Size and root that the log's key signed: the one in force at that size, where it passed on."""
+    size = int(note.splitlines()[1])
+    if any(known == key.strip() for _, known in keys):
+        key = [known for since, known in keys if since <= size][-1]
+    name, text = signed_text(note, key)
     origin, size, root = text.splitlines()
     must(origin == name, "the checkpoint is another log's")
     must(str(int(size)) == size, "the checkpoint's size is not a plain number")
@@ -365,7 +390,7 @@ def events(table, first, count, payload):
 
 
 def verify(data, given, tell):
-    tree, chains, bundles, shown, gap = Tree(), {}, [], 0, 0
+    tree, chains, bundles, keys, shown, gap = Tree(), {}, [], [], 0, 0
     note = key = end = None
     for offset, tag, body in sections(data):
         if tag == b"HEAD":
@@ -378,6 +403,8 @@ def verify(data, given, tell):
             shown += len(entries)
             for raw, digest in entries:
                 told = entry(tree.size, raw, digest, chains, gap)
+                if told[0] == "@log" and told[3] is not None:
+                    passed_on(tree.size, told[3], keys)
                 tree.push(hashlib.sha256(b"\0" + digest).digest())
                 tell(*told)
         elif tag == b"LEFT":
@@ -402,7 +429,7 @@ def verify(data, given, tell):
             raise Broken(f"the section at byte {offset} is of no kind this reader knows")
     must(note is not None and end is not None, "the archive is cut off")
     must(note, "the archive carries no checkpoint: nothing says what it should hold")
-    origin, size, root = checkpoint(note, given or key)
+    origin, size, root = checkpoint(note, given or key, keys)
     must(size == tree.size, f"{size} entries were signed for and {tree.size} are here or left out")
     must(tree.root() == root, "the entries do not give the root that was signed")
     return origin, size, root, shown

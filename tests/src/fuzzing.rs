@@ -45,7 +45,8 @@ pub fn archive(bytes: &[u8]) {
         entries += window.entries().count() as u64;
     }
     let report = reader.finish();
-    assert!(report.left_out > 0 || entries <= report.size, "{entries} of {}", report.size);
+    // Of a log that is not intact entries may stand where none belong.
+    assert!(report.intact != Verdict::Yes || entries + report.left_out == report.size);
     assert_eq!(report.intact == Verdict::No, report.fault_count > 0);
     assert_eq!(report.proof.is_some(), report.intact == Verdict::Yes);
 }

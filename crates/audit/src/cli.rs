@@ -37,6 +37,9 @@ pub(crate) enum Command {
     /// Prove one entry, one coup or one checkpoint to somebody who does not have the log
     #[command(subcommand)]
     Prove(Prove),
+    /// The keys that sign logs
+    #[command(subcommand)]
+    Keys(Keys),
     /// Erase the payload of entries; the log keeps a notice of it, and everything else stays proven
     Redact(Redact),
     /// Play at make-believe tables and write their events
@@ -221,6 +224,38 @@ pub(crate) struct Export {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Keys {
+    /// Make a key: FILE, which only its owner may read, and FILE.pub to hand out. A log made in the
+    /// folder of a file called `key` is signed by it
+    New {
+        /// The file to write
+        file: PathBuf,
+        /// The name of the log it is for
+        #[arg(long, value_name = "NAME")]
+        origin: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a key's public half, or a log's key and those it had before
+    Show {
+        /// A key file, a log's folder or an archive
+        what: PathBuf,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Replace a log's key by a new one; the log keeps a notice that both keys sign
+    Rotate {
+        /// The log's folder
+        log: PathBuf,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -4,6 +4,7 @@ mod export;
 mod export_tiles;
 mod import;
 mod ingest;
+mod keys;
 mod prove;
 mod redact;
 mod rules;
@@ -33,6 +34,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
             (None, Some(out)) => export::run(&ask, out),
             (None, None) => Err(Failure::usage("give --out FILE or --tiles DIR")),
         },
+        Command::Keys(ask) => keys::run(&ask),
         Command::Redact(ask) => redact::run(&ask),
         Command::Simulate(ask) => simulate::run(&ask),
         Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),

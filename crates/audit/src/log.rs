@@ -1,8 +1,7 @@
 //! Opening a log: its folder and key for writing, a private copy or an archive for reading.
 
 use std::fs;
-use std::io::{BufReader, Read, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use sealed_log::{
@@ -12,6 +11,7 @@ use sealed_log::{
 use sealed_log_sled::{LogFolder, SledStore, Writer};
 
 use crate::Failure;
+use crate::keys::{self, KeyFiles};
 
 /// A log's folder with its keys.
 pub(crate) struct LogPlace {
@@ -23,14 +23,6 @@ impl LogPlace {
         Self { path: path.to_owned() }
     }
 
-    fn key_file(&self) -> PathBuf {
-        self.path.join("key")
-    }
-
-    fn public_key_file(&self) -> PathBuf {
-        self.path.join("key.pub")
-    }
-
     pub(crate) fn checkpoint(&self) -> PathBuf {
         LogFolder::new(&self.path).checkpoint()
     }
@@ -38,37 +30,28 @@ impl LogPlace {
     /// Opens the log for writing, making it and its key if they are not there.
     pub(crate) fn open_writer(&self, origin: Option<&str>) -> Result<Writer, Failure> {
         let folder = LogFolder::new(&self.path);
-        let key = if self.key_file().exists() {
-            self.read_key()?
-        } else if folder.exists() {
-            let key = self.key_file();
+        let keys = KeyFiles::new(&self.path);
+        if !keys.signing().exists() && folder.exists() {
+            let key = keys.signing();
             return Err(Failure::unreadable(format!("{} is missing; put the log's key back", key.display())));
-        } else {
-            self.make_key(origin)?
-        };
-        if let Some(origin) = origin.filter(|origin| *origin != key.name()) {
-            let message = format!(
-                "{} is the log {}, not {origin}; leave --origin out",
-                self.path.display(),
-                key.name()
-            );
-            return Err(Failure::usage(message));
         }
-        folder.open_writer(key).map_err(Failure::seal)
+        if !keys.signing().exists() {
+            keys.make(&self.origin(origin))?;
+        }
+        let at_hand = keys.at_hand()?;
+        if let Some(origin) = origin
+            && let Some(key) = at_hand.first().filter(|key| key.name() != origin)
+        {
+            let (log, name) = (self.path.display(), key.name());
+            return Err(Failure::usage(format!("{log} is the log {name}, not {origin}; leave --origin out")));
+        }
+        let writer = folder.open_writer_with(at_hand).map_err(Failure::seal)?;
+        keys.settle(&writer.verifier_key())?;
+        Ok(writer)
     }
 
-    pub(crate) fn read_key(&self) -> Result<SigningKey, Failure> {
-        let path = self.key_file();
-        let failed = |why: &dyn std::fmt::Display| Failure::unreadable(format!("{}: {why}", path.display()));
-        let mode = fs::metadata(&path).map_err(|error| failed(&error))?.permissions().mode();
-        if mode & 0o077 != 0 {
-            return Err(failed(&format!("others can read this key (mode {:o}); chmod 600 it", mode & 0o777)));
-        }
-        let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
-        text.trim_end().parse().map_err(|error| failed(&error))
-    }
-
-    fn make_key(&self, origin: Option<&str>) -> Result<SigningKey, Failure> {
+    /// The name of a log that is made here.
+    fn origin(&self, given: Option<&str>) -> String {
         let folder = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
         let name =
             folder.file_name().map_or_else(|| "log".into(), |name| name.to_string_lossy().into_owned());
@@ -76,32 +59,18 @@ impl LogPlace {
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' })
             .collect();
-        let origin = origin.map_or_else(|| format!("audit.invalid/{plain}"), str::to_owned);
-        let mut seed = [0; 32];
-        getrandom::fill(&mut seed)
-            .map_err(|error| Failure::unreadable(format!("no random numbers for a key: {error}")))?;
-        let key = SigningKey::from_seed(&origin, &seed)
-            .map_err(|error| Failure::usage(format!("--origin: {error}")))?;
-        let failed = |error: std::io::Error| Failure::unreadable(format!("{}: {error}", self.path.display()));
-        fs::create_dir_all(&self.path).map_err(failed)?;
-        let mut file = fs::OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(self.key_file())
-            .map_err(failed)?;
-        writeln!(file, "{}", key.to_secret_text()).and_then(|()| file.sync_all()).map_err(failed)?;
-        let mut file = fs::File::create(self.public_key_file()).map_err(failed)?;
-        writeln!(file, "{}", key.verifier_key()).and_then(|()| file.sync_all()).map_err(failed)?;
-        fs::File::open(&self.path).and_then(|folder| folder.sync_all()).map_err(failed)?;
-        Ok(key)
+        given.map_or_else(|| format!("audit.invalid/{plain}"), str::to_owned)
+    }
+
+    /// The log's signing key.
+    pub(crate) fn read_key(&self) -> Result<SigningKey, Failure> {
+        keys::read_signing(&KeyFiles::new(&self.path).signing())
     }
 
     fn public_key(&self) -> Option<VerifierKey> {
-        fs::read_to_string(self.public_key_file()).ok()?.trim_end().parse().ok()
+        KeyFiles::new(&self.path).public_key()
     }
 }
-
 /// A copy of a store's folder, gone when this is dropped.
 pub(crate) struct PrivateCopy {
     store: SledStore,

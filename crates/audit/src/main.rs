@@ -7,6 +7,7 @@ mod cli;
 mod clock;
 mod commands;
 mod exit;
+mod keys;
 mod line_reader;
 mod log;
 mod progress;

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use sealed_log::{
-    ChainName, Digest, Expectations, NodeSource, SignedCheckpoint, Store, StoreError, StoreNodes, TreeHash,
-    VerifierKey, leaf_hash, parse_kept,
+    ChainName, Digest, Expectations, KeyHistory, NodeSource, SignedCheckpoint, Store, StoreError, StoreNodes,
+    TreeHash, VerifierKey, key_history, leaf_hash, parse_kept,
 };
 use sealed_log_sled::SledStore;
 
@@ -50,6 +50,8 @@ pub(crate) struct ProvingLog {
     pub(crate) head: SignedCheckpoint,
     /// The key the log carries.
     pub(crate) key: Option<VerifierKey>,
+    /// Its keys, where its key ever passed on.
+    pub(crate) keys: KeyHistory,
     pub(crate) entries: Vec<(u64, Vec<u8>)>,
 }
 
@@ -60,13 +62,14 @@ impl ProvingLog {
 
     /// The same of a log that is open already.
     pub(crate) fn of(opened: OpenedLog, path: &Path, wanted: &Wanted<'_>) -> Result<Self, Failure> {
-        let (leaves, entries, head, key) = match (opened.store(), wanted) {
+        let (leaves, entries, head, key, keys) = match (opened.store(), wanted) {
             (
                 Some((store, head, key)),
                 Wanted::Hashes | Wanted::Index(_) | Wanted::Among(_) | Wanted::Covering(..),
             ) => {
                 let entries = stored(store, wanted).map_err(Failure::seal)?;
-                (Vec::new(), entries, head.cloned(), key.cloned())
+                let keys = key_history(store).map_err(Failure::seal)?;
+                (Vec::new(), entries, head.cloned(), key.cloned(), keys)
             }
             (Some(_), Wanted::Digest(_)) | (None, _) => read_through(&opened, path, wanted)?,
         };
@@ -75,9 +78,9 @@ impl ProvingLog {
             Failure::seal(format!("{} {what}", path.display()))
         })?;
         if let Some(key) = &key {
-            head.verify(key).map_err(|error| Failure::seal(format!("{}: {error}", path.display())))?;
+            keys.verify(&head, key).map_err(|error| Failure::seal(format!("{}: {error}", path.display())))?;
         }
-        Ok(Self { opened, leaves, head, key, entries })
+        Ok(Self { opened, leaves, head, key, keys, entries })
     }
 
     /// How many entries the signed head covers.
@@ -117,7 +120,8 @@ fn stored(store: &SledStore, wanted: &Wanted<'_>) -> Result<Vec<(u64, Vec<u8>)>,
     indexes.into_iter().filter_map(|index| read(index).transpose()).collect()
 }
 
-type Through = (Vec<TreeHash>, Vec<(u64, Vec<u8>)>, Option<SignedCheckpoint>, Option<VerifierKey>);
+type Through =
+    (Vec<TreeHash>, Vec<(u64, Vec<u8>)>, Option<SignedCheckpoint>, Option<VerifierKey>, KeyHistory);
 
 /// Reads a whole log for its leaf hashes and the entries that are wanted.
 fn read_through(opened: &OpenedLog, path: &Path, wanted: &Wanted<'_>) -> Result<Through, Failure> {
@@ -137,5 +141,5 @@ fn read_through(opened: &OpenedLog, path: &Path, wanted: &Wanted<'_>) -> Result<
         let what = "is a slice itself and lacks the hashes that a proof needs; take the whole log";
         return Err(Failure::usage(format!("{} {what}", path.display())));
     }
-    Ok((leaves, entries, seal.checkpoint, seal.key))
+    Ok((leaves, entries, seal.checkpoint, seal.key, seal.keys))
 }

@@ -32,7 +32,7 @@ pub use detail::{BetTold, CardTold, CommissionTold, CoupTold, SettlementTold, Th
 pub use finding::{Currency, Finding, RuleReference, SeatMoney};
 pub use judge::{Entry, Judge, Judgement, Unreadable};
 pub use rejudged::Rejudged;
-pub use report::{Certificate, Fault, Read, Redacted, Report, Seal, Verdicts};
+pub use report::{Certificate, Fault, Read, Redacted, Report, Rotated, Seal, Verdicts};
 pub use slice::Slicer;
 pub use table::{BURN_NOT_RECORDED, MAX_WAITING};
 pub use tally::{Attested, Counts, MAX_FINDINGS, MAX_TOLD, RulebookUsed};

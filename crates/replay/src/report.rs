@@ -42,7 +42,9 @@ pub struct Seal {
     pub withheld: u64,
     /// Log indexes of the first 10,000 of these.
     pub withheld_entries: Vec<u64>,
-    /// What the log says about itself: payloads erased, the first 1,000.
+    /// What the log says about itself: its keys, each as it passes on, the first 1,000;
+    pub rotations: Vec<Rotated>,
+    /// payloads erased, the first 1,000.
     pub redactions: Vec<Redacted>,
     /// Entries that are here although the log says that they are erased.
     pub not_erased: u64,
@@ -65,6 +67,17 @@ pub struct Redacted {
     pub reason: String,
     /// The two who answer for it.
     pub signed_by: [String; 2],
+}
+
+/// That the log's key passed on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Rotated {
+    /// Log index of the notice.
+    pub notice: u64,
+    /// The verifier key so far.
+    pub old: String,
+    /// The verifier key from there on.
+    pub new: String,
 }
 
 /// A fault of the seal.
@@ -206,6 +219,7 @@ fn sealed(seal: SealReport) -> Seal {
         left_out: seal.left_out,
         withheld: seal.withheld,
         withheld_entries: seal.withheld_entries,
+        rotations: seal.notices.iter().filter_map(rotated).collect(),
         redactions: seal.notices.into_iter().filter_map(redacted).collect(),
         not_erased: seal.not_erased,
         intact_unknown: seal.intact_unknown,
@@ -218,6 +232,11 @@ fn sealed(seal: SealReport) -> Seal {
             .map(|fault| Fault { entry: fault.index, message: fault.message })
             .collect(),
     }
+}
+
+fn rotated((notice, said): &(u64, Notice)) -> Option<Rotated> {
+    let Notice::KeyRotated(rotation) = said else { return None };
+    Some(Rotated { notice: *notice, old: rotation.old().to_string(), new: rotation.new_key().to_string() })
 }
 
 fn redacted((notice, said): (u64, Notice)) -> Option<Redacted> {

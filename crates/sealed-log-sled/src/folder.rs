@@ -70,6 +70,14 @@ impl LogFolder {
     /// # Errors
     /// [`FolderError`] says what disagrees and what to do.
     pub fn open_writer(&self, key: SigningKey) -> Result<Writer, FolderError> {
+        self.open_writer_with(vec![key])
+    }
+
+    /// The same with several keys at hand, see [`LogWriter::open_with`].
+    ///
+    /// # Errors
+    /// [`FolderError`] says what disagrees and what to do.
+    pub fn open_writer_with(&self, keys: Vec<SigningKey>) -> Result<Writer, FolderError> {
         make_folder(&self.path)?;
         let kept = self.head()?;
         let signed = kept.as_ref().map_or(0, |kept| kept.checkpoint().size);
@@ -86,7 +94,7 @@ impl LogFolder {
         if unclean {
             check_every_entry(&store).map_err(|error| self.unreadable(error, aside.clone()))?;
         }
-        let writer = LogWriter::open(store, HeadFile::new(self.checkpoint()), key, kept.as_ref())
+        let writer = LogWriter::open_with(store, HeadFile::new(self.checkpoint()), keys, kept.as_ref())
             .map_err(|error| self.disagrees(error, aside.clone()))?;
         soundness.confirm(aside.as_deref())?;
         self.remove_erasing()?;

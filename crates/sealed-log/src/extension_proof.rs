@@ -12,7 +12,7 @@ use crate::checkpoint::parse_size;
 use crate::entry_proof::{EntryProofError, Lines};
 use crate::proof::{MakeProofError, NodeSource, ProofError, consistency_proof, verify_consistency};
 use crate::tree::{TreeHash, empty_root};
-use crate::{Checkpoint, CheckpointError, SignedCheckpoint, VerifierKey};
+use crate::{Checkpoint, CheckpointError, KeyHistory, SignedCheckpoint, VerifierKey};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt;
@@ -141,8 +141,22 @@ impl ExtensionProof {
     /// # Errors
     /// [`ExtensionError`].
     pub fn verify(&self, key: &VerifierKey, older: &SignedCheckpoint) -> Result<(), ExtensionError> {
+        self.verify_by(&KeyHistory::default(), key, older)
+    }
+
+    /// The same for a log whose key may have passed on: each checkpoint has to be signed by the key
+    /// that was in force at its size.
+    ///
+    /// # Errors
+    /// [`ExtensionError`].
+    pub fn verify_by(
+        &self,
+        keys: &KeyHistory,
+        key: &VerifierKey,
+        older: &SignedCheckpoint,
+    ) -> Result<(), ExtensionError> {
         for (which, signed) in [("older", older), ("newer", &self.checkpoint)] {
-            signed.verify(key).map_err(|why| ExtensionError::Checkpoint { which, why })?;
+            keys.verify(signed, key).map_err(|why| ExtensionError::Checkpoint { which, why })?;
         }
         let (old, new) = (older.checkpoint(), self.checkpoint.checkpoint());
         if self.old != old.size {

@@ -162,6 +162,7 @@ impl<S: EntrySource> LogReader<S> {
             not_erased: self.withheld.not_erased(),
             withheld_entries: self.withheld.first.into_keys().collect(),
             notices: self.notices.kept,
+            keys: self.notices.keys,
             intact,
             intact_unknown,
             anchored,

@@ -2,7 +2,7 @@
 
 use crate::fault::{SealFault, Verdict};
 use crate::tree::TreeHash;
-use crate::{Notice, SignedCheckpoint, VerifierKey};
+use crate::{KeyHistory, Notice, SignedCheckpoint, VerifierKey};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -52,6 +52,8 @@ pub struct SealReport {
     /// What the log says about itself: index of the entry and the notice, the first
     /// [`crate::MAX_KEPT_NOTICES`].
     pub notices: Vec<(u64, Notice)>,
+    /// The log's keys, where its key ever passed on.
+    pub keys: KeyHistory,
     /// Entries that a notice says are erased and that are here all the same.
     pub not_erased: u64,
     /// Whether every entry, link, hash and signature holds.

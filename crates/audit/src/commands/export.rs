@@ -7,8 +7,8 @@ use std::path::Path;
 
 use replay::{Entry, Slicer, Wanted};
 use sealed_log::{
-    ArchiveSummary, ArchiveWriteError, Expectations, SignedCheckpoint, Verdict, stand_in_for, write_archive,
-    write_slice,
+    ArchiveSummary, ArchiveWriteError, Expectations, LOG_CHAIN, SealedEntry, SignedCheckpoint, Verdict,
+    stand_in_for, write_archive, write_slice,
 };
 use serde::Serialize;
 use tempfile::NamedTempFile;
@@ -136,7 +136,11 @@ fn slice(
 fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>, Failure> {
     let wanted = Wanted { table: Some(table.to_owned()), shoe: ask.shoe.clone(), coup: ask.coup };
     let mut slicer = Slicer::new(wanted);
+    // What the log says of its keys and of what is erased concerns every part of it.
+    let mut own = BTreeSet::new();
     let seal = opened.read(Expectations::default(), |window| {
+        let is_own = |entry: &SealedEntry<'_>| entry.view.as_ref().is_ok_and(|view| view.chain == LOG_CHAIN);
+        own.extend(window.entries().filter(is_own).map(|entry| entry.index));
         super::verify::entries(&window).iter().for_each(|entry: &Entry<'_>| slicer.see(entry));
     })?;
     let log = ask.log.display();
@@ -155,7 +159,7 @@ fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>
         let shoes = shoes.join(", ");
         return Err(Failure::usage(format!("several shoes have a coup {coup}; add --shoe, one of: {shoes}")));
     }
-    Ok(slicer.chosen().clone())
+    Ok(slicer.chosen().union(&own).copied().collect())
 }
 
 /// Writes a file that is there whole or not at all.

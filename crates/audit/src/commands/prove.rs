@@ -153,7 +153,9 @@ fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
     let old = signed_checkpoint(&ask.old)?;
     let log = ProvingLog::open(&ask.log, &Wanted::Hashes)?;
     if let Some(key) = &log.key {
-        old.verify(key).map_err(|error| Failure::seal(format!("{}: {error}", ask.old.display())))?;
+        log.keys
+            .verify(&old, key)
+            .map_err(|error| Failure::seal(format!("{}: {error}", ask.old.display())))?;
     }
     let proof = ExtensionProof::make(&log, old.checkpoint(), &log.head).map_err(Failure::seal)?;
     write_file(&ask.out, proof.to_string().as_bytes(), ask.force)?;

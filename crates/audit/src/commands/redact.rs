@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use sealed_log::{
-    ChainName, LOG_CHAIN, Notice, Redaction, Store, StoreError, encode_redaction, parse_kept, parse_notice,
+    LOG_CHAIN, Notice, OpenError, Redaction, Store, StoreError, encode_redaction, notices, parse_kept,
     sealed_digest,
 };
 use sealed_log_sled::{LogFolder, SledStore};
@@ -96,19 +96,11 @@ fn redactable(log: &Path, store: &SledStore, index: u64) -> Result<sealed_log::D
 }
 
 /// Entries that notices say are erased and that are here all the same.
-fn announced(store: &SledStore) -> Result<BTreeSet<u64>, StoreError> {
+fn announced(store: &SledStore) -> Result<BTreeSet<u64>, OpenError> {
     let mut announced = BTreeSet::new();
-    let Ok(chain) = ChainName::new(LOG_CHAIN) else { return Ok(announced) };
-    let last = store.chain(&chain)?.map_or(0, |head| head.last);
-    for position in 1..=last {
-        for index in store.locate(&chain, position)? {
-            for bytes in store.read(index, 1)? {
-                let damaged = |why: String| StoreError::Damaged { index, why };
-                let view = parse_kept(&bytes).map_err(|error| damaged(error.to_string()))?.view;
-                if let Ok(Notice::EntriesRedacted(redaction)) = parse_notice(view.payload) {
-                    announced.extend(still_here(store, &redaction)?);
-                }
-            }
+    for (_, notice) in notices(store)? {
+        if let Notice::EntriesRedacted(redaction) = notice {
+            announced.extend(still_here(store, &redaction)?);
         }
     }
     Ok(announced)

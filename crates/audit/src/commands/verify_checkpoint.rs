@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use sealed_log::{EntryProofError, ExtensionProof, MakeExtensionError, SignedCheckpoint, VerifierKey};
+use sealed_log::{
+    EntryProofError, ExtensionProof, KeyHistory, MakeExtensionError, SignedCheckpoint, VerifierKey,
+};
 use serde::Serialize;
 
 use crate::cli::VerifyCheckpoint;
@@ -26,13 +28,13 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
     let (old, new) = (signed_checkpoint(&ask.old)?, signed_checkpoint(&ask.new)?);
     let given = ask.key.as_deref().map(verifier_key).transpose()?;
     let key_given = given.is_some();
-    let (proof, key) = match (&ask.proof, &ask.log) {
-        (Some(path), _) => (read_proof(path, &new)?, given),
+    let (proof, key, keys) = match (&ask.proof, &ask.log) {
+        (Some(path), _) => (read_proof(path, &new)?, given, KeyHistory::default()),
         (None, Some(log)) => from_log(log, &old, &new, given)?,
         (None, None) => return Err(Failure::usage("give the log, or --proof FILE")),
     };
     let key = key.ok_or_else(|| Failure::usage("the log carries no key; give --key"))?;
-    proof.verify(&key, &old).map_err(Failure::seal)?;
+    proof.verify_by(&keys, &key, &old).map_err(Failure::seal)?;
     let (old, new) = (old.checkpoint(), new.checkpoint());
     let told = Told {
         extends: true,
@@ -76,7 +78,7 @@ fn from_log(
     old: &SignedCheckpoint,
     new: &SignedCheckpoint,
     given: Option<VerifierKey>,
-) -> Result<(ExtensionProof, Option<VerifierKey>), Failure> {
+) -> Result<(ExtensionProof, Option<VerifierKey>, KeyHistory), Failure> {
     let log = ProvingLog::open(path, &Wanted::Hashes)?;
     let (name, size, wanted) = (path.display(), log.size(), new.checkpoint().size);
     if wanted > size {
@@ -94,5 +96,5 @@ fn from_log(
         }
         MakeExtensionError::Not(_) => Failure::seal(error),
     })?;
-    Ok((proof, given.or(log.key)))
+    Ok((proof, given.or(log.key), log.keys))
 }

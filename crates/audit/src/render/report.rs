@@ -133,6 +133,12 @@ fn counts(text: &mut String, report: &Report) {
             listed(&seal.withheld_entries)
         ));
     }
+    for rotation in &seal.rotations {
+        text.push_str(&format!(
+            "the log's key passed on, as entry {} says, to {}\n",
+            rotation.notice, rotation.new
+        ));
+    }
     for redaction in &seal.redactions {
         let [by, countersigned_by] = &redaction.signed_by;
         text.push_str(&format!(

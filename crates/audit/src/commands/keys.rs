@@ -1,0 +1,132 @@
+//! `audit keys`: the keys that sign logs.
+
+use std::path::Path;
+
+use sealed_log::{Expectations, Notice, VerifierKey};
+use serde::Serialize;
+
+use crate::Failure;
+use crate::cli::Keys;
+use crate::clock::now;
+use crate::exit::Exit;
+use crate::keys::{self, KeyFiles};
+use crate::log::{LogPlace, OpenedLog, small_text};
+
+/// A key, never its secret half.
+#[derive(Serialize)]
+struct Told {
+    key: String,
+    id: String,
+    origin: String,
+    /// Of a log: the rotations it gives notice of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rotations: Option<Vec<Rotation>>,
+}
+
+#[derive(Serialize)]
+struct Rotation {
+    /// Index of the notice.
+    entry: u64,
+    old: String,
+    new: String,
+}
+
+impl Told {
+    fn of(key: &VerifierKey, rotations: Option<Vec<Rotation>>) -> Self {
+        let id = format!("{:08x}", u32::from_be_bytes(key.id()));
+        Self { key: key.to_string(), id, origin: key.name().to_owned(), rotations }
+    }
+}
+
+pub(crate) fn run(ask: &Keys) -> Result<Exit, Failure> {
+    let (told, json) = match ask {
+        Keys::New { file, origin, json } => (new(file, origin)?, *json),
+        Keys::Show { what, json } => (show(what)?, *json),
+        Keys::Rotate { log, json } => (rotate(log)?, *json),
+    };
+    if json {
+        super::print_json(&told)?;
+    } else {
+        super::print(&text(&told))?;
+    }
+    Ok(Exit::Good)
+}
+
+fn new(file: &Path, origin: &str) -> Result<Told, Failure> {
+    let key = keys::fresh(origin)?;
+    keys::write_pair(file, &key)?;
+    Ok(Told::of(&key.verifier_key(), None))
+}
+
+/// The key in a file, signing or verifier key, or of a log.
+fn show(what: &Path) -> Result<Told, Failure> {
+    let meta = std::fs::metadata(what);
+    let meta = meta.map_err(|error| Failure::unreadable(format!("{}: {error}", what.display())))?;
+    let mut start = [0; 8];
+    let archive = meta.is_file()
+        && std::fs::File::open(what)
+            .and_then(|mut file| std::io::Read::read_exact(&mut file, &mut start))
+            .is_ok()
+        && start == *b"AUDITLOG";
+    if meta.is_dir() || archive {
+        return show_log(what);
+    }
+    let text = small_text(what)?;
+    if text.starts_with("PRIVATE+KEY+") {
+        return keys::read_signing(what).map(|key| Told::of(&key.verifier_key(), None));
+    }
+    let key = text.trim_end().parse::<VerifierKey>();
+    key.map(|key| Told::of(&key, None))
+        .map_err(|error| Failure::unreadable(format!("{}: {error}", what.display())))
+}
+
+fn show_log(path: &Path) -> Result<Told, Failure> {
+    let opened = OpenedLog::open(path)?;
+    let seal = opened.read(Expectations::default(), drop)?;
+    let rotations: Vec<Rotation> = seal
+        .notices
+        .iter()
+        .filter_map(|(entry, notice)| match notice {
+            Notice::KeyRotated(rotation) => {
+                let (old, new) = (rotation.old().to_string(), rotation.new_key().to_string());
+                Some(Rotation { entry: *entry, old, new })
+            }
+            Notice::EntriesRedacted(_) | Notice::Unknown { .. } => None,
+        })
+        .collect();
+    let name = path.display();
+    let carried = seal.key.ok_or_else(|| Failure::unreadable(format!("{name} carries no verifier key")))?;
+    let newest = rotations.last().map(|rotation| rotation.new.parse::<VerifierKey>());
+    let key = newest.transpose().map_err(Failure::seal)?.unwrap_or(carried);
+    Ok(Told::of(&key, Some(rotations)))
+}
+
+/// The new key is on disk before the log names it; `settle` puts it in the old one's place.
+fn rotate(log: &Path) -> Result<Told, Failure> {
+    if !log.join("key").exists() {
+        return Err(Failure::unreadable(format!("{} holds no log with a key", log.display())));
+    }
+    let mut writer = LogPlace::new(log).open_writer(None)?;
+    let files = KeyFiles::new(log);
+    let new = files.make_next(writer.verifier_key().name())?;
+    writer.rotate(new, now()).map_err(Failure::unreadable)?;
+    let in_force = writer.verifier_key();
+    drop(writer);
+    files.settle(&in_force)?;
+    show_log(log)
+}
+
+fn text(told: &Told) -> String {
+    let Told { key, id, origin, rotations } = told;
+    let mut text = format!("key {key}\n  id {id}\n  of {origin}\n");
+    match rotations.as_deref() {
+        None => {}
+        Some([]) => text.push_str("  never passed on\n"),
+        Some(rotations) => {
+            for Rotation { entry, old, .. } in rotations {
+                text.push_str(&format!("  until entry {entry} {old}\n"));
+            }
+        }
+    }
+    text
+}
