@@ -119,11 +119,12 @@ pub(crate) fn public_of(path: &Path) -> PathBuf {
 
 fn write_secret(path: &Path, key: &SigningKey) -> Result<(), Failure> {
     let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-    let mut file = opened.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
+    let mut file = opened.map_err(|error| {
+        if error.kind() == io::ErrorKind::AlreadyExists {
             Failure::usage(format!("{} is there already; a key is never overwritten", path.display()))
+        } else {
+            failed(path, &error)
         }
-        _ => failed(path, &error),
     })?;
     writeln!(file, "{}", key.to_secret_text())
         .and_then(|()| file.sync_all())

@@ -26,7 +26,7 @@ const ENTRIES_REDACTED: u64 = 2;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
     /// The log's key passes on.
-    KeyRotated(KeyRotation),
+    KeyRotated(Box<KeyRotation>),
     /// The payloads of these entries are erased from the store.
     EntriesRedacted(Redaction),
     /// A notice of a newer kind.
@@ -143,7 +143,7 @@ pub fn parse_notice(payload: &[u8]) -> Result<Notice, NoticeError> {
         (KEY_ROTATED, 2) => {
             let statement = reader.text()?;
             reader.end()?;
-            Ok(Notice::KeyRotated(KeyRotation::parse(statement)?))
+            Ok(Notice::KeyRotated(Box::new(KeyRotation::parse(statement)?)))
         }
         (KEY_ROTATED, _) => Err(wrong(0, "an array of 2 fields")),
         (ENTRIES_REDACTED, 5) => read_redaction(reader).map(Notice::EntriesRedacted),

@@ -100,7 +100,8 @@ pub fn key_history<S: Store + ?Sized>(store: &S) -> Result<KeyHistory, OpenError
     let mut keys = KeyHistory::default();
     for (index, notice) in notices(store)? {
         if let Notice::KeyRotated(rotation) = notice {
-            keys.add(index, rotation).map_err(|error| OpenError::Notice { index, why: error.to_string() })?;
+            keys.add(index, *rotation)
+                .map_err(|error| OpenError::Notice { index, why: error.to_string() })?;
         }
     }
     Ok(keys)

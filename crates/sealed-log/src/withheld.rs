@@ -86,7 +86,7 @@ impl Notices {
             match parse_notice(view.payload) {
                 Ok(notice) => {
                     if let Notice::KeyRotated(rotation) = &notice
-                        && let Err(error) = self.keys.add(entry.index, rotation.clone())
+                        && let Err(error) = self.keys.add(entry.index, (**rotation).clone())
                     {
                         let message = format!("the rotation of the log's key does not hold: {error}");
                         faults.push(SealFault::new(FaultKind::Notice, Some(entry.index), message));
