@@ -69,6 +69,7 @@ impl SledStore {
     /// Opens the folder; `running` ends when the store has been closed.
     pub(crate) fn open_running(folder: &Path, running: Option<Running>) -> Result<Self, StoreError> {
         let fresh = !folder.exists();
+        remove_half_snapshots(folder)?;
         let store = guarded(0, || Self::load(folder, running))?;
         if fresh {
             let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -278,6 +279,24 @@ impl Store for SledStore {
     fn locate(&self, name: &ChainName, position: u64) -> Result<Vec<u64>, StoreError> {
         guarded(self.size, || self.located(name, position))
     }
+}
+
+/// Sled writes a snapshot of its page table under another name and renames it once it is whole. What
+/// it left under that name when it was stopped it would take for a damaged snapshot, and open no more.
+fn remove_half_snapshots(folder: &Path) -> Result<(), StoreError> {
+    let medium = |error: std::io::Error| StoreError::Medium(format!("{}: {error}", folder.display()));
+    let Ok(names) = std::fs::read_dir(folder) else { return Ok(()) };
+    for name in names {
+        let path = name.map_err(medium)?.path();
+        let half = path.file_name().is_some_and(|name| {
+            let name = name.to_string_lossy();
+            name.starts_with("snap.") && name.ends_with(".generating")
+        });
+        if half {
+            std::fs::remove_file(path).map_err(medium)?;
+        }
+    }
+    Ok(())
 }
 
 /// Puts a folder's files on the medium, sled's own flush being no promise.

@@ -69,6 +69,17 @@ fn after_an_unclean_stop_all_is_there_and_the_copy_goes() {
     assert_eq!(open(&dead).unwrap().store().size(), 503);
 }
 
+// Trap: sled takes the snapshot it was writing when it was stopped for a damaged one.
+#[test]
+fn a_snapshot_half_written_does_not_keep_the_store_closed() {
+    let scratch = tempfile::tempdir().unwrap();
+    let dead = killed(scratch.path(), 500);
+    for half in [&b""[..], b"half a snapshot that was never whole"] {
+        fs::write(dead.join("store/snap.FFFFFFFFFFFFFFF0.generating"), half).unwrap();
+        assert_eq!(open(&dead).unwrap().store().size(), 500);
+    }
+}
+
 #[test]
 fn a_store_found_damaged_is_set_aside_once_and_named() {
     let scratch = tempfile::tempdir().unwrap();
