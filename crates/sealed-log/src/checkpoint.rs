@@ -123,6 +123,16 @@ impl SignedCheckpoint {
         Ok(Note::parse(&self.text)?.verify(key)?)
     }
 
+    /// This checkpoint with no signature lines but those of one key, whatever it carried besides.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Note`] when there is none by that key.
+    pub fn signed_only_by(&self, key: &VerifierKey) -> Result<Self, CheckpointError> {
+        let id = key.id();
+        let own = self.signatures.iter().filter(|line| line.name == key.name() && line.id == id);
+        Self::parse(&own.fold(format!("{}\n", self.checkpoint), |text, line| text + &line.to_string()))
+    }
+
     /// Origin, size and root.
     #[must_use]
     pub const fn checkpoint(&self) -> &Checkpoint {

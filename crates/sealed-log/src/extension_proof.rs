@@ -158,7 +158,15 @@ impl ExtensionProof {
         for (which, signed) in [("older", older), ("newer", &self.checkpoint)] {
             keys.verify(signed, key).map_err(|why| ExtensionError::Checkpoint { which, why })?;
         }
-        let (old, new) = (older.checkpoint(), self.checkpoint.checkpoint());
+        self.extends(older.checkpoint())
+    }
+
+    /// Checks that the newer checkpoint extends the older one; who signed them is not asked here.
+    ///
+    /// # Errors
+    /// [`ExtensionError`], never its variant about signatures.
+    pub fn extends(&self, old: &Checkpoint) -> Result<(), ExtensionError> {
+        let new = self.checkpoint.checkpoint();
         if self.old != old.size {
             return Err(ExtensionError::OtherSize { proof: self.old, old: old.size });
         }

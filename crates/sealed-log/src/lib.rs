@@ -12,6 +12,7 @@ mod cbor;
 mod checkpoint;
 pub mod contract;
 mod cose_receipt;
+mod cosignature;
 mod digest;
 mod entry;
 mod entry_proof;
@@ -42,6 +43,7 @@ mod tape;
 mod tiles;
 mod tree;
 mod withheld;
+mod witness_policy;
 mod writer;
 
 pub use archive_layout::ARCHIVE_VERSION;
@@ -51,6 +53,7 @@ pub use archive_writer::{ArchiveSummary, ArchiveWriteError, ArchiveWriter, write
 pub use bundle::{Bundle, SealedEntry};
 pub use checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 pub use cose_receipt::CoseReceipt;
+pub use cosignature::{Cosignature, CosignatureError, WitnessKey, WitnessSigningKey};
 pub use digest::{Digest, DigestError};
 pub use entry::{
     ENTRY_VERSION, EntryError, EntryHeader, EntryView, MAX_ENTRY_BYTES, MAX_ENTRY_COUNT, encode_entry,
@@ -83,6 +86,7 @@ pub use store::{Batch, ChainHead, Store, StoreError, StoredEntry};
 pub use tiles::{ResourceError, TILE_WIDTH, Tile, TileError, TreeResource, check_tiles};
 pub use tree::{Frontier, FrontierError, TreeHash, empty_root, leaf_hash, node_hash, root_of};
 pub use withheld::{MAX_KEPT_NOTICES, MAX_KEPT_WITHHELD};
+pub use witness_policy::{MAX_POLICY_WITNESSES, PolicyError, PolicyWitness, WitnessPolicy, Witnessed};
 pub use writer::{
     Acknowledgement, HeadError, HeadSink, LogWriter, MemoryHead, Receipt, Submission, WriteError,
 };

@@ -15,6 +15,8 @@ pub const MAX_NOTE_BYTES: usize = 65_536;
 /// Most signature lines that are read.
 pub const MAX_NOTE_SIGNATURES: usize = 100;
 
+/// What a key is for, as its text and its id say: the keys of logs. Another number is another key,
+/// even over the same point of the curve.
 const ED25519: u8 = 1;
 const SIGNATURE_START: &str = "\u{2014} ";
 
@@ -58,12 +60,12 @@ impl VerifierKey {
     /// The key id: first four bytes of SHA-256 over name, newline, 0x01 and the public key.
     #[must_use]
     pub fn id(&self) -> [u8; 4] {
-        let mut hasher = Sha256::new();
-        hasher.update(self.name.as_bytes());
-        hasher.update([b'\n', ED25519]);
-        hasher.update(self.public.as_bytes());
-        let hash: [u8; 32] = hasher.finalize().into();
-        [hash[0], hash[1], hash[2], hash[3]]
+        key_id(&self.name, ED25519, &self.public)
+    }
+
+    /// The point of the curve, which does not say what the key is for.
+    pub(crate) const fn point(&self) -> &ed25519_dalek::VerifyingKey {
+        &self.public
     }
 
     /// Whether this is the key's signature over these bytes.
@@ -98,7 +100,13 @@ impl FromStr for VerifierKey {
         check_key_name(name)?;
         let key = STANDARD.decode(key).map_err(|_| wrong("its key is not base64"))?;
         let Some((&ED25519, public)) = key.split_first() else {
-            return Err(wrong("its key is not of the Ed25519 kind"));
+            let witness = key.first() == Some(&4);
+            let kind = if witness {
+                "it is of the kind 0x04, the key of a witness"
+            } else {
+                "its key is not of the Ed25519 kind"
+            };
+            return Err(wrong(kind));
         };
         let public: [u8; 32] = public.try_into().map_err(|_| wrong("its key has not 32 bytes"))?;
         let public = ed25519_dalek::VerifyingKey::from_bytes(&public)
@@ -207,6 +215,14 @@ pub struct NoteSignature {
     pub signature: Vec<u8>,
 }
 
+/// The line with its newline.
+impl fmt::Display for NoteSignature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = STANDARD.encode([&self.id[..], &self.signature].concat());
+        writeln!(f, "{SIGNATURE_START}{} {bytes}", self.name)
+    }
+}
+
 /// A note taken apart; nothing about its signatures has been believed yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Note<'a> {
@@ -248,7 +264,7 @@ impl<'a> Note<'a> {
     }
 }
 
-fn parse_signature(line: &str) -> Result<NoteSignature, NoteError> {
+pub(crate) fn parse_signature(line: &str) -> Result<NoteSignature, NoteError> {
     let wrong = NoteError::Form("a signature line is not `\u{2014} name base64`");
     let (name, bytes) =
         line.strip_prefix(SIGNATURE_START).and_then(|rest| rest.split_once(' ')).ok_or(wrong.clone())?;
@@ -262,7 +278,18 @@ fn parse_signature(line: &str) -> Result<NoteSignature, NoteError> {
     }
 }
 
-fn check_key_name(name: &str) -> Result<(), NoteError> {
+/// The id of an Ed25519 key of one kind (C2SP signed-note): first four bytes of SHA-256 over name,
+/// newline, kind and public key.
+pub(crate) fn key_id(name: &str, kind: u8, public: &ed25519_dalek::VerifyingKey) -> [u8; 4] {
+    let mut hasher = Sha256::new();
+    hasher.update(name.as_bytes());
+    hasher.update([b'\n', kind]);
+    hasher.update(public.as_bytes());
+    let hash: [u8; 32] = hasher.finalize().into();
+    [hash[0], hash[1], hash[2], hash[3]]
+}
+
+pub(crate) fn check_key_name(name: &str) -> Result<(), NoteError> {
     let fits = (1..=255).contains(&name.len());
     if fits && !name.chars().any(|c| c.is_whitespace() || c.is_control() || c == '+') {
         return Ok(());
@@ -270,7 +297,7 @@ fn check_key_name(name: &str) -> Result<(), NoteError> {
     Err(NoteError::KeyName(name.chars().take(80).collect()))
 }
 
-fn hex(id: [u8; 4]) -> String {
+pub(crate) fn hex(id: [u8; 4]) -> String {
     format!("{:08x}", u32::from_be_bytes(id))
 }
 

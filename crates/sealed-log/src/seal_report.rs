@@ -2,7 +2,7 @@
 
 use crate::fault::{SealFault, Verdict};
 use crate::tree::TreeHash;
-use crate::{KeyHistory, Notice, SignedCheckpoint, VerifierKey};
+use crate::{KeyHistory, Notice, SignedCheckpoint, VerifierKey, WitnessPolicy, Witnessed};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -76,6 +76,31 @@ impl SealReport {
     pub fn root_text(&self) -> String {
         self.root.map_or_else(|| "unknown".to_owned(), |root| STANDARD.encode(root))
     }
+
+    /// Makes `anchored` depend on the witnesses of a policy: it stays or becomes yes only where a
+    /// quorum of them signed a checkpoint that the log was shown to extend. A refuted anchor stays
+    /// refuted; a policy that asks for no witness changes nothing. Gives what the witnesses said of
+    /// the checkpoint that counts, the one nearest to a quorum and then the newest.
+    ///
+    /// `kept` are cosigned checkpoints kept outside the log; all of them must be among the anchors the log
+    /// was read with. The log's own checkpoint counts where the log is intact.
+    pub fn require_quorum(&mut self, policy: &WitnessPolicy, kept: &[SignedCheckpoint]) -> Option<Witnessed> {
+        let shown = |verdict| verdict == Verdict::Yes;
+        let own = self.checkpoint.iter().map(|signed| (signed, shown(self.intact)));
+        let kept = kept.iter().map(|signed| (signed, shown(self.anchored)));
+        let judged = own.chain(kept).map(|(signed, shown)| (policy.count(signed), shown));
+        let best = judged.max_by_key(|(said, shown)| (said.quorum && *shown, said.counted.len(), said.size));
+        let (said, shown) = best.unzip();
+        if policy.asks_for_witnesses() {
+            let reached = shown == Some(true) && said.as_ref().is_some_and(|said| said.quorum);
+            self.anchored = match self.anchored {
+                Verdict::No => Verdict::No,
+                Verdict::Yes | Verdict::Unknown if reached => Verdict::Yes,
+                Verdict::Yes | Verdict::Unknown => Verdict::Unknown,
+            };
+        }
+        said
+    }
 }
 
 /// That a whole log was read and found intact. It cannot be made or copied, only be had from
@@ -139,3 +164,7 @@ impl SealProof {
         format!("{:08x}", u32::from_be_bytes(self.key_id))
     }
 }
+
+#[cfg(test)]
+#[path = "seal_report_tests.rs"]
+mod tests;

@@ -1,0 +1,280 @@
+//! Which witnesses are trusted, and how many of them are enough (C2SP tlog-policy).
+//!
+//! ```text
+//! log VKEY [URL]                       a log this policy is for; none: any
+//! witness NAME VKEY [URL]              NAME is used in this file alone
+//! group NAME all|any|NUMBER MEMBER...  enough of these, witnesses or groups named before
+//! quorum NAME|none                     once: what a checkpoint needs
+//! # a comment, on a line of its own
+//! ```
+//!
+//! This room reads the text it is handed and counts signatures. It asks nobody.
+
+use crate::checkpoint::parse_size;
+use crate::{CosignatureError, SignedCheckpoint, VerifierKey, WitnessKey};
+use std::str::FromStr;
+
+/// Most witnesses one policy may name: as many as a checkpoint can carry signatures.
+pub const MAX_POLICY_WITNESSES: usize = 100;
+
+/// What is wrong with a policy file, and in which line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub struct PolicyError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there and what was expected.
+    pub why: String,
+}
+
+/// A witness as a policy names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PolicyWitness {
+    /// Its name within the policy.
+    pub name: String,
+    /// The key its cosignatures are checked with.
+    pub key: WitnessKey,
+    /// Where checkpoints are handed to it (the *submission prefix* of C2SP tlog-witness), if told.
+    pub url: Option<String>,
+}
+
+/// Enough of its members have to have signed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Group {
+    needed: usize,
+    members: Vec<Member>,
+}
+
+/// Something that can have witnessed a checkpoint, by its place in the policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Member {
+    Witness(usize),
+    Group(usize),
+}
+
+/// Who is trusted to witness a log, and how many are enough.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WitnessPolicy {
+    logs: Vec<VerifierKey>,
+    witnesses: Vec<PolicyWitness>,
+    groups: Vec<Group>,
+    /// `None` for `quorum none`: no witness is asked for.
+    quorum: Option<Member>,
+}
+
+/// What the witnesses of a policy said of one checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Witnessed {
+    /// Size of the checkpoint.
+    pub size: u64,
+    /// Those whose cosignature holds, and when they gave it: seconds since 1970 UTC.
+    pub counted: Vec<(String, u64)>,
+    /// Those that do not count, and why.
+    pub not_counted: Vec<(String, CosignatureError)>,
+    /// Whether the policy names the checkpoint's log, or no log at all.
+    pub log_listed: bool,
+    /// Whether those that count are enough, and the log is one the policy is for.
+    pub quorum: bool,
+}
+
+impl WitnessPolicy {
+    /// The witnesses in the order of the file.
+    #[must_use]
+    pub fn witnesses(&self) -> &[PolicyWitness] {
+        &self.witnesses
+    }
+
+    /// The logs the policy is for; none when it is for any.
+    #[must_use]
+    pub fn logs(&self) -> &[VerifierKey] {
+        &self.logs
+    }
+
+    /// Whether the policy asks for any witness at all.
+    #[must_use]
+    pub const fn asks_for_witnesses(&self) -> bool {
+        self.quorum.is_some()
+    }
+
+    /// Counts the cosignatures under a checkpoint. Whether the log's own signature holds is asked
+    /// only of logs the policy lists; otherwise it is for the reader of the log.
+    #[must_use]
+    pub fn count(&self, signed: &SignedCheckpoint) -> Witnessed {
+        let log_listed = self.logs.is_empty() || self.logs.iter().any(|key| signed.verify(key).is_ok());
+        let (mut counted, mut not_counted, mut said) = (Vec::new(), Vec::new(), Vec::new());
+        for witness in &self.witnesses {
+            let found = witness.key.verify(signed);
+            said.push(found.is_ok());
+            match found {
+                Ok(cosignature) => counted.push((witness.name.clone(), cosignature.time())),
+                Err(why) => not_counted.push((witness.name.clone(), why)),
+            }
+        }
+        let quorum = log_listed && self.enough(&said);
+        Witnessed { size: signed.checkpoint().size, counted, not_counted, log_listed, quorum }
+    }
+
+    /// Whether these witnesses, by their places, are a quorum. Groups name only what stands before
+    /// them, so one pass in order settles all.
+    fn enough(&self, said: &[bool]) -> bool {
+        let mut settled: Vec<bool> = Vec::with_capacity(self.groups.len());
+        for group in &self.groups {
+            let has = group.members.iter().filter(|member| has_witnessed(**member, said, &settled)).count();
+            settled.push(has >= group.needed);
+        }
+        self.quorum.is_none_or(|member| has_witnessed(member, said, &settled))
+    }
+}
+
+fn has_witnessed(member: Member, said: &[bool], groups: &[bool]) -> bool {
+    let (list, at) = match member {
+        Member::Witness(at) => (said, at),
+        Member::Group(at) => (groups, at),
+    };
+    list.get(at).copied().unwrap_or(false)
+}
+
+impl FromStr for WitnessPolicy {
+    type Err = PolicyError;
+
+    fn from_str(text: &str) -> Result<Self, PolicyError> {
+        let mut reading = Reading::default();
+        let mut last = 1;
+        for (text, line) in text.split('\n').zip(1..) {
+            last = line;
+            reading.line(text).map_err(|why| PolicyError { line, why })?;
+        }
+        let Reading { logs, witnesses, groups, quorum, .. } = reading;
+        let quorum = quorum.ok_or_else(|| PolicyError {
+            line: last,
+            why: "the file ends without a quorum line; expected `quorum NAME` or `quorum none`".to_owned(),
+        })?;
+        Ok(Self { logs, witnesses, groups, quorum })
+    }
+}
+
+/// A policy being read line by line.
+#[derive(Default)]
+struct Reading {
+    logs: Vec<VerifierKey>,
+    witnesses: Vec<PolicyWitness>,
+    groups: Vec<Group>,
+    /// Every name given so far, and whether a group names it already.
+    names: Vec<(String, Member, bool)>,
+    quorum: Option<Option<Member>>,
+}
+
+impl Reading {
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        if let Some(control) = line.chars().find(|c| c.is_ascii_control() && *c != '\t') {
+            return Err(format!(
+                "byte 0x{:02x}: only tabs and line ends may stand beside text",
+                control as u32
+            ));
+        }
+        let words: Vec<&str> = line.split([' ', '\t']).filter(|word| !word.is_empty()).collect();
+        match words.as_slice() {
+            [] => Ok(()),
+            [first, ..] if first.starts_with('#') => Ok(()),
+            ["log", key] | ["log", key, _] => self.log(key),
+            ["witness", name, key] => self.witness(name, key, None),
+            ["witness", name, key, url] => self.witness(name, key, Some(url)),
+            ["group", name, needed, members @ ..] if !members.is_empty() => self.group(name, needed, members),
+            ["quorum", name] => self.quorum(name),
+            ["log", ..] => Err("expected `log VKEY [URL]`".to_owned()),
+            ["witness", ..] => Err("expected `witness NAME VKEY [URL]`".to_owned()),
+            ["group", ..] => Err("expected `group NAME all|any|NUMBER MEMBER...`".to_owned()),
+            ["quorum", ..] => Err("expected `quorum NAME` or `quorum none`".to_owned()),
+            [other, ..] => {
+                let other: String = other.chars().take(40).collect();
+                Err(format!("`{other}` begins no line; expected log, witness, group, quorum or #"))
+            }
+        }
+    }
+
+    fn log(&mut self, key: &str) -> Result<(), String> {
+        let key: VerifierKey = key.parse().map_err(|error: crate::NoteError| error.to_string())?;
+        if self.logs.iter().any(|known| known.point() == key.point()) {
+            return Err("this log's key stands in the file already".to_owned());
+        }
+        self.logs.push(key);
+        Ok(())
+    }
+
+    fn witness(&mut self, name: &str, key: &str, url: Option<&str>) -> Result<(), String> {
+        let key: WitnessKey = key.parse().map_err(|error: CosignatureError| error.to_string())?;
+        if let Some(twin) = self.witnesses.iter().find(|known| known.key.same_point(&key)) {
+            return Err(format!("witness {} has the same key: one key cannot count twice", twin.name));
+        }
+        if self.witnesses.len() == MAX_POLICY_WITNESSES {
+            return Err(format!("more than {MAX_POLICY_WITNESSES} witnesses"));
+        }
+        self.name(name, Member::Witness(self.witnesses.len()))?;
+        self.witnesses.push(PolicyWitness { name: name.to_owned(), key, url: url.map(str::to_owned) });
+        Ok(())
+    }
+
+    fn group(&mut self, name: &str, needed: &str, members: &[&str]) -> Result<(), String> {
+        let needed = needed_of(needed, members.len())?;
+        let members = members.iter().map(|member| self.member(member)).collect::<Result<_, _>>()?;
+        self.name(name, Member::Group(self.groups.len()))?;
+        self.groups.push(Group { needed, members });
+        Ok(())
+    }
+
+    fn quorum(&mut self, name: &str) -> Result<(), String> {
+        if self.quorum.is_some() {
+            return Err("a second quorum line; exactly one says what is enough".to_owned());
+        }
+        self.quorum = Some(match name {
+            "none" => None,
+            _ => Some(self.find(name)?.1),
+        });
+        Ok(())
+    }
+
+    fn name(&mut self, name: &str, member: Member) -> Result<(), String> {
+        if name == "none" {
+            return Err("`none` is no name: in the quorum line it means that no witness is needed".to_owned());
+        }
+        if self.names.iter().any(|(known, ..)| known == name) {
+            return Err(format!("`{name}` is the name of another witness or group"));
+        }
+        self.names.push((name.to_owned(), member, false));
+        Ok(())
+    }
+
+    fn find(&mut self, name: &str) -> Result<&mut (String, Member, bool), String> {
+        let found = self.names.iter_mut().find(|(known, ..)| known == name);
+        found.ok_or_else(|| {
+            format!("`{name}` is not the name of a witness or group on a line before this one")
+        })
+    }
+
+    fn member(&mut self, name: &str) -> Result<Member, String> {
+        let (_, member, taken) = self.find(name)?;
+        if *taken {
+            return Err(format!("`{name}` is in a group already: each name counts in one way only"));
+        }
+        *taken = true;
+        Ok(*member)
+    }
+}
+
+fn needed_of(text: &str, members: usize) -> Result<usize, String> {
+    match text {
+        "all" => Ok(members),
+        "any" => Ok(1),
+        _ => parse_size(text)
+            .ok()
+            .and_then(|needed| usize::try_from(needed).ok())
+            .filter(|needed| (1..=members).contains(needed))
+            .ok_or_else(|| {
+                format!("expected all, any, or a number from 1 to {members}, the group's members")
+            }),
+    }
+}
+
+#[cfg(test)]
+#[path = "witness_policy_tests.rs"]
+mod tests;
