@@ -13,6 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("sealed-log-sled", &["sealed-log"]),
     ("replay", &["baccarat", "events", "sealed-log"]),
     ("casino", &["baccarat", "events"]),
+    ("witness", &["sealed-log"]),
     ("audit", &["baccarat", "casino", "events", "replay", "sealed-log", "sealed-log-sled"]),
     ("audit-tests", &["baccarat", "events", "replay", "sealed-log"]),
 ];
@@ -24,6 +25,7 @@ const NEVER: &[(&str, &[&str])] = &[
     ("sealed-log", &["serde_json", "time", "rand", "getrandom", "clap", "sled"]),
     ("replay", &["rand", "rand_chacha", "getrandom", "time", "clap", "sled", "tempfile", "indexmap"]),
     ("casino", &["getrandom", "clap", "sled"]),
+    ("witness", &["clap", "sled"]),
     ("audit", &["sled"]),
 ];
 

@@ -1,0 +1,25 @@
+//! A witness (C2SP tlog-witness): it signs a log's checkpoint once it has seen that the log only grew
+//! since the one it signed before, and never two histories. And the client that asks witnesses.
+//!
+//! This room knows checkpoints, proofs and signatures. It never sees an entry, and does not know what a
+//! log is about.
+
+mod client;
+mod decision;
+mod key_file;
+mod refusal;
+mod server;
+mod state;
+mod state_folder;
+mod submission;
+mod witness;
+
+pub use client::{AskError, Contradiction, Patience};
+pub use decision::{MAX_PROOF_HASHES, MAX_REQUEST_BYTES, decide, parse_request};
+pub use key_file::{KeyFileError, make_key, read_key};
+pub use refusal::Refusal;
+pub use server::{Limits, Server, ServerError};
+pub use state::{MemoryState, StateError, WitnessState};
+pub use state_folder::StateFolder;
+pub use submission::{Asked, Submission, submit};
+pub use witness::{Cosigned, Witness};

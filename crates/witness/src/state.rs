@@ -1,0 +1,69 @@
+//! What a witness must never forget: the newest checkpoint it signed of each log.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use sealed_log::SignedCheckpoint;
+
+/// What a witness signed before cannot be read or kept.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct StateError(pub String);
+
+/// Where the newest cosigned checkpoint of each log is kept.
+pub trait WitnessState: Send + Sync {
+    /// The newest cosigned checkpoint of a log, `None` when none was ever signed.
+    ///
+    /// # Errors
+    /// [`StateError`] when it cannot be read: the witness then must not start.
+    fn load(&self, origin: &str) -> Result<Option<SignedCheckpoint>, StateError>;
+
+    /// Replaces it: after `Ok` it survives a power cut. Called by one thread at a time for one log.
+    ///
+    /// # Errors
+    /// [`StateError`] when it may not be on disk: the cosignature then must not leave.
+    fn keep(&self, cosigned: &SignedCheckpoint) -> Result<(), StateError>;
+
+    /// Puts aside a checkpoint that its log signed beside the newest cosigned one, with the same size
+    /// and another root: together they show anybody that the log has two histories.
+    ///
+    /// # Errors
+    /// [`StateError`] when it could not be written.
+    fn put_aside(&self, other: &SignedCheckpoint) -> Result<(), StateError>;
+}
+
+/// A state in memory, for tests: a witness that forgets is no witness.
+#[derive(Debug, Default)]
+pub struct MemoryState {
+    newest: Mutex<BTreeMap<String, SignedCheckpoint>>,
+}
+
+impl WitnessState for MemoryState {
+    fn load(&self, origin: &str) -> Result<Option<SignedCheckpoint>, StateError> {
+        Ok(self.newest.lock().unwrap_or_else(PoisonError::into_inner).get(origin).cloned())
+    }
+
+    fn keep(&self, cosigned: &SignedCheckpoint) -> Result<(), StateError> {
+        let origin = cosigned.checkpoint().origin.clone();
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner).insert(origin, cosigned.clone());
+        Ok(())
+    }
+
+    fn put_aside(&self, _: &SignedCheckpoint) -> Result<(), StateError> {
+        Ok(())
+    }
+}
+
+impl<S: WitnessState> WitnessState for std::sync::Arc<S> {
+    fn load(&self, origin: &str) -> Result<Option<SignedCheckpoint>, StateError> {
+        S::load(self, origin)
+    }
+
+    fn keep(&self, cosigned: &SignedCheckpoint) -> Result<(), StateError> {
+        S::keep(self, cosigned)
+    }
+
+    fn put_aside(&self, other: &SignedCheckpoint) -> Result<(), StateError> {
+        S::put_aside(self, other)
+    }
+}

@@ -1,0 +1,120 @@
+//! Hands a log's head to all witnesses of a policy at once, and joins what they answer.
+
+use std::fmt::Display;
+
+use sealed_log::{
+    Checkpoint, Cosignature, ExtensionProof, NodeSource, PolicyWitness, SignedCheckpoint, WitnessPolicy,
+    Witnessed, empty_root, range_root,
+};
+
+use crate::client::{AskError, Contradiction, Patience, Question};
+
+/// What one witness answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Its name in the policy.
+    pub witness: String,
+    /// Its cosignature, checked; or why there is none.
+    pub outcome: Result<Cosignature, AskError>,
+}
+
+/// What all witnesses answered.
+#[derive(Debug, Clone)]
+pub struct Submission {
+    /// The head with every cosignature that was given, and those it had before.
+    pub cosigned: SignedCheckpoint,
+    /// Each witness's answer, in the order of the policy.
+    pub asked: Vec<Asked>,
+    /// What the policy says of the cosigned head.
+    pub witnessed: Witnessed,
+}
+
+impl Submission {
+    /// What witnesses hold against the log: the names of those, and what they say.
+    pub fn contradictions(&self) -> impl Iterator<Item = (&str, &Contradiction)> {
+        self.asked.iter().filter_map(|asked| match &asked.outcome {
+            Err(AskError::Contradiction(contradiction)) => Some((asked.witness.as_str(), contradiction)),
+            Err(
+                AskError::NoUrl
+                | AskError::Refused { .. }
+                | AskError::NotBelieved(_)
+                | AskError::Unanswered { .. }
+                | AskError::Proof(_),
+            )
+            | Ok(_) => None,
+        })
+    }
+}
+
+/// Asks every witness of the policy for its cosignature under `head`, all at the same time. `nodes`
+/// are the hashes of the log's tree; `before` is the cosigned checkpoint kept before, which tells
+/// where each witness stood.
+pub fn submit<N>(
+    policy: &WitnessPolicy,
+    nodes: &N,
+    head: &SignedCheckpoint,
+    before: Option<&SignedCheckpoint>,
+    patience: Patience,
+) -> Submission
+where
+    N: NodeSource<Error: Display> + Sync + ?Sized,
+{
+    let outcomes: Vec<Result<Cosignature, AskError>> = std::thread::scope(|scope| {
+        let asking: Vec<_> = policy
+            .witnesses()
+            .iter()
+            .map(|witness| scope.spawn(move || ask(witness, nodes, head, before, patience)))
+            .collect();
+        let panicked = |panic| std::panic::resume_unwind(panic);
+        asking.into_iter().map(|answer| answer.join().unwrap_or_else(panicked)).collect()
+    });
+    let mut cosigned = match before {
+        Some(before) if before.checkpoint() == head.checkpoint() => before.clone(),
+        Some(_) | None => head.clone(),
+    };
+    let mut asked = Vec::with_capacity(outcomes.len());
+    for (witness, mut outcome) in policy.witnesses().iter().zip(outcomes) {
+        if let Ok(cosignature) = &outcome {
+            match cosigned.with_cosignature(cosignature) {
+                Ok(more) => cosigned = more,
+                Err(full) => outcome = Err(AskError::NotBelieved(full)),
+            }
+        }
+        asked.push(Asked { witness: witness.name.clone(), outcome });
+    }
+    let witnessed = policy.count(&cosigned);
+    Submission { cosigned, asked, witnessed }
+}
+
+fn ask<N>(
+    witness: &PolicyWitness,
+    nodes: &N,
+    head: &SignedCheckpoint,
+    before: Option<&SignedCheckpoint>,
+    patience: Patience,
+) -> Result<Cosignature, AskError>
+where
+    N: NodeSource<Error: Display> + ?Sized,
+{
+    let url = witness.url.as_deref().ok_or(AskError::NoUrl)?;
+    let size = head.checkpoint().size;
+    let stood = before.filter(|before| witness.key.verify(before).is_ok());
+    let old = stood.map_or(0, |before| before.checkpoint().size).min(size);
+    Question { key: &witness.key, url, head, old }.ask(|old| prove(nodes, old, head), patience)
+}
+
+/// The proof that the head extends the log's own tree of `old` entries.
+fn prove<N>(nodes: &N, old: u64, head: &SignedCheckpoint) -> Result<ExtensionProof, String>
+where
+    N: NodeSource<Error: Display> + ?Sized,
+{
+    let root = match old {
+        0 => empty_root(),
+        old if old == head.checkpoint().size => head.checkpoint().root,
+        old => {
+            range_root(nodes, 0, old).map_err(|error| format!("the tree's hashes cannot be read: {error}"))?
+        }
+    };
+    let older = Checkpoint { origin: head.checkpoint().origin.clone(), size: old, root };
+    ExtensionProof::make(nodes, &older, head).map_err(|error| error.to_string())
+}

@@ -1,0 +1,132 @@
+//! The witness: for each log it watches one decision at a time; kept first, then answered.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use sealed_log::{Checkpoint, ExtensionProof, SignedCheckpoint, VerifierKey, WitnessKey, WitnessSigningKey};
+
+use crate::decision::{decide, parse_request};
+use crate::refusal::Refusal;
+use crate::state::{StateError, WitnessState};
+
+/// A log the witness watches.
+#[derive(Debug)]
+struct Watched {
+    keys: Vec<VerifierKey>,
+    /// The newest checkpoint signed. Held while one request is decided, kept and signed.
+    newest: Mutex<Option<SignedCheckpoint>>,
+}
+
+/// A checkpoint that was cosigned and kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cosigned {
+    /// The checkpoint.
+    pub checkpoint: Checkpoint,
+    /// The answer's body: the witness's signature line.
+    pub lines: String,
+}
+
+/// A witness of some logs.
+#[derive(Debug)]
+pub struct Witness<S> {
+    key: WitnessSigningKey,
+    logs: BTreeMap<String, Watched>,
+    state: S,
+}
+
+impl<S: WitnessState> Witness<S> {
+    /// A witness that trusts these keys, each for the log it is named after; several keys of one
+    /// log are several trusted ones.
+    ///
+    /// # Errors
+    /// [`StateError`] when what was signed before cannot be read, or is not this witness's own.
+    pub fn open(
+        key: WitnessSigningKey,
+        logs: impl IntoIterator<Item = VerifierKey>,
+        state: S,
+    ) -> Result<Self, StateError> {
+        let mut watched: BTreeMap<String, Watched> = BTreeMap::new();
+        for log in logs {
+            let origin = log.name().to_owned();
+            match watched.get_mut(&origin) {
+                Some(known) => known.keys.push(log),
+                None => {
+                    let newest = Mutex::new(signed_before(&state, &origin, &key.verifier_key())?);
+                    watched.insert(origin, Watched { keys: vec![log], newest });
+                }
+            }
+        }
+        Ok(Self { key, logs: watched, state })
+    }
+
+    /// The witness's public key.
+    #[must_use]
+    pub fn key(&self) -> WitnessKey {
+        self.key.verifier_key()
+    }
+
+    /// The logs it watches, and the newest size signed of each.
+    pub fn logs(&self) -> impl Iterator<Item = (&str, Option<u64>)> {
+        self.logs.iter().map(|(origin, log)| {
+            let newest = log.newest.lock().unwrap_or_else(PoisonError::into_inner);
+            (origin.as_str(), newest.as_ref().map(|newest| newest.checkpoint().size))
+        })
+    }
+
+    /// Answers an add-checkpoint request at `time`, seconds since 1970 UTC. Requests for one log wait
+    /// for each other; what is signed is kept before this returns.
+    ///
+    /// # Errors
+    /// [`Refusal`]; nothing was signed then.
+    pub fn add_checkpoint(&self, body: &[u8], time: u64) -> Result<Cosigned, Refusal> {
+        let request = parse_request(body)?;
+        let origin = &request.checkpoint().checkpoint().origin;
+        let log = self.logs.get(origin).ok_or_else(|| Refusal::UnknownOrigin(origin.clone()))?;
+        // What it guards changes in one step, after it was kept: a panic elsewhere cannot have left it
+        // half done.
+        let mut newest = log.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        let decided = self.cosign(log, newest.as_ref(), &request, time);
+        if let Err(Refusal::Forked { .. }) = &decided {
+            self.state.put_aside(request.checkpoint())?;
+        }
+        let cosigned = decided?;
+        self.state.keep(&cosigned.0)?;
+        *newest = Some(cosigned.0);
+        Ok(cosigned.1)
+    }
+
+    /// Decides and signs. What this gives must be kept before any of it leaves.
+    fn cosign(
+        &self,
+        log: &Watched,
+        newest: Option<&SignedCheckpoint>,
+        request: &ExtensionProof,
+        time: u64,
+    ) -> Result<(SignedCheckpoint, Cosigned), Refusal> {
+        let signer = decide(newest.map(SignedCheckpoint::checkpoint), &log.keys, request)?;
+        let malformed = |error: &dyn std::fmt::Display| Refusal::Malformed(error.to_string());
+        let signed = request.checkpoint().signed_only_by(signer).map_err(|error| malformed(&error))?;
+        let cosignature = self.key.cosign(&signed, time).map_err(|error| malformed(&error))?;
+        let kept = signed.with_cosignature(&cosignature).map_err(|error| malformed(&error))?;
+        let checkpoint = signed.checkpoint().clone();
+        Ok((kept, Cosigned { checkpoint, lines: cosignature.to_string() }))
+    }
+}
+
+/// What the state has of a log, if it is this witness's own word for that log.
+fn signed_before(
+    state: &impl WitnessState,
+    origin: &str,
+    key: &WitnessKey,
+) -> Result<Option<SignedCheckpoint>, StateError> {
+    let Some(kept) = state.load(origin)? else { return Ok(None) };
+    let wrong = |why: &dyn std::fmt::Display| {
+        StateError(format!("what this witness kept for the log {origin} is not its own: {why}"))
+    };
+    key.verify(&kept).map_err(|error| wrong(&error))?;
+    if kept.checkpoint().origin == origin {
+        Ok(Some(kept))
+    } else {
+        Err(wrong(&format_args!("it is of the log {}", kept.checkpoint().origin)))
+    }
+}
