@@ -1,4 +1,5 @@
-//! A log's folder: `checkpoint` (the newest signed head), `store/` (sled), while a program writes
+//! A log's folder: `checkpoint` (the newest signed head), `checkpoint.cosigned` (the newest one that
+//! witnesses signed too, where there are any), `store/` (sled), while a program writes
 //! it `running`, and after an unclean stop that left it in doubt `store.before-N` (the store as it
 //! was found). Other files (keys) are not ours.
 
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use sealed_log::{LogWriter, SignedCheckpoint, SigningKey};
+use sealed_log::{HeadSink as _, LogWriter, SignedCheckpoint, SigningKey};
 
 use crate::copying::{copy_folder, failed, prints, same_bytes};
 use crate::folder_error::FolderError;
@@ -45,6 +46,30 @@ impl LogFolder {
     #[must_use]
     pub fn checkpoint(&self) -> PathBuf {
         self.path.join("checkpoint")
+    }
+
+    /// Where the newest checkpoint that witnesses signed is kept.
+    #[must_use]
+    pub fn cosigned_checkpoint(&self) -> PathBuf {
+        self.path.join("checkpoint.cosigned")
+    }
+
+    /// The newest checkpoint that witnesses signed, `None` where none was kept. Nobody has believed it
+    /// yet.
+    ///
+    /// # Errors
+    /// [`FolderError::Cosigned`].
+    pub fn cosigned(&self) -> Result<Option<SignedCheckpoint>, FolderError> {
+        HeadFile::new(self.cosigned_checkpoint()).read().map_err(FolderError::Cosigned)
+    }
+
+    /// Keeps it in place of the one before: after `Ok` it survives a power cut.
+    ///
+    /// # Errors
+    /// [`FolderError::Cosigned`].
+    pub fn keep_cosigned(&self, cosigned: &SignedCheckpoint) -> Result<(), FolderError> {
+        let kept = HeadFile::new(self.cosigned_checkpoint()).keep(cosigned);
+        kept.map_err(|error| FolderError::Cosigned(error.0))
     }
 
     pub(crate) fn path(&self) -> &Path {

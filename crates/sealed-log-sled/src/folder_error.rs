@@ -49,6 +49,9 @@ pub enum FolderError {
     /// The head is illegible.
     #[error("{0}; put the right checkpoint file back")]
     Head(String),
+    /// The cosigned checkpoint cannot be read or written.
+    #[error("{0}; put the file back as it was, or remove it and ask the witnesses again")]
+    Cosigned(String),
     /// A file could not be read, written or copied.
     #[error("{path}: {error}")]
     File {

@@ -37,7 +37,10 @@ impl HeadFile {
     }
 
     fn replace(&self, text: &str) -> io::Result<()> {
-        let next = self.path.with_extension("next");
+        // Of each file its own: `checkpoint` and `checkpoint.cosigned` may be written at the same time.
+        let mut next = self.path.clone().into_os_string();
+        next.push(".next");
+        let next = PathBuf::from(next);
         let mut file = File::create(&next)?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
