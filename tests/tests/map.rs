@@ -14,7 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("replay", &["baccarat", "events", "sealed-log"]),
     ("casino", &["baccarat", "events"]),
     ("witness", &["sealed-log"]),
-    ("audit", &["baccarat", "casino", "events", "replay", "sealed-log", "sealed-log-sled"]),
+    ("audit", &["baccarat", "casino", "events", "replay", "sealed-log", "sealed-log-sled", "witness"]),
     ("audit-tests", &["baccarat", "events", "replay", "sealed-log"]),
 ];
 

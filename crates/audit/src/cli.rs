@@ -1,10 +1,13 @@
 //! What can be asked on the command line.
 
 mod proofs;
+mod witness;
 
 pub(crate) use proofs::{
     ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry, VerifyCheckpoint, VerifyProof,
 };
+
+pub(crate) use witness::{Witness, WitnessNew, WitnessServe, WitnessSubmit};
 
 use std::path::PathBuf;
 
@@ -42,6 +45,9 @@ pub(crate) enum Command {
     Keys(Keys),
     /// Erase the payload of entries; the log keeps a notice of it, and everything else stays proven
     Redact(Redact),
+    /// Vouch for other people's logs, or have one's own vouched for
+    #[command(subcommand)]
+    Witness(Witness),
     /// Play at make-believe tables and write their events
     Simulate(Simulate),
     /// Turn what somebody wrote down into events
@@ -75,6 +81,10 @@ pub(crate) struct Ingest {
     /// sequence, number of events
     #[arg(long, value_name = "FILE")]
     pub(crate) receipts: Option<PathBuf>,
+    /// Before anything is sealed, ask the witnesses of this policy for their cosignature: a log older
+    /// than what one of them has seen is refused
+    #[arg(long, value_name = "FILE")]
+    pub(crate) witness_policy: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -97,6 +107,10 @@ pub(crate) struct VerifyLog {
     /// A checkpoint of this log that somebody else kept; may be given several times
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Vec<PathBuf>,
+    /// Call the log anchored only if a quorum of these witnesses signed a checkpoint it extends: its
+    /// own, the cosigned one kept beside it, or one given with --checkpoint
+    #[arg(long, value_name = "FILE")]
+    pub(crate) witness_policy: Option<PathBuf>,
     /// The key that must have signed the log: a verifier key, or a file that holds one
     #[arg(long, value_name = "VKEY|FILE")]
     pub(crate) key: Option<String>,

@@ -14,6 +14,8 @@ mod simulate;
 mod verify;
 mod verify_checkpoint;
 mod verify_proof;
+mod witness;
+mod witness_submit;
 
 use std::io::{self, Write};
 
@@ -36,6 +38,9 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         },
         Command::Keys(ask) => keys::run(&ask),
         Command::Redact(ask) => redact::run(&ask),
+        Command::Witness(crate::cli::Witness::New(ask)) => witness::new(&ask),
+        Command::Witness(crate::cli::Witness::Serve(ask)) => witness::serve(&ask),
+        Command::Witness(crate::cli::Witness::Submit(ask)) => witness_submit::run(&ask),
         Command::Simulate(ask) => simulate::run(&ask),
         Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),
         Command::Rules(ask) => rules::run(&ask),

@@ -12,6 +12,7 @@ use sealed_log_sled::{LogFolder, SledStore, Writer};
 
 use crate::Failure;
 use crate::keys::{self, KeyFiles};
+use crate::witnesses::with_cosignatures;
 
 /// A log's folder with its keys.
 pub(crate) struct LogPlace {
@@ -100,6 +101,7 @@ impl OpenedLog {
             let no_log = matches!(error, sealed_log_sled::FolderError::NoLog(_));
             if no_log { Failure::unreadable(error) } else { Failure::seal(error) }
         })?;
+        let head = head.map(|head| with_cosignatures(path, head));
         let key = LogPlace::new(path).public_key();
         Ok(Self::Copy(Box::new(PrivateCopy { store, head, key, _scratch: scratch })))
     }
@@ -178,9 +180,14 @@ pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
 
 /// A verifier key as `--key` gives it: its text, or a file that holds it.
 pub(crate) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
+    log_key("--key", given)
+}
+
+/// A verifier key as an option of this name gives it.
+pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure> {
     let path = Path::new(given);
     let text = if path.is_file() { small_text(path)? } else { given.to_owned() };
-    text.trim().parse().map_err(|error| Failure::usage(format!("--key {given}: {error}")))
+    text.trim().parse().map_err(|error| Failure::usage(format!("{option} {given}: {error}")))
 }
 
 /// A signed checkpoint from its file. Nobody has believed it yet.

@@ -13,6 +13,7 @@ mod log;
 mod progress;
 mod proving;
 mod render;
+mod witnesses;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -10,13 +10,15 @@ mod rulebook;
 pub(crate) use coup::{coup, shoes};
 pub(crate) use diff::{diff, diff_json};
 pub(crate) use lint::{lint, lint_json};
-pub(crate) use report::{rejudged, report};
+pub(crate) use report::{rejudged, report, report_json};
 pub(crate) use roads::roads;
 pub(crate) use rulebook::rulebook;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{ContentArrangement, Table};
 use replay::Currency;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 /// Rows under heads, in columns.
 pub(crate) fn table<const N: usize>(heads: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
@@ -55,6 +57,14 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
 /// `event 7`, `events 7 to 9`: which of a table's events an entry holds.
 pub(crate) fn events(first: u64, last: u64) -> String {
     if first == last { format!("event {first}") } else { format!("events {first} to {last}") }
+}
+
+/// Seconds since 1970 as UTC date and time; the bare number where no calendar goes so far.
+pub(crate) fn moment(seconds: u64) -> String {
+    let known =
+        i64::try_from(seconds).ok().and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
+    let told = known.and_then(|moment| moment.format(&Rfc3339).ok());
+    told.unwrap_or_else(|| format!("{seconds} seconds after 1970"))
 }
 
 /// A sum in the table's currency: 12345 minor units of two digits are `123.45 EUR`.

@@ -17,7 +17,7 @@ use crate::cli::Export;
 use crate::exit::Exit;
 use crate::log::OpenedLog;
 use crate::proving::{self, ProvingLog};
-use crate::{Failure, render};
+use crate::{Failure, render, witnesses};
 
 #[derive(Serialize)]
 struct Told {
@@ -30,6 +30,10 @@ struct Told {
     origin: String,
     size: u64,
     root: String,
+    /// Signatures of the checkpoint besides the log's own.
+    cosignatures: usize,
+    /// Size of the newest cosigned checkpoint, where it is another.
+    cosigned_size: Option<u64>,
 }
 
 /// What an archive is written to until it is whole.
@@ -42,6 +46,7 @@ pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
     if out.exists() && !ask.force {
         return Err(Failure::usage(format!("{name} is there already; choose another name, or give --force")));
     }
+    let cosigned = witnesses::kept(&ask.log)?;
     let opened = OpenedLog::open(&ask.log)?;
     let (summary, head) = match &ask.table {
         Some(table) => slice(ask, opened, table, out)?,
@@ -58,16 +63,21 @@ pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
         origin: checkpoint.origin.clone(),
         size: checkpoint.size,
         root: checkpoint.root_text(),
+        cosignatures: head.signatures().len().saturating_sub(1),
+        cosigned_size: cosigned
+            .as_ref()
+            .map(|cosigned| cosigned.checkpoint().size)
+            .filter(|size| *size != checkpoint.size),
     };
     if ask.json {
         super::print_json(&told)?;
     } else {
-        super::print(&text(&told))?;
+        super::print(&text(&told, &ask.log.display()))?;
     }
     Ok(Exit::Good)
 }
 
-fn text(told: &Told) -> String {
+fn text(told: &Told, log: &dyn std::fmt::Display) -> String {
     let (entries, bytes) = (render::grouped(told.entries), render::grouped(told.file_bytes));
     let Told { archive, origin, .. } = told;
     let mut text = match told.left_out {
@@ -81,7 +91,7 @@ fn text(told: &Told) -> String {
         text.push_str(&format!("the payload of {} of them is withheld\n", render::grouped(told.withheld)));
     }
     text.push_str(&format!("root {}\n", told.root));
-    text
+    text + &cosignatures(told, log)
 }
 
 fn whole(
@@ -176,6 +186,21 @@ fn write(out: &Path, archive: impl FnOnce(Out) -> Written) -> Result<ArchiveSumm
     fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
     readable(out);
     Ok(summary)
+}
+
+/// What witnesses said goes with the archive where it is of the same checkpoint.
+fn cosignatures(told: &Told, log: &dyn std::fmt::Display) -> String {
+    match told {
+        Told { cosigned_size: Some(size), .. } => format!(
+            "the newest checkpoint that witnesses signed has {} entries: hand on {log}/checkpoint.cosigned as well, \
+             or run audit witness submit and export again\n",
+            render::grouped(*size)
+        ),
+        Told { cosignatures: 0, .. } => String::new(),
+        Told { cosignatures, .. } => {
+            format!("the checkpoint carries {}\n", render::counted(*cosignatures as u64, "cosignature"))
+        }
+    }
 }
 
 /// An archive is made to be handed on: others may read it.

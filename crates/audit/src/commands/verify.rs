@@ -9,20 +9,25 @@ use sealed_log::{Expectations, LOG_CHAIN, SealReport, SignedCheckpoint, Verifier
 use crate::cli::VerifyLog;
 use crate::exit::Exit;
 use crate::log::{OpenedLog, rulebook, signed_checkpoint, small_text, verifier_key};
-use crate::{Failure, progress, render};
+use crate::{Failure, progress, render, witnesses};
 
 pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     if let Some(other) = &ask.other {
         return rejudge(ask, other);
     }
-    let expectations = Expectations { verifier: key(ask)?, anchors: anchors(&ask.checkpoint)? };
-    let (seal, judgement) = judge(&ask.log, expectations, approved(&ask.approved)?, None)?;
+    let policy = ask.witness_policy.as_deref().map(witnesses::policy).transpose()?;
+    let anchors = anchors(ask)?;
+    let expectations = Expectations { verifier: key(ask)?, anchors: anchors.clone() };
+    let (mut seal, judgement) = judge(&ask.log, expectations, approved(&ask.approved)?, None)?;
+    let witnessed = policy.as_ref().and_then(|policy| seal.require_quorum(policy, &anchors));
     let report = Report::new(seal, judgement);
-    let exit = exit(&report);
+    let unwitnessed = policy.is_some_and(|policy| policy.asks_for_witnesses())
+        && report.verdicts.anchored == Verdict::Unknown;
+    let exit = if unwitnessed { exit(&report).worse(Exit::Open) } else { exit(&report) };
     if ask.json {
-        super::print_json(&report)?;
+        super::print_json(&render::report_json(&report, witnessed.as_ref()))?;
     } else {
-        super::print(&render::report(&report, ask.all, ask.lang == "es"))?;
+        super::print(&render::report(&report, witnessed.as_ref(), ask.all, ask.lang == "es"))?;
     }
     Ok(exit)
 }
@@ -59,7 +64,7 @@ fn judge_by<const N: usize>(
 fn rejudge(ask: &VerifyLog, other: &str) -> Result<Exit, Failure> {
     let book = rulebook(other)?;
     let title = format!("{} ({})", book.id, book.title);
-    let expectations = Expectations { verifier: key(ask)?, anchors: anchors(&ask.checkpoint)? };
+    let expectations = Expectations { verifier: key(ask)?, anchors: anchors(ask)? };
     let judges = [Judge::new(approved(&ask.approved)?, None), Judge::under(book)];
     let (seal, [own, under]) = judge_by(&ask.log, expectations, judges)?;
     let changed = Rejudged::new(&own, &under);
@@ -97,8 +102,11 @@ fn key(ask: &VerifyLog) -> Result<Option<VerifierKey>, Failure> {
     ask.key.as_deref().map(verifier_key).transpose()
 }
 
-fn anchors(files: &[std::path::PathBuf]) -> Result<Vec<SignedCheckpoint>, Failure> {
-    files.iter().map(|file| signed_checkpoint(file)).collect()
+/// The checkpoints given; where witnesses count, the cosigned one kept beside the log as well.
+fn anchors(ask: &VerifyLog) -> Result<Vec<SignedCheckpoint>, Failure> {
+    let given = ask.checkpoint.iter().map(|file| signed_checkpoint(file));
+    let cosigned = if ask.witness_policy.is_some() { witnesses::kept(&ask.log)? } else { None };
+    given.chain(cosigned.map(Ok)).collect()
 }
 
 fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {

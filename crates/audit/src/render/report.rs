@@ -1,17 +1,55 @@
 //! The report of `verify log` for people.
 
+use sealed_log::Witnessed;
+use serde::Serialize;
+
 use replay::{Certificate, Counts, Finding, Rejudged, Report, Severity, Verdict, Verdicts};
 
-use super::{counted, grouped, money};
+use super::{counted, grouped, moment, money};
 
 /// Findings shown unless all are asked for.
 const SHOWN: usize = 20;
 /// Faults of the seal shown unless all are asked for.
 const FAULTS_SHOWN: usize = 10;
 
-pub(crate) fn report(report: &Report, all: bool, spanish: bool) -> String {
+/// The report, and what witnesses said where they were asked for.
+#[derive(Serialize)]
+pub(crate) struct WithWitnesses<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witnesses: Option<WitnessesJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct WitnessesJson<'a> {
+    quorum: bool,
+    /// Size of the checkpoint that was counted.
+    size: u64,
+    log_listed: bool,
+    /// Name, and when it signed: seconds since 1970 UTC.
+    counted: &'a [(String, u64)],
+    /// Name, and why it does not count.
+    not_counted: Vec<(&'a str, String)>,
+}
+
+pub(crate) fn report_json<'a>(report: &'a Report, witnessed: Option<&'a Witnessed>) -> WithWitnesses<'a> {
+    let witnesses = witnessed.map(|said| WitnessesJson {
+        quorum: said.quorum,
+        size: said.size,
+        log_listed: said.log_listed,
+        counted: &said.counted,
+        not_counted: said.not_counted.iter().map(|(name, why)| (name.as_str(), why.to_string())).collect(),
+    });
+    WithWitnesses { report, witnesses }
+}
+
+pub(crate) fn report(report: &Report, witnessed: Option<&Witnessed>, all: bool, spanish: bool) -> String {
     let mut text = String::new();
-    verdicts(&mut text, report);
+    verdicts(&mut text, report, witnessed);
+    if let Some(said) = witnessed {
+        witnesses(&mut text, said);
+    }
     counts(&mut text, report);
     faults(&mut text, report, all);
     findings(&mut text, report, all, spanish);
@@ -21,11 +59,11 @@ pub(crate) fn report(report: &Report, all: bool, spanish: bool) -> String {
     text
 }
 
-fn verdicts(text: &mut String, report: &Report) {
+fn verdicts(text: &mut String, report: &Report, witnessed: Option<&Witnessed>) {
     let Verdicts { intact, anchored, complete, certified } = report.verdicts;
     for (name, verdict, why) in [
         ("intact", intact, why_intact(report)),
-        ("anchored", anchored, why_anchored(anchored, report)),
+        ("anchored", anchored, why_anchored(anchored, report, witnessed)),
         ("complete", complete, why_complete(report)),
         ("certified", certified, why_certified(report)),
     ] {
@@ -50,7 +88,10 @@ fn why_intact(report: &Report) -> String {
     }
 }
 
-fn why_anchored(verdict: Verdict, report: &Report) -> String {
+fn why_anchored(verdict: Verdict, report: &Report, witnessed: Option<&Witnessed>) -> String {
+    if let Some(why) = witnessed.and_then(|said| why_witnessed(verdict, said)) {
+        return why;
+    }
     match verdict {
         Verdict::Yes => "the log extends every checkpoint given",
         Verdict::No => "the log does not extend a checkpoint given: its history was changed, cut or forked",
@@ -60,6 +101,33 @@ fn why_anchored(verdict: Verdict, report: &Report) -> String {
         Verdict::Unknown => "no checkpoint kept elsewhere was given (--checkpoint FILE)",
     }
     .to_owned()
+}
+
+/// What a policy has to say of the verdict, if it decided.
+fn why_witnessed(verdict: Verdict, said: &Witnessed) -> Option<String> {
+    match verdict {
+        Verdict::Yes if !said.counted.is_empty() => Some(format!(
+            "the log extends a checkpoint of {} entries that enough witnesses signed",
+            grouped(said.size)
+        )),
+        Verdict::Unknown if !said.log_listed => Some("the witness policy does not list this log".to_owned()),
+        Verdict::Unknown if !said.quorum => {
+            let all = said.counted.len() + said.not_counted.len();
+            Some(format!("too few witnesses signed: {} of {all}", said.counted.len()))
+        }
+        Verdict::Yes | Verdict::No | Verdict::Unknown => None,
+    }
+}
+
+/// Who signed, and who did not.
+fn witnesses(text: &mut String, said: &Witnessed) {
+    text.push_str(&format!("\nwitnesses of the checkpoint of {} entries\n", grouped(said.size)));
+    for (name, time) in &said.counted {
+        text.push_str(&format!("  {name} signed at {}\n", moment(*time)));
+    }
+    for (name, why) in &said.not_counted {
+        text.push_str(&format!("  {name} does not count: {why}\n"));
+    }
 }
 
 fn why_complete(report: &Report) -> String {

@@ -1,0 +1,99 @@
+//! `audit witness submit`: a log's newest checkpoint, handed to witnesses.
+
+use sealed_log_sled::LogFolder;
+use serde::Serialize;
+use witness::{AskError, Asked};
+
+use crate::cli::WitnessSubmit;
+use crate::exit::Exit;
+use crate::proving::{ProvingLog, Wanted};
+use crate::witnesses::{Handed, contradicted, hand_in, policy};
+use crate::{Failure, render};
+
+#[derive(Serialize)]
+struct Told {
+    origin: String,
+    size: u64,
+    root: String,
+    /// Whether enough witnesses signed.
+    quorum: bool,
+    /// Where the cosigned checkpoint is kept, if this one is.
+    kept: Option<String>,
+    witnesses: Vec<Answer>,
+}
+
+/// What one witness answered.
+#[derive(Serialize)]
+struct Answer {
+    witness: String,
+    /// When it signed, as it says: seconds since 1970 UTC.
+    signed_at: Option<u64>,
+    /// Why it did not sign.
+    why: Option<String>,
+    /// Whether it has seen more of the log, or another history.
+    contradicts: bool,
+}
+
+pub(crate) fn run(ask: &WitnessSubmit) -> Result<Exit, Failure> {
+    let policy = policy(&ask.policy)?;
+    if !ask.log.is_dir() {
+        let what = "is no log's folder; the cosigned checkpoint is kept there";
+        return Err(Failure::usage(format!("{} {what}", ask.log.display())));
+    }
+    let log = ProvingLog::open(&ask.log, &Wanted::Hashes)?;
+    let handed = hand_in(&ask.log, &policy, &log, &log.head)?;
+    let told = told(ask, &handed);
+    if ask.json {
+        super::print_json(&told)?;
+    } else {
+        super::print(&text(&told, handed.submission.witnessed.log_listed))?;
+    }
+    match contradicted(&ask.log, &handed.submission) {
+        Some(contradicted) => Err(contradicted),
+        None if told.quorum => Ok(Exit::Good),
+        None => Ok(Exit::Open),
+    }
+}
+
+fn told(ask: &WitnessSubmit, handed: &Handed) -> Told {
+    let submission = &handed.submission;
+    let checkpoint = submission.cosigned.checkpoint();
+    Told {
+        origin: checkpoint.origin.clone(),
+        size: checkpoint.size,
+        root: checkpoint.root_text(),
+        quorum: submission.witnessed.quorum,
+        kept: handed.kept.then(|| LogFolder::new(&ask.log).cosigned_checkpoint().display().to_string()),
+        witnesses: submission.asked.iter().map(answer).collect(),
+    }
+}
+
+fn answer(asked: &Asked) -> Answer {
+    let (signed_at, why) = match &asked.outcome {
+        Ok(cosignature) => (Some(cosignature.time()), None),
+        Err(why) => (None, Some(why.to_string())),
+    };
+    let contradicts = matches!(asked.outcome, Err(AskError::Contradiction(_)));
+    Answer { witness: asked.witness.clone(), signed_at, why, contradicts }
+}
+
+fn text(told: &Told, log_listed: bool) -> String {
+    let mut text = format!("{}: {} entries\n", told.origin, render::grouped(told.size));
+    for answer in &told.witnesses {
+        let said = match (&answer.signed_at, &answer.why) {
+            (Some(time), _) => format!("signed at {}", render::moment(*time)),
+            (None, why) => why.clone().unwrap_or_default(),
+        };
+        text.push_str(&format!("  {} {said}\n", answer.witness));
+    }
+    text.push_str(match (told.quorum, log_listed) {
+        (true, _) => "enough witnesses signed\n",
+        (false, true) => "NOT enough witnesses signed\n",
+        (false, false) => "the policy does not list this log: no witnesses are enough\n",
+    });
+    text.push_str(&match &told.kept {
+        Some(kept) => format!("kept in {kept}\n"),
+        None => "not kept: an earlier checkpoint with enough signatures, or none at all, stays\n".to_owned(),
+    });
+    text
+}

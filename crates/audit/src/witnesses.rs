@@ -1,0 +1,79 @@
+//! Witnesses of a log: the policy that names them, handing them the log's head, and what is kept of their
+//! answers.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use sealed_log::{NodeSource, PolicyError, SignedCheckpoint, WitnessPolicy};
+use sealed_log_sled::LogFolder;
+use witness::{Patience, Submission, submit};
+
+use crate::Failure;
+use crate::log::small_text;
+
+/// A policy from its file.
+pub(crate) fn policy(path: &Path) -> Result<WitnessPolicy, Failure> {
+    let name = path.display();
+    small_text(path)?
+        .parse()
+        .map_err(|error: PolicyError| Failure::unreadable(format!("{name}:{}: {}", error.line, error.why)))
+}
+
+/// The cosigned checkpoint kept in a log's folder; none of what is no folder.
+pub(crate) fn kept(log: &Path) -> Result<Option<SignedCheckpoint>, Failure> {
+    if !log.is_dir() {
+        return Ok(None);
+    }
+    LogFolder::new(log).cosigned().map_err(Failure::unreadable)
+}
+
+/// The log's head with what witnesses said of it, where the cosigned checkpoint kept is the same one with
+/// more signatures.
+pub(crate) fn with_cosignatures(log: &Path, head: SignedCheckpoint) -> SignedCheckpoint {
+    // An illegible one is told of where witnesses are asked for; it is no part of the log.
+    let cosigned = LogFolder::new(log).cosigned().ok().flatten();
+    cosigned.filter(|cosigned| cosigned.text().starts_with(head.text())).unwrap_or(head)
+}
+
+/// What came of handing a head to witnesses.
+pub(crate) struct Handed {
+    pub(crate) submission: Submission,
+    /// Whether the cosigned head was kept.
+    pub(crate) kept: bool,
+}
+
+/// Hands the log's head to the witnesses of a policy and keeps what they signed. A checkpoint with a
+/// quorum is never given up for a newer one without.
+pub(crate) fn hand_in<N>(
+    log: &Path,
+    policy: &WitnessPolicy,
+    nodes: &N,
+    head: &SignedCheckpoint,
+) -> Result<Handed, Failure>
+where
+    N: NodeSource<Error: Display> + Sync + ?Sized,
+{
+    let folder = LogFolder::new(log);
+    let before = kept(log)?;
+    let submission = submit(policy, nodes, head, before.as_ref(), Patience::default());
+    let said = &submission.witnessed;
+    let had_quorum = before.is_some_and(|before| policy.count(&before).quorum);
+    let keep = !said.counted.is_empty() && (said.quorum || !had_quorum);
+    if keep {
+        folder.keep_cosigned(&submission.cosigned).map_err(Failure::unreadable)?;
+    }
+    Ok(Handed { submission, kept: keep })
+}
+
+/// What witnesses hold against the log, as one message.
+pub(crate) fn contradicted(log: &Path, submission: &Submission) -> Option<Failure> {
+    let told: Vec<String> = submission
+        .contradictions()
+        .map(|(witness, what)| format!("{}: witness {witness} {what}", log.display()))
+        .collect();
+    if told.is_empty() {
+        return None;
+    }
+    let advice = "keep the log as it is, and restore a copy that holds everything the witness has seen";
+    Some(Failure::seal(format!("{}\n  {advice}", told.join("\n  "))))
+}

@@ -1,0 +1,336 @@
+//! Witnesses as a person meets them: made, serving, asked, killed, and believed by who verifies a log.
+#![allow(clippy::unwrap_used)]
+
+mod command;
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use command::{Place, fixture};
+use sealed_log::SignedCheckpoint;
+
+/// Keys, ports, times, roots and lengths differ from run to run.
+macro_rules! seen {
+    ($text:expr) => {
+        insta::with_settings!({filters => vec![
+            (r"root [A-Za-z0-9+/]{43}=", "root [ROOT]"),
+            (r"\+[0-9a-f]{8}\+[A-Za-z0-9+/=]{44}", "+[KEY]"),
+            (r"signed at 20[0-9T:-]+Z", "signed at [TIME]"),
+            (r"127\.0\.0\.1:[0-9]+", "[ADDRESS]"),
+            (r"in [0-9,]+ bytes", "in [N] bytes"),
+            (r"  key [0-9a-f]{8}\n", "  key [KEY]\n"),
+            (r"  findings [0-9a-f]{64}", "  findings [DIGEST]"),
+        ]}, { insta::assert_snapshot!($text) })
+    };
+}
+
+/// A witness that serves until it is dropped.
+struct Serving {
+    child: Child,
+    out: BufReader<std::process::ChildStdout>,
+    url: String,
+}
+
+impl Serving {
+    fn start(place: &Place, state: &str) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_audit"))
+            .args([
+                "witness",
+                "serve",
+                "--state",
+                state,
+                "--listen",
+                "127.0.0.1:0",
+                "--log",
+                "log/key.pub",
+                "--json",
+            ])
+            .current_dir(place.path("."))
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let begun = line(&mut out);
+        let url = begun["url"].as_str().expect("it listens").to_owned();
+        Self { child, out, url }
+    }
+
+    /// Its next decision.
+    fn decided(&mut self) -> serde_json::Value {
+        line(&mut self.out)
+    }
+
+    /// Tells it to stop, and gives its exit status.
+    fn stop(mut self) -> Option<i32> {
+        Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        // It may have stopped by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn line(out: &mut impl BufRead) -> serde_json::Value {
+    let mut text = String::new();
+    out.read_line(&mut text).unwrap();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// A log of half a shoe, with its rest at hand, and the witnesses `desk` and `union`, not yet serving.
+fn log_and_witnesses() -> Place {
+    let place = Place::new();
+    let honest = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
+    place.write("honest", &honest);
+    place.write("half", honest.lines().take(200).map(|line| format!("{line}\n")).collect::<String>());
+    assert!(
+        place.run(&["ingest", "half", "--log", "log", "--origin", "casino.example/sala/1"]).status.success()
+    );
+    for name in ["desk", "union"] {
+        let out = place.run(&["witness", "new", name, "--name", &format!("{name}.example/w1"), "--json"]);
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    }
+    place
+}
+
+/// Writes a policy of these witnesses, all of them needed.
+fn policy(place: &Place, witnesses: &[(&str, &str)]) {
+    let key = |name: &str| std::fs::read_to_string(place.path(name).join("key.pub")).unwrap();
+    let mut text: String = witnesses
+        .iter()
+        .map(|(name, url)| format!("witness {name} {} {url}\n", key(name).trim_end()))
+        .collect();
+    let names: Vec<&str> = witnesses.iter().map(|(name, _)| *name).collect();
+    text += &format!("group all-of-them all {}\nquorum all-of-them\n", names.join(" "));
+    place.write("policy", text);
+}
+
+fn cosigned(place: &Place) -> SignedCheckpoint {
+    let text = std::fs::read_to_string(place.path("log/checkpoint.cosigned")).unwrap();
+    SignedCheckpoint::parse(&text).unwrap()
+}
+
+/// The first lines of a report: the verdicts, and what witnesses said.
+fn verdicts(place: &Place, arguments: &[&str]) -> String {
+    let whole = place.see(arguments);
+    let told = whole.lines().take_while(|line| !line.contains(" entries, "));
+    let status = whole.lines().last().unwrap();
+    told.chain([status]).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn a_log_is_witnessed_anchored_by_a_quorum_and_handed_on() {
+    let place = log_and_witnesses();
+    let (desk, union) = (Serving::start(&place, "desk"), Serving::start(&place, "union"));
+    policy(&place, &[("desk", &desk.url), ("union", &union.url)]);
+    let verify = ["verify", "log", "log", "--key", "log/key.pub", "--witness-policy", "policy"];
+    let mut text = verdicts(&place, &verify);
+    text += &place.see(&["witness", "submit", "log", "--policy", "policy"]);
+    text += &verdicts(&place, &verify);
+    text += &place.see(&["export", "log", "--out", "log.auditlog"]);
+    text += &verdicts(&place, &["verify", "log", "log.auditlog", "--witness-policy", "policy"]);
+    // One of them is gone: what both signed before stays, and still anchors the grown log.
+    assert_eq!(union.stop(), Some(0));
+    place.run(&["ingest", "honest", "--log", "log"]);
+    text += &place.see(&["export", "log", "--out", "grown.auditlog"]);
+    text += &place.see(&["witness", "submit", "log", "--policy", "policy"]);
+    text += &verdicts(&place, &verify);
+    let union = Serving::start(&place, "union");
+    policy(&place, &[("desk", &desk.url), ("union", &union.url)]);
+    text += &place.see(&["witness", "submit", "log", "--policy", "policy"]);
+    text += &verdicts(&place, &verify);
+    seen!(text);
+}
+
+#[test]
+fn a_log_put_back_to_an_older_copy_or_rewritten_is_refused() {
+    let place = log_and_witnesses();
+    let desk = Serving::start(&place, "desk");
+    policy(&place, &[("desk", &desk.url)]);
+    let copied = Command::new("cp").args(["-r", "log", "older"]).current_dir(place.path(".")).status();
+    assert!(copied.unwrap().success());
+    place.run(&["ingest", "honest", "--log", "log"]);
+    let mut text = place.see(&["witness", "submit", "log", "--policy", "policy"]);
+    text += &place.see(&["ingest", "honest", "--log", "older", "--witness-policy", "policy"]);
+    text += &place.see(&["witness", "submit", "older", "--policy", "policy"]);
+    // The same key signs another history, past the size the witness has.
+    std::fs::create_dir(place.path("fork")).unwrap();
+    for name in ["key", "key.pub"] {
+        std::fs::copy(place.path("log").join(name), place.path("fork").join(name)).unwrap();
+    }
+    place.run(&["ingest", "honest", "--log", "fork", "--live"]);
+    text += &place.see(&["ingest", "half", "--log", "fork", "--witness-policy", "policy"]);
+    text += &place.see(&["ingest", "honest", "--log", "log", "--witness-policy", "policy"]);
+    // Who holds what the witness signed sees it as well.
+    std::fs::copy(place.path("log/checkpoint.cosigned"), place.path("kept")).unwrap();
+    text +=
+        &verdicts(&place, &["verify", "log", "older", "--witness-policy", "policy", "--checkpoint", "kept"]);
+    text +=
+        &verdicts(&place, &["verify", "log", "fork", "--witness-policy", "policy", "--checkpoint", "kept"]);
+    drop(desk);
+    text += &place
+        .see(&["ingest", "honest", "--log", "log", "--witness-policy", "policy"])
+        .lines()
+        .filter(|line| !line.contains("gave no answer"))
+        .map(|line| format!("{line}\n"))
+        .collect::<String>();
+    seen!(text);
+}
+
+#[test]
+fn what_is_wrong_with_a_witness_or_a_policy_is_told() {
+    let place = log_and_witnesses();
+    let serve = |more: &[&str]| place.see(&[&["witness", "serve", "--state"], more].concat());
+    let mut text = place.see(&["witness", "new", "desk", "--name", "desk.example/w1"]);
+    text += &place.see(&["witness", "new", "third", "--name", "third.example/w1"]);
+    text += &place.see(&["witness", "new", "fourth", "--name", "two words"]);
+    text += &serve(&["nowhere", "--log", "log/key.pub"]);
+    text += &serve(&["desk", "--log", "desk/key.pub"]);
+    text += &serve(&["desk", "--log", "log/key.pub", "--name", "other.example/w1"]);
+    text += &serve(&["desk", "--log", "log/key.pub", "--listen", "nowhere"]);
+    let running = Serving::start(&place, "desk");
+    text += &serve(&["desk", "--log", "log/key.pub"]);
+    policy(&place, &[("desk", &running.url)]);
+    place.run(&["witness", "submit", "log", "--policy", "policy"]);
+    drop(running);
+    let key = std::fs::read(place.path("desk/key")).unwrap();
+    std::fs::remove_file(place.path("desk/key")).unwrap();
+    text += &serve(&["desk", "--log", "log/key.pub", "--name", "desk.example/w1"]);
+    place.write("desk/key", key);
+    text += &serve(&["desk", "--log", "log/key.pub"]);
+    place.write("bad", "witness desk not-a-key\nquorum desk\n");
+    for ask in [&["witness", "submit", "log", "--policy"][..], &["verify", "log", "log", "--witness-policy"]]
+    {
+        text += &place.see(&[ask, &["bad"]].concat());
+    }
+    place.run(&["export", "log", "--out", "log.auditlog"]);
+    text += &place.see(&["witness", "submit", "log.auditlog", "--policy", "policy"]);
+    let other = place.run(&["ingest", "half", "--log", "other", "--origin", "casino.example/sala/2"]);
+    assert!(other.status.success());
+    let listed = std::fs::read_to_string(place.path("other/key.pub")).unwrap();
+    place.write(
+        "for-other",
+        format!("log {listed}{}", std::fs::read_to_string(place.path("policy")).unwrap()),
+    );
+    text += &verdicts(&place, &["verify", "log", "log", "--witness-policy", "for-other"]);
+    place.write("log/checkpoint.cosigned", "torn");
+    text += &place.see(&["verify", "log", "log", "--witness-policy", "policy"]);
+    text += &place.see(&["export", "log", "--out", "again.auditlog"]);
+    seen!(text);
+}
+
+#[test]
+fn the_report_as_json_tells_who_signed() {
+    let place = log_and_witnesses();
+    let mut desk = Serving::start(&place, "desk");
+    policy(&place, &[("desk", &desk.url)]);
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_slice(&place.run(&[arguments, &["--json"]].concat()).stdout).unwrap()
+    };
+    let submitted = json(&["witness", "submit", "log", "--policy", "policy"]);
+    assert_eq!(submitted["quorum"], true);
+    assert_eq!(submitted["kept"], "log/checkpoint.cosigned");
+    assert!(submitted["witnesses"][0]["signed_at"].as_u64().unwrap() > 1_700_000_000);
+    let signed = desk.decided();
+    assert_eq!(signed["signed"]["root"], submitted["root"]);
+    assert_eq!(signed["signed"]["size"], submitted["size"]);
+    let report = json(&["verify", "log", "log", "--key", "log/key.pub", "--witness-policy", "policy"]);
+    assert_eq!(report["verdicts"]["anchored"], "yes");
+    assert_eq!(report["certificate"]["verdicts"]["anchored"], "yes");
+    assert_eq!(report["witnesses"]["counted"][0][0], "desk");
+    let plain = json(&["verify", "log", "log", "--key", "log/key.pub"]);
+    assert!(plain.get("witnesses").is_none());
+    assert_eq!(json(&["export", "log", "--out", "log.auditlog"])["cosignatures"], 1);
+}
+
+/// A port nobody listens at.
+fn free_port() -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port().to_string()
+}
+
+#[test]
+fn the_walk_through_in_the_documentation_is_true() {
+    let place = Place::new();
+    std::fs::copy(fixture("honest.ndjson"), place.path("honest.ndjson")).unwrap();
+    let page = std::fs::read_to_string(fixture("../docs/witnesses.md")).unwrap();
+    let commands: String =
+        page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    let commands = commands.replace("7380", &free_port()).replace("7381", &free_port());
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_audit")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let walk = Command::new("bash")
+        .args(["-euc", &format!("trap 'kill $(jobs -p)' EXIT\n{commands}")])
+        .current_dir(place.path("."))
+        .env("PATH", path)
+        .output()
+        .unwrap();
+    let (out, error) = (String::from_utf8_lossy(&walk.stdout), String::from_utf8_lossy(&walk.stderr));
+    assert!(walk.status.success(), "{out}{error}");
+    for told in
+        ["enough witnesses signed", "the checkpoint carries 2 cosignatures", "anchored   yes", "passed over"]
+    {
+        assert!(out.contains(told), "{told}: {out}{error}");
+    }
+}
+
+/// A witness killed at any moment while a log grows: after each restart it goes on, and everything
+/// it ever signed is one history.
+fn killed_again_and_again(rounds: u64) {
+    let place = log_and_witnesses();
+    let honest = std::fs::read_to_string(place.path("honest")).unwrap();
+    let lines: Vec<&str> = honest.lines().collect();
+    let mut dice = sealed_log::contract::Dice::new(rounds);
+    let mut signed: Vec<SignedCheckpoint> = Vec::new();
+    for round in 0..rounds {
+        let mut desk = Serving::start(&place, "desk");
+        policy(&place, &[("desk", &desk.url)]);
+        let end = lines.len().min(200 + 10 * round as usize);
+        place.write("more", lines[..end].join("\n"));
+        place.run(&["ingest", "more", "--log", "log", "--live"]);
+        let mut submit = Command::new(env!("CARGO_BIN_EXE_audit"))
+            .args(["witness", "submit", "log", "--policy", "policy"])
+            .current_dir(place.path("."))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(dice.below(60)));
+        desk.child.kill().unwrap();
+        submit.wait().unwrap();
+        if place.path("log/checkpoint.cosigned").exists() {
+            signed.push(cosigned(&place));
+        }
+        // Beside the kills, the keeper asks again and gets an answer.
+        if round % 3 == 2 {
+            desk = Serving::start(&place, "desk");
+            policy(&place, &[("desk", &desk.url)]);
+            let out = place.run(&["witness", "submit", "log", "--policy", "policy"]);
+            assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stdout));
+            signed.push(cosigned(&place));
+        }
+    }
+    assert!(signed.windows(2).all(|two| two[0].checkpoint().size <= two[1].checkpoint().size));
+    for (number, checkpoint) in signed.iter().enumerate() {
+        let name = format!("signed-{number}");
+        place.write(&name, checkpoint.text());
+        let seen = verdicts(&place, &["verify", "log", "log", "--checkpoint", &name]);
+        assert!(seen.contains("anchored   yes"), "{seen}");
+    }
+}
+
+#[test]
+fn a_killed_witness_goes_on_where_it_stood() {
+    killed_again_and_again(6);
+}
+
+#[test]
+#[ignore = "slow: sixty kills"]
+fn a_witness_killed_sixty_times_goes_on_where_it_stood() {
+    killed_again_and_again(60);
+}
