@@ -11,9 +11,10 @@ use baccarat::{Rulebook, lint};
 use events::{Line, decode_payload_with_minor, encode_payload_at};
 use replay::{Entry, Judge};
 use sealed_log::{
-    ArchiveIndex, ArchiveSource, ChainName, CoseReceipt, Digest, EntryProof, Expectations, ExtensionProof,
-    LogReader, SignedCheckpoint, SigningKey, TreeResource, Verdict, VerifierKey, encode_entry, parse_entry,
-    parse_kept, parse_notice, sealed_digest, stand_in_for,
+    ArchiveIndex, ArchiveSource, ChainName, Checkpoint, CoseReceipt, Digest, EntryProof, Expectations,
+    ExtensionProof, LogReader, SignedCheckpoint, SigningKey, TreeResource, Verdict, VerifierKey, WitnessKey,
+    WitnessPolicy, WitnessSigningKey, empty_root, encode_entry, parse_entry, parse_kept, parse_notice,
+    sealed_digest, stand_in_for,
 };
 
 /// A parser and what it has to hold.
@@ -27,6 +28,8 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("key", key),
     ("entry_proof", entry_proof),
     ("extension_proof", extension_proof),
+    ("cosignature", cosignature),
+    ("witness_policy", witness_policy),
     ("receipt", receipt),
     ("tile", tile),
     ("entry", entry),
@@ -101,6 +104,43 @@ pub fn extension_proof(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(proof) = text.parse::<ExtensionProof>() else { return };
     assert_eq!(proof.to_string().parse::<ExtensionProof>().as_ref(), Ok(&proof));
+}
+
+/// What a witness answered, and keys of witnesses: what is believed is found again under the checkpoint.
+pub fn cosignature(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(key) = text.parse::<WitnessKey>() {
+        assert_eq!(key.to_string(), text);
+    }
+    if let Ok(key) = text.parse::<WitnessSigningKey>() {
+        assert_eq!(key.to_secret_text(), text);
+    }
+    let (log, witness) = (SigningKey::from_seed("casino.example/sala/1", &[7; 32]), witness());
+    let empty = Checkpoint { origin: "casino.example/sala/1".to_owned(), size: 0, root: empty_root() };
+    let Ok(signed) = log.map_err(Into::into).and_then(|log| SignedCheckpoint::sign(&empty, &log)) else {
+        return;
+    };
+    if let Ok(answer) = signed.answered(text, &witness) {
+        let cosigned = signed.with_cosignature(&answer).expect("one line more fits");
+        assert_eq!(witness.verify(&cosigned), Ok(answer));
+    }
+}
+
+/// The witness whose answers are among the seeds.
+fn witness() -> WitnessKey {
+    WitnessSigningKey::from_seed("regulator.example/w1", &[1; 32]).expect("a key").verifier_key()
+}
+
+/// A policy counts any checkpoint, and never more witnesses than it names.
+pub fn witness_policy(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(policy) = text.parse::<WitnessPolicy>() else { return };
+    let Ok(key) = SigningKey::from_seed("casino.example/sala/1", &[7; 32]) else { return };
+    let empty = Checkpoint { origin: key.name().to_owned(), size: 0, root: empty_root() };
+    let Ok(signed) = SignedCheckpoint::sign(&empty, &key) else { return };
+    let said = policy.count(&signed);
+    assert!(said.counted.is_empty() && said.not_counted.len() == policy.witnesses().len());
+    assert_eq!(said.quorum, said.log_listed && !policy.asks_for_witnesses());
 }
 
 /// A COSE receipt has one spelling.

@@ -45,8 +45,8 @@ mod writing {
     use events::{Line, encode_payload};
     use sealed_log::{
         Checkpoint, CoseReceipt, EntryProof, ExtensionProof, LogWriter, MemoryHead, MemoryStore, Redaction,
-        SignedCheckpoint, SigningKey, Store, StoreNodes, Submission, TreeResource, encode_redaction,
-        stand_in_for, write_archive, write_slice,
+        SignedCheckpoint, SigningKey, Store, StoreNodes, Submission, TreeResource, WitnessSigningKey,
+        empty_root, encode_redaction, stand_in_for, write_archive, write_slice,
     };
 
     use super::*;
@@ -111,6 +111,7 @@ mod writing {
         let older = Checkpoint::of("casino.example/sala/1", &early);
         let grown = ExtensionProof::make(&StoreNodes(&store), &older, &head).unwrap();
         put("extension_proof", "from-five", grown.to_string().as_bytes());
+        write_witnesses();
         for (number, resource) in TreeResource::of_tree(70_000).step_by(100).enumerate() {
             put("tile", &format!("{number}"), resource.to_string().as_bytes());
         }
@@ -127,6 +128,27 @@ mod writing {
         for (number, payload) in payloads.iter().take(6).enumerate() {
             put("payload", &format!("{number}"), payload);
         }
+    }
+
+    fn write_witnesses() {
+        let witness = |name: &str, seed| WitnessSigningKey::from_seed(name, &[seed; 32]).unwrap();
+        let (one, two) = (witness("regulator.example/w1", 1), witness("union.example/w2", 2));
+        let empty = Checkpoint { origin: key().name().to_owned(), size: 0, root: empty_root() };
+        let signed = SignedCheckpoint::sign(&empty, &key()).unwrap();
+        let answer = |key: &WitnessSigningKey| key.cosign(&signed, 1_700_000_000).unwrap().to_string();
+        put("cosignature", "answer", answer(&one).as_bytes());
+        put("cosignature", "of-two", (answer(&two) + &answer(&one)).as_bytes());
+        put("cosignature", "verifier", one.verifier_key().to_string().as_bytes());
+        put("cosignature", "signing", one.to_secret_text().as_bytes());
+        let policy = format!(
+            "# both sides\nlog {}\nwitness desk {} https://w1.example/\nwitness union {}\n\
+             group side any union\ngroup both 2 desk side\nquorum both\n",
+            key().verifier_key(),
+            one.verifier_key(),
+            two.verifier_key()
+        );
+        put("witness_policy", "both", policy.as_bytes());
+        put("witness_policy", "none", b"quorum none\n");
     }
 
     /// Payloads as the target `judge` takes them.
