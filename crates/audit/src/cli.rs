@@ -81,6 +81,10 @@ pub(crate) struct Ingest {
     /// sequence, number of events
     #[arg(long, value_name = "FILE")]
     pub(crate) receipts: Option<PathBuf>,
+    /// Write a proof of every acknowledged entry into this folder, as INDEX.tlog-proof: what somebody
+    /// needs who has only the log's key
+    #[arg(long, value_name = "DIR")]
+    pub(crate) proofs: Option<PathBuf>,
     /// Before anything is sealed, ask the witnesses of this policy for their cosignature: a log older
     /// than what one of them has seen is refused
     #[arg(long, value_name = "FILE")]

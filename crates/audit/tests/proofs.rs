@@ -241,3 +241,18 @@ fn a_tree_is_published_brought_up_to_date_and_never_turned_back() {
     text += &place.see(&["export", "log"]);
     seen!(text);
 }
+
+#[test]
+fn every_acknowledged_entry_can_come_with_its_proof() {
+    let (place, _) = written_down();
+    assert!(place.run(&["ingest", "first", "--log", "log", "--proofs", "given"]).status.success());
+    let mut proofs: Vec<String> = std::fs::read_dir(place.path("given"))
+        .unwrap()
+        .map(|entry| format!("given/{}", entry.unwrap().file_name().to_string_lossy()))
+        .collect();
+    proofs.sort();
+    assert!(proofs.len() > 40, "{} proofs", proofs.len());
+    let proofs: Vec<&str> = proofs.iter().map(String::as_str).collect();
+    let verified = place.run(&[&["verify", "proof", "--key", "log/key.pub"], &proofs[..]].concat());
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+}

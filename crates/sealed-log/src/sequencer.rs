@@ -4,7 +4,8 @@
 //! waits for about one flush; under load the groups grow by themselves.
 
 use crate::{
-    Acknowledgement, EntryError, HeadSink, LogWriter, SignedCheckpoint, Store, Submission, WriteError,
+    Acknowledgement, EntryError, EntryProof, HeadSink, LogWriter, Receipt, SignedCheckpoint, Store,
+    StoreNodes, Submission, WriteError,
 };
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -107,7 +108,7 @@ impl<S> Clone for SequencerHandle<S> {
     }
 }
 
-impl<S> SequencerHandle<S> {
+impl<S: Store + 'static> SequencerHandle<S> {
     /// Hands in entries and waits until they and the head that covers them are durable.
     ///
     /// # Errors
@@ -146,6 +147,40 @@ impl<S> SequencerHandle<S> {
         self.sender.send(Job::View(Box::new(job))).map_err(|_| gone())?;
         answer.recv().map_err(|_| gone())
     }
+
+    /// Proofs that acknowledged entries stand under the head they were acknowledged with; commits wait
+    /// meanwhile. Gives one for each receipt, in their order.
+    ///
+    /// # Errors
+    /// [`ProveError`] when the log has shut down, or an entry cannot be read back as it was sealed.
+    pub fn prove(&self, acknowledged: &Acknowledgement) -> Result<Vec<EntryProof>, ProveError> {
+        let (indexes, head) = (acknowledged.receipts.clone(), Arc::clone(&acknowledged.head));
+        self.view(move |store| indexes.iter().map(|receipt| prove(store, receipt, &head)).collect())?
+    }
+}
+
+fn prove<S: Store>(store: &S, receipt: &Receipt, head: &SignedCheckpoint) -> Result<EntryProof, ProveError> {
+    let damaged = |why: String| ProveError::Damaged { index: receipt.index, why };
+    let entry = store.read(receipt.index, 1).map_err(|error| damaged(error.to_string()))?;
+    let entry = entry.into_iter().next().ok_or_else(|| damaged("it is not there".to_owned()))?;
+    EntryProof::make(&StoreNodes(store), head, receipt.index, entry)
+        .map_err(|error| damaged(error.to_string()))
+}
+
+/// Why there is no proof of an acknowledged entry.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProveError {
+    /// The log has shut down.
+    #[error(transparent)]
+    Gone(#[from] SubmitError),
+    /// The entry cannot be proven.
+    #[error("entry {index} was acknowledged and cannot be proven: {why}; verify the log")]
+    Damaged {
+        /// Its index.
+        index: u64,
+        /// What was found.
+        why: String,
+    },
 }
 
 /// Entries handed in and not yet answered for.

@@ -10,6 +10,7 @@ mod seen;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead, Write};
+use std::path::PathBuf;
 
 use events::Line as EventLine;
 use sealed_log::{
@@ -63,6 +64,7 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
         seen: Seen::default(),
         calls: VecDeque::new(),
         receipts: receipts(ask)?,
+        proofs: proofs(ask)?,
         newest: head,
         told: Told::default(),
         bar: progress::counter("events read"),
@@ -101,6 +103,13 @@ fn receipts(ask: &Ingest) -> Result<Option<File>, Failure> {
     let Some(path) = &ask.receipts else { return Ok(None) };
     let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
     file.map(Some).map_err(|error| Failure::unreadable(format!("{}: {error}", path.display())))
+}
+
+fn proofs(ask: &Ingest) -> Result<Option<PathBuf>, Failure> {
+    let Some(folder) = &ask.proofs else { return Ok(None) };
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::unreadable(format!("{}: {error}", folder.display())))?;
+    Ok(Some(folder.clone()))
 }
 
 /// Why reading stopped.
@@ -161,6 +170,7 @@ struct Work {
     seen: Seen,
     calls: VecDeque<Call>,
     receipts: Option<File>,
+    proofs: Option<PathBuf>,
     newest: Arc<SignedCheckpoint>,
     told: Told,
     bar: indicatif::ProgressBar,
@@ -247,7 +257,9 @@ impl Work {
     }
 
     fn acknowledge(&mut self, (call, places): Call) -> Result<(), Failure> {
-        let Acknowledgement { receipts, head } = call.wait().map_err(not_acknowledged)?;
+        let acknowledged = call.wait().map_err(not_acknowledged)?;
+        self.write_proofs(&acknowledged)?;
+        let Acknowledgement { receipts, head } = acknowledged;
         let mut lines = String::new();
         for (receipt, (table, first, count)) in receipts.iter().zip(&places) {
             self.told.entries += 1;
@@ -261,6 +273,18 @@ impl Work {
                 .map_err(|error| Failure::unreadable(format!("--receipts: {error}")))?;
         }
         self.newest = head;
+        Ok(())
+    }
+}
+
+impl Work {
+    fn write_proofs(&self, acknowledged: &Acknowledgement) -> Result<(), Failure> {
+        let Some(folder) = &self.proofs else { return Ok(()) };
+        for proof in self.handle.prove(acknowledged).map_err(Failure::seal)? {
+            let path = folder.join(format!("{}.tlog-proof", proof.index()));
+            std::fs::write(&path, proof.to_string())
+                .map_err(|error| Failure::unreadable(format!("{}: {error}", path.display())))?;
+        }
         Ok(())
     }
 }
