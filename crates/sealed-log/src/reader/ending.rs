@@ -1,0 +1,133 @@
+//! What a log that was read came to: its checkpoint, the anchors, and what stands round the entries.
+
+use std::cmp::Ordering;
+
+use super::LogReader;
+use crate::fault::{FaultKind, SealFault, Verdict};
+use crate::source::EntrySource;
+use crate::{Checkpoint, SealProof, SealReport, SignedCheckpoint};
+
+impl<S: EntrySource> LogReader<S> {
+    /// What the seal came to. Whatever was not read is not intact: read to the end first.
+    pub fn finish(mut self) -> SealReport {
+        if self.ended {
+            self.judge_end();
+        }
+        let claims = self.source.claims();
+        let (checkpoint, beyond_checkpoint) = (claims.checkpoint.clone(), claims.beyond_checkpoint);
+        let (intact, intact_unknown) = self.intact();
+        let anchored = self.anchored();
+        let (key, key_trust) = self.key.clone().unzip();
+        let proof = match (intact, &checkpoint, &key) {
+            (Verdict::Yes, Some(checkpoint), Some(key)) => {
+                let signer = self.notices.keys.at(checkpoint.checkpoint().size).unwrap_or(key);
+                Some(SealProof::of(checkpoint, signer, self.withheld.count + self.left_out))
+            }
+            (Verdict::Yes | Verdict::No | Verdict::Unknown, _, _) => None,
+        };
+        SealReport {
+            size: self.next_index,
+            root: self.roots.computed(),
+            origin: checkpoint.as_ref().map(|signed| signed.checkpoint().origin.clone()),
+            checkpoint,
+            key,
+            key_trust,
+            beyond_checkpoint,
+            left_out: self.left_out,
+            withheld: self.withheld.count,
+            not_erased: self.withheld.not_erased(),
+            withheld_entries: self.withheld.first.into_keys().collect(),
+            notices: self.notices.kept,
+            keys: self.notices.keys,
+            intact,
+            intact_unknown,
+            anchored,
+            fault_count: self.faults.count(),
+            faults: self.faults.kept,
+            proof,
+        }
+    }
+
+    fn intact(&self) -> (Verdict, Option<&'static str>) {
+        if self.faults.seal > 0 {
+            return (Verdict::No, None);
+        }
+        let missing = match (self.ended, &self.source.claims().checkpoint, &self.key) {
+            (false, _, _) => "the log was not read to its end",
+            (true, None, _) => "no signed checkpoint came with the entries",
+            (true, Some(_), None) => "there is no key to check the checkpoint's signature with",
+            (true, Some(_), Some(_)) => return (Verdict::Yes, None),
+        };
+        (Verdict::Unknown, Some(missing))
+    }
+
+    fn anchored(&self) -> Verdict {
+        if self.faults.anchors > 0 {
+            Verdict::No
+        } else if self.anchors_given && self.ended && self.roots.unjudged == 0 {
+            Verdict::Yes
+        } else {
+            Verdict::Unknown
+        }
+    }
+
+    /// Whether checkpoint and anchors are signed by the key that was in force at their size; gives the
+    /// anchors that are not to be believed.
+    fn judge_signatures(&mut self) -> Vec<Checkpoint> {
+        let Some((trusted, _)) = &self.key else { return Vec::new() };
+        let keys = &self.notices.keys;
+        let refused = |signed: &SignedCheckpoint| keys.verify(signed, trusted).err();
+        let own = self.source.claims().checkpoint.as_ref().and_then(refused);
+        if let Some(error) = own {
+            let message = format!("the checkpoint is not believed: {error}");
+            self.faults.add_first(SealFault::new(FaultKind::Checkpoint, None, message));
+        }
+        let mut unbelieved = Vec::new();
+        for anchor in &self.anchors {
+            if let Err(error) = keys.verify(anchor, trusted) {
+                let message = format!("a checkpoint kept elsewhere is not believed: {error}");
+                self.faults.add(SealFault::new(FaultKind::Anchor, None, message));
+                unbelieved.push(anchor.checkpoint().clone());
+            }
+        }
+        unbelieved
+    }
+
+    /// The checkpoint's size and root, the anchors, and what stands round the entries.
+    fn judge_end(&mut self) {
+        let unbelieved = self.judge_signatures();
+        let size = self.next_index;
+        if let Some(signed) = self.source.claims().checkpoint.as_ref().map(SignedCheckpoint::checkpoint) {
+            let fault = match size.cmp(&signed.size) {
+                Ordering::Less => Some((FaultKind::Missing, size, "the log ends here")),
+                Ordering::Greater => {
+                    Some((FaultKind::Surplus, signed.size, "entries go on past the checkpoint"))
+                }
+                Ordering::Equal => None,
+            };
+            if let Some((kind, index, what)) = fault {
+                let message = format!("{what}: {size} entries were found, {} were signed for", signed.size);
+                self.faults.add(SealFault::new(kind, Some(index), message));
+            } else if let Some(message) = self.roots.contradiction(&signed.root) {
+                self.faults.add(SealFault::new(FaultKind::Root, None, message));
+            }
+        }
+        let believed = |anchor: &Checkpoint| !unbelieved.contains(anchor);
+        for anchor in self.roots.anchors_beyond(size).into_iter().filter(believed) {
+            let message = format!("the log has {size} entries, a checkpoint kept elsewhere {}", anchor.size);
+            self.faults.add(SealFault::new(FaultKind::Anchor, Some(size), message));
+        }
+        for anchor in std::mem::take(&mut self.roots.refuted).into_iter().filter(believed) {
+            let message = format!(
+                "the first {} entries do not have the root of a checkpoint kept elsewhere",
+                anchor.size
+            );
+            self.faults.add(SealFault::new(FaultKind::Anchor, None, message));
+        }
+        if self.source.claims().all_accounted_for {
+            self.withheld.unaccounted().into_iter().for_each(|fault| self.faults.add(fault));
+        }
+        let clean = self.faults.seal == 0;
+        self.source.closing_faults(clean).into_iter().for_each(|fault| self.faults.add(fault));
+    }
+}
