@@ -13,8 +13,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("sealed-log-sled", &["sealed-log"]),
     ("replay", &["baccarat", "events", "sealed-log"]),
     ("casino", &["baccarat", "events"]),
-    ("witness", &["sealed-log"]),
-    ("audit", &["baccarat", "casino", "events", "replay", "sealed-log", "sealed-log-sled", "witness"]),
+    ("door", &[]),
+    ("service", &["door", "events", "sealed-log", "sealed-log-sled"]),
+    ("witness", &["door", "sealed-log"]),
+    (
+        "audit",
+        &["baccarat", "casino", "events", "replay", "sealed-log", "sealed-log-sled", "service", "witness"],
+    ),
     ("audit-tests", &["baccarat", "events", "replay", "sealed-log"]),
 ];
 

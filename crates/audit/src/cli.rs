@@ -1,11 +1,13 @@
 //! What can be asked on the command line.
 
 mod proofs;
+mod serve;
 mod witness;
 
 pub(crate) use proofs::{
     ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry, VerifyCheckpoint, VerifyProof,
 };
+pub(crate) use serve::Serve;
 
 pub(crate) use witness::{Witness, WitnessNew, WitnessServe, WitnessSubmit};
 
@@ -40,6 +42,8 @@ pub(crate) enum Command {
     /// Prove one entry, one coup or one checkpoint to somebody who does not have the log
     #[command(subcommand)]
     Prove(Prove),
+    /// Take events over HTTP, answer once they are durable, and let the log be read
+    Serve(Serve),
     /// The keys that sign logs
     #[command(subcommand)]
     Keys(Keys),
@@ -106,7 +110,7 @@ pub(crate) enum Verify {
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyLog {
-    /// A log's folder (only read: a private copy is worked on) or an archive
+    /// A log's folder (only read: a private copy is worked on), an archive, or a served log's URL
     pub(crate) log: PathBuf,
     /// A checkpoint of this log that somebody else kept; may be given several times
     #[arg(long, value_name = "FILE")]

@@ -8,6 +8,7 @@ mod keys;
 mod prove;
 mod redact;
 mod rules;
+mod serve;
 mod show;
 mod simulate;
 
@@ -37,6 +38,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
             (None, None) => Err(Failure::usage("give --out FILE or --tiles DIR")),
         },
         Command::Keys(ask) => keys::run(&ask),
+        Command::Serve(ask) => serve::run(&ask),
         Command::Redact(ask) => redact::run(&ask),
         Command::Witness(crate::cli::Witness::New(ask)) => witness::new(&ask),
         Command::Witness(crate::cli::Witness::Serve(ask)) => witness::serve(&ask),

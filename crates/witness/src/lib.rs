@@ -16,9 +16,10 @@ mod witness;
 
 pub use client::{AskError, Contradiction, Patience};
 pub use decision::{MAX_PROOF_HASHES, MAX_REQUEST_BYTES, decide, parse_request};
+pub use door::{DoorError, Limits};
 pub use key_file::{KeyFileError, make_key, read_key};
 pub use refusal::Refusal;
-pub use server::{Limits, Server, ServerError};
+pub use server::Server;
 pub use state::{MemoryState, StateError, WitnessState};
 pub use state_folder::StateFolder;
 pub use submission::{Asked, Submission, submit};

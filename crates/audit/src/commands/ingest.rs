@@ -4,9 +4,6 @@
 //! entries are being made durable. What the log already holds is passed over; another event under
 //! a number it already has is recorded as well, and judged later.
 
-mod group;
-mod seen;
-
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead, Write};
@@ -22,12 +19,12 @@ use serde::Serialize;
 use std::sync::Arc;
 
 use crate::cli::Ingest;
+use crate::clock::now;
 use crate::exit::Exit;
 use crate::line_reader::{self, LONGEST_LINE, Line, LineReader};
 use crate::log::LogPlace;
 use crate::{Failure, progress, render, witnesses};
-use group::Groups;
-use seen::{Seen, Standing};
+use service::intake::{Groups, IntakeError, Seen, Standing};
 
 /// Calls under way at once: one being made durable, the others waiting to be.
 const CALLS_UNDER_WAY: usize = 4;
@@ -60,7 +57,7 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     let sequencer = Sequencer::start(writer).map_err(Failure::unreadable)?;
     let mut work = Work {
         handle: sequencer.handle(),
-        groups: Groups::new(producer, ask.live),
+        groups: Groups::new(producer, ask.live, now),
         seen: Seen::default(),
         calls: VecDeque::new(),
         receipts: receipts(ask)?,
@@ -110,6 +107,15 @@ fn proofs(ask: &Ingest) -> Result<Option<PathBuf>, Failure> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::unreadable(format!("{}: {error}", folder.display())))?;
     Ok(Some(folder.clone()))
+}
+
+impl From<IntakeError> for Failure {
+    fn from(error: IntakeError) -> Self {
+        match error {
+            IntakeError::OwnFault(message) => Self { exit: Exit::OwnFault, message },
+            IntakeError::Log(_) | IntakeError::Store(_) | IntakeError::Table(_) => Self::unreadable(error),
+        }
+    }
 }
 
 /// Why reading stopped.
@@ -214,7 +220,7 @@ impl Work {
                 self.seal_all()?;
             }
             match self.seen.standing(&self.handle, &line)? {
-                Standing::Same => {
+                Standing::Same { .. } => {
                     self.told.already_there += 1;
                     return Ok(());
                 }

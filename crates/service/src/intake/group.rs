@@ -5,15 +5,14 @@ use std::collections::BTreeMap;
 use events::{Body, Event, Line, encode_payload};
 use sealed_log::{ChainName, MAX_ENTRY_COUNT, ProducerId, Submission};
 
-use crate::Failure;
-use crate::clock::now;
-use crate::exit::Exit;
+use super::IntakeError;
 
 /// An entry is closed at this many bytes of JSON, which its canonical bytes never exceed.
 const CLOSE_AT_BYTES: usize = 48 * 1024;
 /// All entries are closed once this many events wait in them.
 const MOST_WAITING: usize = 16_384;
 
+#[derive(Debug)]
 struct Group {
     first: u64,
     events: Vec<Event>,
@@ -21,8 +20,10 @@ struct Group {
 }
 
 /// The entries being gathered, one a table, and those ready to be handed in.
-pub(super) struct Groups {
+#[derive(Debug)]
+pub struct Groups {
     producer: ProducerId,
+    clock: fn() -> i64,
     live: bool,
     open: BTreeMap<String, Group>,
     waiting: usize,
@@ -31,30 +32,42 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    pub(super) const fn new(producer: ProducerId, live: bool) -> Self {
-        Self { producer, live, open: BTreeMap::new(), waiting: 0, ready: Vec::new(), ready_events: 0 }
+    /// None yet. `clock` gives microseconds since 1970 UTC; `live` makes every event an entry of its own.
+    #[must_use]
+    pub const fn new(producer: ProducerId, live: bool, clock: fn() -> i64) -> Self {
+        Self { producer, clock, live, open: BTreeMap::new(), waiting: 0, ready: Vec::new(), ready_events: 0 }
     }
 
-    pub(super) const fn is_live(&self) -> bool {
+    /// Whether every event is an entry of its own.
+    #[must_use]
+    pub const fn is_live(&self) -> bool {
         self.live
     }
 
     /// Whether events of the table wait here.
-    pub(super) fn holds(&self, table: &str) -> bool {
+    #[must_use]
+    pub fn holds(&self, table: &str) -> bool {
         self.open.contains_key(table) || !self.ready.is_empty()
     }
 
-    pub(super) const fn ready_events(&self) -> usize {
+    /// Events in entries that are ready to be handed in.
+    #[must_use]
+    pub const fn ready_events(&self) -> usize {
         self.ready_events
     }
 
-    pub(super) fn take_ready(&mut self) -> Vec<Submission> {
+    /// Takes the entries that are ready.
+    #[must_use]
+    pub fn take_ready(&mut self) -> Vec<Submission> {
         self.ready_events = 0;
         std::mem::take(&mut self.ready)
     }
 
     /// Adds an event; closes the entry before or after it where that is due.
-    pub(super) fn add(&mut self, line: Line, bytes: usize) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// [`IntakeError`].
+    pub fn add(&mut self, line: Line, bytes: usize) -> Result<(), IntakeError> {
         let table = line.table.to_string();
         let sequence = line.sequence;
         let ends = self.live || ends_entry(&line.event);
@@ -83,20 +96,24 @@ impl Groups {
         }
     }
 
-    pub(super) fn close_all(&mut self) -> Result<(), Failure> {
+    /// Closes every entry.
+    ///
+    /// # Errors
+    /// [`IntakeError`].
+    pub fn close_all(&mut self) -> Result<(), IntakeError> {
         while let Some(table) = self.open.keys().next().cloned() {
             self.close(&table)?;
         }
         Ok(())
     }
 
-    fn close(&mut self, table: &str) -> Result<(), Failure> {
+    fn close(&mut self, table: &str) -> Result<(), IntakeError> {
         let Some(group) = self.open.remove(table) else { return Ok(()) };
-        let own_fault = |message: String| Failure { exit: Exit::OwnFault, message };
+        let own_fault = IntakeError::OwnFault;
         let count = u32::try_from(group.events.len()).map_err(|error| own_fault(error.to_string()))?;
         let payload = encode_payload(&group.events).map_err(|error| own_fault(error.to_string()))?;
         let chain = ChainName::new(table).map_err(|error| own_fault(error.to_string()))?;
-        let (producer, received_at) = (self.producer.clone(), now());
+        let (producer, received_at) = (self.producer.clone(), (self.clock)());
         self.waiting -= group.events.len();
         self.ready_events += group.events.len();
         self.ready.push(Submission { producer, chain, first: group.first, count, received_at, payload });

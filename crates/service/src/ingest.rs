@@ -1,0 +1,173 @@
+//! `POST /v1/tables/{table}/events`: all of a post is recorded or nothing of it, and the answer goes out
+//! once it is durable. The same events again get the same answer; others under the same numbers are
+//! recorded too, and called a conflict.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, PoisonError};
+
+use axum::Json;
+use axum::body::{Bytes, to_bytes};
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use events::Line;
+use sealed_log::{Acknowledgement, ProveError, Receipt, Submission, parse_kept, sealed_digest};
+use serde::Serialize;
+use tokio::time::timeout;
+
+use crate::body::{Form, read_lines};
+use crate::intake::{Groups, IntakeError, Standing};
+use crate::problem::Problem;
+use crate::room::{Room, add, now};
+use crate::server::BODY_TIME;
+
+/// What was recorded, in one answer.
+#[derive(Debug, Serialize)]
+pub(crate) struct Receipts {
+    /// Events recorded now.
+    pub(crate) recorded: u64,
+    /// Events that the log held already.
+    pub(crate) already_there: u64,
+    /// Events recorded beside others with the same numbers.
+    pub(crate) conflicts: u64,
+    /// The entries that hold them all.
+    receipts: Vec<ReceiptTold>,
+    /// The signed head that covers them; it is on disk.
+    checkpoint: String,
+}
+
+/// One entry's receipt: to be kept.
+#[derive(Debug, Serialize)]
+struct ReceiptTold {
+    index: u64,
+    digest: String,
+    first: u64,
+    count: u32,
+    /// C2SP tlog-proof, without the entry.
+    proof: String,
+}
+
+pub(crate) async fn post(
+    State(room): State<Arc<Room>>,
+    Path(table): Path<String>,
+    request: Request,
+) -> Response {
+    match take(room, table, request).await {
+        Ok(response) => response,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Response, Problem> {
+    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
+    let form = Form::of(kind).ok_or_else(|| Problem::kind_of_body(kind))?;
+    let Ok(_place) = room.places.try_acquire() else {
+        add(&room.counters.turned_away, 1);
+        return Err(Problem::busy());
+    };
+    let body = match timeout(BODY_TIME, to_bytes(request.into_body(), room.bounds.body)).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => return Err(Problem::too_large(room.bounds.body)),
+        Err(_) => return Err(Problem::too_slow()),
+    };
+    let shared = Arc::clone(&room);
+    // Reading, comparing and waiting for the disk: not on the thread that takes connections.
+    let taken = tokio::task::spawn_blocking(move || record(&shared, &table, form, &body)).await;
+    let taken = taken.map_err(|_| Problem::own_fault("a post could not be worked on"))?;
+    if taken.is_err() {
+        add(&room.counters.refused, 1);
+    }
+    let taken = taken?;
+    if taken.conflicts > 0 {
+        return Err(Problem::conflict(taken));
+    }
+    let status = if taken.recorded > 0 { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(taken)).into_response())
+}
+
+/// Records a post. One table's posts are recorded one after the other.
+fn record(room: &Room, table: &str, form: Form, body: &Bytes) -> Result<Receipts, Problem> {
+    let lines = read_lines(table, form, body)?;
+    let lock = room.table(table);
+    let mut seen = lock.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut groups = Groups::new(room.producer.clone(), false, now);
+    let (mut already_there, mut conflicts, mut known) = (0, 0, BTreeSet::new());
+    let mut fresh: BTreeSet<u64> = BTreeSet::new();
+    for (length, line) in lines {
+        let there = !fresh.contains(&line.sequence) && seen.may_be_there(&room.log, table, line.sequence)?;
+        match if there { seen.standing(&room.log, &line)? } else { Standing::Missing } {
+            Standing::Same { entry } => {
+                already_there += 1;
+                known.insert(entry);
+                continue;
+            }
+            Standing::Other => conflicts += 1,
+            Standing::Missing => {}
+        }
+        fresh.insert(line.sequence);
+        groups.add(line, length)?;
+    }
+    groups.close_all()?;
+    let submissions = groups.take_ready();
+    let recorded = submissions.iter().map(|submission| u64::from(submission.count)).sum();
+    let acknowledged = commit(room, submissions, known)?;
+    for sequence in fresh {
+        seen.note(table, sequence);
+    }
+    let receipts = told(room, &acknowledged)?;
+    add(&room.counters.events, recorded);
+    add(&room.counters.repeated, already_there);
+    add(&room.counters.conflicts, conflicts);
+    let checkpoint = acknowledged.head.text().to_owned();
+    Ok(Receipts { recorded, already_there, conflicts, receipts, checkpoint })
+}
+
+/// Seals what is new; gives the receipts of that and of what was known, in log order.
+fn commit(
+    room: &Room,
+    submissions: Vec<Submission>,
+    known: BTreeSet<u64>,
+) -> Result<Acknowledgement, Problem> {
+    let mut acknowledged = Acknowledgement { receipts: Vec::new(), head: room.head() };
+    if !submissions.is_empty() {
+        let sealed = room.log.submit(submissions).map_err(|error| {
+            room.stop();
+            Problem::from(IntakeError::Log(error))
+        })?;
+        room.acknowledged(&sealed.head);
+        add(&room.counters.entries, sealed.receipts.len() as u64);
+        acknowledged = sealed;
+    }
+    let tree_size = acknowledged.head.checkpoint().size;
+    let known: Vec<u64> = known.into_iter().collect();
+    let digests = room.log.view(move |store| {
+        let digest = |index: &u64| {
+            let entry = sealed_log::Store::read(store, *index, 1)?.into_iter().next();
+            Ok((*index, entry.map(|bytes| sealed_digest(&bytes))))
+        };
+        known.iter().map(digest).collect::<Result<Vec<_>, sealed_log::StoreError>>()
+    });
+    for (index, digest) in digests.map_err(IntakeError::from)?.map_err(IntakeError::from)? {
+        acknowledged.receipts.extend(digest.map(|digest| Receipt { index, digest, tree_size }));
+    }
+    acknowledged.receipts.sort_by_key(|receipt| receipt.index);
+    Ok(acknowledged)
+}
+
+fn told(room: &Room, acknowledged: &Acknowledgement) -> Result<Vec<ReceiptTold>, Problem> {
+    let proofs = room.log.prove(acknowledged).map_err(|error| match error {
+        ProveError::Gone(error) => Problem::stopped(error.to_string()),
+        ProveError::Damaged { .. } => Problem::stopped(error.to_string()),
+    })?;
+    let told = acknowledged.receipts.iter().zip(proofs).map(|(receipt, proof)| {
+        let header = proof.entry().and_then(|entry| parse_kept(entry).ok());
+        let (first, count) = header.map_or((0, 0), |kept| (kept.view.first, kept.view.count));
+        let (index, digest) = (receipt.index, receipt.digest.to_string());
+        ReceiptTold { index, digest, first, count, proof: proof.without_entry().to_string() }
+    });
+    Ok(told.collect())
+}
+
+/// An event and how many bytes of JSON it had.
+pub(crate) type Taken = (usize, Line);

@@ -1,0 +1,14 @@
+//! The front door: takes events over HTTP, answers once they are sealed and durable, and lets the log be
+//! read. It records first: wrong play is stored as it comes, and judged elsewhere.
+
+mod body;
+mod ingest;
+pub mod intake;
+mod problem;
+mod reading;
+mod room;
+mod server;
+
+pub use door::Limits;
+pub use room::Bounds;
+pub use server::{Service, ServiceError};

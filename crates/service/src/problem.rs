@@ -1,0 +1,129 @@
+//! What went wrong, as RFC 9457 has it: a status, a title, a sentence, and the place in what was sent.
+
+use axum::Json;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::ingest::Receipts;
+use crate::intake::IntakeError;
+
+/// A problem document.
+#[derive(Debug, Serialize)]
+pub(crate) struct Problem {
+    /// What kind of problem, stable.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    title: &'static str,
+    status: u16,
+    detail: String,
+    /// Line of the body (or element of the array), from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    /// Column of that line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    /// What was recorded all the same.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    recorded: Option<Box<Receipts>>,
+}
+
+impl Problem {
+    fn new(status: StatusCode, kind: &'static str, title: &'static str, detail: String) -> Self {
+        Self { kind, title, status: status.as_u16(), detail, line: None, column: None, recorded: None }
+    }
+
+    /// A line that is no event of this table; nothing of the post was recorded.
+    pub(crate) fn line(line: usize, column: usize, message: &str) -> Self {
+        let detail = format!("line {line}: {message}; nothing of this post was recorded");
+        let mut problem = Self::new(StatusCode::BAD_REQUEST, "urn:audit:malformed", "not an event", detail);
+        problem.line = Some(line);
+        problem.column = (column > 0).then_some(column);
+        problem
+    }
+
+    /// The body as a whole cannot be read; nothing was recorded.
+    pub(crate) fn body(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "urn:audit:malformed", "the body cannot be read", detail.into())
+    }
+
+    pub(crate) fn kind_of_body(given: &str) -> Self {
+        let detail = format!(
+            "content type `{given}`: send application/x-ndjson (an event a line) or application/json (an array of \
+             events)"
+        );
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "urn:audit:media-type",
+            "content type not known",
+            detail,
+        )
+    }
+
+    pub(crate) fn too_large(most: usize) -> Self {
+        let detail = format!("a post may have {most} bytes; send fewer events at once. Nothing was recorded");
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:audit:too-large", "the body is too large", detail)
+    }
+
+    pub(crate) fn too_slow() -> Self {
+        let detail = "the body did not come in time; nothing was recorded".to_owned();
+        Self::new(StatusCode::REQUEST_TIMEOUT, "urn:audit:too-slow", "the body came too slowly", detail)
+    }
+
+    pub(crate) fn busy() -> Self {
+        let detail = "as many posts as can be worked on are; nothing was recorded, send it again".to_owned();
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "urn:audit:busy", "busy", detail)
+    }
+
+    pub(crate) fn absent(what: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "urn:audit:absent", "not there", what.to_owned())
+    }
+
+    /// Other events than the log holds under the same numbers: recorded as well, and said.
+    pub(crate) fn conflict(recorded: Receipts) -> Self {
+        let detail = format!(
+            "{} events came under numbers at which the log holds other ones; they are recorded beside them, as a conflict",
+            recorded.conflicts
+        );
+        let mut problem =
+            Self::new(StatusCode::CONFLICT, "urn:audit:conflict", "a number was used before", detail);
+        problem.recorded = Some(Box::new(recorded));
+        problem
+    }
+
+    pub(crate) fn stopped(detail: impl Into<String>) -> Self {
+        let detail =
+            format!("{}; nothing is acknowledged, keep the events and send them again", detail.into());
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "urn:audit:stopped", "the log has stopped", detail)
+    }
+
+    pub(crate) fn own_fault(detail: impl Into<String>) -> Self {
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        Self::new(status, "urn:audit:fault", "a mistake of this program", detail.into())
+    }
+}
+
+impl From<IntakeError> for Problem {
+    fn from(error: IntakeError) -> Self {
+        match error {
+            IntakeError::Log(_) | IntakeError::Store(_) => Self::stopped(error.to_string()),
+            IntakeError::Table(_) => Self::body(error.to_string()),
+            IntakeError::OwnFault(message) => Self::own_fault(message),
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let later = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+        let mut response = (status, Json(self)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if later {
+            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}

@@ -1,0 +1,141 @@
+//! The service itself: which paths there are, and how it starts and stops.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use door::{Door, DoorError, Limits};
+use sealed_log::{ProducerId, Sequencer, SubmitError};
+use sealed_log_sled::{HeadFile, SledStore, Writer};
+
+use crate::room::{Bounds, Room};
+use crate::{ingest, reading};
+
+/// Longest time a body may take.
+pub(crate) const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// Why the service does not run, or did not stop well.
+#[derive(Debug, thiserror::Error)]
+pub enum ServiceError {
+    /// Nothing can be served.
+    #[error(transparent)]
+    Door(#[from] DoorError),
+    /// There is no thread for the log's writer.
+    #[error("the log's writer cannot start: {0}")]
+    Thread(#[from] std::io::Error),
+    /// The log did not close well.
+    #[error(transparent)]
+    Log(#[from] SubmitError),
+}
+
+/// A service that listens.
+pub struct Service {
+    door: Door,
+    room: Arc<Room>,
+    sequencer: Sequencer<SledStore, HeadFile>,
+}
+
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Service({})", self.door.address())
+    }
+}
+
+impl Service {
+    /// Listens at `address` (port 0 takes a free one) for a log that is open for writing; what comes in
+    /// is recorded as handed in by `producer`.
+    ///
+    /// # Errors
+    /// [`ServiceError`].
+    pub fn bind(
+        address: &str,
+        writer: Writer,
+        producer: ProducerId,
+        limits: Limits,
+        bounds: Bounds,
+    ) -> Result<Self, ServiceError> {
+        let door = Door::open(address, limits)?;
+        let (head, key) = (writer.head(), writer.verifier_key());
+        let sequencer = Sequencer::start(writer)?;
+        let room = Arc::new(Room::new(sequencer.handle(), head, key, producer, bounds));
+        Ok(Self { door, room, sequencer })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.door.address()
+    }
+
+    /// Answers until `stop` is done; then lets answers under way finish and closes the log.
+    ///
+    /// # Errors
+    /// [`ServiceError`].
+    pub fn run_until<F: Future<Output = ()>>(self, stop: impl FnOnce() -> F) -> Result<(), ServiceError> {
+        let served = self.door.serve(router(Arc::clone(&self.room)), stop);
+        drop(self.room);
+        self.sequencer.shutdown()?;
+        Ok(served?)
+    }
+
+    /// Answers until the process is told to stop (SIGTERM, SIGINT).
+    ///
+    /// # Errors
+    /// [`ServiceError`].
+    pub fn run(self) -> Result<(), ServiceError> {
+        self.run_until(door::told_to_stop)
+    }
+}
+
+fn router(room: Arc<Room>) -> Router {
+    Router::new()
+        .route("/v1/tables/{table}/events", post(ingest::post))
+        .route("/checkpoint", get(reading::checkpoint))
+        .route("/tile/{*path}", get(reading::tile))
+        .route("/v1/key", get(reading::key))
+        .route("/v1/entries/{index}", get(reading::entry))
+        .route("/v1/entries/{index}/proof", get(reading::proof))
+        .route("/v1/archive", get(reading::archive))
+        .route("/healthz", get(|| async { "alive\n" }))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(metrics))
+        .with_state(room)
+}
+
+async fn ready(State(room): State<Arc<Room>>) -> Response {
+    if room.is_stopped() {
+        return (StatusCode::SERVICE_UNAVAILABLE, "the log has stopped\n").into_response();
+    }
+    "ready\n".into_response()
+}
+
+/// Prometheus' text form.
+async fn metrics(State(room): State<Arc<Room>>) -> Response {
+    let counters = &room.counters;
+    let mut text = String::new();
+    for (name, what, counter) in [
+        ("events_recorded", "Events recorded.", &counters.events),
+        ("entries_sealed", "Entries sealed.", &counters.entries),
+        ("events_repeated", "Events that the log held already.", &counters.repeated),
+        ("events_conflicting", "Events recorded beside others with the same number.", &counters.conflicts),
+        ("posts_refused", "Posts of which nothing was recorded.", &counters.refused),
+        ("posts_turned_away", "Posts told to come again.", &counters.turned_away),
+    ] {
+        let value = counter.load(Ordering::Relaxed);
+        text.push_str(&format!(
+            "# HELP audit_{name}_total {what}\n# TYPE audit_{name}_total counter\naudit_{name}_total {value}\n"
+        ));
+    }
+    let size = room.head().checkpoint().size;
+    text.push_str(&format!(
+        "# HELP audit_log_entries Entries of the log.\n# TYPE audit_log_entries gauge\naudit_log_entries {size}\n"
+    ));
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
+}

@@ -1,0 +1,283 @@
+//! The service over real HTTP: what is acknowledged is there, once, whatever clients do.
+#![allow(clippy::unwrap_used)]
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::sync::Mutex;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use casino::{Plan, simulate};
+use sealed_log::{
+    ArchiveSource, Digest, EntryProof, Expectations, LogReader, SealReport, SigningKey, Verdict, VerifierKey,
+};
+use sealed_log_sled::LogFolder;
+use serde_json::Value;
+use service::{Bounds, Limits, Service};
+use tokio::sync::oneshot;
+
+fn key() -> SigningKey {
+    SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap()
+}
+
+fn vkey() -> VerifierKey {
+    key().verifier_key()
+}
+
+/// A service in a thread of its own.
+struct Running {
+    url: String,
+    address: String,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    fn start(folder: &Path, limits: Limits, bounds: Bounds) -> Self {
+        let writer = LogFolder::new(folder).open_writer(key()).unwrap();
+        let service = Service::bind("127.0.0.1:0", writer, "pit".parse().unwrap(), limits, bounds).unwrap();
+        let address = service.address().to_string();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let thread = std::thread::spawn(move || {
+            service.run_until(|| async { drop(stopped.await) }).unwrap();
+        });
+        Self { url: format!("http://{address}"), address, stop: Some(stop), thread: Some(thread) }
+    }
+
+    fn plain(folder: &Path) -> Self {
+        Self::start(folder, Limits::default(), Bounds::default())
+    }
+
+    fn post(&self, table: &str, kind: &str, body: &str) -> (u16, Value) {
+        let url = format!("{}/v1/tables/{table}/events", self.url);
+        let mut response = agent().post(&url).header("content-type", kind).send(body).unwrap();
+        let text = response.body_mut().read_to_string().unwrap();
+        (response.status().as_u16(), serde_json::from_str(&text).unwrap_or(Value::String(text)))
+    }
+
+    fn lines(&self, table: &str, lines: &[String]) -> (u16, Value) {
+        self.post(table, "application/x-ndjson", &lines.join("\n"))
+    }
+
+    fn get(&self, path: &str) -> (u16, Vec<u8>) {
+        let mut response = agent().get(format!("{}{path}", self.url)).call().unwrap();
+        let status = response.status().as_u16();
+        (status, response.body_mut().with_config().limit(1 << 30).read_to_vec().unwrap())
+    }
+
+    /// Reads the whole served log and checks its seal; gives how many events it holds.
+    fn verify(&self) -> (SealReport, u64) {
+        let (status, bytes) = self.get("/v1/archive");
+        assert_eq!(status, 200);
+        let expectations = Expectations { verifier: Some(vkey()), anchors: Vec::new() };
+        let mut reader = LogReader::new(ArchiveSource::new(&*bytes).unwrap(), expectations);
+        let mut events = 0;
+        while let Some(window) = reader.next_window().unwrap() {
+            events += window.entries().map(|entry| u64::from(entry.view.unwrap().count)).sum::<u64>();
+        }
+        (reader.finish(), events)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        self.thread.take().unwrap().join().unwrap();
+    }
+}
+
+fn agent() -> ureq::Agent {
+    ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build())
+}
+
+/// Events of one make-believe table.
+fn events(seed: u64, most: usize) -> (String, Vec<String>) {
+    let book = baccarat::builtin("mini-punto-banco").unwrap();
+    let lines: Vec<_> = simulate(&Plan { seed, ..Plan::new(book) }).lines.take(most).collect();
+    (lines[0].table.to_string(), lines.iter().map(|line| line.to_json().unwrap()).collect())
+}
+
+/// Every receipt of an answer verifies by itself.
+fn check_receipts(answer: &Value) -> Vec<u64> {
+    let receipts = answer["receipts"].as_array().unwrap();
+    assert!(!receipts.is_empty(), "{answer}");
+    receipts
+        .iter()
+        .map(|receipt| {
+            let proof: EntryProof = receipt["proof"].as_str().unwrap().parse().unwrap();
+            let digest: Digest = receipt["digest"].as_str().unwrap().parse().unwrap();
+            let proven = proof.verify(&vkey(), &digest).unwrap();
+            assert_eq!(Some(proven.index()), receipt["index"].as_u64());
+            assert!(answer["checkpoint"].as_str().unwrap().starts_with("casino.example/sala/1\n"));
+            proven.index()
+        })
+        .collect()
+}
+
+#[test]
+fn what_is_posted_is_sealed_receipted_and_served() {
+    let place = tempfile::tempdir().unwrap();
+    let running = Running::plain(&place.path().join("log"));
+    let (table, lines) = events(1, 400);
+    for some in lines.chunks(50) {
+        let (status, answer) = running.lines(&table, some);
+        assert_eq!((status, answer["recorded"].as_u64()), (201, Some(some.len() as u64)), "{answer}");
+        check_receipts(&answer);
+    }
+    let (report, count) = running.verify();
+    assert_eq!((report.intact, count), (Verdict::Yes, 400), "{:?}", report.faults);
+    let (status, proof) = running.get("/v1/entries/3/proof");
+    let proof: EntryProof = String::from_utf8(proof).unwrap().parse().unwrap();
+    let entry = running.get("/v1/entries/3").1;
+    assert_eq!(status, 200);
+    assert_eq!(proof.verify(&vkey(), &Digest::of(&entry)).unwrap().index(), 3);
+    assert_eq!(String::from_utf8(running.get("/v1/key").1).unwrap().trim(), vkey().to_string());
+    let size = report.size;
+    let tile = running.get(&format!("/tile/0/000.p/{size}"));
+    assert_eq!((tile.0, tile.1.len() as u64), (200, 32 * size));
+    for absent in ["/tile/0/001", "/tile/9/x", "/v1/entries/9999", "/nowhere"] {
+        assert_eq!(running.get(absent).0, 404, "{absent}");
+    }
+    let metrics = String::from_utf8(running.get("/metrics").1).unwrap();
+    assert!(metrics.contains("audit_events_recorded_total 400\n"), "{metrics}");
+}
+
+#[test]
+fn an_array_says_the_same_as_lines() {
+    let place = tempfile::tempdir().unwrap();
+    let running = Running::plain(&place.path().join("log"));
+    let (table, lines) = events(2, 30);
+    let (status, first) = running.post(&table, "application/json", &format!("[{}]", lines.join(",")));
+    assert_eq!(status, 201, "{first}");
+    let (status, again) = running.lines(&table, &lines);
+    assert_eq!((status, again["already_there"].as_u64()), (200, Some(30)), "{again}");
+    assert_eq!(check_receipts(&first), check_receipts(&again), "the same receipts for the same events");
+    assert_eq!(running.verify().1, 30);
+}
+
+#[test]
+fn a_post_is_recorded_whole_or_not_at_all() {
+    let place = tempfile::tempdir().unwrap();
+    let running = Running::plain(&place.path().join("log"));
+    let (table, lines) = events(3, 20);
+    let mut wrong = lines.clone();
+    wrong[12] = wrong[12].replace("\"sequence\":13", "\"sequence\":\"thirteen\"");
+    let (status, problem) = running.lines(&table, &wrong);
+    assert_eq!((status, problem["line"].as_u64()), (400, Some(13)), "{problem}");
+    assert_eq!(problem["type"], "urn:audit:malformed");
+    let (status, problem) = running.lines("elsewhere", &lines);
+    assert_eq!((status, problem["line"].as_u64()), (400, Some(1)), "{problem}");
+    for (kind, body, status) in [
+        ("text/plain", "x", 415),
+        ("application/json", "{}", 400),
+        ("application/json", "[", 400),
+        ("application/x-ndjson", "", 400),
+        ("application/x-ndjson", "\u{feff}{}", 400),
+    ] {
+        let (found, problem) = running.post(&table, kind, body);
+        assert_eq!(found, status, "{kind} {body}: {problem}");
+        assert!(problem["detail"].as_str().unwrap().len() > 10, "{problem}");
+    }
+    assert_eq!(running.verify().1, 0, "nothing of any of them");
+    assert_eq!(running.lines(&table, &lines).0, 201);
+}
+
+#[test]
+fn other_events_under_the_same_numbers_are_recorded_and_called_a_conflict() {
+    let place = tempfile::tempdir().unwrap();
+    let running = Running::plain(&place.path().join("log"));
+    let (table, lines) = events(4, 40);
+    assert_eq!(running.lines(&table, &lines).0, 201);
+    let other: Vec<String> = events(5, 40).1;
+    let (status, problem) = running.lines(&table, &other[20..22]);
+    assert_eq!((status, problem["conflicts"].as_u64()), (409, Some(2)), "{problem}");
+    check_receipts(&problem);
+    assert_eq!(running.verify().1, 42, "evidence is never refused");
+    // The same conflict again is known.
+    let (status, again) = running.lines(&table, &other[20..22]);
+    assert_eq!((status, again["already_there"].as_u64()), (200, Some(2)), "{again}");
+    assert_eq!(running.verify().1, 42);
+}
+
+#[test]
+fn clients_that_post_the_same_at_once_have_it_recorded_once() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("log");
+    let running = Running::plain(&folder);
+    let tables: Vec<(String, Vec<String>)> = (0..4)
+        .map(|number| {
+            let (table, lines) = events(number + 10, 300);
+            let name = format!("T-{number}");
+            let rename = |line: String| {
+                line.replace(&format!("\"table\":\"{table}\""), &format!("\"table\":\"{name}\""))
+            };
+            let lines = lines.into_iter().map(rename).collect();
+            (name, lines)
+        })
+        .collect();
+    let indexes = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            for (name, lines) in &tables {
+                let (running, indexes) = (&running, &indexes);
+                scope.spawn(move || {
+                    for some in lines.chunks(37) {
+                        let (status, answer) = running.lines(name, some);
+                        assert!(matches!(status, 200 | 201), "{answer}");
+                        indexes.lock().unwrap().extend(check_receipts(&answer));
+                    }
+                });
+            }
+        }
+    });
+    let (report, count) = running.verify();
+    assert_eq!((report.intact, count), (Verdict::Yes, 1_200), "{:?}", report.faults);
+    // After a restart the same posts get the same answer.
+    drop(running);
+    let running = Running::plain(&folder);
+    for (name, lines) in &tables {
+        let (status, answer) = running.lines(name, lines);
+        assert_eq!((status, answer["already_there"].as_u64()), (200, Some(300)), "{answer}");
+        let known = indexes.lock().unwrap();
+        assert!(check_receipts(&answer).iter().all(|index| known.contains(index)));
+    }
+}
+
+#[test]
+fn hostile_clients_are_cut_off_and_honest_ones_served() {
+    let place = tempfile::tempdir().unwrap();
+    let limits =
+        Limits { connections: 64, request: Duration::from_millis(500), stop: Duration::from_secs(2) };
+    let bounds = Bounds { body: 20_000, posts: 8 };
+    let running = Running::start(&place.path().join("log"), limits, bounds);
+    let idle: Vec<TcpStream> = (0..20).map(|_| TcpStream::connect(&running.address).unwrap()).collect();
+    for mut stream in &idle {
+        stream.write_all(b"POST /v1/tables/x/events HTTP/1.1\r\nhost: x\r\nx-slow: ").unwrap();
+    }
+    let (table, lines) = events(6, 40);
+    assert_eq!(running.lines(&table, &lines).0, 201);
+    let (status, problem) = running.post(&table, "application/x-ndjson", &"x".repeat(30_000));
+    assert_eq!(status, 413, "{problem}");
+    let deep = format!("{}{}", "[".repeat(9_000), "]".repeat(9_000));
+    for kind in ["application/json", "application/x-ndjson"] {
+        assert_eq!(running.post(&table, kind, &deep).0, 400);
+    }
+    for raw in ["GET /../../etc/passwd HTTP/1.1\r\nhost: x\r\n\r\n", "nonsense\r\n\r\n"] {
+        let mut stream = TcpStream::connect(&running.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        stream.write_all(raw.as_bytes()).unwrap();
+        let mut answer = [0; 12];
+        let read = stream.read(&mut answer).unwrap();
+        assert!(answer[..read].starts_with(b"HTTP/1.1 40"), "{raw}");
+    }
+    for mut stream in idle {
+        // Each is cut off, not kept for ever.
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let mut rest = Vec::new();
+        if let Err(error) = stream.read_to_end(&mut rest) {
+            assert_ne!(error.kind(), std::io::ErrorKind::WouldBlock, "it is still open");
+        }
+    }
+    assert_eq!(running.lines(&table, &lines).0, 200);
+}
