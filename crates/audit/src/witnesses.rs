@@ -2,10 +2,11 @@
 //! answers.
 
 use std::fmt::Display;
+use std::io::Write as _;
 use std::path::Path;
 
-use sealed_log::{NodeSource, PolicyError, SignedCheckpoint, WitnessPolicy};
-use sealed_log_sled::LogFolder;
+use sealed_log::{NodeSource, PolicyError, SignedCheckpoint, StoreNodes, WitnessPolicy};
+use sealed_log_sled::{LogFolder, Writer};
 use witness::{Patience, Submission, submit};
 
 use crate::Failure;
@@ -76,4 +77,23 @@ pub(crate) fn contradicted(log: &Path, submission: &Submission) -> Option<Failur
     }
     let advice = "keep the log as it is, and restore a copy that holds everything the witness has seen";
     Some(Failure::seal(format!("{}\n  {advice}", told.join("\n  "))))
+}
+
+/// Nothing is sealed on a log that is older than what a witness has seen. One that does not answer is
+/// told of and not waited for: play goes on.
+pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Result<(), Failure> {
+    let policy = policy(file)?;
+    let nodes = StoreNodes(writer.store());
+    let handed = hand_in(log, &policy, &nodes, &writer.head())?;
+    if let Some(contradicted) = contradicted(log, &handed.submission) {
+        return Err(contradicted);
+    }
+    for asked in &handed.submission.asked {
+        if let Err(why) = &asked.outcome {
+            let what = "whether it has seen more of this log is not known";
+            // Nobody may read this; the log is sealed all the same.
+            let _ = writeln!(std::io::stderr(), "audit: witness {} {why}; {what}", asked.witness);
+        }
+    }
+    Ok(())
 }

@@ -112,6 +112,26 @@ fn it_listens_on_this_machine_only_and_says_why() {
 }
 
 #[test]
+fn a_log_that_is_served_is_not_changed_by_anybody_else() {
+    let place = Place::new();
+    let serving = Serving::start(&place, "127.0.0.1:0");
+    assert_eq!(post(&agent(), &serving.url, "PB-01", &honest()[..60]).unwrap().0, 201);
+    place.write("none", "");
+    let names = ["--reason", "x", "--by", "a", "--countersigned-by", "b"];
+    for ask in [
+        &["ingest", "none", "--log", "log"][..],
+        &["keys", "rotate", "log"],
+        &[&["redact", "log", "--entry", "1"], &names[..]].concat(),
+    ] {
+        let refused = place.run(ask);
+        assert!(!refused.status.success(), "{ask:?}");
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(said.contains("is being written by another process"), "{ask:?}: {said}");
+    }
+    assert_eq!(post(&agent(), &serving.url, "PB-01", &honest()[60..90]).unwrap().0, 201);
+}
+
+#[test]
 fn a_url_that_serves_no_log_is_told() {
     let place = Place::new();
     let verified = place.run(&["verify", "log", "http://127.0.0.1:9"]);

@@ -18,6 +18,10 @@ pub(crate) struct Serve {
     /// The log's name, given once when it is made [default: audit.invalid/ and the folder's name]
     #[arg(long, value_name = "NAME")]
     pub(crate) origin: Option<String>,
+    /// Before anything is sealed, ask the witnesses of this policy for their cosignature: a log older
+    /// than what one of them has seen is not served
+    #[arg(long, value_name = "FILE")]
+    pub(crate) witness_policy: Option<PathBuf>,
     /// Longest body of a post, bytes
     #[arg(long, default_value_t = 8 << 20, value_name = "BYTES")]
     pub(crate) max_body: usize,

@@ -10,11 +10,8 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
 use events::Line as EventLine;
-use sealed_log::{
-    Acknowledgement, Pending, Sequencer, SequencerHandle, SignedCheckpoint, StoreNodes, Submission,
-    WitnessPolicy,
-};
-use sealed_log_sled::{SledStore, Writer};
+use sealed_log::{Acknowledgement, Pending, Sequencer, SequencerHandle, SignedCheckpoint, Submission};
+use sealed_log_sled::SledStore;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -51,7 +48,7 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     let producer = ask.producer.parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
     let writer = place.open_writer(ask.origin.as_deref())?;
     if let Some(file) = &ask.witness_policy {
-        ask_witnesses(ask, &witnesses::policy(file)?, &writer)?;
+        witnesses::ask_before_sealing(&ask.log, file, &writer)?;
     }
     let head = writer.head();
     let sequencer = Sequencer::start(writer).map_err(Failure::unreadable)?;
@@ -76,24 +73,6 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     told.root = checkpoint.root_text();
     told.checkpoint = place.checkpoint().display().to_string();
     finish(ask, &name, &told, outcome)
-}
-
-/// Nothing is sealed on a log that is older than what a witness has seen. One that does not answer is
-/// told of and not waited for: play goes on.
-fn ask_witnesses(ask: &Ingest, policy: &WitnessPolicy, writer: &Writer) -> Result<(), Failure> {
-    let nodes = StoreNodes(writer.store());
-    let handed = witnesses::hand_in(&ask.log, policy, &nodes, &writer.head())?;
-    if let Some(contradicted) = witnesses::contradicted(&ask.log, &handed.submission) {
-        return Err(contradicted);
-    }
-    for asked in &handed.submission.asked {
-        if let Err(why) = &asked.outcome {
-            let what = "whether it has seen more of this log is not known";
-            // Nobody may read this; the log is sealed all the same.
-            let _ = writeln!(std::io::stderr(), "audit: witness {} {why}; {what}", asked.witness);
-        }
-    }
-    Ok(())
 }
 
 fn receipts(ask: &Ingest) -> Result<Option<File>, Failure> {

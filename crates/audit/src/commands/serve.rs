@@ -5,10 +5,10 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use serde_json::json;
 use service::{Bounds, Limits, Service};
 
-use crate::Failure;
 use crate::cli::Serve;
 use crate::exit::Exit;
 use crate::log::LogPlace;
+use crate::{Failure, witnesses};
 
 /// Connections of table systems and readers that are open at once.
 const CONNECTIONS: usize = 1_024;
@@ -17,6 +17,9 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     only_here(&ask.listen)?;
     let producer = ask.producer.parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
     let writer = LogPlace::new(&ask.log).open_writer(ask.origin.as_deref())?;
+    if let Some(file) = &ask.witness_policy {
+        witnesses::ask_before_sealing(&ask.log, file, &writer)?;
+    }
     let (origin, size) = (writer.verifier_key().name().to_owned(), writer.head().checkpoint().size);
     let limits = Limits { connections: CONNECTIONS, ..Limits::default() };
     let bounds = Bounds { body: ask.max_body, posts: ask.max_posts };
