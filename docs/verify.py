@@ -365,6 +365,22 @@ KINDS = {
     21: ("CorrectionRecorded", record(("corrects", same), ("corrected", corrected), ("reason", same),
                                       ("signed_by", same))),
     22: ("ShoeEnded", record(("cards_left", same), ("reveal?", REVEAL))),
+    23: ("BankTaken", record(("seat", same), ("player?", same), ("amount", same),
+                             ("how", one_of("turn", "standing", "auction", "retaken", "minimum", "continued")),
+                             ("partners?", each(record(("player", same), ("amount", same)))))),
+    24: ("BankPassed", record(("seat", same), ("player?", same), ("amount", same),
+                              ("why", one_of("lost", "voluntary", "refused", "left", "shoe-end")))),
+    25: ("BancoCalled", record(("coup", same), ("seat", same), ("player?", same),
+                               ("call", one_of("banco", "con-la-mesa", "ultimo-completo", "seguido", "asociado")))),
+    26: ("AbonoPlaced", record(("coup", same), ("bet", same), ("seat", same), ("player?", same), ("stake", same))),
+    27: ("GarajeSet", record(("kind", one_of("voluntary", "compulsory", "improper", "todo-va")), ("amount", same))),
+    28: ("DrawDecided", record(("coup", same), ("hand", one_of("punto", "banca")), ("decision", one_of("no", "carta")),
+                               ("counsel?", lambda asked: "croupier" if asked else None))),
+    29: ("PlayersPresent", record(("players", same))),
+    30: ("BankSettled", record(("coup", same), ("won", same), ("lost", same), ("commission", same), ("bank", same),
+                               ("garaje", same))),
+    31: ("BankBid", record(("seat", same), ("player?", same), ("amount", same))),
+    32: ("LeaveGiven", record(("leave", one_of("unlimited-bank", "free-play")), ("office", same), ("given_by", same))),
 }
 
 
@@ -380,7 +396,7 @@ def events(table, first, count, payload):
     fields = cbor2.loads(payload)
     must(cbor2.dumps(fields, canonical=True) == payload, f"the payload at {table} {first} is not canonical")
     minor, listed = fields
-    must(minor == 0 and len(listed) == count, f"the payload at {table} {first} is of another version or length")
+    must(minor in (0, 1) and len(listed) == count, f"the payload at {table} {first} is of another version or length")
     for sequence, (micros, offset, kind, body) in enumerate(listed, first):
         name, reader = KINDS[kind]
         yield {"table": table, "sequence": sequence, "occurred_at": moment(micros, offset), "event": {name: reader(body)}}

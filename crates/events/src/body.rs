@@ -1,4 +1,5 @@
-//! The bodies of events, version 1: what a table can say.
+//! The bodies of events, version 1: what a table can say. Those of chemin de fer stand in
+//! `chemin.rs`.
 //!
 //! Sums are minor units of the table's currency. Coups are numbered from 1 within their shoe;
 //! positions are numbered from 1 at the first card that leaves the shoe (the burn's indicator).
@@ -6,6 +7,10 @@
 use baccarat::{BetKind, Face, Money, Side, Winner};
 use serde::{Deserialize, Serialize};
 
+use crate::chemin::{
+    AbonoPlaced, BancoCalled, BankBid, BankPassed, BankSettled, BankTaken, DrawDecided, GarajeSet,
+    LeaveGiven, PlayersPresent,
+};
 use crate::object::{object, objects, optional_object};
 use crate::{Hex32, Name, Remark, RulebookDocument};
 
@@ -56,6 +61,26 @@ pub enum Body {
     CorrectionRecorded(CorrectionRecorded),
     /// The shoe ended.
     ShoeEnded(ShoeEnded),
+    /// Chemin de fer: somebody has the bank.
+    BankTaken(BankTaken),
+    /// Chemin de fer: the banker is the banker no longer.
+    BankPassed(BankPassed),
+    /// Chemin de fer: somebody plays for the bank, whole or in half.
+    BancoCalled(BancoCalled),
+    /// Chemin de fer: a stake beside the bank, on the difference.
+    AbonoPlaced(AbonoPlaced),
+    /// Chemin de fer: part of the banker's money leaves play, or comes back into it.
+    GarajeSet(GarajeSet),
+    /// Chemin de fer: a hand says whether it draws.
+    DrawDecided(DrawDecided),
+    /// Chemin de fer: how many players are at the table.
+    PlayersPresent(PlayersPresent),
+    /// Chemin de fer: what a coup comes to for the bank, told before the coup is settled.
+    BankSettled(BankSettled),
+    /// Chemin de fer: a bid in the auction of the bank.
+    BankBid(BankBid),
+    /// Chemin de fer: leave was given for what needs leave.
+    LeaveGiven(LeaveGiven),
     /// An event of a newer minor version: kept, not understood.
     #[serde(skip_serializing)]
     Unknown(UnknownEvent),

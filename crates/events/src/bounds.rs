@@ -43,7 +43,17 @@ impl Body {
                 }
                 correction.corrected.check()
             }
-            Self::BetPlaced(_)
+            Self::BankTaken(taken) => at_most("partners", taken.partners.len(), 16),
+            Self::BankPassed(_)
+            | Self::BancoCalled(_)
+            | Self::AbonoPlaced(_)
+            | Self::GarajeSet(_)
+            | Self::DrawDecided(_)
+            | Self::PlayersPresent(_)
+            | Self::BankSettled(_)
+            | Self::BankBid(_)
+            | Self::LeaveGiven(_)
+            | Self::BetPlaced(_)
             | Self::CardDrawn(_)
             | Self::TableClosed(_)
             | Self::SeatTaken(_)

@@ -3,6 +3,9 @@
 //! A payload is `[minor version, [event, ...]]`, an event `[micros, offset, kind, body]`, a body
 //! an array of its fields in the order of declaration. `docs/events.cddl` says it all.
 //!
+//! A payload says the least minor version that has all its events, so that an older program reads
+//! whatever it can and one list of events has one spelling.
+//!
 //! A payload of a newer minor version may hold kinds this program does not know, and more fields
 //! or further enum numbers in those it knows: such events are kept as [`Body::Unknown`].
 
@@ -13,7 +16,7 @@ use crate::{Body, Event, OccurredAt, UnknownEvent};
 use fields::Field;
 
 /// Newest minor version of the schema this program writes and fully understands.
-pub const SCHEMA_MINOR: u32 = 0;
+pub const SCHEMA_MINOR: u32 = 1;
 /// Most events a payload holds.
 pub const MAX_EVENTS: usize = 4_096;
 /// Most items of any list: the bets of one settlement.
@@ -36,6 +39,14 @@ pub enum EncodeError {
     /// An event of a newer kind under a minor version that has none.
     #[error("event {0} is of a newer kind than minor version {SCHEMA_MINOR} has")]
     Unknown(usize),
+    /// Another minor version than the least that has all the events.
+    #[error("minor version {given}; these events are written under {due}")]
+    Minor {
+        /// The version asked for.
+        given: u32,
+        /// The least that has all of them.
+        due: u32,
+    },
 }
 
 /// Bytes that are no canonical payload.
@@ -58,12 +69,17 @@ fn place(what: &str, which: Option<&impl ToString>) -> String {
     which.map(|which| format!("{what}{}, ", which.to_string())).unwrap_or_default()
 }
 
-/// Writes events as a payload of the current minor version.
+/// Writes events as a payload of the least minor version that has them all.
 ///
 /// # Errors
 /// [`EncodeError`].
 pub fn encode_payload(events: &[Event]) -> Result<Vec<u8>, EncodeError> {
-    encode_payload_at(SCHEMA_MINOR, events)
+    encode_payload_at(least_minor(events), events)
+}
+
+/// The least minor version that has all these events, those this program does not know left aside.
+fn least_minor(events: &[Event]) -> u32 {
+    events.iter().filter_map(|event| event.body.minor()).max().unwrap_or_default()
 }
 
 /// Writes events as a payload of a given minor version: a newer one may hold unknown events.
@@ -74,6 +90,15 @@ pub fn encode_payload_at(minor: u32, events: &[Event]) -> Result<Vec<u8>, Encode
     if events.is_empty() || events.len() > MAX_EVENTS {
         return Err(EncodeError::Count(events.len()));
     }
+    let due = least_minor(events);
+    let unknown = events.iter().position(|event| matches!(event.body, Body::Unknown(_)));
+    match unknown.filter(|_| minor <= SCHEMA_MINOR) {
+        Some(at) => return Err(EncodeError::Unknown(at)),
+        None if minor <= SCHEMA_MINOR && minor != due => {
+            return Err(EncodeError::Minor { given: minor, due });
+        }
+        None => {}
+    }
     let mut out = Vec::with_capacity(16 + 48 * events.len());
     head(&mut out, ARRAY, 2);
     head(&mut out, UNSIGNED, u64::from(minor));
@@ -81,9 +106,6 @@ pub fn encode_payload_at(minor: u32, events: &[Event]) -> Result<Vec<u8>, Encode
     for (at, event) in events.iter().enumerate() {
         event.body.check().map_err(|message| EncodeError::Bounds { event: at, message })?;
         if let Body::Unknown(unknown) = &event.body {
-            if minor == SCHEMA_MINOR {
-                return Err(EncodeError::Unknown(at));
-            }
             check_unknown(unknown).map_err(|message| EncodeError::Bounds { event: at, message })?;
         }
         encode_event(event, &mut out);
@@ -143,11 +165,14 @@ fn decode_events(payload: &[u8]) -> Result<(u32, Vec<Event>), Box<DecodeError>> 
             error
         })?);
     }
-    if reader.is_at_end() {
-        Ok((minor, events))
-    } else {
-        Err(reader.wrong("surplus bytes after the last event"))
+    if !reader.is_at_end() {
+        return Err(reader.wrong("surplus bytes after the last event"));
     }
+    let due = least_minor(&events);
+    if minor <= SCHEMA_MINOR && minor != due {
+        return Err(reader.wrong(format!("minor version {minor}; these events are written under {due}")));
+    }
+    Ok((minor, events))
 }
 
 fn decode_event(reader: &mut Reader<'_>, newer: bool) -> Result<Event, Box<DecodeError>> {

@@ -1,6 +1,6 @@
 //! Every kind of event once: its number in canonical bytes, its name in JSON, the record it carries.
 //!
-//! Numbers never change their meaning; 23 to 32 are kept for chemin de fer.
+//! Numbers never change their meaning; those from 23 on came with minor version 1.
 
 use crate::Body;
 
@@ -30,6 +30,16 @@ macro_rules! every_kind {
             20 IrregularityRecorded Irregularity
             21 CorrectionRecorded CorrectionRecorded
             22 ShoeEnded ShoeEnded
+            23 BankTaken BankTaken
+            24 BankPassed BankPassed
+            25 BancoCalled BancoCalled
+            26 AbonoPlaced AbonoPlaced
+            27 GarajeSet GarajeSet
+            28 DrawDecided DrawDecided
+            29 PlayersPresent PlayersPresent
+            30 BankSettled BankSettled
+            31 BankBid BankBid
+            32 LeaveGiven LeaveGiven
         }
     };
 }
@@ -37,6 +47,21 @@ pub(crate) use every_kind;
 
 /// Number of [`Body::CorrectionRecorded`].
 pub(crate) const CORRECTION: u32 = 21;
+
+/// Highest number that minor version 0 has.
+const LAST_OF_MINOR_0: u32 = 22;
+
+impl Body {
+    /// The least minor version that has this event; `None` for one this version does not know.
+    #[must_use]
+    pub fn minor(&self) -> Option<u32> {
+        if let Self::CorrectionRecorded(correction) = self {
+            return correction.corrected.minor();
+        }
+        let known = !matches!(self, Self::Unknown(_));
+        known.then(|| u32::from(self.kind() > LAST_OF_MINOR_0))
+    }
+}
 
 macro_rules! numbers_and_names {
     ($($number:literal $name:ident $record:ident)+) => {

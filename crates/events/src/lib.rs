@@ -8,6 +8,7 @@
 mod body;
 mod bounds;
 mod cbor;
+mod chemin;
 mod codec;
 mod kind;
 mod line;
@@ -22,6 +23,10 @@ pub use body::{
     CommissionCollected, CommissionReason, CorrectionRecorded, CoupSettled, CoupVoided, CutCardDrawn, Deal,
     Destination, Holder, Irregularity, Limits, OrderReveal, PuntoHolder, Seat, ShoeEnded, ShoeLoaded,
     TableClosed, TableOpened, UnknownEvent,
+};
+pub use chemin::{
+    AbonoPlaced, Announced, BancoCalled, BankBid, BankHow, BankPassed, BankSettled, BankTaken, BankWhy, Call,
+    Counsel, DrawDecided, Garaje, GarajeSet, Leave, LeaveGiven, Partner, PlayersPresent,
 };
 pub use codec::{
     DecodeError, EncodeError, MAX_EVENTS, SCHEMA_MINOR, decode_payload, decode_payload_with_minor,

@@ -156,7 +156,7 @@ fn what_is_optional_may_be_left_out_and_null_where_the_guide_says_so() {
         }
     }
     let listed = |text: &str| text.split(' ').map(str::to_owned).collect::<BTreeSet<String>>();
-    let never_null = listed("deck_serials back_colours faces positions bets commission");
+    let never_null = listed("deck_serials back_colours faces positions bets commission counsel partners");
     assert_eq!(&left_out - &null, never_null);
     let both = listed(
         "cards_behind_cut order_commitment player multiple minimum maximum countersigned_by coup reveal",

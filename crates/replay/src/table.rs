@@ -274,7 +274,18 @@ impl Table {
             Body::DealDeclined(deal) => {
                 self.deal(|dealing, rule, issues| dealing.decline(deal.seat, rule, issues));
             }
-            Body::Unknown(_) => self.doubt(Reason::EventUnknown),
+            // Chemin de fer is recorded and not judged yet: what depends on it is undecided.
+            Body::BankTaken(_)
+            | Body::BankPassed(_)
+            | Body::BancoCalled(_)
+            | Body::AbonoPlaced(_)
+            | Body::GarajeSet(_)
+            | Body::DrawDecided(_)
+            | Body::PlayersPresent(_)
+            | Body::BankSettled(_)
+            | Body::BankBid(_)
+            | Body::LeaveGiven(_)
+            | Body::Unknown(_) => self.doubt(Reason::EventUnknown),
         }
     }
 

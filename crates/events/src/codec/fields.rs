@@ -1,7 +1,7 @@
 //! Fields, one spelling each. A body is the array of its fields in the order of declaration; an
 //! absent option is null.
 
-use baccarat::{BetKind, Card, Face, Money, Rank, Suit, Winner};
+use baccarat::{BetKind, Card, Face, Money, Rank, Side, Suit, Winner};
 
 use crate::cbor::{ARRAY, Reader, UNSIGNED, bytes, head, null, text};
 use crate::codec::{DecodeError, MAX_LIST};
@@ -128,6 +128,46 @@ choice!(
     1 Destination::Banca,
     2 Destination::Removed
 );
+choice!(Side, "a hand (0 punto, 1 banca)", 0 Side::Punto, 1 Side::Banca);
+choice!(
+    BankHow,
+    "a way to the bank (0 turn, 1 standing, 2 auction, 3 retaken, 4 minimum, 5 continued)",
+    0 BankHow::Turn,
+    1 BankHow::Standing,
+    2 BankHow::Auction,
+    3 BankHow::Retaken,
+    4 BankHow::Minimum,
+    5 BankHow::Continued
+);
+choice!(
+    BankWhy,
+    "a reason (0 lost, 1 voluntary, 2 refused, 3 left, 4 shoe end)",
+    0 BankWhy::Lost,
+    1 BankWhy::Voluntary,
+    2 BankWhy::Refused,
+    3 BankWhy::Left,
+    4 BankWhy::ShoeEnd
+);
+choice!(
+    Call,
+    "a call (0 banco, 1 con la mesa, 2 último completo, 3 seguido, 4 asociado)",
+    0 Call::Banco,
+    1 Call::ConLaMesa,
+    2 Call::UltimoCompleto,
+    3 Call::Seguido,
+    4 Call::Asociado
+);
+choice!(
+    Garaje,
+    "a garaje (0 voluntary, 1 compulsory, 2 improper, 3 todo va)",
+    0 Garaje::Voluntary,
+    1 Garaje::Compulsory,
+    2 Garaje::Improper,
+    3 Garaje::TodoVa
+);
+choice!(Announced, "a decision (0 no, 1 carta)", 0 Announced::No, 1 Announced::Carta);
+choice!(Counsel, "counsel (0 none, 1 the croupier's)", 0 Counsel::None, 1 Counsel::Croupier);
+choice!(Leave, "leave (0 unlimited bank, 1 free play)", 0 Leave::UnlimitedBank, 1 Leave::FreePlay);
 choice!(
     CommissionReason,
     "a reason (0 shoe end, 1 leaving, 2 request)",
@@ -254,6 +294,17 @@ record!(Irregularity { code, coup, positions, ruling, ruled_by, countersigned_by
 record!(CorrectionRecorded { corrects, corrected, reason, signed_by });
 record!(OrderReveal { nonce, order });
 record!(ShoeEnded { cards_left, reveal });
+record!(Partner { player, amount });
+record!(BankTaken { seat, player, amount, how, partners });
+record!(BankPassed { seat, player, amount, why });
+record!(BancoCalled { coup, seat, player, call });
+record!(AbonoPlaced { coup, bet, seat, player, stake });
+record!(GarajeSet { kind, amount });
+record!(DrawDecided { coup, hand, decision, counsel });
+record!(PlayersPresent { players });
+record!(BankSettled { coup, won, lost, commission, bank, garaje });
+record!(BankBid { seat, player, amount });
+record!(LeaveGiven { leave, office, given_by });
 
 impl Field for TableClosed {
     fn write(&self, out: &mut Vec<u8>) {
