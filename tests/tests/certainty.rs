@@ -44,7 +44,8 @@ fn judge(lines: impl Iterator<Item = Line>) -> Judgement {
 }
 
 fn rulebooks() -> Vec<Rulebook> {
-    baccarat::builtins().map(|(id, _)| baccarat::builtin(id).unwrap()).collect()
+    let books = baccarat::builtins().map(|(id, _)| baccarat::builtin(id).unwrap());
+    books.filter(|book| book.game() == baccarat::Game::PuntoBanca).collect()
 }
 
 fn told(judgement: &Judgement) -> Vec<String> {

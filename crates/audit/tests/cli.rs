@@ -273,3 +273,13 @@ fn two_rulebooks_are_compared_in_words() {
     text += &place.see(&["rules", "diff", "es-1979", "not-there"]);
     told!(text);
 }
+
+#[test]
+fn rulebooks_of_chemin_de_fer_are_shown_checked_and_compared() {
+    let place = Place::new();
+    let mut text = place.see(&["rules", "show", "chemin-de-fer-catalogo"]);
+    text += &place.see(&["rules", "check", "chemin-de-fer-es-1979"]);
+    text += &place.see(&["rules", "check", "chemin-de-fer-catalogo", "--json"]);
+    text += &place.see(&["rules", "diff", "chemin-de-fer-es-1979", "chemin-de-fer-catalogo"]);
+    seen!(text);
+}

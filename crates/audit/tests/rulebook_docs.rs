@@ -109,7 +109,9 @@ fn the_page_names_every_key_and_every_built_in_rulebook() {
     let unnamed: Vec<&String> = found
         .iter()
         .filter(|key| {
-            let marks = [format!("`{key}`"), format!("[{key}]"), format!("[{key}."), format!("`[{key}]`")];
+            let inner = format!(".{key}]");
+            let marks =
+                [format!("`{key}`"), inner, format!("[{key}]"), format!("[{key}."), format!("`[{key}]`")];
             !marks.iter().any(|mark| PAGE.contains(mark)) && !PAGE.contains(&format!("{key} = "))
         })
         .collect();

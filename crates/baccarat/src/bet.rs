@@ -193,6 +193,25 @@ const fn yes() -> bool {
 }
 
 impl PayRow {
+    /// A row without conditions that pays nothing.
+    pub(crate) const fn losing() -> Self {
+        Self {
+            winner: None,
+            punto_total: None,
+            banca_total: None,
+            margin: None,
+            punto_cards: None,
+            banca_cards: None,
+            cards: None,
+            punto_natural: None,
+            banca_natural: None,
+            punto_pair: None,
+            banca_pair: None,
+            pays: Pays::Lose,
+            commission: true,
+        }
+    }
+
     /// Whether the row holds; `None` where an unread suit decides it.
     pub(crate) fn holds(&self, outcome: &Outcome) -> Option<bool> {
         let (punto, banca) = (outcome.punto, outcome.banca);

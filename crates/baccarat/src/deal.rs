@@ -9,7 +9,7 @@ pub enum Expect {
     Card(Side),
     /// Nothing: the coup is over.
     Finished,
-    /// A card that was not read decides it.
+    /// A card that was not read decides it, or the tableau leaves it open.
     Unknown,
 }
 
@@ -75,8 +75,12 @@ impl Deal {
             return Expect::Finished;
         }
         let may_draw = self.punto.count == 2 && !self.punto_stood;
-        if may_draw && rules.tableau.punto(punto) == Draw::Draws {
-            return Expect::Card(Side::Punto);
+        if may_draw {
+            match rules.tableau.punto(punto) {
+                Draw::Draws => return Expect::Card(Side::Punto),
+                Draw::Optional | Draw::Unstated => return Expect::Unknown,
+                Draw::Stands => {}
+            }
         }
         let column = match self.column(rules.columns, punto) {
             Ok(column) => column,
@@ -85,6 +89,7 @@ impl Deal {
         match rules.tableau.banca(banca, column) {
             Draw::Draws => Expect::Card(Side::Banca),
             Draw::Stands => Expect::Finished,
+            Draw::Optional | Draw::Unstated => Expect::Unknown,
         }
     }
 

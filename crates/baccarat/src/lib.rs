@@ -1,4 +1,4 @@
-//! The game of punto y banca: cards, hands, tableau, coup, rulebooks, bets and exact money.
+//! The games of punto y banca and chemin de fer: cards, hands, tableau, coup, rulebooks, bets and exact money.
 //!
 //! This room knows the rules as values and nothing else. It refuses to know about files, clocks,
 //! events, tables or players, and it has no floating point: every sum is an integer of minor
@@ -26,9 +26,10 @@ pub use hand::Hand;
 pub use money::{Money, MoneyError, Odds, Rate, RatioError, Rounding, RoundingMode};
 pub use outcome::{Outcome, Paytable};
 pub use rulebook::{
-    BurnMethod, BurnRules, CardValues, Charge, Citation, Cited, Clause, Columns, CommissionRules,
-    Consequence, CutCardRules, DealOrder, DealRules, Dealer, Digest, Effective, ForbiddenPair,
-    IrregularityRules, LastCoup, LimitRules, OverLimit, PuntoHolderRule, ReadBase, Rulebook, RulebookError,
-    SeatRules, Settlement, ShoeRules, TieBreak, builtin, builtins,
+    AbonoRules, BancaPlay, BankRules, BurnMethod, BurnRules, CardValues, Charge, ChartBinds, ChartRules,
+    CheminRules, Citation, Cited, Clause, Columns, CommissionRules, Consequence, CutCardRules, DealOrder,
+    DealRules, Dealer, Digest, Effective, ForbiddenPair, FreePlayRules, Game, GarajeRules, IrregularityRules,
+    LastCoup, LimitRules, OverLimit, PlayerRules, PuntoHolderRule, ReadBase, Rulebook, RulebookError,
+    SeatRules, Settlement, ShoeRules, TieBreak, TurnRules, builtin, builtins,
 };
 pub use tableau::{Draw, Tableau, TableauError};

@@ -10,7 +10,7 @@ use std::fmt;
 use crate::exact::{Price, Tally};
 use crate::rulebook::load::{FILE_BYTES, short_enough};
 use crate::rulebook::overlay::resolved;
-use crate::{BetKind, ReadBase, Rulebook, RulebookError};
+use crate::{BetKind, Game, ReadBase, Rulebook, RulebookError};
 
 mod code;
 mod fair;
@@ -72,7 +72,7 @@ pub struct Report {
     /// What is wrong, errors first.
     pub findings: Vec<Finding>,
     /// What the bets cost with each number of decks the rulebook allows; empty where the text is no
-    /// rulebook.
+    /// rulebook, and in chemin de fer, where that depends on what the players choose.
     pub prices: Vec<Prices>,
 }
 
@@ -117,8 +117,11 @@ pub fn read(name: &str, text: &str, read: ReadBase<'_>) -> Result<Report, Rulebo
 /// Says everything that is unsafe or unfair in a rulebook, and what its bets cost.
 #[must_use]
 pub fn check(rulebook: Rulebook) -> Report {
+    // Where the players choose, no coup has a price; and every bet there is even money.
+    let forced = rulebook.game() == Game::PuntoBanca;
     // The number of decks was checked when the rulebook was read.
     let tallies: Vec<(u8, Tally)> = (rulebook.shoe.decks.iter())
+        .filter(|_| forced)
         .filter_map(|decks| Some((*decks, Tally::of(&rulebook, *decks).ok()?)))
         .collect();
     let prices: Vec<Prices> =
@@ -126,7 +129,7 @@ pub fn check(rulebook: Rulebook) -> Report {
     let mut findings = Vec::new();
     safe::of_rulebook(&rulebook, &mut findings);
     tableau::departures(&rulebook, &mut findings);
-    for (kind, rule) in &rulebook.bets {
+    for (kind, rule) in rulebook.bets.iter().filter(|_| forced) {
         rows::of_bet(kind, rule, &tallies, &mut findings);
     }
     fair::judge(&prices, &mut findings);

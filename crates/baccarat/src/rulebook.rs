@@ -13,6 +13,7 @@ use crate::{BetKind, BetRule, Decision, Money, Pays, Rate, Rounding, Side, Table
 mod burn;
 mod card_values;
 pub(crate) mod check;
+mod chemin;
 mod clause;
 pub(crate) mod holes;
 pub(crate) mod load;
@@ -23,6 +24,10 @@ mod unique;
 pub use burn::{BurnMethod, BurnRules};
 pub use card_values::CardValues;
 pub(crate) use card_values::usual_points;
+pub use chemin::{
+    AbonoRules, BancaPlay, BankRules, ChartBinds, ChartRules, CheminRules, FreePlayRules, Game, GarajeRules,
+    PlayerRules, TurnRules,
+};
 pub use clause::Clause;
 pub use load::{Digest, RulebookError, builtin, builtins};
 pub use overlay::ReadBase;
@@ -85,6 +90,9 @@ pub struct Rulebook {
     /// What has to follow from irregularities, by the code under which they are recorded.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "unique::map")]
     pub irregularities: BTreeMap<String, IrregularityRules>,
+    /// What only chemin de fer has; absent where the house is the bank.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chemin: Option<Box<CheminRules>>,
     /// Every kind of bet offered.
     #[serde(deserialize_with = "unique::map")]
     pub bets: BTreeMap<BetKind, BetRule>,

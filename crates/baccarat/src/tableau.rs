@@ -13,6 +13,10 @@ pub enum Draw {
     Draws,
     /// Stands (*P*).
     Stands,
+    /// May choose (*O*); only in chemin de fer.
+    Optional,
+    /// The source does not say (*U*); only in chemin de fer. A coup that comes to it is undecided.
+    Unstated,
 }
 
 impl fmt::Display for Draw {
@@ -20,6 +24,8 @@ impl fmt::Display for Draw {
         f.pad(match self {
             Self::Draws => "draws",
             Self::Stands => "stands",
+            Self::Optional => "may choose",
+            Self::Unstated => "has no stated rule",
         })
     }
 }
@@ -79,7 +85,8 @@ impl Tableau {
     }
 }
 
-/// How a tableau stands in a rulebook file: `T` draws, `P` stands.
+/// How a tableau stands in a rulebook file: `T` draws, `P` stands; in chemin de fer `O` may choose,
+/// `U` is not stated.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct TableauText {
@@ -117,6 +124,8 @@ fn letters<const N: usize>(row: &str, text: &str, expected: &'static str) -> Res
         *draw = match marks.next() {
             Some('T') => Draw::Draws,
             Some('P') => Draw::Stands,
+            Some('O') => Draw::Optional,
+            Some('U') => Draw::Unstated,
             Some(_) | None => return Err(wrong()),
         };
     }
@@ -129,6 +138,8 @@ fn text(draws: &[Draw]) -> String {
         .map(|draw| match draw {
             Draw::Draws => 'T',
             Draw::Stands => 'P',
+            Draw::Optional => 'O',
+            Draw::Unstated => 'U',
         })
         .collect()
 }

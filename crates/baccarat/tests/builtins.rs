@@ -36,7 +36,10 @@ fn overlays_are_small() {
     for (id, text) in builtins().filter(|(_, text)| text.contains("\nextends = ")) {
         let clauses =
             text.lines().filter(|line| line.starts_with("banca = [") || line.starts_with("punto = "));
-        assert_eq!(clauses.count(), 0, "{id} copies the tableau of its base");
+        // The one source whose table is known extends the one whose table is lost.
+        if id != "chemin-de-fer-catalogo" {
+            assert_eq!(clauses.count(), 0, "{id} copies the tableau of its base");
+        }
         assert!(!text.contains("jurisdiction = \"ES\""), "{id} repeats its base");
     }
     assert!(builtins().filter(|(_, text)| text.contains("\nextends = ")).count() > 10);

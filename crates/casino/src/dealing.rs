@@ -13,7 +13,7 @@ impl Session {
         match self.book.deal.dealer {
             Dealer::Croupier => self.offer_at_the_croupiers_table(),
             Dealer::Either if self.dealer.is_none() && self.dice.chance(10) => self.offer_to_anybody(),
-            Dealer::Either => {}
+            Dealer::Either | Dealer::Banker => {}
             Dealer::Players if self.dealer.is_none() => self.offer_in_turn(),
             Dealer::Players => self.take_the_deal_away(),
         }

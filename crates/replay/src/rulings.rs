@@ -135,7 +135,19 @@ fn judge_ruling(play: &CoupInPlay, ruling: &Ruling, issues: &mut Vec<Issue>) {
             .iter()
             .find(removed)
             .map(|position| format!("the card at position {position} removed")),
-        Some(Consequence::Ruling) | None => None,
+        Some(
+            Consequence::Ruling
+            | Consequence::BancaTakesCard
+            | Consequence::BancaCountsZero
+            | Consequence::HigherCard
+            | Consequence::LowerCard
+            | Consequence::PuntoCountsNine
+            | Consequence::BancaLoses
+            | Consequence::PuntoLoses
+            | Consequence::ChartBinds
+            | Consequence::ChartDraws,
+        )
+        | None => None,
     };
     if let (Some(recorded), Some(consequence)) = (against, ruling.consequence) {
         let expected = format!("{consequence}, after {}", ruling.code);

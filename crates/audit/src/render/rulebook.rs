@@ -1,6 +1,6 @@
 //! A rulebook for people: parameters with their sources, tableau, paytables.
 
-use baccarat::{BetRule, BurnMethod, Clause, PayRow, Points, Rank, Rulebook};
+use baccarat::{BetRule, BurnMethod, CheminRules, Clause, Game, PayRow, Points, Rank, Rulebook};
 
 pub(crate) fn rulebook(book: &Rulebook) -> String {
     let until = book.effective.until.as_ref().map(|day| format!(" until {day}")).unwrap_or_default();
@@ -99,9 +99,39 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
     for pair in &book.forbidden_pairs {
         told.push((Clause::ForbiddenPairs, format!("{} with {} by one player", pair.bets[0], pair.bets[1])));
     }
+    if let Some(chemin) = &book.chemin {
+        told.extend(of_chemin(chemin));
+    }
     for (code, rule) in &book.irregularities {
         told.push((Clause::Irregularity(code.clone()), rule.consequence.to_string()));
     }
+    told
+}
+
+fn of_chemin(rules: &CheminRules) -> Vec<(Clause, String)> {
+    let CheminRules { players, bank, turn, banco: _, free_play, chart, garaje, abonos } = rules;
+    let unlimited = if bank.may_be_unlimited { ", or without one by leave" } else { "" };
+    let newcomers = if turn.newcomers_pass { "; newcomers first let it pass" } else { "" };
+    let zero = if free_play.zero_draws { "; a banker with 0 draws" } else { "" };
+    let mut told = vec![
+        (Clause::Players, format!("at least {}", players.least)),
+        (Clause::Bank, format!("at most {} times the minimum{unlimited}", bank.maximum)),
+        (
+            Clause::Turn,
+            format!("from seat 1 upwards; {} refusals in a row cost the seat{newcomers}", turn.leaves_after),
+        ),
+        (Clause::Banco, "banco, banco con la mesa, banco seguido".to_owned()),
+        (Clause::FreePlay, format!("in a banco, by leave of {}{zero}", free_play.office)),
+        (Clause::Chart, format!("binds the banker: {}", word(&chart.binds))),
+        (
+            Clause::Garaje,
+            match garaje.voluntary_over {
+                Some(times) => format!("by choice once winnings exceed {times} times the minimum"),
+                None => "by choice under a condition that is not stated".to_owned(),
+            },
+        ),
+    ];
+    told.extend(abonos.as_ref().map(|abonos| (Clause::Abonos, format!("at most {} in a coup", abonos.most))));
     told
 }
 
@@ -130,10 +160,16 @@ fn sources(text: &mut String, book: &Rulebook, clause: &Clause) {
 }
 
 fn tableau(text: &mut String, book: &Rulebook) {
-    text.push_str(&format!("\ntableau          T draws, P stands; columns: {}\n", word(&book.columns)));
+    let open = match book.game() {
+        Game::PuntoBanca => "",
+        Game::CheminDeFer => ", O may choose, U not stated",
+    };
+    text.push_str(&format!("\ntableau          T draws, P stands{open}; columns: {}\n", word(&book.columns)));
     let mark = |draw: baccarat::Draw| match draw {
         baccarat::Draw::Draws => 'T',
         baccarat::Draw::Stands => 'P',
+        baccarat::Draw::Optional => 'O',
+        baccarat::Draw::Unstated => 'U',
     };
     let points = |range: std::ops::Range<u8>| range.filter_map(Points::new);
     let row: Vec<String> =

@@ -26,6 +26,7 @@ pub(super) fn of(path: &[String], values: [Option<&Value>; 2], names: [&str; 2])
         (["bets", kind, "rows"], [Some(one), Some(other)]) => rows(kind, [one, other], names),
         (["bets", kind], _) => only(&format!("The bet {kind}"), values, names),
         (["commission"], _) => only("Commission", values, names),
+        (["chemin"] | ["chemin", "abonos"], _) => only(&subject(&steps), values, names),
         (["irregularities"], _) => only("What follows from irregularities", values, names),
         (["irregularities", code], _) => only(&format!("What follows from {code}"), values, names),
         (["citations", key, rest @ ..], values) => citation(key, rest, values, names),
@@ -93,8 +94,28 @@ fn subject(steps: &[&str]) -> String {
         ["payout-rounding", "mode"] => "How payouts are rounded",
         ["payout-rounding", "unit"] => "Minor units payouts are rounded to",
         ["bets", kind, rest @ ..] => return of_bet(kind, rest),
+        ["chemin", rest @ ..] => return of_chemin(rest),
         ["irregularities", code, "consequence"] => return format!("What follows from {code}"),
         other => return other.join("."),
+    };
+    known.to_owned()
+}
+
+fn of_chemin(rest: &[&str]) -> String {
+    let known = match rest {
+        [] => "That a player is the bank",
+        ["players", "least"] => "Players without whom there is no game",
+        ["bank", "maximum"] => "Most the bank may have in play, in minimums",
+        ["bank", "may-be-unlimited"] => "Whether leave may be given for a bank without a maximum",
+        ["turn", "leaves-after"] => "Refusals of the bank in a row after which a player leaves the seat",
+        ["turn", "newcomers-pass"] => "Whether newcomers first let the bank pass",
+        ["free-play", "office"] => "Who gives leave for free play",
+        ["free-play", "zero-draws"] => "Whether a banker with 0 has to draw all the same",
+        ["chart", "binds"] => "When banca's table binds the banker",
+        ["garaje", "voluntary-over"] => "Winnings above which a garaje by choice is allowed, in minimums",
+        ["abonos"] => "Abonos",
+        ["abonos", "most"] => "Most abonos in a coup",
+        other => return format!("chemin.{}", other.join(".")),
     };
     known.to_owned()
 }
@@ -156,7 +177,12 @@ fn member(key: &str, value: &Value) -> String {
 
 /// `draws` and `stands` where two rows of the tableau differ.
 fn cells(rows: [&String; 2], [first, second]: [&str; 2], place: impl Fn(usize) -> String) -> String {
-    let word = |mark: char| if mark == 'T' { "draws" } else { "stands" };
+    let word = |mark: char| match mark {
+        'T' => "draws",
+        'P' => "stands",
+        'O' => "may choose",
+        _ => "not stated",
+    };
     let marks = rows[0].chars().zip(rows[1].chars()).enumerate();
     let apart: Vec<String> = marks
         .filter(|(_, (one, other))| one != other)

@@ -8,9 +8,19 @@ use super::{Code, Finding};
 use crate::rulebook::holes::{Unstated, holes, is_hole};
 use crate::rulebook::usual_points;
 
-/// A rulebook with every key that must be there.
-pub(super) fn whole() -> Table {
-    toml::from_str(include_str!("whole.toml")).unwrap_or_default()
+/// A rulebook of the draft's game with every key that must be there.
+pub(super) fn whole(draft: &Table) -> Table {
+    let mut whole: Table = toml::from_str(include_str!("whole.toml")).unwrap_or_default();
+    if draft.contains_key("chemin") {
+        if let Some(bets) = whole.get_mut("bets").and_then(Value::as_table_mut) {
+            bets.clear();
+        }
+        let chemin: Table = toml::from_str(include_str!("whole_chemin.toml")).unwrap_or_default();
+        for (section, members) in chemin {
+            whole.insert(section, members);
+        }
+    }
+    whole
 }
 
 /// Keys that must be there in a section that need not be there itself, with something to fill in.
@@ -22,6 +32,7 @@ fn needed_in(path: &[&str]) -> Option<Table> {
         ["citations", _] => "source = '-'",
         ["irregularities", _] => "consequence = 'ruling'",
         ["forbidden-pairs", _] => "bets = ['punto', 'banca']",
+        ["chemin", "abonos"] => "most = 1",
         ["card-values" | "naturals" | "betting" | "settlement"] => "cite = []",
         _ => return None,
     };
@@ -50,7 +61,8 @@ pub(super) fn fill(draft: &mut Table, found: &mut Vec<Finding>) {
     for value in draft.iter_mut().map(|(_, value)| value) {
         take_holes_out(value);
     }
-    needed(&mut Vec::new(), draft, &whole(), found);
+    let model = whole(draft);
+    needed(&mut Vec::new(), draft, &model, found);
     optional_sections(draft, found);
 }
 
@@ -132,6 +144,11 @@ fn optional_sections(draft: &mut Table, found: &mut Vec<Finding>) {
             needed(&mut vec![section.to_owned()], given, &placeholder(&[section]), found);
         }
     }
+    let chemin = draft.get_mut("chemin").and_then(Value::as_table_mut);
+    if let Some(abonos) = chemin.and_then(|chemin| chemin.get_mut("abonos")).and_then(Value::as_table_mut) {
+        let path = ["chemin", "abonos"];
+        needed(&mut path.map(str::to_owned).to_vec(), abonos, &placeholder(&path), found);
+    }
     for section in ["citations", "irregularities", "bets"] {
         let members = draft.get_mut(section).and_then(Value::as_table_mut);
         for (name, member) in members.into_iter().flatten() {
@@ -195,10 +212,17 @@ mod tests {
 
     #[test]
     fn the_whole_rulebook_holds_every_key_that_must_be_there_and_no_other() {
-        let whole = whole();
+        let chemin = Table::from_iter([("chemin".to_owned(), Value::Table(Table::new()))]);
+        for whole in [whole(&Table::new()), whole(&chemin)] {
+            each_key_is_needed(&whole);
+        }
+    }
+
+    fn each_key_is_needed(whole: &Table) {
         assert!(!refused(whole.clone()), "the whole rulebook is one");
-        for key in keys("", &whole) {
-            let wanting = without(&whole, &key);
+        // Without [chemin] it is a draft of the other game.
+        for key in keys("", whole).into_iter().filter(|key| key != "chemin") {
+            let wanting = without(whole, &key);
             assert!(refused(wanting.clone()), "{key} need not be there");
             let (mut filled, mut found) = (wanting, Vec::new());
             fill(&mut filled, &mut found);

@@ -14,7 +14,7 @@ pub(super) fn read(draft: &Table, found: &mut Vec<Finding>) -> Option<Rulebook> 
     if let Ok(rulebook) = draft.clone().try_into::<Rulebook>() {
         return Some(rulebook);
     }
-    let mut reading = Reading { good: whole(), told: found.len(), found };
+    let mut reading = Reading { good: whole(draft), told: found.len(), found };
     for (key, value) in draft {
         reading.take(&[key], value);
     }

@@ -2,9 +2,13 @@
 
 use super::{Code, Finding};
 use crate::exact::{Fraction, draws, draws_played_otherwise};
-use crate::{Columns, Draw, Points, Rulebook, Tableau};
+use crate::{Columns, Draw, Game, Points, Rulebook, Tableau};
 
 pub(super) fn departures(rulebook: &Rulebook, found: &mut Vec<Finding>) {
+    if rulebook.game() == Game::CheminDeFer {
+        // What share of coups it plays otherwise is for the players to say.
+        return departures_of_draft(rulebook, found);
+    }
     match rulebook.columns {
         Columns::PuntoTotal => {
             let sentence = format!(
@@ -29,7 +33,8 @@ pub(super) fn departures(rulebook: &Rulebook, found: &mut Vec<Finding>) {
     }
 }
 
-/// The same for the rows that a draft does state: without the share, which only a whole tableau has.
+/// The same for the rows that a draft does state: without the share, which only a whole tableau of
+/// forced draws has.
 pub(super) fn departures_of_draft(draft: &Rulebook, found: &mut Vec<Finding>) {
     if draft.columns == Columns::PuntoTotal {
         let sentence = "is `punto-total`: banca's table is meant for the value of punto's third card; say \
@@ -59,12 +64,13 @@ fn share(rulebook: &Rulebook) -> String {
     })
 }
 
-/// The cells that differ from the usual table: their row's key, and what stands there.
+/// The cells that differ from the usual table: their row's key, and what stands there. Cells that
+/// chemin de fer leaves open differ from none.
 fn cells_apart(tableau: &Tableau) -> impl Iterator<Item = (String, String)> {
     let usual = Tableau::usual();
     let mut apart = Vec::new();
     let mut compare = |key: String, place: String, here: Draw, there: Draw| {
-        if here != there {
+        if here != there && !matches!(here, Draw::Optional | Draw::Unstated) {
             apart.push((key, format!("{place} {here}")));
         }
     };

@@ -13,6 +13,7 @@ use time::macros::format_description;
 use super::*;
 
 mod bets;
+mod chemin;
 
 /// Longest id and longest citation key, in bytes.
 const ID_BYTES: usize = 64;
@@ -93,6 +94,7 @@ impl Rulebook {
         self.check_required(&mut faults);
         self.check_pairs(&mut faults);
         self.check_irregularities(&mut faults);
+        self.check_game(&mut faults);
         self.check_cites(&mut faults);
         let bytes = self.canonical_json().len();
         if bytes > CANONICAL_BYTES {
@@ -195,6 +197,13 @@ impl Rulebook {
 
     fn check_commission(&self, faults: &mut Faults) {
         let carrier = self.bets.iter().find(|(_, rule)| rule.commission);
+        if self.game() == Game::CheminDeFer {
+            // The bank carries it; what its bets may not say is told elsewhere.
+            if let Some(rules) = &self.commission {
+                check_commission_rules(rules, faults);
+            }
+            return;
+        }
         match (&self.commission, carrier) {
             (None, None) => {}
             (None, Some((kind, _))) => faults.say(
@@ -205,13 +214,7 @@ impl Rulebook {
                 "commission",
                 "stands here although no bet carries it; say `commission = true` at a bet or leave it out",
             ),
-            (Some(rules), Some(_)) => {
-                if rules.rate.numerator() == 0 {
-                    let problem = format!("is {}; expected a share above 0, such as `5/100`", rules.rate);
-                    faults.say("commission.rate", problem);
-                }
-                faults.rounding("commission.rounding", rules.rounding);
-            }
+            (Some(rules), Some(_)) => check_commission_rules(rules, faults),
         }
     }
 
@@ -235,6 +238,14 @@ impl Rulebook {
             }
         }
     }
+}
+
+fn check_commission_rules(rules: &CommissionRules, faults: &mut Faults) {
+    if rules.rate.numerator() == 0 {
+        let problem = format!("is {}; expected a share above 0, such as `5/100`", rules.rate);
+        faults.say("commission.rate", problem);
+    }
+    faults.rounding("commission.rounding", rules.rounding);
 }
 
 /// 1 to 64 of a-z, 0-9 and -.

@@ -39,6 +39,22 @@ pub enum Clause {
     Settlement,
     /// What follows from one kind of irregularity.
     Irregularity(String),
+    /// Chemin de fer: players without whom there is no game.
+    Players,
+    /// Chemin de fer: how much the bank may hold.
+    Bank,
+    /// Chemin de fer: whose turn the bank is.
+    Turn,
+    /// Chemin de fer: banco and its kinds.
+    Banco,
+    /// Chemin de fer: free play.
+    FreePlay,
+    /// Chemin de fer: whether banca's table binds.
+    Chart,
+    /// Chemin de fer: what is set aside.
+    Garaje,
+    /// Chemin de fer: stakes beside the bank.
+    Abonos,
 }
 
 impl Clause {
@@ -61,6 +77,14 @@ impl Clause {
             Self::Betting => "betting".to_owned(),
             Self::Settlement => "settlement".to_owned(),
             Self::Irregularity(code) => format!("irregularities.{code}"),
+            Self::Players => "chemin.players".to_owned(),
+            Self::Bank => "chemin.bank".to_owned(),
+            Self::Turn => "chemin.turn".to_owned(),
+            Self::Banco => "chemin.banco".to_owned(),
+            Self::FreePlay => "chemin.free-play".to_owned(),
+            Self::Chart => "chemin.chart".to_owned(),
+            Self::Garaje => "chemin.garaje".to_owned(),
+            Self::Abonos => "chemin.abonos".to_owned(),
         }
     }
 }
@@ -84,6 +108,7 @@ impl Rulebook {
         clauses.extend([Seats, Limits]);
         clauses.extend((!self.forbidden_pairs.is_empty()).then_some(ForbiddenPairs));
         clauses.extend(self.commission.is_some().then_some(Commission));
+        clauses.extend(self.chemin.iter().flat_map(|chemin| chemin.clauses()));
         clauses.extend(self.bets.keys().cloned().map(Clause::Bet));
         clauses.extend(self.irregularities.keys().cloned().map(Clause::Irregularity));
         clauses
@@ -91,7 +116,18 @@ impl Rulebook {
 
     /// Keys of the citations a clause follows.
     pub(super) fn cited(&self, clause: &Clause) -> Vec<&String> {
+        if let Some(cite) = self.chemin.as_ref().and_then(|chemin| chemin.cited(clause)) {
+            return cite.iter().collect();
+        }
         match clause {
+            Clause::Players
+            | Clause::Bank
+            | Clause::Turn
+            | Clause::Banco
+            | Clause::FreePlay
+            | Clause::Chart
+            | Clause::Garaje
+            | Clause::Abonos => Vec::new(),
             Clause::Shoe => self.shoe.cite.iter().collect(),
             Clause::CutCard => self.cut_card.cite.iter().collect(),
             Clause::Burn => self.burn.cite.iter().collect(),

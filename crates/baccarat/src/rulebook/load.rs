@@ -160,6 +160,8 @@ pub fn builtins() -> impl Iterator<Item = (&'static str, &'static str)> {
         ("bacara", include_str!("../../rulebooks/bacara.toml")),
         ("bacara-tie-7", include_str!("../../rulebooks/bacara-tie-7.toml")),
         ("bacara-tie-9", include_str!("../../rulebooks/bacara-tie-9.toml")),
+        ("chemin-de-fer-es-1979", include_str!("../../rulebooks/chemin-de-fer-es-1979.toml")),
+        ("chemin-de-fer-catalogo", include_str!("../../rulebooks/chemin-de-fer-catalogo.toml")),
     ]
     .into_iter()
 }

@@ -120,6 +120,8 @@ pub enum Dealer {
     Croupier,
     /// The croupier, who may offer the deal to the players.
     Either,
+    /// Whoever has the bank (chemin de fer).
+    Banker,
 }
 
 /// Who holds punto's cards.
@@ -130,6 +132,8 @@ pub enum PuntoHolderRule {
     HighestPuntoBet,
     /// The croupier, always.
     Croupier,
+    /// Whoever called banco; else the seated player with the highest bet (chemin de fer).
+    Banco,
 }
 
 /// Which of equal highest bets on punto gets the cards.
@@ -142,6 +146,8 @@ pub enum TieBreak {
     LowestSeat,
     /// The bet placed first.
     FirstPlaced,
+    /// The seat that comes first on the banker's right (chemin de fer).
+    Priority,
 }
 
 /// The deal.
@@ -287,6 +293,24 @@ pub enum Consequence {
     CoupVoid,
     /// The source leaves it to whoever rules: only attested.
     Ruling,
+    /// The card concerned is banca's third where punto asks for none (chemin de fer, as all below).
+    BancaTakesCard,
+    /// Banca's first two cards count 0; the surplus card concerned leaves the game.
+    BancaCountsZero,
+    /// Of the two cards concerned punto keeps the one that gives it the higher total.
+    HigherCard,
+    /// Of the two cards concerned banca keeps the one that gives it the lower total.
+    LowerCard,
+    /// Punto counts 9.
+    PuntoCountsNine,
+    /// Banca loses the coup.
+    BancaLoses,
+    /// Punto loses the coup.
+    PuntoLoses,
+    /// Banca plays by its table.
+    ChartBinds,
+    /// Banca plays by its table, and draws where that leaves the choice.
+    ChartDraws,
 }
 
 impl fmt::Display for Consequence {
@@ -297,6 +321,15 @@ impl fmt::Display for Consequence {
             Self::NextCoup => "the card first in the next coup",
             Self::CoupVoid => "the coup void",
             Self::Ruling => "what is ruled",
+            Self::BancaTakesCard => "the card banca's third where punto asks for none",
+            Self::BancaCountsZero => "banca's two cards counted as 0 and the surplus card removed",
+            Self::HigherCard => "of the two cards, the one that gives punto more",
+            Self::LowerCard => "of the two cards, the one that gives banca less",
+            Self::PuntoCountsNine => "punto counted as 9",
+            Self::BancaLoses => "the coup lost for banca",
+            Self::PuntoLoses => "the coup lost for punto",
+            Self::ChartBinds => "banca by its table",
+            Self::ChartDraws => "banca by its table, drawing where it may choose",
         })
     }
 }

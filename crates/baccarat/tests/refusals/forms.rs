@@ -80,7 +80,7 @@ const FORMS: &[(&str, &str, u32, &str)] = &[
         23,
         "tableau.punto is `TTTTTTP`; expected 8 letters T (draws) or P (stands)",
     ),
-    ("\"PPPPTTTTPP T\"", "\"PPPPTTTTPP O\"", 23, "tableau.banca[5] is `PPPPTTTTPP O`; expected 11 letters"),
+    ("\"PPPPTTTTPP T\"", "\"PPPPTTTTPP X\"", 23, "tableau.banca[5] is `PPPPTTTTPP X`; expected 11 letters"),
     ("\"PPPPPPPPPP P\"", "\"PPPPPPPPPPP P\"", 23, "tableau.banca[7] is `PPPPPPPPPPP P`; expected 11 letters"),
     (", \"PPPPPPPPPP P\"", "", 23, "tableau.banca has 7 rows; expected 8, for banca's totals 0 to 7"),
     (

@@ -165,7 +165,7 @@ impl CoupInPlay {
         use baccarat::{PuntoHolderRule, TieBreak};
         match rules.book.deal.punto_holder {
             PuntoHolderRule::Croupier => return vec![Holder::Croupier],
-            PuntoHolderRule::HighestPuntoBet => {}
+            PuntoHolderRule::HighestPuntoBet | PuntoHolderRule::Banco => {}
         }
         let on_punto = |bet: &&Bet| {
             bet.standing == Standing::Stands
@@ -187,7 +187,7 @@ impl CoupInPlay {
                 seats.dedup();
             }
             TieBreak::FirstPlaced => seats.truncate(1),
-            TieBreak::LowestSeat => {
+            TieBreak::LowestSeat | TieBreak::Priority => {
                 seats.sort_unstable();
                 seats.truncate(1);
             }

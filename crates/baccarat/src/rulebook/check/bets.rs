@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::{Faults, list};
-use crate::{BetKind, BetRule, Odds, OneOf, PayRow, Pays, Rulebook};
+use crate::{BetKind, BetRule, Game, Odds, OneOf, PayRow, Pays, Rulebook};
 
 /// Rows of one paytable.
 const ROWS: RangeInclusive<usize> = 1..=64;
 
 impl Rulebook {
     pub(super) fn check_bets(&self, faults: &mut Faults) {
-        for kind in ["punto", "banca"] {
-            if !self.bets.keys().any(|offered| offered.as_str() == kind) {
+        let needed: &[&str] = if self.game() == Game::PuntoBanca { &["punto", "banca"] } else { &[] };
+        for kind in needed {
+            if !self.bets.keys().any(|offered| offered.as_str() == *kind) {
                 let problem = format!(
                     "is missing; every rulebook offers `punto` and `banca`, this one {}",
                     self.kinds()
