@@ -17,6 +17,9 @@ pub enum Side {
 }
 
 impl Side {
+    /// Both hands.
+    pub const ALL: [Self; 2] = [Self::Punto, Self::Banca];
+
     /// The other hand.
     #[must_use]
     pub const fn other(self) -> Self {

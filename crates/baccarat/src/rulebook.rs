@@ -108,6 +108,15 @@ pub struct Settlement {
 }
 
 impl Rulebook {
+    /// The house's share of a win that carries commission, rounded; nothing where it takes none.
+    #[must_use]
+    pub fn commission_on(&self, won: Money) -> Money {
+        let share = |rules: &CommissionRules| {
+            won.times(rules.rate.numerator(), rules.rate.denominator(), rules.rounding)
+        };
+        self.commission.as_ref().map_or(Money::ZERO, share)
+    }
+
     /// What a stake comes to under a decision.
     #[must_use]
     pub fn settle(&self, stake: Money, decision: Decision) -> Settlement {
@@ -117,12 +126,7 @@ impl Rulebook {
             Pays::Wins(odds) => odds,
         };
         let won = stake.times(odds.wins(), odds.per(), self.payout_rounding);
-        let commission = match &self.commission {
-            Some(rules) if decision.commission => {
-                won.times(rules.rate.numerator(), rules.rate.denominator(), rules.rounding)
-            }
-            Some(_) | None => Money::ZERO,
-        };
+        let commission = if decision.commission { self.commission_on(won) } else { Money::ZERO };
         let deducted = match self.commission.as_ref().map(|rules| rules.charge) {
             Some(Charge::Collected) => commission,
             Some(Charge::Boxed) | None => Money::ZERO,

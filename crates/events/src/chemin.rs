@@ -102,6 +102,20 @@ pub enum Call {
     Asociado,
 }
 
+impl Call {
+    /// As it is called at the table.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Banco => "banco",
+            Self::ConLaMesa => "banco con la mesa",
+            Self::UltimoCompleto => "con la mesa y último completo",
+            Self::Seguido => "banco seguido",
+            Self::Asociado => "banco en asociación",
+        }
+    }
+}
+
 /// See [`crate::Body::BancoCalled`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -166,6 +180,17 @@ pub enum Announced {
     No,
     /// «Carta».
     Carta,
+}
+
+impl Announced {
+    /// As it is said at the table.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::No => "no",
+            Self::Carta => "carta",
+        }
+    }
 }
 
 /// Whether the croupier was asked: punto for advice, the banker for the chart.

@@ -3,9 +3,9 @@
 //!
 //! A code never changes its meaning and is never used again for another.
 
-use std::fmt;
+mod clause;
 
-use baccarat::Clause;
+use std::fmt;
 
 use serde::{Serialize, Serializer};
 
@@ -266,6 +266,102 @@ codes! {
     LimitsRange "limits-range" Violation
         "The limits contradict themselves or ask for multiples the rulebook does not allow."
         "Los límites se contradicen o exigen múltiplos que el reglamento no permite."
+    GameWrong "game-wrong" Violation
+        "An event of another game than the rulebook's was recorded."
+        "Se registró un suceso de un juego distinto del que rige el reglamento."
+    BankMissing "bank-missing" Violation
+        "There was play although nobody had the bank."
+        "Se jugó sin que nadie tuviera la banca."
+    BankTurn "bank-turn" Violation
+        "The bank went to somebody, or was passed by somebody, whose turn it was not."
+        "Tomó o cedió la banca quien no tenía el turno."
+    BankKept "bank-kept" Violation
+        "A banker dealt on although punto had won."
+        "El banquero siguió con la banca tras perder la jugada."
+    BankTakenAway "bank-taken-away" Violation
+        "The bank was taken from a banker who had not lost it."
+        "Se quitó la banca a quien no la había perdido."
+    BankNotDealt "bank-not-dealt" Violation
+        "A banker gave the bank up before dealing a single coup."
+        "El banquero cedió la banca sin dar cartas ni una vez."
+    BankBelowPassed "bank-below-passed" Violation
+        "The bank was taken for another sum than it was given up, bid or kept for."
+        "La banca se tomó por una cantidad distinta de la cedida, pujada o conservada."
+    BankBelowMinimum "bank-below-minimum" Violation
+        "The bank was taken for less than the least stake."
+        "La banca se tomó por menos del mínimo del punto."
+    BankAboveMaximum "bank-above-maximum" Violation
+        "The bank had more in play than its maximum."
+        "La banca puso en juego más de su máximo."
+    BankWrong "bank-wrong" Violation
+        "What the bank holds is not what its coups come to."
+        "Lo que tiene la banca no es lo que resulta de sus jugadas."
+    BankNotSettled "bank-not-settled" Violation
+        "What a coup came to for the bank, or what its banker took away, is not recorded."
+        "No consta lo que la jugada supuso para la banca o lo que se llevó el banquero."
+    AuctionExcluded "auction-excluded" Violation
+        "Somebody who may not bid for the bank did."
+        "Pujó por la banca quien no podía."
+    AuctionWinner "auction-winner" Violation
+        "The bank was not sold to the highest bidder."
+        "La banca no se adjudicó al mejor postor."
+    SaludoOwed "saludo-owed" Violation
+        "A newcomer took the bank without having let it pass."
+        "Tomó la banca un recién llegado sin haber «saludado»."
+    SeatKept "seat-kept" Violation
+        "A player kept the seat after refusing the bank too often."
+        "Conservó su plaza quien rehusó la mano demasiadas veces."
+    PlayersTooFew "players-too-few" Violation
+        "There were fewer players at the table than the game needs."
+        "Había en la mesa menos jugadores de los necesarios."
+    LeaveWrong "leave-wrong" Violation
+        "Leave was given by an office or at a time the rulebook does not provide for."
+        "Dio la autorización quien no podía o cuando no debía."
+    GarajeNotAllowed "garaje-not-allowed" Violation
+        "Winnings were set aside although they may not be."
+        "Se formó garaje sin poder hacerlo."
+    GarajeAmount "garaje-amount" Violation
+        "The garaje is not the sum it has to be."
+        "El garaje no es la cantidad debida."
+    GarajeMissing "garaje-missing" Violation
+        "What the stakes did not cover was not set aside."
+        "No se excluyó del juego lo que los puntos no cubrían."
+    TodoVa "todo-va" Violation
+        "«Todo va» was announced at a bank with a maximum."
+        "Se anunció «todo va» en una banca con máximo limitado."
+    StakesAboveBank "stakes-above-bank" Violation
+        "More was staked than the bank can pay."
+        "Se apostó más de lo que la banca puede pagar."
+    BancoStake "banco-stake" Violation
+        "A banco is not the whole bank, or not half of it."
+        "El banco no es toda la banca, o no es la mitad."
+    BancoPriority "banco-priority" Violation
+        "Banco was given to somebody over a player with priority."
+        "El banco se dio a quien no tenía la prioridad."
+    BancoSeguido "banco-seguido" Violation
+        "Banco seguido was called by somebody who had no right to it."
+        "Pidió banco seguido quien no tenía derecho."
+    BancoLate "banco-late" Violation
+        "Banco was called after the bets were closed."
+        "Se pidió banco después del «no va más»."
+    AbonoNotAllowed "abono-not-allowed" Violation
+        "An abono was accepted although the rulebook has none."
+        "Se aceptó un abono que el reglamento no permite."
+    AbonoCount "abono-count" Violation
+        "There were more abonos in a coup than the rulebook allows."
+        "Hubo en la jugada más abonos de los permitidos."
+    AbonoAmount "abono-amount" Violation
+        "The abonos are not what the stakes go beyond the bank."
+        "Los abonos no son la diferencia entre las apuestas y la banca."
+    DrawNotAsDecided "draw-not-as-decided" Violation
+        "A hand was dealt otherwise than it had announced."
+        "Se dio o se negó carta en contra de lo anunciado."
+    ThirdCardUnseen "third-card-unseen" Violation
+        "A third card, which is dealt face up, was not read."
+        "No consta una tercera carta, que se da siempre descubierta."
+    ClaimAfterPayment "claim-after-payment" Violation
+        "A coup was declared void after its stakes had been paid."
+        "Se anuló una jugada después de pagadas las apuestas."
     SequenceGap "sequence-gap" Incomplete
         "Events are missing from the table's numbering."
         "Faltan sucesos en la numeración de la mesa."
@@ -289,104 +385,5 @@ impl fmt::Display for Code {
 impl Serialize for Code {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
-    }
-}
-
-impl Code {
-    /// The clause of a rulebook it breaks; `None` where the record itself is at fault.
-    pub(crate) fn clause(self) -> Option<Clause> {
-        Some(match self {
-            Self::ShoeDecks
-            | Self::ShoeCount
-            | Self::ShoeSurplusCard
-            | Self::ShoeCardsLeft
-            | Self::ShoeMissing => Clause::Shoe,
-            Self::ShoeCutDepth
-            | Self::CutCardPosition
-            | Self::CutCardMissing
-            | Self::CoupAfterLast
-            | Self::ShoeNotEnded => Clause::CutCard,
-            Self::BurnCount | Self::BurnMissing | Self::BurnRepeated => Clause::Burn,
-            Self::DealOrder
-            | Self::DealShort
-            | Self::PuntoHolder
-            | Self::DealOfferOrder
-            | Self::DealNotOffered
-            | Self::DealTakenAway
-            | Self::DealKept
-            | Self::DealByCroupier => Clause::Deal,
-            Self::NaturalDrawn => Clause::Naturals,
-            Self::PuntoDrew | Self::PuntoStood | Self::BancaDrew | Self::BancaStood | Self::ExtraCard => {
-                Clause::Tableau
-            }
-            Self::TotalWrong | Self::WinnerWrong => Clause::CardValues,
-            Self::CardBeforeBetsClosed | Self::BetLate | Self::BetWithdrawnLate => Clause::Betting,
-            Self::BetSeat | Self::TableSeats | Self::SeatWrong => Clause::Seats,
-            Self::BetBelowMinimum
-            | Self::BetAboveMaximum
-            | Self::BetMultiple
-            | Self::BetWithoutMain
-            | Self::BetAboveMain
-            | Self::LimitsRatio
-            | Self::LimitsRange => Clause::Limits,
-            Self::BetForbiddenPair => Clause::ForbiddenPairs,
-            Self::CommissionMissing
-            | Self::CommissionWrong
-            | Self::CommissionUncollected
-            | Self::CommissionOverCollected => Clause::Commission,
-            Self::BetKind
-            | Self::BetNotSettled
-            | Self::BetSettledTwice
-            | Self::PayoutOver
-            | Self::PayoutUnder
-            | Self::PayoutWrongSeat
-            | Self::VoidStakeKept
-            | Self::CoupNotSettled => Clause::Settlement,
-            Self::ShoePosition
-            | Self::ShoeOrderCommitment
-            | Self::BetIdReused
-            | Self::BetUnknown
-            | Self::CoupNumber
-            | Self::CoupSettledTwice
-            | Self::TableNotOpen
-            | Self::TableAlreadyOpen
-            | Self::RulebookNotApproved
-            | Self::RulebookNotInForce
-            | Self::SequenceGap
-            | Self::SequenceLate
-            | Self::SequenceConflict
-            | Self::CardRemoved
-            | Self::RulingNotFollowed
-            | Self::CorrectionTarget
-            | Self::SameSigner
-            | Self::TimeBackwards => return None,
-        })
-    }
-
-    /// Whether it is about the limits in force.
-    pub(crate) const fn concerns_limits(self) -> bool {
-        matches!(self, Self::BetBelowMinimum | Self::BetAboveMaximum | Self::BetMultiple)
-    }
-
-    /// Whether it is about the shoe as a whole: its cards, its burn, its end.
-    pub(crate) const fn concerns_shoe(self) -> bool {
-        matches!(
-            self,
-            Self::ShoeDecks
-                | Self::ShoeCount
-                | Self::ShoeCutDepth
-                | Self::ShoeSurplusCard
-                | Self::ShoePosition
-                | Self::ShoeCardsLeft
-                | Self::ShoeOrderCommitment
-                | Self::ShoeNotEnded
-                | Self::BurnCount
-                | Self::BurnMissing
-                | Self::BurnRepeated
-                | Self::CutCardPosition
-                | Self::CutCardMissing
-                | Self::CoupAfterLast
-                | Self::CoupNumber
-        )
     }
 }

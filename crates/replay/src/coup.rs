@@ -7,6 +7,7 @@ use baccarat::{Deal, Face, Money, Side};
 use events::{CardDrawn, Name};
 
 use crate::Code;
+use crate::chemin::CheminCoup;
 use crate::issue::Issue;
 use crate::rulings::Rulings;
 use crate::stakes::Stakes;
@@ -72,6 +73,10 @@ pub(crate) struct CoupInPlay {
     dealt: Vec<Dealt>,
     misdealt: bool,
     pub(crate) drawn_cards: Vec<CardDrawn>,
+    /// What only a coup of chemin de fer has.
+    pub(crate) chemin: Option<Box<CheminCoup>>,
+    /// Punto's turn to draw is over, and was looked at.
+    pub(crate) punto_stood: bool,
 }
 
 impl CoupInPlay {
@@ -92,6 +97,8 @@ impl CoupInPlay {
             dealt: Vec::with_capacity(6),
             misdealt: false,
             drawn_cards: Vec::new(),
+            chemin: None,
+            punto_stood: false,
         }
     }
 
@@ -104,6 +111,17 @@ impl CoupInPlay {
     /// Whether bets are over.
     pub(crate) const fn under_way(&self) -> bool {
         self.closed || self.drawn > 0
+    }
+
+    /// The third card of a hand that lay at this position, and whose it is.
+    pub(crate) fn third_at(&self, position: u16) -> Option<(Side, Face)> {
+        let dealt = self.dealt.iter().find(|dealt| dealt.position == position)?;
+        dealt.to.filter(|(_, place)| *place == 2).map(|(side, _)| (side, dealt.face))
+    }
+
+    /// The card of this coup that lay at this position.
+    pub(crate) fn face_at(&self, position: u16) -> Option<Face> {
+        self.dealt.iter().find(|dealt| dealt.position == position).map(|dealt| dealt.face)
     }
 
     pub(crate) fn issue(&self, code: Code, expected: impl ToString, recorded: impl ToString) -> Issue {

@@ -4,7 +4,7 @@ use baccarat::roads::Score;
 use baccarat::{Card, Draw, Side, Winner};
 use serde::Serialize;
 
-use crate::{CoupVerdict, Currency, Finding, Reason};
+use crate::{BankTold, CoupVerdict, Currency, Finding, Reason};
 
 /// Which coups to tell in full; empty fields match everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -133,6 +133,9 @@ pub struct CoupTold {
     pub third_cards: Vec<ThirdCard>,
     /// Every bet.
     pub bets: Vec<BetTold>,
+    /// The bank, in chemin de fer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bank: Option<BankTold>,
     /// Result.
     pub verdict: CoupVerdict,
     /// Why it is undecided.
@@ -184,4 +187,24 @@ pub(crate) fn third_cards(rules: &baccarat::Rulebook, hands: &baccarat::Coup) ->
             drew: banca.third().is_some(),
         },
     ]
+}
+
+/// What the rules asked of both hands of a dealt coup of chemin de fer, in which they may choose.
+pub(crate) fn third_cards_chosen(
+    rules: &baccarat::Rulebook,
+    hands: &baccarat::Coup,
+    free: bool,
+    asked: bool,
+    play: baccarat::BancaPlay,
+) -> Vec<ThirdCard> {
+    let [mut punto, mut banca] = match <[ThirdCard; 2]>::try_from(third_cards(rules, hands)) {
+        Ok(told) => told,
+        Err(told) => return told,
+    };
+    if punto.rule != "natural" {
+        punto.rule = rules.punto_draw(hands.punto.two_card_total(), free, asked).to_string();
+        let third = hands.punto.third().map(Card::points);
+        banca.rule = rules.banca_draw(hands.banca.two_card_total(), third, play).to_string();
+    }
+    vec![punto, banca]
 }

@@ -6,6 +6,7 @@
 //! recorded total, and after a wrong coup it judges the next one on its own.
 
 mod boxes;
+mod chemin;
 mod code;
 mod coup;
 mod dealing;
@@ -27,6 +28,7 @@ mod table;
 mod tally;
 mod verdict;
 
+pub use chemin::{BankTold, CallTold, DecisionTold};
 pub use code::{Code, Severity};
 pub use detail::{BetTold, CardTold, CommissionTold, CoupTold, SettlementTold, ThirdCard, Wanted};
 pub use finding::{Currency, Finding, RuleReference, SeatMoney};

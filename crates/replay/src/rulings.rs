@@ -14,13 +14,13 @@ use crate::verdict::Reason;
 
 /// A ruling in the coup in play.
 #[derive(Debug)]
-struct Ruling {
+pub(crate) struct Ruling {
     /// The irregularity's code.
     code: String,
     /// What has to follow, where the rulebook says so.
     consequence: Option<Consequence>,
     /// Positions of the cards concerned.
-    positions: Vec<u16>,
+    pub(crate) positions: Vec<u16>,
 }
 
 /// Rulings of one coup, and the cards that were removed in it.
@@ -52,6 +52,22 @@ impl Rulings {
         if self.removed.len() < MOST {
             self.removed.push(position);
         }
+    }
+
+    /// Whether a ruling asks for this consequence.
+    pub(crate) fn has(&self, consequence: Consequence) -> bool {
+        self.rulings.iter().any(|ruling| ruling.consequence == Some(consequence))
+    }
+
+    /// Whether a ruling asks for this consequence for the card at this position.
+    pub(crate) fn orders(&self, consequence: Consequence, position: u16) -> bool {
+        let names = |ruling: &Ruling| ruling.positions.contains(&position);
+        self.rulings.iter().any(|ruling| ruling.consequence == Some(consequence) && names(ruling))
+    }
+
+    /// Whether the card at this position was removed.
+    pub(crate) fn is_removed(&self, position: u16) -> bool {
+        self.removed.contains(&position)
     }
 
     /// Cards that a ruling in the coup before made the first of this one.
@@ -87,7 +103,17 @@ impl Rulings {
 
     /// Whether a card was removed by a ruling that the rulebook does not provide for.
     fn removed_by_ruling_alone(&self) -> bool {
-        let provided = |ruling: &&Ruling| ruling.consequence == Some(Consequence::CardRemoved);
+        let provided = |ruling: &&Ruling| {
+            matches!(
+                ruling.consequence,
+                Some(
+                    Consequence::CardRemoved
+                        | Consequence::BancaCountsZero
+                        | Consequence::HigherCard
+                        | Consequence::LowerCard
+                )
+            )
+        };
         let covered = |position: &u16| {
             self.rulings.iter().filter(provided).any(|ruling| ruling.positions.contains(position))
         };
@@ -136,8 +162,7 @@ fn judge_ruling(play: &CoupInPlay, ruling: &Ruling, issues: &mut Vec<Issue>) {
             .find(removed)
             .map(|position| format!("the card at position {position} removed")),
         Some(
-            Consequence::Ruling
-            | Consequence::BancaTakesCard
+            consequence @ (Consequence::BancaTakesCard
             | Consequence::BancaCountsZero
             | Consequence::HigherCard
             | Consequence::LowerCard
@@ -145,9 +170,9 @@ fn judge_ruling(play: &CoupInPlay, ruling: &Ruling, issues: &mut Vec<Issue>) {
             | Consequence::BancaLoses
             | Consequence::PuntoLoses
             | Consequence::ChartBinds
-            | Consequence::ChartDraws,
-        )
-        | None => None,
+            | Consequence::ChartDraws),
+        ) => crate::chemin::against(play, ruling, consequence),
+        Some(Consequence::Ruling) | None => None,
     };
     if let (Some(recorded), Some(consequence)) = (against, ruling.consequence) {
         let expected = format!("{consequence}, after {}", ruling.code);

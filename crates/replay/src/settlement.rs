@@ -155,7 +155,7 @@ struct Deviation {
     payout: i128,
 }
 
-fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rules, issues: &mut Vec<Issue>) {
+pub(crate) fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rules, issues: &mut Vec<Issue>) {
     let mut deviations = Vec::new();
     for comparison in comparisons {
         let Some(recorded) = comparison.recorded else {

@@ -84,6 +84,16 @@ impl Shoe {
         &self.loaded.shoe
     }
 
+    /// Whether a coup was begun.
+    pub(crate) fn begun(&self) -> bool {
+        self.last_coup.is_none_or(|coup| coup > 0)
+    }
+
+    /// Whether no further coup may begin; where events are missing, nobody knows.
+    pub(crate) const fn is_over(&self) -> bool {
+        self.ended || self.doubted || matches!(self.coups_left, Some(0))
+    }
+
     pub(crate) const fn ended(&self) -> bool {
         self.ended
     }

@@ -11,7 +11,8 @@ use crate::{Entry, Wanted};
 ///
 /// Of a table it takes all entries; of a shoe those from its `ShoeLoaded` to the next; of a coup
 /// those from the end of the coup before it to its own end, what opened its shoe, and what was
-/// ruled of it later in the shoe. Before these come the table's opening and its changes of limits.
+/// ruled of it later in the shoe; in chemin de fer those since its banker took the bank as well, for
+/// what the bank holds follows from them. Before these come the table's opening and its changes of limits.
 #[derive(Debug)]
 pub struct Slicer {
     wanted: Wanted,
@@ -33,6 +34,8 @@ struct Table {
     begun: bool,
     /// The coup in play.
     coup: Option<u32>,
+    /// Entries since the bank was taken by whoever has it, in chemin de fer.
+    bank: Vec<u64>,
     /// Sequences of the coup asked for in the shoe that is in play.
     taken: Option<(u64, u64)>,
 }
@@ -65,6 +68,9 @@ impl Slicer {
             look.at(state, sequence, event);
         }
         state.since.push(entry.index);
+        if !state.bank.is_empty() && state.bank.last() != Some(&entry.index) {
+            state.bank.push(entry.index);
+        }
     }
 
     /// Log indexes of the chosen entries.
@@ -94,6 +100,8 @@ enum Says<'a> {
     Opened,
     /// Its limits change.
     Limits,
+    /// Somebody takes the bank.
+    Bank,
     /// A shoe is loaded.
     Shoe(&'a str),
     /// This coup is in play.
@@ -115,6 +123,11 @@ fn says(body: &Body) -> Says<'_> {
         Body::TableOpened(_) => Says::Opened,
         Body::LimitsChanged(_) => Says::Limits,
         Body::ShoeLoaded(loaded) => Says::Shoe(loaded.shoe.as_str()),
+        Body::BankTaken(_) => Says::Bank,
+        Body::BancoCalled(called) => Says::Play(called.coup),
+        Body::AbonoPlaced(placed) => Says::Play(placed.coup),
+        Body::DrawDecided(decided) => Says::Play(decided.coup),
+        Body::BankSettled(settled) => Says::Play(settled.coup),
         Body::BetPlaced(placed) => Says::Play(placed.coup),
         Body::BetsClosed(closed) => Says::Play(closed.coup),
         Body::PuntoHolder(given) => Says::Play(given.coup),
@@ -127,7 +140,12 @@ fn says(body: &Body) -> Says<'_> {
             None => Says::Else,
         },
         Body::CorrectionRecorded(correction) => Says::Corrects(correction.corrects),
-        Body::BurnCards(_)
+        Body::BankPassed(_)
+        | Body::GarajeSet(_)
+        | Body::PlayersPresent(_)
+        | Body::BankBid(_)
+        | Body::LeaveGiven(_)
+        | Body::BurnCards(_)
         | Body::TableClosed(_)
         | Body::SeatTaken(_)
         | Body::SeatLeft(_)
@@ -148,9 +166,10 @@ impl Look<'_> {
             Says::Opened => table.opening = vec![self.index],
             Says::Limits => table.opening.push(self.index),
             Says::Shoe(shoe) => {
-                let opening = std::mem::take(&mut table.opening);
-                *table = Table { opening, shoe: Some(shoe.to_owned()), ..Table::default() };
+                let (opening, bank) = (std::mem::take(&mut table.opening), std::mem::take(&mut table.bank));
+                *table = Table { opening, bank, shoe: Some(shoe.to_owned()), ..Table::default() };
             }
+            Says::Bank => table.bank = vec![self.index],
             Says::Play(coup) => (table.coup, table.begun) = (Some(coup), true),
             Says::Over(_) | Says::ShoeOver | Says::About(_) | Says::Corrects(_) | Says::Else => {}
         }
@@ -172,7 +191,7 @@ impl Look<'_> {
         let concerns = match says {
             Says::Play(about) | Says::Over(about) | Says::About(about) => *about == coup,
             Says::Corrects(other) => table.taken.is_some_and(|(first, last)| (first..=last).contains(other)),
-            Says::Opened | Says::Limits | Says::Shoe(_) | Says::ShoeOver | Says::Else => false,
+            Says::Opened | Says::Limits | Says::Bank | Says::Shoe(_) | Says::ShoeOver | Says::Else => false,
         };
         if concerns {
             let first = table.taken.map_or(sequence, |(first, _)| first);
@@ -181,6 +200,7 @@ impl Look<'_> {
                 self.chosen.extend(&table.since);
             }
             self.chosen.extend(&table.shoe_opening);
+            self.chosen.extend(&table.bank);
             self.take(table);
         }
     }

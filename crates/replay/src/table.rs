@@ -4,6 +4,7 @@
 //! Events are taken in the order of the table's own numbering. An entry beyond a gap waits for
 //! the missing ones, up to [`MAX_WAITING`] events; then the gap is a finding and judging goes on.
 
+mod chemin;
 mod opening;
 mod play;
 mod rulings;
@@ -18,9 +19,10 @@ use events::{Body, CoupSettled, Event, OccurredAt, Seat, TableOpened};
 
 use self::sequence::Content;
 use crate::boxes::Boxes;
+use crate::chemin::Chemin;
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
-use crate::detail::third_cards;
+use crate::detail::{third_cards, third_cards_chosen};
 use crate::identity::Identities;
 use crate::issue::Issue;
 use crate::question::Question;
@@ -112,6 +114,8 @@ pub(crate) struct Table {
     rulings_before: Rulings,
     boxes: Boxes,
     dealing: Dealing,
+    /// The bank, at a table of chemin de fer.
+    chemin: Option<Box<Chemin>>,
     bet_ids: Identities,
     issues: Vec<Issue>,
     /// Findings of the coup in play, kept where coups are to be told in full.
@@ -148,6 +152,7 @@ impl Table {
             rulings_before: Rulings::default(),
             boxes: Boxes::default(),
             dealing: Dealing::default(),
+            chemin: None,
             bet_ids: Identities::default(),
             issues: Vec::new(),
             coup_findings: Vec::new(),
@@ -181,6 +186,9 @@ impl Table {
         }
         self.boxes.doubt();
         self.dealing.doubt();
+        if let Some(chemin) = self.chemin.as_mut() {
+            chemin.doubt();
+        }
         self.not_open_told |= matches!(self.in_force, InForce::None);
         self.shoe_missing_told |= self.shoe.is_none();
     }
@@ -207,6 +215,9 @@ impl Table {
                 self.require_open();
                 self.check_in_force();
                 self.dealing.new_shoe();
+                if let Some(chemin) = self.chemin.as_mut() {
+                    chemin.turn.new_shoe();
+                }
                 let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.place.sequence);
                 self.shoe = Some(Shoe::load(loaded, began, book, &mut self.issues));
             }
@@ -240,7 +251,7 @@ impl Table {
             }
             Body::PuntoHolder(given) => {
                 self.begin(given.coup);
-                if let (Some(rules), Some(play)) = (self.in_force.rules(), self.play.as_ref()) {
+                if let (Some(rules), Some(play)) = (self.in_force.rules(), self.play.as_mut()) {
                     play.hold(given.holder, rules, &mut self.issues);
                 }
             }
@@ -253,29 +264,34 @@ impl Table {
             }
             Body::SeatLeft(Seat { seat, .. }) => {
                 let issues = [self.dealing.leave(seat), self.boxes.leave(seat)];
-                self.issues.extend(issues.into_iter().flatten());
+                let bank = self.chemin.as_mut().and_then(|chemin| chemin.leave(seat));
+                self.issues.extend(issues.into_iter().flatten().chain(bank));
             }
             Body::IrregularityRecorded(irregularity) => self.attest(&irregularity),
             Body::CorrectionRecorded(correction) => self.correct(correction),
-            Body::SeatTaken(Seat { seat, .. }) => {
+            Body::SeatTaken(Seat { seat, player }) => {
                 if self.opened.as_ref().is_some_and(|opened| !opened.seats.contains(&seat)) {
                     let recorded = format!("seat {seat} taken");
                     self.issues.push(Issue::new(Code::SeatWrong, "a seat of the table", recorded));
                 }
                 let issue = self.dealing.sit(seat);
                 self.issues.extend(issue);
+                self.sit_at_bank(seat, player);
             }
             Body::DealOffered(deal) => {
-                self.deal(|dealing, rule, issues| dealing.offer(deal.seat, rule, issues))
+                if !self.offer_bank(deal.seat, false) {
+                    self.deal(|dealing, rule, issues| dealing.offer(deal.seat, rule, issues));
+                }
             }
             Body::DealAccepted(deal) => {
                 self.deal(|dealing, rule, issues| dealing.accept(deal.seat, rule, issues));
             }
             Body::DealDeclined(deal) => {
-                self.deal(|dealing, rule, issues| dealing.decline(deal.seat, rule, issues));
+                if !self.offer_bank(deal.seat, true) {
+                    self.deal(|dealing, rule, issues| dealing.decline(deal.seat, rule, issues));
+                }
             }
-            // Chemin de fer is recorded and not judged yet: what depends on it is undecided.
-            Body::BankTaken(_)
+            body @ (Body::BankTaken(_)
             | Body::BankPassed(_)
             | Body::BancoCalled(_)
             | Body::AbonoPlaced(_)
@@ -284,8 +300,8 @@ impl Table {
             | Body::PlayersPresent(_)
             | Body::BankSettled(_)
             | Body::BankBid(_)
-            | Body::LeaveGiven(_)
-            | Body::Unknown(_) => self.doubt(Reason::EventUnknown),
+            | Body::LeaveGiven(_)) => self.chemin_event(body),
+            Body::Unknown(_) => self.doubt(Reason::EventUnknown),
         }
     }
 

@@ -83,10 +83,15 @@ pub enum Reason {
     SuitUnread,
     /// The coup was declared void; who ruled is recorded, whether rightly cannot be derived.
     Voided,
-    /// A card was removed by a ruling that the rulebook does not provide for: only attested.
+    /// A card was removed by a ruling that the rulebook does not provide for, or a ruling alone says
+    /// who won: only attested.
     Ruled,
     /// An event of the coup was corrected: which of the two stories is true is only attested.
     Corrected,
+    /// The rulebook does not say what decides.
+    RuleSilent,
+    /// Players were not counted, and fewer than the rulebook asks for are known to sit.
+    PlayersNotCounted,
     /// The record ends before the coup was settled.
     NotSettledYet,
 }
@@ -107,6 +112,8 @@ impl Reason {
         Self::Voided,
         Self::Ruled,
         Self::Corrected,
+        Self::RuleSilent,
+        Self::PlayersNotCounted,
         Self::NotSettledYet,
     ];
 
@@ -126,6 +133,8 @@ impl Reason {
             | Self::Voided
             | Self::Ruled
             | Self::Corrected
+            | Self::RuleSilent
+            | Self::PlayersNotCounted
             | Self::NotSettledYet => false,
         }
     }
@@ -147,6 +156,8 @@ impl Reason {
             Self::Voided => "voided",
             Self::Ruled => "ruled",
             Self::Corrected => "corrected",
+            Self::RuleSilent => "rule-silent",
+            Self::PlayersNotCounted => "players-not-counted",
             Self::NotSettledYet => "not-settled-yet",
         }
     }

@@ -1,6 +1,6 @@
 //! One coup in full, and the coups of a shoe a line each.
 
-use replay::{BetTold, CoupTold, CoupVerdict, SettlementTold, ThirdCard};
+use replay::{BankTold, BetTold, CoupTold, CoupVerdict, SettlementTold, ThirdCard};
 
 use super::{money, report::one_finding, table};
 
@@ -11,12 +11,56 @@ pub(crate) fn coup(told: &CoupTold) -> String {
     for third in &told.third_cards {
         text.push_str(&format!("        {}\n", why(third)));
     }
+    if let Some(bank) = &told.bank {
+        text.push_str(&of_bank(bank, told));
+    }
     if !told.bets.is_empty() {
         text.push('\n');
         text.push_str(&bets(told));
     }
     for finding in &told.findings {
         one_finding(&mut text, finding, false);
+    }
+    text
+}
+
+/// The bank of chemin de fer: who had it, what was called and announced, what it came to.
+fn of_bank(bank: &BankTold, told: &CoupTold) -> String {
+    let sum = |minor_units: u64| money(i128::from(minor_units), told.currency.as_ref());
+    let banker = bank.banker.as_deref().unwrap_or("nobody known");
+    let mut text = format!(
+        "\nbank    {banker}: {} in play, {} set aside, {} staked against it\n",
+        sum(bank.before),
+        sum(bank.garaje),
+        sum(bank.staked)
+    );
+    let mut line = |words: String| text.push_str(&format!("        {words}\n"));
+    for call in &bank.calls {
+        line(format!("{}: «{}»", call.who, call.call.words()));
+    }
+    for said in &bank.decisions {
+        let asked =
+            if said.counsel == events::Counsel::Croupier { ", having asked the croupier" } else { "" };
+        line(format!("{}: «{}»{asked}", said.hand, said.decision.words()));
+    }
+    if let Some(uncovered) = bank.uncovered {
+        line(format!("{} not covered and set aside for this coup", sum(uncovered)));
+    }
+    let result = |won: u64, lost: u64, commission: u64| match (won, lost) {
+        (0, 0) => "nothing moved".to_owned(),
+        (won, 0) => format!("won {}, commission {}", sum(won), sum(commission)),
+        (_, lost) => format!("lost {}", sum(lost)),
+    };
+    let due = bank.due.map(|(won, lost, commission)| result(won, lost, commission));
+    let due = due.unwrap_or_else(|| "not derived".to_owned());
+    match &bank.recorded {
+        None => line(format!("{due}; no account recorded")),
+        Some(recorded) => {
+            let said = result(recorded.won.get(), recorded.lost.get(), recorded.commission.get());
+            let differs = if said == due { String::new() } else { format!("; recorded: {said}") };
+            let left = format!("{} in the bank afterwards", sum(recorded.bank.get()));
+            line(format!("{due}{differs}; {left}, {} set aside", sum(recorded.garaje.get())));
+        }
     }
     text
 }

@@ -16,7 +16,7 @@ impl CoupInPlay {
         rules: Option<(&Rules, &[StakeRange])>,
         issues: &mut Vec<Issue>,
     ) {
-        if self.under_way() {
+        if self.under_way() && !self.reopened() {
             let expected = "a bet before the bets were closed and the first card was drawn";
             issues.push(self.issue(Code::BetLate, expected, format!("bet {} afterwards", placed.bet)));
         }
@@ -94,6 +94,9 @@ impl CoupInPlay {
     pub(crate) fn close(&mut self, rules: Option<&Rules>, issues: &mut Vec<Issue>) {
         self.closed = true;
         self.judge_required(rules, issues);
+        if let Some(rules) = rules {
+            self.judge_stakes(rules, issues);
+        }
     }
 
     pub(super) fn judge_required(&mut self, rules: Option<&Rules>, issues: &mut Vec<Issue>) {
@@ -132,7 +135,7 @@ impl CoupInPlay {
     }
 
     pub(crate) fn withdraw(&mut self, id: u64, issues: &mut Vec<Issue>) {
-        let late = self.under_way();
+        let late = self.under_way() && !self.reopened();
         let standing = |bet: &&mut Bet| bet.id == id && bet.standing == Standing::Stands;
         let Some(bet) = self.bets.iter_mut().find(standing) else {
             issues.push(self.issue(
@@ -153,26 +156,28 @@ impl CoupInPlay {
     }
 
     /// Punto's cards are handed out.
-    pub(crate) fn hold(&self, holder: Holder, rules: &Rules, issues: &mut Vec<Issue>) {
-        let allowed = self.allowed_holders(rules);
+    pub(crate) fn hold(&mut self, holder: Holder, rules: &Rules, issues: &mut Vec<Issue>) {
+        let Some(allowed) = self.allowed_holders(rules) else { return };
         if !allowed.contains(&holder) {
             let names: Vec<String> = allowed.iter().map(|holder| holder_name(*holder)).collect();
             issues.push(self.issue(Code::PuntoHolder, names.join(" or "), holder_name(holder)));
         }
     }
 
-    fn allowed_holders(&self, rules: &Rules) -> Vec<Holder> {
+    /// Everybody to whom they may go; `None` where that cannot be said.
+    fn allowed_holders(&mut self, rules: &Rules) -> Option<Vec<Holder>> {
         use baccarat::{PuntoHolderRule, TieBreak};
         match rules.book.deal.punto_holder {
-            PuntoHolderRule::Croupier => return vec![Holder::Croupier],
-            PuntoHolderRule::HighestPuntoBet | PuntoHolderRule::Banco => {}
+            PuntoHolderRule::Croupier => return Some(vec![Holder::Croupier]),
+            PuntoHolderRule::Banco => return self.may_hold(rules),
+            PuntoHolderRule::HighestPuntoBet => {}
         }
         let on_punto = |bet: &&Bet| {
             bet.standing == Standing::Stands
                 && bet.kind.is_some_and(|kind| rules.name(kind).as_str() == "punto")
         };
         let Some(highest) = self.bets.iter().filter(on_punto).map(|bet| bet.stake).max() else {
-            return vec![Holder::Croupier];
+            return Some(vec![Holder::Croupier]);
         };
         let mut seats: Vec<u8> = self
             .bets
@@ -192,7 +197,7 @@ impl CoupInPlay {
                 seats.truncate(1);
             }
         }
-        seats.into_iter().map(Holder::Seat).collect()
+        Some(seats.into_iter().map(Holder::Seat).collect())
     }
 
     /// A bet was recorded wrongly: the one of the same id is judged anew.

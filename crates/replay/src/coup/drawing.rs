@@ -25,7 +25,12 @@ impl CoupInPlay {
             self.begin_drawing(rules, issues);
         }
         if let (Some(side), Some(rules)) = (side, rules) {
-            self.check_destination(side, drawn.card, rules, issues);
+            let each_has_two = Side::ALL.into_iter().all(|side| self.deal.faces(side).len() >= 2);
+            if self.chemin.is_some() && each_has_two {
+                self.check_third(side, drawn, rules, issues);
+            } else {
+                self.check_destination(side, drawn.card, rules, issues);
+            }
         }
         let to = side.map(|side| (side, self.deal.faces(side).len()));
         let given = side.is_some_and(|side| self.deal.give(side, drawn.card));
@@ -41,6 +46,9 @@ impl CoupInPlay {
     fn begin_drawing(&mut self, rules: Option<&Rules>, issues: &mut Vec<Issue>) {
         if self.drawn == 0 {
             self.judge_required(rules, issues);
+            if let Some(rules) = rules {
+                self.judge_stakes(rules, issues);
+            }
         }
         if self.drawn == 0 && !self.closed {
             let expected = "the bets closed before the first card";

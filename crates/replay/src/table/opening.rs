@@ -43,6 +43,7 @@ impl Table {
             check_seats(&opened.seats, &rules.book, &mut self.issues);
         }
         self.dealing = Dealing::open();
+        self.open_bank();
         let limits = opened.limits.clone();
         self.opened = Some(Box::new(opened));
         self.change_limits(limits);
@@ -75,6 +76,7 @@ impl Table {
     pub(super) fn close(&mut self) {
         self.require_open();
         self.leave_shoe();
+        self.close_bank();
         self.in_force = InForce::None;
         self.not_open_told = false;
     }

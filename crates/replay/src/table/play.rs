@@ -35,6 +35,7 @@ impl Table {
             InForce::Known(_) => {}
         }
         self.play = Some(play);
+        self.begin_bank(number);
         self.play_began = self.place;
         self.coup_findings.clear();
     }
@@ -56,10 +57,21 @@ impl Table {
         }
         self.write_findings();
         self.dealing.end_coup(None);
+        self.leave_coup_open();
         self.end_coup(None, None, &[]);
     }
 
     pub(super) fn place_bet(&mut self, placed: &events::BetPlaced) {
+        self.check_bet(placed);
+        let ranges = if self.chemin.is_some() { &self.ranges() } else { &self.ranges };
+        if let Some(play) = self.play.as_mut() {
+            let rules = self.in_force.rules().map(|rules| (rules, ranges.as_slice()));
+            play.place(placed, rules, &mut self.issues);
+        }
+    }
+
+    /// The seat, the id and the multiple of a bet.
+    pub(super) fn check_bet(&mut self, placed: &events::BetPlaced) {
         if let Some(opened) = self.opened.as_ref()
             && !opened.seats.contains(&placed.seat)
         {
@@ -76,10 +88,6 @@ impl Table {
         {
             let issue = Issue::new(Code::BetMultiple, format!("a multiple of {multiple}"), placed.stake);
             self.issues.push(issue.in_coup(placed.coup));
-        }
-        if let Some(play) = self.play.as_mut() {
-            let rules = self.in_force.rules().map(|rules| (rules, self.ranges.as_slice()));
-            play.place(placed, rules, &mut self.issues);
         }
     }
 
@@ -129,6 +137,9 @@ impl Table {
             self.boxes.doubt();
             return self.end_coup(Some(settled), None, &[]);
         };
+        if self.chemin.is_some() {
+            return self.settle_at_bank(settled, &rules);
+        }
         let Some(play) = self.play.as_mut() else { return };
         play.check_finished(&rules, &mut self.issues);
         judge_rulings(play, &mut self.issues);

@@ -52,7 +52,7 @@ impl Table {
         {
             last.voided = true;
             self.dealing.end_coup(None);
-            return;
+            return self.claim_late(voided.coup);
         }
         self.begin(voided.coup);
         if let Some(play) = self.play.as_mut() {
@@ -84,6 +84,7 @@ impl Table {
             judge_refund(play, &settled, &mut self.issues);
         }
         self.write_findings();
+        self.leave_coup_open();
         self.end_coup(Some(settled), None, &[]);
     }
 
@@ -117,7 +118,11 @@ impl Table {
         let settled = if let Body::CoupSettled(settled) = corrected { Some(settled) } else { None };
         match settled.filter(|settled| settled.coup == last.play.number && !last.voided) {
             Some(settled) => {
-                if let (Some(rules), Some(before)) = (self.rules(), &last.settled) {
+                if let (Some(rules), true) = (self.rules(), self.chemin.is_some()) {
+                    last.play.stand_again();
+                    let winner = last.play.check_announced(&settled, &mut self.issues);
+                    last.play.judge_even_payouts(&settled, winner, &rules, &mut self.issues);
+                } else if let (Some(rules), Some(before)) = (self.rules(), &last.settled) {
                     self.boxes.unmark(&last.play.bets, before, &rules);
                     last.play.stand_again();
                     let hands = last.play.check_result(&settled, &mut self.issues);
@@ -141,6 +146,9 @@ impl Table {
         play.doubt(Reason::Corrected);
         if let Body::CardDrawn(drawn) = corrected {
             self.correct_card(corrects, drawn);
+        } else if let (Body::BankSettled(settled), Some(rules)) = (corrected, self.in_force.rules()) {
+            play.forget_account();
+            play.settle_bank(settled, rules, &mut self.issues);
         } else if let Body::BetPlaced(placed) = corrected {
             let rules = self.in_force.rules().map(|rules| (rules, self.ranges.as_slice()));
             play.place_anew(placed, rules, &mut self.issues);

@@ -150,10 +150,15 @@ impl Table {
             winner: hands.map(|hands| hands.winner()),
             winner_recorded: settled.map(|settled| settled.winner),
             third_cards: match (&rules, &hands) {
+                (Some(rules), Some(hands)) if play.chemin.is_some() => {
+                    let (free, banca) = play.plays_freely(rules);
+                    third_cards_chosen(&rules.book, hands, free, play.punto_asked(), banca)
+                }
                 (Some(rules), Some(hands)) => third_cards(&rules.book, hands),
                 (None, _) | (_, None) => Vec::new(),
             },
             bets: bets_told(play, payouts, rules.as_deref()),
+            bank: play.bank_told(rules.as_deref()),
             verdict,
             undecided: play.undecided,
             findings: self.coup_findings.clone(),

@@ -15,7 +15,9 @@
 //! A line is an event (a `cards` line is one for each card). `!code` at the end of a line, or of a
 //! card, is a finding expected at that event; nothing else may be found. `verdict` says what the
 //! coups come to. Coups, positions, sequences and times count themselves; `coup=`, `at=`,
-//! `skip`, `again` and `clock` say otherwise.
+//! `skip`, `again` and `clock` say otherwise. Lines of chemin de fer: see `chemin.rs`.
+
+mod chemin;
 
 use std::collections::BTreeMap;
 
@@ -93,7 +95,7 @@ impl Scenario {
     }
 }
 
-struct Sheet {
+pub struct Sheet {
     events: Vec<(u64, Event, Option<u32>)>,
     expected: Vec<(u64, String)>,
     verdict: Option<String>,
@@ -122,7 +124,7 @@ impl Default for Sheet {
 }
 
 /// The words of a line: plain ones in order, and `key=value` ones.
-struct Words<'a> {
+pub struct Words<'a> {
     plain: Vec<&'a str>,
     given: BTreeMap<&'a str, &'a str>,
 }
@@ -197,6 +199,7 @@ impl Sheet {
             "back" => return self.sequence -= words.number::<u64>(1),
             "clock" => return self.micros += words.number::<i64>(1) * 1_000_000,
             "cards" => return self.cards(&words, coup),
+            "chemin" => return chemin::preamble(self, &words),
             "unknown" => {
                 let body = Body::Unknown(UnknownEvent { kind: 99, bytes: vec![0x80] });
                 return self.push_minor(body, expected, Some(2));
@@ -208,6 +211,9 @@ impl Sheet {
     }
 
     fn body(&mut self, line: &str, words: &Words<'_>, coup: u32) -> Body {
+        if let Some(body) = chemin::body(words, coup) {
+            return body;
+        }
         match words.plain[0] {
             "open" => self.open(words),
             "close" => Body::TableClosed(TableClosed {}),
@@ -267,7 +273,10 @@ impl Sheet {
                 amount: money(words.number(3)),
                 why: CommissionReason::ShoeEnd,
             }),
-            "sit" => Body::SeatTaken(Seat { seat: words.number(1), player: None }),
+            "sit" => {
+                let player = words.given.get("player").map(|text| name(text));
+                Body::SeatTaken(Seat { seat: words.number(1), player })
+            }
             "offer" => Body::DealOffered(events::Deal { seat: words.number(1) }),
             "accept" => Body::DealAccepted(events::Deal { seat: words.number(1) }),
             "decline" => Body::DealDeclined(events::Deal { seat: words.number(1) }),

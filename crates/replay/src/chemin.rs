@@ -1,0 +1,291 @@
+//! Chemin de fer: a player is the bank, some draws are free, and what the bank loses the players
+//! win.
+//!
+//! What the game shares with punto y banca (the shoe, its cards, coups and their bets, rulings)
+//! stands where it stood; here is what only this game has. These states say what is wrong and know
+//! nothing of the log, like their neighbours.
+
+mod account;
+mod betting;
+mod drawing;
+mod errors;
+mod holding;
+mod money;
+mod told;
+mod turn;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use baccarat::{CheminRules, Money};
+use events::{Announced, BankSettled, BankTaken, Call, Counsel, Leave, LeaveGiven, Name};
+
+use crate::Code;
+use crate::issue::Issue;
+use crate::rules::Rules;
+pub(crate) use errors::against;
+pub(crate) use money::Banker;
+pub use told::{BankTold, CallTold, DecisionTold};
+pub(crate) use turn::Turn;
+
+/// A player by the seat they sit at or stand behind.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Who {
+    /// Who stands comes after everybody who sits.
+    pub(crate) standing: Option<Name>,
+    pub(crate) seat: u8,
+}
+
+impl Who {
+    /// Place in the order of priority: first who sits, from the banker's right on.
+    fn rank(&self, banker: u8) -> (bool, u8) {
+        (self.standing.is_some(), self.seat.wrapping_sub(banker).wrapping_sub(1))
+    }
+}
+
+impl std::fmt::Display for Who {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.standing {
+            Some(name) => write!(f, "{name} behind seat {}", self.seat),
+            None => write!(f, "seat {}", self.seat),
+        }
+    }
+}
+
+/// Leave given at a table, until it closes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Leaves {
+    unlimited_bank: bool,
+    free_play: bool,
+    /// Events are missing: leave may have been given in them.
+    uncertain: bool,
+}
+
+/// What only a table of chemin de fer has.
+#[derive(Debug, Default)]
+pub(crate) struct Chemin {
+    pub(crate) turn: Turn,
+    pub(crate) banker: Option<Banker>,
+    leaves: Leaves,
+    /// Players at the table, as counted last.
+    players: Option<u16>,
+    /// Who may call banco seguido; `None` where events are missing.
+    seguido: Option<Vec<Who>>,
+    /// What the banker before this one gave up, and who that was: it gives a right to the cards.
+    before: Option<(Who, Money)>,
+    /// A garaje by choice was made under a rulebook that says no condition for it.
+    silent_garaje: bool,
+    /// «Todo va» was announced for the next coup.
+    todo_va: bool,
+    /// Events are missing: the bank is not known until somebody takes it.
+    uncertain: bool,
+}
+
+/// What only a coup of chemin de fer has.
+#[derive(Debug)]
+pub(crate) struct CheminCoup {
+    /// Who has the bank; `None` where nobody has, or events are missing.
+    pub(crate) banker: Option<Who>,
+    /// In play when the coup began.
+    pub(crate) bank: Money,
+    /// Set aside when the coup began.
+    pub(crate) garaje: Money,
+    calls: Vec<(Who, Call)>,
+    /// Who plays for the whole bank, once the bets are closed.
+    granted: Option<Who>,
+    stakes_judged: bool,
+    /// Leave for free play, and whether that is certain.
+    leaves: Leaves,
+    todo_va: bool,
+    compulsory: Option<Money>,
+    punto: Option<(Announced, Counsel)>,
+    banca: Option<(Announced, Counsel)>,
+    holder_given: bool,
+    finish_judged: bool,
+    pub(crate) account: Option<BankSettled>,
+    /// What the account had to be, where that can be derived.
+    due: Option<money::Due>,
+    /// The stakes of one player may be the prior banker's right to the cards.
+    before: Option<(Who, Money)>,
+    first_of_banker: bool,
+    /// Seats by the player who sits there.
+    seated: BTreeMap<u8, Option<Name>>,
+    /// Seats of players who have no priority yet.
+    newcomers: BTreeSet<u8>,
+    /// Whether these are known.
+    seats_known: bool,
+}
+
+impl CheminCoup {
+    /// A player by seat and name: who has another name than the one who sits there stands.
+    pub(crate) fn who(&self, seat: u8, player: Option<&Name>) -> Who {
+        turn::who(&self.seated, seat, player)
+    }
+}
+
+impl Chemin {
+    /// A table opens: nobody has the bank.
+    pub(crate) fn open() -> Self {
+        Self { turn: Turn::open(), seguido: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// Events are missing.
+    pub(crate) fn doubt(&mut self) {
+        let leaves = Leaves { uncertain: true, ..self.leaves };
+        *self = Self { turn: Turn::doubted(), leaves, uncertain: true, ..Self::default() };
+    }
+
+    /// How many players are at the table.
+    pub(crate) const fn count(&mut self, players: u16) {
+        self.players = Some(players);
+    }
+
+    /// Leave is given; `begun` says whether a coup of the shoe was begun.
+    pub(crate) fn give_leave(
+        &mut self,
+        given: &LeaveGiven,
+        begun: bool,
+        rules: &CheminRules,
+    ) -> Option<Issue> {
+        let office = given.office.as_str();
+        let wrong = match given.leave {
+            Leave::UnlimitedBank if !rules.bank.may_be_unlimited => {
+                Some(("a bank with a maximum".to_owned(), "leave for one without".to_owned()))
+            }
+            Leave::FreePlay if office != rules.free_play.office => {
+                Some((format!("leave by {}", rules.free_play.office), format!("leave by {office}")))
+            }
+            Leave::FreePlay if begun => {
+                Some(("leave before play begins".to_owned(), "leave after the first coup".to_owned()))
+            }
+            Leave::UnlimitedBank | Leave::FreePlay => None,
+        };
+        match (wrong, given.leave) {
+            (Some((expected, recorded)), _) => return Some(Issue::new(Code::LeaveWrong, expected, recorded)),
+            (None, Leave::UnlimitedBank) => self.leaves.unlimited_bank = true,
+            (None, Leave::FreePlay) => self.leaves.free_play = true,
+        }
+        None
+    }
+
+    /// The bank is taken.
+    pub(crate) fn take(&mut self, taken: &BankTaken, least: Option<Money>, issues: &mut Vec<Issue>) {
+        let who = self.turn.who(taken.seat, taken.player.as_ref());
+        if let Some(banker) = self.banker.as_ref().filter(|_| !self.uncertain) {
+            let expected = format!("the bank with {}", banker.who);
+            issues.push(Issue::new(Code::BankTakenAway, expected, format!("taken by {who}")));
+        }
+        if let Some(least) = least.filter(|least| taken.amount < *least) {
+            issues.push(Issue::new(Code::BankBelowMinimum, format!("at least {least}"), taken.amount));
+        }
+        let parts = taken.partners.iter().fold(Money::ZERO, |sum, partner| sum.plus(partner.amount));
+        if parts > taken.amount {
+            let expected = format!("partners' parts within {}", taken.amount);
+            issues.push(Issue::new(Code::BankWrong, expected, parts));
+        }
+        self.turn.take(&who, taken, least, issues);
+        let partners = taken.partners.iter().map(|partner| partner.player.clone()).collect();
+        self.banker = Some(Banker::new(who, taken.amount, partners));
+        self.uncertain = false;
+    }
+
+    /// A coup begins.
+    pub(crate) fn begin_coup(&mut self, rules: &Rules, issues: &mut Vec<Issue>) -> Box<CheminCoup> {
+        if !self.uncertain {
+            self.check_begin(rules, issues);
+        }
+        let banker = self.banker.as_mut();
+        let first_of_banker = banker.as_ref().is_some_and(|banker| banker.coups == 0);
+        let (bank, garaje) = banker.as_ref().map_or_else(Default::default, |b| (b.bank, b.garaje));
+        if let Some(banker) = banker {
+            banker.coups += 1;
+            banker.lost = money::Lost::No;
+        }
+        Box::new(CheminCoup {
+            banker: self.banker.as_ref().map(|banker| banker.who.clone()),
+            bank,
+            garaje,
+            calls: Vec::new(),
+            granted: None,
+            stakes_judged: false,
+            leaves: self.leaves,
+            todo_va: std::mem::take(&mut self.todo_va),
+            compulsory: None,
+            punto: None,
+            banca: None,
+            holder_given: false,
+            finish_judged: false,
+            account: None,
+            due: None,
+            before: self.before.clone(),
+            first_of_banker,
+            seated: self.turn.seated().clone(),
+            newcomers: self.turn.newcomers().clone(),
+            seats_known: self.turn.is_known(),
+        })
+    }
+
+    /// Why a coup that begins now cannot be certified.
+    pub(crate) fn open_question(&mut self, rules: &CheminRules) -> Option<crate::Reason> {
+        let silent = std::mem::take(&mut self.silent_garaje);
+        let counted = self.players.is_some() || self.turn.seated().len() >= usize::from(rules.players.least);
+        if self.uncertain {
+            Some(crate::Reason::EventsMissing)
+        } else if silent {
+            Some(crate::Reason::RuleSilent)
+        } else {
+            (!counted).then_some(crate::Reason::PlayersNotCounted)
+        }
+    }
+
+    fn check_begin(&mut self, rules: &Rules, issues: &mut Vec<Issue>) {
+        let Some(chemin) = &rules.book.chemin else { return };
+        let seated = u16::try_from(self.turn.seated().len()).unwrap_or(u16::MAX);
+        let least = chemin.players.least;
+        if let Some(players) = self.players.map(|players| players.max(seated)).filter(|there| *there < least)
+        {
+            let expected = format!("at least {least} players");
+            issues.push(Issue::new(Code::PlayersTooFew, expected, format!("{players} players")));
+        }
+        issues.extend(self.turn.seat_kept(chemin.turn.leaves_after));
+        match &self.banker {
+            None => issues.push(Issue::new(Code::BankMissing, "somebody who has the bank", "nobody")),
+            Some(banker) if banker.lost == money::Lost::Yes => {
+                let recorded = format!("{} deals on", banker.who);
+                issues.push(Issue::new(Code::BankKept, "the bank passed on, for punto won", recorded));
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// The bank in play against what it may hold, told once the coup has begun.
+    pub(crate) fn check_bank(&self, least: Option<Money>, rules: &CheminRules) -> Option<Issue> {
+        let most = self.exceeded(least, rules).filter(|_| !self.leaves.uncertain)?;
+        let bank = self.banker.as_ref()?.bank;
+        let expected = format!("at most {most} in play");
+        Some(Issue::new(Code::BankAboveMaximum, expected, format!("{bank} in play")))
+    }
+
+    /// Whether the bank is larger than it may be without a leave that may lie in missing events.
+    pub(crate) fn needs_missing_leave(&self, least: Option<Money>, rules: &CheminRules) -> bool {
+        self.leaves.uncertain && self.exceeded(least, rules).is_some()
+    }
+
+    /// The maximum that the bank exceeds without leave.
+    fn exceeded(&self, least: Option<Money>, rules: &CheminRules) -> Option<Money> {
+        let banker = self.banker.as_ref().filter(|_| !self.uncertain && !self.leaves.unlimited_bank)?;
+        let most = self.maximum(least?, rules);
+        (banker.bank > most).then_some(most)
+    }
+
+    /// Most that a bank with a maximum may have in play.
+    fn maximum(&self, least: Money, rules: &CheminRules) -> Money {
+        let times = least.get().saturating_mul(u64::from(rules.bank.maximum));
+        Money::new(times).unwrap_or(Money::MAX_RECORDED)
+    }
+}
+
+/// The kind of bet that an abono is.
+#[allow(clippy::expect_used, reason = "the name is a constant")]
+pub(crate) fn abono() -> baccarat::BetKind {
+    "abono".parse().expect("a kind of bet")
+}

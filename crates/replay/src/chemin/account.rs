@@ -1,0 +1,160 @@
+//! The end of a coup: what it came to for the bank, and what every stake brings.
+
+use baccarat::{Money, Settlement, Side, Winner};
+use events::{BankSettled, CoupSettled};
+
+use super::money::{due, judge_account};
+use super::{Chemin, CheminCoup};
+use crate::Code;
+use crate::coup::{Bet, CoupInPlay};
+use crate::issue::{Issue, seat_money};
+use crate::rules::Rules;
+use crate::settlement::{Comparison, compare, match_bets};
+use crate::verdict::Reason;
+
+impl CoupInPlay {
+    /// The cards are out: works out what the coup comes to for the bank.
+    fn reckon(&mut self, rules: &Rules, issues: &mut Vec<Issue>) {
+        self.judge_stakes(rules, issues);
+        self.check_choices(rules, issues);
+        let result = self.result();
+        if result.is_some_and(|result| result.by_ruling) {
+            self.doubt(Reason::Ruled);
+        }
+        let Some(mut coup) = self.chemin.take() else { return };
+        let winner = result.map(|result| result.winner);
+        coup.due = winner
+            .filter(|_| coup.banker.is_some())
+            .and_then(|winner| due(self.staked(rules, coup.bank), coup.bank, winner, rules));
+        if winner.is_some() && coup.due.is_none() && coup.banker.is_some() {
+            self.doubt(Reason::RuleSilent);
+        }
+        self.chemin = Some(coup);
+    }
+
+    /// What the coup comes to for the bank, as recorded.
+    pub(crate) fn settle_bank(&mut self, settled: &BankSettled, rules: &Rules, issues: &mut Vec<Issue>) {
+        self.reckon(rules, issues);
+        let Some(mut coup) = self.chemin.take() else { return };
+        if coup.account.is_some() {
+            let issue = self.issue(Code::BankWrong, "one account of the coup", "another");
+            issues.push(issue);
+        } else {
+            issues.extend(judge_account(self, &coup, settled, rules));
+            coup.account = Some(settled.clone());
+        }
+        self.chemin = Some(coup);
+    }
+
+    /// The account was recorded wrongly.
+    pub(crate) fn forget_account(&mut self) {
+        if let Some(coup) = self.chemin.as_mut() {
+            coup.account = None;
+        }
+    }
+
+    /// The coup is settled: its account has to stand there, and what was not covered set aside.
+    pub(crate) fn check_account(&mut self, rules: &Rules, issues: &mut Vec<Issue>) {
+        self.reckon(rules, issues);
+        let Some(coup) = self.chemin.as_deref().filter(|coup| coup.banker.is_some()) else { return };
+        let mut found = Vec::new();
+        if coup.account.is_none() {
+            found.push(missing_account(self, coup));
+        }
+        let uncovered = self.uncovered(rules);
+        if uncovered > Money::ZERO && coup.compulsory.is_none() && !coup.todo_va {
+            let expected = format!("{uncovered} set aside, what the stakes do not cover");
+            found.push(self.issue(Code::GarajeMissing, expected, "none recorded"));
+        }
+        issues.append(&mut found);
+    }
+
+    /// Totals and winner as announced against the hands as dealt and ruled upon.
+    pub(crate) fn check_announced(
+        &mut self,
+        settled: &CoupSettled,
+        issues: &mut Vec<Issue>,
+    ) -> Option<Winner> {
+        let Some(result) = self.result() else {
+            self.doubt(Reason::CardUnread);
+            return None;
+        };
+        if let Some(totals) =
+            result.totals.filter(|totals| *totals != (settled.punto_total, settled.banca_total))
+        {
+            let told = |(punto, banca): (u8, u8)| format!("punto {punto}, banca {banca}");
+            let recorded = told((settled.punto_total, settled.banca_total));
+            issues.push(self.issue(Code::TotalWrong, told(totals), recorded));
+        }
+        if result.winner != settled.winner {
+            issues.push(self.issue(Code::WinnerWrong, result.winner, settled.winner));
+        }
+        Some(result.winner)
+    }
+
+    /// Every stake wins as much as it is, or comes back on a tie.
+    pub(crate) fn judge_even_payouts(
+        &mut self,
+        settled: &CoupSettled,
+        winner: Option<Winner>,
+        rules: &Rules,
+        issues: &mut Vec<Issue>,
+    ) -> Vec<Comparison> {
+        let mut comparisons = match_bets(self, settled, issues);
+        let coup = self.chemin.as_deref();
+        let certain = coup.is_some_and(|coup| coup.due.is_some());
+        for comparison in &mut comparisons {
+            let bet = &self.bets[comparison.bet];
+            if let (Some(coup), Some(winner), true) = (coup, winner, certain) {
+                comparison.due = even(bet, coup, winner, rules);
+            }
+        }
+        compare(self, &comparisons, rules, issues);
+        comparisons
+    }
+}
+
+fn missing_account(play: &CoupInPlay, coup: &CheminCoup) -> Issue {
+    let expected = coup.due.map_or_else(
+        || "what the coup comes to for the bank".to_owned(),
+        |due| format!("won {}, lost {}, commission {}", due.won, due.lost, due.commission),
+    );
+    let issue = play.issue(Code::BankNotSettled, expected, "none recorded");
+    match (coup.due.filter(|due| due.won > due.commission), &coup.banker) {
+        (Some(due), Some(banker)) => {
+            issue.moving(vec![seat_money(banker.seat, Money::ZERO, due.won.minus(due.commission))])
+        }
+        (_, _) => issue,
+    }
+}
+
+/// What has to come back for a stake; of one above the bank what is too much comes back.
+fn even(bet: &Bet, coup: &CheminCoup, winner: Winner, rules: &Rules) -> Option<Settlement> {
+    let side = if rules.name(bet.kind?).as_str() == "punto" { Side::Punto } else { Side::Banca };
+    let at_risk = if side == Side::Punto { bet.stake.min(coup.bank) } else { bet.stake };
+    let rest = bet.stake.minus(at_risk);
+    let (won, commission) = match (winner, side) {
+        (Winner::Tie, _) => return Some(Settlement { returned: bet.stake, commission: Money::ZERO }),
+        (Winner::Punto, Side::Punto) => (true, Money::ZERO),
+        // What the banker wins carries commission, in whatever form.
+        (Winner::Banca, Side::Banca) => {
+            let own = coup.banker.as_ref() == Some(&coup.who(bet.seat, bet.player.as_ref()));
+            (true, if own { rules.book.commission_on(bet.stake) } else { Money::ZERO })
+        }
+        (Winner::Punto, Side::Banca) | (Winner::Banca, Side::Punto) => (false, Money::ZERO),
+    };
+    let returned = if won { at_risk.plus(at_risk).plus(rest).minus(commission) } else { rest };
+    Some(Settlement { returned, commission })
+}
+
+impl Chemin {
+    /// A coup is over, settled or not.
+    pub(crate) fn close_coup(&mut self, play: &CoupInPlay, rules: Option<&Rules>, winner: Option<Winner>) {
+        if let Some(coup) = play.chemin.as_deref() {
+            self.end_coup(coup, winner);
+        }
+        if let Some(rules) = rules {
+            self.remember_banco(play, rules, winner);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What is called and staked in a coup: banco and its kinds, the bank as the most that can be
+//! won, abonos on what the stakes go beyond it.
+
+use baccarat::Money;
+use events::{BancoCalled, Call, GarajeSet};
+
+use super::{Chemin, CheminCoup, Who};
+use crate::Code;
+use crate::coup::{CoupInPlay, Standing};
+use crate::issue::Issue;
+use crate::rules::Rules;
+
+impl Chemin {
+    /// Whether somebody who calls banco seguido may: they called banco and lost, or alone staked
+    /// against the bank and lost.
+    pub(crate) fn check_seguido(&self, called: &BancoCalled) -> Option<Issue> {
+        let who = self.turn.who(called.seat, called.player.as_ref());
+        let known = self.seguido.as_ref().filter(|_| !self.uncertain);
+        let may = called.call != Call::Seguido || known.is_none_or(|losers| losers.contains(&who));
+        (!may).then(|| {
+            let recorded = format!("banco seguido by {who}");
+            Issue::new(Code::BancoSeguido, "whoever called banco in the coup before and lost", recorded)
+                .in_coup(called.coup)
+        })
+    }
+
+    /// A coup is settled: who lost to the bank alone may call banco seguido; on a tie who could
+    /// before still can.
+    pub(crate) fn remember_banco(
+        &mut self,
+        play: &CoupInPlay,
+        rules: &Rules,
+        winner: Option<baccarat::Winner>,
+    ) {
+        use baccarat::Winner;
+        let Some(coup) = play.chemin.as_deref() else { return };
+        match winner {
+            Some(Winner::Tie) => self.seguido.iter_mut().for_each(|known| known.extend(coup.granted.clone())),
+            Some(Winner::Banca) => {
+                let players = stakes_by_player(play, coup, rules);
+                let alone =
+                    if players.len() == 1 { players.first().map(|(who, _)| who.clone()) } else { None };
+                self.seguido = Some(coup.granted.clone().or(alone).into_iter().collect());
+            }
+            Some(Winner::Punto) => self.seguido = Some(Vec::new()),
+            None => self.seguido = None,
+        }
+    }
+}
+
+impl CheminCoup {
+    /// Somebody plays for the bank.
+    pub(crate) fn call(&mut self, called: &BancoCalled, under_way: bool) -> Option<Issue> {
+        let who = self.who(called.seat, called.player.as_ref());
+        let late = under_way && (called.call != Call::Seguido || self.holder_given);
+        let recorded = format!("banco called by {who} afterwards");
+        self.calls.push((who, called.call));
+        late.then(|| {
+            Issue::new(Code::BancoLate, "banco before the bets were closed", recorded).in_coup(called.coup)
+        })
+    }
+
+    /// Whether bets may still be placed and taken back for a banco seguido called once the cards
+    /// were dealt.
+    fn reopened(&self) -> bool {
+        self.stakes_judged && !self.holder_given && self.calls.iter().any(|(_, call)| *call == Call::Seguido)
+    }
+
+    /// The stakes have to leave the bank as much uncovered as is set aside for the coup.
+    pub(crate) fn set_compulsory(&mut self, set: &GarajeSet, uncovered: Money) -> Option<Issue> {
+        self.compulsory = Some(set.amount);
+        (set.amount != uncovered && self.banker.is_some()).then(|| {
+            Issue::new(Code::GarajeAmount, format!("{uncovered}, what the stakes do not cover"), set.amount)
+        })
+    }
+
+    /// Who plays for the whole bank.
+    pub(super) fn granted(&self) -> Option<&Who> {
+        self.granted.as_ref()
+    }
+}
+
+/// Stakes against the bank by player.
+pub(super) fn stakes_by_player(play: &CoupInPlay, coup: &CheminCoup, rules: &Rules) -> Vec<(Who, Money)> {
+    let mut stakes: std::collections::BTreeMap<Who, Money> = std::collections::BTreeMap::new();
+    for bet in &play.bets {
+        let stands = matches!(bet.standing, Standing::Stands | Standing::Settled);
+        if stands && bet.kind.is_some_and(|kind| rules.name(kind).as_str() == "punto") {
+            let sum = stakes.entry(coup.who(bet.seat, bet.player.as_ref())).or_default();
+            *sum = sum.plus(bet.stake);
+        }
+    }
+    stakes.into_iter().collect()
+}
+
+impl CoupInPlay {
+    /// Whether bets may still be placed and taken back although they were closed.
+    pub(crate) fn reopened(&self) -> bool {
+        self.chemin.as_deref().is_some_and(CheminCoup::reopened)
+    }
+
+    /// Abonos that stand in this coup.
+    pub(crate) fn abonos(&self, rules: &Rules) -> u32 {
+        self.staked(rules, Money::ZERO).abono_count
+    }
+
+    /// What the stakes leave of the bank.
+    pub(crate) fn uncovered(&self, rules: &Rules) -> Money {
+        let bank = self.chemin.as_ref().map_or(Money::ZERO, |coup| coup.bank);
+        bank.minus(self.staked(rules, bank).punto)
+    }
+
+    /// The bets are closed: what was called and staked has to fit the bank.
+    pub(crate) fn judge_stakes(&mut self, rules: &Rules, issues: &mut Vec<Issue>) {
+        let Some(mut coup) = self.chemin.take() else { return };
+        if !std::mem::replace(&mut coup.stakes_judged, true) && coup.banker.is_some() {
+            self.judge_sum(&coup, rules, issues);
+            self.judge_calls(&mut coup, rules, issues);
+        }
+        self.chemin = Some(coup);
+    }
+
+    /// All stakes together against the bank and the abonos.
+    fn judge_sum(&self, coup: &CheminCoup, rules: &Rules, issues: &mut Vec<Issue>) {
+        let stakes = self.staked(rules, coup.bank);
+        let beyond = stakes.punto.minus(coup.bank);
+        if beyond > stakes.abonos {
+            let expected = match stakes.abonos {
+                Money::ZERO => format!("at most the bank, {}", coup.bank),
+                abonos => format!("at most the bank, {}, and abonos of {abonos}", coup.bank),
+            };
+            issues.push(self.issue(Code::StakesAboveBank, expected, format!("{} staked", stakes.punto)));
+        } else if stakes.abonos > beyond {
+            let expected = format!("abonos of {beyond}, what the stakes go beyond the bank");
+            issues.push(self.issue(Code::AbonoAmount, expected, format!("abonos of {}", stakes.abonos)));
+        }
+    }
+
+    /// Banco goes to whoever has priority among those who called it, and is the whole bank.
+    fn judge_calls(&self, coup: &mut CheminCoup, rules: &Rules, issues: &mut Vec<Issue>) {
+        let players = stakes_by_player(self, coup, rules);
+        let staked = |who: &Who| players.iter().find(|(player, _)| player == who).map(|(_, sum)| *sum);
+        let banker = coup.banker.as_ref().map_or(0, |who| who.seat);
+        let order = |(who, call): &(Who, Call)| {
+            // Newcomers have no priority before they let the bank pass.
+            let newcomer = who.standing.is_none() && coup.newcomers.contains(&who.seat);
+            let class = match call {
+                Call::Seguido => 0,
+                Call::Banco => 1,
+                Call::Asociado => 2,
+                Call::ConLaMesa | Call::UltimoCompleto => return None,
+            };
+            Some((class, newcomer, who.rank(banker)))
+        };
+        let mut whole: Vec<_> = coup.calls.iter().filter_map(|call| Some((order(call)?, call))).collect();
+        whole.sort();
+        let given = whole.iter().find(|(_, (who, _))| staked(who).is_some());
+        if let (Some((first, (before, _))), Some((rank, (who, call)))) = (whole.first(), given) {
+            if first < rank && coup.seats_known {
+                let recorded = format!("banco given to {who}");
+                issues.push(self.issue(Code::BancoPriority, format!("banco given to {before}"), recorded));
+            }
+            // Of an association every member stakes their part.
+            if *call != Call::Asociado {
+                issues.extend(self.check_stake_is(who, staked(who), [coup.bank, coup.bank], "the bank"));
+            }
+            coup.granted = Some(who.clone());
+        } else if let Some((_, (who, _))) = whole.first() {
+            issues.extend(self.check_stake_is(who, None, [coup.bank, coup.bank], "the bank"));
+        }
+        let halves =
+            coup.calls.iter().filter(|(_, call)| matches!(call, Call::ConLaMesa | Call::UltimoCompleto));
+        for (who, _) in halves.filter(|_| whole.is_empty()) {
+            let half = Money::new(coup.bank.get() / 2).unwrap_or_default();
+            let other = coup.bank.minus(half);
+            issues.extend(self.check_stake_is(who, staked(who), [half, other], "half the bank"));
+        }
+    }
+
+    fn check_stake_is(&self, who: &Who, staked: Option<Money>, due: [Money; 2], what: &str) -> Option<Issue> {
+        let staked = staked.unwrap_or_default();
+        (!due.contains(&staked)).then(|| {
+            let expected = format!("{} staked by {who}, {what}", due[1]);
+            self.issue(Code::BancoStake, expected, format!("{staked} staked"))
+        })
+    }
+}

@@ -1,0 +1,285 @@
+//! What the bank holds and what is set aside, to the minor unit.
+
+use baccarat::{Money, Winner};
+use events::{BankPassed, BankSettled, BankWhy, Garaje, GarajeSet, Name};
+
+use super::{Chemin, CheminCoup, Who};
+use crate::coup::{CoupInPlay, Standing};
+use crate::issue::{Issue, clamp, seat_money};
+use crate::rules::Rules;
+use crate::{Code, SeatMoney};
+
+/// Whether the banker lost the coup settled last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Lost {
+    #[default]
+    No,
+    Yes,
+    /// The coup was void or could not be derived.
+    Perhaps,
+}
+
+/// Whoever has the bank.
+#[derive(Debug)]
+pub(crate) struct Banker {
+    pub(crate) who: Who,
+    partners: Vec<Name>,
+    /// In play in the next coup.
+    pub(crate) bank: Money,
+    /// Set aside.
+    pub(crate) garaje: Money,
+    /// Won, commission off, and neither lost again nor set aside.
+    winnings: Money,
+    pub(crate) coups: u32,
+    pub(super) lost: Lost,
+}
+
+impl Banker {
+    pub(super) const fn new(who: Who, bank: Money, partners: Vec<Name>) -> Self {
+        let (garaje, winnings) = (Money::ZERO, Money::ZERO);
+        Self { who, partners, bank, garaje, winnings, coups: 0, lost: Lost::No }
+    }
+}
+
+/// What a coup had to come to for the bank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Due {
+    pub(crate) won: Money,
+    pub(crate) lost: Money,
+    pub(crate) commission: Money,
+}
+
+/// What is staked on the two sides of a coup.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Stakes {
+    /// Against the bank, no stake counted for more than the bank holds.
+    pub(super) punto: Money,
+    pub(super) abonos: Money,
+    pub(super) abono_count: u32,
+}
+
+impl CoupInPlay {
+    /// What stands in this coup.
+    pub(super) fn staked(&self, rules: &Rules, bank: Money) -> Stakes {
+        let mut stakes = Stakes::default();
+        let stands = |standing| matches!(standing, Standing::Stands | Standing::Settled);
+        for bet in self.bets.iter().filter(|bet| stands(bet.standing)) {
+            match bet.kind.map(|kind| rules.name(kind).as_str()) {
+                Some("punto") => stakes.punto = stakes.punto.plus(bet.stake.min(bank)),
+                Some(_) => {
+                    stakes.abonos = stakes.abonos.plus(bet.stake);
+                    stakes.abono_count += 1;
+                }
+                None => {}
+            }
+        }
+        stakes
+    }
+}
+
+/// What a coup has to come to for the bank; `None` where more is staked than bank and abonos hold,
+/// for no source says who is paid then.
+pub(super) fn due(stakes: Stakes, bank: Money, winner: Winner, rules: &Rules) -> Option<Due> {
+    if stakes.punto > bank.plus(stakes.abonos) {
+        return None;
+    }
+    let part = stakes.punto.minus(stakes.abonos).min(bank);
+    Some(match winner {
+        Winner::Tie => Due { won: Money::ZERO, lost: Money::ZERO, commission: Money::ZERO },
+        Winner::Punto => Due { won: Money::ZERO, lost: part, commission: Money::ZERO },
+        Winner::Banca => Due { won: part, lost: Money::ZERO, commission: rules.book.commission_on(part) },
+    })
+}
+
+/// The account of a coup as recorded against what was due.
+pub(super) fn judge_account(
+    play: &CoupInPlay,
+    coup: &CheminCoup,
+    settled: &BankSettled,
+    rules: &Rules,
+) -> Vec<Issue> {
+    let (Some(due), Some(banker)) = (coup.due, coup.banker.as_ref()) else { return Vec::new() };
+    let mut found = Vec::new();
+    // Commission that fits a wrong win is told with the win.
+    let fits = settled.commission == rules.book.commission_on(settled.won);
+    let wrong = settled.commission != due.commission && !fits;
+    if wrong {
+        let missing = settled.commission == Money::ZERO;
+        let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
+        let money = vec![seat_money(banker.seat, due.commission, settled.commission)];
+        let expected = format!("commission {} on {} won by the bank", due.commission, due.won);
+        let recorded = format!("commission {}", settled.commission);
+        found.push(play.issue(code, expected, recorded).moving(money));
+    }
+    // A wrong commission moves the balance by as much, and is told already.
+    let commission = if wrong { settled.commission } else { due.commission };
+    let bank = coup.bank.plus(due.won).minus(due.lost).minus(commission);
+    let told = |won: Money, lost: Money, bank: Money, garaje: Money| {
+        format!("won {won}, lost {lost}, bank {bank}, garaje {garaje}")
+    };
+    let expected = told(due.won, due.lost, bank, coup.garaje);
+    let recorded = told(settled.won, settled.lost, settled.bank, settled.garaje);
+    if expected != recorded {
+        let got = settled.bank.plus(settled.garaje).over(bank.plus(coup.garaje));
+        let money = SeatMoney { seat: banker.seat, minor_units: clamp(got) };
+        let money = if got == 0 { Vec::new() } else { vec![money] };
+        found.push(play.issue(Code::BankWrong, expected, recorded).moving(money));
+    }
+    found
+}
+
+impl Chemin {
+    /// A coup is over for the bank: what is recorded is what it goes on with, and where nothing
+    /// is, what was due.
+    pub(crate) fn end_coup(&mut self, coup: &CheminCoup, winner: Option<Winner>) {
+        let Some(banker) = self.banker.as_mut().filter(|banker| Some(&banker.who) == coup.banker.as_ref())
+        else {
+            return;
+        };
+        banker.lost = match winner {
+            Some(Winner::Punto) => Lost::Yes,
+            Some(Winner::Banca | Winner::Tie) => Lost::No,
+            None => Lost::Perhaps,
+        };
+        if let Some(due) = coup.due {
+            let kept = due.won.minus(due.commission);
+            banker.winnings = banker.winnings.plus(kept).minus(due.lost);
+            banker.bank = coup.bank.plus(kept).minus(due.lost);
+        }
+        if let Some(settled) = &coup.account {
+            (banker.bank, banker.garaje) = (settled.bank, settled.garaje);
+        }
+    }
+
+    /// Money of the banker leaves play before a coup, or comes back into it.
+    pub(crate) fn set_garaje(&mut self, set: &GarajeSet, least: Option<Money>, rules: &Rules) -> Vec<Issue> {
+        let Some(chemin) = &rules.book.chemin else { return Vec::new() };
+        let most = least.map(|least| self.maximum(least, chemin));
+        let (unlimited, uncertain) = (self.leaves.unlimited_bank, self.leaves.uncertain);
+        let Some(banker) = self.banker.as_mut() else {
+            let issue = Issue::new(Code::BankMissing, "somebody who has the bank", "a garaje of nobody's");
+            return if self.uncertain { Vec::new() } else { vec![issue] };
+        };
+        let amount = |expected: String| Issue::new(Code::GarajeAmount, expected, set.amount);
+        let mut found = Vec::new();
+        match set.kind {
+            Garaje::Voluntary => {
+                let won = banker.winnings;
+                match (chemin.garaje.voluntary_over, least) {
+                    (Some(times), Some(least)) => {
+                        let over = least.get().saturating_mul(u64::from(times));
+                        if won.get() <= over {
+                            let expected = format!("winnings above {over}");
+                            found.push(Issue::new(
+                                Code::GarajeNotAllowed,
+                                expected,
+                                format!("winnings of {won}"),
+                            ));
+                        } else if set.amount > won {
+                            found.push(amount(format!("at most {won}")));
+                        }
+                    }
+                    (None, _) | (_, None) => self.silent_garaje = true,
+                }
+                banker.winnings = banker.winnings.minus(set.amount);
+                move_out(banker, set.amount);
+            }
+            Garaje::Improper => {
+                let due = most.filter(|_| !unlimited).map_or(Money::ZERO, |most| banker.bank.minus(most));
+                if set.amount != due && !uncertain {
+                    found.push(amount(format!("{due}, what lies above the bank's maximum")));
+                }
+                move_out(banker, set.amount);
+            }
+            Garaje::TodoVa => {
+                if !unlimited && !uncertain {
+                    let recorded = "todo va at a bank with a maximum";
+                    found.push(Issue::new(Code::TodoVa, "leave for a bank without a maximum", recorded));
+                } else if set.amount != banker.garaje {
+                    found.push(amount(format!("{}, all that was set aside", banker.garaje)));
+                }
+                banker.bank = banker.bank.plus(set.amount);
+                banker.garaje = banker.garaje.minus(set.amount);
+                self.todo_va = true;
+            }
+            Garaje::Compulsory => found.push(Issue::new(
+                Code::GarajeAmount,
+                "a coup whose stakes do not cover the bank",
+                format!("{} and no coup in play", set.amount),
+            )),
+        }
+        found
+    }
+
+    /// The banker is the banker no longer.
+    pub(crate) fn pass(&mut self, passed: &BankPassed, shoe_over: bool, issues: &mut Vec<Issue>) {
+        let who = self.turn.who(passed.seat, passed.player.as_ref());
+        let certain = !self.uncertain;
+        let banker = self.banker.take();
+        match banker.as_ref().filter(|banker| banker.who == who) {
+            Some(banker) => issues.extend(judge_pass(banker, passed, shoe_over)),
+            None if certain => {
+                let expected = banker.as_ref().map_or_else(|| "nobody's".to_owned(), |b| b.who.to_string());
+                issues.push(Issue::new(
+                    Code::BankTurn,
+                    format!("the bank is {expected}"),
+                    format!("passed by {who}"),
+                ));
+            }
+            None => {}
+        }
+        let (partners, bank) = banker.map(|b| (b.partners, b.bank)).unwrap_or_default();
+        self.before = Some((who.clone(), bank));
+        self.turn.pass(&who, passed.why, passed.amount, partners, bank);
+    }
+
+    /// The table closes, or the banker leaves, and nothing says what they took away.
+    pub(crate) fn still_open(&self) -> Option<Issue> {
+        let banker = self.banker.as_ref().filter(|_| !self.uncertain)?;
+        let sum = banker.bank.plus(banker.garaje);
+        let expected = format!("{sum} given back to {}", banker.who);
+        let money = vec![seat_money(banker.who.seat, Money::ZERO, sum)];
+        Some(Issue::new(Code::BankNotSettled, expected, "none recorded").moving(money))
+    }
+
+    /// A seat is left; whoever sits there and has the bank has to have passed it.
+    pub(crate) fn leave(&mut self, seat: u8) -> Option<Issue> {
+        let sits = Who { seat, standing: None };
+        self.turn.leave(seat);
+        let issue =
+            self.still_open().filter(|_| self.banker.as_ref().is_some_and(|banker| banker.who == sits))?;
+        self.banker = None;
+        Some(issue)
+    }
+}
+
+const fn move_out(banker: &mut Banker, amount: Money) {
+    banker.bank = banker.bank.minus(amount);
+    banker.garaje = banker.garaje.plus(amount);
+}
+
+fn judge_pass(banker: &Banker, passed: &BankPassed, shoe_over: bool) -> Vec<Issue> {
+    let mut found = Vec::new();
+    let recorded = format!("passed by {}", banker.who);
+    match (passed.why, banker.lost) {
+        (BankWhy::Lost, Lost::No) => {
+            let expected = format!("the bank with {}, who did not lose", banker.who);
+            found.push(Issue::new(Code::BankTakenAway, expected, recorded));
+        }
+        (BankWhy::ShoeEnd, _) if !shoe_over => {
+            let expected = format!("the bank with {} while the shoe lasts", banker.who);
+            found.push(Issue::new(Code::BankTakenAway, expected, recorded));
+        }
+        (BankWhy::Voluntary | BankWhy::Left, _) if banker.coups == 0 => {
+            found.push(Issue::new(Code::BankNotDealt, "a coup dealt first", recorded));
+        }
+        (BankWhy::Lost | BankWhy::ShoeEnd | BankWhy::Voluntary | BankWhy::Left | BankWhy::Refused, _) => {}
+    }
+    let due = banker.bank.plus(banker.garaje);
+    if passed.amount != due {
+        let money = vec![seat_money(banker.who.seat, passed.amount, due)];
+        let expected = format!("{due}: bank {}, garaje {}", banker.bank, banker.garaje);
+        found.push(Issue::new(Code::BankWrong, expected, passed.amount).moving(money));
+    }
+    found
+}

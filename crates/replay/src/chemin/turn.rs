@@ -1,0 +1,321 @@
+//! Whose turn the bank is: offered seat by seat, auctioned where nobody takes it.
+//!
+//! Orden of 9 October 1979, 08.V and 08.IV. What the record leaves open is never held against
+//! anybody: where two seats may be next, either is right.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use baccarat::Money;
+use events::{BankHow, BankTaken, BankWhy, Name};
+
+use super::Who;
+use crate::Code;
+use crate::issue::Issue;
+
+/// A bank that nobody has.
+#[derive(Debug, Default)]
+struct Free {
+    /// Seats to whose right it may go first; 0 is the croupier.
+    from: Vec<u8>,
+    /// The seat it was offered to last.
+    offered: Option<u8>,
+    declined: BTreeSet<u8>,
+    /// What it was given up for, by choice.
+    least: Option<Money>,
+    gave_up: Option<Who>,
+    /// Who may not bid: whoever gave it up, with their partners, and who refused to deal.
+    excluded: Vec<Who>,
+    partners: Vec<Name>,
+    bids: Vec<(Who, Money)>,
+    /// It goes to auction at once: its buyer refused to deal.
+    refused: bool,
+    /// Who may go on in a new shoe, and with what.
+    goes_on: Option<(Who, Money)>,
+}
+
+/// Whose turn it is.
+#[derive(Debug, Default)]
+pub(crate) struct Turn {
+    seated: BTreeMap<u8, Option<Name>>,
+    /// Who sat down during a shoe and has not let the bank pass yet.
+    newcomers: BTreeSet<u8>,
+    refusals: BTreeMap<u8, u8>,
+    free: Free,
+    /// The last banker who sat.
+    last_seated: u8,
+    /// Seat of whoever passed the bank that the banker bought: after a loss it goes to its right.
+    bought_from: Option<u8>,
+    /// Who could not bid for the bank its buyer may still refuse to deal.
+    could_not_bid: Vec<Who>,
+    /// Events are missing: who sits where is not known until the table opens again.
+    uncertain: bool,
+}
+
+/// A player by seat and name.
+pub(super) fn who(seated: &BTreeMap<u8, Option<Name>>, seat: u8, player: Option<&Name>) -> Who {
+    let sits = match (player, seated.get(&seat)) {
+        (Some(player), Some(Some(there))) => player == there,
+        (None, _) | (_, None | Some(None)) => true,
+    };
+    Who { seat, standing: player.filter(|_| !sits).cloned() }
+}
+
+impl Turn {
+    pub(super) fn open() -> Self {
+        Self { free: Free { from: vec![0], ..Free::default() }, ..Self::default() }
+    }
+
+    pub(super) fn doubted() -> Self {
+        Self { uncertain: true, ..Self::default() }
+    }
+
+    pub(super) const fn is_known(&self) -> bool {
+        !self.uncertain
+    }
+
+    pub(crate) const fn seated(&self) -> &BTreeMap<u8, Option<Name>> {
+        &self.seated
+    }
+
+    pub(super) const fn newcomers(&self) -> &BTreeSet<u8> {
+        &self.newcomers
+    }
+
+    pub(crate) fn who(&self, seat: u8, player: Option<&Name>) -> Who {
+        who(&self.seated, seat, player)
+    }
+
+    /// Somebody sits down; `begun` says whether a coup of the shoe was begun.
+    pub(crate) fn sit(&mut self, seat: u8, player: Option<Name>, begun: bool) {
+        self.seated.insert(seat, player);
+        self.refusals.remove(&seat);
+        if begun {
+            self.newcomers.insert(seat);
+        } else {
+            self.newcomers.remove(&seat);
+        }
+    }
+
+    pub(crate) fn leave(&mut self, seat: u8) {
+        self.seated.remove(&seat);
+        self.newcomers.remove(&seat);
+        self.refusals.remove(&seat);
+        self.free.declined.remove(&seat);
+    }
+
+    /// A new shoe: newcomers have all rights, and the turn may begin anew at seat 1.
+    pub(crate) fn new_shoe(&mut self) {
+        self.newcomers.clear();
+        self.free.from.push(0);
+    }
+
+    /// The next seat to be asked to the right of another.
+    fn next(&self, from: u8) -> Option<u8> {
+        let gave_up = self.free.gave_up.as_ref().filter(|who| who.standing.is_none()).map(|who| who.seat);
+        let asks = |seat: &&u8| !self.free.declined.contains(*seat) && Some(**seat) != gave_up;
+        let above = self.seated.range(from.saturating_add(1)..).map(|(seat, _)| seat).find(asks);
+        above.or_else(|| self.seated.keys().find(asks)).copied()
+    }
+
+    /// Seats whose turn it may be.
+    fn due(&self) -> Vec<u8> {
+        match self.free.offered.filter(|seat| self.free.declined.contains(seat)) {
+            Some(seat) => self.next(seat).into_iter().collect(),
+            None => {
+                let mut due: Vec<u8> = self.free.from.iter().filter_map(|from| self.next(*from)).collect();
+                due.dedup();
+                due
+            }
+        }
+    }
+
+    fn due_text(&self) -> String {
+        let due: Vec<String> = self.due().iter().map(|seat| format!("seat {seat}")).collect();
+        if due.is_empty() { "nobody left to ask".to_owned() } else { due.join(" or ") }
+    }
+
+    pub(crate) fn offer(&mut self, seat: u8, has_banker: bool) -> Option<Issue> {
+        let right = self.uncertain || self.due().contains(&seat);
+        let recorded = format!("offered to seat {seat}");
+        let issue = if has_banker {
+            Some(Issue::new(Code::BankTakenAway, "the bank with its banker", recorded))
+        } else {
+            let due = self.due_text();
+            (!right).then(|| Issue::new(Code::DealOfferOrder, format!("offered to {due} next"), recorded))
+        };
+        self.free.offered = Some(seat);
+        issue
+    }
+
+    pub(crate) fn decline(&mut self, seat: u8) -> Option<Issue> {
+        let asked = self.free.offered == Some(seat);
+        self.free.declined.insert(seat);
+        if !self.newcomers.remove(&seat) {
+            *self.refusals.entry(seat).or_default() += 1;
+        }
+        let expected = match self.free.offered {
+            Some(offered) => format!("an answer from seat {offered}"),
+            None => "an offer first".to_owned(),
+        };
+        self.free.offered = Some(seat);
+        let recorded = format!("declined by seat {seat}");
+        (!asked && !self.uncertain).then(|| Issue::new(Code::DealNotOffered, expected, recorded))
+    }
+
+    /// A player who refused the bank too often has to have left the seat by now.
+    pub(super) fn seat_kept(&mut self, leaves_after: u8) -> Option<Issue> {
+        let (&seat, &times) = self.refusals.iter().find(|(_, times)| **times >= leaves_after)?;
+        self.refusals.insert(seat, 0);
+        let recorded = format!("seat {seat} kept after {times} refusals in a row");
+        Some(Issue::new(Code::SeatKept, format!("seat {seat} given up"), recorded))
+    }
+
+    pub(crate) fn bid(&mut self, who: Who, amount: Money) -> Option<Issue> {
+        let partner = who.standing.as_ref().or_else(|| self.seated.get(&who.seat).and_then(Option::as_ref));
+        let partner = partner.is_some_and(|name| self.free.partners.contains(name));
+        let excluded = self.free.excluded.contains(&who) || partner;
+        let recorded = format!("a bid by {who}");
+        let issue = (excluded && !self.uncertain).then(|| {
+            Issue::new(Code::AuctionExcluded, "bids by others than who passed it or would not deal", recorded)
+        });
+        if !excluded {
+            self.free.bids.push((who, amount));
+        }
+        issue
+    }
+
+    /// The bank is taken by somebody.
+    pub(super) fn take(
+        &mut self,
+        who: &Who,
+        taken: &BankTaken,
+        least: Option<Money>,
+        issues: &mut Vec<Issue>,
+    ) {
+        if !self.uncertain {
+            issues.extend(self.check_way(who, taken));
+            issues.extend(self.check_price(who, taken, least));
+            if taken.how == BankHow::Turn && self.newcomers.contains(&who.seat) {
+                let expected = format!("seat {} to let the bank pass once", who.seat);
+                issues.push(Issue::new(Code::SaludoOwed, expected, format!("taken by {who}")));
+            }
+        }
+        let passer = self.free.gave_up.as_ref().filter(|_| self.free.least.is_some());
+        self.bought_from = match taken.how {
+            BankHow::Retaken | BankHow::Continued => self.bought_from,
+            BankHow::Turn | BankHow::Standing | BankHow::Auction | BankHow::Minimum => {
+                passer.map(|who| if who.standing.is_some() { self.last_seated } else { who.seat })
+            }
+        };
+        if who.standing.is_none() {
+            self.last_seated = who.seat;
+            self.refusals.remove(&who.seat);
+        } else if self.bought_from.is_none() {
+            self.bought_from = Some(self.last_seated);
+        }
+        self.newcomers.remove(&who.seat);
+        self.could_not_bid = std::mem::take(&mut self.free).excluded;
+    }
+
+    /// Whether the bank could go this way to this player.
+    fn check_way(&self, who: &Who, taken: &BankTaken) -> Option<Issue> {
+        let free = &self.free;
+        let all_asked = free.refused || self.due().is_empty();
+        let by = |text: &str| format!("{text} by {who}");
+        let wrong = |expected: String, recorded: String| Some(Issue::new(Code::BankTurn, expected, recorded));
+        match taken.how {
+            BankHow::Turn if who.standing.is_none() && self.due().contains(&who.seat) => None,
+            BankHow::Turn => wrong(format!("taken by {}", self.due_text()), by("taken")),
+            BankHow::Continued => match &free.goes_on {
+                Some((banker, _)) if banker == who => None,
+                Some(_) | None => {
+                    wrong("the winner of the last shoe's last coup".to_owned(), by("continued"))
+                }
+            },
+            _ if !all_asked => wrong(format!("offered to {} first", self.due_text()), by("taken")),
+            BankHow::Standing if who.standing.is_some() => None,
+            BankHow::Standing => wrong("a player who stands".to_owned(), by("taken")),
+            BankHow::Auction => self.check_bids(who),
+            BankHow::Retaken | BankHow::Minimum if !free.bids.is_empty() => {
+                wrong(format!("taken by {}", free.bids[0].0), by("taken"))
+            }
+            BankHow::Retaken if free.gave_up.as_ref() == Some(who) => None,
+            BankHow::Retaken => wrong("whoever gave it up".to_owned(), by("taken again")),
+            BankHow::Minimum => {
+                let right_of = free.gave_up.as_ref().map_or(self.last_seated, |who| who.seat);
+                let above = self.seated.range(right_of.saturating_add(1)..).next();
+                let next = above.or_else(|| self.seated.iter().next()).map(|(seat, _)| *seat);
+                let expected =
+                    next.map_or_else(|| "a seated player".to_owned(), |seat| format!("seat {seat}"));
+                (next != Some(who.seat) || who.standing.is_some())
+                    .then(|| Issue::new(Code::BankTurn, expected, by("taken")))
+            }
+        }
+    }
+
+    /// The highest bid has the bank; of equal ones that of a seated player.
+    fn check_bids(&self, who: &Who) -> Option<Issue> {
+        let bids = &self.free.bids;
+        let highest = bids.iter().map(|(_, amount)| *amount).max();
+        let best: Vec<&Who> = bids.iter().filter(|bid| Some(bid.1) == highest).map(|bid| &bid.0).collect();
+        let seated = best.iter().any(|who| who.standing.is_none());
+        let may = |bidder: &&&Who| !seated || bidder.standing.is_none();
+        let allowed: Vec<String> = best.iter().filter(may).map(ToString::to_string).collect();
+        if best.iter().filter(may).any(|bidder| *bidder == who) {
+            return None;
+        }
+        let expected = if allowed.is_empty() {
+            "a bid first".to_owned()
+        } else {
+            format!("sold to {}", allowed.join(" or "))
+        };
+        Some(Issue::new(Code::AuctionWinner, expected, format!("sold to {who}")))
+    }
+
+    /// Nobody has the bank for less than it was given up for, nor for less than they bid.
+    fn check_price(&self, who: &Who, taken: &BankTaken, least: Option<Money>) -> Option<Issue> {
+        let free = &self.free;
+        let due = match taken.how {
+            BankHow::Minimum => least,
+            BankHow::Continued => free.goes_on.as_ref().map(|(_, bank)| *bank),
+            BankHow::Turn | BankHow::Standing | BankHow::Retaken => free.least,
+            BankHow::Auction => {
+                let bid =
+                    free.bids.iter().filter(|(bidder, _)| bidder == who).map(|(_, amount)| *amount).max();
+                bid.max(free.least)
+            }
+        }?;
+        let same = matches!(taken.how, BankHow::Retaken | BankHow::Continued);
+        let wrong = if same { taken.amount != due } else { taken.amount < due };
+        let expected = if same { format!("for {due}") } else { format!("for at least {due}") };
+        // Below the least stake is told by its own name.
+        (wrong && taken.how != BankHow::Minimum)
+            .then(|| Issue::new(Code::BankBelowPassed, expected, format!("for {}", taken.amount)))
+    }
+
+    /// The banker is the banker no longer.
+    pub(super) fn pass(&mut self, who: &Who, why: BankWhy, amount: Money, partners: Vec<Name>, bank: Money) {
+        let by_choice = matches!(why, BankWhy::Voluntary | BankWhy::Left);
+        let after_loss = self.bought_from.unwrap_or(who.seat);
+        let seat = if who.standing.is_some() { self.last_seated } else { who.seat };
+        let from = match why {
+            BankWhy::Lost => vec![after_loss],
+            BankWhy::ShoeEnd => vec![after_loss, seat, 0],
+            BankWhy::Voluntary | BankWhy::Refused | BankWhy::Left => vec![seat],
+        };
+        let mut excluded = vec![who.clone()];
+        if why == BankWhy::Refused {
+            excluded.append(&mut self.could_not_bid);
+        }
+        self.free = Free {
+            from,
+            least: by_choice.then_some(amount),
+            gave_up: Some(who.clone()),
+            excluded: if by_choice || why == BankWhy::Refused { excluded } else { Vec::new() },
+            partners: if by_choice { partners } else { Vec::new() },
+            refused: why == BankWhy::Refused,
+            goes_on: (why == BankWhy::ShoeEnd).then(|| (who.clone(), bank)),
+            ..Free::default()
+        };
+    }
+}

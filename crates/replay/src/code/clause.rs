@@ -1,0 +1,136 @@
+//! Which clause of a rulebook a finding breaks, and whether it is about the shoe.
+
+use baccarat::Clause;
+
+use super::Code;
+
+impl Code {
+    /// The clause of a rulebook it breaks; `None` where the record itself is at fault.
+    pub(crate) fn clause(self) -> Option<Clause> {
+        Some(match self {
+            Self::ShoeDecks
+            | Self::ShoeCount
+            | Self::ShoeSurplusCard
+            | Self::ShoeCardsLeft
+            | Self::ShoeMissing => Clause::Shoe,
+            Self::ShoeCutDepth
+            | Self::CutCardPosition
+            | Self::CutCardMissing
+            | Self::CoupAfterLast
+            | Self::ShoeNotEnded => Clause::CutCard,
+            Self::BurnCount | Self::BurnMissing | Self::BurnRepeated => Clause::Burn,
+            Self::DealOrder
+            | Self::DealShort
+            | Self::PuntoHolder
+            | Self::DealOfferOrder
+            | Self::DealNotOffered
+            | Self::DealTakenAway
+            | Self::DealKept
+            | Self::DealByCroupier => Clause::Deal,
+            Self::NaturalDrawn => Clause::Naturals,
+            Self::PuntoDrew | Self::PuntoStood | Self::BancaDrew | Self::BancaStood | Self::ExtraCard => {
+                Clause::Tableau
+            }
+            Self::TotalWrong | Self::WinnerWrong => Clause::CardValues,
+            Self::CardBeforeBetsClosed | Self::BetLate | Self::BetWithdrawnLate => Clause::Betting,
+            Self::BetSeat | Self::TableSeats | Self::SeatWrong => Clause::Seats,
+            Self::BetBelowMinimum
+            | Self::BetAboveMaximum
+            | Self::BetMultiple
+            | Self::BetWithoutMain
+            | Self::BetAboveMain
+            | Self::LimitsRatio
+            | Self::LimitsRange => Clause::Limits,
+            Self::BetForbiddenPair => Clause::ForbiddenPairs,
+            Self::BankMissing
+            | Self::BankTurn
+            | Self::BankKept
+            | Self::BankTakenAway
+            | Self::BankNotDealt
+            | Self::BankBelowPassed
+            | Self::AuctionExcluded
+            | Self::AuctionWinner
+            | Self::SaludoOwed
+            | Self::SeatKept => Clause::Turn,
+            Self::BankBelowMinimum | Self::BankAboveMaximum | Self::BankWrong | Self::BankNotSettled => {
+                Clause::Bank
+            }
+            Self::PlayersTooFew => Clause::Players,
+            Self::LeaveWrong => Clause::FreePlay,
+            Self::GarajeNotAllowed | Self::GarajeAmount | Self::GarajeMissing | Self::TodoVa => {
+                Clause::Garaje
+            }
+            Self::BancoStake | Self::BancoPriority | Self::BancoSeguido | Self::BancoLate => Clause::Banco,
+            Self::AbonoNotAllowed | Self::AbonoCount | Self::AbonoAmount => Clause::Abonos,
+            Self::DrawNotAsDecided | Self::ThirdCardUnseen => Clause::Tableau,
+            Self::StakesAboveBank => Clause::Limits,
+            Self::CommissionMissing
+            | Self::CommissionWrong
+            | Self::CommissionUncollected
+            | Self::CommissionOverCollected => Clause::Commission,
+            Self::BetKind
+            | Self::BetNotSettled
+            | Self::BetSettledTwice
+            | Self::PayoutOver
+            | Self::PayoutUnder
+            | Self::PayoutWrongSeat
+            | Self::VoidStakeKept
+            | Self::CoupNotSettled => Clause::Settlement,
+            Self::ShoePosition
+            | Self::ShoeOrderCommitment
+            | Self::BetIdReused
+            | Self::BetUnknown
+            | Self::CoupNumber
+            | Self::CoupSettledTwice
+            | Self::TableNotOpen
+            | Self::TableAlreadyOpen
+            | Self::RulebookNotApproved
+            | Self::RulebookNotInForce
+            | Self::SequenceGap
+            | Self::SequenceLate
+            | Self::SequenceConflict
+            | Self::CardRemoved
+            | Self::RulingNotFollowed
+            | Self::CorrectionTarget
+            | Self::SameSigner
+            | Self::GameWrong
+            | Self::ClaimAfterPayment
+            | Self::TimeBackwards => return None,
+        })
+    }
+
+    /// Whether it is about the limits in force.
+    pub(crate) const fn concerns_limits(self) -> bool {
+        matches!(
+            self,
+            Self::BetBelowMinimum
+                | Self::BetAboveMaximum
+                | Self::BetMultiple
+                | Self::BankBelowMinimum
+                | Self::BankAboveMaximum
+                | Self::GarajeNotAllowed
+        )
+    }
+
+    /// Whether it is about the shoe as a whole: its cards, its burn, its end.
+    pub(crate) const fn concerns_shoe(self) -> bool {
+        matches!(
+            self,
+            Self::ShoeDecks
+                | Self::ShoeCount
+                | Self::ShoeCutDepth
+                | Self::ShoeSurplusCard
+                | Self::ShoePosition
+                | Self::ShoeCardsLeft
+                | Self::ShoeOrderCommitment
+                | Self::ShoeNotEnded
+                | Self::BurnCount
+                | Self::BurnMissing
+                | Self::BurnRepeated
+                | Self::CutCardPosition
+                | Self::CutCardMissing
+                | Self::CoupAfterLast
+                | Self::CoupNumber
+        )
+    }
+}

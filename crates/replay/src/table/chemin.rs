@@ -1,0 +1,234 @@
+//! A table of chemin de fer: hands its events to the states that know the game.
+
+use std::sync::Arc;
+
+use baccarat::{CheminRules, Game, Money};
+use events::{
+    AbonoPlaced, BancoCalled, BankPassed, BankSettled, BankTaken, Body, CoupSettled, DrawDecided, Garaje,
+    GarajeSet, Name,
+};
+
+use super::Table;
+use crate::chemin::Chemin;
+use crate::issue::Issue;
+use crate::rules::{Rules, StakeRange};
+use crate::rulings::judge_rulings;
+use crate::{Code, Reason};
+
+impl Table {
+    /// An event that only chemin de fer has.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the caller hands over this game's events alone")]
+    pub(super) fn chemin_event(&mut self, body: Body) {
+        self.require_open();
+        let Some(rules) = self.rules() else { return };
+        let (Some(book), true) = (&rules.book.chemin, self.chemin.is_some()) else {
+            let expected = "events of punto y banca";
+            return self.issues.push(Issue::new(Code::GameWrong, expected, body.name()));
+        };
+        match body {
+            Body::BankTaken(taken) => self.take_bank(&taken),
+            Body::BankPassed(passed) => self.pass_bank(&passed),
+            Body::BancoCalled(called) => self.call_banco(&called),
+            Body::AbonoPlaced(placed) => self.place_abono(&placed, &rules, book),
+            Body::GarajeSet(set) => self.set_garaje(&set, &rules),
+            Body::DrawDecided(decided) => self.decide(&decided),
+            Body::BankSettled(settled) => self.settle_bank(&settled, &rules),
+            Body::PlayersPresent(present) => self.chemin(|chemin| {
+                chemin.count(present.players);
+                None
+            }),
+            Body::BankBid(bid) => self.chemin(|chemin| {
+                let who = chemin.turn.who(bid.seat, bid.player.as_ref());
+                chemin.turn.bid(who, bid.amount)
+            }),
+            Body::LeaveGiven(given) => {
+                let begun = self.shoe.as_ref().is_some_and(crate::shoe::Shoe::begun);
+                self.chemin(|chemin| chemin.give_leave(&given, begun, book));
+            }
+            _ => {}
+        }
+    }
+
+    fn chemin(&mut self, act: impl FnOnce(&mut Chemin) -> Option<Issue>) {
+        if let Some(chemin) = self.chemin.as_mut() {
+            self.issues.extend(act(chemin));
+        }
+    }
+
+    /// The least stake.
+    fn least(&self) -> Option<Money> {
+        self.opened.as_ref().map(|opened| opened.limits.minimum)
+    }
+
+    /// The table opens under a rulebook, of this game or another.
+    pub(super) fn open_bank(&mut self) {
+        let game = self.in_force.rules().map(|rules| rules.book.game());
+        self.chemin = (game == Some(Game::CheminDeFer)).then(|| Box::new(Chemin::open()));
+    }
+
+    /// The table closes: the banker has to have taken the bank away.
+    pub(super) fn close_bank(&mut self) {
+        self.chemin(|chemin| chemin.still_open());
+        self.chemin = None;
+    }
+
+    pub(super) fn sit_at_bank(&mut self, seat: u8, player: Option<Name>) {
+        let begun = self.shoe.as_ref().is_some_and(crate::shoe::Shoe::begun);
+        self.chemin(|chemin| {
+            chemin.turn.sit(seat, player, begun);
+            None
+        });
+    }
+
+    /// The bank is offered to a seat, or a seat lets it pass; `false` where there is none to offer.
+    pub(super) fn offer_bank(&mut self, seat: u8, declined: bool) -> bool {
+        let chemin = self.chemin.is_some();
+        self.chemin(|chemin| match declined {
+            true => chemin.turn.decline(seat),
+            false => chemin.turn.offer(seat, chemin.banker.is_some()),
+        });
+        chemin
+    }
+
+    fn take_bank(&mut self, taken: &BankTaken) {
+        let least = self.least();
+        if let Some(chemin) = self.chemin.as_mut() {
+            chemin.take(taken, least, &mut self.issues);
+        }
+    }
+
+    fn pass_bank(&mut self, passed: &BankPassed) {
+        let shoe_over = self.shoe.as_ref().is_none_or(crate::shoe::Shoe::is_over);
+        if let Some(chemin) = self.chemin.as_mut() {
+            chemin.pass(passed, shoe_over, &mut self.issues);
+        }
+    }
+
+    /// A coup begins under whoever has the bank.
+    pub(super) fn begin_bank(&mut self, number: u32) {
+        let (least, rules) = (self.least(), self.rules());
+        let (Some(rules), Some(chemin), Some(play)) = (rules, self.chemin.as_mut(), self.play.as_mut())
+        else {
+            return;
+        };
+        let Some(book) = &rules.book.chemin else { return };
+        let before = self.issues.len();
+        let missing = chemin.needs_missing_leave(least, book).then_some(Reason::EventsMissing);
+        let question = chemin.open_question(book).or(missing);
+        self.issues.extend(chemin.check_bank(least, book));
+        play.chemin = Some(chemin.begin_coup(&rules, &mut self.issues));
+        if let Some(reason) = question {
+            play.doubt(reason);
+        }
+        for issue in &mut self.issues[before..] {
+            issue.coup = Some(number);
+        }
+    }
+
+    fn call_banco(&mut self, called: &BancoCalled) {
+        self.begin(called.coup);
+        self.chemin(|chemin| chemin.check_seguido(called));
+        if let Some(play) = self.play.as_mut() {
+            let under_way = play.under_way();
+            let issue = play.chemin.as_mut().and_then(|coup| coup.call(called, under_way));
+            self.issues.extend(issue);
+        }
+    }
+
+    /// Stakes against a bank go as far as the bank.
+    pub(super) fn ranges(&self) -> Vec<StakeRange> {
+        let bank = self.play.as_ref().and_then(|play| play.chemin.as_deref());
+        let most = bank.map(|coup| if coup.banker.is_some() { coup.bank } else { Money::MAX_RECORDED });
+        let within = |range: &StakeRange| StakeRange { maximum: most.unwrap_or(range.maximum), ..*range };
+        self.ranges.iter().map(within).collect()
+    }
+
+    fn place_abono(&mut self, placed: &AbonoPlaced, rules: &Rules, book: &CheminRules) {
+        self.begin(placed.coup);
+        let bet = events::BetPlaced {
+            coup: placed.coup,
+            bet: placed.bet,
+            seat: placed.seat,
+            player: placed.player.clone(),
+            kind: crate::chemin::abono(),
+            stake: placed.stake,
+        };
+        self.check_bet(&bet);
+        let Some(play) = self.play.as_mut() else { return };
+        let Some(abonos) = &book.abonos else {
+            let recorded = format!("an abono of {}", placed.stake);
+            return self.issues.push(play.issue(Code::AbonoNotAllowed, "no abonos", recorded));
+        };
+        let others = play.abonos(rules);
+        if others >= u32::from(abonos.most) {
+            let expected = format!("at most {} abonos", abonos.most);
+            self.issues.push(play.issue(Code::AbonoCount, expected, format!("abono number {}", others + 1)));
+        }
+        play.place(&bet, Some((rules, &self.ranges)), &mut self.issues);
+    }
+
+    fn set_garaje(&mut self, set: &GarajeSet, rules: &Rules) {
+        let least = self.least();
+        match self.play.as_mut() {
+            Some(play) if set.kind == Garaje::Compulsory => {
+                let (uncovered, coup) = (play.uncovered(rules), play.number);
+                let issue = play.chemin.as_mut().and_then(|bank| bank.set_compulsory(set, uncovered));
+                self.issues.extend(issue.map(|issue| issue.in_coup(coup)));
+            }
+            Some(play) => {
+                let expected = "the garaje set before the coup begins";
+                let issue = play.issue(Code::GarajeNotAllowed, expected, format!("{} in a coup", set.amount));
+                self.issues.push(issue);
+            }
+            None => {
+                if let Some(chemin) = self.chemin.as_mut() {
+                    self.issues.extend(chemin.set_garaje(set, least, rules));
+                }
+            }
+        }
+    }
+
+    fn decide(&mut self, decided: &DrawDecided) {
+        self.begin(decided.coup);
+        if let Some(coup) = self.play.as_mut().and_then(|play| play.chemin.as_mut()) {
+            coup.decide(decided);
+        }
+    }
+
+    fn settle_bank(&mut self, settled: &BankSettled, rules: &Rules) {
+        self.begin(settled.coup);
+        if let Some(play) = self.play.as_mut() {
+            play.settle_bank(settled, rules, &mut self.issues);
+        }
+    }
+
+    /// The coup in play is settled.
+    pub(super) fn settle_at_bank(&mut self, settled: CoupSettled, rules: &Arc<Rules>) {
+        let Some(play) = self.play.as_mut() else { return };
+        play.check_account(rules, &mut self.issues);
+        judge_rulings(play, &mut self.issues);
+        let winner = play.check_announced(&settled, &mut self.issues);
+        let payouts = play.judge_even_payouts(&settled, winner, rules, &mut self.issues);
+        self.write_findings();
+        if let (Some(play), Some(chemin)) = (self.play.as_ref(), self.chemin.as_mut()) {
+            chemin.close_coup(play, Some(rules), winner);
+        }
+        self.end_coup(Some(settled), Some(rules), &payouts);
+    }
+
+    /// The coup in play is over and was not settled, or is void: nobody knows who lost.
+    pub(super) fn leave_coup_open(&mut self) {
+        if let (Some(play), Some(chemin)) = (self.play.as_ref(), self.chemin.as_mut()) {
+            chemin.close_coup(play, None, None);
+        }
+    }
+
+    /// A coup is declared void once its stakes were paid: no claim is heard then.
+    pub(super) fn claim_late(&mut self, coup: u32) {
+        if self.chemin.is_some() {
+            let expected = "no claim once the stakes are paid";
+            let issue = Issue::new(Code::ClaimAfterPayment, expected, "the coup declared void").in_coup(coup);
+            self.issues.push(issue.under("claim-after-payment"));
+        }
+    }
+}
