@@ -14,8 +14,6 @@ mod money;
 mod told;
 mod turn;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use baccarat::{CheminRules, Money};
 use events::{Announced, BankSettled, BankTaken, Call, Counsel, Leave, LeaveGiven, Name};
 
@@ -26,6 +24,9 @@ pub(crate) use errors::against;
 pub(crate) use money::Banker;
 pub use told::{BankTold, CallTold, DecisionTold};
 pub(crate) use turn::Turn;
+
+/// Bids of an auction and calls of a coup that are kept; beyond these a coup is no coup.
+const MOST: usize = 1_024;
 
 /// A player by the seat they sit at or stand behind.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,10 +108,7 @@ pub(crate) struct CheminCoup {
     /// The stakes of one player may be the prior banker's right to the cards.
     before: Option<(Who, Money)>,
     first_of_banker: bool,
-    /// Seats by the player who sits there.
-    seated: BTreeMap<u8, Option<Name>>,
-    /// Seats of players who have no priority yet.
-    newcomers: BTreeSet<u8>,
+    seats: turn::Seats,
     /// Whether these are known.
     seats_known: bool,
 }
@@ -118,7 +116,7 @@ pub(crate) struct CheminCoup {
 impl CheminCoup {
     /// A player by seat and name: who has another name than the one who sits there stands.
     pub(crate) fn who(&self, seat: u8, player: Option<&Name>) -> Who {
-        turn::who(&self.seated, seat, player)
+        self.seats.who(seat, player)
     }
 }
 
@@ -197,7 +195,7 @@ impl Chemin {
         let first_of_banker = banker.as_ref().is_some_and(|banker| banker.coups == 0);
         let (bank, garaje) = banker.as_ref().map_or_else(Default::default, |b| (b.bank, b.garaje));
         if let Some(banker) = banker {
-            banker.coups += 1;
+            banker.coups = banker.coups.saturating_add(1);
             banker.lost = money::Lost::No;
         }
         Box::new(CheminCoup {
@@ -218,8 +216,7 @@ impl Chemin {
             due: None,
             before: self.before.clone(),
             first_of_banker,
-            seated: self.turn.seated().clone(),
-            newcomers: self.turn.newcomers().clone(),
+            seats: self.turn.seats().clone(),
             seats_known: self.turn.is_known(),
         })
     }
@@ -227,7 +224,7 @@ impl Chemin {
     /// Why a coup that begins now cannot be certified.
     pub(crate) fn open_question(&mut self, rules: &CheminRules) -> Option<crate::Reason> {
         let silent = std::mem::take(&mut self.silent_garaje);
-        let counted = self.players.is_some() || self.turn.seated().len() >= usize::from(rules.players.least);
+        let counted = self.players.is_some() || self.turn.seated() >= usize::from(rules.players.least);
         if self.uncertain {
             Some(crate::Reason::EventsMissing)
         } else if silent {
@@ -239,7 +236,7 @@ impl Chemin {
 
     fn check_begin(&mut self, rules: &Rules, issues: &mut Vec<Issue>) {
         let Some(chemin) = &rules.book.chemin else { return };
-        let seated = u16::try_from(self.turn.seated().len()).unwrap_or(u16::MAX);
+        let seated = u16::try_from(self.turn.seated()).unwrap_or(u16::MAX);
         let least = chemin.players.least;
         if let Some(players) = self.players.map(|players| players.max(seated)).filter(|there| *there < least)
         {

@@ -91,7 +91,7 @@ impl Shoe {
 
     /// Whether no further coup may begin; where events are missing, nobody knows.
     pub(crate) const fn is_over(&self) -> bool {
-        self.ended || self.doubted || matches!(self.coups_left, Some(0))
+        self.ended || self.doubted || self.cut_missed || matches!(self.coups_left, Some(0))
     }
 
     pub(crate) const fn ended(&self) -> bool {

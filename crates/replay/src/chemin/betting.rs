@@ -4,7 +4,7 @@
 use baccarat::Money;
 use events::{BancoCalled, Call, GarajeSet};
 
-use super::{Chemin, CheminCoup, Who};
+use super::{Chemin, CheminCoup, MOST, Who};
 use crate::Code;
 use crate::coup::{CoupInPlay, Standing};
 use crate::issue::Issue;
@@ -15,7 +15,7 @@ impl Chemin {
     /// against the bank and lost.
     pub(crate) fn check_seguido(&self, called: &BancoCalled) -> Option<Issue> {
         let who = self.turn.who(called.seat, called.player.as_ref());
-        let known = self.seguido.as_ref().filter(|_| !self.uncertain);
+        let known = self.seguido.as_ref().filter(|_| !self.uncertain && self.turn.is_known());
         let may = called.call != Call::Seguido || known.is_none_or(|losers| losers.contains(&who));
         (!may).then(|| {
             let recorded = format!("banco seguido by {who}");
@@ -35,7 +35,11 @@ impl Chemin {
         use baccarat::Winner;
         let Some(coup) = play.chemin.as_deref() else { return };
         match winner {
-            Some(Winner::Tie) => self.seguido.iter_mut().for_each(|known| known.extend(coup.granted.clone())),
+            Some(Winner::Tie) => {
+                for known in self.seguido.iter_mut().filter(|known| known.len() < MOST) {
+                    known.extend(coup.granted.clone());
+                }
+            }
             Some(Winner::Banca) => {
                 let players = stakes_by_player(play, coup, rules);
                 let alone =
@@ -54,7 +58,9 @@ impl CheminCoup {
         let who = self.who(called.seat, called.player.as_ref());
         let late = under_way && (called.call != Call::Seguido || self.holder_given);
         let recorded = format!("banco called by {who} afterwards");
-        self.calls.push((who, called.call));
+        if self.calls.len() < MOST {
+            self.calls.push((who, called.call));
+        }
         late.then(|| {
             Issue::new(Code::BancoLate, "banco before the bets were closed", recorded).in_coup(called.coup)
         })
@@ -143,7 +149,7 @@ impl CoupInPlay {
         let banker = coup.banker.as_ref().map_or(0, |who| who.seat);
         let order = |(who, call): &(Who, Call)| {
             // Newcomers have no priority before they let the bank pass.
-            let newcomer = who.standing.is_none() && coup.newcomers.contains(&who.seat);
+            let newcomer = who.standing.is_none() && coup.seats.newcomers.contains(&who.seat);
             let class = match call {
                 Call::Seguido => 0,
                 Call::Banco => 1,

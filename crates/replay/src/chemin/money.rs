@@ -68,7 +68,7 @@ impl CoupInPlay {
                 Some("punto") => stakes.punto = stakes.punto.plus(bet.stake.min(bank)),
                 Some(_) => {
                     stakes.abonos = stakes.abonos.plus(bet.stake);
-                    stakes.abono_count += 1;
+                    stakes.abono_count = stakes.abono_count.saturating_add(1);
                 }
                 None => {}
             }

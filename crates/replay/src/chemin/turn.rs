@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use baccarat::Money;
 use events::{BankHow, BankTaken, BankWhy, Name};
 
-use super::Who;
+use super::{MOST, Who};
 use crate::Code;
 use crate::issue::Issue;
 
@@ -36,9 +36,7 @@ struct Free {
 /// Whose turn it is.
 #[derive(Debug, Default)]
 pub(crate) struct Turn {
-    seated: BTreeMap<u8, Option<Name>>,
-    /// Who sat down during a shoe and has not let the bank pass yet.
-    newcomers: BTreeSet<u8>,
+    seats: Seats,
     refusals: BTreeMap<u8, u8>,
     free: Free,
     /// The last banker who sat.
@@ -51,13 +49,27 @@ pub(crate) struct Turn {
     uncertain: bool,
 }
 
-/// A player by seat and name.
-pub(super) fn who(seated: &BTreeMap<u8, Option<Name>>, seat: u8, player: Option<&Name>) -> Who {
-    let sits = match (player, seated.get(&seat)) {
-        (Some(player), Some(Some(there))) => player == there,
-        (None, _) | (_, None | Some(None)) => true,
-    };
-    Who { seat, standing: player.filter(|_| !sits).cloned() }
+/// Who sits where, as far as that was recorded.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Seats {
+    taken: BTreeMap<u8, Option<Name>>,
+    /// Seats that were left and not taken since.
+    left: BTreeSet<u8>,
+    /// Seats of players who sat down during a shoe and have not let the bank pass yet.
+    pub(super) newcomers: BTreeSet<u8>,
+}
+
+impl Seats {
+    /// A player by seat and name: who has another name than the one who sits there stands, and so
+    /// does who is behind a seat that was left.
+    pub(super) fn who(&self, seat: u8, player: Option<&Name>) -> Who {
+        let sits = match (player, self.taken.get(&seat)) {
+            (Some(player), Some(Some(there))) => player == there,
+            (Some(_), None) => !self.left.contains(&seat),
+            (None, _) | (_, Some(None)) => true,
+        };
+        Who { seat, standing: player.filter(|_| !sits).cloned() }
+    }
 }
 
 impl Turn {
@@ -73,39 +85,42 @@ impl Turn {
         !self.uncertain
     }
 
-    pub(crate) const fn seated(&self) -> &BTreeMap<u8, Option<Name>> {
-        &self.seated
+    /// How many players sit.
+    pub(super) fn seated(&self) -> usize {
+        self.seats.taken.len()
     }
 
-    pub(super) const fn newcomers(&self) -> &BTreeSet<u8> {
-        &self.newcomers
+    pub(super) const fn seats(&self) -> &Seats {
+        &self.seats
     }
 
     pub(crate) fn who(&self, seat: u8, player: Option<&Name>) -> Who {
-        who(&self.seated, seat, player)
+        self.seats.who(seat, player)
     }
 
     /// Somebody sits down; `begun` says whether a coup of the shoe was begun.
     pub(crate) fn sit(&mut self, seat: u8, player: Option<Name>, begun: bool) {
-        self.seated.insert(seat, player);
+        self.seats.taken.insert(seat, player);
+        self.seats.left.remove(&seat);
         self.refusals.remove(&seat);
         if begun {
-            self.newcomers.insert(seat);
+            self.seats.newcomers.insert(seat);
         } else {
-            self.newcomers.remove(&seat);
+            self.seats.newcomers.remove(&seat);
         }
     }
 
     pub(crate) fn leave(&mut self, seat: u8) {
-        self.seated.remove(&seat);
-        self.newcomers.remove(&seat);
+        self.seats.taken.remove(&seat);
+        self.seats.left.insert(seat);
+        self.seats.newcomers.remove(&seat);
         self.refusals.remove(&seat);
         self.free.declined.remove(&seat);
     }
 
     /// A new shoe: newcomers have all rights, and the turn may begin anew at seat 1.
     pub(crate) fn new_shoe(&mut self) {
-        self.newcomers.clear();
+        self.seats.newcomers.clear();
         self.free.from.push(0);
     }
 
@@ -113,8 +128,8 @@ impl Turn {
     fn next(&self, from: u8) -> Option<u8> {
         let gave_up = self.free.gave_up.as_ref().filter(|who| who.standing.is_none()).map(|who| who.seat);
         let asks = |seat: &&u8| !self.free.declined.contains(*seat) && Some(**seat) != gave_up;
-        let above = self.seated.range(from.saturating_add(1)..).map(|(seat, _)| seat).find(asks);
-        above.or_else(|| self.seated.keys().find(asks)).copied()
+        let above = self.seats.taken.range(from.saturating_add(1)..).map(|(seat, _)| seat).find(asks);
+        above.or_else(|| self.seats.taken.keys().find(asks)).copied()
     }
 
     /// Seats whose turn it may be.
@@ -150,8 +165,9 @@ impl Turn {
     pub(crate) fn decline(&mut self, seat: u8) -> Option<Issue> {
         let asked = self.free.offered == Some(seat);
         self.free.declined.insert(seat);
-        if !self.newcomers.remove(&seat) {
-            *self.refusals.entry(seat).or_default() += 1;
+        if !self.seats.newcomers.remove(&seat) {
+            let refusals = self.refusals.entry(seat).or_default();
+            *refusals = refusals.saturating_add(1);
         }
         let expected = match self.free.offered {
             Some(offered) => format!("an answer from seat {offered}"),
@@ -164,21 +180,23 @@ impl Turn {
 
     /// A player who refused the bank too often has to have left the seat by now.
     pub(super) fn seat_kept(&mut self, leaves_after: u8) -> Option<Issue> {
-        let (&seat, &times) = self.refusals.iter().find(|(_, times)| **times >= leaves_after)?;
+        let mut known = self.refusals.iter().filter(|_| !self.uncertain);
+        let (&seat, &times) = known.find(|(_, times)| **times >= leaves_after)?;
         self.refusals.insert(seat, 0);
         let recorded = format!("seat {seat} kept after {times} refusals in a row");
         Some(Issue::new(Code::SeatKept, format!("seat {seat} given up"), recorded))
     }
 
     pub(crate) fn bid(&mut self, who: Who, amount: Money) -> Option<Issue> {
-        let partner = who.standing.as_ref().or_else(|| self.seated.get(&who.seat).and_then(Option::as_ref));
+        let partner =
+            who.standing.as_ref().or_else(|| self.seats.taken.get(&who.seat).and_then(Option::as_ref));
         let partner = partner.is_some_and(|name| self.free.partners.contains(name));
         let excluded = self.free.excluded.contains(&who) || partner;
         let recorded = format!("a bid by {who}");
         let issue = (excluded && !self.uncertain).then(|| {
             Issue::new(Code::AuctionExcluded, "bids by others than who passed it or would not deal", recorded)
         });
-        if !excluded {
+        if !excluded && self.free.bids.len() < MOST {
             self.free.bids.push((who, amount));
         }
         issue
@@ -195,7 +213,7 @@ impl Turn {
         if !self.uncertain {
             issues.extend(self.check_way(who, taken));
             issues.extend(self.check_price(who, taken, least));
-            if taken.how == BankHow::Turn && self.newcomers.contains(&who.seat) {
+            if taken.how == BankHow::Turn && self.seats.newcomers.contains(&who.seat) {
                 let expected = format!("seat {} to let the bank pass once", who.seat);
                 issues.push(Issue::new(Code::SaludoOwed, expected, format!("taken by {who}")));
             }
@@ -213,7 +231,7 @@ impl Turn {
         } else if self.bought_from.is_none() {
             self.bought_from = Some(self.last_seated);
         }
-        self.newcomers.remove(&who.seat);
+        self.seats.newcomers.remove(&who.seat);
         self.could_not_bid = std::mem::take(&mut self.free).excluded;
     }
 
@@ -243,8 +261,8 @@ impl Turn {
             BankHow::Retaken => wrong("whoever gave it up".to_owned(), by("taken again")),
             BankHow::Minimum => {
                 let right_of = free.gave_up.as_ref().map_or(self.last_seated, |who| who.seat);
-                let above = self.seated.range(right_of.saturating_add(1)..).next();
-                let next = above.or_else(|| self.seated.iter().next()).map(|(seat, _)| *seat);
+                let above = self.seats.taken.range(right_of.saturating_add(1)..).next();
+                let next = above.or_else(|| self.seats.taken.iter().next()).map(|(seat, _)| *seat);
                 let expected =
                     next.map_or_else(|| "a seated player".to_owned(), |seat| format!("seat {seat}"));
                 (next != Some(who.seat) || who.standing.is_some())
