@@ -44,8 +44,7 @@ fn judge(lines: impl Iterator<Item = Line>) -> Judgement {
 }
 
 fn rulebooks() -> Vec<Rulebook> {
-    let books = baccarat::builtins().map(|(id, _)| baccarat::builtin(id).unwrap());
-    books.filter(|book| book.game() == baccarat::Game::PuntoBanca).collect()
+    baccarat::builtins().map(|(id, _)| baccarat::builtin(id).unwrap()).collect()
 }
 
 fn told(judgement: &Judgement) -> Vec<String> {
@@ -79,6 +78,16 @@ fn a_thousand_honest_shoes_of_each_rulebook_certify() {
     for rulebook in rulebooks() {
         for seed in 0..10 {
             honest(&rulebook, 10, 10, seed);
+        }
+    }
+}
+
+#[test]
+#[ignore = "slow: a thousand sessions of two shoes under each rulebook of chemin de fer"]
+fn a_thousand_honest_sessions_of_chemin_de_fer_certify() {
+    for rulebook in rulebooks().into_iter().filter(|book| book.game() == baccarat::Game::CheminDeFer) {
+        for seed in 1_000..2_000 {
+            honest(&rulebook, 1, 2, seed);
         }
     }
 }

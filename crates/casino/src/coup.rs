@@ -66,7 +66,7 @@ impl Session {
     }
 
     /// The next card goes to a hand; the cut card comes out before it where it lies there.
-    fn deal_to(&mut self, deal: &mut baccarat::Deal, side: Side) -> u64 {
+    pub(crate) fn deal_to(&mut self, deal: &mut baccarat::Deal, side: Side) -> u64 {
         self.meet_cut_card(deal.count() == 0);
         if deal.count() > 0 {
             self.meet_card_face_up();

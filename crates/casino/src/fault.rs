@@ -1,7 +1,8 @@
 //! Faults and frauds that can be planted, one at a time.
 
 use baccarat::{
-    BetRule, BurnMethod, Charge, Consequence, Dealer, IrregularityRules, PuntoHolderRule, Rulebook,
+    BetRule, BurnMethod, Charge, ChartBinds, CheminRules, Consequence, Dealer, IrregularityRules,
+    PuntoHolderRule, Rulebook,
 };
 
 macro_rules! faults {
@@ -101,12 +102,89 @@ faults! {
     CorrectionWrong "correction-wrong" "payout-over" "A right payout is corrected to a higher one."
     CorrectionAhead "correction-ahead" "correction-target" "A correction names an event that is still to come."
     SameSigner "same-signer" "same-signer" "One person signs a ruling twice."
+    BankTooSmall "bank-too-small" "bank-below-minimum" "The bank is taken for less than the least stake."
+    BankTooLarge "bank-too-large" "bank-above-maximum" "The bank plays with more than its maximum."
+    BankOutOfTurn "bank-out-of-turn" "bank-turn" "The bank goes to the seat after the next."
+    BankKept "bank-kept" "bank-kept" "The banker deals on after punto has won."
+    BankTakenFromWinner "bank-taken-from-winner" "bank-taken-away" "The bank is taken from a banker who has not lost."
+    BankGivenUpUnplayed "bank-given-up-unplayed" "bank-not-dealt" "The bank is given up before a coup is dealt."
+    BankUndercut "bank-undercut" "bank-below-passed" "The bank is taken for less than it was given up for."
+    BankSkimmed "bank-skimmed" "bank-wrong" "Part of what the bank won is missing from it."
+    BankTakesTooMuch "bank-takes-too-much" "bank-wrong" "The banker takes more away than the bank holds."
+    AccountMissing "account-missing" "bank-not-settled" "What a coup comes to for the bank is not recorded."
+    PozoEmpty "pozo-empty" "commission-missing" "No commission is taken on what the bank won."
+    PozoOver "pozo-over" "commission-wrong" "A minor unit too much is taken of what the bank won."
+    AuctionByLastBanker "auction-by-last-banker" "auction-excluded" "Whoever gave the bank up bids for it."
+    AuctionToLower "auction-to-lower" "auction-winner" "The bank is sold to the lower bid."
+    SaludoSkipped "saludo-skipped" "saludo-owed" "A newcomer takes the bank without having let it pass."
+    SeatKept "seat-kept" "seat-kept" "A player keeps the seat after refusing the bank too often."
+    TableTooSmall "table-too-small" "players-too-few" "Play goes on with three players."
+    LeaveByAnother "leave-by-another" "leave-wrong" "Leave for free play is given by somebody who cannot."
+    LeaveTooLate "leave-too-late" "leave-wrong" "Leave for free play is given once play has begun."
+    GarajeEarly "garaje-early" "garaje-not-allowed" "Winnings are set aside before they are large enough."
+    GarajeWrong "garaje-wrong" "garaje-amount" "Not all that the stakes leave uncovered is set aside."
+    GarajeForgotten "garaje-forgotten" "garaje-missing" "What the stakes leave uncovered is not set aside."
+    TodoVaLimited "todo-va-limited" "todo-va" "«Todo va» is announced at a bank with a maximum."
+    StakesAboveBank "stakes-above-bank" "stakes-above-bank" "More is staked than the bank holds."
+    StakeAboveBank "stake-above-bank" "bet-above-maximum" "One player stakes more than the bank holds."
+    BancoShort "banco-short" "banco-stake" "Whoever calls banco stakes less than the bank."
+    BancoOutOfPriority "banco-out-of-priority" "banco-priority" "Banco is given to the last who has a right to it."
+    SeguidoWithoutRight "seguido-without-right" "banco-seguido" "Banco seguido is called by somebody who has no right to it."
+    BancoTooLate "banco-too-late" "banco-late" "Banco is called after the bets are closed."
+    AbonoForbidden "abono-forbidden" "abono-not-allowed" "An abono is accepted where there are none."
+    FourthAbono "fourth-abono" "abono-count" "An abono more than allowed is accepted."
+    AbonoTooLarge "abono-too-large" "abono-amount" "The abonos are more than the stakes go beyond the bank."
+    CartaAgainstNo "carta-against-no" "draw-not-as-decided" "A hand that said no is given a card."
+    ThirdCardUnread "third-card-unread" "third-card-unseen" "A third card is not read."
+    ClaimHeard "claim-heard" "claim-after-payment" "A coup is declared void once its stakes were paid."
     MissingEvent "missing-event" "sequence-gap" "An event is missing from the table's numbering."
     SequenceConflict "sequence-conflict" "sequence-conflict" "Two different events have the same number."
     TimeBackwards "time-backwards" "time-backwards" "The table's clock runs backwards."
 }
 
 impl Fault {
+    /// Whether only chemin de fer has it.
+    fn is_of_chemin(self) -> bool {
+        (Self::BankTooSmall..=Self::ClaimHeard).contains(&self)
+    }
+
+    /// Whether it can happen under a rulebook of chemin de fer.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not named is of the other game")]
+    fn applies_to_chemin(self, rules: &CheminRules) -> bool {
+        match self {
+            Self::GarajeEarly => rules.garaje.voluntary_over.is_some(),
+            Self::AbonoForbidden => rules.abonos.is_none(),
+            Self::FourthAbono | Self::AbonoTooLarge => rules.abonos.is_some(),
+            Self::BancaDrew => rules.chart.binds == ChartBinds::Always,
+            Self::PuntoDrew
+            | Self::PuntoStood
+            | Self::BancaStood
+            | Self::NaturalDrawn
+            | Self::ExtraCard
+            | Self::DealSwapped
+            | Self::WrongWinner
+            | Self::AlteredTotal
+            | Self::Overpaid
+            | Self::Underpaid
+            | Self::HolderWrong
+            | Self::DuplicateCard
+            | Self::ShoeShort
+            | Self::WrongDecks
+            | Self::CutTooDeep
+            | Self::CutMissing
+            | Self::CutMoved
+            | Self::PositionSkipped
+            | Self::PositionRepeated
+            | Self::CardsLeftWrong
+            | Self::OrderBroken
+            | Self::ShoeNotEnded
+            | Self::MissingEvent
+            | Self::SequenceConflict
+            | Self::TimeBackwards => true,
+            other => other.is_of_chemin(),
+        }
+    }
+
     /// Whether a bet has a share of the table's maximum and stands by itself.
     pub(crate) fn is_capped(bet: &BetRule) -> bool {
         bet.cap.is_some() && bet.requires.is_empty()
@@ -116,6 +194,12 @@ impl Fault {
     #[must_use]
     #[allow(clippy::wildcard_enum_match_arm, reason = "most faults can happen under any rulebook")]
     pub fn applies_to(self, book: &Rulebook) -> bool {
+        if let Some(chemin) = &book.chemin {
+            return self.applies_to_chemin(chemin);
+        }
+        if self.is_of_chemin() {
+            return false;
+        }
         let commission = book.commission.as_ref().map(|rules| rules.charge);
         match self {
             Self::CommissionMissing | Self::CommissionWrong => commission.is_some(),

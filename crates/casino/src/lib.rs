@@ -3,6 +3,7 @@
 //! The same plan gives the same events on any machine. Nothing that judges may use this room.
 
 mod bets;
+mod chemin;
 mod coup;
 mod dealing;
 mod dice;

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use baccarat::{BetKind, BurnMethod, Charge, Face, Money, Rulebook};
+use baccarat::{BetKind, BurnMethod, Charge, Face, Game, Money, Rulebook};
 use events::{
     Body, BurnCards, CommissionCollected, CommissionReason, Hex32, Limits, Line, Name, OccurredAt,
     OrderReveal, RulebookDocument, Seat, ShoeEnded, ShoeLoaded, TableClosed, TableId, TableOpened,
 };
 
 use crate::Fault;
+use crate::chemin::Chemin;
 use crate::dice::Dice;
 use crate::shoe::Shoe;
 use crate::stream::{Plan, Planted, Target};
@@ -61,6 +62,8 @@ pub(crate) struct Session {
     pub(crate) lost_by: Option<u8>,
     pub(crate) last_dealer: u8,
     pub(crate) next_bet: u64,
+    /// The bank, at a table of chemin de fer.
+    pub(crate) chemin: Chemin,
 }
 
 pub(crate) fn money(minor_units: u64) -> Money {
@@ -113,6 +116,7 @@ impl Session {
             lost_by: None,
             last_dealer: 0,
             next_bet: 1,
+            chemin: Chemin::default(),
         }
     }
 
@@ -129,6 +133,10 @@ impl Session {
                 Stage::Load if self.shoe_number < self.shoes => self.load(),
                 Stage::Load => self.close(),
                 Stage::Coup if self.shoe_is_over() => self.end_shoe(),
+                Stage::Coup if self.is_chemin() => {
+                    self.between_coups_at_bank();
+                    self.play_coup_at_bank();
+                }
                 Stage::Coup => {
                     self.between_coups();
                     self.play_coup();
@@ -137,6 +145,20 @@ impl Session {
             }
         }
         std::mem::take(&mut self.out)
+    }
+
+    fn is_chemin(&self) -> bool {
+        self.book.game() == Game::CheminDeFer
+    }
+
+    /// Whether this table is the one at which this fault is to be planted, sooner or later.
+    pub(crate) fn aims_at(&self, fault: Fault) -> bool {
+        self.planted.is_none() && self.target.is_some_and(|target| target.fault == fault)
+    }
+
+    /// So many seconds pass.
+    pub(crate) const fn wait(&mut self, seconds: i64) {
+        self.now += seconds * 1_000_000;
     }
 
     /// Whether this fault is to be planted now, if this place is fit for it.
@@ -211,24 +233,29 @@ impl Session {
             minor_digits: 2,
             seats,
         }));
-        let guests = 3 + self.dice.below(3);
+        let guests = 3 + self.dice.below(3) + if self.is_chemin() { 3 } else { 0 };
         for _ in 0..guests {
             self.sit_down();
+        }
+        if self.is_chemin() {
+            self.open_bank();
         }
         self.stage = Stage::Load;
     }
 
-    fn sit_down(&mut self) {
+    /// Somebody takes a free seat; gives its number.
+    pub(crate) fn sit_down(&mut self) -> Option<u8> {
         let free: Vec<u8> =
             self.seats.iter().copied().filter(|seat| !self.players.contains_key(seat)).collect();
-        let Some(&seat) = self.dice.pick(&free) else { return };
+        let seat = *self.dice.pick(&free)?;
         self.player_number += 1;
         let player = name(&format!("player-{}", self.player_number));
         self.players.insert(seat, player.clone());
         self.tell(Body::SeatTaken(Seat { seat, player: Some(player) }));
+        Some(seat)
     }
 
-    fn get_up(&mut self, seat: u8) {
+    pub(crate) fn get_up(&mut self, seat: u8) {
         let Some(player) = self.players.remove(&seat) else { return };
         let pays = !(self.wants(Fault::LeftWithoutPaying) && self.owes(seat));
         if pays && self.unpaid != Some(seat) {
@@ -373,6 +400,9 @@ impl Session {
     }
 
     fn end_shoe(&mut self) {
+        if self.is_chemin() {
+            self.end_shoe_at_bank();
+        }
         if self.wants(Fault::ShoeNotEnded) {
             self.to_show = Some(Fault::ShoeNotEnded);
         } else {
@@ -480,6 +510,8 @@ fn limits(book: &Rulebook, dice: &mut Dice, fault: Option<Fault>) -> Limits {
     let multiples = match fault {
         Some(Fault::NotAMultiple) => true,
         Some(Fault::BelowMinimum | Fault::OverCap) => false,
+        // What a bank holds is seldom a multiple of anything.
+        _ if book.game() == Game::CheminDeFer => false,
         _ => book.limits.multiples_allowed && dice.chance(50),
     };
     let unit = if book.limits.multiple_is_minimum { minimum } else { 500 };
