@@ -281,5 +281,35 @@ fn rulebooks_of_chemin_de_fer_are_shown_checked_and_compared() {
     text += &place.see(&["rules", "check", "chemin-de-fer-es-1979"]);
     text += &place.see(&["rules", "check", "chemin-de-fer-catalogo", "--json"]);
     text += &place.see(&["rules", "diff", "chemin-de-fer-es-1979", "chemin-de-fer-catalogo"]);
+    told!(text);
+}
+
+#[test]
+fn chemin_de_fer_is_told_coup_by_coup() {
+    let place = Place::new();
+    std::fs::copy(fixture("rulebooks/chemin-de-fer-catalogo.ndjson"), place.path("honest.ndjson")).unwrap();
+    place.run(&["ingest", "honest.ndjson", "--log", "log"]);
+    let mut text = place.see(&["verify", "log", "log"]);
+    text += &place.see(&["show", "table", "log"]);
+    text += &place.see(&["show", "shoe", "log", "--table", "PB-01"]);
+    text += &place.see(&["show", "shoe", "log", "--table", "PB-01", "--roads"]);
+    text += &place.see(&["show", "coup", "log", "--table", "PB-01", "--coup", "2"]);
+    text += &place.see(&["show", "coup", "log", "--table", "PB-01", "--coup", "2", "--json"]);
+    place.write("list.csv", "p1,p2,b1,b2\nKH,9D,2C,5S\n");
+    text += &place.see(&["import", "coups-csv", "list.csv", "--rulebook", "chemin-de-fer-catalogo"]);
+    seen!(text);
+}
+
+#[test]
+fn a_crooked_bank_shows_the_event_the_rule_and_the_money() {
+    let place = Place::new();
+    let mut text = String::new();
+    for fault in ["bank-skimmed", "banco-out-of-priority", "garaje-wrong"] {
+        let file = format!("{fault}.ndjson");
+        std::fs::copy(fixture(&format!("faults/{file}")), place.path(&file)).unwrap();
+        place.run(&["ingest", &file, "--log", fault]);
+        text += &place.see(&["verify", "log", fault]);
+    }
+    text += &place.see(&["verify", "log", "bank-skimmed", "--as", "chemin-de-fer-catalogo"]);
     seen!(text);
 }

@@ -22,7 +22,7 @@ use crate::issue::Issue;
 use crate::rules::Rules;
 pub(crate) use errors::against;
 pub(crate) use money::Banker;
-pub use told::{BankTold, CallTold, DecisionTold};
+pub use told::{BankDue, BankTold, CallTold, DecisionTold};
 pub(crate) use turn::Turn;
 
 /// Bids of an auction and calls of a coup that are kept; beyond these a coup is no coup.

@@ -28,7 +28,7 @@ mod table;
 mod tally;
 mod verdict;
 
-pub use chemin::{BankTold, CallTold, DecisionTold};
+pub use chemin::{BankDue, BankTold, CallTold, DecisionTold};
 pub use code::{Code, Severity};
 pub use detail::{BetTold, CardTold, CommissionTold, CoupTold, SettlementTold, ThirdCard, Wanted};
 pub use finding::{Currency, Finding, RuleReference, SeatMoney};

@@ -8,7 +8,7 @@ mod row;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-use baccarat::{Face, Rulebook};
+use baccarat::{Face, Game, Rulebook};
 use events::{
     BetsClosed, Body, CardDrawn, CoupSettled, Destination, Irregularity, Limits, Line, OccurredAt,
     RulebookDocument, ShoeEnded, ShoeLoaded, TableClosed, TableId, TableOpened,
@@ -22,6 +22,13 @@ use row::{Columns, Row};
 
 pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
     let book = rulebook(&ask.rulebook)?;
+    if book.game() == Game::CheminDeFer {
+        return Err(Failure::usage(format!(
+            "a list of coups does not say who has the bank, and {} is a rulebook of chemin de fer; name one of \
+             punto y banca",
+            book.id
+        )));
+    }
     let table: TableId = ask.table.parse().map_err(|error| Failure::usage(format!("--table: {error}")))?;
     // Times begin in 1970; a rulebook may be older.
     let first_day = book.effective.from.as_str().max("1970-01-01");

@@ -51,7 +51,7 @@ fn of_bank(bank: &BankTold, told: &CoupTold) -> String {
         (won, 0) => format!("won {}, commission {}", sum(won), sum(commission)),
         (_, lost) => format!("lost {}", sum(lost)),
     };
-    let due = bank.due.map(|(won, lost, commission)| result(won, lost, commission));
+    let due = bank.due.map(|due| result(due.won, due.lost, due.commission));
     let due = due.unwrap_or_else(|| "not derived".to_owned());
     match &bank.recorded {
         None => line(format!("{due}; no account recorded")),
@@ -141,11 +141,9 @@ fn bets(told: &CoupTold) -> String {
 }
 
 pub(crate) fn shoes(coups: &[CoupTold]) -> String {
-    let hand = |told: &CoupTold, side: &str| {
-        let cards: Vec<&str> =
-            told.cards.iter().filter(|card| card.to == side).map(|card| card.card.as_str()).collect();
-        cards.join(" ")
-    };
+    if coups.iter().any(|told| told.bank.is_some()) {
+        return shoes_of_chemin(coups);
+    }
     let rows = coups.iter().map(|told| {
         let totals = told.totals.map(|(punto, banca)| format!("{punto}-{banca}")).unwrap_or_default();
         let winner = told.winner.map(|winner| winner.to_string()).unwrap_or_default();
@@ -163,4 +161,51 @@ pub(crate) fn shoes(coups: &[CoupTold]) -> String {
         ]
     });
     table(["shoe", "coup", "punto", "banca", "totals", "winner", "verdict", "findings"], rows)
+}
+
+/// The cards of one hand.
+fn hand(told: &CoupTold, side: &str) -> String {
+    let cards: Vec<&str> =
+        told.cards.iter().filter(|card| card.to == side).map(|card| card.card.as_str()).collect();
+    cards.join(" ")
+}
+
+/// Coups of chemin de fer: who had the bank, what it had in play and what it has afterwards.
+fn shoes_of_chemin(coups: &[CoupTold]) -> String {
+    let rows = coups.iter().map(|told| {
+        let sum = |minor_units: u64| money(i128::from(minor_units), told.currency.as_ref());
+        let bank = told.bank.as_ref();
+        let recorded = bank.and_then(|bank| bank.recorded.as_ref());
+        let winner = told.winner.map(|winner| winner.to_string()).unwrap_or_default();
+        let codes: Vec<&str> = told.findings.iter().map(|finding| finding.code.as_str()).collect();
+        [
+            told.shoe.clone().unwrap_or_default(),
+            told.coup.to_string(),
+            bank.and_then(|bank| bank.banker.clone()).unwrap_or_else(|| "-".to_owned()),
+            bank.map(|bank| sum(bank.before)).unwrap_or_default(),
+            bank.map(|bank| sum(bank.staked)).unwrap_or_default(),
+            hand(told, "punto"),
+            hand(told, "banca"),
+            winner,
+            recorded.map(|account| sum(account.bank.get())).unwrap_or_default(),
+            recorded.map(|account| sum(account.garaje.get())).unwrap_or_default(),
+            verdict(told),
+            codes.join(" "),
+        ]
+    });
+    let heads = [
+        "shoe",
+        "coup",
+        "banker",
+        "bank",
+        "staked",
+        "punto",
+        "banca",
+        "winner",
+        "afterwards",
+        "garaje",
+        "verdict",
+        "findings",
+    ];
+    table(heads, rows)
 }

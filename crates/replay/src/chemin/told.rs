@@ -28,6 +28,17 @@ pub struct DecisionTold {
     pub counsel: Counsel,
 }
 
+/// What a coup had to come to for the bank, in minor units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct BankDue {
+    /// Won, before commission.
+    pub won: u64,
+    /// Paid.
+    pub lost: u64,
+    /// To the house, out of what was won.
+    pub commission: u64,
+}
+
 /// The bank in one coup, sums in minor units.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BankTold {
@@ -45,8 +56,8 @@ pub struct BankTold {
     pub calls: Vec<CallTold>,
     /// What was announced.
     pub decisions: Vec<DecisionTold>,
-    /// What it won, lost and paid in commission, as due; absent where that cannot be derived.
-    pub due: Option<(u64, u64, u64)>,
+    /// What it came to, as due; absent where that cannot be derived.
+    pub due: Option<BankDue>,
     /// Its account as recorded; absent where it was left out.
     pub recorded: Option<BankSettled>,
 }
@@ -71,7 +82,11 @@ impl CoupInPlay {
                 .map(|(who, call)| CallTold { who: who.to_string(), call: *call })
                 .collect(),
             decisions: decided.into_iter().filter_map(decision).collect(),
-            due: coup.due.map(|due| (due.won.get(), due.lost.get(), due.commission.get())),
+            due: coup.due.map(|due| BankDue {
+                won: due.won.get(),
+                lost: due.lost.get(),
+                commission: due.commission.get(),
+            }),
             recorded: coup.account.clone(),
         })
     }
