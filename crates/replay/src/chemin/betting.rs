@@ -121,7 +121,12 @@ impl CoupInPlay {
         let Some(mut coup) = self.chemin.take() else { return };
         if !std::mem::replace(&mut coup.stakes_judged, true) && coup.banker.is_some() {
             self.judge_sum(&coup, rules, issues);
+            let before = issues.len();
             self.judge_calls(&mut coup, rules, issues);
+            if !coup.seats_known {
+                // Who sits and who stands cannot be told apart.
+                issues.truncate(before);
+            }
         }
         self.chemin = Some(coup);
     }
@@ -162,7 +167,7 @@ impl CoupInPlay {
         whole.sort();
         let given = whole.iter().find(|(_, (who, _))| staked(who).is_some());
         if let (Some((first, (before, _))), Some((rank, (who, call)))) = (whole.first(), given) {
-            if first < rank && coup.seats_known {
+            if first < rank {
                 let recorded = format!("banco given to {who}");
                 issues.push(self.issue(Code::BancoPriority, format!("banco given to {before}"), recorded));
             }

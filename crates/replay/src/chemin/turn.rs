@@ -81,7 +81,8 @@ impl Turn {
         Self { uncertain: true, ..Self::default() }
     }
 
-    pub(super) const fn is_known(&self) -> bool {
+    /// Whether it is known who sits where and whose turn it is.
+    pub(crate) const fn is_known(&self) -> bool {
         !self.uncertain
     }
 

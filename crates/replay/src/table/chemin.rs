@@ -120,6 +120,10 @@ impl Table {
         if let Some(reason) = question {
             play.doubt(reason);
         }
+        if let Some(shoe) = self.shoe.as_mut() {
+            // Whether the bank was whose it was is not shown.
+            shoe.undecided |= !chemin.turn.is_known();
+        }
         for issue in &mut self.issues[before..] {
             issue.coup = Some(number);
         }
