@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use baccarat::Game;
 use casino::{Plan, simulate};
 use events::{Body, Line, encode_payload};
-use replay::{CoupTold, CoupVerdict, Entry, Judge, Wanted};
+use replay::{CoupVerdict, Entry, Judge, Judgement, Wanted};
 
 /// Honest sessions under every rulebook of the game: tables of two shoes.
 fn sessions() -> impl Iterator<Item = (String, Vec<Line>)> {
@@ -93,7 +93,7 @@ fn what_is_lost_is_what_is_won_coup_by_coup_and_bank_by_bank() {
     assert!(banks > 500 && coups > 2_000 && house > 0, "{banks} banks, {coups} coups, {house}");
 }
 
-fn told(lines: Vec<Line>) -> Vec<CoupTold> {
+fn judge(lines: Vec<Line>) -> Judgement {
     let mut judge = Judge::new(None, Some(Wanted::default()));
     for (index, line) in (0..).zip(lines) {
         let (table, first) = (line.table.to_string(), line.sequence);
@@ -107,7 +107,7 @@ fn told(lines: Vec<Line>) -> Vec<CoupTold> {
             ..Entry::default()
         }]);
     }
-    judge.finish().told
+    judge.finish()
 }
 
 /// The judge's own sums, worked out from the cards and the stakes alone.
@@ -115,7 +115,7 @@ fn told(lines: Vec<Line>) -> Vec<CoupTold> {
 fn what_the_judge_derives_conserves_money_too() {
     let mut moved = 0;
     for (place, lines) in sessions() {
-        for coup in told(lines) {
+        for coup in judge(lines).told {
             assert_eq!(coup.verdict, CoupVerdict::Certified, "{place}, coup {}", coup.coup);
             let bank = coup.bank.unwrap();
             let replay::BankDue { won, lost, commission } = bank.due.unwrap();
@@ -132,4 +132,53 @@ fn what_the_judge_derives_conserves_money_too() {
         }
     }
     assert!(moved > 2_000, "{moved}");
+}
+
+/// The same event with one of its sums a minor unit larger, for every sum it has.
+#[allow(clippy::wildcard_enum_match_arm, reason = "no other event holds a sum that moves here")]
+fn one_more(event: &Body) -> Vec<Body> {
+    let mut changed = Vec::new();
+    let mut with = |change: &dyn Fn(&mut Body) -> Option<&mut baccarat::Money>| {
+        let mut body = event.clone();
+        if let Some(sum) = change(&mut body) {
+            *sum = baccarat::Money::new(sum.get() + 1).unwrap();
+            changed.push(body);
+        }
+    };
+    macro_rules! sums {
+        ($($kind:ident . $field:ident),+) => {
+            $(with(&|body| match body { Body::$kind(event) => Some(&mut event.$field), _ => None });)+
+        };
+    }
+    sums!(BankTaken.amount, BankPassed.amount, GarajeSet.amount, BetPlaced.stake, AbonoPlaced.stake);
+    sums!(BankSettled.won, BankSettled.lost, BankSettled.commission, BankSettled.bank, BankSettled.garaje);
+    with(&|body| match body {
+        Body::CoupSettled(settled) => settled.bets.first_mut().map(|line| &mut line.returned),
+        _ => None,
+    });
+    with(&|body| match body {
+        Body::CoupSettled(settled) => settled.bets.last_mut().map(|line| &mut line.commission),
+        _ => None,
+    });
+    changed
+}
+
+#[test]
+fn every_sum_that_is_one_minor_unit_off_is_found() {
+    let books = baccarat::builtins().map(|(id, _)| baccarat::builtin(id).unwrap());
+    let mut tried = 0;
+    for book in books.filter(|book| book.game() == Game::CheminDeFer) {
+        let plan = Plan { seed: 8, cards_in_front: Some(120), ..Plan::new(book) };
+        let lines: Vec<Line> = simulate(&plan).lines.collect();
+        for at in 0..lines.len() {
+            for event in one_more(&lines[at].event) {
+                let mut changed = lines.clone();
+                changed[at].event = event;
+                let told = changed[at].event.clone();
+                assert!(judge(changed).violations() > 0, "{} at {at}: {told:?}", plan.rulebook.id);
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 500, "{tried}");
 }

@@ -169,11 +169,14 @@ mod writing {
     fn write() {
         write_seal();
         let mut kinds = BTreeMap::new();
-        for fault in Fault::ALL {
-            for line in lines("punto-banco", Some(*fault), 4_000) {
-                let json = line.to_json().unwrap();
-                let kind = json.split_once("\"event\":{\"").and_then(|(_, rest)| rest.split('"').next());
-                kinds.entry(kind.unwrap().to_owned()).or_insert(json);
+        for id in ["punto-banco", "chemin-de-fer-catalogo"] {
+            let book = baccarat::builtin(id).unwrap();
+            for fault in Fault::ALL.iter().filter(|fault| fault.applies_to(&book)) {
+                for line in lines(id, Some(*fault), 4_000) {
+                    let json = line.to_json().unwrap();
+                    let kind = json.split_once("\"event\":{\"").and_then(|(_, rest)| rest.split('"').next());
+                    kinds.entry(kind.unwrap().to_owned()).or_insert(json);
+                }
             }
         }
         for (kind, json) in kinds {
@@ -182,7 +185,7 @@ mod writing {
         for (id, text) in baccarat::builtins() {
             put("rulebook", id, text.as_bytes());
         }
-        for book in ["es-1979", "punto-banco", "no-commission-six-half"] {
+        for book in ["es-1979", "punto-banco", "no-commission-six-half", "chemin-de-fer-catalogo"] {
             put("judge", book, &told(&lines(book, None, 60), 12));
             put("judge", &format!("{book}-live"), &told(&lines(book, None, 30), 1));
         }
