@@ -1,6 +1,6 @@
 //! What the bank holds and what is set aside, to the minor unit.
 
-use baccarat::{Money, Winner};
+use baccarat::{CheminRules, Money, Winner};
 use events::{BankPassed, BankSettled, BankWhy, Garaje, GarajeSet, Name};
 
 use super::{Chemin, CheminCoup, Who};
@@ -152,63 +152,78 @@ impl Chemin {
     }
 
     /// Money of the banker leaves play before a coup, or comes back into it.
-    pub(crate) fn set_garaje(&mut self, set: &GarajeSet, least: Option<Money>, rules: &Rules) -> Vec<Issue> {
-        let Some(chemin) = &rules.book.chemin else { return Vec::new() };
-        let most = least.map(|least| self.maximum(least, chemin));
-        let (unlimited, uncertain) = (self.leaves.unlimited_bank, self.leaves.uncertain);
-        let Some(banker) = self.banker.as_mut() else {
+    pub(crate) fn set_garaje(
+        &mut self,
+        set: &GarajeSet,
+        least: Option<Money>,
+        rules: &CheminRules,
+    ) -> Option<Issue> {
+        if self.banker.is_none() {
             let issue = Issue::new(Code::BankMissing, "somebody who has the bank", "a garaje of nobody's");
-            return if self.uncertain { Vec::new() } else { vec![issue] };
-        };
-        let amount = |expected: String| Issue::new(Code::GarajeAmount, expected, set.amount);
-        let mut found = Vec::new();
-        match set.kind {
-            Garaje::Voluntary => {
-                let won = banker.winnings;
-                match (chemin.garaje.voluntary_over, least) {
-                    (Some(times), Some(least)) => {
-                        let over = least.get().saturating_mul(u64::from(times));
-                        if won.get() <= over {
-                            let expected = format!("winnings above {over}");
-                            found.push(Issue::new(
-                                Code::GarajeNotAllowed,
-                                expected,
-                                format!("winnings of {won}"),
-                            ));
-                        } else if set.amount > won {
-                            found.push(amount(format!("at most {won}")));
-                        }
-                    }
-                    (None, _) | (_, None) => self.silent_garaje = true,
-                }
-                banker.winnings = banker.winnings.minus(set.amount);
-                move_out(banker, set.amount);
-            }
-            Garaje::Improper => {
-                let due = most.filter(|_| !unlimited).map_or(Money::ZERO, |most| banker.bank.minus(most));
-                if set.amount != due && !uncertain {
-                    found.push(amount(format!("{due}, what lies above the bank's maximum")));
-                }
-                move_out(banker, set.amount);
-            }
-            Garaje::TodoVa => {
-                if !unlimited && !uncertain {
-                    let recorded = "todo va at a bank with a maximum";
-                    found.push(Issue::new(Code::TodoVa, "leave for a bank without a maximum", recorded));
-                } else if set.amount != banker.garaje {
-                    found.push(amount(format!("{}, all that was set aside", banker.garaje)));
-                }
-                banker.bank = banker.bank.plus(set.amount);
-                banker.garaje = banker.garaje.minus(set.amount);
-                self.todo_va = true;
-            }
-            Garaje::Compulsory => found.push(Issue::new(
-                Code::GarajeAmount,
-                "a coup whose stakes do not cover the bank",
-                format!("{} and no coup in play", set.amount),
-            )),
+            return (!self.uncertain).then_some(issue);
         }
-        found
+        match set.kind {
+            Garaje::Voluntary => self.set_winnings_aside(set.amount, least, rules),
+            Garaje::Improper => self.set_surplus_aside(set.amount, least, rules),
+            Garaje::TodoVa => self.put_all_in_play(set.amount),
+            Garaje::Compulsory => {
+                let recorded = format!("{} and no coup in play", set.amount);
+                Some(Issue::new(Code::GarajeAmount, "a coup whose stakes do not cover the bank", recorded))
+            }
+        }
+    }
+
+    /// By choice, once winnings are large enough.
+    fn set_winnings_aside(
+        &mut self,
+        amount: Money,
+        least: Option<Money>,
+        rules: &CheminRules,
+    ) -> Option<Issue> {
+        let over = rules.garaje.voluntary_over.zip(least);
+        self.silent_garaje |= over.is_none();
+        let banker = self.banker.as_mut()?;
+        let won = banker.winnings;
+        banker.winnings = won.minus(amount);
+        move_out(banker, amount);
+        let (times, least) = over?;
+        let over = least.get().saturating_mul(u64::from(times));
+        if won.get() <= over {
+            let (expected, recorded) = (format!("winnings above {over}"), format!("winnings of {won}"));
+            return Some(Issue::new(Code::GarajeNotAllowed, expected, recorded));
+        }
+        (amount > won).then(|| Issue::new(Code::GarajeAmount, format!("at most {won}"), amount))
+    }
+
+    /// What lies above the bank's maximum, and nothing else.
+    fn set_surplus_aside(
+        &mut self,
+        amount: Money,
+        least: Option<Money>,
+        rules: &CheminRules,
+    ) -> Option<Issue> {
+        let most = least.filter(|_| !self.leaves.unlimited_bank).map(|least| self.maximum(least, rules));
+        let banker = self.banker.as_mut()?;
+        let due = most.map_or(Money::ZERO, |most| banker.bank.minus(most));
+        move_out(banker, amount);
+        (amount != due && !self.leaves.uncertain).then(|| {
+            Issue::new(Code::GarajeAmount, format!("{due}, what lies above the bank's maximum"), amount)
+        })
+    }
+
+    /// «Todo va».
+    fn put_all_in_play(&mut self, amount: Money) -> Option<Issue> {
+        self.todo_va = true;
+        let banker = self.banker.as_mut()?;
+        let aside = banker.garaje;
+        banker.garaje = aside.minus(amount);
+        banker.bank = banker.bank.plus(amount);
+        if !self.leaves.unlimited_bank && !self.leaves.uncertain {
+            let recorded = "todo va at a bank with a maximum";
+            return Some(Issue::new(Code::TodoVa, "leave for a bank without a maximum", recorded));
+        }
+        (amount != aside)
+            .then(|| Issue::new(Code::GarajeAmount, format!("{aside}, all that was set aside"), amount))
     }
 
     /// The banker is the banker no longer.

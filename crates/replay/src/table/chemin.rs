@@ -30,7 +30,7 @@ impl Table {
             Body::BankPassed(passed) => self.pass_bank(&passed),
             Body::BancoCalled(called) => self.call_banco(&called),
             Body::AbonoPlaced(placed) => self.place_abono(&placed, &rules, book),
-            Body::GarajeSet(set) => self.set_garaje(&set, &rules),
+            Body::GarajeSet(set) => self.set_garaje(&set, &rules, book),
             Body::DrawDecided(decided) => self.decide(&decided),
             Body::BankSettled(settled) => self.settle_bank(&settled, &rules),
             Body::PlayersPresent(present) => self.chemin(|chemin| {
@@ -171,7 +171,7 @@ impl Table {
         play.place(&bet, Some((rules, &self.ranges)), &mut self.issues);
     }
 
-    fn set_garaje(&mut self, set: &GarajeSet, rules: &Rules) {
+    fn set_garaje(&mut self, set: &GarajeSet, rules: &Rules, book: &CheminRules) {
         let least = self.least();
         match self.play.as_mut() {
             Some(play) if set.kind == Garaje::Compulsory => {
@@ -184,11 +184,7 @@ impl Table {
                 let issue = play.issue(Code::GarajeNotAllowed, expected, format!("{} in a coup", set.amount));
                 self.issues.push(issue);
             }
-            None => {
-                if let Some(chemin) = self.chemin.as_mut() {
-                    self.issues.extend(chemin.set_garaje(set, least, rules));
-                }
-            }
+            None => self.chemin(|chemin| chemin.set_garaje(set, least, book)),
         }
     }
 
