@@ -302,6 +302,8 @@ fn killed_again_and_again(rounds: u64) {
             .unwrap();
         std::thread::sleep(Duration::from_millis(dice.below(60)));
         desk.child.kill().unwrap();
+        // Until it is gone its folder is taken.
+        desk.child.wait().unwrap();
         submit.wait().unwrap();
         if place.path("log/checkpoint.cosigned").exists() {
             signed.push(cosigned(&place));
