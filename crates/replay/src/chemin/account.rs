@@ -103,11 +103,21 @@ impl CoupInPlay {
         let mut comparisons = match_bets(self, settled, issues);
         let coup = self.chemin.as_deref();
         let certain = coup.is_some_and(|coup| coup.due.is_some());
+        let mut whose_unknown = false;
         for comparison in &mut comparisons {
             let bet = &self.bets[comparison.bet];
             if let (Some(coup), Some(winner), true) = (coup, winner, certain) {
                 comparison.due = even(bet, coup, winner, rules);
+                // Whether it is the banker's own, who sits and who stands being unknown, decides the
+                // commission.
+                if winner == Winner::Banca && is_abono(bet, rules) && !coup.seats_known {
+                    (comparison.due, whose_unknown) = (None, true);
+                }
             }
+        }
+        if whose_unknown {
+            // The rest of the coup is judged all the same.
+            self.undecided.get_or_insert(crate::Reason::EventsMissing);
         }
         compare(self, &comparisons, rules, issues);
         comparisons
@@ -128,9 +138,15 @@ fn missing_account(play: &CoupInPlay, coup: &CheminCoup) -> Issue {
     }
 }
 
+/// Whether a bet is an abono: a stake on the bank's side.
+fn is_abono(bet: &Bet, rules: &Rules) -> bool {
+    bet.kind.is_some_and(|kind| rules.name(kind).as_str() != "punto")
+}
+
 /// What has to come back for a stake; of one above the bank what is too much comes back.
 fn even(bet: &Bet, coup: &CheminCoup, winner: Winner, rules: &Rules) -> Option<Settlement> {
-    let side = if rules.name(bet.kind?).as_str() == "punto" { Side::Punto } else { Side::Banca };
+    bet.kind?;
+    let side = if is_abono(bet, rules) { Side::Banca } else { Side::Punto };
     let at_risk = if side == Side::Punto { bet.stake.min(coup.bank) } else { bet.stake };
     let rest = bet.stake.minus(at_risk);
     let (won, commission) = match (winner, side) {
