@@ -1,5 +1,7 @@
 //! The deal: which hand the next card must go to, one card at a time.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Columns, Coup, Draw, Face, Hand, Points, Rulebook, Side};
 
 /// What has to happen next in a coup.
@@ -14,14 +16,14 @@ pub enum Expect {
 }
 
 /// A coup being dealt under a rulebook.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Deal {
     punto: Cards,
     banca: Cards,
     punto_stood: bool,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Cards {
     faces: [Face; 3],
     count: u8,

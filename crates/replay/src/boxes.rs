@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use baccarat::{Charge, Money};
 use events::CoupSettled;
+use serde::{Deserialize, Serialize};
 
 use crate::coup::Bet;
 use crate::issue::{Issue, clamp, seat_money};
@@ -14,14 +15,14 @@ use crate::rules::Rules;
 use crate::{Code, SeatMoney};
 
 /// What a seat's box came to in one shoe, in minor units.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Account {
     pub(crate) marked: Money,
     pub(crate) collected: Money,
 }
 
 /// Outstanding commission by seat.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Boxes {
     outstanding: BTreeMap<u8, Money>,
     /// Marked and collected in this shoe, by seat.

@@ -16,6 +16,7 @@ mod turn;
 
 use baccarat::{CheminRules, Money};
 use events::{Announced, BankSettled, BankTaken, Call, Counsel, Leave, LeaveGiven, Name};
+use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::issue::Issue;
@@ -29,7 +30,7 @@ pub(crate) use turn::Turn;
 const MOST: usize = 1_024;
 
 /// A player by the seat they sit at or stand behind.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Who {
     /// Who stands comes after everybody who sits.
     pub(crate) standing: Option<Name>,
@@ -53,7 +54,7 @@ impl std::fmt::Display for Who {
 }
 
 /// Leave given at a table, until it closes.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Leaves {
     unlimited_bank: bool,
     free_play: bool,
@@ -62,7 +63,7 @@ struct Leaves {
 }
 
 /// What only a table of chemin de fer has.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Chemin {
     pub(crate) turn: Turn,
     pub(crate) banker: Option<Banker>,
@@ -82,7 +83,7 @@ pub(crate) struct Chemin {
 }
 
 /// What only a coup of chemin de fer has.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct CheminCoup {
     /// Who has the bank; `None` where nobody has, or events are missing.
     pub(crate) banker: Option<Who>,

@@ -5,6 +5,7 @@ mod drawing;
 
 use baccarat::{Deal, Face, Money, Side};
 use events::{CardDrawn, Name};
+use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::chemin::CheminCoup;
@@ -14,7 +15,7 @@ use crate::stakes::Stakes;
 use crate::verdict::Reason;
 
 /// What became of a bet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Standing {
     Stands,
     Withdrawn,
@@ -24,7 +25,7 @@ pub(crate) enum Standing {
 }
 
 /// A bet of the coup in play.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Bet {
     pub(crate) id: u64,
     pub(crate) seat: u8,
@@ -38,7 +39,7 @@ pub(crate) struct Bet {
 }
 
 /// A card of the coup in play.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Dealt {
     /// Sequence of the event that records it.
     sequence: u64,
@@ -52,7 +53,7 @@ struct Dealt {
 const MOST_DEALT: usize = 64;
 
 /// A coup in play.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct CoupInPlay {
     pub(crate) number: u32,
     pub(crate) deal: Deal,

@@ -8,12 +8,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::Dealer;
+use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::issue::Issue;
 
 /// Whether the dealer lost the deal with the coup settled last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 enum Lost {
     #[default]
     No,
@@ -23,7 +24,7 @@ enum Lost {
 }
 
 /// The state of the deal at one table.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Dealing {
     /// Seats known to be taken (`true`) or free.
     seats: BTreeMap<u8, bool>,

@@ -1,12 +1,12 @@
 //! A finding: one irregularity, where it shows first, what was expected, what was recorded, the
 //! rule it breaks and the money it moved.
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{Code, Severity};
 
 /// Money that went the wrong way at one seat, in minor units.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SeatMoney {
     /// The seat.
     pub seat: u8,
@@ -15,7 +15,7 @@ pub struct SeatMoney {
 }
 
 /// The clause a finding breaks.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RuleReference {
     /// Rulebook in force, empty where the table had none.
     pub rulebook: String,
@@ -26,7 +26,7 @@ pub struct RuleReference {
 }
 
 /// A table's currency.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Currency {
     /// ISO 4217 code.
     pub code: String,
@@ -65,4 +65,44 @@ pub struct Finding {
     pub sentence: &'static str,
     /// What happened, in Spanish.
     pub frase: &'static str,
+}
+
+/// A finding that is read again: its sentences and its weight are those of its code.
+#[derive(Deserialize)]
+struct Read {
+    entry: u64,
+    table: String,
+    sequence: u64,
+    code: Code,
+    shoe: Option<String>,
+    coup: Option<u32>,
+    expected: String,
+    recorded: String,
+    rule: RuleReference,
+    money: Vec<SeatMoney>,
+    currency: Option<Currency>,
+}
+
+impl<'de> Deserialize<'de> for Finding {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Read { entry, table, sequence, code, shoe, coup, expected, recorded, rule, money, currency } =
+            Read::deserialize(deserializer)?;
+        let (severity, sentence, frase) = (code.severity(), code.english(), code.spanish());
+        Ok(Self {
+            entry,
+            table,
+            sequence,
+            code,
+            severity,
+            shoe,
+            coup,
+            expected,
+            recorded,
+            rule,
+            money,
+            currency,
+            sentence,
+            frase,
+        })
+    }
 }

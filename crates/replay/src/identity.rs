@@ -1,10 +1,12 @@
 //! Which bet ids a table has used, as ranges: ids given in order take no room.
 
+use serde::{Deserialize, Serialize};
+
 /// Ranges kept at most; a table that numbers its bets at random is checked for the newest only.
 const MAX_RANGES: usize = 65_536;
 
 /// A set of ids.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Identities {
     /// Sorted, disjoint, not touching: first and last id.
     ranges: Vec<(u64, u64)>,

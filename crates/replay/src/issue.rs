@@ -1,11 +1,12 @@
 //! An irregularity as the state machines see it, before it is given its place in the log.
 
 use baccarat::{BetKind, Money};
+use serde::{Deserialize, Serialize};
 
 use crate::{Code, SeatMoney};
 
 /// What is wrong, without saying where.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Issue {
     pub(crate) code: Code,
     pub(crate) expected: String,

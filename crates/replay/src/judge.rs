@@ -10,12 +10,12 @@ use std::sync::Arc;
 use baccarat::Rulebook;
 use events::Event;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::question::Question;
 use crate::table::Table;
 use crate::tally::{Attested, Counts, Findings, RulebookUsed, Tally};
-use crate::{Code, CommissionTold, CoupTold, Finding, Reason, Severity, Verdict, Wanted};
+use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Verdict, Wanted};
 
 /// Entries that could not be judged and are told in full, at most.
 const MAX_UNREADABLE: usize = 1_000;
@@ -41,7 +41,7 @@ pub struct Entry<'a> {
 }
 
 /// An entry that could not be judged.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Unreadable {
     /// Log index.
     pub entry: u64,
@@ -52,14 +52,14 @@ pub struct Unreadable {
 }
 
 /// The judge of one log.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Judge {
-    question: Arc<Question>,
-    tables: BTreeMap<String, Table>,
-    findings: Findings,
-    entries: u64,
-    unreadable: Vec<Unreadable>,
-    unreadable_count: u64,
+    pub(crate) question: Arc<Question>,
+    pub(crate) tables: BTreeMap<String, Table>,
+    pub(crate) findings: Findings,
+    pub(crate) entries: u64,
+    pub(crate) unreadable: Vec<Unreadable>,
+    pub(crate) unreadable_count: u64,
 }
 
 /// An entry's events, or why there are none.
@@ -136,6 +136,17 @@ impl Judge {
 
     /// Judges the next entries of the log, in log order.
     pub fn judge(&mut self, entries: &[Entry<'_>]) {
+        self.fold(entries, false);
+    }
+
+    /// Judges the next entries of the log, and tells what was found, entry by entry: the same findings
+    /// in the same order however the log is cut.
+    #[must_use]
+    pub fn judge_telling(&mut self, entries: &[Entry<'_>]) -> Vec<Found> {
+        self.fold(entries, true)
+    }
+
+    fn fold(&mut self, entries: &[Entry<'_>], telling: bool) -> Vec<Found> {
         self.entries += entries.len() as u64;
         let decoded: Vec<Decoded> = entries.par_iter().map(decode).collect();
         let mut by_table: BTreeMap<&str, Vec<(Entry<'_>, Decoded)>> = BTreeMap::new();
@@ -156,7 +167,8 @@ impl Judge {
             .iter_mut()
             .filter_map(|(name, table)| by_table.remove(name.as_str()).map(|entries| (table, entries)))
             .collect();
-        work.par_iter_mut().for_each(|(table, entries)| {
+        let told = work.par_iter_mut().map(|(table, entries)| {
+            let mut told = Vec::new();
             for (entry, events) in entries.drain(..) {
                 if entry.after_left_out {
                     table.left_out_to(entry.first);
@@ -166,11 +178,21 @@ impl Judge {
                     NotDecoded::Unreadable(_) => (entry.count, Reason::EntryUnreadable),
                 });
                 table.entry(entry.index, entry.first, content);
+                if telling {
+                    let mut found = table.tally.findings.take();
+                    found.sort_unstable();
+                    told.extend(found.into_iter().map(|finding| Found { shown_by: entry.index, finding }));
+                }
             }
+            told
         });
+        let mut told: Vec<Found> = told.flatten().collect();
+        told.sort_by_key(|found| found.shown_by);
+        told.iter().for_each(|found| self.findings.keep(found.finding.clone()));
         for (table, _) in work {
             self.findings.absorb(&mut table.tally.findings);
         }
+        told
     }
 
     fn cannot_judge(&mut self, entry: &Entry<'_>, message: &str) {

@@ -249,6 +249,9 @@ fn redacted((notice, said): (u64, Notice)) -> Option<Redacted> {
     })
 }
 
+/// Who judges, as certificates name it.
+pub(crate) const JUDGE: &str = concat!("replay ", env!("CARGO_PKG_VERSION"));
+
 fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> Certificate {
     Certificate {
         origin: proof.origin().to_owned(),
@@ -261,7 +264,7 @@ fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> 
         shoes: judgement.shoes,
         rulebooks: judgement.rulebooks.iter().map(|used| used.digest.clone()).collect(),
         findings_digest: findings_digest(judgement),
-        judge: concat!("replay ", env!("CARGO_PKG_VERSION")),
+        judge: JUDGE,
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use baccarat::{BetKind, BetRule, Money, Paytable, Rate, Rounding, RoundingMode, Rulebook};
 use events::Limits;
+use serde::{Deserialize, Serialize};
 
 /// A kind of bet as the judge uses it.
 #[derive(Debug)]
@@ -31,6 +32,10 @@ pub(crate) struct Rules {
 
 impl Rules {
     pub(crate) fn new(book: Rulebook, digest: String) -> Arc<Self> {
+        Arc::new(Self::of(book, digest))
+    }
+
+    pub(crate) fn of(book: Rulebook, digest: String) -> Self {
         let kinds: Vec<&BetKind> = book.bets.keys().collect();
         let number = |kind: &BetKind| kinds.binary_search(&kind).ok();
         let mut offers: Vec<Offer> = book
@@ -56,7 +61,7 @@ impl Rules {
             offers[kind].noted = true;
         }
         let any_required = offers.iter().any(|offer| !offer.required.is_empty());
-        Arc::new(Self { digest, any_required, offers, book })
+        Self { digest, any_required, offers, book }
     }
 
     /// Number of a kind of bet, `None` where the rulebook does not offer it.
@@ -97,7 +102,7 @@ impl Rules {
 }
 
 /// Least and largest stake of one kind of bet at one table.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct StakeRange {
     pub(crate) minimum: Option<Money>,
     pub(crate) maximum: Money,

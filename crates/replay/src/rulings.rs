@@ -5,6 +5,7 @@
 
 use baccarat::Consequence;
 use events::Irregularity;
+use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::coup::CoupInPlay;
@@ -13,7 +14,7 @@ use crate::rules::Rules;
 use crate::verdict::Reason;
 
 /// A ruling in the coup in play.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Ruling {
     /// The irregularity's code.
     code: String,
@@ -24,7 +25,7 @@ pub(crate) struct Ruling {
 }
 
 /// Rulings of one coup, and the cards that were removed in it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Rulings {
     rulings: Vec<Ruling>,
     removed: Vec<u16>,

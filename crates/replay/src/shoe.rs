@@ -4,13 +4,14 @@ mod composition;
 
 use baccarat::{BurnMethod, Face, Rulebook};
 use events::{BurnCards, CardDrawn, CutCardDrawn, Name, ShoeEnded, ShoeLoaded};
+use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::issue::Issue;
 use composition::{Composition, face_code};
 
 /// Whether cards were burned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Burn {
     NotYet,
     Done,
@@ -19,7 +20,7 @@ enum Burn {
 }
 
 /// The state of a shoe.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Shoe {
     loaded: ShoeLoaded,
     /// Sequence of the event that loaded it.

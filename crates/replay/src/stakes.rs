@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use baccarat::Money;
 use events::Name;
+use serde::{Deserialize, Serialize};
 
 /// A player at a seat, with or without a name, and a kind of bet by its number.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct On {
     seat: u8,
     player: Option<Name>,
@@ -15,15 +16,16 @@ struct On {
 }
 
 /// Bets of one kind that one player has standing.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Standing {
     bets: u32,
     sum: Money,
 }
 
 /// Stakes of one coup.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Stakes {
+    #[serde(with = "crate::saved::pairs")]
     standing: BTreeMap<On, Standing>,
 }
 

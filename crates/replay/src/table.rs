@@ -16,8 +16,9 @@ use std::sync::Arc;
 
 use baccarat::Rulebook;
 use events::{Body, CoupSettled, Event, OccurredAt, Seat, TableOpened};
+use serde::{Deserialize, Serialize};
 
-use self::sequence::Content;
+pub(crate) use self::sequence::Content;
 use crate::boxes::Boxes;
 use crate::chemin::Chemin;
 use crate::coup::CoupInPlay;
@@ -31,7 +32,7 @@ use crate::rulings::Rulings;
 use crate::settlement::Comparison;
 use crate::shoe::Shoe;
 use crate::tally::{MAX_TOLD, Tally};
-use crate::{Code, CoupVerdict, Finding, Reason};
+use crate::{Code, CoupVerdict, Finding, Reason, TableStanding};
 
 /// Events that wait for a gap to be filled before it is declared.
 pub const MAX_WAITING: usize = 512;
@@ -40,7 +41,7 @@ pub const MAX_WAITING: usize = 512;
 pub const BURN_NOT_RECORDED: &str = "burn-not-recorded";
 
 /// The rulebook in force.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 enum InForce {
     #[default]
     None,
@@ -60,7 +61,7 @@ impl InForce {
 }
 
 /// The coup that was over last.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Last {
     play: Box<CoupInPlay>,
     /// Its settlement, `None` where it was left without.
@@ -72,18 +73,20 @@ struct Last {
 }
 
 /// Where the judge stands in the log.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct Place {
     pub(crate) entry: u64,
     pub(crate) sequence: u64,
 }
 
 /// One table's state.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Table {
     pub(crate) id: String,
+    #[serde(skip)]
     question: Arc<Question>,
     next: u64,
+    #[serde(with = "crate::saved::waiting")]
     waiting: BTreeMap<u64, (u64, Content)>,
     /// Ranges of sequences declared missing, for entries that arrive too late.
     gaps: Vec<(u64, u64)>,
@@ -158,6 +161,30 @@ impl Table {
             coup_findings: Vec::new(),
             tally: Tally::default(),
         }
+    }
+
+    pub(crate) fn standing(&self) -> TableStanding {
+        let waiting: usize = self.waiting.values().map(|(_, content)| sequence::events_of(content)).sum();
+        TableStanding {
+            table: self.id.clone(),
+            events: self.tally.events,
+            next: self.next,
+            waiting: waiting as u64,
+            missing: self.missing,
+            clock: self.clock.map(|clock| clock.to_string()),
+            rulebook: self.in_force.rules().map(|rules| rules.book.id.to_string()),
+            shoe: self.shoe.as_ref().filter(|shoe| !shoe.ended()).map(|shoe| shoe.id().to_string()),
+            coup: self.play.as_ref().map(|play| play.number),
+            coups: self.tally.coups,
+            shoes: self.tally.shoes,
+            undecided: self.tally.undecided.clone(),
+            findings_by_code: self.tally.by_code.clone(),
+        }
+    }
+
+    /// Taken up again, it is asked this.
+    pub(crate) fn ask(&mut self, question: &Arc<Question>) {
+        self.question = Arc::clone(question);
     }
 
     /// The table's record is at its end: what still waits is judged, what is unfinished is told.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Code, CommissionTold, CoupTold, CoupVerdict, Finding, Reason};
 
@@ -12,7 +12,7 @@ pub const MAX_FINDINGS: usize = 10_000;
 pub const MAX_TOLD: usize = 10_000;
 
 /// Coups by result.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Derived and in agreement.
     pub certified: u64,
@@ -45,7 +45,7 @@ impl Counts {
 }
 
 /// Events that are recorded and signed for, and can only be attested.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attested {
     /// Coups declared void.
     pub voids: u64,
@@ -56,7 +56,7 @@ pub struct Attested {
 }
 
 /// The results of judging.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Tally {
     pub(crate) events: u64,
     pub(crate) coups: Counts,
@@ -65,14 +65,16 @@ pub(crate) struct Tally {
     pub(crate) attested: Attested,
     pub(crate) by_code: BTreeMap<Code, u64>,
     pub(crate) findings: Findings,
+    #[serde(skip)]
     pub(crate) told: Vec<CoupTold>,
+    #[serde(skip)]
     pub(crate) commission: Vec<CommissionTold>,
     /// Coups judged under each rulebook, by digest: id, title, coups.
     pub(crate) rulebooks: BTreeMap<String, RulebookUsed>,
 }
 
 /// A rulebook a table was judged by.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulebookUsed {
     /// Its name.
     pub id: String,
@@ -109,7 +111,7 @@ impl Tally {
 }
 
 /// The first findings in log order, whatever the order in which they are handed in.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Findings {
     kept: Vec<Finding>,
 }
@@ -132,6 +134,11 @@ impl Findings {
         for finding in other.kept.drain(..) {
             self.keep(finding);
         }
+    }
+
+    /// All that are kept, to be handed on.
+    pub(crate) fn take(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.kept)
     }
 
     pub(crate) fn into_sorted(mut self) -> Vec<Finding> {

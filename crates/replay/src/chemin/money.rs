@@ -2,6 +2,7 @@
 
 use baccarat::{CheminRules, Money, Winner};
 use events::{BankPassed, BankSettled, BankWhy, Garaje, GarajeSet, Name};
+use serde::{Deserialize, Serialize};
 
 use super::{Chemin, CheminCoup, Who};
 use crate::coup::{CoupInPlay, Standing};
@@ -10,7 +11,7 @@ use crate::rules::Rules;
 use crate::{Code, SeatMoney};
 
 /// Whether the banker lost the coup settled last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) enum Lost {
     #[default]
     No,
@@ -20,7 +21,7 @@ pub(super) enum Lost {
 }
 
 /// Whoever has the bank.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Banker {
     pub(crate) who: Who,
     partners: Vec<Name>,
@@ -42,7 +43,7 @@ impl Banker {
 }
 
 /// What a coup had to come to for the bank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Due {
     pub(crate) won: Money,
     pub(crate) lost: Money,

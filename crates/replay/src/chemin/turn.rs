@@ -7,13 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::Money;
 use events::{BankHow, BankTaken, BankWhy, Name};
+use serde::{Deserialize, Serialize};
 
 use super::{MOST, Who};
 use crate::Code;
 use crate::issue::Issue;
 
 /// A bank that nobody has.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Free {
     /// Seats to whose right it may go first; 0 is the croupier.
     from: Vec<u8>,
@@ -34,7 +35,7 @@ struct Free {
 }
 
 /// Whose turn it is.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Turn {
     seats: Seats,
     refusals: BTreeMap<u8, u8>,
@@ -50,7 +51,7 @@ pub(crate) struct Turn {
 }
 
 /// Who sits where, as far as that was recorded.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Seats {
     taken: BTreeMap<u8, Option<Name>>,
     /// Seats that were left and not taken since.

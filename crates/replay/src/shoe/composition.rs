@@ -1,6 +1,7 @@
 //! How often each card of a shoe was seen, and a card as one byte of a commitment.
 
 use baccarat::{Card, Face, Suit};
+use serde::{Deserialize, Serialize};
 
 /// One byte a card, as commitments count them: 0 unseen, 1 to 52 by suit and rank, 53 to 65 by
 /// rank where the suit is not known.
@@ -22,16 +23,16 @@ const fn suit_number(suit: Suit) -> u8 {
 }
 
 /// How often each card was seen.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Composition {
     decks: u16,
-    cards: [u16; 52],
+    cards: [[u16; 13]; 4],
     ranks: [u16; 13],
 }
 
 impl Composition {
     pub(super) const fn new(decks: u8) -> Self {
-        Self { decks: decks as u16, cards: [0; 52], ranks: [0; 13] }
+        Self { decks: decks as u16, cards: [[0; 13]; 4], ranks: [0; 13] }
     }
 
     /// Forgets a face counted wrongly.
@@ -40,7 +41,7 @@ impl Composition {
         let rank = usize::from(card.rank.number()) - 1;
         self.ranks[rank] = self.ranks[rank].saturating_sub(1);
         if let Some(suit) = card.suit {
-            let seen = &mut self.cards[usize::from(suit_number(suit)) * 13 + rank];
+            let seen = &mut self.cards[usize::from(suit_number(suit))][rank];
             *seen = seen.saturating_sub(1);
         }
     }
@@ -52,7 +53,7 @@ impl Composition {
         self.ranks[rank] = self.ranks[rank].saturating_add(1);
         let (count, held) = match card.suit {
             Some(suit) => {
-                let seen = &mut self.cards[usize::from(suit_number(suit)) * 13 + rank];
+                let seen = &mut self.cards[usize::from(suit_number(suit))][rank];
                 *seen = seen.saturating_add(1);
                 (*seen, self.decks)
             }

@@ -7,9 +7,9 @@ use crate::issue::Issue;
 use crate::{Code, Reason};
 
 /// What an entry holds: its events, or how many there are of which nothing is known, and why.
-pub(super) type Content = Result<Vec<Event>, (u32, Reason)>;
+pub(crate) type Content = Result<Vec<Event>, (u32, Reason)>;
 
-fn events_of(content: &Content) -> usize {
+pub(super) fn events_of(content: &Content) -> usize {
     match content {
         Ok(events) => events.len(),
         Err((count, _)) => *count as usize,

@@ -1,0 +1,62 @@
+//! How the tables stand while their log is still written: for who follows it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::judge::Judge;
+use crate::{Code, Counts, Finding, Reason};
+
+/// A finding, and the entry with which it showed: an event that was waited for may show what earlier
+/// entries hold.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Found {
+    /// Log index of the entry that had to be there for it.
+    pub shown_by: u64,
+    /// What was found.
+    pub finding: Finding,
+}
+
+/// What one table came to so far.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TableStanding {
+    /// The table.
+    pub table: String,
+    /// Events judged.
+    pub events: u64,
+    /// The sequence its next event has to have.
+    pub next: u64,
+    /// Events that wait because some before them are missing.
+    pub waiting: u64,
+    /// Events missing from its numbering, as far as they were given up.
+    pub missing: u64,
+    /// Its clock, as its newest judged event tells it.
+    pub clock: Option<String>,
+    /// Name of the rulebook in force.
+    pub rulebook: Option<String>,
+    /// The shoe in play.
+    pub shoe: Option<String>,
+    /// The coup in play.
+    pub coup: Option<u32>,
+    /// Coups over, by result.
+    pub coups: Counts,
+    /// Shoes over, by result.
+    pub shoes: Counts,
+    /// Undecided coups by reason.
+    pub undecided: BTreeMap<Reason, u64>,
+    /// How often each code was found.
+    pub findings_by_code: BTreeMap<Code, u64>,
+}
+
+impl Judge {
+    /// How every table stands, by name.
+    pub fn standings(&self) -> impl Iterator<Item = TableStanding> {
+        self.tables.values().map(|table| table.standing())
+    }
+
+    /// How one table stands.
+    #[must_use]
+    pub fn standing(&self, table: &str) -> Option<TableStanding> {
+        self.tables.get(table).map(|table| table.standing())
+    }
+}

@@ -1,0 +1,98 @@
+//! A judge that is put aside anywhere in a log and taken up again says what it would have said without
+//! the pause, byte for byte; and what it tells on the way is the same however the log is cut.
+#![allow(clippy::unwrap_used)]
+
+use casino::{Fault, Plan, simulate};
+use events::encode_payload;
+use replay::{Entry, Found, Judge, Judgement};
+
+type Sealed = (String, u64, Vec<u8>);
+
+/// An event an entry, some of them missing and one of them late.
+fn sealed(book: &baccarat::Rulebook, fault: Option<Fault>, seed: u64) -> Vec<Sealed> {
+    let lines = simulate(&Plan { seed, shoes: 2, fault, ..Plan::new(book.clone()) }).lines;
+    let sealed = lines.map(|line| {
+        let (table, sequence) = (line.table.to_string(), line.sequence);
+        (table, sequence, encode_payload(&[line.into_event()]).unwrap())
+    });
+    let mut sealed: Vec<Sealed> = sealed.collect();
+    let late = sealed.remove(sealed.len() / 2);
+    sealed.insert(sealed.len() / 2 + 40, late);
+    sealed.remove(sealed.len() * 3 / 4);
+    sealed
+}
+
+fn entries(sealed: &[Sealed]) -> Vec<Entry<'_>> {
+    (0..)
+        .zip(sealed)
+        .map(|(index, (table, first, payload))| Entry {
+            index,
+            table,
+            first: *first,
+            count: 1,
+            payload,
+            ..Entry::default()
+        })
+        .collect()
+}
+
+fn told(judgement: &Judgement) -> String {
+    format!("{judgement:?}")
+}
+
+fn straight(entries: &[Entry<'_>]) -> (Vec<Found>, String) {
+    let mut judge = Judge::default();
+    let found = judge.judge_telling(entries);
+    (found, told(&judge.finish()))
+}
+
+/// Judges in pieces of this length, put aside after each.
+fn paused(entries: &[Entry<'_>], length: usize) -> (Vec<Found>, String) {
+    let (mut judge, mut found) = (Judge::default(), Vec::new());
+    for piece in entries.chunks(length) {
+        found.extend(judge.judge_telling(piece));
+        judge = Judge::load(&judge.save().unwrap()).unwrap();
+    }
+    (found, told(&judge.finish()))
+}
+
+fn pauses_change_nothing(seeds: std::ops::Range<u64>, step: usize, lengths: &[usize]) {
+    let mut findings = 0;
+    for (id, _) in baccarat::builtins() {
+        let book = baccarat::builtin(id).unwrap();
+        let faults = Fault::ALL.iter().copied().filter(|fault| fault.applies_to(&book)).map(Some);
+        for (number, fault) in std::iter::once(None).chain(faults).enumerate().step_by(step) {
+            for seed in seeds.clone() {
+                let sealed = sealed(&book, fault, seed);
+                let entries = entries(&sealed);
+                let (found, told) = straight(&entries);
+                let length = lengths[number % lengths.len()];
+                assert_eq!(paused(&entries, length), (found.clone(), told), "{id} {fault:?} seed {seed}");
+                findings += found.len();
+            }
+        }
+    }
+    assert!(findings > 100, "{findings}");
+}
+
+#[test]
+fn a_pause_changes_nothing() {
+    pauses_change_nothing(0..1, 4, &[97, 251, 173, 409]);
+}
+
+#[test]
+#[ignore = "slow: a pause after every event"]
+fn a_pause_after_every_event_changes_nothing() {
+    pauses_change_nothing(1..3, 1, &[1]);
+}
+
+#[test]
+fn what_was_put_aside_by_another_version_is_not_taken_up() {
+    let saved = Judge::default().save().unwrap();
+    let other = saved.replace("\"form\":1", "\"form\":2");
+    assert_ne!(saved, other);
+    assert!(Judge::load(&other).unwrap_err().to_string().contains("put aside by replay"));
+    for length in 0..saved.len() {
+        assert!(Judge::load(&saved[..length]).is_err());
+    }
+}
