@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::judge::Judge;
-use crate::{Code, Counts, Finding, Reason};
+use crate::{Code, Counts, Finding, Reason, ShoePlace};
 
 /// A finding, and the entry with which it showed: an event that was waited for may show what earlier
 /// entries hold.
@@ -58,5 +58,11 @@ impl Judge {
     #[must_use]
     pub fn standing(&self, table: &str) -> Option<TableStanding> {
         self.tables.get(table).map(|table| table.standing())
+    }
+
+    /// Where a table's newest shoes are, at most [`crate::MAX_PLACES`], oldest first.
+    #[must_use]
+    pub fn shoes(&self, table: &str) -> Vec<ShoePlace> {
+        self.tables.get(table).map(|table| table.places.shoes().cloned().collect()).unwrap_or_default()
     }
 }

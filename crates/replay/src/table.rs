@@ -26,6 +26,7 @@ use crate::dealing::Dealing;
 use crate::detail::{third_cards, third_cards_chosen};
 use crate::identity::Identities;
 use crate::issue::Issue;
+use crate::places::Places;
 use crate::question::Question;
 use crate::rules::{Rules, StakeRange};
 use crate::rulings::Rulings;
@@ -121,6 +122,7 @@ pub(crate) struct Table {
     chemin: Option<Box<Chemin>>,
     bet_ids: Identities,
     issues: Vec<Issue>,
+    pub(crate) places: Places,
     /// Findings of the coup in play, kept where coups are to be told in full.
     coup_findings: Vec<Finding>,
     pub(crate) tally: Tally,
@@ -158,6 +160,7 @@ impl Table {
             chemin: None,
             bet_ids: Identities::default(),
             issues: Vec::new(),
+            places: Places::default(),
             coup_findings: Vec::new(),
             tally: Tally::default(),
         }
@@ -231,10 +234,17 @@ impl Table {
         self.tally.events += 1;
         self.check_time(event.occurred_at);
         match event.body {
-            Body::TableOpened(opened) => self.open(opened),
+            Body::TableOpened(opened) => {
+                self.places.open(self.place.sequence);
+                self.open(opened);
+            }
             Body::TableClosed(_) => self.close(),
-            Body::LimitsChanged(limits) => self.change_limits(limits),
+            Body::LimitsChanged(limits) => {
+                self.places.limit(self.place.sequence);
+                self.change_limits(limits);
+            }
             Body::ShoeLoaded(loaded) => {
+                self.places.load(&loaded.shoe, self.place.sequence);
                 self.leave_shoe();
                 // No coup goes on from one shoe into the next: whatever was missed of one is over.
                 self.taint = None;

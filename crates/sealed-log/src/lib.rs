@@ -39,6 +39,7 @@ mod slice_tests;
 mod source;
 mod stand_in;
 mod store;
+mod tail;
 mod tape;
 mod tiles;
 mod tree;
@@ -83,6 +84,7 @@ pub use sequencer::{Pending, ProveError, Sequencer, SequencerHandle, SubmitError
 pub use source::{Claims, EntrySource, SourceError, Step, StoreSource};
 pub use stand_in::{KeptEntry, parse_kept, sealed_digest, stand_in_for};
 pub use store::{Batch, ChainHead, Store, StoreError, StoredEntry};
+pub use tail::LogTail;
 pub use tiles::{ResourceError, TILE_WIDTH, Tile, TileError, TreeResource, check_tiles};
 pub use tree::{Frontier, FrontierError, TreeHash, empty_root, leaf_hash, node_hash, root_of};
 pub use withheld::{MAX_KEPT_NOTICES, MAX_KEPT_WITHHELD};

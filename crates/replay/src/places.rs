@@ -1,0 +1,56 @@
+//! Where in a table's numbering its newest shoes are: what has to be read to see one of them.
+
+use std::collections::VecDeque;
+
+use events::Name;
+use serde::{Deserialize, Serialize};
+
+/// Shoes of one table whose places are kept.
+pub const MAX_PLACES: usize = 256;
+
+/// Where one shoe is, in its table's numbering.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShoePlace {
+    /// The shoe.
+    pub shoe: String,
+    /// Sequence of the event that loaded it.
+    pub first: u64,
+    /// Sequence of the last event before the next shoe was loaded; `None` for the newest shoe.
+    pub last: Option<u64>,
+    /// Sequence of the table's opening, and of the limits in force when the shoe was loaded.
+    pub opening: Vec<u64>,
+}
+
+/// The places of a table's newest shoes.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Places {
+    opening: Vec<u64>,
+    shoes: VecDeque<ShoePlace>,
+}
+
+impl Places {
+    pub(crate) fn open(&mut self, sequence: u64) {
+        self.opening = vec![sequence];
+    }
+
+    /// New limits take the place of those before them.
+    pub(crate) fn limit(&mut self, sequence: u64) {
+        self.opening.truncate(1);
+        self.opening.push(sequence);
+    }
+
+    pub(crate) fn load(&mut self, shoe: &Name, sequence: u64) {
+        if let Some(before) = self.shoes.back_mut() {
+            before.last = Some(sequence.saturating_sub(1));
+        }
+        if self.shoes.len() >= MAX_PLACES {
+            self.shoes.pop_front();
+        }
+        let opening = self.opening.clone();
+        self.shoes.push_back(ShoePlace { shoe: shoe.to_string(), first: sequence, last: None, opening });
+    }
+
+    pub(crate) fn shoes(&self) -> impl DoubleEndedIterator<Item = &ShoePlace> {
+        self.shoes.iter()
+    }
+}
