@@ -14,7 +14,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("replay", &["baccarat", "events", "sealed-log"]),
     ("casino", &["baccarat", "events"]),
     ("door", &[]),
-    ("service", &["door", "events", "sealed-log", "sealed-log-sled"]),
+    ("follower", &["replay", "sealed-log"]),
+    ("service", &["door", "events", "follower", "replay", "sealed-log", "sealed-log-sled"]),
     ("witness", &["door", "sealed-log"]),
     (
         "audit",

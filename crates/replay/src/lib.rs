@@ -38,7 +38,7 @@ pub use finding::{Currency, Finding, RuleReference, SeatMoney};
 pub use judge::{Entry, Judge, Judgement, Unreadable};
 pub use places::{MAX_PLACES, ShoePlace};
 pub use rejudged::Rejudged;
-pub use report::{Certificate, Fault, Read, Redacted, Report, Rotated, Seal, Verdicts};
+pub use report::{Certificate, Fault, Read, Redacted, Report, Rotated, Seal, Verdicts, findings_digest};
 pub use saved::SavedError;
 pub use slice::Slicer;
 pub use standing::{Found, TableStanding};

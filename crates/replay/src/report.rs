@@ -268,7 +268,13 @@ fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> 
     }
 }
 
-fn findings_digest(judgement: &Judgement) -> String {
+/// BLAKE3 of what was found, codes with their counts and findings in log order, as canonical JSON
+/// (RFC 8785): two judgements with the same one found the same.
+///
+/// # Panics
+/// Never: findings hold only texts, integers and lists.
+#[must_use]
+pub fn findings_digest(judgement: &Judgement) -> String {
     #[allow(clippy::expect_used, reason = "findings hold only texts, integers and lists")]
     let text = serde_json_canonicalizer::to_string(&(&judgement.findings_by_code, &judgement.findings))
         .expect("findings are always JSON");

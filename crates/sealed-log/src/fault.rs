@@ -103,6 +103,16 @@ pub struct SealFault {
     pub message: String,
 }
 
+/// The entry, where it is known, and what is wrong.
+impl fmt::Display for SealFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.index {
+            Some(index) => write!(f, "entry {index}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
 impl SealFault {
     pub(crate) fn new(kind: FaultKind, index: Option<u64>, message: impl Into<String>) -> Self {
         Self { index, chain: None, kind, message: message.into() }

@@ -1,0 +1,85 @@
+//! What a log comes to as it stands, for whoever asks while it is written.
+
+use std::collections::BTreeMap;
+
+use replay::{Attested, Code, Counts, Finding, Judgement, Reason, Verdict, Verdicts, findings_digest};
+use sealed_log::{SignedCheckpoint, VerifierKey};
+use serde::Serialize;
+
+/// The four verdicts on a log as far as it was read, and what they rest on.
+///
+/// It says what a whole `verify log` of the same head says, and is no substitute for one: whoever does
+/// not trust this service runs that.
+#[derive(Debug, Clone, Serialize)]
+pub struct LiveCertificate {
+    /// The log.
+    pub origin: String,
+    /// Entries.
+    pub size: u64,
+    /// Root of the tree, base64.
+    pub root: String,
+    /// The key whose signature stands under the head.
+    pub key: String,
+    /// The four verdicts. Nobody else's checkpoint is held against a live log, so *anchored* stays open.
+    pub verdicts: Verdicts,
+    /// Events judged.
+    pub events: u64,
+    /// Tables.
+    pub tables: u64,
+    /// Coups by result.
+    pub coups: Counts,
+    /// Shoes by result.
+    pub shoes: Counts,
+    /// Undecided coups by reason.
+    pub undecided: BTreeMap<Reason, u64>,
+    /// Events missing from the tables' numbering.
+    pub missing_events: u64,
+    /// What is recorded and signed for, and only attested.
+    pub attested: Attested,
+    /// Digests of the rulebooks used.
+    pub rulebooks: Vec<String>,
+    /// How often each code was found.
+    pub findings_by_code: BTreeMap<Code, u64>,
+    /// The findings in log order, at most [`replay::MAX_FINDINGS`]: with those that only the end of the
+    /// record shows, as a whole verify of this head has them.
+    #[serde(skip)]
+    pub findings: Vec<Finding>,
+    /// BLAKE3 of the findings, as certificates have it.
+    pub findings_digest: String,
+}
+
+impl LiveCertificate {
+    pub(crate) fn new(
+        head: &SignedCheckpoint,
+        key: &VerifierKey,
+        withheld: u64,
+        judgement: Judgement,
+    ) -> Self {
+        let checkpoint = head.checkpoint();
+        let intact = if withheld == 0 { Verdict::Yes } else { Verdict::Unknown };
+        let complete = match judgement.complete() {
+            // What is withheld may hold a gap.
+            Verdict::Yes if withheld > 0 => Verdict::Unknown,
+            complete @ (Verdict::Yes | Verdict::No | Verdict::Unknown) => complete,
+        };
+        let certified = judgement.certified();
+        Self {
+            origin: checkpoint.origin.clone(),
+            size: checkpoint.size,
+            root: checkpoint.root_text(),
+            key: key.to_string(),
+            verdicts: Verdicts { intact, anchored: Verdict::Unknown, complete, certified },
+            events: judgement.events,
+            tables: judgement.tables,
+            coups: judgement.coups,
+            shoes: judgement.shoes,
+            missing_events: judgement.missing_events,
+            attested: judgement.attested,
+            rulebooks: judgement.rulebooks.iter().map(|used| used.digest.clone()).collect(),
+            findings_digest: findings_digest(&judgement),
+            undecided: judgement.undecided,
+            findings_by_code: judgement.findings_by_code,
+            findings: judgement.findings,
+        }
+    }
+}

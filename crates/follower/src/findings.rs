@@ -1,0 +1,205 @@
+//! What was found, in the order in which it showed, numbered from 1: a line of JSON each in a file that
+//! only grows.
+//!
+//! The numbers are those every follower of the same log gives, so whoever reads on from a number misses
+//! nothing and sees nothing twice.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use replay::{Finding, Found};
+use serde::{Deserialize, Serialize};
+
+/// Findings looked at for one page, whether they match or not.
+pub const MAX_LOOKED_AT: u64 = 10_000;
+
+/// A finding with its number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Published {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Log index of the entry that had to be there for it.
+    pub shown_by: u64,
+    /// What was found.
+    pub finding: Finding,
+}
+
+/// Which findings are asked for; empty fields match everything.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct Filter {
+    /// Only of this table.
+    pub table: Option<String>,
+    /// Only of this shoe.
+    pub shoe: Option<String>,
+    /// Only of this coup.
+    pub coup: Option<u32>,
+    /// Only with this code.
+    pub code: Option<String>,
+    /// Only of this weight: `violation` or `incomplete`.
+    pub severity: Option<String>,
+}
+
+impl Filter {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn matches(&self, finding: &Facts) -> bool {
+        let wants = |wanted: &Option<String>, is: Option<&str>| {
+            wanted.as_deref().is_none_or(|wanted| Some(wanted) == is)
+        };
+        wants(&self.table, Some(&finding.table))
+            && wants(&self.shoe, finding.shoe.as_deref())
+            && wants(&self.code, Some(&finding.code))
+            && wants(&self.severity, Some(&finding.severity))
+            && self.coup.is_none_or(|wanted| finding.coup == Some(wanted))
+    }
+}
+
+/// What a filter looks at.
+#[derive(Deserialize)]
+struct Facts {
+    table: String,
+    shoe: Option<String>,
+    coup: Option<u32>,
+    code: String,
+    severity: String,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    finding: Facts,
+}
+
+/// Some findings, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// Their numbers and their lines of JSON.
+    pub lines: Vec<(u64, String)>,
+    /// The number to read on from.
+    pub next: u64,
+    /// How many findings there are in all.
+    pub published: u64,
+}
+
+#[derive(Debug)]
+struct Inner {
+    /// Where each line ends.
+    ends: Vec<u64>,
+    /// How many of them a signed head covers.
+    published: u64,
+}
+
+/// The file of findings, written by one and read by many.
+#[derive(Debug)]
+pub struct Findings {
+    file: File,
+    inner: Mutex<Inner>,
+}
+
+impl Findings {
+    /// Opens the file, cut back to so many findings in so many bytes.
+    pub(crate) fn open(folder: &Path, count: u64, bytes: u64) -> io::Result<Self> {
+        let path = folder.join("findings.ndjson");
+        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        if file.metadata()?.len() < bytes {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "findings are missing"));
+        }
+        file.set_len(bytes)?;
+        let mut ends = Vec::new();
+        let (mut reader, mut line, mut end) = (BufReader::new(&file), Vec::new(), 0);
+        while reader.read_until(b'\n', &mut line)? > 0 {
+            end += line.len() as u64;
+            ends.push(end);
+            line.clear();
+        }
+        if ends.len() as u64 != count {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "findings are missing or too many"));
+        }
+        Ok(Self { file, inner: Mutex::new(Inner { ends, published: count }) })
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn append(&self, found: &[Found]) -> io::Result<()> {
+        if found.is_empty() {
+            return Ok(());
+        }
+        let mut inner = self.inner();
+        let mut end = inner.ends.last().copied().unwrap_or(0);
+        let (mut bytes, mut ends, begin) = (Vec::new(), Vec::with_capacity(found.len()), end);
+        for (number, Found { shown_by, finding }) in (inner.ends.len() as u64 + 1..).zip(found) {
+            let line = Published { number, shown_by: *shown_by, finding: finding.clone() };
+            serde_json::to_writer(&mut bytes, &line)?;
+            bytes.write_all(b"\n")?;
+            end = begin + bytes.len() as u64;
+            ends.push(end);
+        }
+        self.file.write_all_at(&bytes, begin)?;
+        inner.ends.extend(ends);
+        Ok(())
+    }
+
+    pub(crate) fn publish(&self) -> u64 {
+        let mut inner = self.inner();
+        inner.published = inner.ends.len() as u64;
+        inner.published
+    }
+
+    /// Number and bytes of all that is published, on disk.
+    pub(crate) fn kept(&self) -> io::Result<(u64, u64)> {
+        self.file.sync_data()?;
+        let inner = self.inner();
+        Ok((inner.published, end(&inner, inner.published)))
+    }
+
+    /// How many findings are published.
+    #[must_use]
+    pub fn published(&self) -> u64 {
+        self.inner().published
+    }
+
+    /// Findings behind number `after` that match, at most `most`.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn page(&self, filter: &Filter, after: u64, most: usize) -> io::Result<Page> {
+        let (published, after, ends) = {
+            let inner = self.inner();
+            let after = after.min(inner.published);
+            let last = inner.published.min(after.saturating_add(MAX_LOOKED_AT));
+            let begin = std::iter::once(end(&inner, after));
+            let ends: Vec<u64> = begin.chain((after..last).map(|place| end(&inner, place + 1))).collect();
+            (inner.published, after, ends)
+        };
+        let mut page = Page { lines: Vec::new(), next: after + ends.len() as u64 - 1, published };
+        for (number, place) in (after + 1..).zip(ends.windows(2)) {
+            if page.lines.len() >= most {
+                page.next = number - 1;
+                break;
+            }
+            let line = self.line(place[0], place[1])?;
+            if filter.is_empty() || filter.matches(&serde_json::from_str::<Line>(&line)?.finding) {
+                page.lines.push((number, line));
+            }
+        }
+        Ok(page)
+    }
+
+    fn line(&self, begin: u64, end: u64) -> io::Result<String> {
+        let length = usize::try_from(end - begin).unwrap_or(usize::MAX).saturating_sub(1);
+        let mut bytes = vec![0; length];
+        self.file.read_exact_at(&mut bytes, begin)?;
+        String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    }
+}
+
+fn end(inner: &Inner, count: u64) -> u64 {
+    let last = usize::try_from(count).ok().and_then(|count| count.checked_sub(1));
+    last.and_then(|last| inner.ends.get(last).copied()).unwrap_or(0)
+}

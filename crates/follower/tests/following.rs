@@ -1,0 +1,175 @@
+//! A follower says what one that reads the whole log at once says, wherever it was stopped; a log that
+//! is another than the one it certified does not pass; a damaged folder is begun anew.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+
+use casino::{Fault, Plan, simulate};
+use events::encode_payload;
+use follower::{Begun, Filter, FollowError, Follower};
+use sealed_log::{
+    LogWriter, MemoryHead, MemoryStore, SignedCheckpoint, SigningKey, Store as _, Submission, VerifierKey,
+};
+
+struct Log {
+    entries: Vec<Vec<u8>>,
+    heads: Vec<SignedCheckpoint>,
+    key: VerifierKey,
+}
+
+fn log_of(seed: u8, fault: Fault) -> Log {
+    let key = SigningKey::from_seed("casino.example/a", &[seed; 32]).unwrap();
+    let verifier = key.verifier_key();
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key, None).unwrap();
+    let plan = Plan {
+        seed: 7,
+        tables: 3,
+        shoes: 2,
+        fault: Some(fault),
+        ..Plan::new(baccarat::builtin("mini-punto-banco").unwrap())
+    };
+    let mut heads = Vec::new();
+    let lines: Vec<_> = simulate(&plan).lines.collect();
+    for lines in lines.chunks(37) {
+        let submissions: Vec<Submission> = lines
+            .iter()
+            .map(|line| Submission {
+                producer: "pit".parse().unwrap(),
+                chain: line.table.as_str().parse().unwrap(),
+                first: line.sequence,
+                count: 1,
+                received_at: 0,
+                payload: encode_payload(&[line.clone().into_event()]).unwrap(),
+            })
+            .collect();
+        heads.push(writer.append(&submissions).unwrap().head.as_ref().clone());
+    }
+    let store = writer.store();
+    let mut entries = Vec::new();
+    while (entries.len() as u64) < store.size() {
+        entries.extend(store.read(entries.len() as u64, 4_096).unwrap());
+    }
+    Log { entries, heads, key: verifier }
+}
+
+/// Follows up to a head.
+fn follow(follower: &mut Follower, log: &Log, head: usize) {
+    let head = &log.heads[head];
+    let (from, to) = (follower.size() as usize, head.checkpoint().size as usize);
+    follower.read(&log.entries[from..to]).unwrap();
+    follower.reach(head).unwrap();
+}
+
+/// All it says, in one text.
+fn says(follower: &Follower) -> String {
+    let certificate = follower.certificate().unwrap();
+    let tables: Vec<_> = follower.tables().collect();
+    let shoes: Vec<_> = tables.iter().map(|table| follower.shoes(&table.table)).collect();
+    let page = follower.findings().page(&Filter::default(), 0, 10_000).unwrap();
+    let findings = serde_json::to_string(&certificate.findings).unwrap();
+    format!("{}\n{findings}\n{tables:?}\n{shoes:?}\n{page:?}", serde_json::to_string(&certificate).unwrap())
+}
+
+#[test]
+fn wherever_it_is_stopped_it_says_the_same() {
+    let log = log_of(1, Fault::ALL[0]);
+    let last = log.heads.len() - 1;
+    let whole = tempfile::tempdir().unwrap();
+    let (mut straight, begun) = Follower::open(whole.path(), log.key.clone()).unwrap();
+    assert_eq!(begun, Begun::Anew(None));
+    follow(&mut straight, &log, last);
+    let expected = says(&straight);
+    assert!(straight.findings().published() > 0);
+    for stop in (0..last).step_by(3) {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut follower, _) = Follower::open(folder.path(), log.key.clone()).unwrap();
+        (0..=stop).for_each(|head| follow(&mut follower, &log, head));
+        follower.save().unwrap();
+        // What comes after the last certificate is read again.
+        follow(&mut follower, &log, stop + 1);
+        drop(follower);
+        let (mut follower, begun) = Follower::open(folder.path(), log.key.clone()).unwrap();
+        assert_eq!(begun, Begun::From(log.heads[stop].checkpoint().size));
+        follow(&mut follower, &log, last);
+        assert_eq!(says(&follower), expected, "stopped at {stop}");
+    }
+}
+
+#[test]
+fn another_log_than_the_one_it_certified_does_not_pass() {
+    let (log, other) = (log_of(1, Fault::ALL[0]), log_of(1, Fault::ALL[5]));
+    let folder = tempfile::tempdir().unwrap();
+    let (mut follower, _) = Follower::open(folder.path(), log.key.clone()).unwrap();
+    let last = log.heads.len() - 1;
+    follow(&mut follower, &log, last - 1);
+    follower.save().unwrap();
+    let size = follower.size() as usize;
+    let shorter = follower.reach(&log.heads[0]).unwrap_err();
+    assert!(matches!(shorter, FollowError::Seal(_)), "{shorter}");
+    let (mut follower, _) = Follower::open(folder.path(), log.key.clone()).unwrap();
+    let rewritten = follower
+        .read(&other.entries[size..])
+        .and_then(|()| follower.reach(other.heads.last().unwrap()).map(drop));
+    assert!(matches!(rewritten.unwrap_err(), FollowError::Seal(_)));
+    let stranger = log_of(2, Fault::ALL[0]);
+    let (mut follower, _) = Follower::open(folder.path(), log.key.clone()).unwrap();
+    follower.read(&log.entries[size..]).unwrap();
+    let unsigned = follower.reach(stranger.heads.last().unwrap()).unwrap_err();
+    assert!(matches!(unsigned, FollowError::Head(_)), "{unsigned}");
+}
+
+#[test]
+fn a_damaged_folder_is_begun_anew_and_said_so() {
+    let log = log_of(1, Fault::ALL[0]);
+    let folder = tempfile::tempdir().unwrap();
+    let (mut follower, _) = Follower::open(folder.path(), log.key.clone()).unwrap();
+    let last = log.heads.len() - 1;
+    follow(&mut follower, &log, last);
+    follower.save().unwrap();
+    let expected = says(&follower);
+    drop(follower);
+    let file = folder.path().join("certificate.json");
+    let sound = fs::read(&file).unwrap();
+    for place in (0..sound.len()).step_by(997).chain([sound.len() - 1]) {
+        let mut struck = sound.clone();
+        struck[place] ^= 1;
+        fs::write(&file, &struck).unwrap();
+        let (mut follower, begun) = Follower::open(folder.path(), log.key.clone()).unwrap();
+        if matches!(begun, Begun::From(_)) {
+            assert_eq!(place, sound.len() - 1, "the line's end alone means nothing");
+            continue;
+        }
+        assert!(matches!(begun, Begun::Anew(Some(_))), "{place}");
+        follow(&mut follower, &log, last);
+        assert_eq!(says(&follower), expected);
+        follower.save().unwrap();
+    }
+    fs::write(&file, &sound).unwrap();
+    fs::write(folder.path().join("findings.ndjson"), "").unwrap();
+    let (_, begun) = Follower::open(folder.path(), log.key).unwrap();
+    assert!(matches!(begun, Begun::Anew(Some(_))));
+}
+
+#[test]
+fn findings_are_paged_and_filtered() {
+    let log = log_of(1, Fault::ALL[0]);
+    let folder = tempfile::tempdir().unwrap();
+    let (mut follower, _) = Follower::open(folder.path(), log.key.clone()).unwrap();
+    follower.read(&log.entries).unwrap();
+    let findings = follower.findings();
+    assert_eq!(findings.page(&Filter::default(), 0, 10).unwrap().lines, [], "no head covers them yet");
+    let count = follower.reach(log.heads.last().unwrap()).unwrap();
+    let all = findings.page(&Filter::default(), 0, 1_000).unwrap();
+    assert_eq!((all.lines.len() as u64, all.next, all.published), (count, count, count));
+    let mut by_one = Vec::new();
+    let mut after = 0;
+    while after < count {
+        let page = findings.page(&Filter::default(), after, 1).unwrap();
+        after = page.next;
+        by_one.extend(page.lines);
+    }
+    assert_eq!(by_one, all.lines);
+    let none = Filter { table: Some("no such".to_owned()), ..Filter::default() };
+    assert_eq!(findings.page(&none, 0, 10).unwrap().lines, []);
+    assert_eq!(findings.page(&Filter::default(), u64::MAX, 10).unwrap().lines, []);
+}
