@@ -2,12 +2,15 @@
 //! read. It records first: wrong play is stored as it comes, and judged elsewhere.
 
 mod body;
+mod findings;
+mod following;
 mod ingest;
 pub mod intake;
 mod problem;
 mod reading;
 mod room;
 mod server;
+mod tables;
 
 pub use door::Limits;
 pub use room::Bounds;

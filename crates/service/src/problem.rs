@@ -80,6 +80,24 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, "urn:audit:absent", "not there", what.to_owned())
     }
 
+    /// What is asked for cannot be understood.
+    pub(crate) fn query(detail: &str) -> Self {
+        let status = StatusCode::BAD_REQUEST;
+        Self::new(status, "urn:audit:query", "the question cannot be understood", detail.to_owned())
+    }
+
+    /// Nothing is certified while the service runs.
+    pub(crate) fn not_certified() -> Self {
+        let detail = "this service does not certify while it records; verify its log instead";
+        Self::new(StatusCode::NOT_FOUND, "urn:audit:absent", "not there", detail.to_owned())
+    }
+
+    /// What is asked for will be there soon.
+    pub(crate) fn not_yet(what: &str) -> Self {
+        let (status, detail) = (StatusCode::SERVICE_UNAVAILABLE, format!("{what}; ask again"));
+        Self::new(status, "urn:audit:not-yet", "not there yet", detail)
+    }
+
     /// Other events than the log holds under the same numbers: recorded as well, and said.
     pub(crate) fn conflict(recorded: Receipts) -> Self {
         let detail = format!(

@@ -84,7 +84,9 @@ async fn proof_of(room: Arc<Room>, index: u64) -> Result<sealed_log::EntryProof,
     proofs.into_iter().next().ok_or_else(|| Problem::own_fault("no proof was made"))
 }
 
-async fn blocking<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Result<R, Problem> {
+pub(crate) async fn blocking<R: Send + 'static>(
+    work: impl FnOnce() -> R + Send + 'static,
+) -> Result<R, Problem> {
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| Problem::own_fault("a request could not be worked on"))

@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sealed_log::{ProducerId, SequencerHandle, SignedCheckpoint, VerifierKey};
 use sealed_log_sled::SledStore;
 use tokio::sync::Semaphore;
 
+use crate::findings::STREAMS;
+use crate::following::Following;
 use crate::intake::Seen;
+use crate::problem::Problem;
 
 /// What one request, and all of them together, may take.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +51,10 @@ pub(crate) struct Room {
     pub(crate) producer: ProducerId,
     pub(crate) bounds: Bounds,
     pub(crate) places: Semaphore,
+    /// Streams of findings.
+    pub(crate) streams: Arc<Semaphore>,
+    /// Live certification, where the service does it.
+    pub(crate) following: OnceLock<Arc<Following>>,
     pub(crate) counters: Counters,
     head: RwLock<Arc<SignedCheckpoint>>,
     tables: Mutex<BTreeMap<String, TableLock>>,
@@ -68,6 +75,8 @@ impl Room {
             producer,
             bounds,
             places: Semaphore::new(bounds.posts),
+            streams: Arc::new(Semaphore::new(STREAMS)),
+            following: OnceLock::new(),
             counters: Counters::default(),
             head: RwLock::new(head),
             tables: Mutex::default(),
@@ -85,7 +94,16 @@ impl Room {
         let mut newest = self.head.write().unwrap_or_else(PoisonError::into_inner);
         if head.checkpoint().size > newest.checkpoint().size {
             *newest = Arc::clone(head);
+            drop(newest);
+            if let Some(following) = self.following.get() {
+                following.wake();
+            }
         }
+    }
+
+    /// Live certification.
+    pub(crate) fn following(&self) -> Result<Arc<Following>, Problem> {
+        self.following.get().cloned().ok_or_else(Problem::not_certified)
     }
 
     pub(crate) fn table(&self, name: &str) -> TableLock {

@@ -1,6 +1,7 @@
 //! The service itself: which paths there are, and how it starts and stops.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -15,8 +16,9 @@ use door::{Door, DoorError, Limits};
 use sealed_log::{ProducerId, Sequencer, SubmitError};
 use sealed_log_sled::{HeadFile, SledStore, Writer};
 
+use crate::following::Following;
 use crate::room::{Bounds, Room};
-use crate::{ingest, reading};
+use crate::{findings, ingest, reading, tables};
 
 /// Longest time a body may take.
 pub(crate) const BODY_TIME: Duration = Duration::from_secs(30);
@@ -27,6 +29,9 @@ pub enum ServiceError {
     /// Nothing can be served.
     #[error(transparent)]
     Door(#[from] DoorError),
+    /// Nothing can be certified.
+    #[error("live certification cannot start: {0}")]
+    Follower(#[from] follower::FollowError),
     /// There is no thread for the log's writer.
     #[error("the log's writer cannot start: {0}")]
     Thread(#[from] std::io::Error),
@@ -68,6 +73,17 @@ impl Service {
         Ok(Self { door, room, sequencer })
     }
 
+    /// Certifies while it records: a follower with its own folder judges what is acknowledged.
+    ///
+    /// # Errors
+    /// [`ServiceError`] when the folder cannot be used.
+    pub fn certify(self, folder: &Path) -> Result<Self, ServiceError> {
+        let following = Following::open(folder, self.room.key.clone())?;
+        // A service has one follower; a second one is not started.
+        let _ = self.room.following.set(following);
+        Ok(self)
+    }
+
     /// Where it listens.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
@@ -79,7 +95,22 @@ impl Service {
     /// # Errors
     /// [`ServiceError`].
     pub fn run_until<F: Future<Output = ()>>(self, stop: impl FnOnce() -> F) -> Result<(), ServiceError> {
+        let following = self.room.following.get().cloned();
+        let follower = following.as_ref().map(|following| following.start(&self.room)).transpose()?;
+        let stop = || {
+            let stopped = stop();
+            async move {
+                stopped.await;
+                // Streams of findings end, else they would hold up the stop.
+                following.iter().for_each(|following| following.stop());
+            }
+        };
         let served = self.door.serve(router(Arc::clone(&self.room)), stop);
+        if let Some(follower) = follower {
+            self.room.following.get().into_iter().for_each(|following| following.stop());
+            // A follower that broke down has said so; what it kept stays.
+            let _ = follower.join();
+        }
         drop(self.room);
         self.sequencer.shutdown()?;
         Ok(served?)
@@ -103,6 +134,13 @@ fn router(room: Arc<Room>) -> Router {
         .route("/v1/entries/{index}", get(reading::entry))
         .route("/v1/entries/{index}/proof", get(reading::proof))
         .route("/v1/archive", get(reading::archive))
+        .route("/v1/certificate", get(findings::certificate))
+        .route("/v1/findings", get(findings::page))
+        .route("/v1/findings/stream", get(findings::stream))
+        .route("/v1/tables", get(tables::all))
+        .route("/v1/tables/{table}", get(tables::one))
+        .route("/v1/tables/{table}/shoes/{shoe}", get(tables::shoe))
+        .route("/v1/tables/{table}/shoes/{shoe}/coups/{coup}", get(tables::coup))
         .route("/healthz", get(|| async { "alive\n" }))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))

@@ -25,6 +25,7 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     let bounds = Bounds { body: ask.max_body, posts: ask.max_posts };
     let service =
         Service::bind(&ask.listen, writer, producer, limits, bounds).map_err(Failure::unreadable)?;
+    let service = service.certify(&ask.log.join("follower")).map_err(Failure::unreadable)?;
     let address = service.address();
     if ask.json {
         super::print_json(&json!({ "listening": address.to_string(), "origin": origin, "size": size }))?;

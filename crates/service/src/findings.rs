@@ -1,0 +1,195 @@
+//! What was found, for whoever asks: pages, a stream that can be taken up again, and the certificate of
+//! the log as it stands.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use axum::http::header::CACHE_CONTROL;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::{Json, extract::rejection::QueryRejection};
+use follower::{Filter, LiveCertificate, Page};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use tokio::sync::mpsc::{Sender, channel};
+use tokio::time::timeout;
+use tokio_stream::wrappers::ReceiverStream;
+
+use crate::following::{Following, Standing};
+use crate::problem::Problem;
+use crate::reading::blocking;
+use crate::room::Room;
+
+/// Findings of one page, unless others are asked for, and at most.
+const USUAL: usize = 100;
+const MOST: usize = 1_000;
+/// Streams at once.
+pub(crate) const STREAMS: usize = 64;
+/// Findings that wait for a slow reader of a stream,
+const WAITING: usize = 64;
+/// and how long; then it is cut off, and may come again.
+const PATIENCE: Duration = Duration::from_secs(30);
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// Which findings, and from where.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ask {
+    table: Option<String>,
+    shoe: Option<String>,
+    coup: Option<u32>,
+    code: Option<String>,
+    severity: Option<String>,
+    /// Read on behind the finding with this number.
+    #[serde(default)]
+    after: u64,
+    limit: Option<usize>,
+}
+
+impl Ask {
+    fn filter(&self) -> Filter {
+        Filter {
+            table: self.table.clone(),
+            shoe: self.shoe.clone(),
+            coup: self.coup,
+            code: self.code.clone(),
+            severity: self.severity.clone(),
+        }
+    }
+}
+
+pub(crate) type Asked<T> = Result<Query<T>, QueryRejection>;
+
+pub(crate) fn asked<T>(query: Asked<T>) -> Result<T, Problem> {
+    query.map(|Query(ask)| ask).map_err(|error| Problem::query(&error.body_text()))
+}
+
+/// One page of findings.
+#[derive(Debug, Serialize)]
+struct PageTold {
+    findings: Vec<Box<RawValue>>,
+    /// Ask for those after this number next.
+    next: u64,
+    /// How many findings there are in all.
+    published: u64,
+    /// Entries of the log that were judged,
+    judged: u64,
+    /// and how many it has.
+    size: u64,
+    follower: Standing,
+}
+
+pub(crate) async fn page(State(room): State<Arc<Room>>, query: Asked<Ask>) -> Result<Response, Problem> {
+    let (ask, following) = (asked(query)?, room.following()?);
+    let most = ask.limit.unwrap_or(USUAL).clamp(1, MOST);
+    let page = blocking(move || {
+        let (judged, size) = judged(&following, &room);
+        let findings = following.follower().findings();
+        let page = findings.page(&ask.filter(), ask.after, most).map_err(unreadable)?;
+        let findings = page.lines.into_iter().map(|(_, line)| RawValue::from_string(line)).collect();
+        let findings = Result::<_, serde_json::Error>::map_err(findings, |error| unreadable(error.into()))?;
+        let follower = following.standing();
+        Ok::<_, Problem>(PageTold {
+            findings,
+            next: page.next,
+            published: page.published,
+            judged,
+            size,
+            follower,
+        })
+    });
+    Ok(([(CACHE_CONTROL, "no-cache")], Json(page.await??)).into_response())
+}
+
+fn unreadable(error: std::io::Error) -> Problem {
+    Problem::own_fault(format!("the findings cannot be read: {error}"))
+}
+
+/// Entries judged, and entries of the log.
+pub(crate) fn judged(following: &Following, room: &Room) -> (u64, u64) {
+    let follower = following.follower();
+    let reached = follower.head().map_or(0, |head| head.checkpoint().size);
+    (reached, room.head().checkpoint().size)
+}
+
+/// `text/event-stream`: the findings behind a number, then each as it shows. A client that comes again
+/// with `Last-Event-ID` goes on where it was.
+pub(crate) async fn stream(
+    State(room): State<Arc<Room>>,
+    headers: HeaderMap,
+    query: Asked<Ask>,
+) -> Result<Response, Problem> {
+    let (mut ask, following) = (asked(query)?, room.following()?);
+    if let Some(last) = headers.get("last-event-id") {
+        let number = last.to_str().ok().and_then(|text| text.trim().parse().ok());
+        ask.after = number.ok_or_else(|| Problem::query("Last-Event-ID: not the number of a finding"))?;
+    }
+    let place = Arc::clone(&room.streams).try_acquire_owned().map_err(|_| Problem::busy())?;
+    let (sender, receiver) = channel(WAITING);
+    tokio::spawn(async move {
+        tell(&following, &ask.filter(), ask.after, &sender).await;
+        drop(place);
+    });
+    let stream = Sse::new(ReceiverStream::new(receiver));
+    Ok(stream.keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
+}
+
+/// Sends until the client is gone, does not read, or the service stops.
+async fn tell(
+    following: &Arc<Following>,
+    filter: &Filter,
+    mut after: u64,
+    sender: &Sender<Result<Event, Infallible>>,
+) {
+    let mut news = following.news();
+    loop {
+        let (shared, filter) = (Arc::clone(following), filter.clone());
+        let page = blocking(move || shared.follower().findings().page(&filter, after, USUAL)).await;
+        let Ok(Ok(Page { lines, next, published })) = page else { return };
+        for (number, line) in lines {
+            let event = Event::default().id(number.to_string()).event("finding").data(line);
+            if !matches!(timeout(PATIENCE, sender.send(Ok(event))).await, Ok(Ok(()))) {
+                return;
+            }
+        }
+        after = next;
+        if after < published {
+            continue;
+        }
+        tokio::select! {
+            changed = news.changed() => if changed.is_err() { return },
+            () = sender.closed() => return,
+        }
+        if following.is_stopping() {
+            return;
+        }
+    }
+}
+
+/// The certificate of the log as far as it was judged.
+#[derive(Debug, Serialize)]
+struct CertificateTold {
+    #[serde(flatten)]
+    certificate: LiveCertificate,
+    /// How many entries the log has by now.
+    log_size: u64,
+    follower: Standing,
+    findings: Vec<replay::Finding>,
+}
+
+pub(crate) async fn certificate(State(room): State<Arc<Room>>) -> Result<Response, Problem> {
+    let following = room.following()?;
+    let told = blocking(move || {
+        let mut certificate = following
+            .follower()
+            .certificate()
+            .ok_or_else(|| Problem::not_yet("the log is being read for the first time"))?;
+        let findings = std::mem::take(&mut certificate.findings);
+        let (log_size, follower) = (room.head().checkpoint().size, following.standing());
+        Ok::<_, Problem>(CertificateTold { certificate, log_size, follower, findings })
+    });
+    Ok(([(CACHE_CONTROL, "no-cache")], Json(told.await??)).into_response())
+}

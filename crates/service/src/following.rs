@@ -1,0 +1,173 @@
+//! Live certification beside the service: a thread of its own follows the log and judges it. Ingest does
+//! not wait for it; whatever happens to it, what is recorded stays recorded.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::thread::{JoinHandle, Thread};
+use std::time::{Duration, Instant};
+
+use follower::{FollowError, Follower};
+use sealed_log::{Store as _, VerifierKey};
+use serde::Serialize;
+use tokio::sync::watch;
+
+use crate::room::Room;
+
+/// Entries read between two commits.
+const ENTRIES_AT_ONCE: usize = 1_024;
+/// How long nothing may come before the follower looks by itself.
+const PAUSE: Duration = Duration::from_millis(500);
+/// A certificate is kept this often while entries come,
+const SAVE_EVERY: Duration = Duration::from_secs(30);
+/// or after this many.
+const SAVE_AFTER: u64 = 100_000;
+/// A follower that breaks down this often without getting on is left alone.
+const MOST_BREAKDOWNS: u32 = 3;
+
+/// Whether the follower follows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "state", content = "why")]
+pub(crate) enum Standing {
+    /// It does.
+    Following,
+    /// It does not, until the service is started again.
+    Stopped(String),
+}
+
+/// What the follower found, for whoever asks.
+#[derive(Debug)]
+pub(crate) struct Following {
+    folder: PathBuf,
+    follower: RwLock<Follower>,
+    standing: Mutex<Standing>,
+    published: watch::Sender<u64>,
+    stopping: AtomicBool,
+    thread: Mutex<Option<Thread>>,
+}
+
+impl Following {
+    pub(crate) fn open(folder: &Path, key: VerifierKey) -> Result<Arc<Self>, FollowError> {
+        let (follower, _) = Follower::open(folder, key)?;
+        let published = follower.findings().published();
+        Ok(Arc::new(Self {
+            folder: folder.to_owned(),
+            follower: RwLock::new(follower),
+            standing: Mutex::new(Standing::Following),
+            published: watch::Sender::new(published),
+            stopping: AtomicBool::new(false),
+            thread: Mutex::default(),
+        }))
+    }
+
+    /// The follower as it stands; it waits meanwhile.
+    pub(crate) fn follower(&self) -> RwLockReadGuard<'_, Follower> {
+        self.follower.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Told whenever findings are published: how many there are.
+    pub(crate) fn news(&self) -> watch::Receiver<u64> {
+        self.published.subscribe()
+    }
+
+    pub(crate) fn standing(&self) -> Standing {
+        self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+
+    /// There is a new head.
+    pub(crate) fn wake(&self) {
+        if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            thread.unpark();
+        }
+    }
+
+    /// The service stops: streams end, the last certificate is kept.
+    pub(crate) fn stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+        self.published.send_modify(|_| {});
+        self.wake();
+    }
+
+    pub(crate) fn start(self: &Arc<Self>, room: &Arc<Room>) -> std::io::Result<JoinHandle<()>> {
+        let (following, room) = (Arc::clone(self), Arc::clone(room));
+        let thread =
+            std::thread::Builder::new().name("follower".to_owned()).spawn(move || following.run(&room))?;
+        *self.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread.thread().clone());
+        Ok(thread)
+    }
+
+    fn run(&self, room: &Room) {
+        let (mut breakdowns, mut farthest) = (0, 0);
+        loop {
+            let ended = catch_unwind(AssertUnwindSafe(|| self.follow(room)));
+            let why = match ended {
+                Ok(Ok(())) => return,
+                Ok(Err(error)) => return self.give_up(error.to_string()),
+                Err(_) => "the follower broke down; this is a mistake of this program".to_owned(),
+            };
+            let size = self.follower().size();
+            breakdowns = if size > farthest { 1 } else { breakdowns + 1 };
+            farthest = farthest.max(size);
+            let key = room.key.clone();
+            match Follower::open(&self.folder, key) {
+                Ok((anew, _)) if breakdowns < MOST_BREAKDOWNS => {
+                    *self.follower.write().unwrap_or_else(PoisonError::into_inner) = anew;
+                    self.follower.clear_poison();
+                }
+                Ok(_) => return self.give_up(why),
+                Err(error) => return self.give_up(error.to_string()),
+            }
+        }
+    }
+
+    fn give_up(&self, why: String) {
+        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Standing::Stopped(why);
+        self.published.send_modify(|_| {});
+    }
+
+    /// Follows until the service stops.
+    fn follow(&self, room: &Room) -> Result<(), FollowError> {
+        let (mut saved, mut saved_at) = (self.follower().size(), Instant::now());
+        while !self.is_stopping() {
+            let got_on = self.step(room)?;
+            let size = self.follower().size();
+            let due = size >= saved + SAVE_AFTER || (size > saved && saved_at.elapsed() >= SAVE_EVERY);
+            if due && !got_on {
+                self.follower().save()?;
+                (saved, saved_at) = (size, Instant::now());
+            }
+            if !got_on {
+                std::thread::park_timeout(PAUSE);
+            }
+        }
+        self.follower().save()
+    }
+
+    /// Reads on towards the newest head; whether there may be more.
+    fn step(&self, room: &Room) -> Result<bool, FollowError> {
+        let head = room.head();
+        let (from, size) = (self.follower().size(), head.checkpoint().size);
+        if from < size {
+            let most = usize::try_from(size - from).unwrap_or(usize::MAX).min(ENTRIES_AT_ONCE);
+            // A log that has stopped, or cannot be read here, is told of elsewhere.
+            let Ok(Ok(entries)) = room.log.view(move |store| store.read(from, most)) else {
+                return Ok(false);
+            };
+            let entries = entries.get(..most).unwrap_or(&entries);
+            self.follower.write().unwrap_or_else(PoisonError::into_inner).read(entries)?;
+            if entries.is_empty() || from + (entries.len() as u64) < size {
+                return Ok(!entries.is_empty());
+            }
+        } else if self.follower().head().is_some_and(|reached| reached == &*head) {
+            return Ok(false);
+        }
+        let published = self.follower.write().unwrap_or_else(PoisonError::into_inner).reach(&head)?;
+        self.published.send_if_modified(|known| std::mem::replace(known, published) != published);
+        Ok(true)
+    }
+}

@@ -1,0 +1,268 @@
+//! How tables, shoes and coups stand, for whoever asks. A shoe is judged by itself when it is asked for,
+//! from its entries and from its table's opening.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::header::CACHE_CONTROL;
+use axum::response::{IntoResponse, Response};
+use replay::{
+    Counts, CoupTold, CoupVerdict, Entry, Finding, Judge, Reason, ShoePlace, TableStanding, Wanted,
+};
+use sealed_log::{ChainName, Store, StoreError, parse_kept};
+use serde::Serialize;
+
+use crate::findings::judged;
+use crate::following::{Following, Standing};
+use crate::intake::IntakeError;
+use crate::problem::Problem;
+use crate::reading::blocking;
+use crate::room::Room;
+
+/// Positions of a table looked up between two commits.
+const POSITIONS_AT_ONCE: usize = 256;
+/// Positions looked up for one shoe; one that has more, or a gap this wide, is told as far as that.
+const MOST_POSITIONS: usize = 65_536;
+
+#[derive(Debug, Serialize)]
+struct TablesTold {
+    tables: Vec<TableStanding>,
+    judged: u64,
+    size: u64,
+    follower: Standing,
+}
+
+pub(crate) async fn all(State(room): State<Arc<Room>>) -> Result<Response, Problem> {
+    let following = room.following()?;
+    let told = blocking(move || {
+        let (judged, size) = judged(&following, &room);
+        let tables = following.follower().tables().collect();
+        TablesTold { tables, judged, size, follower: following.standing() }
+    });
+    Ok(fresh(told.await?))
+}
+
+#[derive(Debug, Serialize)]
+struct TableTold {
+    #[serde(flatten)]
+    standing: TableStanding,
+    /// Its newest shoes, oldest first.
+    shoes: Vec<ShoePlace>,
+    judged: u64,
+    size: u64,
+    follower: Standing,
+}
+
+pub(crate) async fn one(
+    State(room): State<Arc<Room>>,
+    Path(table): Path<String>,
+) -> Result<Response, Problem> {
+    let following = room.following()?;
+    let told = blocking(move || {
+        let (judged, size) = judged(&following, &room);
+        let (standing, shoes) = {
+            let follower = following.follower();
+            let standing = follower.table(&table).ok_or_else(|| no_table(&table))?;
+            (standing, follower.shoes(&table))
+        };
+        Ok::<_, Problem>(TableTold { standing, shoes, judged, size, follower: following.standing() })
+    });
+    Ok(fresh(told.await??))
+}
+
+/// One coup in short.
+#[derive(Debug, Serialize)]
+struct CoupInShort {
+    coup: u32,
+    verdict: CoupVerdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undecided: Option<Reason>,
+}
+
+/// A shoe, judged by itself.
+#[derive(Debug, Serialize)]
+struct ShoeTold {
+    table: String,
+    #[serde(flatten)]
+    place: ShoePlace,
+    /// Log indexes of the entries it was judged from.
+    entries: Vec<u64>,
+    /// What its coups came to,
+    coups: Counts,
+    /// and the shoe as a whole.
+    shoes: Counts,
+    each: Vec<CoupInShort>,
+    findings: Vec<Finding>,
+}
+
+pub(crate) async fn shoe(
+    State(room): State<Arc<Room>>,
+    Path((table, shoe)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let following = room.following()?;
+    let told = blocking(move || {
+        let (place, entries) = shoe_entries(&room, &following, &table, &shoe)?;
+        let judgement = judge(&table, &shoe, None, &place, &entries);
+        let each = judgement.told.iter().map(|told| CoupInShort {
+            coup: told.coup,
+            verdict: told.verdict,
+            undecided: told.undecided,
+        });
+        Ok::<_, Problem>(ShoeTold {
+            each: each.collect(),
+            entries: entries.iter().map(|(index, _)| *index).collect(),
+            coups: judgement.coups,
+            shoes: judgement.shoes,
+            findings: judgement.findings,
+            table,
+            place,
+        })
+    });
+    Ok(fresh(told.await??))
+}
+
+/// A coup, told in full.
+#[derive(Debug, Serialize)]
+struct CoupInFull {
+    #[serde(flatten)]
+    told: CoupTold,
+    /// Log indexes of the entries its shoe was judged from.
+    entries: Vec<u64>,
+}
+
+pub(crate) async fn coup(
+    State(room): State<Arc<Room>>,
+    Path((table, shoe, coup)): Path<(String, String, u32)>,
+) -> Result<Response, Problem> {
+    let following = room.following()?;
+    let told = blocking(move || {
+        let (place, entries) = shoe_entries(&room, &following, &table, &shoe)?;
+        let told = judge(&table, &shoe, Some(coup), &place, &entries).told.into_iter().next();
+        let told = told.ok_or_else(|| {
+            Problem::absent(&format!("shoe {shoe} of table {table} has no coup {coup}, or it has not begun"))
+        })?;
+        Ok::<_, Problem>(CoupInFull { told, entries: entries.iter().map(|(index, _)| *index).collect() })
+    });
+    Ok(fresh(told.await??))
+}
+
+fn fresh(told: impl Serialize) -> Response {
+    ([(CACHE_CONTROL, "no-cache")], Json(told)).into_response()
+}
+
+fn no_table(table: &str) -> Problem {
+    Problem::absent(&format!("nothing of a table {table} was judged yet; /v1/tables has those there are"))
+}
+
+/// Entries by log index, in log order.
+pub(crate) type Entries = Vec<(u64, Vec<u8>)>;
+
+/// A shoe's place, and the entries it is judged from: its own, its table's opening and limits.
+pub(crate) fn shoe_entries(
+    room: &Room,
+    following: &Following,
+    table: &str,
+    shoe: &str,
+) -> Result<(ShoePlace, Entries), Problem> {
+    let (standing, shoes) = {
+        let follower = following.follower();
+        (follower.table(table).ok_or_else(|| no_table(table))?, follower.shoes(table))
+    };
+    let place = shoes.into_iter().rev().find(|place| place.shoe == shoe).ok_or_else(|| {
+        Problem::absent(&format!(
+            "table {table} has no shoe {shoe} among its newest {}; `audit show` tells older ones from an archive",
+            replay::MAX_PLACES
+        ))
+    })?;
+    let chain = ChainName::new(table).map_err(IntakeError::Table)?;
+    let last = place.last.unwrap_or_else(|| standing.next.saturating_sub(1));
+    let mut indexes = BTreeSet::new();
+    for sequence in &place.opening {
+        indexes.extend(located(room, &chain, *sequence, *sequence)?);
+    }
+    indexes.extend(located(room, &chain, place.first, last)?);
+    let size = room.head().checkpoint().size;
+    let indexes: Vec<u64> = indexes.into_iter().filter(|index| *index < size).collect();
+    let mut entries = Vec::with_capacity(indexes.len());
+    for some in indexes.chunks(POSITIONS_AT_ONCE) {
+        let some = some.to_vec();
+        let read = room.log.view(move |store| {
+            let read = |index: &u64| Ok((*index, store.read(*index, 1)?.into_iter().next()));
+            some.iter().map(read).collect::<Result<Vec<_>, StoreError>>()
+        });
+        let read = read.map_err(IntakeError::from)?.map_err(IntakeError::from)?;
+        entries.extend(read.into_iter().filter_map(|(index, bytes)| Some((index, bytes?))));
+    }
+    Ok((place, entries))
+}
+
+/// Log indexes of the entries that cover these positions of a chain.
+fn located(room: &Room, chain: &ChainName, first: u64, last: u64) -> Result<BTreeSet<u64>, Problem> {
+    let (mut next, mut steps, mut indexes) = (first, 0, BTreeSet::new());
+    while next <= last && steps < MOST_POSITIONS {
+        let chain = chain.clone();
+        let found = room.log.view(move |store| some_located(store, &chain, next, last));
+        let (found, goes_on) = found.map_err(IntakeError::from)?.map_err(IntakeError::from)?;
+        indexes.extend(found);
+        (next, steps) = (goes_on, steps + POSITIONS_AT_ONCE);
+    }
+    Ok(indexes)
+}
+
+/// Some of them, and the position to go on from.
+fn some_located(
+    store: &impl Store,
+    chain: &ChainName,
+    first: u64,
+    last: u64,
+) -> Result<(BTreeSet<u64>, u64), StoreError> {
+    let (mut next, mut indexes) = (first, BTreeSet::new());
+    for _ in 0..POSITIONS_AT_ONCE {
+        if next > last {
+            break;
+        }
+        let mut behind = next + 1;
+        for index in store.locate(chain, next)? {
+            let bytes = store.read(index, 1)?.into_iter().next();
+            let covered =
+                bytes.as_deref().and_then(|bytes| parse_kept(bytes).ok().map(|kept| kept.view.last()));
+            behind = behind.max(covered.map_or(0, |covered| covered.saturating_add(1)));
+            indexes.insert(index);
+        }
+        next = behind;
+    }
+    Ok((indexes, next))
+}
+
+fn judge(
+    table: &str,
+    shoe: &str,
+    coup: Option<u32>,
+    place: &ShoePlace,
+    entries: &[(u64, Vec<u8>)],
+) -> replay::Judgement {
+    let wanted = Wanted { table: Some(table.to_owned()), shoe: Some(shoe.to_owned()), coup };
+    let mut judge = Judge::new(None, Some(wanted));
+    let begins: BTreeSet<u64> = place.opening.iter().copied().chain([place.first]).collect();
+    let entries: Vec<Entry<'_>> = entries
+        .iter()
+        .filter_map(|(index, bytes)| {
+            let kept = parse_kept(bytes).ok()?;
+            let view = kept.view;
+            let covers_a_begin = begins.range(view.first..=view.last()).next().is_some();
+            Some(Entry {
+                index: *index,
+                table: view.chain,
+                first: view.first,
+                count: view.count,
+                payload: view.payload,
+                withheld: kept.withheld.is_some(),
+                after_left_out: covers_a_begin && view.first > 1,
+            })
+        })
+        .collect();
+    judge.judge(&entries);
+    judge.finish()
+}

@@ -1,0 +1,225 @@
+//! Live certification over real HTTP: findings arrive, streams are taken up again, and what is said of a
+//! growing log is what a whole verify says, wherever the service was stopped.
+#![allow(clippy::unwrap_used)]
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::thread::{JoinHandle, sleep};
+use std::time::{Duration, Instant};
+
+use casino::{Fault, Plan, simulate};
+use replay::{Entry, Judge, findings_digest};
+use sealed_log::{ArchiveSource, Expectations, LogReader, SigningKey};
+use sealed_log_sled::LogFolder;
+use serde_json::Value;
+use service::{Bounds, Limits, Service};
+use tokio::sync::oneshot;
+
+/// A service that certifies, in a thread of its own.
+struct Certifying {
+    address: String,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Certifying {
+    fn start(folder: &Path) -> Self {
+        let key = SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap();
+        let writer = LogFolder::new(&folder.join("log")).open_writer(key).unwrap();
+        let (producer, limits) = ("pit".parse().unwrap(), Limits::default());
+        let service = Service::bind("127.0.0.1:0", writer, producer, limits, Bounds::default()).unwrap();
+        let service = service.certify(&folder.join("follower")).unwrap();
+        let address = service.address().to_string();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let thread = std::thread::spawn(move || service.run_until(|| async { drop(stopped.await) }).unwrap());
+        Self { address, stop: Some(stop), thread: Some(thread) }
+    }
+
+    fn post(&self, table: &str, lines: &[String]) {
+        let url = format!("http://{}/v1/tables/{table}/events", self.address);
+        let answer = agent().post(&url).header("content-type", "application/x-ndjson").send(lines.join("\n"));
+        assert_eq!(answer.unwrap().status(), 201);
+    }
+
+    fn bytes(&self, path: &str) -> (u16, Vec<u8>) {
+        let mut response = agent().get(format!("http://{}{path}", self.address)).call().unwrap();
+        let body = response.body_mut().with_config().limit(1 << 30).read_to_vec().unwrap();
+        (response.status().as_u16(), body)
+    }
+
+    fn get(&self, path: &str) -> (u16, Value) {
+        let (status, bytes) = self.bytes(path);
+        (status, serde_json::from_slice(&bytes).unwrap())
+    }
+
+    /// Waits until all that is recorded is judged; gives the certificate.
+    fn certificate(&self) -> Value {
+        let begun = Instant::now();
+        loop {
+            let (status, told) = self.get("/v1/certificate");
+            if status == 200 && told["size"] == told["log_size"] {
+                return told;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "{told}");
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Findings of the stream, until there are so many.
+    fn stream(&self, after: u64, many: usize) -> Vec<(u64, Value)> {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let ask = format!(
+            "GET /v1/findings/stream HTTP/1.1\r\nhost: {}\r\nlast-event-id: {after}\r\n\r\n",
+            self.address
+        );
+        stream.write_all(ask.as_bytes()).unwrap();
+        let (mut told, mut number) = (Vec::new(), 0);
+        for line in BufReader::new(stream).lines() {
+            let line = line.unwrap();
+            if let Some(id) = line.strip_prefix("id: ") {
+                number = id.parse().unwrap();
+            }
+            if let Some(data) = line.strip_prefix("data: ") {
+                told.push((number, serde_json::from_str(data).unwrap()));
+                if told.len() == many {
+                    break;
+                }
+            }
+        }
+        told
+    }
+}
+
+impl Drop for Certifying {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        self.thread.take().unwrap().join().unwrap();
+    }
+}
+
+fn agent() -> ureq::Agent {
+    ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build())
+}
+
+/// A table that deals wrongly once or more, in posts of some events.
+fn crooked() -> (String, Vec<Vec<String>>) {
+    let book = baccarat::builtin("mini-punto-banco").unwrap();
+    let fault = *Fault::ALL.iter().find(|fault| fault.code() == "natural-drawn").unwrap();
+    let plan = Plan { seed: 3, shoes: 3, fault: Some(fault), ..Plan::new(book) };
+    let mut lines: Vec<_> = simulate(&plan).lines.collect();
+    // An event that never comes, and one that comes late.
+    lines.remove(lines.len() / 4);
+    let late = lines.remove(lines.len() / 2);
+    lines.insert(lines.len() / 2 + 30, late);
+    let table = lines[0].table.to_string();
+    let lines: Vec<String> = lines.iter().map(|line| line.to_json().unwrap()).collect();
+    (table, lines.chunks(23).map(<[String]>::to_vec).collect())
+}
+
+/// What a whole verify of the served log finds: findings as JSON, and their digest.
+fn whole_verify(service: &Certifying) -> (Value, String) {
+    let (_, bytes) = service.bytes("/v1/archive");
+    let mut reader = LogReader::new(ArchiveSource::new(&*bytes).unwrap(), Expectations::default());
+    let mut judge = Judge::default();
+    while let Some(window) = reader.next_window().unwrap() {
+        let entries: Vec<_> = window.entries().map(|entry| (entry.index, entry.view.unwrap())).collect();
+        let entries: Vec<Entry<'_>> = entries
+            .iter()
+            .map(|(index, view)| Entry {
+                index: *index,
+                table: view.chain,
+                first: view.first,
+                count: view.count,
+                payload: view.payload,
+                ..Entry::default()
+            })
+            .collect();
+        judge.judge(&entries);
+    }
+    let judgement = judge.finish();
+    (serde_json::to_value(&judgement.findings).unwrap(), findings_digest(&judgement))
+}
+
+#[test]
+fn a_finding_arrives_and_its_coup_can_be_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Certifying::start(folder.path());
+    assert_eq!(service.certificate()["size"], 0);
+    let (table, posts) = crooked();
+    let told = std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| service.stream(0, 1));
+        posts.iter().for_each(|post| service.post(&table, post));
+        waiting.join().unwrap()
+    });
+    let (number, first) = &told[0];
+    assert_eq!((*number, &first["finding"]["table"]), (1, &Value::from(table.as_str())));
+    let published = service.certificate();
+    let (_, page) = service.get("/v1/findings");
+    assert_eq!(page["findings"][0], *first);
+    let drawn = service.get("/v1/findings?code=natural-drawn").1;
+    let finding = &drawn["findings"][0]["finding"];
+    assert_eq!(drawn["findings"].as_array().unwrap().len(), 1, "{page}");
+    assert_eq!(published["verdicts"]["certified"], "no");
+    let (shoe, coup) = (finding["shoe"].as_str().unwrap(), &finding["coup"]);
+    let told = service.get(&format!("/v1/tables/{table}/shoes/{shoe}")).1;
+    let each = told["each"].as_array().unwrap();
+    let of_the_coup = each.iter().find(|told| told["coup"] == *coup).unwrap();
+    assert_eq!(of_the_coup["verdict"], "violated");
+    let in_full = service.get(&format!("/v1/tables/{table}/shoes/{shoe}/coups/{coup}")).1;
+    assert_eq!(in_full["findings"][0]["code"], "natural-drawn");
+    assert_eq!(service.get("/v1/tables").1["tables"][0]["table"], table.as_str());
+    assert_eq!(service.get(&format!("/v1/tables/{table}")).1["shoes"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn what_it_says_is_what_a_whole_verify_says_wherever_it_was_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let (table, posts) = crooked();
+    for (number, some) in posts.chunks(posts.len() / 6).enumerate() {
+        let service = Certifying::start(folder.path());
+        some.iter().for_each(|post| service.post(&table, post));
+        if number % 2 == 0 {
+            let certificate = service.certificate();
+            let (findings, digest) = whole_verify(&service);
+            assert_eq!(certificate["findings"], findings);
+            assert_eq!(certificate["findings_digest"], digest.as_str());
+        }
+    }
+    let service = Certifying::start(folder.path());
+    service.certificate();
+    let all = service.get("/v1/findings?limit=1000").1;
+    let many = all["published"].as_u64().unwrap() as usize;
+    assert!(many > 1, "{all}");
+    let streamed = service.stream(0, many);
+    let numbers: Vec<u64> = streamed.iter().map(|(number, _)| *number).collect();
+    assert_eq!(numbers, (1..=many as u64).collect::<Vec<_>>());
+    assert_eq!(service.stream(1, many - 1), streamed[1..]);
+    // A follower without a past says the same.
+    drop(service);
+    std::fs::remove_dir_all(folder.path().join("follower")).unwrap();
+    let service = Certifying::start(folder.path());
+    service.certificate();
+    assert_eq!(service.get("/v1/findings?limit=1000").1["findings"], all["findings"]);
+}
+
+#[test]
+fn questions_that_cannot_be_understood_are_told_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Certifying::start(folder.path());
+    for (path, status) in [
+        ("/v1/findings?limit=many", 400),
+        ("/v1/findings?colour=red", 400),
+        ("/v1/findings?after=-1", 400),
+        ("/v1/findings?limit=0", 200),
+        ("/v1/findings?after=18446744073709551615", 200),
+        ("/v1/tables/none", 404),
+        ("/v1/tables/none/shoes/1", 404),
+        ("/v1/tables/none/shoes/1/coups/1", 404),
+        ("/v1/tables/a%20b", 404),
+    ] {
+        let (got, told) = service.get(path);
+        assert_eq!(got, status, "{path}: {told}");
+    }
+}
