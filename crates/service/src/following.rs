@@ -14,6 +14,7 @@ use serde::Serialize;
 use tokio::sync::watch;
 
 use crate::room::Room;
+use crate::webhook::{Teller, Telling, Webhook};
 
 /// Entries read between two commits.
 const ENTRIES_AT_ONCE: usize = 1_024;
@@ -45,6 +46,7 @@ pub(crate) struct Following {
     published: watch::Sender<u64>,
     stopping: AtomicBool,
     thread: Mutex<Option<Thread>>,
+    telling: Arc<Telling>,
 }
 
 impl Following {
@@ -58,7 +60,18 @@ impl Following {
             published: watch::Sender::new(published),
             stopping: AtomicBool::new(false),
             thread: Mutex::default(),
+            telling: Arc::default(),
         }))
+    }
+
+    /// The thread that tells this webhook of findings.
+    pub(crate) fn teller(self: &Arc<Self>, webhook: Webhook, origin: &str) -> Teller {
+        Teller::new(webhook, origin, &self.folder, Arc::clone(self), Arc::clone(&self.telling))
+    }
+
+    /// How far a webhook was told.
+    pub(crate) fn telling(&self) -> &Telling {
+        &self.telling
     }
 
     /// The follower as it stands; it waits meanwhile.
@@ -73,6 +86,11 @@ impl Following {
 
     pub(crate) fn standing(&self) -> Standing {
         self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether nothing more is judged until the next start.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.standing() != Standing::Following
     }
 
     pub(crate) fn is_stopping(&self) -> bool {

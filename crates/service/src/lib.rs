@@ -11,7 +11,9 @@ mod reading;
 mod room;
 mod server;
 mod tables;
+mod webhook;
 
 pub use door::Limits;
 pub use room::Bounds;
 pub use server::{Service, ServiceError};
+pub use webhook::{Webhook, WebhookError};

@@ -18,6 +18,7 @@ use sealed_log_sled::{HeadFile, SledStore, Writer};
 
 use crate::following::Following;
 use crate::room::{Bounds, Room};
+use crate::webhook::{Teller, Webhook};
 use crate::{findings, ingest, reading, tables};
 
 /// Longest time a body may take.
@@ -45,6 +46,7 @@ pub struct Service {
     door: Door,
     room: Arc<Room>,
     sequencer: Sequencer<SledStore, HeadFile>,
+    webhook: Option<Webhook>,
 }
 
 impl std::fmt::Debug for Service {
@@ -70,7 +72,7 @@ impl Service {
         let (head, key) = (writer.head(), writer.verifier_key());
         let sequencer = Sequencer::start(writer)?;
         let room = Arc::new(Room::new(sequencer.handle(), head, key, producer, bounds));
-        Ok(Self { door, room, sequencer })
+        Ok(Self { door, room, sequencer, webhook: None })
     }
 
     /// Certifies while it records: a follower with its own folder judges what is acknowledged.
@@ -82,6 +84,12 @@ impl Service {
         // A service has one follower; a second one is not started.
         let _ = self.room.following.set(following);
         Ok(self)
+    }
+
+    /// Tells somebody of every finding; only a service that certifies has any.
+    #[must_use]
+    pub fn telling(self, webhook: Webhook) -> Self {
+        Self { webhook: Some(webhook), ..self }
     }
 
     /// Where it listens.
@@ -96,7 +104,12 @@ impl Service {
     /// [`ServiceError`].
     pub fn run_until<F: Future<Output = ()>>(self, stop: impl FnOnce() -> F) -> Result<(), ServiceError> {
         let following = self.room.following.get().cloned();
-        let follower = following.as_ref().map(|following| following.start(&self.room)).transpose()?;
+        let mut threads = Vec::new();
+        if let Some(following) = &following {
+            threads.push(following.start(&self.room)?);
+            let teller = self.webhook.map(|webhook| following.teller(webhook, self.room.key.name()));
+            threads.extend(teller.map(Teller::start).transpose()?);
+        }
         let stop = || {
             let stopped = stop();
             async move {
@@ -106,11 +119,9 @@ impl Service {
             }
         };
         let served = self.door.serve(router(Arc::clone(&self.room)), stop);
-        if let Some(follower) = follower {
-            self.room.following.get().into_iter().for_each(|following| following.stop());
-            // A follower that broke down has said so; what it kept stays.
-            let _ = follower.join();
-        }
+        self.room.following.get().into_iter().for_each(|following| following.stop());
+        // A thread that broke down has said so; what it kept stays.
+        threads.into_iter().for_each(|thread| drop(thread.join()));
         drop(self.room);
         self.sequencer.shutdown()?;
         Ok(served?)
@@ -171,9 +182,50 @@ async fn metrics(State(room): State<Arc<Room>>) -> Response {
             "# HELP audit_{name}_total {what}\n# TYPE audit_{name}_total counter\naudit_{name}_total {value}\n"
         ));
     }
+    if let Some(following) = room.following.get() {
+        text.push_str(&certifying(&room, following));
+    }
     let size = room.head().checkpoint().size;
     text.push_str(&format!(
         "# HELP audit_log_entries Entries of the log.\n# TYPE audit_log_entries gauge\naudit_log_entries {size}\n"
     ));
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
+}
+
+/// How live certification goes on.
+fn certifying(room: &Room, following: &Following) -> String {
+    let (judged, size) = findings::judged(following, room);
+    let mut by_code = std::collections::BTreeMap::<replay::Code, u64>::new();
+    for table in following.follower().tables() {
+        for (code, count) in table.findings_by_code {
+            *by_code.entry(code).or_default() += count;
+        }
+    }
+    let telling = following.telling();
+    let published = following.follower().findings().published();
+    let mut text = String::new();
+    for (name, what, value) in [
+        ("follower_lag_entries", "Entries that are not judged yet.", size.saturating_sub(judged)),
+        (
+            "follower_stopped",
+            "1 when nothing more is judged until the next start.",
+            u64::from(following.is_stopped()),
+        ),
+        ("findings_published", "Findings published.", published),
+        (
+            "webhook_told",
+            "Number of the finding that the webhook took last.",
+            telling.told.load(Ordering::Relaxed),
+        ),
+        ("webhook_failed_tries", "Tries of the webhook that failed.", telling.failed.load(Ordering::Relaxed)),
+    ] {
+        text.push_str(&format!(
+            "# HELP audit_{name} {what}\n# TYPE audit_{name} gauge\naudit_{name} {value}\n"
+        ));
+    }
+    text.push_str("# HELP audit_findings Findings by code.\n# TYPE audit_findings gauge\n");
+    for (code, count) in by_code {
+        text.push_str(&format!("audit_findings{{code=\"{code}\"}} {count}\n"));
+    }
+    text
 }

@@ -2,8 +2,8 @@
 //! growing log is what a whole verify says, wherever the service was stopped.
 #![allow(clippy::unwrap_used)]
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::TcpStream;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use replay::{Entry, Judge, findings_digest};
 use sealed_log::{ArchiveSource, Expectations, LogReader, SigningKey};
 use sealed_log_sled::LogFolder;
 use serde_json::Value;
-use service::{Bounds, Limits, Service};
+use service::{Bounds, Limits, Service, Webhook};
 use tokio::sync::oneshot;
 
 /// A service that certifies, in a thread of its own.
@@ -25,11 +25,19 @@ struct Certifying {
 
 impl Certifying {
     fn start(folder: &Path) -> Self {
+        Self::start_telling(folder, None)
+    }
+
+    fn start_telling(folder: &Path, webhook: Option<Webhook>) -> Self {
         let key = SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap();
         let writer = LogFolder::new(&folder.join("log")).open_writer(key).unwrap();
         let (producer, limits) = ("pit".parse().unwrap(), Limits::default());
         let service = Service::bind("127.0.0.1:0", writer, producer, limits, Bounds::default()).unwrap();
         let service = service.certify(&folder.join("follower")).unwrap();
+        let service = match webhook {
+            Some(webhook) => service.telling(webhook),
+            None => service,
+        };
         let address = service.address().to_string();
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::spawn(move || service.run_until(|| async { drop(stopped.await) }).unwrap());
@@ -109,8 +117,9 @@ fn crooked() -> (String, Vec<Vec<String>>) {
     let fault = *Fault::ALL.iter().find(|fault| fault.code() == "natural-drawn").unwrap();
     let plan = Plan { seed: 3, shoes: 3, fault: Some(fault), ..Plan::new(book) };
     let mut lines: Vec<_> = simulate(&plan).lines.collect();
-    // An event that never comes, and one that comes late.
+    // Events that never come, and one that comes late.
     lines.remove(lines.len() / 4);
+    lines.remove(lines.len() * 3 / 5);
     let late = lines.remove(lines.len() / 2);
     lines.insert(lines.len() / 2 + 30, late);
     let table = lines[0].table.to_string();
@@ -221,5 +230,62 @@ fn questions_that_cannot_be_understood_are_told_so() {
     ] {
         let (got, told) = service.get(path);
         assert_eq!(got, status, "{path}: {told}");
+    }
+}
+
+/// Takes a post, answers with a status, and gives its headers and its body.
+fn take_post(listener: &TcpListener, status: &str) -> (Vec<String>, Value) {
+    let (stream, _) = listener.accept().unwrap();
+    let mut reader = BufReader::new(stream);
+    let mut headers = Vec::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        if line == "\r\n" {
+            break;
+        }
+        headers.push(line.trim().to_ascii_lowercase());
+    }
+    let length = headers.iter().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
+    let mut body = vec![0; length.parse().unwrap()];
+    reader.read_exact(&mut body).unwrap();
+    write!(reader.into_inner(), "HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+        .unwrap();
+    (headers, serde_json::from_slice(&body).unwrap())
+}
+
+fn header<'a>(headers: &'a [String], name: &str) -> &'a str {
+    headers.iter().find_map(|line| line.strip_prefix(name)).unwrap()
+}
+
+#[test]
+fn a_webhook_is_told_until_it_takes_and_is_not_told_again_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/findings", listener.local_addr().unwrap());
+    let webhook = Webhook::new(&url, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
+    let (table, posts) = crooked();
+    let service = Certifying::start_telling(folder.path(), Some(webhook.clone()));
+    posts.iter().for_each(|post| service.post(&table, post));
+    service.certificate();
+    let many = service.get("/v1/findings").1["published"].as_u64().unwrap();
+    assert!(many > 2, "{many}");
+    let (refused, first) = take_post(&listener, "500 Not Now");
+    let (again, same) = take_post(&listener, "204 Taken");
+    assert_eq!(first, same);
+    assert_eq!(header(&refused, "webhook-id: "), header(&again, "webhook-id: "));
+    assert!(header(&again, "webhook-signature: ").starts_with("v1,"));
+    assert_eq!((&first["type"], &first["data"]["number"]), (&"finding.published".into(), &1.into()));
+    let (_, second) = take_post(&listener, "200 OK");
+    assert_eq!(second["data"]["number"], 2);
+    // The service may stop before it has kept that the second was taken: then it is told again.
+    drop(service);
+    let _service = Certifying::start_telling(folder.path(), Some(webhook));
+    let mut expected = 3;
+    while expected <= many {
+        let (_, told) = take_post(&listener, "200 OK");
+        let number = told["data"]["number"].as_u64().unwrap();
+        assert!(number == expected || number + 1 == expected, "{number}, {expected}");
+        expected = number + 1;
     }
 }

@@ -1,0 +1,241 @@
+//! Tells somebody of every finding: a signed POST each (Standard Webhooks), in their order, again and
+//! again until it is taken. At least once: who is told twice sees the same `webhook-id`.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use follower::Filter;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use sha2::Sha256;
+
+use crate::following::Following;
+
+/// Findings read from the file at once.
+const AT_ONCE: usize = 64;
+/// How often is looked whether there are new ones.
+const PAUSE: Duration = Duration::from_millis(250);
+/// Wait before the first and at most before any further try.
+const FIRST_WAIT: Duration = Duration::from_secs(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(300);
+/// Longest time for one try.
+const TRY: Duration = Duration::from_secs(20);
+/// Least bytes of a secret (Standard Webhooks asks for 24 to 64).
+const LEAST_SECRET: usize = 24;
+
+/// Who is to be told of findings.
+#[derive(Clone)]
+pub struct Webhook {
+    url: String,
+    secret: Vec<u8>,
+}
+
+impl std::fmt::Debug for Webhook {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Webhook({})", self.url)
+    }
+}
+
+/// Why there is no such webhook.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WebhookError {
+    /// The address.
+    #[error("`{0}` is not a URL that begins with https:// or http://")]
+    Url(String),
+    /// The secret.
+    #[error("the secret is not `whsec_` and at least {LEAST_SECRET} bytes in base64")]
+    Secret,
+}
+
+impl Webhook {
+    /// A webhook at `url`, its posts signed with a secret of the form `whsec_` and base64.
+    ///
+    /// # Errors
+    /// [`WebhookError`].
+    pub fn new(url: &str, secret: &str) -> Result<Self, WebhookError> {
+        if !url.starts_with("https://") && !url.starts_with("http://") {
+            return Err(WebhookError::Url(url.to_owned()));
+        }
+        let secret = secret.trim().strip_prefix("whsec_").and_then(|secret| STANDARD.decode(secret).ok());
+        let secret = secret.filter(|secret| secret.len() >= LEAST_SECRET).ok_or(WebhookError::Secret)?;
+        Ok(Self { url: url.to_owned(), secret })
+    }
+
+    /// The header `webhook-signature` for a post.
+    fn signature(&self, id: &str, timestamp: u64, body: &str) -> String {
+        #[allow(clippy::expect_used, reason = "HMAC takes keys of every length")]
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("HMAC takes keys of every length");
+        mac.update(format!("{id}.{timestamp}.{body}").as_bytes());
+        format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
+    }
+}
+
+/// What a post says.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    log: &'a str,
+    data: &'a RawValue,
+}
+
+/// How far somebody was told. Numbers are those of one version of the judge: another one begins anew.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Cursor {
+    url: String,
+    judge: String,
+    told: u64,
+}
+
+/// How the telling goes on, for whoever looks.
+#[derive(Debug, Default)]
+pub(crate) struct Telling {
+    pub(crate) told: AtomicU64,
+    pub(crate) failed: AtomicU64,
+}
+
+/// The thread that tells.
+pub(crate) struct Teller {
+    webhook: Webhook,
+    origin: String,
+    file: PathBuf,
+    following: Arc<Following>,
+    telling: Arc<Telling>,
+    agent: ureq::Agent,
+}
+
+impl Teller {
+    pub(crate) fn new(
+        webhook: Webhook,
+        origin: &str,
+        folder: &Path,
+        following: Arc<Following>,
+        telling: Arc<Telling>,
+    ) -> Self {
+        let config = ureq::Agent::config_builder()
+            .timeout_global(Some(TRY))
+            .max_redirects(0)
+            .http_status_as_error(false)
+            .build();
+        let (origin, file) = (origin.to_owned(), folder.join("webhook.json"));
+        let agent = ureq::Agent::new_with_config(config);
+        Self { webhook, origin, file, following, telling, agent }
+    }
+
+    pub(crate) fn start(self) -> io::Result<JoinHandle<()>> {
+        std::thread::Builder::new().name("webhook".to_owned()).spawn(move || self.run())
+    }
+
+    fn run(&self) {
+        let mut cursor = self.cursor();
+        while !self.following.is_stopping() {
+            self.telling.told.store(cursor.told, Ordering::Relaxed);
+            let findings = self.following.follower().findings();
+            let page = findings.page(&Filter::default(), cursor.told, AT_ONCE);
+            let lines = page.map(|page| page.lines).unwrap_or_default();
+            if lines.is_empty() {
+                std::thread::park_timeout(PAUSE);
+            }
+            for (number, line) in lines {
+                if !self.tell_until_taken(number, &line) {
+                    return;
+                }
+                cursor.told = number;
+                self.telling.told.store(number, Ordering::Relaxed);
+                // What cannot be kept is told again after the next start.
+                let _ = self.keep(&cursor);
+            }
+        }
+    }
+
+    /// `false` when the service stops before it was taken.
+    fn tell_until_taken(&self, number: u64, line: &str) -> bool {
+        let mut wait = FIRST_WAIT;
+        while !self.tell(number, line) {
+            self.telling.failed.fetch_add(1, Ordering::Relaxed);
+            let mut left = wait;
+            while !left.is_zero() {
+                if self.following.is_stopping() {
+                    return false;
+                }
+                let some = left.min(PAUSE);
+                std::thread::sleep(some);
+                left -= some;
+            }
+            wait = (wait * 2).min(LONGEST_WAIT);
+        }
+        true
+    }
+
+    fn tell(&self, number: u64, line: &str) -> bool {
+        let Ok(data) = serde_json::from_str(line) else { return true };
+        let told = Told { kind: "finding.published", log: &self.origin, data };
+        let Ok(body) = serde_json::to_string(&told) else { return true };
+        let id = message_id(&self.origin, number, line);
+        let timestamp = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let posted = self
+            .agent
+            .post(&self.webhook.url)
+            .header("content-type", "application/json")
+            .header("webhook-id", &id)
+            .header("webhook-timestamp", &timestamp.to_string())
+            .header("webhook-signature", &self.webhook.signature(&id, timestamp, &body))
+            .send(&body);
+        posted.is_ok_and(|answer| answer.status().is_success())
+    }
+
+    /// Where to go on; the beginning, where somebody else was told before.
+    fn cursor(&self) -> Cursor {
+        let judge = env!("CARGO_PKG_VERSION").to_owned();
+        let anew = Cursor { url: self.webhook.url.clone(), judge, told: 0 };
+        let kept = fs::read_to_string(&self.file).ok().and_then(|text| serde_json::from_str(&text).ok());
+        kept.filter(|kept: &Cursor| (&kept.url, &kept.judge) == (&anew.url, &anew.judge)).unwrap_or(anew)
+    }
+
+    fn keep(&self, cursor: &Cursor) -> io::Result<()> {
+        let next = self.file.with_extension("next");
+        let mut file = File::create(&next)?;
+        file.write_all(&serde_json::to_vec(cursor)?)?;
+        file.sync_data()?;
+        fs::rename(&next, &self.file)
+    }
+}
+
+/// The same for the same finding, whenever it is told.
+fn message_id(origin: &str, number: u64, line: &str) -> String {
+    let digest = blake3::hash(format!("{origin}\n{number}\n{line}").as_bytes());
+    format!("msg_{}", &digest.to_hex()[..32])
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// The example of the specification's reference libraries.
+    #[test]
+    fn a_post_is_signed_as_standard_webhooks_says() {
+        let webhook = Webhook::new("https://a.example", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
+        let signature =
+            webhook.signature("msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, "{\"test\": 2432232314}");
+        assert_eq!(signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+        assert_eq!(format!("{webhook:?}"), "Webhook(https://a.example)");
+    }
+
+    #[test]
+    fn what_is_no_webhook_is_told() {
+        let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+        assert!(matches!(Webhook::new("ftp://a", secret), Err(WebhookError::Url(_))));
+        for wrong in ["", "whsec_", "whsec_YWJj", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_!"] {
+            assert_eq!(Webhook::new("https://a", wrong).unwrap_err(), WebhookError::Secret, "{wrong}");
+        }
+    }
+}
