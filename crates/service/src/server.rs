@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::Router;
@@ -18,7 +19,7 @@ use sealed_log_sled::{HeadFile, SledStore, Writer};
 
 use crate::following::Following;
 use crate::room::{Bounds, Room};
-use crate::webhook::{Teller, Webhook};
+use crate::webhook::Webhook;
 use crate::{findings, ingest, reading, tables};
 
 /// Longest time a body may take.
@@ -104,11 +105,10 @@ impl Service {
     /// [`ServiceError`].
     pub fn run_until<F: Future<Output = ()>>(self, stop: impl FnOnce() -> F) -> Result<(), ServiceError> {
         let following = self.room.following.get().cloned();
-        let mut threads = Vec::new();
-        if let Some(following) = &following {
-            threads.push(following.start(&self.room)?);
-            let teller = self.webhook.map(|webhook| following.teller(webhook, self.room.key.name()));
-            threads.extend(teller.map(Teller::start).transpose()?);
+        let follower = following.as_ref().map(|following| following.start(&self.room)).transpose()?;
+        if let (Some(following), Some(webhook)) = (&following, self.webhook) {
+            // Nobody waits for a webhook that does not answer: what was not taken is told again.
+            following.teller(webhook, self.room.key.name()).start()?;
         }
         let stop = || {
             let stopped = stop();
@@ -120,8 +120,8 @@ impl Service {
         };
         let served = self.door.serve(router(Arc::clone(&self.room)), stop);
         self.room.following.get().into_iter().for_each(|following| following.stop());
-        // A thread that broke down has said so; what it kept stays.
-        threads.into_iter().for_each(|thread| drop(thread.join()));
+        // A follower that broke down has said so; what it kept stays.
+        drop(follower.map(JoinHandle::join));
         drop(self.room);
         self.sequencer.shutdown()?;
         Ok(served?)
