@@ -1,68 +1,197 @@
-//! The bodies that events come in: a line each, or an array.
+//! The bodies that events come in. Each form is brought to one JSON text an event, so that one reader
+//! reads them all and says what is wrong in the same words. Of HTTP it knows content types, no more.
 
-use events::Line;
-use serde_json::value::RawValue;
+mod cbor;
+mod cloud_event;
+mod json;
 
-use crate::ingest::Taken;
-use crate::problem::Problem;
+use events::{Line, LineError};
 
-/// Longest line of NDJSON, or element of an array, bytes.
+pub(crate) use cloud_event::{check_attributes, is_json};
+
+/// Longest event, bytes of its JSON.
 const LONGEST: usize = 1 << 20;
 /// Most events of one post.
 const MOST_EVENTS: usize = 16_384;
 
+/// An event and how many bytes of JSON it has.
+pub type Taken = (usize, Line);
+
 /// How events are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub enum Form {
     /// One JSON object a line.
     Lines,
     /// A JSON array of the same objects.
     Array,
+    /// A CBOR array of the same objects, as maps with text keys (RFC 8949).
+    CborArray,
+    /// The same maps one after the other (RFC 8742).
+    CborSequence,
+    /// A CloudEvent in JSON, the event in its `data`.
+    CloudEvent,
+    /// A JSON array of such CloudEvents.
+    CloudEventBatch,
+    /// The `data` of a CloudEvent whose attributes are HTTP headers: one JSON object.
+    CloudEventData,
 }
+
+/// Content types of one form.
+struct ContentTypes {
+    form: Form,
+    names: &'static [&'static str],
+    /// What stands in such a body.
+    holds: &'static str,
+}
+
+/// Every content type that is read, and no other. The first name of a form is the one that is told.
+const CONTENT_TYPES: &[ContentTypes] = &[
+    ContentTypes {
+        form: Form::Lines,
+        names: &["application/x-ndjson", "application/ndjson", "application/jsonl"],
+        holds: "an event a line",
+    },
+    ContentTypes { form: Form::Array, names: &["application/json"], holds: "a JSON array of events" },
+    ContentTypes { form: Form::CborArray, names: &["application/cbor"], holds: "a CBOR array of events" },
+    ContentTypes {
+        form: Form::CborSequence,
+        names: &["application/cbor-seq"],
+        holds: "CBOR events one after the other",
+    },
+    ContentTypes {
+        form: Form::CloudEvent,
+        names: &["application/cloudevents+json"],
+        holds: "a CloudEvent with an event in `data`",
+    },
+    ContentTypes {
+        form: Form::CloudEventBatch,
+        names: &["application/cloudevents-batch+json"],
+        holds: "a JSON array of CloudEvents",
+    },
+];
 
 impl Form {
-    /// The form a content type names.
-    pub(crate) fn of(content_type: &str) -> Option<Self> {
-        match content_type.split(';').next().unwrap_or("").trim().to_ascii_lowercase().as_str() {
-            "application/x-ndjson" | "application/ndjson" | "application/jsonl" => Some(Self::Lines),
-            "application/json" => Some(Self::Array),
-            _ => None,
+    /// The form a content type names; what follows its `;` is not looked at.
+    #[must_use]
+    pub fn of(content_type: &str) -> Option<Self> {
+        let name = media_type(content_type);
+        CONTENT_TYPES.iter().find(|row| row.names.contains(&name.as_str())).map(|row| row.form)
+    }
+
+    /// Every content type that is read and what it holds, for a sentence.
+    #[must_use]
+    pub fn accepted() -> String {
+        let told = |row: &ContentTypes| format!("{} ({})", row.names[0], row.holds);
+        CONTENT_TYPES.iter().map(told).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What one event's place is called; none where a body holds but one.
+    const fn place(self) -> Option<&'static str> {
+        match self {
+            Self::Lines => Some("line"),
+            Self::Array | Self::CborArray | Self::CloudEventBatch => Some("element"),
+            Self::CborSequence => Some("item"),
+            Self::CloudEvent | Self::CloudEventData => None,
         }
     }
 }
 
-/// Reads all events of a post, or says which line is none.
-pub(crate) fn read_lines(table: &str, form: Form, body: &[u8]) -> Result<Vec<Taken>, Problem> {
-    let text = std::str::from_utf8(body).map_err(|error| {
-        let line = body[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
-        Problem::line(line, 0, "bytes that are not UTF-8; JSON is UTF-8")
-    })?;
-    let pieces: Vec<(usize, &str)> = match form {
-        Form::Lines => (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).collect(),
-        Form::Array => {
-            let elements: Vec<&RawValue> = serde_json::from_str(text)
-                .map_err(|error| Problem::body(format!("not a JSON array of events: {error}")))?;
-            (1..).zip(elements.into_iter().map(RawValue::get)).collect()
-        }
-    };
-    if pieces.is_empty() {
-        return Err(Problem::body("there is no event in it"));
-    }
-    if pieces.len() > MOST_EVENTS {
-        let detail = format!("{} events; a post may have {MOST_EVENTS}", pieces.len());
-        return Err(Problem::body(detail));
-    }
-    pieces.into_iter().map(|(number, text)| read_line(table, number, text)).collect()
+/// The type itself, in small letters, without parameters.
+pub(crate) fn media_type(content_type: &str) -> String {
+    content_type.split(';').next().unwrap_or("").trim().to_ascii_lowercase()
 }
 
-fn read_line(table: &str, number: usize, text: &str) -> Result<Taken, Problem> {
-    if text.len() > LONGEST {
-        return Err(Problem::line(number, 0, "longer than 1 MiB, which no event is"));
+/// A body of which no event is taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct BodyError {
+    /// Line, element or item, from 1; none where the fault is in the body as a whole.
+    pub place: Option<usize>,
+    /// Column of the fault, from 1, where it is at one place of a text.
+    pub column: Option<usize>,
+    /// What was found and what was expected, with the place.
+    pub message: String,
+}
+
+impl BodyError {
+    /// The body as a whole cannot be read.
+    fn whole(message: impl Into<String>) -> Self {
+        Self { place: None, column: None, message: message.into() }
     }
-    let line = Line::from_json(text).map_err(|error| Problem::line(number, error.column, &error.message))?;
-    if line.table.as_str() != table {
-        let message = format!("an event of table {} posted to table {table}", line.table);
-        return Err(Problem::line(number, 0, &message));
+}
+
+/// Reads all events of a post to `table`, in the order they stand in.
+///
+/// # Errors
+/// [`BodyError`] says which of them is no event of this table, and why; then none is given.
+pub fn read_events(table: &str, form: Form, body: &[u8]) -> Result<Vec<Taken>, BodyError> {
+    let mut taking = Taking { table, form, taken: Vec::new() };
+    match form {
+        Form::Lines => json::lines(body, &mut taking)?,
+        Form::Array => json::array(body, &mut taking)?,
+        Form::CborArray => cbor::array(body, &mut taking)?,
+        Form::CborSequence => cbor::sequence(body, &mut taking)?,
+        Form::CloudEvent => cloud_event::one(body, &mut taking)?,
+        Form::CloudEventBatch => cloud_event::batch(body, &mut taking)?,
+        Form::CloudEventData => json::one(body, &mut taking)?,
     }
-    Ok((text.len(), line))
+    if taking.taken.is_empty() {
+        return Err(BodyError::whole("there is no event in it"));
+    }
+    Ok(taking.taken)
+}
+
+/// The events of a post as they are taken.
+struct Taking<'a> {
+    table: &'a str,
+    form: Form,
+    taken: Vec<Taken>,
+}
+
+impl Taking<'_> {
+    /// Reads the JSON of one event, which has to be of the post's table.
+    fn read(&self, text: &str) -> Result<Taken, LineError> {
+        if text.len() > LONGEST {
+            return Err(too_long());
+        }
+        let line = Line::from_json(text)?;
+        if line.table.as_str() != self.table {
+            let message = format!("an event of table {} posted to table {}", line.table, self.table);
+            return Err(unplaced(message));
+        }
+        Ok((text.len(), line))
+    }
+
+    /// Takes what was read at a place (from 1), or says what is wrong there.
+    fn take(&mut self, place: usize, read: Result<Taken, LineError>) -> Result<(), BodyError> {
+        match read {
+            Ok(_) if self.taken.len() == MOST_EVENTS => {
+                Err(BodyError::whole(format!("more than {MOST_EVENTS} events; send them in several posts")))
+            }
+            Ok(taken) => {
+                self.taken.push(taken);
+                Ok(())
+            }
+            Err(fault) => Err(self.refusal(place, fault)),
+        }
+    }
+
+    fn refusal(&self, place: usize, fault: LineError) -> BodyError {
+        let column = (fault.column > 0).then_some(fault.column);
+        match self.form.place() {
+            Some(name) => {
+                BodyError { place: Some(place), column, message: format!("{name} {place}: {fault}") }
+            }
+            None => BodyError { place: None, column, message: fault.message },
+        }
+    }
+}
+
+/// A fault that is not at one column.
+const fn unplaced(message: String) -> LineError {
+    LineError { column: 0, message }
+}
+
+fn too_long() -> LineError {
+    unplaced("longer than 1 MiB of JSON, which no event is".to_owned())
 }

@@ -9,14 +9,13 @@ use axum::Json;
 use axum::body::{Bytes, to_bytes};
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use events::Line;
 use sealed_log::{Acknowledgement, ProveError, Receipt, Submission, parse_kept, sealed_digest};
 use serde::Serialize;
 use tokio::time::timeout;
 
-use crate::body::{Form, read_lines};
+use crate::body::{Form, read_events};
+use crate::content::form_of;
 use crate::intake::{Groups, IntakeError, Standing};
 use crate::problem::Problem;
 use crate::room::{Room, add, now};
@@ -60,8 +59,7 @@ pub(crate) async fn post(
 }
 
 async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Response, Problem> {
-    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
-    let form = Form::of(kind).ok_or_else(|| Problem::kind_of_body(kind))?;
+    let form = form_of(request.headers())?;
     let Ok(_place) = room.places.try_acquire() else {
         add(&room.counters.turned_away, 1);
         return Err(Problem::busy());
@@ -88,7 +86,7 @@ async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Respon
 
 /// Records a post. One table's posts are recorded one after the other.
 fn record(room: &Room, table: &str, form: Form, body: &Bytes) -> Result<Receipts, Problem> {
-    let lines = read_lines(table, form, body)?;
+    let lines = read_events(table, form, body)?;
     let lock = room.table(table);
     let mut seen = lock.lock().unwrap_or_else(PoisonError::into_inner);
     let mut groups = Groups::new(room.producer.clone(), false, now);
@@ -168,6 +166,3 @@ fn told(room: &Room, acknowledged: &Acknowledgement) -> Result<Vec<ReceiptTold>,
     });
     Ok(told.collect())
 }
-
-/// An event and how many bytes of JSON it had.
-pub(crate) type Taken = (usize, Line);

@@ -1,9 +1,10 @@
 //! The front door: takes events over HTTP, answers once they are sealed and durable, and lets the log be
 //! read. It records first: wrong play is stored as it comes, and judged elsewhere.
 
-mod body;
 mod findings;
 mod following;
+pub mod body;
+mod content;
 mod ingest;
 pub mod intake;
 mod problem;

@@ -6,6 +6,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use crate::body::{BodyError, Form};
 use crate::ingest::Receipts;
 use crate::intake::IntakeError;
 
@@ -18,7 +19,7 @@ pub(crate) struct Problem {
     title: &'static str,
     status: u16,
     detail: String,
-    /// Line of the body (or element of the array), from 1.
+    /// Line of the body (or element of the array, item of the sequence), from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
     /// Column of that line, from 1.
@@ -34,31 +35,27 @@ impl Problem {
         Self { kind, title, status: status.as_u16(), detail, line: None, column: None, recorded: None }
     }
 
-    /// A line that is no event of this table; nothing of the post was recorded.
-    pub(crate) fn line(line: usize, column: usize, message: &str) -> Self {
-        let detail = format!("line {line}: {message}; nothing of this post was recorded");
-        let mut problem = Self::new(StatusCode::BAD_REQUEST, "urn:audit:malformed", "not an event", detail);
-        problem.line = Some(line);
-        problem.column = (column > 0).then_some(column);
-        problem
-    }
-
-    /// The body as a whole cannot be read; nothing was recorded.
-    pub(crate) fn body(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "urn:audit:malformed", "the body cannot be read", detail.into())
-    }
-
     pub(crate) fn kind_of_body(given: &str) -> Self {
-        let detail = format!(
-            "content type `{given}`: send application/x-ndjson (an event a line) or application/json (an array of \
-             events)"
-        );
-        Self::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "urn:audit:media-type",
-            "content type not known",
-            detail,
-        )
+        Self::media_type(format!("content type `{given}`: send {}", Form::accepted()))
+    }
+
+    /// A CloudEvent in binary mode whose body is not JSON.
+    pub(crate) fn kind_of_cloud_event(given: &str) -> Self {
+        Self::media_type(format!(
+            "content type `{given}` beside a header ce-specversion: the data of a CloudEvent is \
+             application/json; without that header, send {}",
+            Form::accepted()
+        ))
+    }
+
+    fn media_type(detail: String) -> Self {
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        Self::new(status, "urn:audit:media-type", "content type not known", detail)
+    }
+
+    /// Headers that make no CloudEvent.
+    pub(crate) fn cloud_event(message: String) -> Self {
+        Self::from(BodyError { place: None, column: None, message: format!("the ce- headers: {message}") })
     }
 
     pub(crate) fn too_large(most: usize) -> Self {
@@ -122,11 +119,24 @@ impl Problem {
     }
 }
 
+/// A body of which no event was taken; nothing was recorded.
+impl From<BodyError> for Problem {
+    fn from(error: BodyError) -> Self {
+        let title = if error.place.is_some() { "not an event" } else { "the body cannot be read" };
+        let detail = format!("{error}; nothing of this post was recorded");
+        let mut problem = Self::new(StatusCode::BAD_REQUEST, "urn:audit:malformed", title, detail);
+        (problem.line, problem.column) = (error.place, error.column);
+        problem
+    }
+}
+
 impl From<IntakeError> for Problem {
     fn from(error: IntakeError) -> Self {
         match error {
             IntakeError::Log(_) | IntakeError::Store(_) => Self::stopped(error.to_string()),
-            IntakeError::Table(_) => Self::body(error.to_string()),
+            IntakeError::Table(_) => {
+                Self::from(BodyError { place: None, column: None, message: error.to_string() })
+            }
             IntakeError::OwnFault(message) => Self::own_fault(message),
         }
     }

@@ -1,0 +1,45 @@
+//! Events in JSON: a line each, an array of them, or one alone.
+
+use serde_json::value::RawValue;
+
+use super::{BodyError, Taking};
+
+/// One event a line; empty lines count, and say nothing.
+pub(super) fn lines(body: &[u8], taking: &mut Taking<'_>) -> Result<(), BodyError> {
+    let text = text(body)?;
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let read = taking.read(line);
+        taking.take(number, read)?;
+    }
+    Ok(())
+}
+
+/// An array of events.
+pub(super) fn array(body: &[u8], taking: &mut Taking<'_>) -> Result<(), BodyError> {
+    for (number, element) in (1..).zip(elements(body, "events")?) {
+        let read = taking.read(element.get());
+        taking.take(number, read)?;
+    }
+    Ok(())
+}
+
+/// One event.
+pub(super) fn one(body: &[u8], taking: &mut Taking<'_>) -> Result<(), BodyError> {
+    let read = taking.read(text(body)?);
+    taking.take(1, read)
+}
+
+/// The elements of an array, as they are written.
+pub(super) fn elements<'a>(body: &'a [u8], of: &str) -> Result<Vec<&'a RawValue>, BodyError> {
+    serde_json::from_str(text(body)?)
+        .map_err(|error| BodyError::whole(format!("not a JSON array of {of}: {error}")))
+}
+
+/// The body as text.
+pub(super) fn text(body: &[u8]) -> Result<&str, BodyError> {
+    std::str::from_utf8(body).map_err(|error| {
+        let line = body[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let message = format!("line {line}: bytes that are not UTF-8; JSON is UTF-8");
+        BodyError { place: Some(line), column: None, message }
+    })
+}

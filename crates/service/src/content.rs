@@ -1,0 +1,30 @@
+//! Which form a post has, by its headers: its content type, or the `ce-` headers of a CloudEvent in
+//! binary mode, whose body is its data alone.
+
+use axum::http::HeaderMap;
+use axum::http::header::CONTENT_TYPE;
+
+use crate::body::{Form, check_attributes, is_json};
+use crate::problem::Problem;
+
+/// The header that makes a request a CloudEvent in binary mode.
+const VERSION_HEADER: &str = "ce-specversion";
+
+/// The form of a post.
+///
+/// # Errors
+/// A content type that is not read, and `ce-` headers that make no CloudEvent.
+pub(crate) fn form_of(headers: &HeaderMap) -> Result<Form, Problem> {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let kind = text(CONTENT_TYPE.as_str()).unwrap_or("");
+    let named = Form::of(kind);
+    let structured = matches!(named, Some(Form::CloudEvent | Form::CloudEventBatch));
+    if structured || !headers.contains_key(VERSION_HEADER) {
+        return named.ok_or_else(|| Problem::kind_of_body(kind));
+    }
+    if !is_json(kind) {
+        return Err(Problem::kind_of_cloud_event(kind));
+    }
+    check_attributes(|name| text(&format!("ce-{name}"))).map_err(Problem::cloud_event)?;
+    Ok(Form::CloudEventData)
+}
