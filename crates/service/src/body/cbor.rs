@@ -5,6 +5,7 @@
 //! event. What JSON events do not have is refused here: floats, byte strings, tags, keys that are no
 //! text. Nothing is allocated for a length that is only declared, and nesting is bounded.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use events::LineError;
@@ -197,12 +198,13 @@ fn object(reader: &mut Decoder<'_>, out: &mut String, depth: usize) -> Result<()
     Ok(())
 }
 
-/// A text, whole or in pieces.
-fn string(reader: &mut Decoder<'_>) -> Result<String, Fault> {
-    let mut text = String::new();
-    for piece in reader.str_iter()? {
-        text.push_str(piece?);
-    }
+/// A text: as it stands where it is whole, put together where it comes in pieces.
+fn string<'b>(reader: &mut Decoder<'b>) -> Result<Cow<'b, str>, Fault> {
+    let text = if reader.datatype()? == Type::String {
+        Cow::Borrowed(reader.str()?)
+    } else {
+        Cow::Owned(reader.str_iter()?.collect::<Result<String, Error>>()?)
+    };
     if text.len() > LONGEST { Err(Fault::new(too_long().message)) } else { Ok(text) }
 }
 
