@@ -16,6 +16,7 @@ use sealed_log::{
     WitnessPolicy, WitnessSigningKey, empty_root, encode_entry, parse_entry, parse_kept, parse_notice,
     sealed_digest, stand_in_for,
 };
+use service::body::{Form, read_events};
 
 /// A parser and what it has to hold.
 pub type Target = fn(&[u8]);
@@ -37,6 +38,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("event", event),
     ("rulebook", rulebook),
     ("judge", judge),
+    ("body", body),
 ];
 
 /// An archive is read to its end, and only a whole one is intact.
@@ -199,6 +201,36 @@ pub fn event(bytes: &[u8]) {
     let event = line.into_event();
     if let Ok(payload) = events::encode_payload(std::slice::from_ref(&event)) {
         assert_eq!(events::decode_payload(&payload).ok().as_deref(), Some(&[event][..]));
+    }
+}
+
+/// Forms of a body, by the first byte of the target [`body`]. Their order is that of its seeds.
+pub const FORMS: [Form; 7] = [
+    Form::Lines,
+    Form::Array,
+    Form::CborArray,
+    Form::CborSequence,
+    Form::CloudEvent,
+    Form::CloudEventBatch,
+    Form::CloudEventData,
+];
+
+/// A post of events to table `PB-01`, its form in the first byte: whatever the form, what is taken is
+/// what the same events say as lines.
+pub fn body(bytes: &[u8]) {
+    let Some((form, body)) = bytes.split_first() else { return };
+    let form = FORMS[usize::from(*form) % FORMS.len()];
+    match read_events("PB-01", form, body) {
+        Ok(taken) => {
+            let lines =
+                |taken: Vec<(usize, Line)>| taken.into_iter().map(|(_, line)| line).collect::<Vec<_>>();
+            let taken = lines(taken);
+            let json: Vec<String> =
+                taken.iter().map(|line| line.to_json().expect("what was read can be written")).collect();
+            let again = read_events("PB-01", Form::Lines, json.join("\n").as_bytes());
+            assert_eq!(again.map(lines), Ok(taken));
+        }
+        Err(error) => assert!(!error.message.is_empty()),
     }
 }
 

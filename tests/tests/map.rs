@@ -21,7 +21,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "audit",
         &["baccarat", "casino", "events", "replay", "sealed-log", "sealed-log-sled", "service", "witness"],
     ),
-    ("audit-tests", &["baccarat", "events", "replay", "sealed-log"]),
+    ("audit-tests", &["baccarat", "events", "replay", "sealed-log", "service"]),
 ];
 
 /// What a crate must never be built with, directly.

@@ -41,13 +41,17 @@ fn every_seed_holds_whole_cut_and_bent() {
 mod writing {
     use std::collections::{BTreeMap, BTreeSet};
 
+    use audit_tests::fuzzing::FORMS;
     use casino::{Fault, Plan, simulate};
     use events::{Line, encode_payload};
+    use minicbor::Encoder;
     use sealed_log::{
         Checkpoint, CoseReceipt, EntryProof, ExtensionProof, LogWriter, MemoryHead, MemoryStore, Redaction,
         SignedCheckpoint, SigningKey, Store, StoreNodes, Submission, TreeResource, WitnessSigningKey,
         empty_root, encode_redaction, stand_in_for, write_archive, write_slice,
     };
+    use serde_json::{Value, json};
+    use service::body::read_events;
 
     use super::*;
 
@@ -164,6 +168,53 @@ mod writing {
         bytes
     }
 
+    /// A JSON value as a CBOR library writes it.
+    fn cbor(writer: &mut Encoder<&mut Vec<u8>>, value: &Value) {
+        match value {
+            Value::Null => _ = writer.null().unwrap(),
+            Value::Bool(value) => _ = writer.bool(*value).unwrap(),
+            Value::Number(number) => _ = writer.i64(number.as_i64().unwrap()).unwrap(),
+            Value::String(text) => _ = writer.str(text).unwrap(),
+            Value::Array(items) => {
+                writer.array(items.len() as u64).unwrap();
+                items.iter().for_each(|item| cbor(writer, item));
+            }
+            Value::Object(members) => {
+                writer.map(members.len() as u64).unwrap();
+                for (name, member) in members {
+                    writer.str(name).unwrap();
+                    cbor(writer, member);
+                }
+            }
+        }
+    }
+
+    /// One event in each form.
+    fn write_bodies(event: &Value) {
+        let cloud = json!({
+            "specversion": "1.0", "id": "1", "source": "/sala/1", "type": "x", "subject": "PB-01",
+            "datacontenttype": "application/json", "data": event,
+        });
+        let in_cbor = |value: &Value| {
+            let mut bytes = Vec::new();
+            cbor(&mut Encoder::new(&mut bytes), value);
+            bytes
+        };
+        let bodies = [
+            event.to_string().into_bytes(),
+            json!([event]).to_string().into_bytes(),
+            in_cbor(&json!([event])),
+            in_cbor(event),
+            cloud.to_string().into_bytes(),
+            json!([cloud]).to_string().into_bytes(),
+            event.to_string().into_bytes(),
+        ];
+        for ((number, form), body) in (0..).zip(FORMS).zip(bodies) {
+            assert!(read_events("PB-01", form, &body).is_ok(), "{form:?} of {event}");
+            put("body", &format!("{form:?}"), &[vec![number], body].concat());
+        }
+    }
+
     #[test]
     #[ignore = "writes the seeds anew"]
     fn write() {
@@ -179,6 +230,9 @@ mod writing {
                 }
             }
         }
+        let mut settled: Value = serde_json::from_str(&kinds["CoupSettled"]).unwrap();
+        settled["table"] = "PB-01".into();
+        write_bodies(&settled);
         for (kind, json) in kinds {
             put("event", &kind, json.as_bytes());
         }
