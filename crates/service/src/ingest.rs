@@ -10,13 +10,14 @@ use axum::body::{Bytes, to_bytes};
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use http_body_util::LengthLimitError;
 use sealed_log::{Acknowledgement, ProveError, Receipt, Submission, parse_kept, sealed_digest};
 use serde::Serialize;
 use tokio::time::timeout;
 
 use crate::body::{Form, read_events};
 use crate::content::form_of;
-use crate::intake::{Groups, IntakeError, Standing};
+use crate::intake::{Before, Groups, IntakeError, Standing, Within};
 use crate::problem::Problem;
 use crate::room::{Room, add, now};
 use crate::server::BODY_TIME;
@@ -28,7 +29,7 @@ pub(crate) struct Receipts {
     pub(crate) recorded: u64,
     /// Events that the log held already.
     pub(crate) already_there: u64,
-    /// Events recorded beside others with the same numbers.
+    /// Events under numbers that others have as well, recorded now or before.
     pub(crate) conflicts: u64,
     /// The entries that hold them all.
     receipts: Vec<ReceiptTold>,
@@ -52,9 +53,14 @@ pub(crate) async fn post(
     Path(table): Path<String>,
     request: Request,
 ) -> Response {
-    match take(room, table, request).await {
+    match take(Arc::clone(&room), table, request).await {
         Ok(response) => response,
-        Err(problem) => problem.into_response(),
+        Err(problem) => {
+            if problem.is_refusal() {
+                add(&room.counters.refused, 1);
+            }
+            problem.into_response()
+        }
     }
 }
 
@@ -66,22 +72,25 @@ async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Respon
     };
     let body = match timeout(BODY_TIME, to_bytes(request.into_body(), room.bounds.body)).await {
         Ok(Ok(body)) => body,
-        Ok(Err(_)) => return Err(Problem::too_large(room.bounds.body)),
+        Ok(Err(error)) if is_too_long(&error) => {
+            return Err(Problem::too_large(room.bounds.body));
+        }
+        Ok(Err(_)) => return Err(Problem::broken()),
         Err(_) => return Err(Problem::too_slow()),
     };
     let shared = Arc::clone(&room);
     // Reading, comparing and waiting for the disk: not on the thread that takes connections.
     let taken = tokio::task::spawn_blocking(move || record(&shared, &table, form, &body)).await;
-    let taken = taken.map_err(|_| Problem::own_fault("a post could not be worked on"))?;
-    if taken.is_err() {
-        add(&room.counters.refused, 1);
-    }
-    let taken = taken?;
+    let taken = taken.map_err(|_| Problem::own_fault("a post could not be worked on"))??;
     if taken.conflicts > 0 {
         return Err(Problem::conflict(taken));
     }
     let status = if taken.recorded > 0 { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(taken)).into_response())
+}
+
+fn is_too_long(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.is::<LengthLimitError>() || error.source().is_some_and(is_too_long)
 }
 
 /// Records a post. One table's posts are recorded one after the other.
@@ -92,16 +101,23 @@ fn record(room: &Room, table: &str, form: Form, body: &Bytes) -> Result<Receipts
     let mut groups = Groups::new(room.producer.clone(), false, now);
     let (mut already_there, mut conflicts, mut known) = (0, 0, BTreeSet::new());
     let mut fresh: BTreeSet<u64> = BTreeSet::new();
+    let mut within = Within::of(lines.iter().map(|(_, line)| line));
     for (length, line) in lines {
-        let there = !fresh.contains(&line.sequence) && seen.may_be_there(&room.log, table, line.sequence)?;
+        let before = within.standing(&line);
+        if before == Before::Same {
+            already_there += 1;
+            continue;
+        }
+        let there = seen.may_be_there(&room.log, table, line.sequence)?;
         match if there { seen.standing(&room.log, &line)? } else { Standing::Missing } {
-            Standing::Same { entry } => {
+            Standing::Same { entry, disputed } => {
                 already_there += 1;
+                conflicts += u64::from(disputed);
                 known.insert(entry);
                 continue;
             }
             Standing::Other => conflicts += 1,
-            Standing::Missing => {}
+            Standing::Missing => conflicts += u64::from(before == Before::Other),
         }
         fresh.insert(line.sequence);
         groups.add(line, length)?;

@@ -3,9 +3,11 @@
 
 mod group;
 mod seen;
+mod within;
 
 pub use group::Groups;
 pub use seen::{Seen, Standing};
+pub(crate) use within::{Before, Within};
 
 use sealed_log::{NameError, StoreError, SubmitError};
 

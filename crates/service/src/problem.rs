@@ -63,6 +63,12 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:audit:too-large", "the body is too large", detail)
     }
 
+    /// The body broke off, or is not framed as HTTP has it.
+    pub(crate) fn broken() -> Self {
+        let message = "the body broke off, or is not framed as HTTP has it".to_owned();
+        Self::from(BodyError { place: None, column: None, message })
+    }
+
     pub(crate) fn too_slow() -> Self {
         let detail = "the body did not come in time; nothing was recorded".to_owned();
         Self::new(StatusCode::REQUEST_TIMEOUT, "urn:audit:too-slow", "the body came too slowly", detail)
@@ -89,16 +95,30 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, "urn:audit:absent", "not there", detail.to_owned())
     }
 
+    /// The path is there, and not for this method.
+    pub(crate) fn not_for(method: &axum::http::Method) -> Self {
+        let detail = format!("this path is not for {method}; /openapi.json has what each path is for");
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "urn:audit:method", "not for this method", detail)
+    }
+
     /// What is asked for will be there soon.
     pub(crate) fn not_yet(what: &str) -> Self {
         let (status, detail) = (StatusCode::SERVICE_UNAVAILABLE, format!("{what}; ask again"));
         Self::new(status, "urn:audit:not-yet", "not there yet", detail)
     }
 
+    /// Whether nothing of a post was recorded, and coming again with the same will not help.
+    pub(crate) fn is_refusal(&self) -> bool {
+        (400..500).contains(&self.status)
+            && ![StatusCode::CONFLICT, StatusCode::TOO_MANY_REQUESTS]
+                .iter()
+                .any(|other| self.status == *other)
+    }
+
     /// Other events than the log holds under the same numbers: recorded as well, and said.
     pub(crate) fn conflict(recorded: Receipts) -> Self {
         let detail = format!(
-            "{} events came under numbers at which the log holds other ones; they are recorded beside them, as a conflict",
+            "{} events came under numbers that other events have as well; all of them are recorded, side by side",
             recorded.conflicts
         );
         let mut problem =

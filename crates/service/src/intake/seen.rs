@@ -12,8 +12,10 @@ use super::IntakeError;
 pub enum Standing {
     /// The log holds this very event,
     Same {
-        /// in the entry at this log index.
+        /// in the entry at this log index,
         entry: u64,
+        /// and another one beside it, under the same number.
+        disputed: bool,
     },
     /// The log holds another event, and not this one.
     Other,
@@ -92,8 +94,9 @@ impl Seen {
             let is_same = |event: &Event| event.occurred_at == line.occurred_at && event.body == line.event;
             erased || at(stored, line.sequence).is_some_and(is_same)
         };
-        if let Some(same) = stored.iter().find(same) {
-            return Ok(Standing::Same { entry: same.index });
+        if let Some(entry) = stored.iter().find(same).map(|same| same.index) {
+            let disputed = stored.iter().any(|other| covers(other, line.sequence) && !same(&other));
+            return Ok(Standing::Same { entry, disputed });
         }
         let covered = stored.iter().any(|stored| covers(stored, line.sequence));
         Ok(if covered { Standing::Other } else { Standing::Missing })
