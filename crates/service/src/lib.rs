@@ -1,10 +1,11 @@
 //! The front door: takes events over HTTP, answers once they are sealed and durable, and lets the log be
 //! read. It records first: wrong play is stored as it comes, and judged elsewhere.
 
-mod findings;
-mod following;
+mod archive;
 pub mod body;
 mod content;
+mod findings;
+mod following;
 mod ingest;
 pub mod intake;
 mod problem;

@@ -1,32 +1,21 @@
-//! What can be read: checkpoint and tiles (C2SP tlog-tiles), entries and their proofs, the whole log as an
-//! archive. Nothing of it has to be trusted.
+//! What can be read: checkpoint and tiles (C2SP tlog-tiles), entries and their proofs. Nothing of it has to
+//! be trusted.
 
-use std::io::{self, Write};
 use std::sync::Arc;
 
-use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use sealed_log::{
-    Acknowledgement, ArchiveWriteError, ArchiveWriter, Digest, Receipt, ResourceError, SequencerHandle,
-    SignedCheckpoint, Store as _, TreeResource, VerifierKey,
-};
-use sealed_log_sled::SledStore;
-use tokio::sync::mpsc::{Sender, channel};
-use tokio_stream::wrappers::ReceiverStream;
+use sealed_log::{Acknowledgement, Digest, Receipt, ResourceError, Store as _, TreeResource, leaf_hash};
 
 use crate::intake::IntakeError;
 use crate::problem::Problem;
 use crate::room::Room;
 
 const TEXT: &str = "text/plain; charset=utf-8";
-const BYTES: &str = "application/octet-stream";
-/// Entries read between two commits while an archive is written.
-const ENTRIES_AT_ONCE: usize = 1_024;
-/// Pieces of an archive that wait for a slow reader.
-const PIECES: usize = 8;
+pub(crate) const BYTES: &str = "application/octet-stream";
+/// Leaf hashes searched between two commits.
+const LEAVES_AT_ONCE: u64 = 65_536;
 
 pub(crate) async fn checkpoint(State(room): State<Arc<Room>>) -> Response {
     let text = room.head().text().to_owned();
@@ -55,24 +44,56 @@ pub(crate) async fn tile(State(room): State<Arc<Room>>, Path(path): Path<String>
     }
 }
 
-pub(crate) async fn entry(State(room): State<Arc<Room>>, Path(index): Path<u64>) -> Response {
-    match proof_of(room, index).await {
-        Ok(proof) => match proof.entry() {
-            Some(entry) => ([(CONTENT_TYPE, BYTES)], entry.to_vec()).into_response(),
-            None => Problem::absent("the entry's payload was erased").into_response(),
-        },
-        Err(problem) => problem.into_response(),
-    }
+pub(crate) async fn entry(
+    State(room): State<Arc<Room>>,
+    Path(entry): Path<String>,
+) -> Result<Response, Problem> {
+    let proof = proof_of(room, &entry).await?;
+    let bytes = proof.entry().ok_or_else(|| Problem::absent("the entry's payload was erased"))?;
+    Ok(([(CONTENT_TYPE, BYTES)], bytes.to_vec()).into_response())
 }
 
-pub(crate) async fn proof(State(room): State<Arc<Room>>, Path(index): Path<u64>) -> Response {
-    match proof_of(room, index).await {
-        Ok(proof) => ([(CONTENT_TYPE, TEXT)], proof.to_string()).into_response(),
-        Err(problem) => problem.into_response(),
-    }
+pub(crate) async fn proof(
+    State(room): State<Arc<Room>>,
+    Path(entry): Path<String>,
+) -> Result<Response, Problem> {
+    let proof = proof_of(room, &entry).await?;
+    Ok(([(CONTENT_TYPE, TEXT)], proof.to_string()).into_response())
 }
 
-async fn proof_of(room: Arc<Room>, index: u64) -> Result<sealed_log::EntryProof, Problem> {
+/// The entry that is meant, by its index or by its digest.
+async fn index_of(room: &Arc<Room>, entry: &str) -> Result<u64, Problem> {
+    let Ok(digest) = entry.parse::<Digest>() else {
+        let wanted = "neither an entry's index nor its digest (64 hexadecimal digits)";
+        return entry.parse().map_err(|_| Problem::query(&format!("`{entry}` is {wanted}")));
+    };
+    let place = Arc::clone(&room.searches).try_acquire_owned().map_err(|_| Problem::busy())?;
+    let room = Arc::clone(room);
+    let found = blocking(move || {
+        let _place = place;
+        searched(&room, &digest)
+    });
+    found.await??.ok_or_else(|| Problem::absent("no entry of the log has this digest"))
+}
+
+/// Looks for a digest among the log's leaf hashes, the newest first; commits go on between.
+fn searched(room: &Room, digest: &Digest) -> Result<Option<u64>, Problem> {
+    let (leaf, mut end) = (leaf_hash(digest), room.head().checkpoint().size);
+    while end > 0 {
+        let begin = end.saturating_sub(LEAVES_AT_ONCE);
+        let count = usize::try_from(end - begin).unwrap_or(usize::MAX);
+        let leaves = room.log.view(move |store| store.leaf_hashes(begin, count));
+        let leaves = leaves.map_err(IntakeError::from)?.map_err(IntakeError::from)?;
+        if let Some(place) = leaves.iter().rposition(|found| *found == leaf) {
+            return Ok(Some(begin + place as u64));
+        }
+        end = begin;
+    }
+    Ok(None)
+}
+
+async fn proof_of(room: Arc<Room>, entry: &str) -> Result<sealed_log::EntryProof, Problem> {
+    let index = index_of(&room, entry).await?;
     let head = room.head();
     let size = head.checkpoint().size;
     if index >= size {
@@ -90,72 +111,4 @@ pub(crate) async fn blocking<R: Send + 'static>(
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| Problem::own_fault("a request could not be worked on"))
-}
-
-/// The log up to its newest head, written as it is sent: memory is bounded, and commits go on between.
-pub(crate) async fn archive(State(room): State<Arc<Room>>) -> Response {
-    let (sender, receiver) = channel(PIECES);
-    let (log, head, key) = (room.log.clone(), room.head(), room.key.clone());
-    tokio::task::spawn_blocking(move || {
-        let pipe = Pipe { sender: sender.clone(), piece: Vec::with_capacity(Pipe::PIECE) };
-        if let Err(error) = write_archive(pipe, &log, &head, &key) {
-            // The reader sees an archive that is cut off, and is told so by it.
-            let _ = sender.blocking_send(Err(io::Error::other(error.to_string())));
-        }
-    });
-    let body = Body::from_stream(ReceiverStream::new(receiver));
-    (StatusCode::OK, [(CONTENT_TYPE, BYTES)], body).into_response()
-}
-
-fn write_archive(
-    pipe: Pipe,
-    log: &SequencerHandle<SledStore>,
-    head: &SignedCheckpoint,
-    key: &VerifierKey,
-) -> Result<(), ArchiveWriteError> {
-    let mut writer = ArchiveWriter::new(pipe, Some(head), Some(key))?;
-    let (mut next, size) = (0, head.checkpoint().size);
-    while next < size {
-        let most = usize::try_from(size - next).unwrap_or(ENTRIES_AT_ONCE).min(ENTRIES_AT_ONCE);
-        let gone =
-            |error: sealed_log::SubmitError| ArchiveWriteError::Io(io::Error::other(error.to_string()));
-        let entries = log.view(move |store| store.read(next, most)).map_err(gone)??;
-        if entries.is_empty() {
-            return Err(ArchiveWriteError::NotTheSigned { entries: next, size });
-        }
-        for entry in entries.iter().take(most) {
-            writer.push(entry)?;
-            next += 1;
-        }
-    }
-    writer.finish().map(drop)
-}
-
-/// Sends what is written in pieces; waits for a reader that is slow, stops with one that is gone.
-struct Pipe {
-    sender: Sender<Result<Bytes, io::Error>>,
-    piece: Vec<u8>,
-}
-
-impl Pipe {
-    /// Bytes of a piece.
-    const PIECE: usize = 64 << 10;
-}
-
-impl Write for Pipe {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.piece.extend_from_slice(bytes);
-        if self.piece.len() >= Self::PIECE {
-            self.flush()?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        if self.piece.is_empty() {
-            return Ok(());
-        }
-        let piece = std::mem::replace(&mut self.piece, Vec::with_capacity(Self::PIECE));
-        self.sender.blocking_send(Ok(piece.into())).map_err(|_| io::ErrorKind::BrokenPipe.into())
-    }
 }

@@ -9,6 +9,7 @@ use sealed_log::{ProducerId, SequencerHandle, SignedCheckpoint, VerifierKey};
 use sealed_log_sled::SledStore;
 use tokio::sync::Semaphore;
 
+use crate::archive::ARCHIVES;
 use crate::findings::STREAMS;
 use crate::following::Following;
 use crate::intake::Seen;
@@ -53,6 +54,10 @@ pub(crate) struct Room {
     pub(crate) places: Semaphore,
     /// Streams of findings.
     pub(crate) streams: Arc<Semaphore>,
+    /// Archives being written.
+    pub(crate) archives: Arc<Semaphore>,
+    /// Searches for a digest.
+    pub(crate) searches: Arc<Semaphore>,
     /// Live certification, where the service does it.
     pub(crate) following: OnceLock<Arc<Following>>,
     pub(crate) counters: Counters,
@@ -76,6 +81,8 @@ impl Room {
             bounds,
             places: Semaphore::new(bounds.posts),
             streams: Arc::new(Semaphore::new(STREAMS)),
+            archives: Arc::new(Semaphore::new(ARCHIVES)),
+            searches: Arc::new(Semaphore::new(1)),
             following: OnceLock::new(),
             counters: Counters::default(),
             head: RwLock::new(head),

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use door::{Door, DoorError, Limits};
@@ -18,9 +18,10 @@ use sealed_log::{ProducerId, Sequencer, SubmitError};
 use sealed_log_sled::{HeadFile, SledStore, Writer};
 
 use crate::following::Following;
+use crate::problem::Problem;
 use crate::room::{Bounds, Room};
 use crate::webhook::Webhook;
-use crate::{findings, ingest, reading, tables};
+use crate::{archive, findings, ingest, reading, tables};
 
 /// Longest time a body may take.
 pub(crate) const BODY_TIME: Duration = Duration::from_secs(30);
@@ -142,9 +143,9 @@ fn router(room: Arc<Room>) -> Router {
         .route("/checkpoint", get(reading::checkpoint))
         .route("/tile/{*path}", get(reading::tile))
         .route("/v1/key", get(reading::key))
-        .route("/v1/entries/{index}", get(reading::entry))
-        .route("/v1/entries/{index}/proof", get(reading::proof))
-        .route("/v1/archive", get(reading::archive))
+        .route("/v1/entries/{entry}", get(reading::entry))
+        .route("/v1/entries/{entry}/proof", get(reading::proof))
+        .route("/v1/archive", get(archive::archive))
         .route("/v1/certificate", get(findings::certificate))
         .route("/v1/findings", get(findings::page))
         .route("/v1/findings/stream", get(findings::stream))
@@ -155,6 +156,8 @@ fn router(room: Arc<Room>) -> Router {
         .route("/healthz", get(|| async { "alive\n" }))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
+        .fallback(|| async { Problem::absent("there is no such path; /openapi.json has all there are") })
+        .method_not_allowed_fallback(|method: Method| async move { Problem::not_for(&method) })
         .with_state(room)
 }
 

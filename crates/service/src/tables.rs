@@ -199,7 +199,12 @@ pub(crate) fn shoe_entries(
 }
 
 /// Log indexes of the entries that cover these positions of a chain.
-fn located(room: &Room, chain: &ChainName, first: u64, last: u64) -> Result<BTreeSet<u64>, Problem> {
+pub(crate) fn located(
+    room: &Room,
+    chain: &ChainName,
+    first: u64,
+    last: u64,
+) -> Result<BTreeSet<u64>, Problem> {
     let (mut next, mut steps, mut indexes) = (first, 0, BTreeSet::new());
     while next <= last && steps < MOST_POSITIONS {
         let chain = chain.clone();

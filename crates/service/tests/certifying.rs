@@ -9,8 +9,8 @@ use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
 use casino::{Fault, Plan, simulate};
-use replay::{Entry, Judge, findings_digest};
-use sealed_log::{ArchiveSource, Expectations, LogReader, SigningKey};
+use replay::{Entry, Finding, Judge, Judgement, findings_digest};
+use sealed_log::{ArchiveSource, Expectations, LogReader, SealReport, SigningKey, Verdict};
 use sealed_log_sled::LogFolder;
 use serde_json::Value;
 use service::{Bounds, Limits, Service, Webhook};
@@ -130,14 +130,26 @@ fn crooked() -> (String, Vec<Vec<String>>) {
 /// What a whole verify of the served log finds: findings as JSON, and their digest.
 fn whole_verify(service: &Certifying) -> (Value, String) {
     let (_, bytes) = service.bytes("/v1/archive");
-    let mut reader = LogReader::new(ArchiveSource::new(&*bytes).unwrap(), Expectations::default());
+    let (judgement, _) = judged(&bytes);
+    (serde_json::to_value(&judgement.findings).unwrap(), findings_digest(&judgement))
+}
+
+fn verify(archive: &[u8]) -> (Vec<Finding>, SealReport) {
+    let (judgement, seal) = judged(archive);
+    (judgement.findings, seal)
+}
+
+fn judged(archive: &[u8]) -> (Judgement, SealReport) {
+    let mut reader = LogReader::new(ArchiveSource::new(archive).unwrap(), Expectations::default());
     let mut judge = Judge::default();
     while let Some(window) = reader.next_window().unwrap() {
-        let entries: Vec<_> = window.entries().map(|entry| (entry.index, entry.view.unwrap())).collect();
+        let entries: Vec<_> =
+            window.entries().map(|entry| (entry.index, entry.view.unwrap(), entry.after_left_out)).collect();
         let entries: Vec<Entry<'_>> = entries
             .iter()
-            .map(|(index, view)| Entry {
+            .map(|(index, view, after_left_out)| Entry {
                 index: *index,
+                after_left_out: *after_left_out,
                 table: view.chain,
                 first: view.first,
                 count: view.count,
@@ -147,8 +159,7 @@ fn whole_verify(service: &Certifying) -> (Value, String) {
             .collect();
         judge.judge(&entries);
     }
-    let judgement = judge.finish();
-    (serde_json::to_value(&judgement.findings).unwrap(), findings_digest(&judgement))
+    (judge.finish(), reader.finish())
 }
 
 #[test]
@@ -178,6 +189,11 @@ fn a_finding_arrives_and_its_coup_can_be_looked_at() {
     assert_eq!(of_the_coup["verdict"], "violated");
     let in_full = service.get(&format!("/v1/tables/{table}/shoes/{shoe}/coups/{coup}")).1;
     assert_eq!(in_full["findings"][0]["code"], "natural-drawn");
+    let (status, slice) = service.bytes(&format!("/v1/archive?table={table}&shoe={shoe}"));
+    assert_eq!(status, 200);
+    let (findings, seal) = verify(&slice);
+    assert_eq!(seal.intact, Verdict::Yes);
+    assert!(seal.left_out > 0 && findings[0].code.as_str() == "natural-drawn", "{findings:?}");
     assert_eq!(service.get("/v1/tables").1["tables"][0]["table"], table.as_str());
     assert_eq!(service.get(&format!("/v1/tables/{table}")).1["shoes"].as_array().unwrap().len(), 3);
 }

@@ -194,9 +194,9 @@ fn other_events_under_the_same_numbers_are_recorded_and_called_a_conflict() {
     assert_eq!((status, problem["conflicts"].as_u64()), (409, Some(2)), "{problem}");
     check_receipts(&problem);
     assert_eq!(running.verify().1, 42, "evidence is never refused");
-    // The same conflict again is known.
+    // The same conflict again is known, and said again.
     let (status, again) = running.lines(&table, &other[20..22]);
-    assert_eq!((status, again["already_there"].as_u64()), (200, Some(2)), "{again}");
+    assert_eq!((status, again["already_there"].as_u64()), (409, Some(2)), "{again}");
     assert_eq!(running.verify().1, 42);
 }
 
@@ -280,4 +280,82 @@ fn hostile_clients_are_cut_off_and_honest_ones_served() {
         }
     }
     assert_eq!(running.lines(&table, &lines).0, 200);
+}
+
+#[test]
+fn an_event_twice_in_one_post_is_recorded_once_and_two_under_one_number_are_a_conflict() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::plain(folder.path());
+    let (table, lines) = events(1, 30);
+    let twice = [lines[3].clone(), lines[3].clone(), lines[4].clone()];
+    let (status, told) = service.lines(&table, &twice);
+    assert_eq!((status, &told["recorded"], &told["already_there"]), (201, &2.into(), &1.into()), "{told}");
+    let other = lines[6].replace(
+        &format!("\"sequence\":{}", sequence(&lines[6])),
+        &format!("\"sequence\":{}", sequence(&lines[5])),
+    );
+    assert_ne!(other, lines[6]);
+    for recorded in [2, 0] {
+        // The same post again gets the same answer.
+        let (status, told) = service.lines(&table, &[lines[5].clone(), other.clone()]);
+        assert_eq!((status, &told["recorded"]), (409, &recorded.into()), "{told}");
+        assert!(told["conflicts"].as_u64().unwrap() >= 1, "{told}");
+        check_receipts(&told);
+    }
+    let (_, events) = service.verify();
+    assert_eq!(events, 4);
+}
+
+fn sequence(line: &str) -> u64 {
+    serde_json::from_str::<Value>(line).unwrap()["sequence"].as_u64().unwrap()
+}
+
+#[test]
+fn an_entry_is_found_by_its_digest_and_what_is_not_there_is_told_as_a_problem() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::plain(folder.path());
+    let (table, lines) = events(1, 30);
+    let (_, told) = service.lines(&table, &lines);
+    let receipt = &told["receipts"][0];
+    let digest = receipt["digest"].as_str().unwrap();
+    let by_digest = service.get(&format!("/v1/entries/{digest}"));
+    assert_eq!(by_digest, service.get(&format!("/v1/entries/{}", receipt["index"])));
+    assert_eq!(Digest::of(&by_digest.1).to_string(), digest);
+    let unknown = "0".repeat(64);
+    for (path, status) in [
+        (format!("/v1/entries/{unknown}"), 404),
+        ("/v1/entries/99999".to_owned(), 404),
+        ("/v1/entries/abc".to_owned(), 400),
+        ("/v1/nothing".to_owned(), 404),
+        (format!("/v1/tables/{table}/events"), 405),
+        ("/v1/archive?table=x".to_owned(), 400),
+        ("/v1/archive?colour=red".to_owned(), 400),
+        ("/tile/9/nothing".to_owned(), 404),
+    ] {
+        let (got, body) = service.get(&path);
+        let told: Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!((got, &told["status"]), (status, &Value::from(status)), "{path}: {told}");
+    }
+}
+
+#[test]
+fn readers_who_do_not_read_take_nothing_from_those_who_post() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::plain(folder.path());
+    let (table, lines) = events(1, 2_000);
+    for some in lines.chunks(500) {
+        assert_eq!(service.lines(&table, some).0, 201);
+    }
+    let slow: Vec<TcpStream> = (0..40)
+        .map(|_| {
+            let mut stream = TcpStream::connect(&service.address).unwrap();
+            write!(stream, "GET /v1/archive HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
+            stream
+        })
+        .collect();
+    let (_, others) = events(2, 200);
+    let table = serde_json::from_str::<Value>(&others[0]).unwrap()["table"].as_str().unwrap().to_owned();
+    let other = others.iter().map(|line| line.replace(&table, "PB-99")).collect::<Vec<_>>();
+    assert_eq!(service.lines("PB-99", &other).0, 201);
+    drop(slow);
 }

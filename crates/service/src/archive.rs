@@ -1,0 +1,162 @@
+//! The log, or a slice of it, as an archive: written as it is sent, so that memory is bounded, commits go on
+//! between, and who does not read is cut off.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use sealed_log::{
+    ArchiveWriteError, ArchiveWriter, ChainName, LOG_CHAIN, SequencerHandle, SignedCheckpoint, Store as _,
+    StoreNodes, VerifierKey, write_slice,
+};
+use sealed_log_sled::SledStore;
+use serde::Deserialize;
+use tokio::runtime::Handle;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::mpsc::{Sender, channel};
+use tokio::time::timeout;
+use tokio_stream::wrappers::ReceiverStream;
+
+use crate::findings::{Asked, asked};
+use crate::intake::IntakeError;
+use crate::problem::Problem;
+use crate::reading::{BYTES, blocking};
+use crate::room::Room;
+use crate::tables::{located, shoe_entries};
+
+/// Archives written at once.
+pub(crate) const ARCHIVES: usize = 4;
+/// Entries read between two commits while an archive is written.
+const ENTRIES_AT_ONCE: usize = 1_024;
+/// Pieces of an archive that wait for a slow reader,
+const PIECES: usize = 8;
+/// and how long; then it is cut off.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What is asked for: all of the log, or one shoe of one table.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ask {
+    table: Option<String>,
+    shoe: Option<String>,
+}
+
+pub(crate) async fn archive(State(room): State<Arc<Room>>, query: Asked<Ask>) -> Result<Response, Problem> {
+    let Ask { table, shoe } = asked(query)?;
+    let place = Arc::clone(&room.archives).try_acquire_owned().map_err(|_| Problem::busy())?;
+    let body = match (table, shoe) {
+        (None, None) => whole(&room, place)?,
+        (Some(table), Some(shoe)) => Body::from(blocking(move || slice(&room, &table, &shoe)).await??),
+        (Some(_), None) | (None, Some(_)) => {
+            return Err(Problem::query("a slice is of one shoe of one table: give `table` and `shoe`"));
+        }
+    };
+    Ok(([(CONTENT_TYPE, BYTES)], body).into_response())
+}
+
+fn whole(room: &Arc<Room>, place: OwnedSemaphorePermit) -> Result<Body, Problem> {
+    let (sender, receiver) = channel(PIECES);
+    let (log, head, key, runtime) = (room.log.clone(), room.head(), room.key.clone(), Handle::current());
+    let write = move || {
+        let _place = place;
+        let pipe = Pipe { sender: sender.clone(), piece: Vec::with_capacity(Pipe::PIECE), runtime };
+        if let Err(error) = write_archive(pipe, &log, &head, &key) {
+            // The reader sees an archive that is cut off, and is told so by it.
+            let _ = sender.try_send(Err(io::Error::other(error.to_string())));
+        }
+    };
+    // A thread of its own: who reads slowly takes none from those who post.
+    std::thread::Builder::new()
+        .name("archive".to_owned())
+        .spawn(write)
+        .map_err(|error| Problem::own_fault(format!("there is no thread for it: {error}")))?;
+    Ok(Body::from_stream(ReceiverStream::new(receiver)))
+}
+
+fn write_archive(
+    pipe: Pipe,
+    log: &SequencerHandle<SledStore>,
+    head: &SignedCheckpoint,
+    key: &VerifierKey,
+) -> Result<(), ArchiveWriteError> {
+    let mut writer = ArchiveWriter::new(pipe, Some(head), Some(key))?;
+    let (mut next, size) = (0, head.checkpoint().size);
+    while next < size {
+        let most = usize::try_from(size - next).unwrap_or(ENTRIES_AT_ONCE).min(ENTRIES_AT_ONCE);
+        let gone =
+            |error: sealed_log::SubmitError| ArchiveWriteError::Io(io::Error::other(error.to_string()));
+        let entries = log.view(move |store| store.read(next, most)).map_err(gone)??;
+        if entries.is_empty() {
+            return Err(ArchiveWriteError::NotTheSigned { entries: next, size });
+        }
+        for entry in entries.iter().take(most) {
+            writer.push(entry)?;
+            next += 1;
+        }
+    }
+    writer.finish().map(drop)
+}
+
+/// One shoe with its table's opening and what the log says of itself, proofs in place of the rest.
+fn slice(room: &Room, table: &str, shoe: &str) -> Result<Vec<u8>, Problem> {
+    let following = room.following()?;
+    let (_, entries) = shoe_entries(room, &following, table, shoe)?;
+    let mut entries: BTreeMap<u64, Vec<u8>> = entries.into_iter().collect();
+    let own = ChainName::new(LOG_CHAIN).map_err(|error| Problem::own_fault(error.to_string()))?;
+    let (head, key, chain) = (room.head(), room.key.clone(), own.clone());
+    let (size, last) = (head.checkpoint().size, room.log.view(move |store| store.chain(&chain)));
+    let last = last.map_err(IntakeError::from)?.map_err(IntakeError::from)?.map_or(0, |head| head.last);
+    for index in located(room, &own, 1, last)?.into_iter().filter(|index| *index < size) {
+        let read = room.log.view(move |store| store.read(index, 1));
+        let read = read.map_err(IntakeError::from)?.map_err(IntakeError::from)?;
+        entries.extend(read.into_iter().next().map(|bytes| (index, bytes)));
+    }
+    let written = room.log.view(move |store| {
+        let mut bytes = Vec::new();
+        write_slice(&mut bytes, &StoreNodes(store), &head, Some(&key), &entries)?;
+        Ok::<_, ArchiveWriteError>(bytes)
+    });
+    let written = written.map_err(IntakeError::from)?;
+    written.map_err(|error| Problem::own_fault(format!("the slice cannot be written: {error}")))
+}
+
+/// Sends what is written in pieces; waits for a reader that is slow, stops with one that is gone.
+struct Pipe {
+    sender: Sender<Result<Bytes, io::Error>>,
+    piece: Vec<u8>,
+    runtime: Handle,
+}
+
+impl Pipe {
+    /// Bytes of a piece.
+    const PIECE: usize = 64 << 10;
+}
+
+impl Write for Pipe {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.piece.extend_from_slice(bytes);
+        if self.piece.len() >= Self::PIECE {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.piece.is_empty() {
+            return Ok(());
+        }
+        let piece = std::mem::replace(&mut self.piece, Vec::with_capacity(Self::PIECE));
+        let sent =
+            self.runtime.block_on(async { timeout(PATIENCE, self.sender.send(Ok(piece.into()))).await });
+        match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(io::ErrorKind::BrokenPipe.into()),
+            Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "the archive is not read")),
+        }
+    }
+}
