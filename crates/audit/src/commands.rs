@@ -50,7 +50,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
 }
 
 /// Prints to standard output; a reader that went away is no fault.
-fn print(text: &str) -> Result<(), Failure> {
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -61,7 +61,7 @@ fn print(text: &str) -> Result<(), Failure> {
 }
 
 /// Prints a value as JSON.
-fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     match serde_json::to_string_pretty(value) {
         Ok(text) => print(&format!("{text}\n")),
         Err(error) => Err(Failure { exit: Exit::OwnFault, message: error.to_string() }),

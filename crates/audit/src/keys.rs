@@ -87,12 +87,18 @@ impl KeyFiles {
 
 /// A signing key from its file, which nobody else may be able to read.
 pub(crate) fn read_signing(path: &Path) -> Result<SigningKey, Failure> {
+    only_for_its_owner(path)?;
+    small_text(path)?.trim_end().parse().map_err(|error| failed(path, &error))
+}
+
+/// A file with a secret, which nobody else may be able to read.
+pub(crate) fn only_for_its_owner(path: &Path) -> Result<(), Failure> {
     let mode = fs::metadata(path).map_err(|error| failed(path, &error))?.permissions().mode();
     if mode & 0o077 != 0 {
         let why = format!("others can read this key (mode {:o}); chmod 600 it", mode & 0o777);
         return Err(failed(path, &why));
     }
-    small_text(path)?.trim_end().parse().map_err(|error| failed(path, &error))
+    Ok(())
 }
 
 /// A new key from the system's random numbers.

@@ -13,12 +13,11 @@ mod log;
 mod progress;
 mod proving;
 mod render;
+mod settings;
 mod witnesses;
 
 use std::io::Write;
 use std::process::ExitCode;
-
-use clap::Parser;
 
 use exit::Exit;
 
@@ -50,7 +49,10 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let _ = writeln!(std::io::stderr(), "audit: our own fault, please report it: {panic}");
     }));
-    let outcome = std::panic::catch_unwind(|| commands::run(cli::Cli::parse()));
+    let outcome = std::panic::catch_unwind(|| match settings::cli(std::env::args_os().collect())? {
+        Some(asked) => commands::run(asked),
+        None => Ok(Exit::Good),
+    });
     let exit = match outcome {
         Ok(Ok(exit)) => exit,
         Ok(Err(failure)) => {

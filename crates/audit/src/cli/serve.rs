@@ -6,9 +6,16 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
+    /// Settings that are not given here nor in the environment (AUDIT_SERVE_MAX_BODY for --max-body, and so
+    /// on): a TOML file, its keys the long names of these arguments
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Print every setting and where it came from, and serve nothing
+    #[arg(long)]
+    pub(crate) print_config: bool,
     /// The log's folder; made if it is not there
     #[arg(long, value_name = "DIR")]
-    pub(crate) log: PathBuf,
+    pub(crate) log: Option<PathBuf>,
     /// Where to listen, on this machine; port 0 takes a free one
     #[arg(long, default_value = "127.0.0.1:7370", value_name = "ADDRESS")]
     pub(crate) listen: String,
@@ -22,12 +29,20 @@ pub(crate) struct Serve {
     /// than what one of them has seen is not served
     #[arg(long, value_name = "FILE")]
     pub(crate) witness_policy: Option<PathBuf>,
-    /// Longest body of a post, bytes
-    #[arg(long, default_value_t = 8 << 20, value_name = "BYTES")]
-    pub(crate) max_body: usize,
-    /// Posts being worked on at once; others are told to come again (429)
-    #[arg(long, default_value_t = 128, value_name = "N")]
-    pub(crate) max_posts: usize,
+    /// Longest body of a post, bytes (4 KiB to 64 MiB)
+    #[arg(long, default_value_t = 8 << 20, value_name = "BYTES",
+          value_parser = clap::value_parser!(u32).range(4 << 10..=64 << 20))]
+    pub(crate) max_body: u32,
+    /// Posts being worked on at once (1 to 4096); others are told to come again (429)
+    #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) max_posts: u16,
+    /// Tell this URL of every finding, signed, until it is taken (Standard Webhooks)
+    #[arg(long, value_name = "URL", requires = "webhook_secret")]
+    pub(crate) webhook: Option<String>,
+    /// What it is signed with: a file that only its owner can read, `whsec_` and at least 24 bytes in
+    /// base64
+    #[arg(long, value_name = "FILE", requires = "webhook")]
+    pub(crate) webhook_secret: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -3,29 +3,39 @@
 use std::net::{SocketAddr, ToSocketAddrs};
 
 use serde_json::json;
-use service::{Bounds, Limits, Service};
+use service::{Bounds, Limits, Service, Webhook};
 
 use crate::cli::Serve;
 use crate::exit::Exit;
-use crate::log::LogPlace;
-use crate::{Failure, witnesses};
+use crate::log::{LogPlace, small_text};
+use crate::{Failure, keys, witnesses};
 
 /// Connections of table systems and readers that are open at once.
 const CONNECTIONS: usize = 1_024;
 
 pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
+    let Some(log) = &ask.log else {
+        return Err(Failure::usage(
+            "no log: give --log DIR, or `log` in the file of --config, or AUDIT_SERVE_LOG",
+        ));
+    };
     only_here(&ask.listen)?;
     let producer = ask.producer.parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
-    let writer = LogPlace::new(&ask.log).open_writer(ask.origin.as_deref())?;
+    let webhook = webhook(ask)?;
+    let writer = LogPlace::new(log).open_writer(ask.origin.as_deref())?;
     if let Some(file) = &ask.witness_policy {
-        witnesses::ask_before_sealing(&ask.log, file, &writer)?;
+        witnesses::ask_before_sealing(log, file, &writer)?;
     }
     let (origin, size) = (writer.verifier_key().name().to_owned(), writer.head().checkpoint().size);
     let limits = Limits { connections: CONNECTIONS, ..Limits::default() };
-    let bounds = Bounds { body: ask.max_body, posts: ask.max_posts };
+    let bounds = Bounds { body: ask.max_body as usize, posts: usize::from(ask.max_posts) };
     let service =
         Service::bind(&ask.listen, writer, producer, limits, bounds).map_err(Failure::unreadable)?;
-    let service = service.certify(&ask.log.join("follower")).map_err(Failure::unreadable)?;
+    let service = service.certify(&log.join("follower")).map_err(Failure::unreadable)?;
+    let service = match webhook {
+        Some(webhook) => service.telling(webhook),
+        None => service,
+    };
     let address = service.address();
     if ask.json {
         super::print_json(&json!({ "listening": address.to_string(), "origin": origin, "size": size }))?;
@@ -49,4 +59,11 @@ fn only_here(listen: &str) -> Result<(), Failure> {
              only (127.0.0.1 or [::1]); put a proxy with TLS and access control before it"
         ))),
     }
+}
+
+fn webhook(ask: &Serve) -> Result<Option<Webhook>, Failure> {
+    let (Some(url), Some(file)) = (&ask.webhook, &ask.webhook_secret) else { return Ok(None) };
+    keys::only_for_its_owner(file)?;
+    let webhook = Webhook::new(url, &small_text(file)?);
+    webhook.map(Some).map_err(|error| Failure::usage(format!("--webhook, --webhook-secret: {error}")))
 }

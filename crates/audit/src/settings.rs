@@ -1,0 +1,163 @@
+//! Settings of `audit serve`: from its arguments, else from the environment, else from one TOML file, else
+//! as they usually are; and which of these each one came from.
+//!
+//! A key of the file is an argument's long name, so that there is one list of settings, and one place that
+//! says what is wrong with a value.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
+use serde_json::json;
+
+use crate::Failure;
+use crate::cli::Cli;
+use crate::commands;
+use crate::log::small_text;
+
+const SERVE: &str = "serve";
+/// Arguments that are no settings.
+const NO_SETTINGS: &[&str] = &["config", "print_config", "json", "help", "version"];
+
+/// What the command line comes to; `None` where all it asked for was told.
+pub(crate) fn cli(arguments: Vec<OsString>) -> Result<Option<Cli>, Failure> {
+    let command = with_environment(Cli::command());
+    // What is missing here may stand in the file.
+    let first = command.clone().ignore_errors(true).try_get_matches_from(&arguments);
+    let serve = first.as_ref().ok().and_then(|first| first.subcommand_matches(SERVE));
+    let file = serve.and_then(|serve| serve.get_one::<std::path::PathBuf>("config").cloned());
+    let (mut arguments, mut from_file) = (arguments, BTreeMap::new());
+    if let (Some(file), Some(serve)) = (&file, serve) {
+        let known = command.find_subcommand(SERVE).cloned().unwrap_or_default();
+        from_file = read(file, &known, serve)?;
+        arguments.extend(from_file.values().map(OsString::from));
+    }
+    let matches = command.clone().try_get_matches_from(&arguments).unwrap_or_else(|error| match &file {
+        Some(file) if !from_file.is_empty() && error.use_stderr() => {
+            let file = file.display();
+            command
+                .clone()
+                .error(error.kind(), format!("{}\n  (with the settings of {file})", brief(&error)))
+                .exit()
+        }
+        Some(_) | None => error.exit(),
+    });
+    if let Some(serve) = matches.subcommand_matches(SERVE).filter(|serve| serve.get_flag("print_config")) {
+        let known = command.find_subcommand(SERVE).cloned().unwrap_or_default();
+        print(&known, serve, &from_file, file.as_deref())?;
+        return Ok(None);
+    }
+    Cli::from_arg_matches(&matches).map(Some).map_err(Failure::usage)
+}
+
+fn brief(error: &clap::Error) -> String {
+    let text = error.to_string();
+    text.lines().next().unwrap_or("").trim_start_matches("error: ").to_owned()
+}
+
+/// Every setting of the service can stand in the environment.
+fn with_environment(command: Command) -> Command {
+    command.mut_subcommand(SERVE, |serve| {
+        serve.mut_args(|argument| {
+            let name = environment_name(argument.get_id().as_str());
+            match argument.get_id().as_str() {
+                "help" | "version" | "json" | "print_config" => argument,
+                _ => argument.env(name).hide_env(true),
+            }
+        })
+    })
+}
+
+fn environment_name(id: &str) -> String {
+    format!("AUDIT_SERVE_{}", id.to_ascii_uppercase())
+}
+
+fn long_name(id: &str) -> String {
+    id.replace('_', "-")
+}
+
+/// The file's settings that neither an argument nor the environment gives, as arguments.
+fn read(file: &Path, known: &Command, given: &ArgMatches) -> Result<BTreeMap<String, String>, Failure> {
+    let text = small_text(file)?;
+    let unreadable = |why: String| Failure::usage(format!("{}: {why}", file.display()));
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| unreadable(error.to_string()))?;
+    let mut settings = BTreeMap::new();
+    for (key, value) in table {
+        let argument = known.get_arguments().find(|argument| argument.get_long() == Some(key.as_str()));
+        let Some(argument) = argument.filter(|argument| is_setting(argument.get_id().as_str())) else {
+            let names: Vec<String> = known
+                .get_arguments()
+                .map(|argument| argument.get_id().as_str())
+                .filter(|id| is_setting(id))
+                .map(long_name)
+                .collect();
+            return Err(unreadable(format!("`{key}` is no setting; there are {}", names.join(", "))));
+        };
+        let is_flag = !argument.get_action().takes_values();
+        let told = match value {
+            toml::Value::Boolean(set) if is_flag => set.then(|| format!("--{key}")),
+            toml::Value::String(text) if !is_flag => Some(format!("--{key}={text}")),
+            toml::Value::Integer(number) if !is_flag => Some(format!("--{key}={number}")),
+            other => {
+                let wanted = if is_flag { "true or false" } else { "a text or a whole number" };
+                return Err(unreadable(format!("`{key}` is of type {}; it has to be {wanted}", other.type_str())));
+            }
+        };
+        let id = argument.get_id().as_str();
+        let is_given =
+            matches!(given.value_source(id), Some(ValueSource::CommandLine | ValueSource::EnvVariable));
+        settings.extend(told.filter(|_| !is_given).map(|told| (id.to_owned(), told)));
+    }
+    Ok(settings)
+}
+
+fn is_setting(id: &str) -> bool {
+    !NO_SETTINGS.contains(&id)
+}
+
+/// Prints every setting and where it came from, as a file that `--config` reads.
+fn print(
+    known: &Command,
+    matches: &ArgMatches,
+    from_file: &BTreeMap<String, String>,
+    file: Option<&Path>,
+) -> Result<(), Failure> {
+    let mut told = Vec::new();
+    for argument in known.get_arguments().filter(|argument| is_setting(argument.get_id().as_str())) {
+        let id = argument.get_id().as_str();
+        let is_flag = !argument.get_action().takes_values();
+        let raw = matches.try_get_raw(id).ok().flatten().and_then(|mut raw| raw.next());
+        let text = raw.map(|raw| raw.to_string_lossy().into_owned());
+        let value =
+            if is_flag { Some(toml::Value::Boolean(matches.get_flag(id))) } else { text.map(value_of) };
+        let from = match (from_file.contains_key(id), matches.value_source(id)) {
+            (true, _) => file.map_or_else(String::new, |file| file.display().to_string()),
+            (false, Some(ValueSource::CommandLine)) => "command line".to_owned(),
+            (false, Some(ValueSource::EnvVariable)) => environment_name(id),
+            (false, _) if value.is_none() => "not set".to_owned(),
+            (false, _) => "default".to_owned(),
+        };
+        told.push((long_name(id), value, from));
+    }
+    if matches.get_flag("json") {
+        let each = |(key, value, from): &(String, Option<toml::Value>, String)| {
+            (key.clone(), json!({ "value": value, "from": from }))
+        };
+        return commands::print_json(&told.iter().map(each).collect::<serde_json::Map<_, _>>());
+    }
+    let line = |(key, value, from): &(String, Option<toml::Value>, String)| match value {
+        Some(value) => format!("{key} = {value}  # {from}\n"),
+        None => format!("# {key} is {from}\n"),
+    };
+    commands::print(&told.iter().map(line).collect::<String>())
+}
+
+/// A whole number where it is one, else a text.
+fn value_of(text: String) -> toml::Value {
+    match text.parse() {
+        Ok(number) => toml::Value::Integer(number),
+        Err(_) => toml::Value::String(text),
+    }
+}

@@ -1,0 +1,62 @@
+//! Settings of the service: where each comes from, and what is said of those that are none.
+#![allow(clippy::unwrap_used)]
+
+mod command;
+
+use command::Place;
+use std::process::Command;
+
+#[test]
+fn settings_come_from_arguments_then_the_environment_then_the_file() {
+    let place = Place::new();
+    place.write("serve.toml", "log = \"from-file\"\nmax-body = 100000\nmax-posts = 7\n");
+    let output = Command::new(env!("CARGO_BIN_EXE_audit"))
+        .args(["serve", "--config", "serve.toml", "--print-config", "--log", "from-argument"])
+        .env("AUDIT_SERVE_LOG", "from-environment")
+        .env("AUDIT_SERVE_MAX_POSTS", "9")
+        .current_dir(place.path("."))
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    for line in [
+        "log = \"from-argument\"  # command line",
+        "max-body = 100000  # serve.toml",
+        "max-posts = 9  # AUDIT_SERVE_MAX_POSTS",
+        "listen = \"127.0.0.1:7370\"  # default",
+        "# webhook is not set",
+    ] {
+        assert!(told.lines().any(|told| told == line), "{line} is not in\n{told}");
+    }
+    // What is printed is a file that says the same.
+    place.write("printed.toml", &told);
+    let again = place.run(&["serve", "--config", "printed.toml", "--print-config"]);
+    let values = |text: &str| -> Vec<String> {
+        text.lines().filter_map(|line| line.split_once("  #").map(|(value, _)| value.to_owned())).collect()
+    };
+    assert_eq!(values(&String::from_utf8(again.stdout).unwrap()), values(&told));
+}
+
+#[test]
+fn what_is_no_setting_is_told_with_its_file() {
+    let place = Place::new();
+    place.write("unknown.toml", "colour = \"red\"\n");
+    place.write("kind.toml", "log = [3]\n");
+    place.write("value.toml", "log = \"log\"\nmax-body = 1\n");
+    place.write("syntax.toml", "log log\n");
+    place.write("secret", "whsec_c2hvcnQ=\n");
+    place.write(
+        "webhook.toml",
+        "log = \"log\"\nwebhook = \"https://a.example\"\nwebhook-secret = \"secret\"\n",
+    );
+    let mut text = String::new();
+    for file in ["unknown", "kind", "value", "syntax", "webhook", "missing"] {
+        text += &place.see(&["serve", "--config", &format!("{file}.toml")]);
+    }
+    let only_owner = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+    std::fs::set_permissions(place.path("secret"), only_owner).unwrap();
+    text += &place.see(&["serve", "--config", "webhook.toml"]);
+    text += &place.see(&["serve", "--log", "log", "--webhook", "https://a.example"]);
+    text += &place.see(&["serve"]);
+    insta::assert_snapshot!(text);
+    assert!(!place.path("log").exists(), "nothing is made before the settings are good");
+}
