@@ -1,7 +1,19 @@
-//! The way in from outside: takes HTTP connections for a router, with limits on their number and on the
-//! time a request's head may take, and a stop that lets answers finish.
+//! The way in from outside: takes HTTP connections for a router, over TLS where that is asked for, with
+//! limits on their number and on the time a handshake and a request's head may take, and a stop that lets
+//! answers finish.
 //!
 //! axum's own server has no such limits, so hyper is driven here. What is answered is not known here.
+
+mod activity;
+mod changes;
+mod connection;
+mod notice;
+mod tls;
+
+pub use changes::Changes;
+pub use connection::Peer;
+pub use notice::Notice;
+pub use tls::{Tls, TlsError, TlsFiles};
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -9,18 +21,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
+
+use connection::Connection;
+
+/// Tells somebody what happens at the door.
+type Tell = dyn Fn(&Notice) + Send + Sync;
 
 /// What clients may take.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Connections open at once; more wait to be accepted.
     pub connections: usize,
-    /// Longest time to send a request's head. A body has the same, where the router asks for it.
+    /// Longest time for a TLS handshake, for a request's head, and for a connection on which nothing is
+    /// asked. A body has its own, where the router asks for it.
     pub request: Duration,
     /// Longest time that answers under way hold up a stop.
     pub stop: Duration,
@@ -41,11 +57,18 @@ pub struct DoorError {
 }
 
 /// A place where connections come in.
-#[derive(Debug)]
 pub struct Door {
     listener: TcpListener,
     address: SocketAddr,
     limits: Limits,
+    tls: Option<Tls>,
+    tell: Arc<Tell>,
+}
+
+impl std::fmt::Debug for Door {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Door({}, tls: {})", self.address, self.tls.is_some())
+    }
 }
 
 impl Door {
@@ -58,7 +81,19 @@ impl Door {
         let listener = TcpListener::bind(address).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let bound = listener.local_addr().map_err(failed)?;
-        Ok(Self { listener, address: bound, limits })
+        Ok(Self { listener, address: bound, limits, tls: None, tell: Arc::new(|_| {}) })
+    }
+
+    /// Lets nobody in but over TLS.
+    #[must_use]
+    pub fn with_tls(self, tls: Tls) -> Self {
+        Self { tls: Some(tls), ..self }
+    }
+
+    /// Tells what happens at the door to `tell`, which must not wait.
+    #[must_use]
+    pub fn telling(self, tell: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
+        Self { tell: Arc::new(tell), ..self }
     }
 
     /// Where it listens.
@@ -86,7 +121,7 @@ impl Door {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
-            accept(listener, router, self.limits, stop()).await;
+            accept(listener, router, self.limits, (self.tls, self.tell), stop()).await;
             Ok(())
         })
     }
@@ -96,10 +131,9 @@ async fn accept(
     listener: tokio::net::TcpListener,
     router: Router,
     limits: Limits,
+    (tls, tell): (Option<Tls>, Arc<Tell>),
     stop: impl Future<Output = ()>,
 ) {
-    let mut http = hyper::server::conn::http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(limits.request);
     let (places, graceful) = (Arc::new(Semaphore::new(limits.connections)), GracefulShutdown::new());
     let mut stop = std::pin::pin!(stop);
     loop {
@@ -109,16 +143,16 @@ async fn accept(
             next = next => next,
             () = &mut stop => break,
         };
-        let Ok((stream, _)) = accepted else {
+        let Ok((stream, peer)) = accepted else {
             // Out of file handles, for one: it passes when connections end.
             sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let service = TowerToHyperService::new(router.clone());
-        let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+        let (router, watcher, tell) = (router.clone(), graceful.watcher(), Arc::clone(&tell));
+        let tls = tls.as_ref().map(|tls| tls.acceptor(&*tell));
+        let connection = Connection { stream, peer, tls, router, limits, watcher, tell };
         tokio::spawn(async move {
-            // A connection that breaks is its client's matter.
-            let _ = connection.await;
+            connection.serve().await;
             drop(place);
         });
     }

@@ -1,0 +1,67 @@
+//! Whether files changed since they were last looked at. What is in them is not known here.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often the disk is asked, at most.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// What changes when a file does: inode, length, and when bytes and attributes were last written (a
+/// second's part counted in nanoseconds).
+type Stamp = (u64, u64, i64, i64, i64, i64);
+
+/// Files that a running program reads again when somebody changes them.
+#[derive(Debug)]
+pub struct Changes {
+    files: Vec<PathBuf>,
+    begun: Instant,
+    /// Milliseconds from `begun` to the next look.
+    next: AtomicU64,
+    seen: Mutex<Vec<Option<Stamp>>>,
+}
+
+impl Changes {
+    /// Files as they are now. Make this before reading them: a change in between is then seen.
+    #[must_use]
+    pub fn of(files: Vec<PathBuf>) -> Self {
+        let seen = Mutex::new(stamps(&files));
+        Self { files, begun: Instant::now(), next: AtomicU64::new(millis(PAUSE)), seen }
+    }
+
+    /// Whether one of them changed since this was made or last said so. The disk is asked at most once a
+    /// second, by whoever comes first; all others are told "no" at once.
+    #[must_use]
+    pub fn are_due(&self) -> bool {
+        let now = millis(self.begun.elapsed());
+        let next = self.next.load(Ordering::Relaxed);
+        let mine = now >= next
+            && self
+                .next
+                .compare_exchange(next, now + millis(PAUSE), Ordering::Relaxed, Ordering::Relaxed)
+                .is_ok();
+        mine && self.changed()
+    }
+
+    fn changed(&self) -> bool {
+        let found = stamps(&self.files);
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let changed = *seen != found;
+        *seen = found;
+        changed
+    }
+}
+
+fn stamps(files: &[PathBuf]) -> Vec<Option<Stamp>> {
+    let stamp = |meta: fs::Metadata| {
+        (meta.ino(), meta.len(), meta.mtime(), meta.mtime_nsec(), meta.ctime(), meta.ctime_nsec())
+    };
+    files.iter().map(|file| fs::metadata(file).ok().map(stamp)).collect()
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

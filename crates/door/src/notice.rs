@@ -1,0 +1,25 @@
+//! What happens at the door that somebody should know of, and that no answer tells.
+
+use std::net::SocketAddr;
+
+use crate::tls::TlsError;
+
+/// Something to be told, in one sentence.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Notice {
+    /// Somebody could not be let in: no TLS, no client certificate or one of another authority.
+    #[error("refused a connection from {peer}: {why}")]
+    NotLetIn {
+        /// Who.
+        peer: SocketAddr,
+        /// What went wrong between them.
+        why: String,
+    },
+    /// Changed certificate files are in force.
+    #[error("the TLS certificate was read again")]
+    CertificateReadAgain,
+    /// Changed certificate files cannot be used; those from before stay in force.
+    #[error("the changed TLS certificate cannot be used, the one from before stays in force: {0}")]
+    CertificateNotUsable(TlsError),
+}

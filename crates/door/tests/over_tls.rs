@@ -1,0 +1,250 @@
+//! The door over TLS: who is let in, who is not, and that nobody waits for those who dawdle.
+#![allow(clippy::unwrap_used)]
+
+mod certificates;
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::thread::{JoinHandle, sleep};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::routing::get;
+use certificates::Authority;
+use door::{Door, Limits, Peer, Tls, TlsError, TlsFiles};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::sync::oneshot;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+/// A door that answers with who asks, in a thread of its own.
+struct Open {
+    address: SocketAddr,
+    told: Arc<Mutex<Vec<String>>>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Open {
+    fn with(files: &TlsFiles) -> Self {
+        let request = Duration::from_millis(700);
+        let limits = Limits { connections: 16, request, stop: Duration::from_secs(2) };
+        let told: Arc<Mutex<Vec<String>>> = Arc::default();
+        let hears = Arc::clone(&told);
+        let door = Door::open("127.0.0.1:0", limits).unwrap().with_tls(Tls::load(files.clone()).unwrap());
+        let door = door.telling(move |notice| hears.lock().unwrap().push(notice.to_string()));
+        let address = door.address();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let who = |request: Request<Body>| async move {
+            let Peer(peer) = request.extensions().get().copied().unwrap();
+            format!("{:?} from {}", request.version(), peer.ip())
+        };
+        let thread = std::thread::spawn(move || {
+            let router = Router::new().route("/", get(who));
+            door.serve(router, || async { drop(stopped.await) }).unwrap();
+        });
+        Self { address, told, stop: Some(stop), thread: Some(thread) }
+    }
+
+    /// Waits until something was told that contains `what`.
+    fn has_told(&self, what: &str) {
+        let begun = Instant::now();
+        loop {
+            let told = self.told.lock().unwrap().clone();
+            if told.iter().any(|notice| notice.contains(what)) {
+                return;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(10), "{what} was not told, but {told:?}");
+            sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        self.thread.take().unwrap().join().unwrap();
+    }
+}
+
+/// Who asks: whom it believes, what it shows, and the protocol it offers.
+struct Asking {
+    believes: PathBuf,
+    shows: Option<(PathBuf, PathBuf)>,
+    speaks: &'static str,
+}
+
+impl Asking {
+    fn of(authority: &Authority, speaks: &'static str) -> Self {
+        Self { believes: authority.path(), shows: None, speaks }
+    }
+
+    async fn connect(&self, address: SocketAddr) -> std::io::Result<TlsStream<tokio::net::TcpStream>> {
+        let mut roots = RootCertStore::empty();
+        roots.add(CertificateDer::from_pem_file(&self.believes).unwrap()).unwrap();
+        let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
+        let builder = builder.with_safe_default_protocol_versions().unwrap().with_root_certificates(roots);
+        let mut config = match &self.shows {
+            None => builder.with_no_client_auth(),
+            Some((certificate, key)) => {
+                let chain = vec![CertificateDer::from_pem_file(certificate).unwrap()];
+                builder.with_client_auth_cert(chain, PrivateKeyDer::from_pem_file(key).unwrap()).unwrap()
+            }
+        };
+        config.alpn_protocols = vec![self.speaks.as_bytes().to_vec()];
+        let stream = tokio::net::TcpStream::connect(address).await?;
+        TlsConnector::from(Arc::new(config)).connect(ServerName::try_from("localhost").unwrap(), stream).await
+    }
+
+    /// What the door answers; no answer is an error.
+    fn ask(&self, address: SocketAddr) -> Result<String, String> {
+        self.within(async {
+            let stream = TokioIo::new(self.connect(address).await.map_err(|error| error.to_string())?);
+            let request = hyper::Request::get("https://localhost/").header("host", "localhost");
+            let request = request.body(String::new()).unwrap();
+            let answer = if self.speaks == "h2" {
+                let hands = hyper::client::conn::http2::handshake(TokioExecutor::new(), stream).await;
+                let (mut sender, connection) = hands.map_err(|error| error.to_string())?;
+                tokio::spawn(connection);
+                sender.send_request(request).await
+            } else {
+                let hands = hyper::client::conn::http1::handshake(stream).await;
+                let (mut sender, connection) = hands.map_err(|error| error.to_string())?;
+                tokio::spawn(connection);
+                sender.send_request(request).await
+            };
+            let body = Body::new(answer.map_err(|error| format!("{error:?}"))?.into_body());
+            let bytes = axum::body::to_bytes(body, 1_000).await.map_err(|error| error.to_string())?;
+            Ok(String::from_utf8(bytes.to_vec()).unwrap())
+        })
+    }
+
+    fn within<R>(&self, work: impl Future<Output = R>) -> R {
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
+    }
+}
+
+fn served_by(authority: &Authority) -> TlsFiles {
+    let (certificate, key) = authority.vouch("door");
+    TlsFiles { certificate, key, client_ca: None }
+}
+
+#[test]
+fn both_versions_of_http_are_spoken_and_the_peer_is_known() {
+    let place = tempfile::tempdir().unwrap();
+    let casino = Authority::new(place.path(), "casino");
+    let open = Open::with(&served_by(&casino));
+    for (speaks, version) in [("http/1.1", "HTTP/1.1"), ("h2", "HTTP/2.0")] {
+        let answer = Asking::of(&casino, speaks).ask(open.address);
+        assert_eq!(answer.unwrap(), format!("{version} from 127.0.0.1"));
+    }
+    let other = Authority::new(place.path(), "other");
+    assert!(Asking::of(&other, "h2").ask(open.address).is_err(), "a client believes only whom it knows");
+}
+
+#[test]
+fn who_dawdles_over_a_handshake_is_cut_off_and_nobody_waits() {
+    let place = tempfile::tempdir().unwrap();
+    let casino = Authority::new(place.path(), "casino");
+    let open = Open::with(&served_by(&casino));
+    let mut slow: Vec<TcpStream> = (0..8).map(|_| TcpStream::connect(open.address).unwrap()).collect();
+    let begun = Instant::now();
+    assert!(Asking::of(&casino, "h2").ask(open.address).is_ok());
+    assert!(begun.elapsed() < Duration::from_millis(600), "the slow ones held up who came after them");
+    for stream in &mut slow {
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        assert_eq!(stream.read(&mut [0; 64]).unwrap(), 0, "it is closed");
+    }
+    open.has_told("the TLS handshake took too long");
+    let mut plain = TcpStream::connect(open.address).unwrap();
+    plain.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
+    let mut answer = Vec::new();
+    let _ = plain.read_to_end(&mut answer);
+    assert!(!answer.starts_with(b"HTTP"), "nothing is answered in the clear");
+    open.has_told("refused a connection from 127.0.0.1:");
+}
+
+#[test]
+fn a_connection_on_which_nothing_is_asked_ends() {
+    let place = tempfile::tempdir().unwrap();
+    let casino = Authority::new(place.path(), "casino");
+    let open = Open::with(&served_by(&casino));
+    for speaks in ["http/1.1", "h2"] {
+        let asking = Asking::of(&casino, speaks);
+        asking.within(async {
+            let mut stream = asking.connect(open.address).await.unwrap();
+            if speaks == "h2" {
+                // The preface and empty settings; then silence.
+                let hello = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+                tokio::io::AsyncWriteExt::write_all(&mut stream, hello).await.unwrap();
+            }
+            let mut rest = Vec::new();
+            let ended = tokio::io::AsyncReadExt::read_to_end(&mut stream, &mut rest);
+            let ended = tokio::time::timeout(Duration::from_secs(8), ended).await;
+            assert!(ended.is_ok(), "{speaks}: it stays open for ever");
+        });
+    }
+}
+
+#[test]
+fn only_those_with_a_certificate_are_let_in_where_one_is_asked_for() {
+    let place = tempfile::tempdir().unwrap();
+    let casino = Authority::new(place.path(), "casino");
+    let stranger = Authority::new(place.path(), "stranger");
+    let files = TlsFiles { client_ca: Some(casino.path()), ..served_by(&casino) };
+    let open = Open::with(&files);
+    let ask = |shows| Asking { shows, ..Asking::of(&casino, "h2") }.ask(open.address);
+    assert_eq!(ask(Some(casino.vouch("pit"))).unwrap(), "HTTP/2.0 from 127.0.0.1");
+    assert!(ask(None).is_err());
+    open.has_told("peer sent no certificates");
+    assert!(ask(Some(stranger.vouch("somebody"))).is_err());
+    open.has_told("invalid peer certificate");
+}
+
+#[test]
+fn a_certificate_that_is_renewed_is_served_and_one_that_is_broken_is_not() {
+    let place = tempfile::tempdir().unwrap();
+    let old = Authority::new(place.path(), "old");
+    let files = served_by(&old);
+    let open = Open::with(&files);
+    assert!(Asking::of(&old, "h2").ask(open.address).is_ok());
+    std::fs::write(&files.certificate, "no certificate").unwrap();
+    sleep(Duration::from_millis(1_100));
+    assert!(Asking::of(&old, "h2").ask(open.address).is_ok(), "the last good one is in force");
+    open.has_told("the one from before stays in force");
+    let new = Authority::new(place.path(), "new");
+    served_by(&new);
+    sleep(Duration::from_millis(1_100));
+    assert!(Asking::of(&new, "h2").ask(open.address).is_ok());
+    assert!(Asking::of(&old, "h2").ask(open.address).is_err());
+    open.has_told("the TLS certificate was read again");
+}
+
+#[test]
+fn files_that_do_not_serve_are_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = tempfile::tempdir().unwrap();
+    let casino = Authority::new(place.path(), "casino");
+    let files = served_by(&casino);
+    let load = |files: TlsFiles| Tls::load(files).map(drop).unwrap_err();
+    let (_, key) = casino.vouch("else");
+    let error = load(TlsFiles { key, ..files.clone() });
+    assert!(matches!(error, TlsError::Unusable { .. }), "another key: {error}");
+    let error = load(TlsFiles { certificate: files.key.clone(), ..files.clone() });
+    assert!(matches!(error, TlsError::Pem { .. }), "a key is no certificate: {error}");
+    let error = load(TlsFiles { key: files.certificate.clone(), ..files.clone() });
+    assert!(matches!(error, TlsError::Readable { .. } | TlsError::Pem { .. }), "{error}");
+    let error = load(TlsFiles { client_ca: Some(place.path().join("none")), ..files.clone() });
+    assert!(matches!(error, TlsError::File { .. }), "{error}");
+    std::fs::set_permissions(&files.key, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let error = load(files);
+    assert!(error.to_string().ends_with("others can read this key (mode 644); chmod 600 it"), "{error}");
+}
