@@ -11,10 +11,11 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use http_body_util::LengthLimitError;
-use sealed_log::{Acknowledgement, ProveError, Receipt, Submission, parse_kept, sealed_digest};
+use sealed_log::{Acknowledgement, ProducerId, ProveError, Receipt, Submission, parse_kept, sealed_digest};
 use serde::Serialize;
 use tokio::time::timeout;
 
+use crate::access;
 use crate::body::{Form, read_events};
 use crate::content::form_of;
 use crate::intake::{Before, Groups, IntakeError, Standing, Within};
@@ -70,6 +71,7 @@ async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Respon
         add(&room.counters.turned_away, 1);
         return Err(Problem::busy());
     };
+    let producer = access::producer(&request, &room.producer);
     let body = match timeout(BODY_TIME, to_bytes(request.into_body(), room.bounds.body)).await {
         Ok(Ok(body)) => body,
         Ok(Err(error)) if is_too_long(&error) => {
@@ -80,7 +82,7 @@ async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Respon
     };
     let shared = Arc::clone(&room);
     // Reading, comparing and waiting for the disk: not on the thread that takes connections.
-    let taken = tokio::task::spawn_blocking(move || record(&shared, &table, form, &body)).await;
+    let taken = tokio::task::spawn_blocking(move || record(&shared, producer, &table, form, &body)).await;
     let taken = taken.map_err(|_| Problem::own_fault("a post could not be worked on"))??;
     if taken.conflicts > 0 {
         return Err(Problem::conflict(taken));
@@ -94,11 +96,17 @@ fn is_too_long(error: &(dyn std::error::Error + 'static)) -> bool {
 }
 
 /// Records a post. One table's posts are recorded one after the other.
-fn record(room: &Room, table: &str, form: Form, body: &Bytes) -> Result<Receipts, Problem> {
+fn record(
+    room: &Room,
+    producer: ProducerId,
+    table: &str,
+    form: Form,
+    body: &Bytes,
+) -> Result<Receipts, Problem> {
     let lines = read_events(table, form, body)?;
     let lock = room.table(table);
     let mut seen = lock.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut groups = Groups::new(room.producer.clone(), false, now);
+    let mut groups = Groups::new(producer, false, now);
     let (mut already_there, mut conflicts, mut known) = (0, 0, BTreeSet::new());
     let mut fresh: BTreeSet<u64> = BTreeSet::new();
     let mut within = Within::of(lines.iter().map(|(_, line)| line));

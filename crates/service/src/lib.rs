@@ -1,6 +1,7 @@
 //! The front door: takes events over HTTP, answers once they are sealed and durable, and lets the log be
 //! read. It records first: wrong play is stored as it comes, and judged elsewhere.
 
+pub mod access;
 mod archive;
 pub mod body;
 mod content;
@@ -15,7 +16,7 @@ mod server;
 mod tables;
 mod webhook;
 
-pub use door::Limits;
+pub use door::{Limits, Notice, Tls, TlsError, TlsFiles};
 pub use room::Bounds;
 pub use server::{Service, ServiceError};
 pub use webhook::{Webhook, WebhookError};

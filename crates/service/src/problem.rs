@@ -133,6 +133,15 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "urn:audit:stopped", "the log has stopped", detail)
     }
 
+    /// Whoever asks is not known (401), or may not do this (403).
+    pub(crate) fn denied(status: StatusCode, detail: &str) -> Self {
+        let (kind, title) = match status {
+            StatusCode::UNAUTHORIZED => ("urn:audit:who-are-you", "a token is needed"),
+            _ => ("urn:audit:not-allowed", "not allowed"),
+        };
+        Self::new(status, kind, title, detail.to_owned())
+    }
+
     pub(crate) fn own_fault(detail: impl Into<String>) -> Self {
         let status = StatusCode::INTERNAL_SERVER_ERROR;
         Self::new(status, "urn:audit:fault", "a mistake of this program", detail.into())

@@ -13,10 +13,11 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use door::{Door, DoorError, Limits};
+use door::{Door, DoorError, Limits, Notice, Tls};
 use sealed_log::{ProducerId, Sequencer, SubmitError};
 use sealed_log_sled::{HeadFile, SledStore, Writer};
 
+use crate::access::{Access, guarded};
 use crate::following::Following;
 use crate::problem::Problem;
 use crate::room::{Bounds, Room};
@@ -49,6 +50,7 @@ pub struct Service {
     room: Arc<Room>,
     sequencer: Sequencer<SledStore, HeadFile>,
     webhook: Option<Webhook>,
+    access: Option<Access>,
 }
 
 impl std::fmt::Debug for Service {
@@ -74,7 +76,19 @@ impl Service {
         let (head, key) = (writer.head(), writer.verifier_key());
         let sequencer = Sequencer::start(writer)?;
         let room = Arc::new(Room::new(sequencer.handle(), head, key, producer, bounds));
-        Ok(Self { door, room, sequencer, webhook: None })
+        Ok(Self { door, room, sequencer, webhook: None, access: None })
+    }
+
+    /// Asks everybody for a token. Without this, whoever reaches the service may do everything.
+    #[must_use]
+    pub fn with_access(self, access: Access) -> Self {
+        Self { access: Some(access), ..self }
+    }
+
+    /// Lets nobody in but over TLS; who was not let in is told to `tell`, which must not wait.
+    #[must_use]
+    pub fn with_tls(self, tls: Tls, tell: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
+        Self { door: self.door.with_tls(tls).telling(tell), ..self }
     }
 
     /// Certifies while it records: a follower with its own folder judges what is acknowledged.
@@ -119,7 +133,8 @@ impl Service {
                 following.iter().for_each(|following| following.stop());
             }
         };
-        let served = self.door.serve(router(Arc::clone(&self.room)), stop);
+        let router = guarded(router(Arc::clone(&self.room)), self.access);
+        let served = self.door.serve(router, stop);
         self.room.following.get().into_iter().for_each(|following| following.stop());
         // A follower that broke down has said so; what it kept stays.
         drop(follower.map(JoinHandle::join));

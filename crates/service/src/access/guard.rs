@@ -1,0 +1,248 @@
+//! Stands before every path: lets requests through whose bearer may ask for that, and turns all others
+//! away before anything of them is looked at.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{MatchedPath, RawPathParams, Request, State};
+use axum::http::header::{AUTHORIZATION, EXPECT, WWW_AUTHENTICATE};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::{RequestExt, Router};
+use door::Peer;
+use sealed_log::ProducerId;
+use time::OffsetDateTime;
+use tokio::time::timeout;
+use tokio_stream::StreamExt as _;
+
+use super::file::{TokenFile, TokenFileError};
+use super::in_force::InForce;
+use super::notice::AccessNotice;
+use super::token::{Role, Token};
+use super::tokens::Refused;
+use crate::problem::Problem;
+
+/// Paths open to all: whether it runs, and what can be asked; and what holds hashes and signatures only,
+/// which is made for witnesses and monitors nobody here knows (C2SP tlog-tiles has no tokens).
+const OPEN: &[&str] = &["/healthz", "/readyz", "/openapi.json", "/checkpoint", "/tile/{*path}", "/v1/key"];
+/// Most of a refused request's body that is let by, bytes: as long as a post may be by default.
+const PASSED_OVER: usize = 8 << 20;
+/// Longest time that takes.
+const PASSED_OVER_TIME: Duration = Duration::from_secs(2);
+/// Where events are posted.
+const EVENTS: &str = "/v1/tables/{table}/events";
+
+/// Who may do what at a service.
+pub struct Access {
+    tokens: InForce,
+    tell: Box<dyn Fn(&AccessNotice) + Send + Sync>,
+}
+
+impl std::fmt::Debug for Access {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Access").field("tokens", &self.tokens).finish_non_exhaustive()
+    }
+}
+
+impl Access {
+    /// By the tokens of this file, which is read again when it changes. What happens is told to `tell`,
+    /// which must not wait.
+    ///
+    /// # Errors
+    /// [`TokenFileError`] when the file cannot be used now.
+    pub fn by_tokens(
+        file: TokenFile,
+        tell: impl Fn(&AccessNotice) + Send + Sync + 'static,
+    ) -> Result<Self, TokenFileError> {
+        Ok(Self { tokens: InForce::open(file)?, tell: Box::new(tell) })
+    }
+
+    /// Who asks, if they may.
+    fn admit(&self, needed: &Needed, headers: &HeaderMap) -> Result<Caller, Denied> {
+        let tokens = self.tokens.tokens(&*self.tell);
+        let token = tokens.admit(bearer(headers)?, OffsetDateTime::now_utc())?;
+        needed.allows(token)?;
+        Ok(Caller { producer: token.wanted.producer.clone() })
+    }
+}
+
+/// Whoever was let in.
+#[derive(Debug, Clone)]
+struct Caller {
+    producer: Option<ProducerId>,
+}
+
+/// Who hands in what `request` brings: the producer its token is bound to, or `otherwise`.
+pub(crate) fn producer(request: &Request, otherwise: &ProducerId) -> ProducerId {
+    let caller = request.extensions().get::<Caller>();
+    caller.and_then(|caller| caller.producer.clone()).unwrap_or_else(|| otherwise.clone())
+}
+
+/// Puts the guard before all of a router's paths, and before those it does not have.
+pub(crate) fn guarded(router: Router, access: Option<Access>) -> Router {
+    match access {
+        None => router,
+        Some(access) => router.layer(from_fn_with_state(Arc::new(access), guard)),
+    }
+}
+
+async fn guard(State(access): State<Arc<Access>>, mut request: Request, next: Next) -> Response {
+    let needed = Needed::by(&mut request).await;
+    if matches!(needed, Needed::Nothing) {
+        return next.run(request).await;
+    }
+    match access.admit(&needed, request.headers()) {
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        Err(denied) => {
+            (access.tell)(&denied.notice(&request));
+            pass_over(request).await;
+            denied.into_response()
+        }
+    }
+}
+
+/// Lets what is being sent pass by for a moment, keeping nothing of it. Closed on bytes that nobody read, a
+/// connection is reset, and who sent them never sees the answer and would send them again for ever.
+async fn pass_over(request: Request) {
+    if request.headers().contains_key(EXPECT) {
+        return; // It waits for the answer before it sends.
+    }
+    let mut pieces = request.into_body().into_data_stream();
+    let pass = async {
+        let mut left = PASSED_OVER;
+        while let Some(Ok(piece)) = pieces.next().await {
+            match left.checked_sub(piece.len()) {
+                Some(rest) => left = rest,
+                None => return,
+            }
+        }
+    };
+    // Who takes longer is cut off.
+    let _ = timeout(PASSED_OVER_TIME, pass).await;
+}
+
+/// What a request takes.
+#[derive(Debug, PartialEq, Eq)]
+enum Needed {
+    Nothing,
+    Read,
+    Append { table: String },
+    Admin,
+}
+
+impl Needed {
+    async fn by(request: &mut Request) -> Self {
+        let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+        let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+        match path.as_deref() {
+            Some(path) if reads && OPEN.contains(&path) => Self::Nothing,
+            Some(EVENTS) if request.method() == Method::POST => {
+                let parts = request.extract_parts::<RawPathParams>().await;
+                let table = parts.ok().and_then(|parts| {
+                    parts.iter().find(|(name, _)| *name == "table").map(|(_, table)| table.to_owned())
+                });
+                table.map_or(Self::Admin, |table| Self::Append { table })
+            }
+            Some(_) | None if reads => Self::Read,
+            Some(_) | None => Self::Admin,
+        }
+    }
+
+    fn allows(&self, token: &Token) -> Result<(), Denied> {
+        let role = token.wanted.role;
+        let allowed = match (self, role) {
+            (Self::Nothing, _) | (_, Role::Admin) | (Self::Read, Role::Read) => true,
+            (Self::Append { table }, Role::Append) => {
+                if !token.wanted.tables.hold(table) {
+                    return Err(Denied::table(token));
+                }
+                true
+            }
+            (Self::Read | Self::Admin, Role::Append) | (Self::Append { .. } | Self::Admin, Role::Read) => {
+                false
+            }
+        };
+        if allowed { Ok(()) } else { Err(Denied::role(token)) }
+    }
+}
+
+/// The token of `Authorization: Bearer TOKEN`.
+fn bearer(headers: &HeaderMap) -> Result<&str, Refused> {
+    let mut given = headers.get_all(AUTHORIZATION).iter();
+    let value = given.next().ok_or(Refused::None)?;
+    let text = value.to_str().ok().filter(|_| given.next().is_none()).ok_or(Refused::NoToken)?;
+    let (scheme, token) = text.split_once(' ').ok_or(Refused::NoToken)?;
+    if scheme.eq_ignore_ascii_case("bearer") { Ok(token.trim()) } else { Err(Refused::NoToken) }
+}
+
+/// A request that is turned away.
+#[derive(Debug)]
+struct Denied {
+    status: StatusCode,
+    /// What RFC 6750 has the answer say.
+    challenge: &'static str,
+    /// For who asked.
+    detail: &'static str,
+    /// For the log.
+    why: String,
+}
+
+impl Denied {
+    const fn forbidden(detail: &'static str, why: String) -> Self {
+        let challenge = "Bearer realm=\"audit\", error=\"insufficient_scope\"";
+        Self { status: StatusCode::FORBIDDEN, challenge, detail, why }
+    }
+
+    fn table(token: &Token) -> Self {
+        let why = format!("the token {} is for other tables", token.id());
+        Self::forbidden("this token is for other tables; nothing was recorded", why)
+    }
+
+    fn role(token: &Token) -> Self {
+        let why = format!("the token {} may {}", token.id(), token.wanted.role);
+        let detail = match token.wanted.role {
+            Role::Append => "this token may post events of its tables, and nothing else",
+            Role::Read => "this token may read, and nothing else",
+            Role::Admin => "this token may not do that",
+        };
+        Self::forbidden(detail, why)
+    }
+
+    fn notice(&self, request: &Request) -> AccessNotice {
+        let path = request.extensions().get::<MatchedPath>();
+        AccessNotice::Refused {
+            peer: request.extensions().get::<Peer>().map(|peer| peer.0),
+            method: request.method().to_string(),
+            path: path.map_or_else(|| "a path there is not".to_owned(), |path| path.as_str().to_owned()),
+            status: self.status.as_u16(),
+            why: self.why.clone(),
+        }
+    }
+}
+
+impl From<Refused> for Denied {
+    fn from(refused: Refused) -> Self {
+        let bare = "Bearer realm=\"audit\"";
+        let invalid = "Bearer realm=\"audit\", error=\"invalid_token\"";
+        let (challenge, detail) = match refused {
+            Refused::None => (bare, "send a token: Authorization: Bearer audit_..."),
+            Refused::NoToken => (invalid, "what was sent is no token: Authorization: Bearer audit_..."),
+            Refused::Unknown(_) => (invalid, "this token is not known here"),
+            Refused::Revoked(_) => (invalid, "this token was revoked; ask for another one"),
+            Refused::Expired(_) => (invalid, "this token's time is over; ask for another one"),
+        };
+        Self { status: StatusCode::UNAUTHORIZED, challenge, detail, why: refused.to_string() }
+    }
+}
+
+impl IntoResponse for Denied {
+    fn into_response(self) -> Response {
+        let mut response = Problem::denied(self.status, self.detail).into_response();
+        response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static(self.challenge));
+        response
+    }
+}

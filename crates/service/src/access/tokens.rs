@@ -1,0 +1,88 @@
+//! All tokens, and what becomes of one that is shown.
+
+use std::collections::BTreeMap;
+
+use time::OffsetDateTime;
+
+use super::token::{Shown, Token, TokenId};
+
+/// The tokens of a service, in the order they were made.
+#[derive(Debug, Clone, Default)]
+pub struct Tokens {
+    tokens: Vec<Token>,
+    places: BTreeMap<TokenId, usize>,
+}
+
+/// Why somebody is not let in.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Refused {
+    /// No token came with the request.
+    #[error("no token")]
+    None,
+    /// What came is no token.
+    #[error("what was given is no token")]
+    NoToken,
+    /// No such token, or another secret: which of both, only the log is told.
+    #[error("a token that is not known, or with a wrong secret: {0}")]
+    Unknown(TokenId),
+    /// It was revoked.
+    #[error("the revoked token {0}")]
+    Revoked(TokenId),
+    /// Its time is over.
+    #[error("the expired token {0}")]
+    Expired(TokenId),
+}
+
+impl Tokens {
+    /// The tokens, the oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Token> {
+        self.tokens.iter()
+    }
+
+    /// How many there are, good or not.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+
+    /// Adds one; false when there is one of its id.
+    #[must_use]
+    pub fn add(&mut self, token: Token) -> bool {
+        let free = !self.places.contains_key(token.id());
+        if free {
+            self.places.insert(token.id().clone(), self.tokens.len());
+            self.tokens.push(token);
+        }
+        free
+    }
+
+    /// Revokes one, for good; one that was revoked before stays as it is. `None` when there is none of
+    /// this id.
+    pub fn revoke(&mut self, id: &TokenId, now: OffsetDateTime) -> Option<&Token> {
+        let token = self.tokens.get_mut(*self.places.get(id)?)?;
+        token.revoked_at.get_or_insert(now);
+        Some(token)
+    }
+
+    /// The token that was shown, if it is good.
+    pub(crate) fn admit(&self, shown: &str, now: OffsetDateTime) -> Result<&Token, Refused> {
+        let shown = Shown::parse(shown).ok_or(Refused::NoToken)?;
+        // Hashes are compared in constant time: blake3::Hash does.
+        let token = self.places.get(&shown.id).and_then(|place| self.tokens.get(*place));
+        let token = token.filter(|token| token.hash == shown.hash);
+        let token = token.ok_or(Refused::Unknown(shown.id))?;
+        if token.revoked_at.is_some() {
+            return Err(Refused::Revoked(token.id().clone()));
+        }
+        if token.is_expired(now) {
+            return Err(Refused::Expired(token.id().clone()));
+        }
+        Ok(token)
+    }
+}

@@ -1,0 +1,289 @@
+//! Who may do what at a service, over real HTTP.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::thread::{JoinHandle, sleep};
+use std::time::{Duration, Instant};
+
+use casino::{Plan, simulate};
+use sealed_log::{ArchiveSource, Expectations, LogReader, SigningKey};
+use sealed_log_sled::LogFolder;
+use serde_json::Value;
+use service::access::{Access, Role, Tables, TokenFile, TokenId, Wanted};
+use service::{Bounds, Limits, Service};
+use time::OffsetDateTime;
+use tokio::sync::oneshot;
+
+/// A service that asks for tokens, in a thread of its own.
+struct Guarded {
+    url: String,
+    path: PathBuf,
+    tokens: TokenFile,
+    told: Arc<Mutex<Vec<String>>>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Guarded {
+    fn start(place: &Path) -> Self {
+        let path = place.join("tokens");
+        let tokens = TokenFile::new(&path);
+        tokens.make(wanted(Role::Admin, None, &[]), now()).unwrap();
+        let told: Arc<Mutex<Vec<String>>> = Arc::default();
+        let hears = Arc::clone(&told);
+        let access = Access::by_tokens(tokens.clone(), move |notice| {
+            hears.lock().unwrap().push(format!("{notice} {notice:?}"));
+        });
+        let key = SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap();
+        let writer = LogFolder::new(&place.join("log")).open_writer(key).unwrap();
+        let (limits, producer) = (Limits::default(), "nobody".parse().unwrap());
+        let service = Service::bind("127.0.0.1:0", writer, producer, limits, Bounds::default()).unwrap();
+        let service = service.with_access(access.unwrap());
+        let url = format!("http://{}", service.address());
+        let (stop, stopped) = oneshot::channel::<()>();
+        let thread = std::thread::spawn(move || {
+            service.run_until(|| async { drop(stopped.await) }).unwrap();
+        });
+        Self { url, path, tokens, told, stop: Some(stop), thread: Some(thread) }
+    }
+
+    /// A new token, known to the service.
+    fn token(&self, role: Role, producer: Option<&str>, tables: &[&str]) -> (TokenId, String) {
+        let (token, shown) = self.tokens.make(wanted(role, producer, tables), now()).unwrap();
+        self.until(|| self.get("/v1/archive", Some(&shown)).0 != 401);
+        (token.id().clone(), shown)
+    }
+
+    fn until(&self, holds: impl Fn() -> bool) {
+        let begun = Instant::now();
+        while !holds() {
+            assert!(begun.elapsed() < Duration::from_secs(10), "it does not come: {:?}", self.told.lock());
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn get(&self, path: &str, token: Option<&str>) -> (u16, Vec<u8>) {
+        let mut request = agent().get(format!("{}{path}", self.url));
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let mut response = request.call().unwrap();
+        (response.status().as_u16(), response.body_mut().read_to_vec().unwrap())
+    }
+
+    fn post(&self, table: &str, lines: &[String], token: Option<&str>) -> (u16, Option<String>, Value) {
+        let mut request = agent().post(format!("{}/v1/tables/{table}/events", self.url));
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let request = request.header("content-type", "application/x-ndjson");
+        let mut response = request.send(lines.join("\n")).unwrap();
+        let header =
+            |name: &str| response.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+        let (challenge, kind) = (header("www-authenticate"), header("content-type"));
+        let status = response.status().as_u16();
+        if status >= 400 {
+            assert_eq!(kind.as_deref(), Some("application/problem+json"));
+        }
+        let text = response.body_mut().read_to_string().unwrap();
+        (status, challenge, serde_json::from_str(&text).unwrap())
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        self.thread.take().unwrap().join().unwrap();
+    }
+}
+
+fn agent() -> ureq::Agent {
+    ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build())
+}
+
+fn now() -> OffsetDateTime {
+    OffsetDateTime::now_utc()
+}
+
+fn wanted(role: Role, producer: Option<&str>, tables: &[&str]) -> Wanted {
+    let tables: BTreeSet<_> = tables.iter().map(|table| table.parse().unwrap()).collect();
+    let producer = producer.map(|name| name.parse().unwrap());
+    Wanted { role, producer, tables: Tables::Named(tables), expires_at: None, note: String::new() }
+}
+
+/// Events of one make-believe table.
+fn events(most: usize) -> (String, Vec<String>) {
+    let book = baccarat::builtin("mini-punto-banco").unwrap();
+    let lines: Vec<_> = simulate(&Plan { seed: 3, ..Plan::new(book) }).lines.take(most).collect();
+    (lines[0].table.to_string(), lines.iter().map(|line| line.to_json().unwrap()).collect())
+}
+
+/// Who handed in each entry of an archive.
+fn producers(archive: &[u8]) -> Vec<String> {
+    let mut reader = LogReader::new(ArchiveSource::new(archive).unwrap(), Expectations::default());
+    let mut found = Vec::new();
+    while let Some(window) = reader.next_window().unwrap() {
+        found.extend(window.entries().map(|entry| entry.view.unwrap().producer.to_owned()));
+    }
+    found
+}
+
+#[test]
+fn each_role_may_do_its_own_and_nothing_else() {
+    let place = tempfile::tempdir().unwrap();
+    let service = Guarded::start(place.path());
+    let (table, lines) = events(20);
+    let (_, append) = service.token(Role::Append, Some("pit-1"), &[&table]);
+    let (_, read) = service.token(Role::Read, None, &[]);
+    let (_, admin) = service.token(Role::Admin, Some("desk"), &[]);
+    let (_, elsewhere) = service.token(Role::Append, Some("pit-2"), &["other"]);
+
+    let post = |token| service.post(&table, &lines, token);
+    let (status, challenge, problem) = post(None);
+    assert_eq!((status, challenge.as_deref()), (401, Some("Bearer realm=\"audit\"")), "{problem}");
+    assert_eq!((&problem["type"], &problem["status"]), (&"urn:audit:who-are-you".into(), &401.into()));
+    let long = vec![lines.join("\n"); 200];
+    let (status, _, problem) = service.post(&table, &long, None);
+    assert_eq!(status, 401, "{} bytes are not answered by a reset: {problem}", long.concat().len());
+    for refused in [&elsewhere, &read] {
+        let (status, challenge, problem) = post(Some(refused));
+        assert_eq!((status, problem["type"].as_str()), (403, Some("urn:audit:not-allowed")), "{problem}");
+        assert_eq!(challenge.as_deref(), Some("Bearer realm=\"audit\", error=\"insufficient_scope\""));
+    }
+    assert_eq!(service.get("/v1/archive", Some(&append)).0, 403);
+    let (status, archive) = service.get("/v1/archive", Some(&read));
+    assert_eq!((status, producers(&archive).len()), (200, 0), "nothing of what was refused is there");
+
+    assert_eq!(post(Some(&append)).0, 201);
+    let (status, _, answer) = service.post(&table, &events(40).1[20..], Some(&admin));
+    assert_eq!(status, 201, "{answer}");
+    let producers = producers(&service.get("/v1/archive", Some(&admin)).1);
+    let known: BTreeSet<&str> = producers.iter().map(String::as_str).collect();
+    assert_eq!(known, BTreeSet::from(["desk", "pit-1"]), "the token says who handed it in");
+}
+
+#[test]
+fn hashes_and_health_are_open_and_whatever_else_there_is_is_not() {
+    let place = tempfile::tempdir().unwrap();
+    let service = Guarded::start(place.path());
+    for open in ["/healthz", "/readyz", "/checkpoint", "/v1/key"] {
+        assert_eq!(service.get(open, None).0, 200, "{open}");
+    }
+    assert_eq!(service.get("/tile/0/000.p/9", None).0, 404, "open, but there is none yet");
+    let guarded = ["/v1/archive", "/v1/entries/0", "/v1/entries/0/proof", "/metrics", "/nowhere", "/"];
+    let tricks = ["/v1/key/", "//v1/key", "/v1/key/../archive", "/%76%31/archive", "/checkpoint/x"];
+    let (_, read) = service.token(Role::Read, None, &[]);
+    for guarded in guarded.iter().chain(&tricks) {
+        assert_eq!(service.get(guarded, None).0, 401, "{guarded}");
+        assert_ne!(service.get(guarded, Some(&read)).0, 401, "{guarded}");
+    }
+    let status = agent().post(format!("{}/checkpoint", service.url)).send("x").unwrap().status().as_u16();
+    assert_eq!(status, 401, "what is open is open for reading");
+}
+
+#[test]
+fn a_token_that_is_revoked_over_or_not_quite_one_is_good_for_nothing() {
+    let place = tempfile::tempdir().unwrap();
+    let service = Guarded::start(place.path());
+    let (id, read) = service.token(Role::Read, None, &[]);
+    assert_eq!(service.get("/metrics", Some(&read)).0, 200);
+    let soon = Wanted { expires_at: Some(now() + Duration::from_secs(3)), ..wanted(Role::Read, None, &[]) };
+    let (_, short) = service.tokens.make(soon, now()).unwrap();
+    service.until(|| service.get("/metrics", Some(&short)).0 == 200);
+
+    service.tokens.revoke(&id, now()).unwrap();
+    let begun = Instant::now();
+    service.until(|| service.get("/metrics", Some(&read)).0 == 401);
+    assert!(begun.elapsed() < Duration::from_secs(3), "a second, and the time to ask");
+    service.until(|| service.get("/metrics", Some(&short)).0 == 401);
+
+    let (_, good) = service.token(Role::Read, None, &[]);
+    let other_secret = format!("{}{}", &good[..19], &read[19..]);
+    for wrong in [&*other_secret, &good.to_uppercase(), &format!("{good}x"), "", "audit_", "Bearer"] {
+        assert_eq!(service.get("/metrics", Some(wrong)).0, 401, "{wrong}");
+    }
+    for header in [&*good, &format!("Basic {good}"), "Bearer", "Bearer \u{7f}"] {
+        let request = agent().get(format!("{}/metrics", service.url)).header("authorization", header);
+        let status = request.call().map_or(401, |response| response.status().as_u16());
+        assert_eq!(status, 401, "{header}");
+    }
+    let twice = agent().get(format!("{}/metrics", service.url));
+    let twice = twice.header("authorization", format!("Bearer {good}"));
+    let twice = twice.header("authorization", format!("Bearer {read}")).call().unwrap();
+    assert_eq!(twice.status().as_u16(), 401, "two tokens are none");
+    assert_eq!(service.get("/metrics", Some(&good)).0, 200);
+    let loose =
+        agent().get(format!("{}/metrics", service.url)).header("authorization", format!("bearer  {good}"));
+    assert_eq!(loose.call().unwrap().status().as_u16(), 200, "RFC 9110: the scheme's case says nothing");
+
+    let told = service.told.lock().unwrap().join("\n");
+    for secret in [&read, &short, &good] {
+        assert!(!told.contains(&secret[19..]), "a secret was told");
+    }
+    for said in [&format!("the revoked token {id}"), "the expired token", "no token", "a wrong secret"] {
+        assert!(told.contains(said), "{said} was not told:\n{told}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_leaves_the_last_good_one_in_force() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = tempfile::tempdir().unwrap();
+    let service = Guarded::start(place.path());
+    let (_, read) = service.token(Role::Read, None, &[]);
+    let good = std::fs::read(&service.path).unwrap();
+    let told = |what: &str| {
+        service.until(|| {
+            assert_eq!(service.get("/metrics", Some(&read)).0, 200);
+            service.told.lock().unwrap().iter().any(|notice| notice.contains(what))
+        });
+    };
+    std::fs::write(&service.path, "{}\n").unwrap();
+    told("line 1: a file of tokens of this version begins with");
+    std::fs::write(&service.path, [&*good, b"{\"id\":\"x\"}\n"].concat()).unwrap();
+    told("line 4: missing field");
+    std::fs::write(&service.path, &good).unwrap();
+    std::fs::set_permissions(&service.path, std::fs::Permissions::from_mode(0o640)).unwrap();
+    told("others can read or change these tokens (mode 640)");
+    std::fs::remove_file(&service.path).unwrap();
+    told("No such file");
+}
+
+#[test]
+fn a_file_of_tokens_is_kept_whole_private_and_without_secrets() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("tokens");
+    let shown = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..5 {
+                    let made = TokenFile::new(&path).make(wanted(Role::Read, None, &[]), now()).unwrap();
+                    shown.lock().unwrap().push(made.1);
+                }
+            });
+        }
+    });
+    let tokens = TokenFile::new(&path).read().unwrap();
+    assert_eq!(tokens.len(), 20, "who writes at once waits for the other");
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    let text = std::fs::read_to_string(&path).unwrap();
+    for shown in shown.lock().unwrap().iter() {
+        assert!(text.contains(&shown[6..18]) && !text.contains(&shown[19..]), "{shown}");
+    }
+    let id = tokens.iter().next().unwrap().id().clone();
+    let once = TokenFile::new(&path).revoke(&id, now()).unwrap().revoked_at;
+    assert_eq!(TokenFile::new(&path).revoke(&id, now()).unwrap().revoked_at, once, "revoked is revoked");
+    let none = TokenFile::new(&place.path().join("none"));
+    assert!(none.revoke(&id, now()).unwrap_err().to_string().contains("No such file"));
+    assert!(!none.path().exists());
+    std::fs::write(none.path(), text.replacen("\"made_at\"", "\"made_up\"", 1)).unwrap();
+    std::fs::set_permissions(none.path(), std::fs::Permissions::from_mode(0o600)).unwrap();
+    assert!(none.read().unwrap_err().to_string().contains("line 2: unknown field `made_up`"));
+    std::fs::write(none.path(), text.lines().chain(text.lines().nth(1)).collect::<Vec<_>>().join("\n"))
+        .unwrap();
+    assert!(none.read().unwrap_err().to_string().contains("line 22: a second token of this id"));
+}
