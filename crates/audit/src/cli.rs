@@ -1,13 +1,17 @@
 //! What can be asked on the command line.
 
+mod access;
 mod proofs;
 mod serve;
+mod served;
 mod witness;
 
+pub(crate) use access::{LetIn, RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
 pub(crate) use proofs::{
     ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry, VerifyCheckpoint, VerifyProof,
 };
 pub(crate) use serve::Serve;
+pub(crate) use served::LogRead;
 
 pub(crate) use witness::{Witness, WitnessNew, WitnessServe, WitnessSubmit};
 
@@ -44,6 +48,9 @@ pub(crate) enum Command {
     Prove(Prove),
     /// Take events over HTTP, answer once they are durable, and let the log be read
     Serve(Serve),
+    /// Who may post to a service, and who may read it
+    #[command(subcommand)]
+    Tokens(Tokens),
     /// The keys that sign logs
     #[command(subcommand)]
     Keys(Keys),
@@ -110,8 +117,8 @@ pub(crate) enum Verify {
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyLog {
-    /// A log's folder (only read: a private copy is worked on), an archive, or a served log's URL
-    pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) log: LogRead,
     /// A checkpoint of this log that somebody else kept; may be given several times
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Vec<PathBuf>,
@@ -155,8 +162,8 @@ pub(crate) enum Show {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowCommission {
-    /// A log's folder or an archive
-    pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) log: LogRead,
     /// The table; all of the log's if left out
     #[arg(long)]
     pub(crate) table: Option<String>,
@@ -170,8 +177,8 @@ pub(crate) struct ShowCommission {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowCoup {
-    /// A log's folder or an archive
-    pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) log: LogRead,
     /// The table
     #[arg(long)]
     pub(crate) table: String,
@@ -188,8 +195,8 @@ pub(crate) struct ShowCoup {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowShoe {
-    /// A log's folder or an archive
-    pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) log: LogRead,
     /// The table
     #[arg(long)]
     pub(crate) table: String,
@@ -207,8 +214,8 @@ pub(crate) struct ShowShoe {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowTable {
-    /// A log's folder or an archive
-    pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) log: LogRead,
     /// The table; all of the log's if left out
     #[arg(long)]
     pub(crate) table: Option<String>,

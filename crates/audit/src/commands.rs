@@ -11,6 +11,7 @@ mod rules;
 mod serve;
 mod show;
 mod simulate;
+mod tokens;
 
 mod verify;
 mod verify_checkpoint;
@@ -39,6 +40,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         },
         Command::Keys(ask) => keys::run(&ask),
         Command::Serve(ask) => serve::run(&ask),
+        Command::Tokens(ask) => tokens::run(&ask),
         Command::Redact(ask) => redact::run(&ask),
         Command::Witness(crate::cli::Witness::New(ask)) => witness::new(&ask),
         Command::Witness(crate::cli::Witness::Serve(ask)) => witness::serve(&ask),

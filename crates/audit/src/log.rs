@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use sealed_log::{
     ArchiveSource, EntrySource, Expectations, LogReader, SealReport, SignedCheckpoint, SigningKey,
@@ -12,7 +11,9 @@ use sealed_log::{
 use sealed_log_sled::{LogFolder, SledStore, Writer};
 
 use crate::Failure;
+use crate::cli::LogRead;
 use crate::keys::{self, KeyFiles};
+use crate::served::ServedLog;
 use crate::witnesses::with_cosignatures;
 
 /// A log's folder with its keys.
@@ -85,15 +86,20 @@ pub(crate) struct PrivateCopy {
 pub(crate) enum OpenedLog {
     Copy(Box<PrivateCopy>),
     Archive(PathBuf),
-    /// A served log's URL, without a slash at its end.
-    Served(String),
+    Served(ServedLog),
 }
 
 impl OpenedLog {
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        if let Some(url) = served(path) {
-            return Ok(Self::Served(url));
+        Self::open_as(&LogRead::at(path))
+    }
+
+    /// The same, with what it takes to be let in where the log is served.
+    pub(crate) fn open_as(ask: &LogRead) -> Result<Self, Failure> {
+        if let Some(served) = ServedLog::meant(ask)? {
+            return Ok(Self::Served(served));
         }
+        let path = &*ask.log;
         let name = path.display();
         let meta = fs::metadata(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
         if !meta.is_dir() {
@@ -131,9 +137,10 @@ impl OpenedLog {
                 let source = StoreSource::new(&copy.store, copy.head.clone(), copy.key.clone());
                 read_all(source, expectations, each)
             }
-            Self::Served(url) => {
-                let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, download(url)?));
-                let source = source.map_err(|error| Failure::unreadable(format!("{url}: {error}")))?;
+            Self::Served(served) => {
+                let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, served.archive()?));
+                let source =
+                    source.map_err(|error| Failure::unreadable(format!("{}: {error}", served.url())))?;
                 read_all(source, expectations, each)
             }
             Self::Archive(path) => {
@@ -149,24 +156,6 @@ impl OpenedLog {
             }
         }
     }
-}
-
-/// The URL of a served log.
-fn served(path: &Path) -> Option<String> {
-    let text = path.to_str()?;
-    let is_url = text.starts_with("http://") || text.starts_with("https://");
-    is_url.then(|| text.trim_end_matches('/').to_owned())
-}
-
-/// The archive a service hands out, as it comes; nothing of it is trusted.
-fn download(url: &str) -> Result<impl Read + Send + 'static, Failure> {
-    let config = ureq::Agent::config_builder()
-        .timeout_connect(Some(Duration::from_secs(10)))
-        .timeout_recv_response(Some(Duration::from_secs(30)))
-        .build();
-    let response = ureq::Agent::new_with_config(config).get(format!("{url}/v1/archive")).call();
-    let response = response.map_err(|error| Failure::unreadable(format!("{url}: {error}")))?;
-    Ok(response.into_body().into_reader())
 }
 
 /// Reads ahead on a thread of its own while the windows before are worked on.

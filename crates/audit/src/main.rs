@@ -3,6 +3,7 @@
 //! This room parses arguments, wires the libraries together and renders what they say. It holds
 //! no logic that a library should hold.
 
+mod access;
 mod cli;
 mod clock;
 mod commands;
@@ -13,6 +14,7 @@ mod log;
 mod progress;
 mod proving;
 mod render;
+mod served;
 mod settings;
 mod witnesses;
 

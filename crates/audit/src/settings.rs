@@ -102,7 +102,10 @@ fn read(file: &Path, known: &Command, given: &ArgMatches) -> Result<BTreeMap<Str
             toml::Value::Integer(number) if !is_flag => Some(format!("--{key}={number}")),
             other => {
                 let wanted = if is_flag { "true or false" } else { "a text or a whole number" };
-                return Err(unreadable(format!("`{key}` is of type {}; it has to be {wanted}", other.type_str())));
+                return Err(unreadable(format!(
+                    "`{key}` is of type {}; it has to be {wanted}",
+                    other.type_str()
+                )));
             }
         };
         let id = argument.get_id().as_str();

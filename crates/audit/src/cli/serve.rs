@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::LetIn;
+
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
     /// Settings that are not given here nor in the environment (AUDIT_SERVE_MAX_BODY for --max-body, and so
@@ -16,10 +18,10 @@ pub(crate) struct Serve {
     /// The log's folder; made if it is not there
     #[arg(long, value_name = "DIR")]
     pub(crate) log: Option<PathBuf>,
-    /// Where to listen, on this machine; port 0 takes a free one
+    /// Where to listen; port 0 takes a free one
     #[arg(long, default_value = "127.0.0.1:7370", value_name = "ADDRESS")]
     pub(crate) listen: String,
-    /// Who hands the events in
+    /// Who hands the events in, where no token says so
     #[arg(long, default_value = "audit-serve", value_name = "ID")]
     pub(crate) producer: String,
     /// The log's name, given once when it is made [default: audit.invalid/ and the folder's name]
@@ -43,6 +45,8 @@ pub(crate) struct Serve {
     /// base64
     #[arg(long, value_name = "FILE", requires = "webhook")]
     pub(crate) webhook_secret: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) let_in: LetIn,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

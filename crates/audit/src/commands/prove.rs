@@ -10,7 +10,7 @@ use sealed_log::{
 };
 use serde::Serialize;
 
-use crate::cli::{ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry};
+use crate::cli::{LogRead, ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry};
 use crate::exit::Exit;
 use crate::log::{LogPlace, signed_checkpoint};
 use crate::proving::{ProvingLog, Wanted};
@@ -37,7 +37,7 @@ struct Written {
 }
 
 fn coup(ask: &ProveCoup) -> Result<Exit, Failure> {
-    let (told, _) = super::show::one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup)?;
+    let (told, _) = super::show::one_coup(&LogRead::at(&ask.log), &ask.table, ask.shoe.as_deref(), ask.coup)?;
     let log = ProvingLog::open(&ask.log, &Wanted::Covering(&ask.table, told.sequences))?;
     write_all(&log, &ask.log, &ask.out)
 }

@@ -1,10 +1,9 @@
 //! `audit serve`: the log behind an HTTP service.
 
-use std::net::{SocketAddr, ToSocketAddrs};
-
 use serde_json::json;
 use service::{Bounds, Limits, Service, Webhook};
 
+use crate::access::Entrance;
 use crate::cli::Serve;
 use crate::exit::Exit;
 use crate::log::{LogPlace, small_text};
@@ -19,7 +18,7 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
             "no log: give --log DIR, or `log` in the file of --config, or AUDIT_SERVE_LOG",
         ));
     };
-    only_here(&ask.listen)?;
+    let entrance = Entrance::of(&ask.listen, &ask.let_in)?;
     let producer = ask.producer.parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
     let webhook = webhook(ask)?;
     let writer = LogPlace::new(log).open_writer(ask.origin.as_deref())?;
@@ -37,28 +36,17 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
         None => service,
     };
     let address = service.address();
+    let (url, let_in) = (format!("{}://{address}", entrance.scheme()), entrance.told());
     if ask.json {
-        super::print_json(&json!({ "listening": address.to_string(), "origin": origin, "size": size }))?;
+        let (address, tokens) = (address.to_string(), entrance.asks_for_tokens());
+        super::print_json(&json!({
+            "listening": address, "url": url, "tokens": tokens, "origin": origin, "size": size
+        }))?;
     } else {
-        super::print(&format!("{origin} with {size} entries, listening at http://{address}\n"))?;
+        super::print(&format!("{origin} with {size} entries, listening at {url}\n{let_in}\n"))?;
     }
-    service.run().map_err(Failure::unreadable)?;
+    entrance.before(service).run().map_err(Failure::unreadable)?;
     Ok(Exit::Good)
-}
-
-/// There is no access control yet: whoever reaches the service may write. So it is reached from this
-/// machine only, and a proxy that knows who is who stands before it.
-fn only_here(listen: &str) -> Result<(), Failure> {
-    let addresses = listen.to_socket_addrs();
-    let addresses: Vec<SocketAddr> =
-        addresses.map_err(|error| Failure::usage(format!("--listen {listen}: {error}")))?.collect();
-    match addresses.iter().find(|address| !address.ip().is_loopback()) {
-        None => Ok(()),
-        Some(address) => Err(Failure::usage(format!(
-            "--listen {address}: whoever reaches the service may write to the log, so it listens on this machine \
-             only (127.0.0.1 or [::1]); put a proxy with TLS and access control before it"
-        ))),
-    }
 }
 
 fn webhook(ask: &Serve) -> Result<Option<Webhook>, Failure> {

@@ -1,14 +1,13 @@
 //! `audit show`: coups, shoes and tables as a person reads them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use baccarat::roads::{Roads, Score};
 use replay::{Counts, CoupTold, CoupVerdict, Judgement, MAX_TOLD, Verdict, Wanted};
 use sealed_log::Expectations;
 use serde::Serialize;
 
-use crate::cli::{Show, ShowCommission, ShowCoup, ShowShoe, ShowTable};
+use crate::cli::{LogRead, Show, ShowCommission, ShowCoup, ShowShoe, ShowTable};
 use crate::exit::Exit;
 use crate::{Failure, render};
 
@@ -22,7 +21,7 @@ pub(crate) fn run(ask: &Show) -> Result<Exit, Failure> {
 }
 
 /// What was asked for, and how the log's seal stands.
-fn judged(log: &Path, wanted: Wanted) -> Result<(Judgement, Exit), Failure> {
+fn judged(log: &LogRead, wanted: Wanted) -> Result<(Judgement, Exit), Failure> {
     let (seal, judgement) = super::verify::judge(log, Expectations::default(), None, Some(wanted))?;
     if Verdict::from(seal.intact) == Verdict::No {
         eprint_note(
@@ -34,7 +33,7 @@ fn judged(log: &Path, wanted: Wanted) -> Result<(Judgement, Exit), Failure> {
 }
 
 /// Coups that match, and how the log's seal stands.
-fn told(log: &Path, wanted: Wanted) -> Result<(Vec<CoupTold>, Exit), Failure> {
+fn told(log: &LogRead, wanted: Wanted) -> Result<(Vec<CoupTold>, Exit), Failure> {
     let (judgement, seal) = judged(log, wanted)?;
     if judgement.told.len() >= MAX_TOLD {
         eprint_note(&format!("only the first {MAX_TOLD} coups of each table are told; ask for one shoe"));
@@ -67,7 +66,7 @@ fn coup(ask: &ShowCoup) -> Result<Exit, Failure> {
 
 /// The one coup that is meant; asked for more closely where there are several.
 pub(super) fn one_coup(
-    log: &Path,
+    log: &LogRead,
     table: &str,
     shoe: Option<&str>,
     coup: u32,
@@ -80,7 +79,7 @@ pub(super) fn one_coup(
             let shoe = shoe.map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
             Err(Failure::usage(format!(
                 "{} has no coup {coup}{shoe} at table {table}; audit show table tells what it has",
-                log.display(),
+                log.log.display(),
             )))
         }
         (Some(last), others) => {
@@ -99,7 +98,7 @@ fn shoe(ask: &ShowShoe) -> Result<Exit, Failure> {
         let shoe = ask.shoe.as_ref().map(|shoe| format!(", shoe {shoe}")).unwrap_or_default();
         return Err(Failure::usage(format!(
             "{} has no coups at table {}{shoe}; audit show table tells what it has",
-            ask.log.display(),
+            ask.log.log.display(),
             ask.table
         )));
     }
@@ -158,7 +157,7 @@ fn table(ask: &ShowTable) -> Result<Exit, Failure> {
     let (coups, exit) = told(&ask.log, wanted)?;
     if coups.is_empty() {
         let table = ask.table.as_ref().map(|table| format!(" at table {table}")).unwrap_or_default();
-        return Err(Failure::usage(format!("{} has no coups{table}", ask.log.display())));
+        return Err(Failure::usage(format!("{} has no coups{table}", ask.log.log.display())));
     }
     let mut shoes: BTreeMap<(String, u64), ShoeTold> = BTreeMap::new();
     let mut place: BTreeMap<(String, Option<String>), u64> = BTreeMap::new();
@@ -204,7 +203,7 @@ fn commission(ask: &ShowCommission) -> Result<Exit, Failure> {
     if boxes.is_empty() {
         return Err(Failure::usage(format!(
             "{} has no commission marked or collected there; a table that collects it at once has no boxes",
-            ask.log.display()
+            ask.log.log.display()
         )));
     }
     if boxes.len() >= MAX_TOLD {

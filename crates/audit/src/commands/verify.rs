@@ -6,7 +6,7 @@ use std::path::Path;
 use replay::{Entry, Judge, Judgement, Rejudged, Report, Verdict, Wanted};
 use sealed_log::{Expectations, LOG_CHAIN, SealReport, SignedCheckpoint, VerifierKey, Window};
 
-use crate::cli::VerifyLog;
+use crate::cli::{LogRead, VerifyLog};
 use crate::exit::Exit;
 use crate::log::{OpenedLog, rulebook, signed_checkpoint, small_text, verifier_key};
 use crate::{Failure, progress, render, witnesses};
@@ -34,7 +34,7 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
 
 /// Reads and judges a whole log.
 pub(crate) fn judge(
-    log: &Path,
+    log: &LogRead,
     expectations: Expectations,
     approved: Option<BTreeSet<String>>,
     wanted: Option<Wanted>,
@@ -45,11 +45,11 @@ pub(crate) fn judge(
 
 /// Reads a log once and judges it by several judges.
 fn judge_by<const N: usize>(
-    log: &Path,
+    log: &LogRead,
     expectations: Expectations,
     mut judges: [Judge; N],
 ) -> Result<(SealReport, [Judgement; N]), Failure> {
-    let opened = OpenedLog::open(log)?;
+    let opened = OpenedLog::open_as(log)?;
     let bar = progress::counter("events judged");
     let seal = opened.read(expectations, |window| {
         let entries = entries(&window);
@@ -105,7 +105,7 @@ fn key(ask: &VerifyLog) -> Result<Option<VerifierKey>, Failure> {
 /// The checkpoints given; where witnesses count, the cosigned one kept beside the log as well.
 fn anchors(ask: &VerifyLog) -> Result<Vec<SignedCheckpoint>, Failure> {
     let given = ask.checkpoint.iter().map(|file| signed_checkpoint(file));
-    let cosigned = if ask.witness_policy.is_some() { witnesses::kept(&ask.log)? } else { None };
+    let cosigned = if ask.witness_policy.is_some() { witnesses::kept(&ask.log.log)? } else { None };
     given.chain(cosigned.map(Ok)).collect()
 }
 

@@ -1,0 +1,91 @@
+//! Who is let in by `audit serve`: its options put together, and what must not be.
+
+use std::io::Write;
+use std::net::{SocketAddr, ToSocketAddrs};
+
+use service::access::{Access, TokenFile};
+use service::{Service, Tls, TlsFiles};
+
+use crate::Failure;
+use crate::cli::LetIn;
+
+/// What was made of the options.
+pub(crate) struct Entrance {
+    access: Option<Access>,
+    tls: Option<Tls>,
+}
+
+impl Entrance {
+    /// Reads tokens and certificates, before anything listens or is sealed.
+    pub(crate) fn of(listen: &str, ask: &LetIn) -> Result<Self, Failure> {
+        check_reach(listen, ask)?;
+        let access = ask.tokens.as_deref().map(|path| Access::by_tokens(TokenFile::new(path), note));
+        let tls = match (&ask.tls_cert, &ask.tls_key) {
+            (Some(certificate), Some(key)) => {
+                let (certificate, key, client_ca) = (certificate.clone(), key.clone(), ask.client_ca.clone());
+                Some(Tls::load(TlsFiles { certificate, key, client_ca }).map_err(Failure::unreadable)?)
+            }
+            (None, _) | (_, None) => None,
+        };
+        Ok(Self { access: access.transpose().map_err(Failure::unreadable)?, tls })
+    }
+
+    /// `http` or `https`.
+    pub(crate) const fn scheme(&self) -> &'static str {
+        if self.tls.is_some() { "https" } else { "http" }
+    }
+
+    /// Who is let in, for who started it.
+    pub(crate) const fn told(&self) -> &'static str {
+        if self.access.is_some() {
+            "who has a token is let in"
+        } else {
+            "no tokens: whoever reaches it on this machine may post and read"
+        }
+    }
+
+    /// Whether a token is asked for.
+    pub(crate) const fn asks_for_tokens(&self) -> bool {
+        self.access.is_some()
+    }
+
+    /// Puts it before a service.
+    pub(crate) fn before(self, service: Service) -> Service {
+        let service = match self.access {
+            Some(access) => service.with_access(access),
+            None => service,
+        };
+        match self.tls {
+            Some(tls) => service.with_tls(tls, note),
+            None => service,
+        }
+    }
+}
+
+/// A line for who runs the service. None of them holds a secret.
+fn note(what: &impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "audit: {what}");
+}
+
+/// Beyond this machine only with tokens, and only with TLS unless it is plainly said otherwise.
+fn check_reach(listen: &str, ask: &LetIn) -> Result<(), Failure> {
+    let addresses = listen.to_socket_addrs();
+    let addresses: Vec<SocketAddr> =
+        addresses.map_err(|error| Failure::usage(format!("--listen {listen}: {error}")))?.collect();
+    let Some(address) = addresses.iter().find(|address| !address.ip().is_loopback()) else {
+        return Ok(());
+    };
+    if ask.tokens.is_none() {
+        return Err(Failure::usage(format!(
+            "--listen {address}: whoever reaches the service may write to the log, so it listens on this machine \
+             only (127.0.0.1 or [::1]); to let others in, give --tokens, --tls-cert and --tls-key"
+        )));
+    }
+    if ask.tls_cert.is_none() && !ask.plain_http_beyond_this_machine {
+        return Err(Failure::usage(format!(
+            "--listen {address}: without TLS whoever is in between could read the tokens; give --tls-cert and \
+             --tls-key, or --plain-http-beyond-this-machine if that is meant"
+        )));
+    }
+    Ok(())
+}

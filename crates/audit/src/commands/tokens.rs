@@ -1,0 +1,169 @@
+//! `audit tokens`: who may do what at a service.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use service::access::{Role, Tables, Token, TokenFile, TokenFileError, TokenId, Wanted};
+use time::format_description::well_known::Rfc3339;
+use time::macros::format_description;
+use time::{Date, OffsetDateTime};
+
+use crate::cli::{RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
+use crate::exit::Exit;
+use crate::{Failure, render};
+
+/// A token as people and scripts see it: no secret, no hash.
+#[derive(Debug, Serialize)]
+struct Told {
+    id: String,
+    /// Of a token that was just made: shown this once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+    role: Role,
+    producer: Option<String>,
+    /// Names, or `["*"]`.
+    tables: Vec<String>,
+    state: &'static str,
+    made_at: String,
+    expires_at: Option<String>,
+    revoked_at: Option<String>,
+    note: String,
+}
+
+impl Told {
+    fn of(token: &Token, now: OffsetDateTime) -> Self {
+        let Wanted { role, producer, tables, expires_at, note } = &token.wanted;
+        let tables = match tables {
+            Tables::All => vec!["*".to_owned()],
+            Tables::Named(names) => names.iter().map(ToString::to_string).collect(),
+        };
+        let state = match token.revoked_at {
+            Some(_) => "revoked",
+            None if token.is_expired(now) => "expired",
+            None => "good",
+        };
+        Self {
+            id: token.id().to_string(),
+            token: None,
+            role: *role,
+            producer: producer.as_ref().map(ToString::to_string),
+            tables,
+            state,
+            made_at: moment(token.made_at),
+            expires_at: expires_at.map(moment),
+            revoked_at: token.revoked_at.map(moment),
+            note: note.clone(),
+        }
+    }
+}
+
+pub(crate) fn run(ask: &Tokens) -> Result<Exit, Failure> {
+    match ask {
+        Tokens::New(ask) => new(ask),
+        Tokens::List(ask) => list(ask),
+        Tokens::Revoke(ask) => revoke(ask),
+    }
+}
+
+fn new(ask: &TokensNew) -> Result<Exit, Failure> {
+    let now = now()?;
+    let (token, shown) = TokenFile::new(&ask.tokens).make(wanted(ask)?, now).map_err(failed)?;
+    let mut told = Told::of(&token, now);
+    if ask.json {
+        told.token = Some(shown);
+        super::print_json(&told)?;
+    } else {
+        let until = told.expires_at.map_or_else(String::new, |end| format!(", until {end}"));
+        super::print(&format!(
+            "{} token {}{until}\n{shown}\nIt is shown this once; keep it where only its bearer can read it.\n",
+            told.role, told.id
+        ))?;
+    }
+    Ok(Exit::Good)
+}
+
+fn wanted(ask: &TokensNew) -> Result<Wanted, Failure> {
+    let named = |option: &str, name: &str| {
+        name.parse().map_err(|error| Failure::usage(format!("--{option} {name}: {error}")))
+    };
+    let tables = if ask.all_tables {
+        Tables::All
+    } else {
+        let names = ask.tables.iter().map(|name| named("table", name));
+        Tables::Named(names.collect::<Result<BTreeSet<_>, Failure>>()?)
+    };
+    let role = match ask.role {
+        RoleAsked::Append => Role::Append,
+        RoleAsked::Read => Role::Read,
+        RoleAsked::Admin => Role::Admin,
+    };
+    let producer = ask.producer.as_deref().map(|name| named("producer", name)).transpose()?;
+    let expires_at = ask.expires.as_deref().map(end).transpose()?;
+    Ok(Wanted { role, producer, tables, expires_at, note: ask.note.clone() })
+}
+
+/// A moment, or a day as it begins.
+fn end(text: &str) -> Result<OffsetDateTime, Failure> {
+    let day = Date::parse(text, format_description!("[year]-[month]-[day]"));
+    let moment = day.map(|day| day.midnight().assume_utc());
+    moment.or_else(|_| OffsetDateTime::parse(text, &Rfc3339)).map_err(|_| {
+        Failure::usage(format!("--expires {text}: write 2027-01-31, or 2027-01-31T12:00:00Z (RFC 3339)"))
+    })
+}
+
+fn list(ask: &TokensList) -> Result<Exit, Failure> {
+    let (tokens, now) = (TokenFile::new(&ask.tokens).read().map_err(failed)?, now()?);
+    let told: Vec<Told> = tokens.iter().map(|token| Told::of(token, now)).collect();
+    if ask.json {
+        super::print_json(&told)?;
+        return Ok(Exit::Good);
+    }
+    let heads = ["id", "role", "state", "producer", "tables", "made", "expires", "note"];
+    let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    let rows = told.into_iter().map(|told| {
+        let tables = if told.tables.is_empty() { "-".to_owned() } else { told.tables.join(" ") };
+        let (role, state) = (told.role.to_string(), told.state.to_owned());
+        let (producer, expires) = (or_none(told.producer), or_none(told.expires_at));
+        [told.id, role, state, producer, tables, told.made_at, expires, told.note]
+    });
+    super::print(&render::table(heads, rows))?;
+    Ok(Exit::Good)
+}
+
+fn revoke(ask: &TokensRevoke) -> Result<Exit, Failure> {
+    let id = TokenId::parse(&ask.id).ok_or_else(|| {
+        // It may be a whole token, which is not to be seen in terminals and their logs.
+        Failure::usage(
+            "this is no token's id: it is the twelve digits after `audit_`, as audit tokens list shows them",
+        )
+    })?;
+    let now = now()?;
+    let token = TokenFile::new(&ask.tokens).revoke(&id, now).map_err(failed)?;
+    let told = Told::of(&token, now);
+    if ask.json {
+        super::print_json(&told)?;
+    } else {
+        let since = told.revoked_at.unwrap_or_default();
+        super::print(&format!("{} token {id} is revoked since {since}\n", told.role))?;
+    }
+    Ok(Exit::Good)
+}
+
+/// Now, to the second.
+fn now() -> Result<OffsetDateTime, Failure> {
+    OffsetDateTime::now_utc().replace_nanosecond(0).map_err(Failure::unreadable)
+}
+
+fn moment(time: OffsetDateTime) -> String {
+    time.format(&Rfc3339).unwrap_or_default()
+}
+
+fn failed(error: TokenFileError) -> Failure {
+    match error {
+        TokenFileError::Token(_) | TokenFileError::NoSuch { .. } => Failure::usage(error),
+        TokenFileError::File { .. }
+        | TokenFileError::Open { .. }
+        | TokenFileError::Line { .. }
+        | TokenFileError::Long(_) => Failure::unreadable(error),
+    }
+}

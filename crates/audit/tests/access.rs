@@ -1,0 +1,242 @@
+//! Tokens and TLS as a person sees them: made, listed, revoked; a service that asks for them.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../door/tests/certificates/mod.rs"]
+mod certificates;
+mod command;
+
+use std::io::{BufRead, BufReader, Read as _};
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use certificates::Authority;
+use command::{Place, fixture};
+use serde_json::Value;
+
+/// Ids, secrets and times differ from run to run.
+macro_rules! seen {
+    ($text:expr) => {
+        insta::with_settings!({filters => vec![
+            (r"audit_[0-9a-f]{12}_[A-Za-z0-9_-]{43}", "audit_[ID]_[SECRET]"),
+            (r"\b[0-9a-f]{12}\b", "[ID]"),
+            (r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", "[TIME]"),
+        ]}, { insta::assert_snapshot!($text) })
+    };
+}
+
+/// `audit serve` that asks for tokens over TLS, with what it writes to standard error.
+struct Serving {
+    child: Child,
+    url: String,
+}
+
+impl Serving {
+    fn start(place: &Place, more: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_audit"))
+            .args(["serve", "--log", "log", "--listen", "127.0.0.1:0", "--json", "--tokens", "tokens"])
+            .args(more)
+            .current_dir(place.path("."))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = String::new();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        while !said.trim_end().ends_with('}') {
+            if out.read_line(&mut said).unwrap() == 0 {
+                let mut why = String::new();
+                child.stderr.take().unwrap().read_to_string(&mut why).unwrap();
+                panic!("it did not start: {why}");
+            }
+        }
+        let told: Value = serde_json::from_str(&said).unwrap();
+        assert_eq!(told["tokens"], true);
+        Self { child, url: told["url"].as_str().unwrap().to_owned() }
+    }
+
+    /// Stops it; gives what it wrote to standard error.
+    fn stop(mut self) -> String {
+        let killed = Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
+        assert!(killed.success());
+        let mut said = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0), "{said}");
+        said
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Makes a token; gives its id and the text of it.
+fn token(place: &Place, more: &[&str]) -> (String, String) {
+    let made = place.run(&[&["tokens", "new", "--tokens", "tokens", "--json"], more].concat());
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let told: Value = serde_json::from_slice(&made.stdout).unwrap();
+    (told["id"].as_str().unwrap().to_owned(), told["token"].as_str().unwrap().to_owned())
+}
+
+fn both(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+#[test]
+fn tokens_are_made_listed_and_revoked() {
+    let place = Place::new();
+    let mut text = place.see(&[
+        "tokens",
+        "new",
+        "--tokens",
+        "t",
+        "--role",
+        "append",
+        "--producer",
+        "pit-1",
+        "--table",
+        "PB-01",
+        "--table",
+        "PB-02",
+        "--expires",
+        "2099-01-31",
+        "--note",
+        "shoe reader of the first pit",
+    ]);
+    text += &place.see(&["tokens", "new", "--tokens", "t", "--role", "read", "--json"]);
+    let listed = place.run(&["tokens", "list", "--tokens", "t", "--json"]);
+    let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
+    let id = listed.as_array().unwrap().iter().find(|token| token["role"] == "append").unwrap();
+    text += &place.see(&["tokens", "revoke", id["id"].as_str().unwrap(), "--tokens", "t"]);
+    text += &place.see(&["tokens", "list", "--tokens", "t"]);
+    seen!(text);
+    assert_eq!(std::fs::metadata(place.path("t")).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn what_is_wrong_with_a_token_or_its_file_is_told() {
+    let place = Place::new();
+    place.run(&["tokens", "new", "--tokens", "t", "--role", "read"]);
+    let new = |more: &[&str]| place.see(&[&["tokens", "new", "--tokens", "t"], more].concat());
+    let mut text = new(&["--role", "append", "--table", "PB-01"]);
+    text += &new(&["--role", "append", "--producer", "pit-1"]);
+    text += &new(&["--role", "append", "--producer", "pit 1", "--all-tables"]);
+    text += &new(&["--role", "read", "--all-tables"]);
+    text += &new(&["--role", "read", "--expires", "tomorrow"]);
+    text += &new(&["--role", "read", "--expires", "2020-01-01"]);
+    text += &place.see(&["tokens", "revoke", "00000000abcd", "--tokens", "t"]);
+    text += &place.see(&["tokens", "revoke", "audit_00000000abcd_x", "--tokens", "t"]);
+    text += &place.see(&["tokens", "list", "--tokens", "nowhere"]);
+    std::fs::set_permissions(place.path("t"), std::fs::Permissions::from_mode(0o644)).unwrap();
+    text += &place.see(&["tokens", "list", "--tokens", "t"]);
+    place.write("none", "x");
+    std::fs::set_permissions(place.path("none"), std::fs::Permissions::from_mode(0o600)).unwrap();
+    text += &place.see(&["serve", "--log", "log", "--tokens", "none"]);
+    seen!(text);
+    assert!(!place.path("log").exists());
+}
+
+#[test]
+fn beyond_this_machine_it_asks_for_tokens_and_tls() {
+    let place = Place::new();
+    token(&place, &["--role", "read"]);
+    let authority = Authority::new(&place.path("."), "casino");
+    let (_, key) = authority.vouch("door");
+    std::fs::set_permissions(key, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let serve =
+        |more: &[&str]| place.see(&[&["serve", "--log", "log", "--listen", "0.0.0.0:0"], more].concat());
+    let mut text = serve(&["--plain-http-beyond-this-machine"]);
+    text += &serve(&["--tls-cert", "door.pem", "--tls-key", "door.key"]);
+    text += &serve(&["--tokens", "tokens"]);
+    text += &serve(&["--tokens", "tokens", "--tls-cert", "door.pem"]);
+    text += &serve(&["--tokens", "tokens", "--tls-cert", "door.pem", "--tls-key", "door.key"]);
+    text += &serve(&["--tokens", "tokens", "--tls-cert", "door.pem", "--tls-key", "casino.key"]);
+    insta::assert_snapshot!(text);
+    assert!(!place.path("log").exists());
+}
+
+#[test]
+fn a_log_is_read_over_tls_by_who_has_token_and_certificate_and_nobody_else() {
+    let place = Place::new();
+    let authority = Authority::new(&place.path("."), "casino");
+    Authority::new(&place.path("."), "other");
+    authority.vouch("door");
+    authority.vouch("inspector");
+    let (_, append) = token(&place, &["--role", "append", "--producer", "pit-1", "--table", "PB-01"]);
+    let (id, read) = token(&place, &["--role", "read"]);
+    place.write("read.token", format!("{read}\n"));
+    place.write("append.token", &append);
+    let seal = ["ingest", &fixture("honest.ndjson"), "--log", "log", "--origin", "casino.example/sala/1"];
+    assert!(place.run(&seal).status.success());
+    let tls = ["--tls-cert", "door.pem", "--tls-key", "door.key", "--client-ca", "casino.pem"];
+    let serving = Serving::start(&place, &tls);
+    assert!(serving.url.starts_with("https://127.0.0.1:"));
+
+    let verify = |more: &[&str]| {
+        let output = place.run(&[&["verify", "log", &serving.url, "--key", "log/key.pub"], more].concat());
+        (output.status.code(), both(&output))
+    };
+    let shown = ["--client-cert", "inspector.pem", "--client-key", "inspector.key"];
+    let known = [&shown[..], &["--ca", "casino.pem"]].concat();
+    let (status, text) = verify(&[&known[..], &["--token-file", "read.token"]].concat());
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("certified  yes      all 60 coups"), "{text}");
+    let refused = |more: &[&str], why: &str| {
+        let (status, text) = verify(more);
+        assert_eq!(status, Some(4), "{text}");
+        assert!(text.contains(why), "{why}: {text}");
+        assert!(!text.contains(&read[19..]) && !text.contains(&append[19..]), "{text}");
+    };
+    refused(&known, "it asks for a token: give --token-file, or AUDIT_TOKEN");
+    refused(&[&known[..], &["--token-file", "append.token"]].concat(), "this token may not read");
+    refused(&["--ca", "casino.pem", "--token-file", "read.token"], "");
+    refused(&[&shown[..], &["--ca", "other.pem", "--token-file", "read.token"]].concat(), "certificate");
+    refused(&[&shown[..], &["--token-file", "read.token"]].concat(), "certificate");
+
+    assert!(place.run(&["tokens", "revoke", &id, "--tokens", "tokens"]).status.success());
+    let begun = Instant::now();
+    let good = [&known[..], &["--token-file", "read.token"]].concat();
+    while verify(&good).0 == Some(0) {
+        assert!(begun.elapsed() < Duration::from_secs(20), "a revoked token is still good");
+    }
+    refused(&good, "it does not know this token, or no longer takes it");
+
+    let said = serving.stop();
+    for told in ["no token", "may append", &format!("the revoked token {id}"), "peer sent no certificates"] {
+        assert!(said.contains(told), "{told} was not told:\n{said}");
+    }
+    for secret in [&read, &append] {
+        assert!(!said.contains(&secret[19..]), "a secret was told:\n{said}");
+    }
+}
+
+#[test]
+fn a_token_is_taken_from_the_environment_and_kept_from_who_could_overhear_it() {
+    let place = Place::new();
+    let (_, admin) = token(&place, &["--role", "admin"]);
+    let serving = Serving::start(&place, &[]);
+    let verify = |url: &str, token: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_audit"))
+            .args(["show", "table", url])
+            .current_dir(place.path("."))
+            .env("AUDIT_TOKEN", token)
+            .output()
+            .unwrap();
+        (output.status.code(), both(&output))
+    };
+    let (status, text) = verify(&serving.url, &admin);
+    assert_eq!(status, Some(2), "let in, and there are no coups: {text}");
+    assert!(text.contains("has no coups"), "{text}");
+    assert_eq!(verify(&serving.url, "").0, Some(4));
+    let (status, text) = verify("http://198.51.100.7:7370", &admin);
+    assert_eq!(status, Some(2), "{text}");
+    assert!(text.contains("whoever is in between could read the token"), "{text}");
+    let (status, text) = verify(&serving.url, "audit_ no");
+    assert_eq!((status, text.contains("AUDIT_TOKEN holds no token")), (Some(2), true), "{text}");
+    place.write("some.token", &admin);
+    let text = place.see(&["verify", "log", "log", "--token-file", "some.token"]);
+    assert!(text.contains("log is no URL") && text.ends_with("exit status 2\n"), "{text}");
+}
