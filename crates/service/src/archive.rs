@@ -21,9 +21,11 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
+use utoipa::IntoParams;
 
 use crate::findings::{Asked, asked};
 use crate::intake::IntakeError;
+use crate::openapi::{Octets, Refusals};
 use crate::problem::Problem;
 use crate::reading::{BYTES, blocking};
 use crate::room::Room;
@@ -39,13 +41,26 @@ const PIECES: usize = 8;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What is asked for: all of the log, or one shoe of one table.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Ask {
+    /// The table, with `shoe`.
     table: Option<String>,
+    /// The shoe, with `table`.
     shoe: Option<String>,
 }
 
+/// The whole log as an archive, or a slice of it: one shoe of one table
+///
+/// A slice has proofs in place of the rest, and is verified by itself.
+#[utoipa::path(
+    get,
+    path = "/v1/archive",
+    tag = "log",
+    params(Ask),
+    responses((status = 200, description = "An archive for `audit verify log`", body = Octets, content_type = "application/octet-stream"), Refusals)
+)]
 pub(crate) async fn archive(State(room): State<Arc<Room>>, query: Asked<Ask>) -> Result<Response, Problem> {
     let Ask { table, shoe } = asked(query)?;
     let place = Arc::clone(&room.archives).try_acquire_owned().map_err(|_| Problem::busy())?;

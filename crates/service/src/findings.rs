@@ -17,8 +17,10 @@ use serde_json::value::RawValue;
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::following::{Following, Standing};
+use crate::openapi::{CertificateSchema, PublishedTold, Refusals, StandingTold};
 use crate::problem::Problem;
 use crate::reading::blocking;
 use crate::room::Room;
@@ -35,8 +37,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Which findings, and from where.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Ask {
     table: Option<String>,
     shoe: Option<String>,
@@ -46,6 +49,7 @@ pub(crate) struct Ask {
     /// Read on behind the finding with this number.
     #[serde(default)]
     after: u64,
+    /// Findings of one page, 1 to 1,000; 100 unless asked.
     limit: Option<usize>,
 }
 
@@ -68,8 +72,9 @@ pub(crate) fn asked<T>(query: Asked<T>) -> Result<T, Problem> {
 }
 
 /// One page of findings.
-#[derive(Debug, Serialize)]
-struct PageTold {
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PageTold {
+    #[schema(value_type = Vec<PublishedTold>)]
     findings: Vec<Box<RawValue>>,
     /// Ask for those after this number next.
     next: u64,
@@ -79,9 +84,18 @@ struct PageTold {
     judged: u64,
     /// and how many it has.
     size: u64,
+    #[schema(value_type = StandingTold)]
     follower: Standing,
 }
 
+/// What was found, in the order in which it showed
+#[utoipa::path(
+    get,
+    path = "/v1/findings",
+    tag = "certification",
+    params(Ask),
+    responses((status = 200, description = "Findings behind a number", body = PageTold), Refusals)
+)]
 pub(crate) async fn page(State(room): State<Arc<Room>>, query: Asked<Ask>) -> Result<Response, Problem> {
     let (ask, following) = (asked(query)?, room.following()?);
     let most = ask.limit.unwrap_or(USUAL).clamp(1, MOST);
@@ -115,8 +129,16 @@ pub(crate) fn judged(following: &Following, room: &Room) -> (u64, u64) {
     (reached, room.head().checkpoint().size)
 }
 
-/// `text/event-stream`: the findings behind a number, then each as it shows. A client that comes again
-/// with `Last-Event-ID` goes on where it was.
+/// The findings behind a number, then each as it shows (server-sent events)
+///
+/// A client that comes again with `Last-Event-ID` goes on where it was.
+#[utoipa::path(
+    get,
+    path = "/v1/findings/stream",
+    tag = "certification",
+    params(Ask, ("last-event-id" = Option<u64>, Header, description = "Goes before `after`")),
+    responses((status = 200, description = "Events `finding`, their ids the findings' numbers", body = String, content_type = "text/event-stream"), Refusals)
+)]
 pub(crate) async fn stream(
     State(room): State<Arc<Room>>,
     headers: HeaderMap,
@@ -180,6 +202,13 @@ struct CertificateTold {
     findings: Vec<replay::Finding>,
 }
 
+/// What the log comes to as far as it was judged
+#[utoipa::path(
+    get,
+    path = "/v1/certificate",
+    tag = "certification",
+    responses((status = 200, description = "What a whole verify of the same head says", body = CertificateSchema), Refusals)
+)]
 pub(crate) async fn certificate(State(room): State<Arc<Room>>) -> Result<Response, Problem> {
     let following = room.following()?;
     let told = blocking(move || {

@@ -14,17 +14,19 @@ use http_body_util::LengthLimitError;
 use sealed_log::{Acknowledgement, ProducerId, ProveError, Receipt, Submission, parse_kept, sealed_digest};
 use serde::Serialize;
 use tokio::time::timeout;
+use utoipa::ToSchema;
 
 use crate::access;
 use crate::body::{Form, read_events};
 use crate::content::form_of;
 use crate::intake::{Before, Groups, IntakeError, Standing, Within};
+use crate::openapi::{EventTold, Octets, ProblemTold, Refusals};
 use crate::problem::Problem;
 use crate::room::{Room, add, now};
 use crate::server::BODY_TIME;
 
 /// What was recorded, in one answer.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Receipts {
     /// Events recorded now.
     pub(crate) recorded: u64,
@@ -39,7 +41,7 @@ pub(crate) struct Receipts {
 }
 
 /// One entry's receipt: to be kept.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct ReceiptTold {
     index: u64,
     digest: String,
@@ -49,6 +51,33 @@ struct ReceiptTold {
     proof: String,
 }
 
+/// Record events of one table: all of a post or nothing of it
+///
+/// Answers once they are durable. The same events again get the same receipts. Events under numbers that
+/// others have as well are recorded beside them, and answered 409.
+#[utoipa::path(
+    post,
+    path = "/v1/tables/{table}/events",
+    tag = "ingest",
+    params(("table" = String, Path, description = "The table")),
+    request_body(content(
+        (Vec<EventTold> = "application/json"),
+        (String = "application/x-ndjson"),
+        (Octets = "application/cbor"),
+        (Octets = "application/cbor-seq"),
+        (Object = "application/cloudevents+json"),
+        (Vec<Object> = "application/cloudevents-batch+json")
+    )),
+    responses(
+        (status = 200, description = "The log held all of it already", body = Receipts),
+        (status = 201, description = "Recorded, and durable", body = Receipts),
+        (status = 408, description = "The body came too slowly", body = ProblemTold, content_type = "application/problem+json"),
+        (status = 409, description = "Recorded, beside others with the same numbers", body = ProblemTold, content_type = "application/problem+json"),
+        (status = 413, description = "The body is too large", body = ProblemTold, content_type = "application/problem+json"),
+        (status = 415, description = "No content type that is read", body = ProblemTold, content_type = "application/problem+json"),
+        Refusals
+    )
+)]
 pub(crate) async fn post(
     State(room): State<Arc<Room>>,
     Path(table): Path<String>,

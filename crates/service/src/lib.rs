@@ -9,6 +9,7 @@ mod findings;
 mod following;
 mod ingest;
 pub mod intake;
+mod openapi;
 mod problem;
 mod reading;
 mod room;

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use sealed_log::{Acknowledgement, Digest, Receipt, ResourceError, Store as _, TreeResource, leaf_hash};
 
 use crate::intake::IntakeError;
+use crate::openapi::{Octets, Refusals};
 use crate::problem::Problem;
 use crate::room::Room;
 
@@ -17,15 +18,37 @@ pub(crate) const BYTES: &str = "application/octet-stream";
 /// Leaf hashes searched between two commits.
 const LEAVES_AT_ONCE: u64 = 65_536;
 
+/// The newest signed head (C2SP tlog-checkpoint)
+#[utoipa::path(
+    get,
+    path = "/checkpoint",
+    tag = "log",
+    responses((status = 200, description = "A signed note", body = String, content_type = "text/plain"), Refusals)
+)]
 pub(crate) async fn checkpoint(State(room): State<Arc<Room>>) -> Response {
     let text = room.head().text().to_owned();
     ([(CONTENT_TYPE, TEXT), (CACHE_CONTROL, "no-cache")], text).into_response()
 }
 
+/// The log's verifier key; get it from its keeper as well, and compare
+#[utoipa::path(
+    get,
+    path = "/v1/key",
+    tag = "log",
+    responses((status = 200, description = "C2SP signed-note verifier key", body = String, content_type = "text/plain"), Refusals)
+)]
 pub(crate) async fn key(State(room): State<Arc<Room>>) -> Response {
     ([(CONTENT_TYPE, TEXT)], format!("{}\n", room.key)).into_response()
 }
 
+/// Hashes of the tree (C2SP tlog-tiles)
+#[utoipa::path(
+    get,
+    path = "/tile/{*path}",
+    tag = "log",
+    params(("path" = String, Path, description = "`0/000`, `0/x001/234.p/5`, `entries/000`")),
+    responses((status = 200, description = "A tile", body = Octets, content_type = "application/octet-stream"), Refusals)
+)]
 pub(crate) async fn tile(State(room): State<Arc<Room>>, Path(path): Path<String>) -> Response {
     let Ok(resource) = format!("tile/{path}").parse::<TreeResource>() else {
         return Problem::absent("no tile has this path (C2SP tlog-tiles)").into_response();
@@ -44,6 +67,14 @@ pub(crate) async fn tile(State(room): State<Arc<Room>>, Path(path): Path<String>
     }
 }
 
+/// The bytes of an entry
+#[utoipa::path(
+    get,
+    path = "/v1/entries/{entry}",
+    tag = "log",
+    params(("entry" = String, Path, description = "Its index, or its digest (64 hexadecimal digits)")),
+    responses((status = 200, description = "Canonical bytes", body = Octets, content_type = "application/octet-stream"), Refusals)
+)]
 pub(crate) async fn entry(
     State(room): State<Arc<Room>>,
     Path(entry): Path<String>,
@@ -53,6 +84,14 @@ pub(crate) async fn entry(
     Ok(([(CONTENT_TYPE, BYTES)], bytes.to_vec()).into_response())
 }
 
+/// An entry's proof under the newest head (C2SP tlog-proof)
+#[utoipa::path(
+    get,
+    path = "/v1/entries/{entry}/proof",
+    tag = "log",
+    params(("entry" = String, Path, description = "Its index, or its digest (64 hexadecimal digits)")),
+    responses((status = 200, description = "A proof that holds the entry", body = String, content_type = "text/plain"), Refusals)
+)]
 pub(crate) async fn proof(
     State(room): State<Arc<Room>>,
     Path(entry): Path<String>,

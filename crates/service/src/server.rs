@@ -12,13 +12,17 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::get;
 use door::{Door, DoorError, Limits, Notice, Tls};
 use sealed_log::{ProducerId, Sequencer, SubmitError};
 use sealed_log_sled::{HeadFile, SledStore, Writer};
+use utoipa::OpenApi as _;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::access::{Access, guarded};
 use crate::following::Following;
+use crate::openapi::{Document, Refusals, Served};
 use crate::problem::Problem;
 use crate::room::{Bounds, Room};
 use crate::webhook::Webhook;
@@ -153,29 +157,49 @@ impl Service {
 }
 
 fn router(room: Arc<Room>) -> Router {
-    Router::new()
-        .route("/v1/tables/{table}/events", post(ingest::post))
-        .route("/checkpoint", get(reading::checkpoint))
-        .route("/tile/{*path}", get(reading::tile))
-        .route("/v1/key", get(reading::key))
-        .route("/v1/entries/{entry}", get(reading::entry))
-        .route("/v1/entries/{entry}/proof", get(reading::proof))
-        .route("/v1/archive", get(archive::archive))
-        .route("/v1/certificate", get(findings::certificate))
-        .route("/v1/findings", get(findings::page))
-        .route("/v1/findings/stream", get(findings::stream))
-        .route("/v1/tables", get(tables::all))
-        .route("/v1/tables/{table}", get(tables::one))
-        .route("/v1/tables/{table}/shoes/{shoe}", get(tables::shoe))
-        .route("/v1/tables/{table}/shoes/{shoe}/coups/{coup}", get(tables::coup))
-        .route("/healthz", get(|| async { "alive\n" }))
-        .route("/readyz", get(ready))
-        .route("/metrics", get(metrics))
+    let (router, document) = OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(ingest::post))
+        .routes(routes!(reading::checkpoint))
+        .routes(routes!(reading::tile))
+        .routes(routes!(reading::key))
+        .routes(routes!(reading::entry))
+        .routes(routes!(reading::proof))
+        .routes(routes!(archive::archive))
+        .routes(routes!(findings::certificate))
+        .routes(routes!(findings::page))
+        .routes(routes!(findings::stream))
+        .routes(routes!(tables::all))
+        .routes(routes!(tables::one))
+        .routes(routes!(tables::shoe))
+        .routes(routes!(tables::coup))
+        .routes(routes!(alive))
+        .routes(routes!(ready))
+        .routes(routes!(metrics))
+        .split_for_parts();
+    let served = Served::of(document);
+    router
+        .route("/openapi.json", get(|| async move { served.answer() }))
         .fallback(|| async { Problem::absent("there is no such path; /openapi.json has all there are") })
         .method_not_allowed_fallback(|method: Method| async move { Problem::not_for(&method) })
         .with_state(room)
 }
 
+/// Whether it runs
+#[utoipa::path(get, path = "/healthz", tag = "running", responses((status = 200, description = "It does", body = String, content_type = "text/plain")))]
+async fn alive() -> &'static str {
+    "alive\n"
+}
+
+/// Whether it records
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    tag = "running",
+    responses(
+        (status = 200, description = "It does", body = String, content_type = "text/plain"),
+        (status = 503, description = "The log has stopped", body = String, content_type = "text/plain")
+    )
+)]
 async fn ready(State(room): State<Arc<Room>>) -> Response {
     if room.is_stopped() {
         return (StatusCode::SERVICE_UNAVAILABLE, "the log has stopped\n").into_response();
@@ -183,7 +207,8 @@ async fn ready(State(room): State<Arc<Room>>) -> Response {
     "ready\n".into_response()
 }
 
-/// Prometheus' text form.
+/// Counters and gauges in Prometheus' text form
+#[utoipa::path(get, path = "/metrics", tag = "running", responses((status = 200, description = "Metrics", body = String, content_type = "text/plain"), Refusals))]
 async fn metrics(State(room): State<Arc<Room>>) -> Response {
     let counters = &room.counters;
     let mut text = String::new();

@@ -13,10 +13,12 @@ use replay::{
 };
 use sealed_log::{ChainName, Store, StoreError, parse_kept};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::findings::judged;
 use crate::following::{Following, Standing};
 use crate::intake::IntakeError;
+use crate::openapi::{CountsTold, FindingTold, Refusals, ShoePlaceTold, StandingTold, TableStandingTold};
 use crate::problem::Problem;
 use crate::reading::blocking;
 use crate::room::Room;
@@ -26,14 +28,23 @@ const POSITIONS_AT_ONCE: usize = 256;
 /// Positions looked up for one shoe; one that has more, or a gap this wide, is told as far as that.
 const MOST_POSITIONS: usize = 65_536;
 
-#[derive(Debug, Serialize)]
-struct TablesTold {
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct TablesTold {
+    #[schema(value_type = Vec<TableStandingTold>)]
     tables: Vec<TableStanding>,
     judged: u64,
     size: u64,
+    #[schema(value_type = StandingTold)]
     follower: Standing,
 }
 
+/// How every table stands
+#[utoipa::path(
+    get,
+    path = "/v1/tables",
+    tag = "certification",
+    responses((status = 200, description = "All tables, by name", body = TablesTold), Refusals)
+)]
 pub(crate) async fn all(State(room): State<Arc<Room>>) -> Result<Response, Problem> {
     let following = room.following()?;
     let told = blocking(move || {
@@ -44,17 +55,28 @@ pub(crate) async fn all(State(room): State<Arc<Room>>) -> Result<Response, Probl
     Ok(fresh(told.await?))
 }
 
-#[derive(Debug, Serialize)]
-struct TableTold {
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct TableTold {
     #[serde(flatten)]
+    #[schema(value_type = TableStandingTold)]
     standing: TableStanding,
     /// Its newest shoes, oldest first.
+    #[schema(value_type = Vec<ShoePlaceTold>)]
     shoes: Vec<ShoePlace>,
     judged: u64,
     size: u64,
+    #[schema(value_type = StandingTold)]
     follower: Standing,
 }
 
+/// How one table stands, and where its newest shoes are
+#[utoipa::path(
+    get,
+    path = "/v1/tables/{table}",
+    tag = "certification",
+    params(("table" = String, Path, description = "The table")),
+    responses((status = 200, description = "The table", body = TableTold), Refusals)
+)]
 pub(crate) async fn one(
     State(room): State<Arc<Room>>,
     Path(table): Path<String>,
@@ -73,30 +95,44 @@ pub(crate) async fn one(
 }
 
 /// One coup in short.
-#[derive(Debug, Serialize)]
-struct CoupInShort {
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CoupInShort {
     coup: u32,
+    #[schema(value_type = String)]
     verdict: CoupVerdict,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false)]
     undecided: Option<Reason>,
 }
 
 /// A shoe, judged by itself.
-#[derive(Debug, Serialize)]
-struct ShoeTold {
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ShoeTold {
     table: String,
     #[serde(flatten)]
+    #[schema(value_type = ShoePlaceTold)]
     place: ShoePlace,
     /// Log indexes of the entries it was judged from.
     entries: Vec<u64>,
     /// What its coups came to,
+    #[schema(value_type = CountsTold)]
     coups: Counts,
     /// and the shoe as a whole.
+    #[schema(value_type = CountsTold)]
     shoes: Counts,
     each: Vec<CoupInShort>,
+    #[schema(value_type = Vec<FindingTold>)]
     findings: Vec<Finding>,
 }
 
+/// A shoe, judged by itself from its entries and its table's opening
+#[utoipa::path(
+    get,
+    path = "/v1/tables/{table}/shoes/{shoe}",
+    tag = "certification",
+    params(("table" = String, Path, description = "The table"), ("shoe" = String, Path, description = "The shoe")),
+    responses((status = 200, description = "The shoe", body = ShoeTold), Refusals)
+)]
 pub(crate) async fn shoe(
     State(room): State<Arc<Room>>,
     Path((table, shoe)): Path<(String, String)>,
@@ -124,14 +160,23 @@ pub(crate) async fn shoe(
 }
 
 /// A coup, told in full.
-#[derive(Debug, Serialize)]
-struct CoupInFull {
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CoupInFull {
     #[serde(flatten)]
+    #[schema(value_type = Object)]
     told: CoupTold,
     /// Log indexes of the entries its shoe was judged from.
     entries: Vec<u64>,
 }
 
+/// A coup, told in full
+#[utoipa::path(
+    get,
+    path = "/v1/tables/{table}/shoes/{shoe}/coups/{coup}",
+    tag = "certification",
+    params(("table" = String, Path, description = "The table"), ("shoe" = String, Path, description = "The shoe"), ("coup" = u32, Path, description = "Its number in the shoe")),
+    responses((status = 200, description = "The coup", body = CoupInFull), Refusals)
+)]
 pub(crate) async fn coup(
     State(room): State<Arc<Room>>,
     Path((table, shoe, coup)): Path<(String, String, u32)>,

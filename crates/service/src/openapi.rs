@@ -1,0 +1,258 @@
+//! What can be asked of the service, as OpenAPI 3.1: made from the same list that the router is made from.
+//!
+//! The judge's own types know nothing of this; what they look like as JSON is told here, and a test holds it
+//! against real answers.
+
+#![allow(dead_code, reason = "these types are never made: they say what answers look like")]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::{IntoResponses, Modify, OpenApi, ToSchema};
+
+/// The document's frame; its paths come from the router.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "audit serve",
+        description = "Takes what happened at baccarat tables, answers once it is sealed and durable, and lets the \
+                       log be read, proven and judged."
+    ),
+    modifiers(&Tokens),
+    security((), ("token" = [])),
+    tags(
+        (name = "ingest", description = "For table systems"),
+        (name = "log", description = "What was sealed, and its proofs (C2SP tlog-tiles)"),
+        (name = "certification", description = "What the record comes to"),
+        (name = "running", description = "For those who run it")
+    )
+)]
+pub(crate) struct Document;
+
+struct Tokens;
+
+impl Modify for Tokens {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        document.components.get_or_insert_default().add_security_scheme("token", scheme);
+    }
+}
+
+/// The document as it is served.
+#[derive(Debug, Clone)]
+pub(crate) struct Served(Arc<str>);
+
+impl Served {
+    pub(crate) fn of(mut document: utoipa::openapi::OpenApi) -> Self {
+        // The router calls the rest of a path `{*path}`, which OpenAPI does not know.
+        let paths = std::mem::take(&mut document.paths.paths);
+        document.paths.paths =
+            paths.into_iter().map(|(path, item)| (path.replace("{*", "{"), item)).collect();
+        // A document of texts and lists is always JSON.
+        Self(document.to_pretty_json().unwrap_or_default().into())
+    }
+
+    pub(crate) fn answer(&self) -> Response {
+        ([(CONTENT_TYPE, "application/json")], self.0.to_string()).into_response()
+    }
+}
+
+/// Bytes that are no text.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+pub(crate) struct Octets(Vec<u8>);
+
+/// What went wrong (RFC 9457).
+#[derive(ToSchema)]
+pub(crate) struct ProblemTold {
+    /// What kind of problem; stable.
+    #[schema(rename = "type", example = "urn:audit:malformed")]
+    kind: String,
+    title: String,
+    /// The status of the answer.
+    status: u16,
+    /// A sentence for people.
+    detail: String,
+    /// Line, element or item of the body, from 1.
+    #[schema(nullable = false)]
+    line: Option<u64>,
+    /// Column of that line, from 1.
+    #[schema(nullable = false)]
+    column: Option<u64>,
+}
+
+/// Answers that every question may get.
+#[derive(IntoResponses)]
+pub(crate) enum Refusals {
+    /// The question cannot be understood.
+    #[response(status = 400, content_type = "application/problem+json")]
+    NotUnderstood(ProblemTold),
+    /// A token is needed, or the one given is good for nothing.
+    #[response(status = 401, content_type = "application/problem+json")]
+    WhoAreYou(ProblemTold),
+    /// The token is good for something else.
+    #[response(status = 403, content_type = "application/problem+json")]
+    NotAllowed(ProblemTold),
+    /// It is not there.
+    #[response(status = 404, content_type = "application/problem+json")]
+    NotThere(ProblemTold),
+    /// Busy: come again after `Retry-After`.
+    #[response(status = 429, content_type = "application/problem+json")]
+    Busy(ProblemTold),
+    /// The log has stopped, or what is asked for is not there yet: come again after `Retry-After`.
+    #[response(status = 503, content_type = "application/problem+json")]
+    NotNow(ProblemTold),
+}
+
+/// One thing that happened at a table: docs/events.md has every kind.
+#[derive(ToSchema)]
+pub(crate) struct EventTold {
+    /// The table.
+    #[schema(example = "PB-01")]
+    table: String,
+    /// Its place in the table's own numbering, from 1.
+    #[schema(minimum = 1)]
+    sequence: u64,
+    /// When, by the table's clock (RFC 3339).
+    #[schema(example = "2026-03-01T20:00:00.000000+01:00")]
+    occurred_at: String,
+    /// One member: its name is the kind of event, its value what happened.
+    #[schema(value_type = Object)]
+    event: serde_json::Value,
+}
+
+/// Coups or shoes by result.
+#[derive(ToSchema)]
+pub(crate) struct CountsTold {
+    certified: u64,
+    violated: u64,
+    undecided: u64,
+}
+
+/// Whether live certification goes on.
+#[derive(ToSchema)]
+pub(crate) struct StandingTold {
+    /// `following` or `stopped`.
+    state: String,
+    /// Why it stopped.
+    #[schema(nullable = false)]
+    why: Option<String>,
+}
+
+/// One irregularity.
+#[derive(ToSchema)]
+pub(crate) struct FindingTold {
+    /// Log index of the entry that shows it first.
+    entry: u64,
+    table: String,
+    /// Sequence of the event that shows it first.
+    sequence: u64,
+    /// Stable code (docs/findings.md).
+    code: String,
+    /// `violation` or `incomplete`.
+    severity: String,
+    shoe: Option<String>,
+    coup: Option<u32>,
+    /// What the rule asks for.
+    expected: String,
+    /// What the record says.
+    recorded: String,
+    /// Rulebook, clause and citations.
+    #[schema(value_type = Object)]
+    rule: serde_json::Value,
+    /// Money that went the wrong way, by seat, in minor units.
+    #[schema(value_type = Vec<Object>)]
+    money: Vec<serde_json::Value>,
+    /// ISO 4217 code and digits of the minor unit.
+    #[schema(value_type = Option<Object>)]
+    currency: Option<serde_json::Value>,
+    /// What happened, in English.
+    sentence: String,
+    /// What happened, in Spanish.
+    frase: String,
+}
+
+/// A finding with its number.
+#[derive(ToSchema)]
+pub(crate) struct PublishedTold {
+    /// Its number, from 1: the id of the stream's events.
+    number: u64,
+    /// Log index of the entry that had to be there for it.
+    shown_by: u64,
+    finding: FindingTold,
+}
+
+/// Where one shoe is in its table's numbering.
+#[derive(ToSchema)]
+pub(crate) struct ShoePlaceTold {
+    shoe: String,
+    /// Sequence of the event that loaded it.
+    first: u64,
+    /// Sequence of its last event; none for the newest shoe.
+    last: Option<u64>,
+    /// Sequence of the table's opening, and of its limits.
+    opening: Vec<u64>,
+}
+
+/// What one table came to so far.
+#[derive(ToSchema)]
+pub(crate) struct TableStandingTold {
+    table: String,
+    /// Events judged.
+    events: u64,
+    /// The sequence its next event has to have.
+    next: u64,
+    /// Events that wait for others before them.
+    waiting: u64,
+    /// Events missing from its numbering.
+    missing: u64,
+    clock: Option<String>,
+    rulebook: Option<String>,
+    shoe: Option<String>,
+    coup: Option<u32>,
+    coups: CountsTold,
+    shoes: CountsTold,
+    undecided: BTreeMap<String, u64>,
+    findings_by_code: BTreeMap<String, u64>,
+}
+
+/// The four verdicts: `yes`, `no` or `unknown`.
+#[derive(ToSchema)]
+pub(crate) struct VerdictsTold {
+    intact: String,
+    anchored: String,
+    complete: String,
+    certified: String,
+}
+
+/// The certificate of the log as far as it was judged.
+#[derive(ToSchema)]
+pub(crate) struct CertificateSchema {
+    origin: String,
+    size: u64,
+    /// Base64.
+    root: String,
+    key: String,
+    verdicts: VerdictsTold,
+    events: u64,
+    tables: u64,
+    coups: CountsTold,
+    shoes: CountsTold,
+    undecided: BTreeMap<String, u64>,
+    missing_events: u64,
+    #[schema(value_type = Object)]
+    attested: serde_json::Value,
+    /// Digests of the rulebooks used.
+    rulebooks: Vec<String>,
+    findings_by_code: BTreeMap<String, u64>,
+    /// BLAKE3 of the findings, as a whole verify's certificate has it.
+    findings_digest: String,
+    /// How many entries the log has by now.
+    log_size: u64,
+    follower: StandingTold,
+    /// In log order, at most 10,000.
+    findings: Vec<FindingTold>,
+}
