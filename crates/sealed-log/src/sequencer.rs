@@ -1,22 +1,24 @@
 //! A thread round the [`LogWriter`]: many hand in, one writes, and they share its flushes.
 //!
 //! No timers: whatever queued while the last flush ran is committed together. A single caller
-//! waits for about one flush; under load the groups grow by themselves.
+//! waits for about one flush; under load the groups grow by themselves. A log that has stopped can be
+//! opened anew behind the handles that are out (see [`Attendant`]).
+
+mod desk;
 
 use crate::{
-    Acknowledgement, EntryError, EntryProof, HeadSink, LogWriter, Receipt, SignedCheckpoint, Store,
-    StoreNodes, Submission, WriteError,
+    Acknowledgement, Attendant, EntryError, EntryProof, HeadSink, LogWriter, Receipt, SignedCheckpoint,
+    Store, StoreNodes, Submission,
 };
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
+use desk::Desk;
+
 /// Calls that may wait in the queue; further callers wait for room.
 const QUEUED_CALLS: usize = 256;
-/// A group is closed once it holds this many entries,
-const GROUP_ENTRIES: usize = 16_384;
-/// or this many bytes of payload.
-const GROUP_BYTES: usize = 8 << 20;
 
 /// Why nothing of a call was acknowledged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,19 +37,35 @@ pub enum SubmitError {
     NotAcknowledged(String),
 }
 
+/// Why a log that had stopped is closed still.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the log is closed, it cannot be opened anew: {0}")]
+pub struct ReopenError(String);
+
 type Answer = Result<Acknowledgement, SubmitError>;
+type Reopened = Result<Arc<SignedCheckpoint>, ReopenError>;
 
 enum Job<S> {
     Append(Vec<Submission>, SyncSender<Answer>),
     View(Box<dyn FnOnce(&S) + Send>),
+    Reopen(SyncSender<Reopened>),
     Stop,
+}
+
+/// What is known of the thread without asking it.
+#[derive(Debug, Default)]
+struct Notices {
+    /// Calls that wait to be committed.
+    waiting: AtomicUsize,
+    /// No store is open: the log is being opened anew, or could not be.
+    closed: AtomicBool,
 }
 
 /// The running writer thread. Dropping it finishes what is queued and stops it.
 #[derive(Debug)]
 pub struct Sequencer<S, H> {
     handle: SequencerHandle<S>,
-    thread: Option<JoinHandle<LogWriter<S, H>>>,
+    thread: Option<JoinHandle<Option<LogWriter<S, H>>>>,
 }
 
 impl<S: Store + 'static, H: HeadSink + 'static> Sequencer<S, H> {
@@ -56,10 +74,28 @@ impl<S: Store + 'static, H: HeadSink + 'static> Sequencer<S, H> {
     /// # Errors
     /// When the operating system gives no thread.
     pub fn start(writer: LogWriter<S, H>) -> std::io::Result<Self> {
+        Self::start_attended(writer, ())
+    }
+
+    /// The same, with somebody who is told of commits and can open the log anew.
+    ///
+    /// # Errors
+    /// When the operating system gives no thread.
+    pub fn start_attended(
+        writer: LogWriter<S, H>,
+        attendant: impl Attendant<S, H> + 'static,
+    ) -> std::io::Result<Self> {
         let (sender, receiver) = sync_channel(QUEUED_CALLS);
+        let notices = Arc::new(Notices::default());
+        let desk = Desk {
+            writer: Some(writer),
+            failure: None,
+            attendant: Box::new(attendant),
+            notices: Arc::clone(&notices),
+        };
         let thread =
-            std::thread::Builder::new().name("sequencer".to_owned()).spawn(move || run(writer, &receiver))?;
-        Ok(Self { handle: SequencerHandle { sender }, thread: Some(thread) })
+            std::thread::Builder::new().name("sequencer".to_owned()).spawn(move || desk.run(&receiver))?;
+        Ok(Self { handle: SequencerHandle { sender, notices }, thread: Some(thread) })
     }
 
     /// A way to hand in, as many as wanted.
@@ -72,17 +108,19 @@ impl<S: Store + 'static, H: HeadSink + 'static> Sequencer<S, H> {
     /// submissions are not acknowledged.
     ///
     /// # Errors
-    /// [`SubmitError::NotAcknowledged`] when the thread broke down.
+    /// [`SubmitError::NotAcknowledged`] when the thread broke down, or the log was closed and could not
+    /// be opened anew.
     pub fn shutdown(mut self) -> Result<LogWriter<S, H>, SubmitError> {
         match self.stop() {
-            Some(Ok(writer)) => Ok(writer),
+            Some(Ok(Some(writer))) => Ok(writer),
+            Some(Ok(None)) => Err(closed()),
             Some(Err(_)) | None => Err(gone()),
         }
     }
 }
 
 impl<S, H> Sequencer<S, H> {
-    fn stop(&mut self) -> Option<std::thread::Result<LogWriter<S, H>>> {
+    fn stop(&mut self) -> Option<std::thread::Result<Option<LogWriter<S, H>>>> {
         let thread = self.thread.take()?;
         // When the thread is gone already there is nobody left to tell.
         let _ = self.handle.sender.send(Job::Stop);
@@ -100,11 +138,12 @@ impl<S, H> Drop for Sequencer<S, H> {
 #[derive(Debug)]
 pub struct SequencerHandle<S> {
     sender: SyncSender<Job<S>>,
+    notices: Arc<Notices>,
 }
 
 impl<S> Clone for SequencerHandle<S> {
     fn clone(&self) -> Self {
-        Self { sender: self.sender.clone() }
+        Self { sender: self.sender.clone(), notices: Arc::clone(&self.notices) }
     }
 }
 
@@ -127,18 +166,40 @@ impl<S: Store + 'static> SequencerHandle<S> {
             submission.check().map_err(|why| SubmitError::Refused { position, why })?;
         }
         let (sender, answer) = sync_channel(1);
+        self.notices.waiting.fetch_add(1, Ordering::Relaxed);
         self.sender.send(Job::Append(submissions, sender)).map_err(|_| gone())?;
         Ok(Pending { answer })
+    }
+
+    /// Calls handed in that wait for the commit before theirs to end.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.notices.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Closes a log that has stopped and opens it anew, with all the checks of a start; gives the newest
+    /// signed head. A log that has not stopped stays as it is. Meanwhile nothing can be read.
+    ///
+    /// # Errors
+    /// [`ReopenError`] when it cannot be opened; it is closed then, and this can be called again.
+    pub fn reopen(&self) -> Reopened {
+        let ended = || ReopenError("its thread has ended".to_owned());
+        let (sender, answer) = sync_channel(1);
+        self.sender.send(Job::Reopen(sender)).map_err(|_| ended())?;
+        answer.recv().map_err(|_| ended())?
     }
 
     /// Looks at the store between two commits; commits wait meanwhile.
     ///
     /// # Errors
-    /// [`SubmitError::NotAcknowledged`] when the log has shut down.
+    /// [`SubmitError::NotAcknowledged`] when the log has shut down or is being opened anew.
     pub fn view<R: Send + 'static>(
         &self,
         look: impl FnOnce(&S) -> R + Send + 'static,
     ) -> Result<R, SubmitError> {
+        if self.notices.closed.load(Ordering::Acquire) {
+            return Err(closed());
+        }
         let (sender, answer) = sync_channel(1);
         let job = move |store: &S| {
             // Nobody may be waiting for the answer any more; that is the caller's choice.
@@ -203,99 +264,8 @@ fn gone() -> SubmitError {
     SubmitError::NotAcknowledged("the log has shut down; reopen it".to_owned())
 }
 
-/// One call's place in a group.
-struct Caller {
-    submissions: usize,
-    answer: SyncSender<Answer>,
-}
-
-fn run<S: Store, H: HeadSink>(mut writer: LogWriter<S, H>, jobs: &Receiver<Job<S>>) -> LogWriter<S, H> {
-    let mut failure = None;
-    let mut next = jobs.recv().ok();
-    while let Some(job) = next.take() {
-        match job {
-            Job::Stop => break,
-            Job::View(look) => look(writer.store()),
-            Job::Append(submissions, answer) => {
-                let mut group = Group::new(submissions, answer);
-                next = group.gather(jobs);
-                group.commit(&mut writer, &mut failure);
-            }
-        }
-        next = next.or_else(|| jobs.recv().ok());
-    }
-    writer
-}
-
-/// Calls that are committed together.
-struct Group {
-    submissions: Vec<Submission>,
-    bytes: usize,
-    callers: Vec<Caller>,
-}
-
-impl Group {
-    fn new(submissions: Vec<Submission>, answer: SyncSender<Answer>) -> Self {
-        let mut group = Self { submissions: Vec::new(), bytes: 0, callers: Vec::new() };
-        group.add(submissions, answer);
-        group
-    }
-
-    fn add(&mut self, submissions: Vec<Submission>, answer: SyncSender<Answer>) {
-        self.bytes += submissions.iter().map(|submission| submission.payload.len()).sum::<usize>();
-        self.callers.push(Caller { submissions: submissions.len(), answer });
-        if self.submissions.is_empty() {
-            self.submissions = submissions;
-        } else {
-            self.submissions.extend(submissions);
-        }
-    }
-
-    /// Takes what is queued right now; gives back the first job that is not a call to append.
-    fn gather<S>(&mut self, jobs: &Receiver<Job<S>>) -> Option<Job<S>> {
-        while self.submissions.len() < GROUP_ENTRIES && self.bytes < GROUP_BYTES {
-            match jobs.try_recv() {
-                Ok(Job::Append(submissions, answer)) => self.add(submissions, answer),
-                Ok(other @ (Job::View(_) | Job::Stop)) => return Some(other),
-                Err(_) => return None,
-            }
-        }
-        None
-    }
-
-    fn commit<S: Store, H: HeadSink>(self, writer: &mut LogWriter<S, H>, failure: &mut Option<String>) {
-        // A writer that has stopped refuses by itself; callers are told what stopped it.
-        let written = writer.append(&self.submissions).map_err(|error| describe(&error));
-        match written {
-            Ok(written) => answer_all(self.callers, &written),
-            Err(why) => {
-                let error = SubmitError::NotAcknowledged(failure.get_or_insert(why).clone());
-                self.callers.into_iter().for_each(|caller| caller.tell(Err(error.clone())));
-            }
-        }
-    }
-}
-
-fn describe(error: &WriteError) -> String {
-    let text = error.to_string();
-    text.strip_prefix("NOT acknowledged, ").unwrap_or(&text).to_owned()
-}
-
-fn answer_all(callers: Vec<Caller>, written: &Acknowledgement) {
-    let mut receipts = written.receipts.as_slice();
-    for caller in callers {
-        let (own, rest) = receipts.split_at(caller.submissions.min(receipts.len()));
-        receipts = rest;
-        let head: Arc<SignedCheckpoint> = Arc::clone(&written.head);
-        caller.tell(Ok(Acknowledgement { receipts: own.to_vec(), head }));
-    }
-}
-
-impl Caller {
-    fn tell(self, answer: Answer) {
-        // A caller that went away does not want its answer.
-        let _ = self.answer.send(answer);
-    }
+fn closed() -> SubmitError {
+    SubmitError::NotAcknowledged("the log is closed until it can be opened anew".to_owned())
 }
 
 #[cfg(test)]

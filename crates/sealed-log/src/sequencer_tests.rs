@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::{
-    Batch, ChainHead, ChainName, Digest, Frontier, HeadError, MemoryHead, MemoryStore, SigningKey,
+    Batch, ChainHead, ChainName, Committed, Digest, Frontier, HeadError, MemoryHead, MemoryStore, SigningKey,
     StoreError, TreeHash, check_store,
 };
 use std::sync::Mutex;
@@ -163,4 +163,56 @@ fn a_store_that_breaks_down_leaves_nobody_waiting() {
     assert!(matches!(handle.submit(vec![submission("a", 1)]), Err(SubmitError::NotAcknowledged(_))));
     assert!(matches!(handle.submit(vec![submission("a", 1)]), Err(SubmitError::NotAcknowledged(_))));
     assert!(sequencer.shutdown().is_err());
+}
+
+/// Counts what it is told, and opens what it is given.
+struct Told {
+    told: Arc<Mutex<Vec<String>>>,
+    next: Vec<Result<LogWriter<Gate, MemoryHead>, String>>,
+}
+
+impl Attendant<Gate, MemoryHead> for Told {
+    fn committed(&mut self, committed: &Committed) {
+        let Committed { calls, entries, positions } = committed;
+        self.told.lock().unwrap().push(format!("{calls} calls, {entries} entries, {positions} positions"));
+    }
+    fn stopped(&mut self, why: &str) {
+        self.told.lock().unwrap().push(why.to_owned());
+    }
+    fn reopen(&mut self) -> Result<LogWriter<Gate, MemoryHead>, String> {
+        self.next.pop().unwrap_or_else(|| Err("nothing to open".to_owned()))
+    }
+}
+
+fn gate() -> (LogWriter<Gate, MemoryHead>, Sender<bool>) {
+    let (sender, go) = channel();
+    let store = Gate { store: MemoryStore::new(), batches: Batches::default(), go };
+    (LogWriter::open(store, MemoryHead::default(), key(), None).unwrap(), sender)
+}
+
+#[test]
+fn a_log_that_stopped_is_opened_anew_behind_its_handles() {
+    let ((writer, go), (anew, go_anew)) = (gate(), gate());
+    let told: Arc<Mutex<Vec<String>>> = Arc::default();
+    let next = vec![Ok(anew), Err("no room yet".to_owned())];
+    let sequencer = Sequencer::start_attended(writer, Told { told: Arc::clone(&told), next }).unwrap();
+    let handle = sequencer.handle();
+    go.send(true).unwrap();
+    let head = handle.submit(vec![submission("a", 1), submission("b", 1)]).unwrap().head;
+    assert_eq!(handle.reopen().unwrap(), head, "a log that runs is left alone");
+    go.send(false).unwrap();
+    handle.submit(vec![submission("a", 2)]).unwrap_err();
+    handle.submit(vec![submission("a", 2)]).unwrap_err();
+    assert_eq!(handle.view(|store: &Gate| store.size()).unwrap(), 2, "it is read still");
+    assert!(handle.reopen().unwrap_err().to_string().ends_with("no room yet"));
+    assert!(handle.view(|store: &Gate| store.size()).unwrap_err().to_string().contains("closed"));
+    assert!(handle.submit(vec![submission("a", 2)]).unwrap_err().to_string().contains("no room yet"));
+    assert_eq!(handle.reopen().unwrap().checkpoint().size, 0, "what the attendant opened");
+    go_anew.send(true).unwrap();
+    assert_eq!(handle.submit(vec![submission("a", 1)]).unwrap().receipts[0].index, 0);
+    assert_eq!(handle.view(|store: &Gate| store.size()).unwrap(), 1);
+    assert_eq!(handle.waiting(), 0);
+    let told = told.lock().unwrap();
+    assert_eq!(told[0], "1 calls, 2 entries, 2 positions");
+    assert!(told[1].ends_with("disk full") && told.len() == 3, "{told:?}: one stop, told once");
 }

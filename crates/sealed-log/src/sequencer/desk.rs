@@ -1,0 +1,155 @@
+//! What the writer thread does: takes what is queued, commits it together, answers everybody.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, SyncSender};
+
+use super::{Answer, Job, Notices, ReopenError, Reopened, SubmitError};
+use crate::{
+    Acknowledgement, Attendant, Committed, HeadSink, LogWriter, SignedCheckpoint, Store, Submission,
+    WriteError,
+};
+
+/// A group is closed once it holds this many entries,
+const GROUP_ENTRIES: usize = 16_384;
+/// or this many bytes of payload.
+const GROUP_BYTES: usize = 8 << 20;
+
+/// What the thread works with.
+pub(super) struct Desk<S, H> {
+    /// `None` while the log is closed.
+    pub(super) writer: Option<LogWriter<S, H>>,
+    /// Why the log has stopped or is closed.
+    pub(super) failure: Option<String>,
+    pub(super) attendant: Box<dyn Attendant<S, H>>,
+    pub(super) notices: Arc<Notices>,
+}
+
+impl<S: Store, H: HeadSink> Desk<S, H> {
+    pub(super) fn run(mut self, jobs: &Receiver<Job<S>>) -> Option<LogWriter<S, H>> {
+        let mut next = jobs.recv().ok();
+        while let Some(job) = next.take() {
+            match job {
+                Job::Stop => break,
+                // Where there is no store the job is dropped, which its caller takes for an answer.
+                Job::View(look) => self.writer.as_ref().map_or((), |writer| look(writer.store())),
+                Job::Reopen(answer) => drop(answer.send(self.reopen())),
+                Job::Append(submissions, answer) => {
+                    let mut group = Group::new(submissions, answer);
+                    next = group.gather(jobs);
+                    self.notices.waiting.fetch_sub(group.callers.len(), Ordering::Relaxed);
+                    self.commit(group);
+                }
+            }
+            next = next.or_else(|| jobs.recv().ok());
+        }
+        self.writer
+    }
+
+    fn commit(&mut self, group: Group) {
+        // A writer that has stopped refuses by itself; callers are told what stopped it.
+        let written = match &mut self.writer {
+            Some(writer) => writer.append(&group.submissions).map_err(|error| describe(&error)),
+            None => Err("the log is closed".to_owned()),
+        };
+        match written {
+            Ok(written) => {
+                self.attendant.committed(&group.committed());
+                answer_all(group.callers, &written);
+            }
+            Err(why) => {
+                if self.failure.is_none() {
+                    self.attendant.stopped(&why);
+                }
+                let error = SubmitError::NotAcknowledged(self.failure.get_or_insert(why).clone());
+                group.callers.into_iter().for_each(|caller| caller.tell(Err(error.clone())));
+            }
+        }
+    }
+
+    fn reopen(&mut self) -> Reopened {
+        if let Some(writer) = self.writer.as_ref().filter(|writer| !writer.is_stopped()) {
+            return Ok(writer.head());
+        }
+        self.notices.closed.store(true, Ordering::Release);
+        drop(self.writer.take());
+        let writer = self.attendant.reopen().map_err(|why| {
+            self.failure = Some(why.clone());
+            ReopenError(why)
+        })?;
+        let head = writer.head();
+        (self.writer, self.failure) = (Some(writer), None);
+        self.notices.closed.store(false, Ordering::Release);
+        Ok(head)
+    }
+}
+
+/// Calls that are committed together.
+struct Group {
+    submissions: Vec<Submission>,
+    bytes: usize,
+    callers: Vec<Caller>,
+}
+
+impl Group {
+    fn new(submissions: Vec<Submission>, answer: SyncSender<Answer>) -> Self {
+        let mut group = Self { submissions: Vec::new(), bytes: 0, callers: Vec::new() };
+        group.add(submissions, answer);
+        group
+    }
+
+    fn add(&mut self, submissions: Vec<Submission>, answer: SyncSender<Answer>) {
+        self.bytes += submissions.iter().map(|submission| submission.payload.len()).sum::<usize>();
+        self.callers.push(Caller { submissions: submissions.len(), answer });
+        if self.submissions.is_empty() {
+            self.submissions = submissions;
+        } else {
+            self.submissions.extend(submissions);
+        }
+    }
+
+    /// Takes what is queued right now; gives back the first job that is not a call to append.
+    fn gather<S>(&mut self, jobs: &Receiver<Job<S>>) -> Option<Job<S>> {
+        while self.submissions.len() < GROUP_ENTRIES && self.bytes < GROUP_BYTES {
+            match jobs.try_recv() {
+                Ok(Job::Append(submissions, answer)) => self.add(submissions, answer),
+                Ok(other @ (Job::View(_) | Job::Reopen(_) | Job::Stop)) => return Some(other),
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+
+    fn committed(&self) -> Committed {
+        let positions = self.submissions.iter().map(|submission| u64::from(submission.count)).sum();
+        Committed { calls: self.callers.len(), entries: self.submissions.len(), positions }
+    }
+}
+
+/// One call's place in a group.
+struct Caller {
+    submissions: usize,
+    answer: SyncSender<Answer>,
+}
+
+fn describe(error: &WriteError) -> String {
+    let text = error.to_string();
+    text.strip_prefix("NOT acknowledged, ").unwrap_or(&text).to_owned()
+}
+
+fn answer_all(callers: Vec<Caller>, written: &Acknowledgement) {
+    let mut receipts = written.receipts.as_slice();
+    for caller in callers {
+        let (own, rest) = receipts.split_at(caller.submissions.min(receipts.len()));
+        receipts = rest;
+        let head: Arc<SignedCheckpoint> = Arc::clone(&written.head);
+        caller.tell(Ok(Acknowledgement { receipts: own.to_vec(), head }));
+    }
+}
+
+impl Caller {
+    fn tell(self, answer: Answer) {
+        // A caller that went away does not want its answer.
+        let _ = self.answer.send(answer);
+    }
+}
