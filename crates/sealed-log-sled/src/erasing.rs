@@ -6,18 +6,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, RenameFlags, renameat_with};
-use sealed_log::{Batch, Frontier, Store, StoreError, StoredEntry, leaf_hash, stand_in_for};
+use sealed_log::{Store, StoreError, stand_in_for};
 
 use crate::copying::failed;
+use crate::refill::Refill;
 use crate::running::{Running, sync_folder};
 use crate::store::sync;
-use crate::tail::read_entry;
 use crate::{FolderError, LogFolder, SledStore};
 
-/// Entries of one batch, at most,
-const BATCH_ENTRIES: usize = 16_384;
-/// or about this many bytes.
-const BATCH_BYTES: usize = 4 << 20;
+/// Entries read at once.
+const ENTRIES_AT_ONCE: usize = 16_384;
 
 impl LogFolder {
     /// Writes the store anew with stand-ins for these entries; digests, tree and chains stay as they
@@ -83,23 +81,14 @@ fn is_copy(path: &Path) -> bool {
 
 /// Writes every entry of one store into another.
 fn copy_with_stand_ins(from: &Path, to: &Path, indexes: &BTreeSet<u64>) -> Result<(), StoreError> {
-    let (source, mut anew) = (SledStore::open(from)?, SledStore::open(to)?);
-    let mut batch = Batch { first_index: 0, entries: Vec::new(), frontier: Frontier::default() };
-    let mut bytes = 0;
-    while anew.size() + (batch.entries.len() as u64) < source.size() {
-        let next = anew.size() + batch.entries.len() as u64;
-        for (index, entry) in (next..).zip(source.read(next, BATCH_ENTRIES)?) {
-            let entry = if indexes.contains(&index) { stand_in(index, &entry)? } else { entry };
-            bytes += entry.len();
-            batch.entries.push(read_entry(index, entry)?);
-        }
-        if bytes >= BATCH_BYTES || batch.entries.len() >= BATCH_ENTRIES {
-            append(&mut anew, &mut batch)?;
-            bytes = 0;
+    let (source, mut anew) = (SledStore::open(from)?, Refill::begin(to)?);
+    while anew.size() < source.size() {
+        let next = anew.size();
+        for (index, entry) in (next..).zip(source.read(next, ENTRIES_AT_ONCE)?) {
+            anew.push(if indexes.contains(&index) { stand_in(index, &entry)? } else { entry })?;
         }
     }
-    append(&mut anew, &mut batch)?;
-    if anew.frontier() == source.frontier() {
+    if anew.finish()? == source.frontier() {
         return Ok(());
     }
     let why = "the entries do not give the tree that is kept; audit verify log tells where".to_owned();
@@ -108,16 +97,4 @@ fn copy_with_stand_ins(from: &Path, to: &Path, indexes: &BTreeSet<u64>) -> Resul
 
 fn stand_in(index: u64, entry: &[u8]) -> Result<Vec<u8>, StoreError> {
     stand_in_for(entry).map_err(|error| StoreError::Damaged { index, why: error.to_string() })
-}
-
-/// Hands a batch over and begins the next.
-fn append(store: &mut SledStore, batch: &mut Batch) -> Result<(), StoreError> {
-    let leaves: Vec<_> = batch.entries.iter().map(|entry: &StoredEntry| leaf_hash(&entry.digest)).collect();
-    batch.frontier.extend(&leaves);
-    if !batch.entries.is_empty() {
-        store.append(batch)?;
-    }
-    batch.first_index = store.size();
-    batch.entries.clear();
-    Ok(())
 }

@@ -26,6 +26,21 @@ pub enum FolderError {
          (audit ingest, with a file that may be empty)"
     )]
     Unclean(PathBuf),
+    /// A log is to be made where something is.
+    #[error(
+        "{0} is there already; a log is restored to a folder that is not there yet: move it away, or name another"
+    )]
+    There(PathBuf),
+    /// The medium has not enough room to open the log.
+    #[error("{folder}: {free} bytes are free, and opening the log anew may take {needed}; make room")]
+    NoRoom {
+        /// The log's folder.
+        folder: PathBuf,
+        /// Bytes free on the medium.
+        free: u64,
+        /// Bytes needed: a copy of the store, and some.
+        needed: u64,
+    },
     /// The store cannot be opened.
     #[error("{folder}: {error}{}", set_aside(.aside.as_ref()))]
     Store {

@@ -58,10 +58,7 @@ impl Running {
 
     /// The copy set aside by an earlier start that did not end well.
     pub(crate) fn set_aside(&self) -> Option<PathBuf> {
-        let mut name = String::new();
-        File::open(&self.path).ok()?.take(LONGEST).read_to_string(&mut name).ok()?;
-        let copy = self.path.with_file_name(name.trim_end());
-        (name.starts_with("store.before-") && !name.contains('/') && copy.is_dir()).then_some(copy)
+        self.path.parent().and_then(set_aside_in)
     }
 
     /// Says durably which copy was set aside.
@@ -83,6 +80,15 @@ impl Running {
             let _ = self.path.parent().map(sync_folder);
         }
     }
+}
+
+/// The copy that the file `running` of a log's folder names, if it is there.
+pub(crate) fn set_aside_in(folder: &Path) -> Option<PathBuf> {
+    let path = folder.join("running");
+    let mut name = String::new();
+    File::open(&path).ok()?.take(LONGEST).read_to_string(&mut name).ok()?;
+    let copy = path.with_file_name(name.trim_end());
+    (name.starts_with("store.before-") && !name.contains('/') && copy.is_dir()).then_some(copy)
 }
 
 /// Lets the file `running` go at a clean close.

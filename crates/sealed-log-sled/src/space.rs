@@ -1,0 +1,107 @@
+//! How much a log's folder takes, and whether its medium has room to open it anew.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::copying::failed;
+use crate::running::set_aside_in;
+use crate::{FolderError, LogFolder};
+
+/// Room that a log needs besides a copy of its store, bytes: sled's own files grow by some.
+const MARGIN: u64 = 64 << 20;
+/// Bytes written to see whether the medium takes any.
+const PROBE_BYTES: usize = 1 << 20;
+
+impl LogFolder {
+    /// What the folder takes on the medium, bytes: the store, its head, copies set aside.
+    ///
+    /// # Errors
+    /// [`FolderError::File`].
+    pub fn bytes(&self) -> Result<u64, FolderError> {
+        bytes_below(self.path())
+    }
+
+    /// Whether the medium has room to open the log after a stop that was not clean: the store is
+    /// copied aside first, unless it was already or the file system shares blocks. Writes a small file
+    /// to see, and removes it.
+    ///
+    /// # Errors
+    /// [`FolderError::NoRoom`] says how much is lacking, [`FolderError::File`] that nothing can be written.
+    pub fn has_room(&self) -> Result<(), FolderError> {
+        let probe = Probe { file: self.path().join("room.probe"), clone: self.path().join("room.clone") };
+        let shares = probe.write().map_err(failed(&probe.file))?;
+        drop(probe);
+        let copied = shares || set_aside_in(self.path()).is_some();
+        let needed = if copied { MARGIN } else { bytes_below(&self.store())?.saturating_add(MARGIN) };
+        let state = rustix::fs::statvfs(self.path()).map_err(|error| failed(self.path())(error.into()))?;
+        let free = state.f_bavail.saturating_mul(state.f_frsize);
+        if free >= needed {
+            Ok(())
+        } else {
+            Err(FolderError::NoRoom { folder: self.path().to_owned(), free, needed })
+        }
+    }
+}
+
+/// Two small files, gone when this is.
+struct Probe {
+    file: PathBuf,
+    clone: PathBuf,
+}
+
+impl Probe {
+    /// Writes; gives whether the file system shares blocks between copies.
+    fn write(&self) -> io::Result<bool> {
+        let mut file = File::create(&self.file)?;
+        file.write_all(&[0x5a; PROBE_BYTES])?;
+        file.sync_all()?;
+        let clone = File::create(&self.clone)?;
+        Ok(rustix::fs::ioctl_ficlone(&clone, &File::open(&self.file)?).is_ok())
+    }
+}
+
+impl Drop for Probe {
+    fn drop(&mut self) {
+        // What cannot be removed now is written over by the next probe.
+        let _ = fs::remove_file(&self.file);
+        let _ = fs::remove_file(&self.clone);
+    }
+}
+
+fn bytes_below(path: &Path) -> Result<u64, FolderError> {
+    let mut bytes = 0_u64;
+    for entry in fs::read_dir(path).map_err(failed(path))? {
+        let below = entry.map_err(failed(path))?.path();
+        let meta = match fs::symlink_metadata(&below) {
+            Ok(meta) => meta,
+            // A writer replaces small files; one that goes now takes nothing.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(failed(&below)(error)),
+        };
+        let own = if meta.is_dir() { bytes_below(&below)? } else { meta.blocks().saturating_mul(512) };
+        bytes = bytes.saturating_add(own);
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_folder_is_measured_and_left_as_it_was() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = LogFolder::new(place.path());
+        fs::create_dir(folder.store()).unwrap();
+        fs::write(folder.store().join("db"), vec![7; 100_000]).unwrap();
+        let bytes = folder.bytes().unwrap();
+        assert!((100_000..200_000).contains(&bytes), "{bytes}");
+        folder.has_room().unwrap();
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1, "the probe is gone");
+        let absent = LogFolder::new(&place.path().join("absent")).has_room().unwrap_err();
+        assert!(absent.to_string().contains("absent"), "{absent}");
+    }
+}
