@@ -1,6 +1,5 @@
 //! Who is let in by `audit serve`: its options put together, and what must not be.
 
-use std::io::Write;
 use std::net::{SocketAddr, ToSocketAddrs};
 
 use service::access::{Access, TokenFile};
@@ -64,7 +63,7 @@ impl Entrance {
 
 /// A line for who runs the service. None of them holds a secret.
 fn note(what: &impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "audit: {what}");
+    tracing::warn!("{what}");
 }
 
 /// Beyond this machine only with tokens, and only with TLS unless it is plainly said otherwise.

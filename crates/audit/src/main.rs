@@ -11,6 +11,7 @@ mod exit;
 mod keys;
 mod line_reader;
 mod log;
+mod logging;
 mod progress;
 mod proving;
 mod render;

@@ -18,6 +18,7 @@ pub use tls::{Tls, TlsError, TlsFiles};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -56,6 +57,32 @@ pub struct DoorError {
     error: io::Error,
 }
 
+/// How many connections are open, for whoever watches.
+#[derive(Debug, Clone, Default)]
+pub struct Connections(Arc<AtomicUsize>);
+
+impl Connections {
+    /// How many there are now.
+    #[must_use]
+    pub fn open(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn enter(&self) -> Entered {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Entered(self.clone())
+    }
+}
+
+/// One open connection; it is counted until this goes.
+struct Entered(Connections);
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        self.0.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// A place where connections come in.
 pub struct Door {
     listener: TcpListener,
@@ -63,6 +90,7 @@ pub struct Door {
     limits: Limits,
     tls: Option<Tls>,
     tell: Arc<Tell>,
+    connections: Connections,
 }
 
 impl std::fmt::Debug for Door {
@@ -81,7 +109,8 @@ impl Door {
         let listener = TcpListener::bind(address).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let bound = listener.local_addr().map_err(failed)?;
-        Ok(Self { listener, address: bound, limits, tls: None, tell: Arc::new(|_| {}) })
+        let (tell, connections) = (Arc::new(|_: &Notice| {}), Connections::default());
+        Ok(Self { listener, address: bound, limits, tls: None, tell, connections })
     }
 
     /// Lets nobody in but over TLS.
@@ -108,6 +137,12 @@ impl Door {
         self.limits
     }
 
+    /// The connections that are open, to be looked at while it serves.
+    #[must_use]
+    pub fn connections(&self) -> Connections {
+        self.connections.clone()
+    }
+
     /// Answers from this thread until `stop` is done.
     ///
     /// # Errors
@@ -121,7 +156,7 @@ impl Door {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
-            accept(listener, router, self.limits, (self.tls, self.tell), stop()).await;
+            accept(listener, router, self.limits, self.connections, (self.tls, self.tell), stop()).await;
             Ok(())
         })
     }
@@ -131,6 +166,7 @@ async fn accept(
     listener: tokio::net::TcpListener,
     router: Router,
     limits: Limits,
+    connections: Connections,
     (tls, tell): (Option<Tls>, Arc<Tell>),
     stop: impl Future<Output = ()>,
 ) {
@@ -151,9 +187,10 @@ async fn accept(
         let (router, watcher, tell) = (router.clone(), graceful.watcher(), Arc::clone(&tell));
         let tls = tls.as_ref().map(|tls| tls.acceptor(&*tell));
         let connection = Connection { stream, peer, tls, router, limits, watcher, tell };
+        let entered = connections.enter();
         tokio::spawn(async move {
             connection.serve().await;
-            drop(place);
+            drop((place, entered));
         });
     }
     drop(listener);

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
+use std::time::Instant;
 
 use axum::Json;
 use axum::body::{Bytes, to_bytes};
@@ -133,6 +134,7 @@ fn record(
     body: &Bytes,
 ) -> Result<Receipts, Problem> {
     let lines = read_events(table, form, body)?;
+    let _taking = room.taking()?;
     let lock = room.table(table);
     let mut seen = lock.lock().unwrap_or_else(PoisonError::into_inner);
     let mut groups = Groups::new(producer, false, now);
@@ -182,10 +184,9 @@ fn commit(
 ) -> Result<Acknowledgement, Problem> {
     let mut acknowledged = Acknowledgement { receipts: Vec::new(), head: room.head() };
     if !submissions.is_empty() {
-        let sealed = room.log.submit(submissions).map_err(|error| {
-            room.stop();
-            Problem::from(IntakeError::Log(error))
-        })?;
+        let began = Instant::now();
+        let sealed = room.log.submit(submissions).map_err(IntakeError::Log)?;
+        room.counters.post_durable(began.elapsed());
         room.acknowledged(&sealed.head);
         add(&room.counters.entries, sealed.receipts.len() as u64);
         acknowledged = sealed;

@@ -3,12 +3,16 @@
 
 pub mod access;
 mod archive;
+mod attending;
 pub mod body;
+mod caretaker;
 mod content;
 mod findings;
 mod following;
 mod ingest;
 pub mod intake;
+mod metrics;
+mod observe;
 mod openapi;
 mod problem;
 mod reading;

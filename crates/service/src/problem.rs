@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::body::{BodyError, Form};
 use crate::ingest::Receipts;
 use crate::intake::IntakeError;
+use crate::observe::{ProblemKind, request_id};
 
 /// A problem document.
 #[derive(Debug, Serialize)]
@@ -28,6 +29,16 @@ pub(crate) struct Problem {
     /// What was recorded all the same.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     recorded: Option<Box<Receipts>>,
+}
+
+/// A problem as it is answered.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    problem: &'a Problem,
+    /// The request, as it stands in the service's log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_id: Option<String>,
 }
 
 impl Problem {
@@ -173,9 +184,11 @@ impl From<IntakeError> for Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
+        let kind = ProblemKind(self.kind);
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let later = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
-        let mut response = (status, Json(self)).into_response();
+        let mut response = (status, Json(Told { problem: &self, request_id: request_id() })).into_response();
+        response.extensions_mut().insert(kind);
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if later {

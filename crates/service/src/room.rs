@@ -1,11 +1,13 @@
 //! What every request shares: the log's one writer, its newest head, and a lock for each table.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use sealed_log::{ProducerId, SequencerHandle, SignedCheckpoint, VerifierKey};
+use door::Connections;
+use prometheus_client::metrics::counter::Counter;
+use sealed_log::{ProducerId, ReopenError, SequencerHandle, SignedCheckpoint, VerifierKey};
 use sealed_log_sled::SledStore;
 use tokio::sync::Semaphore;
 
@@ -13,6 +15,7 @@ use crate::archive::ARCHIVES;
 use crate::findings::STREAMS;
 use crate::following::Following;
 use crate::intake::Seen;
+use crate::metrics::Metrics;
 use crate::problem::Problem;
 
 /// What one request, and all of them together, may take.
@@ -30,19 +33,17 @@ impl Default for Bounds {
     }
 }
 
-/// How often what happened, since the start.
-#[derive(Debug, Default)]
-pub(crate) struct Counters {
-    pub(crate) events: AtomicU64,
-    pub(crate) entries: AtomicU64,
-    pub(crate) repeated: AtomicU64,
-    pub(crate) conflicts: AtomicU64,
-    pub(crate) refused: AtomicU64,
-    pub(crate) turned_away: AtomicU64,
-}
-
 /// A table's part of the intake; whoever holds its lock is the only one who takes in events of it.
 pub(crate) type TableLock = Arc<Mutex<Seen>>;
+
+/// What the room is watched by.
+#[derive(Debug)]
+pub(crate) struct Sights {
+    pub(crate) metrics: Arc<Metrics>,
+    /// Whether the log has stopped; set by who attends its writer.
+    pub(crate) stopped: Arc<AtomicBool>,
+    pub(crate) connections: Connections,
+}
 
 /// What every request shares.
 #[derive(Debug)]
@@ -60,10 +61,16 @@ pub(crate) struct Room {
     pub(crate) searches: Arc<Semaphore>,
     /// Live certification, where the service does it.
     pub(crate) following: OnceLock<Arc<Following>>,
-    pub(crate) counters: Counters,
+    pub(crate) counters: Arc<Metrics>,
     head: RwLock<Arc<SignedCheckpoint>>,
+    /// When the newest head was signed, microseconds since 1970 UTC.
+    head_signed_at: AtomicI64,
     tables: Mutex<BTreeMap<String, TableLock>>,
-    stopped: AtomicBool,
+    stopped: Arc<AtomicBool>,
+    /// Posts read-hold it from comparing with the log to its answer; opening the log anew write-holds
+    /// it, so that what a post compared with is the log its entries go to.
+    taking: RwLock<()>,
+    connections: Connections,
 }
 
 impl Room {
@@ -73,6 +80,7 @@ impl Room {
         key: VerifierKey,
         producer: ProducerId,
         bounds: Bounds,
+        sights: Sights,
     ) -> Self {
         Self {
             log,
@@ -84,10 +92,13 @@ impl Room {
             archives: Arc::new(Semaphore::new(ARCHIVES)),
             searches: Arc::new(Semaphore::new(1)),
             following: OnceLock::new(),
-            counters: Counters::default(),
+            counters: sights.metrics,
             head: RwLock::new(head),
+            head_signed_at: AtomicI64::new(now()),
             tables: Mutex::default(),
-            stopped: AtomicBool::new(false),
+            stopped: sights.stopped,
+            taking: RwLock::default(),
+            connections: sights.connections,
         }
     }
 
@@ -101,6 +112,7 @@ impl Room {
         let mut newest = self.head.write().unwrap_or_else(PoisonError::into_inner);
         if head.checkpoint().size > newest.checkpoint().size {
             *newest = Arc::clone(head);
+            self.head_signed_at.store(now(), Ordering::Relaxed);
             drop(newest);
             if let Some(following) = self.following.get() {
                 following.wake();
@@ -113,14 +125,51 @@ impl Room {
         self.following.get().cloned().ok_or_else(Problem::not_certified)
     }
 
+    /// When the newest head was signed, microseconds since 1970 UTC.
+    pub(crate) fn head_signed_at(&self) -> i64 {
+        self.head_signed_at.load(Ordering::Relaxed)
+    }
+
+    /// The head the service started with was signed before, at this moment.
+    pub(crate) fn head_was_signed(&self, at: i64) {
+        self.head_signed_at.fetch_min(at, Ordering::Relaxed);
+    }
+
     pub(crate) fn table(&self, name: &str) -> TableLock {
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(tables.entry(name.to_owned()).or_default())
     }
 
-    /// The log stopped: nothing more is acknowledged.
-    pub(crate) fn stop(&self) {
-        self.stopped.store(true, Ordering::Relaxed);
+    pub(crate) fn tables_seen(&self) -> usize {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    pub(crate) fn posts_in_work(&self) -> usize {
+        self.bounds.posts.saturating_sub(self.places.available_permits())
+    }
+
+    pub(crate) fn connections(&self) -> usize {
+        self.connections.open()
+    }
+
+    /// To be held from before a post is compared with the log until it is answered for.
+    pub(crate) fn taking(&self) -> Result<RwLockReadGuard<'_, ()>, Problem> {
+        match self.taking.try_read() {
+            Ok(guard) => Ok(guard),
+            Err(TryLockError::Poisoned(guard)) => Ok(guard.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(Problem::stopped("the log is being opened anew")),
+        }
+    }
+
+    /// Opens a log that has stopped anew. What was known of its tables is forgotten: entries that were
+    /// never acknowledged may be there after all.
+    pub(crate) fn reopen(&self) -> Result<u64, ReopenError> {
+        let _nobody_else = self.taking.write().unwrap_or_else(PoisonError::into_inner);
+        let head = self.log.reopen()?;
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.acknowledged(&head);
+        self.stopped.store(false, Ordering::Relaxed);
+        Ok(head.checkpoint().size)
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
@@ -128,8 +177,8 @@ impl Room {
     }
 }
 
-pub(crate) fn add(counter: &AtomicU64, count: u64) {
-    counter.fetch_add(count, Ordering::Relaxed);
+pub(crate) fn add(counter: &Counter, count: u64) {
+    counter.inc_by(count);
 }
 
 /// Microseconds since 1970 UTC.

@@ -2,29 +2,33 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use door::{Door, DoorError, Limits, Notice, Tls};
-use sealed_log::{ProducerId, Sequencer, SubmitError};
-use sealed_log_sled::{HeadFile, SledStore, Writer};
+use sealed_log::{ProducerId, Sequencer, SubmitError, check_store};
+use sealed_log_sled::{HeadFile, LogFolder, SledStore, Writer};
+use tracing::info;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::{Access, guarded};
+use crate::attending::{Attending, Opener};
+use crate::caretaker::Caretaker;
 use crate::following::Following;
-use crate::openapi::{Document, Refusals, Served};
+use crate::metrics::{self, Metrics};
+use crate::observe::observe;
+use crate::openapi::{Document, Served};
 use crate::problem::Problem;
-use crate::room::{Bounds, Room};
+use crate::room::{Bounds, Room, Sights};
 use crate::webhook::Webhook;
 use crate::{archive, findings, ingest, reading, tables};
 
@@ -40,8 +44,8 @@ pub enum ServiceError {
     /// Nothing can be certified.
     #[error("live certification cannot start: {0}")]
     Follower(#[from] follower::FollowError),
-    /// There is no thread for the log's writer.
-    #[error("the log's writer cannot start: {0}")]
+    /// There is no thread for the log's writer, or for its caretaker.
+    #[error("a thread of the service cannot start: {0}")]
     Thread(#[from] std::io::Error),
     /// The log did not close well.
     #[error(transparent)]
@@ -52,6 +56,8 @@ pub enum ServiceError {
 pub struct Service {
     door: Door,
     room: Arc<Room>,
+    opener: Arc<OnceLock<Mutex<Opener>>>,
+    caretaker: Option<Caretaker>,
     sequencer: Sequencer<SledStore, HeadFile>,
     webhook: Option<Webhook>,
     access: Option<Access>,
@@ -78,9 +84,16 @@ impl Service {
     ) -> Result<Self, ServiceError> {
         let door = Door::open(address, limits)?;
         let (head, key) = (writer.head(), writer.verifier_key());
-        let sequencer = Sequencer::start(writer)?;
-        let room = Arc::new(Room::new(sequencer.handle(), head, key, producer, bounds));
-        Ok(Self { door, room, sequencer, webhook: None, access: None })
+        let (metrics, stopped, opener) = (Arc::<Metrics>::default(), Arc::default(), Arc::default());
+        let sights = Sights {
+            metrics: Arc::clone(&metrics),
+            stopped: Arc::clone(&stopped),
+            connections: door.connections(),
+        };
+        let attending = Attending { metrics, stopped, opener: Arc::clone(&opener) };
+        let sequencer = Sequencer::start_attended(writer, attending)?;
+        let room = Arc::new(Room::new(sequencer.handle(), head, key, producer, bounds, sights));
+        Ok(Self { door, room, opener, caretaker: None, sequencer, webhook: None, access: None })
     }
 
     /// Asks everybody for a token. Without this, whoever reaches the service may do everything.
@@ -93,6 +106,29 @@ impl Service {
     #[must_use]
     pub fn with_tls(self, tls: Tls, tell: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
         Self { door: self.door.with_tls(tls).telling(tell), ..self }
+    }
+
+    /// Looks after the log's folder while it runs: measures it, and when the log has stopped (a full
+    /// disk, say) and there is room again, closes it and opens it anew by `open`. A log that is then
+    /// not the one whose checkpoints went out stays closed.
+    ///
+    /// # Errors
+    /// [`ServiceError::Thread`].
+    pub fn look_after(
+        mut self,
+        folder: LogFolder,
+        mut open: impl FnMut() -> Result<Writer, String> + Send + 'static,
+    ) -> Result<Self, ServiceError> {
+        let room = Arc::clone(&self.room);
+        let opener: Opener = Box::new(move || {
+            let writer = open()?;
+            let checked = check_store(writer.store(), Some(&room.head()), &writer.verifier_key());
+            checked.map(|_| writer).map_err(|error| error.to_string())
+        });
+        // Only the first is kept; there is one caretaker for a service's life.
+        let _ = self.opener.set(Mutex::new(opener));
+        self.caretaker = Some(Caretaker::start(Arc::clone(&self.room), folder)?);
+        Ok(self)
     }
 
     /// Certifies while it records: a follower with its own folder judges what is acknowledged.
@@ -137,13 +173,17 @@ impl Service {
                 following.iter().for_each(|following| following.stop());
             }
         };
-        let router = guarded(router(Arc::clone(&self.room)), self.access);
+        info!(address = %self.door.address(), entries = self.room.head().checkpoint().size, "the service has started");
+        let seen = from_fn_with_state(Arc::clone(&self.room), observe);
+        let router = guarded(router(Arc::clone(&self.room)), self.access).layer(seen);
         let served = self.door.serve(router, stop);
+        info!("the service stops");
         self.room.following.get().into_iter().for_each(|following| following.stop());
         // A follower that broke down has said so; what it kept stays.
         drop(follower.map(JoinHandle::join));
-        drop(self.room);
-        self.sequencer.shutdown()?;
+        drop((self.room, self.caretaker));
+        let closed = self.sequencer.shutdown()?;
+        info!(entries = closed.head().checkpoint().size, "the log is closed");
         Ok(served?)
     }
 
@@ -174,7 +214,7 @@ fn router(room: Arc<Room>) -> Router {
         .routes(routes!(tables::coup))
         .routes(routes!(alive))
         .routes(routes!(ready))
-        .routes(routes!(metrics))
+        .routes(routes!(metrics::serve))
         .split_for_parts();
     let served = Served::of(document);
     router
@@ -205,70 +245,4 @@ async fn ready(State(room): State<Arc<Room>>) -> Response {
         return (StatusCode::SERVICE_UNAVAILABLE, "the log has stopped\n").into_response();
     }
     "ready\n".into_response()
-}
-
-/// Counters and gauges in Prometheus' text form
-#[utoipa::path(get, path = "/metrics", tag = "running", responses((status = 200, description = "Metrics", body = String, content_type = "text/plain"), Refusals))]
-async fn metrics(State(room): State<Arc<Room>>) -> Response {
-    let counters = &room.counters;
-    let mut text = String::new();
-    for (name, what, counter) in [
-        ("events_recorded", "Events recorded.", &counters.events),
-        ("entries_sealed", "Entries sealed.", &counters.entries),
-        ("events_repeated", "Events that the log held already.", &counters.repeated),
-        ("events_conflicting", "Events recorded beside others with the same number.", &counters.conflicts),
-        ("posts_refused", "Posts of which nothing was recorded.", &counters.refused),
-        ("posts_turned_away", "Posts told to come again.", &counters.turned_away),
-    ] {
-        let value = counter.load(Ordering::Relaxed);
-        text.push_str(&format!(
-            "# HELP audit_{name}_total {what}\n# TYPE audit_{name}_total counter\naudit_{name}_total {value}\n"
-        ));
-    }
-    if let Some(following) = room.following.get() {
-        text.push_str(&certifying(&room, following));
-    }
-    let size = room.head().checkpoint().size;
-    text.push_str(&format!(
-        "# HELP audit_log_entries Entries of the log.\n# TYPE audit_log_entries gauge\naudit_log_entries {size}\n"
-    ));
-    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
-}
-
-/// How live certification goes on.
-fn certifying(room: &Room, following: &Following) -> String {
-    let (judged, size) = findings::judged(following, room);
-    let mut by_code = std::collections::BTreeMap::<replay::Code, u64>::new();
-    for table in following.follower().tables() {
-        for (code, count) in table.findings_by_code {
-            *by_code.entry(code).or_default() += count;
-        }
-    }
-    let telling = following.telling();
-    let published = following.follower().findings().published();
-    let mut text = String::new();
-    for (name, what, value) in [
-        ("follower_lag_entries", "Entries that are not judged yet.", size.saturating_sub(judged)),
-        (
-            "follower_stopped",
-            "1 when nothing more is judged until the next start.",
-            u64::from(following.is_stopped()),
-        ),
-        ("findings_published", "Findings published.", published),
-        (
-            "webhook_told",
-            "Number of the finding that the webhook took last.",
-            telling.told.load(Ordering::Relaxed),
-        ),
-        ("webhook_failed_tries", "Tries of the webhook that failed.", telling.failed.load(Ordering::Relaxed)),
-    ] {
-        text.push_str(&format!(
-            "# HELP audit_{name} {what}\n# TYPE audit_{name} gauge\naudit_{name} {value}\n"
-        ));
-    }
-    text.push_str("# HELP audit_findings Findings by code.\n# TYPE audit_findings gauge\n");
-    for (code, count) in by_code {
-        text.push_str(&format!("audit_findings{{code=\"{code}\"}} {count}\n"));
-    }
-    text
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::LetIn;
+use crate::logging::{LogFormat, LogLevel};
 
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
@@ -47,6 +48,12 @@ pub(crate) struct Serve {
     pub(crate) webhook_secret: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) let_in: LetIn,
+    /// How lines of the service's own log look, on standard error
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) log_format: LogFormat,
+    /// From which level on they are written
+    #[arg(long, value_enum, default_value = "info", value_name = "LEVEL")]
+    pub(crate) log_level: LogLevel,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

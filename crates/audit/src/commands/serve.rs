@@ -1,5 +1,6 @@
 //! `audit serve`: the log behind an HTTP service.
 
+use sealed_log_sled::LogFolder;
 use serde_json::json;
 use service::{Bounds, Limits, Service, Webhook};
 
@@ -7,7 +8,7 @@ use crate::access::Entrance;
 use crate::cli::Serve;
 use crate::exit::Exit;
 use crate::log::{LogPlace, small_text};
-use crate::{Failure, keys, witnesses};
+use crate::{Failure, keys, logging, witnesses};
 
 /// Connections of table systems and readers that are open at once.
 const CONNECTIONS: usize = 1_024;
@@ -35,6 +36,10 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
         Some(webhook) => service.telling(webhook),
         None => service,
     };
+    logging::start(ask.log_format, ask.log_level);
+    let place = LogPlace::new(log);
+    let open_anew = move || place.open_writer(None).map_err(|failure| failure.message);
+    let service = service.look_after(LogFolder::new(log), open_anew).map_err(Failure::unreadable)?;
     let address = service.address();
     let (url, let_in) = (format!("{}://{address}", entrance.scheme()), entrance.told());
     if ask.json {

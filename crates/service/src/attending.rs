@@ -1,0 +1,39 @@
+//! Who attends the log's writer: counts its commits, says when it stops and why, opens it anew.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use sealed_log::{Attendant, Committed};
+use sealed_log_sled::{HeadFile, SledStore, Writer};
+use tracing::error;
+
+use crate::metrics::Metrics;
+
+/// Opens the log as a start would, with all its checks.
+pub(crate) type Opener = Box<dyn FnMut() -> Result<Writer, String> + Send>;
+
+/// Stands beside the writer's thread.
+pub(crate) struct Attending {
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) stopped: Arc<AtomicBool>,
+    /// Empty while nobody has said how the log is opened.
+    pub(crate) opener: Arc<OnceLock<Mutex<Opener>>>,
+}
+
+impl Attendant<SledStore, HeadFile> for Attending {
+    fn committed(&mut self, committed: &Committed) {
+        self.metrics.committed(committed);
+    }
+
+    fn stopped(&mut self, why: &str) {
+        self.stopped.store(true, Ordering::Relaxed);
+        self.metrics.stops.inc();
+        error!(cause = why, "the log has stopped; nothing is recorded until it is opened anew");
+    }
+
+    fn reopen(&mut self) -> Result<Writer, String> {
+        let opener =
+            self.opener.get().ok_or("nobody said how this log is opened; start the service again")?;
+        (opener.lock().unwrap_or_else(PoisonError::into_inner))()
+    }
+}

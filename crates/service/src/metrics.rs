@@ -1,0 +1,199 @@
+//! What an operator counts: one registry, filled where things happen and written out in the
+//! OpenMetrics text form. `docs/running.md` explains each; a test holds the two together.
+//!
+//! Nothing here decides anything.
+
+mod certifying;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+use sealed_log::Committed;
+
+use crate::openapi::Refusals;
+use crate::problem::Problem;
+use crate::room::{Room, now};
+use certifying::Certifying;
+
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+/// Upper edges of the buckets of times, seconds.
+const SECONDS: [f64; 14] =
+    [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
+/// Upper edges of the buckets of counts.
+const COUNTS: [f64; 10] = [1.0, 2.0, 4.0, 16.0, 64.0, 256.0, 1_024.0, 4_096.0, 16_384.0, 65_536.0];
+
+/// Which requests are timed together.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(crate) struct RequestKind {
+    /// The path as the service names it (`/v1/tables/{table}/events`), `none` for no path of it.
+    pub(crate) route: String,
+    /// `1xx` to `5xx`.
+    pub(crate) status: &'static str,
+}
+
+/// Everything that is counted or measured.
+#[derive(Debug)]
+pub(crate) struct Metrics {
+    registry: Registry,
+    pub(crate) events: Counter,
+    pub(crate) entries: Counter,
+    pub(crate) repeated: Counter,
+    pub(crate) conflicts: Counter,
+    pub(crate) refused: Counter,
+    pub(crate) turned_away: Counter,
+    pub(crate) stops: Counter,
+    pub(crate) reopened: Counter,
+    requests: Family<RequestKind, Histogram>,
+    commit_time: Histogram,
+    commit_calls: Histogram,
+    commit_entries: Histogram,
+    commit_events: Histogram,
+    gauges: Gauges,
+    certifying: Certifying,
+    /// Bytes of the log's folder.
+    pub(crate) disk: Gauge,
+}
+
+/// What is read off when somebody looks.
+#[derive(Debug, Default)]
+struct Gauges {
+    waiting: Gauge,
+    connections: Gauge,
+    posts: Gauge,
+    tables: Gauge,
+    entries: Gauge,
+    checkpoint_age: Gauge,
+    stopped: Gauge,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let mut metrics = Self {
+            registry: Registry::with_prefix("audit"),
+            events: Counter::default(),
+            entries: Counter::default(),
+            repeated: Counter::default(),
+            conflicts: Counter::default(),
+            refused: Counter::default(),
+            turned_away: Counter::default(),
+            stops: Counter::default(),
+            reopened: Counter::default(),
+            requests: Family::new_with_constructor(|| Histogram::new(SECONDS)),
+            commit_time: Histogram::new(SECONDS),
+            commit_calls: Histogram::new(COUNTS),
+            commit_entries: Histogram::new(COUNTS),
+            commit_events: Histogram::new(COUNTS),
+            gauges: Gauges::default(),
+            certifying: Certifying::default(),
+            disk: Gauge::default(),
+        };
+        metrics.register_counters();
+        metrics.register_histograms();
+        metrics.register_gauges();
+        metrics.certifying.register(&mut metrics.registry);
+        metrics
+    }
+}
+
+impl Metrics {
+    fn register_counters(&mut self) {
+        for (name, what, counter) in [
+            ("events_recorded", "Events recorded", &self.events),
+            ("entries_sealed", "Entries sealed", &self.entries),
+            ("events_repeated", "Events that the log held already", &self.repeated),
+            ("events_conflicting", "Events recorded beside others with the same number", &self.conflicts),
+            ("posts_refused", "Posts of which nothing was recorded", &self.refused),
+            ("posts_turned_away", "Posts told to come again", &self.turned_away),
+            ("log_stops", "Times the log stopped after a failure", &self.stops),
+            ("log_reopenings", "Times a log that had stopped was opened anew", &self.reopened),
+        ] {
+            self.registry.register(name, what, counter.clone());
+        }
+    }
+
+    fn register_histograms(&mut self) {
+        let registry = &mut self.registry;
+        let what = "Time from a request's head to the head of its answer, by route and status class";
+        registry.register_with_unit("request", what, Unit::Seconds, self.requests.clone());
+        let what = "Time from a post's entries being handed in to their being durable";
+        registry.register_with_unit("commit", what, Unit::Seconds, self.commit_time.clone());
+        registry.register("commit_posts", "Posts that shared a commit", self.commit_calls.clone());
+        registry.register("commit_entries", "Entries of a commit", self.commit_entries.clone());
+        registry.register("commit_events", "Events of a commit", self.commit_events.clone());
+    }
+
+    fn register_gauges(&mut self) {
+        let (registry, gauges) = (&mut self.registry, &self.gauges);
+        for (name, what, gauge) in [
+            ("submissions_waiting", "Posts whose entries wait for the commit before", &gauges.waiting),
+            ("connections_open", "Connections of clients", &gauges.connections),
+            ("posts_in_work", "Posts being worked on", &gauges.posts),
+            ("tables_seen", "Tables that posted since the start", &gauges.tables),
+            ("log_entries", "Entries of the log", &gauges.entries),
+            ("log_stopped", "1 while the log takes nothing after a failure", &gauges.stopped),
+        ] {
+            registry.register(name, what, gauge.clone());
+        }
+        let what = "Size of the log's folder, at most some seconds old";
+        registry.register_with_unit("log_disk", what, Unit::Bytes, self.disk.clone());
+        let what = "Time since the newest checkpoint was signed";
+        registry.register_with_unit("checkpoint_age", what, Unit::Seconds, gauges.checkpoint_age.clone());
+    }
+
+    pub(crate) fn request(&self, kind: &RequestKind, took: Duration) {
+        self.requests.get_or_create(kind).observe(took.as_secs_f64());
+    }
+
+    /// A post's entries are durable.
+    pub(crate) fn post_durable(&self, took: Duration) {
+        self.commit_time.observe(took.as_secs_f64());
+    }
+
+    pub(crate) fn committed(&self, committed: &Committed) {
+        self.commit_calls.observe(committed.calls as f64);
+        self.commit_entries.observe(committed.entries as f64);
+        self.commit_events.observe(committed.positions as f64);
+    }
+
+    fn look(&self, room: &Room) {
+        let Gauges { waiting, connections, posts, tables, entries, checkpoint_age, stopped } = &self.gauges;
+        let set = |gauge: &Gauge, count: usize| {
+            gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
+        };
+        set(waiting, room.log.waiting());
+        set(connections, room.connections());
+        set(posts, room.posts_in_work());
+        set(tables, room.tables_seen());
+        entries.set(i64::try_from(room.head().checkpoint().size).unwrap_or(i64::MAX));
+        checkpoint_age.set((now() - room.head_signed_at()).max(0) / 1_000_000);
+        stopped.set(i64::from(room.is_stopped()));
+        if let Some(following) = room.following.get() {
+            self.certifying.look(following, room);
+        }
+    }
+}
+
+/// Counters, gauges and histograms in Prometheus' text form
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    tag = "running",
+    responses((status = 200, description = "Metrics", body = String, content_type = "text/plain"), Refusals)
+)]
+pub(crate) async fn serve(State(room): State<Arc<Room>>) -> Response {
+    room.counters.look(&room);
+    let mut written = String::new();
+    match text::encode(&mut written, &room.counters.registry) {
+        Ok(()) => ([(CONTENT_TYPE, OPEN_METRICS)], written).into_response(),
+        Err(_) => Problem::own_fault("the metrics cannot be written").into_response(),
+    }
+}

@@ -1,0 +1,67 @@
+//! How live certification goes on, read off when somebody looks. All of it is 0 where the service does
+//! not certify.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+
+use crate::findings::judged;
+use crate::following::Following;
+use crate::room::Room;
+
+/// What findings are counted by.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ByCode {
+    code: String,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Certifying {
+    lag: Gauge,
+    stopped: Gauge,
+    published: Gauge,
+    told: Gauge,
+    failed_tries: Gauge,
+    findings: Family<ByCode, Gauge>,
+}
+
+impl Certifying {
+    pub(super) fn register(&self, registry: &mut Registry) {
+        for (name, what, gauge) in [
+            ("follower_lag_entries", "Entries that are not judged yet", &self.lag),
+            ("follower_stopped", "1 when nothing more is judged until the next start", &self.stopped),
+            ("findings_published", "Findings published", &self.published),
+            ("webhook_told", "Number of the finding that the webhook took last", &self.told),
+            ("webhook_failed_tries", "Tries of the webhook that failed", &self.failed_tries),
+        ] {
+            registry.register(name, what, gauge.clone());
+        }
+        registry.register("findings", "Findings by code", self.findings.clone());
+    }
+
+    pub(super) fn look(&self, following: &Following, room: &Room) {
+        let set = |gauge: &Gauge, count: u64| {
+            gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
+        };
+        let (judged, size) = judged(following, room);
+        set(&self.lag, size.saturating_sub(judged));
+        set(&self.stopped, u64::from(following.is_stopped()));
+        set(&self.published, following.follower().findings().published());
+        let telling = following.telling();
+        set(&self.told, telling.told.load(Ordering::Relaxed));
+        set(&self.failed_tries, telling.failed.load(Ordering::Relaxed));
+        let mut by_code = BTreeMap::<replay::Code, u64>::new();
+        for table in following.follower().tables() {
+            for (code, count) in table.findings_by_code {
+                *by_code.entry(code).or_default() += count;
+            }
+        }
+        for (code, count) in by_code {
+            set(&self.findings.get_or_create(&ByCode { code: code.to_string() }), count);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What `/metrics` serves: read strictly, and held to the table in `docs/running.md`.
+#![allow(clippy::unwrap_used)]
+
+mod serving;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use serving::{Running, events};
+
+/// A family of samples: its kind, what it says of itself, and its samples with their labels.
+#[derive(Debug, Default)]
+struct Family {
+    kind: String,
+    help: String,
+    samples: Vec<(String, BTreeMap<String, String>, f64)>,
+}
+
+/// Which endings samples of a kind may have.
+fn endings(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "counter" => &["_total"],
+        "gauge" => &[""],
+        "histogram" => &["_bucket", "_count", "_sum"],
+        other => panic!("a kind that is not known: {other}"),
+    }
+}
+
+/// Reads OpenMetrics text: every line must be one that the form knows, in the order it asks for.
+fn read(text: &str) -> BTreeMap<String, Family> {
+    let body = text.strip_suffix("# EOF\n").expect("it ends as the form asks");
+    let mut families: BTreeMap<String, Family> = BTreeMap::new();
+    let mut current = String::new();
+    for line in body.lines() {
+        if let Some(meta) = line.strip_prefix("# ") {
+            let mut words = meta.splitn(3, ' ');
+            let (what, name, rest) = (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
+            if what == "HELP" {
+                assert!(!families.contains_key(name), "{name} comes twice");
+                current = name.to_owned();
+            }
+            assert_eq!(name, current, "{line}");
+            let family = families.entry(name.to_owned()).or_default();
+            match what {
+                "HELP" => rest.clone_into(&mut family.help),
+                "TYPE" => rest.clone_into(&mut family.kind),
+                "UNIT" => assert!(name.ends_with(&format!("_{rest}")), "{line}"),
+                other => panic!("{other} is no part of the form"),
+            }
+            continue;
+        }
+        let (name, value) = line.rsplit_once(' ').expect("a name and a value");
+        let (name, labels) = match name.split_once('{') {
+            Some((name, labels)) => (name, read_labels(labels.strip_suffix('}').unwrap())),
+            None => (name, BTreeMap::new()),
+        };
+        let family = families.get_mut(&current).unwrap();
+        let ending = name.strip_prefix(&current).unwrap_or_else(|| panic!("{line} is not of {current}"));
+        assert!(endings(&family.kind).contains(&ending), "{line}");
+        family.samples.push((ending.to_owned(), labels, value.parse().unwrap()));
+    }
+    families
+}
+
+fn read_labels(text: &str) -> BTreeMap<String, String> {
+    let mut labels = BTreeMap::new();
+    for label in text.split("\",") {
+        let (name, value) = label.split_once("=\"").unwrap();
+        labels.insert(name.to_owned(), value.trim_end_matches('"').to_owned());
+    }
+    labels
+}
+
+fn value(families: &BTreeMap<String, Family>, name: &str) -> f64 {
+    let family = families.get(name).unwrap_or_else(|| panic!("{name} is not served"));
+    assert_eq!(family.samples.len(), 1, "{name}");
+    family.samples[0].2
+}
+
+/// Buckets never fall, and the last holds as many as were counted.
+fn check_histogram(name: &str, family: &Family) {
+    let mut kinds: BTreeMap<BTreeMap<String, String>, (Vec<(f64, f64)>, f64)> = BTreeMap::new();
+    for (ending, labels, value) in &family.samples {
+        let mut labels = labels.clone();
+        let edge = labels.remove("le");
+        let (buckets, count) = kinds.entry(labels).or_default();
+        match (ending.as_str(), edge) {
+            ("_bucket", Some(edge)) => buckets.push((edge.replace("+Inf", "inf").parse().unwrap(), *value)),
+            ("_count", None) => *count = *value,
+            ("_sum", None) => assert!(*value >= 0.0),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+    for (labels, (buckets, count)) in kinds {
+        assert!(
+            buckets.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1 <= two[1].1),
+            "{name} {labels:?}"
+        );
+        assert_eq!(buckets.last().unwrap(), &(f64::INFINITY, count), "{name} {labels:?}");
+    }
+}
+
+fn served(running: &Running) -> BTreeMap<String, Family> {
+    let (status, text) = running.get("/metrics");
+    assert_eq!(status, 200);
+    let families = read(&String::from_utf8(text).unwrap());
+    families.iter().filter(|(_, family)| family.kind == "histogram").for_each(|(name, family)| {
+        check_histogram(name, family);
+    });
+    families
+}
+
+#[test]
+fn what_happened_is_counted_and_the_text_is_well_formed() {
+    let place = tempfile::tempdir().unwrap();
+    let running = Running::plain(&place.path().join("log"));
+    let (table, lines) = events(1, 300);
+    assert_eq!(running.lines(&table, &lines[..200]).0, 201);
+    assert_eq!(running.lines(&table, &lines[100..300]).0, 201);
+    assert_eq!(running.lines("elsewhere", &lines).0, 400);
+    assert_eq!(running.get("/nowhere").0, 404);
+    let families = served(&running);
+    for (name, expected) in [
+        ("audit_events_recorded", 300.0),
+        ("audit_events_repeated", 100.0),
+        ("audit_events_conflicting", 0.0),
+        ("audit_posts_refused", 1.0),
+        ("audit_posts_turned_away", 0.0),
+        ("audit_tables_seen", 1.0),
+        ("audit_log_stopped", 0.0),
+        ("audit_posts_in_work", 0.0),
+        ("audit_submissions_waiting", 0.0),
+    ] {
+        assert_eq!(value(&families, name), expected, "{name}");
+    }
+    assert!(value(&families, "audit_connections_open") >= 1.0, "the one that asks");
+    assert!(value(&families, "audit_checkpoint_age_seconds") < 60.0);
+    assert!(value(&families, "audit_log_disk_bytes") > 0.0);
+    assert_eq!(value(&families, "audit_log_entries"), value(&families, "audit_entries_sealed"));
+    let total = |name: &str, ending: &str| -> f64 {
+        families[name].samples.iter().filter(|sample| sample.0 == ending).map(|sample| sample.2).sum()
+    };
+    assert_eq!(total("audit_commit_events", "_sum"), 300.0);
+    assert_eq!(total("audit_commit_posts", "_sum"), 2.0);
+    assert_eq!(total("audit_commit_seconds", "_count"), 2.0);
+    let requests: BTreeSet<(&str, &str)> = families["audit_request_seconds"]
+        .samples
+        .iter()
+        .map(|(_, labels, _)| (labels["route"].as_str(), labels["status"].as_str()))
+        .collect();
+    let posts = "/v1/tables/{table}/events";
+    assert_eq!(requests, BTreeSet::from([(posts, "2xx"), (posts, "4xx"), ("none", "4xx")]));
+}
+
+#[test]
+fn every_family_stands_in_the_documents_table_and_none_besides() {
+    let place = tempfile::tempdir().unwrap();
+    let running = Running::plain(&place.path().join("log"));
+    let crooked = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/crooked.ndjson");
+    let lines: Vec<String> = std::fs::read_to_string(crooked).unwrap().lines().map(str::to_owned).collect();
+    assert_eq!(running.lines("PB-01", &lines).0, 201);
+    let until = Instant::now() + Duration::from_secs(30);
+    let mut families = served(&running);
+    while !families.contains_key("audit_findings") {
+        assert!(Instant::now() < until, "no finding showed");
+        std::thread::sleep(Duration::from_millis(50));
+        families = served(&running);
+    }
+    let findings: f64 = families["audit_findings"].samples.iter().map(|sample| sample.2).sum();
+    assert!(findings >= 1.0 && value(&families, "audit_follower_stopped") == 0.0);
+    let families: BTreeMap<String, String> =
+        families.into_iter().map(|(name, family)| (name, family.kind)).collect();
+    let document =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/running.md")).unwrap();
+    let told: BTreeMap<String, String> = document
+        .lines()
+        .filter_map(|line| {
+            let cells: Vec<&str> = line.strip_prefix("| `audit_")?.split('|').map(str::trim).collect();
+            Some((format!("audit_{}", cells[0].trim_end_matches('`')), cells[1].to_owned()))
+        })
+        .collect();
+    assert_eq!(told, families, "docs/running.md, `What to watch`");
+}

@@ -1,0 +1,77 @@
+//! A service that runs in a thread of the test, with the log it serves looked after.
+
+#![allow(dead_code, clippy::unwrap_used, reason = "each test file uses its part")]
+
+use std::path::Path;
+use std::thread::JoinHandle;
+
+use casino::{Plan, simulate};
+use sealed_log::SigningKey;
+use sealed_log_sled::{LogFolder, Writer};
+use serde_json::Value;
+use service::{Bounds, Limits, Service};
+use tokio::sync::oneshot;
+
+pub fn key() -> SigningKey {
+    SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap()
+}
+
+pub struct Running {
+    pub url: String,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    pub fn plain(folder: &Path) -> Self {
+        let log = LogFolder::new(folder);
+        Self::opened_by(folder, move || log.open_writer(key()).map_err(|error| error.to_string()))
+    }
+
+    /// The log is opened anew by `open` if it stops.
+    pub fn opened_by(folder: &Path, open: impl FnMut() -> Result<Writer, String> + Send + 'static) -> Self {
+        let log = LogFolder::new(folder);
+        let (writer, producer) = (log.open_writer(key()).unwrap(), "pit".parse().unwrap());
+        let (limits, bounds) = (Limits::default(), Bounds::default());
+        let service = Service::bind("127.0.0.1:0", writer, producer, limits, bounds).unwrap();
+        let service = service.look_after(log, open).unwrap().certify(&folder.join("follower")).unwrap();
+        let url = format!("http://{}", service.address());
+        let (stop, stopped) = oneshot::channel::<()>();
+        let thread = std::thread::spawn(move || {
+            service.run_until(|| async { drop(stopped.await) }).unwrap();
+        });
+        Self { url, stop: Some(stop), thread: Some(thread) }
+    }
+
+    pub fn lines(&self, table: &str, lines: &[String]) -> (u16, Value) {
+        let url = format!("{}/v1/tables/{table}/events", self.url);
+        let asked = agent().post(&url).header("content-type", "application/x-ndjson");
+        let mut response = asked.send(lines.join("\n")).unwrap();
+        let text = response.body_mut().read_to_string().unwrap();
+        (response.status().as_u16(), serde_json::from_str(&text).unwrap_or(Value::String(text)))
+    }
+
+    pub fn get(&self, path: &str) -> (u16, Vec<u8>) {
+        let mut response = agent().get(format!("{}{path}", self.url)).call().unwrap();
+        (response.status().as_u16(), response.body_mut().read_to_vec().unwrap())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        let ended = self.thread.take().unwrap().join();
+        assert!(ended.is_ok() || std::thread::panicking(), "the service broke down");
+    }
+}
+
+pub fn agent() -> ureq::Agent {
+    ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build())
+}
+
+/// Events of one make-believe table.
+pub fn events(seed: u64, most: usize) -> (String, Vec<String>) {
+    let book = baccarat::builtin("mini-punto-banco").unwrap();
+    let lines: Vec<_> = simulate(&Plan { seed, ..Plan::new(book) }).lines.take(most).collect();
+    (lines[0].table.to_string(), lines.iter().map(|line| line.to_json().unwrap()).collect())
+}
