@@ -1,12 +1,14 @@
 //! What can be asked on the command line.
 
 mod access;
+mod backup;
 mod proofs;
 mod serve;
 mod served;
 mod witness;
 
 pub(crate) use access::{LetIn, RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
+pub(crate) use backup::{Backup, Restore};
 pub(crate) use proofs::{
     ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry, VerifyCheckpoint, VerifyProof,
 };
@@ -51,6 +53,10 @@ pub(crate) enum Command {
     /// Who may post to a service, and who may read it
     #[command(subcommand)]
     Tokens(Tokens),
+    /// Copy a log, of a running service too, and verify the copy before it has its name
+    Backup(Backup),
+    /// Make a log's folder from an archive of the log
+    Restore(Restore),
     /// The keys that sign logs
     #[command(subcommand)]
     Keys(Keys),

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod backup;
 mod export;
 mod export_tiles;
 mod import;
@@ -7,6 +8,7 @@ mod ingest;
 mod keys;
 mod prove;
 mod redact;
+mod restore;
 mod rules;
 mod serve;
 mod show;
@@ -41,6 +43,8 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Keys(ask) => keys::run(&ask),
         Command::Serve(ask) => serve::run(&ask),
         Command::Tokens(ask) => tokens::run(&ask),
+        Command::Backup(ask) => backup::run(&ask),
+        Command::Restore(ask) => restore::run(&ask),
         Command::Redact(ask) => redact::run(&ask),
         Command::Witness(crate::cli::Witness::New(ask)) => witness::new(&ask),
         Command::Witness(crate::cli::Witness::Serve(ask)) => witness::serve(&ask),

@@ -54,6 +54,11 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{plural}", grouped(number))
 }
 
+/// `1 entry`, `2 entries`.
+pub(crate) fn entries(number: u64) -> String {
+    if number == 1 { "1 entry".to_owned() } else { format!("{} entries", grouped(number)) }
+}
+
 /// `event 7`, `events 7 to 9`: which of a table's events an entry holds.
 pub(crate) fn events(first: u64, last: u64) -> String {
     if first == last { format!("event {first}") } else { format!("events {first} to {last}") }

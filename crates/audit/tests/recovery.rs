@@ -4,90 +4,13 @@
 
 mod command;
 
-use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use command::Place;
+use command::serving::Serving;
 use serde_json::Value;
-
-/// `audit serve`, its log lines kept for the test to read.
-struct Serving {
-    child: Child,
-    url: String,
-    lines: std::sync::mpsc::Receiver<String>,
-}
-
-impl Serving {
-    /// Starts it after `before`, a piece of shell.
-    fn start(place: &Place, log: &str, before: &str) -> Self {
-        let script = format!("{before} exec \"$0\" \"$@\"");
-        let mut child = Command::new("sh")
-            .args(["-c", &script, env!("CARGO_BIN_EXE_audit"), "serve", "--log", log, "--json"])
-            .args(["--origin", "casino.example/sala/1", "--listen", "127.0.0.1:0", "--log-format", "json"])
-            .current_dir(place.path("."))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut said = String::new();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        while !said.trim_end().ends_with('}') {
-            assert!(out.read_line(&mut said).unwrap() > 0, "it did not start: {said}");
-        }
-        let told: Value = serde_json::from_str(&said).unwrap();
-        let url = format!("http://{}", told["listening"].as_str().unwrap());
-        let (sender, lines) = std::sync::mpsc::channel();
-        let log_lines = BufReader::new(child.stderr.take().unwrap());
-        std::thread::spawn(move || {
-            log_lines.lines().map_while(Result::ok).for_each(|line| drop(sender.send(line)))
-        });
-        Self { child, url, lines }
-    }
-
-    /// Waits for a log line that has this message.
-    fn wait_for(&self, message: &str) -> Value {
-        let until = Instant::now() + Duration::from_secs(90);
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            let line = self.lines.recv_timeout(left).unwrap_or_else(|_| panic!("`{message}` never came"));
-            println!("{line}");
-            let line: Value = serde_json::from_str(&line).unwrap();
-            if line["message"].as_str().unwrap().starts_with(message) {
-                return line;
-            }
-        }
-    }
-
-    fn post(&self, lines: &[String]) -> (u16, Value) {
-        let table: Value = serde_json::from_str(&lines[0]).unwrap();
-        let url = format!("{}/v1/tables/{}/events", self.url, table["table"].as_str().unwrap());
-        let asked = agent().post(&url).header("content-type", "application/x-ndjson");
-        let mut response = asked.send(lines.join("\n")).unwrap();
-        let text = response.body_mut().read_to_string().unwrap();
-        (response.status().as_u16(), serde_json::from_str(&text).unwrap())
-    }
-
-    fn get(&self, path: &str) -> (u16, Vec<u8>) {
-        let mut response = agent().get(format!("{}{path}", self.url)).call().unwrap();
-        let mut bytes = Vec::new();
-        response.body_mut().as_reader().read_to_end(&mut bytes).unwrap();
-        (response.status().as_u16(), bytes)
-    }
-}
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn agent() -> ureq::Agent {
-    let config = ureq::Agent::config_builder().http_status_as_error(false);
-    ureq::Agent::new_with_config(config.timeout_global(Some(Duration::from_secs(60))).build())
-}
 
 fn simulated(place: &Place, shoes: &str) -> Vec<String> {
     let ask = ["simulate", "--tables", "1", "--shoes", shoes, "--seed", "5", "--out", "events.ndjson"];

@@ -1,0 +1,168 @@
+//! `audit backup`: a copy of a log, read back and verified before it has its name.
+//!
+//! The folder of a running service is only read (a private copy is worked on); a served log is
+//! downloaded. Neither is believed: what counts is what reading the written file comes to.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::Path;
+
+use sealed_log::{
+    ArchiveSource, EntrySource as _, Expectations, HeadSink as _, SealReport, SignedCheckpoint, Verdict,
+    VerifierKey, write_archive,
+};
+use sealed_log_sled::HeadFile;
+use serde::Serialize;
+use tempfile::NamedTempFile;
+
+use crate::cli::Backup;
+use crate::exit::Exit;
+use crate::log::{OpenedLog, signed_checkpoint, verifier_key};
+use crate::{Failure, render};
+
+#[derive(Serialize)]
+struct Told {
+    backup: String,
+    origin: String,
+    /// Entries in the backup.
+    size: u64,
+    root: String,
+    file_bytes: u64,
+    /// The key that signed its checkpoint.
+    key: String,
+    /// Whether the key was given, or only travelled with the log.
+    key_trust: &'static str,
+    /// Entries of the backup before, all of which are in this one.
+    since: Option<u64>,
+    /// Where its checkpoint was written as well.
+    head: Option<String>,
+}
+
+pub(crate) fn run(ask: &Backup) -> Result<Exit, Failure> {
+    let name = ask.out.display().to_string();
+    if ask.out.exists() && !ask.force {
+        return Err(Failure::usage(format!("{name} is there already; choose another name, or give --force")));
+    }
+    let since = ask.since.as_deref().map(head_of).transpose()?;
+    let key = ask.key.as_deref().map(verifier_key).transpose()?;
+    let failed = |error: io::Error| Failure::unreadable(format!("{name}: {error}"));
+    let folder = folder_of(&ask.out);
+    let file = tempfile::Builder::new().prefix(".audit-backup-").tempfile_in(folder).map_err(failed)?;
+    let (file, own_key) = fill(ask, file)?;
+    file.as_file().sync_all().map_err(failed)?;
+    let expectations =
+        Expectations { verifier: key.clone().or(own_key), anchors: since.clone().into_iter().collect() };
+    let report = OpenedLog::Archive(file.path().to_owned()).read(expectations, drop)?;
+    let head = verified(&report, since.as_ref(), &name)?;
+    let file_bytes = file.as_file().metadata().map_err(failed)?.len();
+    file.persist(&ask.out).map_err(|error| failed(error.error))?;
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
+    if let Some(kept) = &ask.keep_head {
+        HeadFile::new(kept.clone()).keep(&head).map_err(Failure::unreadable)?;
+    }
+    let checkpoint = head.checkpoint();
+    let told = Told {
+        backup: name.clone(),
+        origin: checkpoint.origin.clone(),
+        size: checkpoint.size,
+        root: checkpoint.root_text(),
+        file_bytes,
+        key: report.key.as_ref().map(ToString::to_string).unwrap_or_default(),
+        key_trust: if key.is_some() { "given" } else { "carried" },
+        since: since.map(|since| since.checkpoint().size),
+        head: ask.keep_head.as_ref().map(|path| path.display().to_string()),
+    };
+    if ask.json {
+        super::print_json(&told)?
+    } else {
+        super::print(&text(&told))?
+    }
+    Ok(Exit::Good)
+}
+
+/// Writes the archive; gives the key that lies beside the log, if there is one.
+fn fill(ask: &Backup, file: NamedTempFile) -> Result<(NamedTempFile, Option<VerifierKey>), Failure> {
+    let name = ask.out.display();
+    let mut out = BufWriter::with_capacity(1 << 20, file);
+    let log = ask.log.log.display();
+    let opened = OpenedLog::open_as(&ask.log)?;
+    let own_key = match &opened {
+        OpenedLog::Copy(_) => {
+            let Some((store, Some(head), Some(key))) = opened.store() else {
+                return Err(Failure::seal(format!("{log}: its checkpoint or its file key.pub is missing")));
+            };
+            (out, _) = write_archive(out, store, head, key, &BTreeSet::new())
+                .map_err(|error| Failure::seal(format!("{name}: {error}")))?;
+            Some(key.clone())
+        }
+        OpenedLog::Served(served) => {
+            let copied = io::copy(&mut served.archive()?, &mut out);
+            copied.map_err(|error| Failure::unreadable(format!("{log} to {name}: {error}")))?;
+            None
+        }
+        OpenedLog::Archive(_) => {
+            return Err(Failure::usage(format!("{log} is an archive already; it is copied as a file is")));
+        }
+    };
+    let file =
+        out.into_inner().map_err(|error| Failure::unreadable(format!("{name}: {}", error.into_error())))?;
+    Ok((file, own_key))
+}
+
+/// The backup's head, if reading it back found all in order.
+fn verified(
+    report: &SealReport,
+    since: Option<&SignedCheckpoint>,
+    name: &str,
+) -> Result<SignedCheckpoint, Failure> {
+    let why = report.faults.first().map_or_else(
+        || report.intact_unknown.unwrap_or("its seal could not be checked").to_owned(),
+        |fault| fault.message.clone(),
+    );
+    if report.intact != Verdict::Yes {
+        return Err(Failure::seal(format!("{name} was not written: what was copied is not intact: {why}")));
+    }
+    if let Some(since) = since.filter(|_| report.anchored != Verdict::Yes) {
+        let size = since.checkpoint().size;
+        return Err(Failure::seal(format!(
+            "{name} was not written: the log does not extend the {size} entries of the backup before: {why}"
+        )));
+    }
+    let whole = report.left_out == 0 && report.beyond_checkpoint == 0;
+    let head = report.checkpoint.clone().filter(|_| whole);
+    head.ok_or_else(|| Failure::seal(format!("{name} was not written: what was copied is not a whole log")))
+}
+
+/// The checkpoint in an archive, or in a file of its own.
+fn head_of(path: &Path) -> Result<SignedCheckpoint, Failure> {
+    let name = path.display();
+    let file = File::open(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+    let Ok(archive) = ArchiveSource::new(file) else { return signed_checkpoint(path) };
+    let head = archive.claims().checkpoint.clone();
+    head.ok_or_else(|| Failure::unreadable(format!("{name}: this archive has no checkpoint to extend")))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn text(told: &Told) -> String {
+    let Told { backup, origin, size, root, file_bytes, key, key_trust, since, head } = told;
+    let mut text = format!(
+        "{backup}: {origin}, {} in {} bytes, read back and intact\nroot {root}\n",
+        render::entries(*size),
+        render::grouped(*file_bytes)
+    );
+    text.push_str(&match *key_trust {
+        "given" => format!("signed by {key}\n"),
+        _ => format!("signed by {key}, which was not compared with a key from elsewhere (--key)\n"),
+    });
+    if let Some(since) = since {
+        text.push_str(&format!("it holds all {} entries of the backup before\n", render::grouped(*since)));
+    }
+    if let Some(head) = head {
+        text.push_str(&format!("its checkpoint: {head}, to be kept in another place\n"));
+    }
+    text
+}

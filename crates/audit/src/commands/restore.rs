@@ -1,0 +1,141 @@
+//! `audit restore`: a log's folder from an archive of it, entries byte for byte, so that the root is
+//! the one that was signed.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use sealed_log::{
+    Expectations, LOG_CHAIN, Notice, SealReport, SealedEntry, SignedCheckpoint, SigningKey, Verdict,
+    parse_notice,
+};
+use sealed_log_sled::{FolderError, LogFolder, Restoring};
+use serde::Serialize;
+
+use crate::cli::Restore;
+use crate::exit::Exit;
+use crate::keys::{self, KeyFiles};
+use crate::log::{LogPlace, OpenedLog, signed_checkpoint};
+use crate::{Failure, render};
+
+#[derive(Serialize)]
+struct Told {
+    log: String,
+    origin: String,
+    /// Entries restored.
+    size: u64,
+    root: String,
+    /// Checkpoints from elsewhere that the restored log was held against.
+    anchors: usize,
+}
+
+pub(crate) fn run(ask: &Restore) -> Result<Exit, Failure> {
+    let key = keys::read_signing(&ask.key)?;
+    let anchors: Vec<_> =
+        ask.checkpoint.iter().map(|path| signed_checkpoint(path)).collect::<Result<_, _>>()?;
+    let archive = OpenedLog::open(&ask.archive)?;
+    if archive.store().is_some() {
+        return Err(Failure::usage(format!(
+            "{} is a log's folder; give an archive of it",
+            ask.archive.display()
+        )));
+    }
+    let mut restoring = Restoring::begin(&ask.log).map_err(|error| match error {
+        FolderError::There(_) => Failure::usage(error),
+        other => Failure::unreadable(other),
+    })?;
+    let (anchors_given, mut outcome) = (anchors.len(), Ok(()));
+    let mut absent = Absent::default();
+    let expectations = Expectations { verifier: Some(key.verifier_key()), anchors };
+    let report = archive.read(expectations, |window| {
+        for entry in window.entries() {
+            absent.see(&entry);
+            if outcome.is_ok() {
+                outcome = restoring.push(entry.bytes);
+            }
+        }
+    })?;
+    let head = whole(&report, &ask.archive, &absent)?;
+    outcome.map_err(Failure::unreadable)?;
+    restoring.seal(&head).map_err(Failure::seal)?;
+    open_once(&restoring, &key, &head)?;
+    restoring.finish().map_err(Failure::unreadable)?;
+    tell(ask, &head, anchors_given)
+}
+
+/// Which payloads are not in the archive, and which of them the log says it erased.
+#[derive(Default)]
+struct Absent {
+    withheld: BTreeSet<u64>,
+    erased: BTreeSet<u64>,
+}
+
+impl Absent {
+    fn see(&mut self, entry: &SealedEntry<'_>) {
+        if entry.withheld {
+            self.withheld.insert(entry.index);
+        }
+        let own = entry.view.as_ref().ok().filter(|view| view.chain == LOG_CHAIN);
+        if let Some(Ok(Notice::EntriesRedacted(redaction))) = own.map(|view| parse_notice(view.payload)) {
+            self.erased.extend(redaction.entries.iter().map(|(index, _)| *index));
+        }
+    }
+}
+
+/// The head to go on from, if the archive is the whole log and nothing is wrong with it.
+fn whole(report: &SealReport, archive: &Path, absent: &Absent) -> Result<SignedCheckpoint, Failure> {
+    let name = archive.display();
+    let fault = report.faults.first().map(|fault| fault.message.as_str());
+    let why = fault.or(report.intact_unknown).unwrap_or("its seal could not be checked");
+    if report.intact != Verdict::Yes {
+        return Err(Failure::seal(format!("{name} is not intact, nothing was restored: {why}")));
+    }
+    if report.anchored == Verdict::No {
+        return Err(Failure::seal(format!(
+            "{name} does not agree with a checkpoint that was kept, nothing was restored: {why}"
+        )));
+    }
+    if report.left_out > 0 {
+        return Err(Failure::usage(format!("{name} is a slice; a log is restored from the whole of it")));
+    }
+    if let Some(index) = absent.withheld.difference(&absent.erased).next() {
+        return Err(Failure::usage(format!(
+            "{name} withholds the payload of entry {index}, which the log did not erase; give an archive that holds it"
+        )));
+    }
+    report.checkpoint.clone().ok_or_else(|| Failure::seal(format!("{name} has no checkpoint to go on from")))
+}
+
+/// Puts the key beside the store and opens the log as the next program will, with all its checks.
+fn open_once(restoring: &Restoring, key: &SigningKey, head: &SignedCheckpoint) -> Result<(), Failure> {
+    keys::write_pair(&KeyFiles::new(restoring.partial()).signing(), key)?;
+    if head.signatures().len() > 1 {
+        LogFolder::new(restoring.partial()).keep_cosigned(head).map_err(Failure::unreadable)?;
+    }
+    LogPlace::new(restoring.partial()).open_writer(None).map(drop)
+}
+
+fn tell(ask: &Restore, head: &SignedCheckpoint, anchors: usize) -> Result<Exit, Failure> {
+    let checkpoint = head.checkpoint();
+    let told = Told {
+        log: ask.log.display().to_string(),
+        origin: checkpoint.origin.clone(),
+        size: checkpoint.size,
+        root: checkpoint.root_text(),
+        anchors,
+    };
+    if ask.json {
+        super::print_json(&told)?;
+        return Ok(Exit::Good);
+    }
+    let Told { log, origin, root, .. } = &told;
+    let entries = render::entries(checkpoint.size);
+    let mut text = format!("{log}: {origin}, {entries} restored\nroot {root}\n");
+    if anchors == 0 {
+        text.push_str(
+            "not held against a checkpoint from elsewhere: what was acknowledged after the backup is not in it, and \
+             writing on makes another history (--checkpoint)\n",
+        );
+    }
+    super::print(&text)?;
+    Ok(Exit::Good)
+}
