@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use sealed_log::{
@@ -15,15 +15,12 @@ use sealed_log::{
     StoreNodes, VerifierKey, write_slice,
 };
 use sealed_log_sled::SledStore;
-use serde::Deserialize;
 use tokio::runtime::Handle;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
-use utoipa::IntoParams;
 
-use crate::findings::{Asked, asked};
 use crate::intake::IntakeError;
 use crate::openapi::{Octets, Refusals};
 use crate::problem::Problem;
@@ -40,38 +37,42 @@ const PIECES: usize = 8;
 /// and how long; then it is cut off.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What is asked for: all of the log, or one shoe of one table.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct Ask {
-    /// The table, with `shoe`.
-    table: Option<String>,
-    /// The shoe, with `table`.
-    shoe: Option<String>,
-}
-
-/// The whole log as an archive, or a slice of it: one shoe of one table
-///
-/// A slice has proofs in place of the rest, and is verified by itself.
+/// The whole log as an archive, as it stands
 #[utoipa::path(
     get,
     path = "/v1/archive",
     tag = "log",
-    params(Ask),
-    responses((status = 200, description = "An archive for `audit verify log`", body = Octets, content_type = "application/octet-stream"), Refusals)
+    responses(
+        (status = 200, description = "For `audit verify log`", body = Octets, content_type = "application/octet-stream"),
+        Refusals
+    )
 )]
-pub(crate) async fn archive(State(room): State<Arc<Room>>, query: Asked<Ask>) -> Result<Response, Problem> {
-    let Ask { table, shoe } = asked(query)?;
+pub(crate) async fn archive(State(room): State<Arc<Room>>) -> Result<Response, Problem> {
     let place = Arc::clone(&room.archives).try_acquire_owned().map_err(|_| Problem::busy())?;
-    let body = match (table, shoe) {
-        (None, None) => whole(&room, place)?,
-        (Some(table), Some(shoe)) => Body::from(blocking(move || slice(&room, &table, &shoe)).await??),
-        (Some(_), None) | (None, Some(_)) => {
-            return Err(Problem::query("a slice is of one shoe of one table: give `table` and `shoe`"));
-        }
-    };
-    Ok(([(CONTENT_TYPE, BYTES)], body).into_response())
+    Ok(([(CONTENT_TYPE, BYTES)], whole(&room, place)?).into_response())
+}
+
+/// A shoe as an archive: its entries and its table's opening, with proofs in place of the rest
+#[utoipa::path(
+    get,
+    path = "/v1/tables/{table}/shoes/{shoe}/archive",
+    tag = "log",
+    params(
+        ("table" = String, Path, description = "The table"),
+        ("shoe" = String, Path, description = "The shoe")
+    ),
+    responses(
+        (status = 200, description = "For `audit verify log`", body = Octets, content_type = "application/octet-stream"),
+        Refusals
+    )
+)]
+pub(crate) async fn shoe(
+    State(room): State<Arc<Room>>,
+    Path((table, shoe)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let _place = Arc::clone(&room.archives).try_acquire_owned().map_err(|_| Problem::busy())?;
+    let bytes = blocking(move || slice(&room, &table, &shoe)).await??;
+    Ok(([(CONTENT_TYPE, BYTES)], bytes).into_response())
 }
 
 fn whole(room: &Arc<Room>, place: OwnedSemaphorePermit) -> Result<Body, Problem> {

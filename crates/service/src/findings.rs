@@ -43,6 +43,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 pub(crate) struct Ask {
     table: Option<String>,
     shoe: Option<String>,
+    #[param(value_type = Option<u64>, maximum = 4294967295_u64)]
     coup: Option<u32>,
     code: Option<String>,
     severity: Option<String>,

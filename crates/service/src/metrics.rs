@@ -187,7 +187,7 @@ impl Metrics {
     get,
     path = "/metrics",
     tag = "running",
-    responses((status = 200, description = "Metrics", body = String, content_type = "text/plain"), Refusals)
+    responses((status = 200, description = "OpenMetrics", body = String, content_type = "application/openmetrics-text"), Refusals)
 )]
 pub(crate) async fn serve(State(room): State<Arc<Room>>) -> Response {
     room.counters.look(&room);

@@ -82,6 +82,9 @@ pub(crate) struct ProblemTold {
     /// Column of that line, from 1.
     #[schema(nullable = false)]
     column: Option<u64>,
+    /// The request, as it stands in the service's log.
+    #[schema(nullable = false)]
+    request_id: Option<String>,
 }
 
 /// Answers that every question may get.

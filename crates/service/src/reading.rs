@@ -72,7 +72,7 @@ pub(crate) async fn tile(State(room): State<Arc<Room>>, Path(path): Path<String>
     get,
     path = "/v1/entries/{entry}",
     tag = "log",
-    params(("entry" = String, Path, description = "Its index, or its digest (64 hexadecimal digits)")),
+    params(("entry" = String, Path, pattern = "^([0-9]{1,19}|[0-9a-f]{64})$", description = "Its index, or its digest")),
     responses((status = 200, description = "Canonical bytes", body = Octets, content_type = "application/octet-stream"), Refusals)
 )]
 pub(crate) async fn entry(
@@ -89,7 +89,7 @@ pub(crate) async fn entry(
     get,
     path = "/v1/entries/{entry}/proof",
     tag = "log",
-    params(("entry" = String, Path, description = "Its index, or its digest (64 hexadecimal digits)")),
+    params(("entry" = String, Path, pattern = "^([0-9]{1,19}|[0-9a-f]{64})$", description = "Its index, or its digest")),
     responses((status = 200, description = "A proof that holds the entry", body = String, content_type = "text/plain"), Refusals)
 )]
 pub(crate) async fn proof(

@@ -205,6 +205,7 @@ fn router(room: Arc<Room>) -> Router {
         .routes(routes!(reading::entry))
         .routes(routes!(reading::proof))
         .routes(routes!(archive::archive))
+        .routes(routes!(archive::shoe))
         .routes(routes!(findings::certificate))
         .routes(routes!(findings::page))
         .routes(routes!(findings::stream))

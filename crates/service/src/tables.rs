@@ -60,9 +60,9 @@ pub(crate) struct TableTold {
     #[serde(flatten)]
     #[schema(value_type = TableStandingTold)]
     standing: TableStanding,
-    /// Its newest shoes, oldest first.
+    /// Where its newest shoes are, oldest first.
     #[schema(value_type = Vec<ShoePlaceTold>)]
-    shoes: Vec<ShoePlace>,
+    places: Vec<ShoePlace>,
     judged: u64,
     size: u64,
     #[schema(value_type = StandingTold)]
@@ -84,12 +84,12 @@ pub(crate) async fn one(
     let following = room.following()?;
     let told = blocking(move || {
         let (judged, size) = judged(&following, &room);
-        let (standing, shoes) = {
+        let (standing, places) = {
             let follower = following.follower();
             let standing = follower.table(&table).ok_or_else(|| no_table(&table))?;
             (standing, follower.shoes(&table))
         };
-        Ok::<_, Problem>(TableTold { standing, shoes, judged, size, follower: following.standing() })
+        Ok::<_, Problem>(TableTold { standing, places, judged, size, follower: following.standing() })
     });
     Ok(fresh(told.await??))
 }
@@ -174,13 +174,14 @@ pub(crate) struct CoupInFull {
     get,
     path = "/v1/tables/{table}/shoes/{shoe}/coups/{coup}",
     tag = "certification",
-    params(("table" = String, Path, description = "The table"), ("shoe" = String, Path, description = "The shoe"), ("coup" = u32, Path, description = "Its number in the shoe")),
+    params(("table" = String, Path, description = "The table"), ("shoe" = String, Path, description = "The shoe"), ("coup" = u64, Path, maximum = 4294967295_i64, description = "Its number in the shoe")),
     responses((status = 200, description = "The coup", body = CoupInFull), Refusals)
 )]
 pub(crate) async fn coup(
     State(room): State<Arc<Room>>,
-    Path((table, shoe, coup)): Path<(String, String, u32)>,
+    Path((table, shoe, coup)): Path<(String, String, String)>,
 ) -> Result<Response, Problem> {
+    let coup = coup.parse().map_err(|_| Problem::query(&format!("`{coup}` is no coup's number")))?;
     let following = room.following()?;
     let told = blocking(move || {
         let (place, entries) = shoe_entries(&room, &following, &table, &shoe)?;

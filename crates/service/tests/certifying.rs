@@ -189,13 +189,13 @@ fn a_finding_arrives_and_its_coup_can_be_looked_at() {
     assert_eq!(of_the_coup["verdict"], "violated");
     let in_full = service.get(&format!("/v1/tables/{table}/shoes/{shoe}/coups/{coup}")).1;
     assert_eq!(in_full["findings"][0]["code"], "natural-drawn");
-    let (status, slice) = service.bytes(&format!("/v1/archive?table={table}&shoe={shoe}"));
+    let (status, slice) = service.bytes(&format!("/v1/tables/{table}/shoes/{shoe}/archive"));
     assert_eq!(status, 200);
     let (findings, seal) = verify(&slice);
     assert_eq!(seal.intact, Verdict::Yes);
     assert!(seal.left_out > 0 && findings[0].code.as_str() == "natural-drawn", "{findings:?}");
     assert_eq!(service.get("/v1/tables").1["tables"][0]["table"], table.as_str());
-    assert_eq!(service.get(&format!("/v1/tables/{table}")).1["shoes"].as_array().unwrap().len(), 3);
+    assert_eq!(service.get(&format!("/v1/tables/{table}")).1["places"].as_array().unwrap().len(), 3);
 }
 
 #[test]

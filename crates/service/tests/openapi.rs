@@ -61,8 +61,10 @@ fn hold(document: &Value, schema: &Value, value: &Value, place: &str) {
     if let Some(all) = schema["allOf"].as_array() {
         let mut names = Vec::new();
         all.iter().for_each(|part| names_of(document, part, &mut names));
-        for name in value.as_object().unwrap().keys() {
-            assert!(names.contains(name), "{place}: `{name}` is not in the document");
+        for (name, member) in value.as_object().unwrap() {
+            let known: Vec<_> = names.iter().filter(|(known, _)| known == name).collect();
+            assert_eq!(known.len(), 1, "{place}: `{name}` stands {} times in the document", known.len());
+            hold(document, known[0].1, member, &format!("{place}.{name}"));
         }
         return;
     }
@@ -98,11 +100,12 @@ fn hold(document: &Value, schema: &Value, value: &Value, place: &str) {
     }
 }
 
-fn names_of(document: &Value, schema: &Value, names: &mut Vec<String>) {
+fn names_of<'a>(document: &'a Value, schema: &'a Value, names: &mut Vec<(String, &'a Value)>) {
     if let Some(name) = schema["$ref"].as_str() {
         return names_of(document, document.pointer(&name[1..]).unwrap(), names);
     }
-    names.extend(schema["properties"].as_object().into_iter().flat_map(|known| known.keys().cloned()));
+    let known = schema["properties"].as_object().into_iter().flatten();
+    names.extend(known.map(|(name, schema)| (name.clone(), schema)));
 }
 
 #[test]
@@ -134,7 +137,7 @@ fn answers_look_as_the_document_says() {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
         let shoe = serde_json::from_str::<Value>(&get(&format!("{url}/v1/tables/{table}")).1).unwrap();
-        let shoe = shoe["shoes"][0]["shoe"].as_str().unwrap().to_owned();
+        let shoe = shoe["places"][0]["shoe"].as_str().unwrap().to_owned();
         for (path, asked) in [
             ("/v1/findings", "/v1/findings".to_owned()),
             ("/v1/certificate", "/v1/certificate".to_owned()),

@@ -328,8 +328,7 @@ fn an_entry_is_found_by_its_digest_and_what_is_not_there_is_told_as_a_problem() 
         ("/v1/entries/abc".to_owned(), 400),
         ("/v1/nothing".to_owned(), 404),
         (format!("/v1/tables/{table}/events"), 405),
-        ("/v1/archive?table=x".to_owned(), 400),
-        ("/v1/archive?colour=red".to_owned(), 400),
+        ("/v1/tables/x/shoes/y/archive".to_owned(), 404),
         ("/tile/9/nothing".to_owned(), 404),
     ] {
         let (got, body) = service.get(&path);
