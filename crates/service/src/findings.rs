@@ -12,7 +12,8 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, extract::rejection::QueryRejection};
 use follower::{Filter, LiveCertificate, Page};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::timeout;
@@ -48,7 +49,7 @@ pub(crate) struct Ask {
     code: Option<String>,
     severity: Option<String>,
     /// Read on behind the finding with this number.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "number")]
     after: u64,
     /// Findings of one page, 1 to 1,000; 100 unless asked.
     limit: Option<usize>,
@@ -64,6 +65,12 @@ impl Ask {
             severity: self.severity.clone(),
         }
     }
+}
+
+/// A finding's number, as JSON's readers everywhere can hold it.
+fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let number = u64::deserialize(deserializer)?;
+    i64::try_from(number).map(|_| number).map_err(D::Error::custom)
 }
 
 pub(crate) type Asked<T> = Result<Query<T>, QueryRejection>;
