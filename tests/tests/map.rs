@@ -16,10 +16,21 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("door", &[]),
     ("follower", &["replay", "sealed-log"]),
     ("service", &["door", "events", "follower", "replay", "sealed-log", "sealed-log-sled"]),
+    ("client", &["sealed-log"]),
     ("witness", &["door", "sealed-log"]),
     (
         "audit",
-        &["baccarat", "casino", "events", "replay", "sealed-log", "sealed-log-sled", "service", "witness"],
+        &[
+            "baccarat",
+            "casino",
+            "client",
+            "events",
+            "replay",
+            "sealed-log",
+            "sealed-log-sled",
+            "service",
+            "witness",
+        ],
     ),
     ("audit-tests", &["baccarat", "events", "replay", "sealed-log", "service"]),
 ];

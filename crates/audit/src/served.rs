@@ -4,11 +4,9 @@
 use std::fs;
 use std::io::Read;
 use std::net::IpAddr;
-use std::path::Path;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
-use ureq::http::Uri;
-use ureq::tls::{Certificate, ClientCert, PemItem, PrivateKey, RootCerts, TlsConfig, parse_pem};
+use client::{Client, Identity, Options};
 
 use crate::Failure;
 use crate::cli::LogRead;
@@ -16,9 +14,8 @@ use crate::log::small_text;
 
 /// A served log, and how to ask for it.
 pub(crate) struct ServedLog {
-    url: String,
-    agent: ureq::Agent,
-    token: Option<String>,
+    client: Client,
+    has_token: bool,
 }
 
 impl ServedLog {
@@ -41,36 +38,31 @@ impl ServedLog {
                  --plain-http-beyond-this-machine if that is meant"
             )));
         }
-        let config = ureq::Agent::config_builder()
-            .timeout_connect(Some(Duration::from_secs(10)))
-            .timeout_recv_response(Some(Duration::from_secs(30)))
-            .http_status_as_error(false)
-            .tls_config(tls(ask)?)
-            .build();
-        Ok(Some(Self { url, agent: ureq::Agent::new_with_config(config), token }))
+        let read = |path: &Option<PathBuf>| path.as_deref().map(read).transpose();
+        let identity = read(&ask.client_cert)?.zip(read(&ask.client_key)?);
+        let identity = identity.map(|(certificates, key)| Identity { certificates, key });
+        let (ca, has_token) = (read(&ask.ca)?, token.is_some());
+        let options = Options { token, ca, identity, ..Options::default() };
+        let client = Client::new(&url, options).map_err(Failure::unreadable)?;
+        Ok(Some(Self { client, has_token }))
     }
 
     /// Where it is, without a slash at its end.
     pub(crate) fn url(&self) -> &str {
-        &self.url
+        self.client.base()
     }
 
     /// The archive the service hands out, as it comes.
-    pub(crate) fn archive(&self) -> Result<impl Read + Send + 'static, Failure> {
-        let url = &self.url;
-        let mut request = self.agent.get(format!("{url}/v1/archive"));
-        if let Some(token) = &self.token {
-            request = request.header("authorization", format!("Bearer {token}"));
-        }
-        let response = request.call().map_err(|error| Failure::unreadable(format!("{url}: {error}")))?;
-        let advice = match response.status().as_u16() {
-            200 => return Ok(response.into_body().into_reader()),
-            401 if self.token.is_none() => "; it asks for a token: give --token-file, or AUDIT_TOKEN",
-            401 => "; it does not know this token, or no longer takes it",
-            403 => "; this token may not read: it takes one of the role read",
-            _ => "",
-        };
-        Err(Failure::unreadable(format!("{url}: http status: {}{advice}", response.status().as_u16())))
+    pub(crate) fn archive(&self) -> Result<impl Read + Send + use<>, Failure> {
+        self.client.archive().map_err(|error| {
+            let advice = match error.problem().map(|problem| problem.status) {
+                Some(401) if !self.has_token => "; it asks for a token: give --token-file, or AUDIT_TOKEN",
+                Some(401) => "; it does not know this token, or no longer takes it",
+                Some(403) => "; this token may not read: it takes one of the role read",
+                Some(_) | None => "",
+            };
+            Failure::unreadable(format!("{error}{advice}"))
+        })
     }
 }
 
@@ -83,8 +75,7 @@ fn url(path: &Path) -> Option<String> {
 
 /// Whether what is sent there leaves this machine in the clear.
 fn is_overheard(url: &str) -> bool {
-    let uri: Option<Uri> = url.parse().ok();
-    let host = uri.as_ref().and_then(Uri::host).unwrap_or_default();
+    let host = client::host(url).unwrap_or_default();
     let address: Option<IpAddr> = host.trim_matches(['[', ']']).parse().ok();
     let is_here = host == "localhost" || address.is_some_and(|address| address.is_loopback());
     !url.starts_with("https://") && !is_here
@@ -105,37 +96,6 @@ fn token(file: Option<&Path>) -> Result<Option<String>, Failure> {
         return Err(Failure::usage(format!("{from} holds no token; one looks like audit_0123456789ab_...")));
     }
     Ok(Some(token.to_owned()))
-}
-
-fn tls(ask: &LogRead) -> Result<TlsConfig, Failure> {
-    let mut config = TlsConfig::builder();
-    if let Some(path) = &ask.ca {
-        config = config.root_certs(RootCerts::new_with_certs(&certificates(path)?));
-    }
-    if let (Some(certificate), Some(key)) = (&ask.client_cert, &ask.client_key) {
-        let key_of = |pem: &[u8]| parse_pem(pem).find_map(|item| private_key(item.ok()?));
-        let key = key_of(&read(key)?).ok_or_else(|| no_pem(key, "a private key"))?;
-        config = config.client_cert(Some(ClientCert::new_with_certs(&certificates(certificate)?, key)));
-    }
-    Ok(config.build())
-}
-
-fn certificates(path: &Path) -> Result<Vec<Certificate<'static>>, Failure> {
-    let pem = read(path)?;
-    let found = parse_pem(&pem).filter_map(|item| match item {
-        Ok(PemItem::Certificate(certificate)) => Some(certificate),
-        Ok(_) | Err(_) => None,
-    });
-    let found: Vec<_> = found.collect();
-    if found.is_empty() { Err(no_pem(path, "certificates")) } else { Ok(found) }
-}
-
-fn private_key(item: PemItem<'static>) -> Option<PrivateKey<'static>> {
-    if let PemItem::PrivateKey(key) = item { Some(key) } else { None }
-}
-
-fn no_pem(path: &Path, expected: &str) -> Failure {
-    Failure::unreadable(format!("{}: no PEM with {expected} in it", path.display()))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {

@@ -1,0 +1,236 @@
+//! The client itself: one request, one answer.
+
+use std::fmt;
+use std::io::Read;
+use std::time::Duration;
+
+use sealed_log::{
+    EntryProof, MAX_ENTRY_BYTES, MAX_NOTE_BYTES, MAX_PROOF_BYTES, SignedCheckpoint, VerifierKey,
+};
+use serde::de::DeserializeOwned;
+use ureq::http::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
+use ureq::http::{Response, Uri};
+use ureq::{Agent, Body};
+
+use crate::trust::tls;
+use crate::{ClientError, Options, Problem};
+
+/// Longest answer to a post, and longest problem document, bytes.
+const LONGEST_ANSWER: u64 = 64 << 20;
+/// Most characters that are repeated of an answer which is no problem document.
+const QUOTED: usize = 160;
+
+/// A client of one served log. Connections are kept open between requests; cheap to clone, and shared by
+/// threads.
+#[derive(Clone)]
+pub struct Client {
+    agent: Agent,
+    base: String,
+    bearer: Option<String>,
+    options: Options,
+}
+
+/// Without the token.
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Client({})", self.base)
+    }
+}
+
+/// How a service is, by its own word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Health {
+    /// It answers.
+    pub alive: bool,
+    /// It records.
+    pub ready: bool,
+}
+
+impl Client {
+    /// A client of the log served at `base`: `http://HOST:PORT` or `https://HOST`, also with a path below
+    /// which a proxy serves it. Nothing is asked yet.
+    ///
+    /// # Errors
+    /// [`ClientError::Options`] for an address of another kind, and certificates or a token that cannot be
+    /// used.
+    pub fn new(base: &str, options: Options) -> Result<Self, ClientError> {
+        let base = base.trim_end_matches('/').to_owned();
+        if !base.starts_with("http://") && !base.starts_with("https://") {
+            let why =
+                format!("`{base}` is not a service's address: expected http://HOST:PORT or https://HOST");
+            return Err(ClientError::Options(why));
+        }
+        let bearer = options.token.as_deref().map(bearer).transpose()?;
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .timeout_connect(Some(options.timeout))
+            .timeout_send_body(Some(options.timeout))
+            .timeout_recv_response(Some(options.timeout))
+            .tls_config(tls(&options)?);
+        Ok(Self { agent: config.build().new_agent(), base, bearer, options })
+    }
+
+    /// The address asked, without a slash at its end.
+    #[must_use]
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    pub(crate) const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The newest signed head. It is not yet believed.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn checkpoint(&self) -> Result<SignedCheckpoint, ClientError> {
+        let (url, text) = self.text("/checkpoint", MAX_NOTE_BYTES as u64)?;
+        SignedCheckpoint::parse(&text).map_err(|error| strange(&url, error))
+    }
+
+    /// The log's verifier key as the service gives it; get it from its keeper as well, and compare.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn key(&self) -> Result<VerifierKey, ClientError> {
+        let (url, text) = self.text("/v1/key", MAX_NOTE_BYTES as u64)?;
+        text.trim().parse().map_err(|error| strange(&url, error))
+    }
+
+    /// An entry's bytes.
+    ///
+    /// # Errors
+    /// [`ClientError`], 404 for one that the log does not have.
+    pub fn entry(&self, index: u64) -> Result<Vec<u8>, ClientError> {
+        let (url, response) = self.get(&format!("/v1/entries/{index}"))?;
+        read(&url, response, MAX_ENTRY_BYTES as u64)
+    }
+
+    /// The proof of an entry, with its bytes, under the newest head. It is not yet believed.
+    ///
+    /// # Errors
+    /// [`ClientError`], 404 for one that the log does not have.
+    pub fn proof(&self, index: u64) -> Result<EntryProof, ClientError> {
+        let (url, text) = self.text(&format!("/v1/entries/{index}/proof"), MAX_PROOF_BYTES as u64)?;
+        text.parse().map_err(|error| strange(&url, error))
+    }
+
+    /// The whole log as an archive, as it comes; nothing of it is trusted. There is no limit of time: an
+    /// archive may be of any size.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn archive(&self) -> Result<impl Read + Send + use<>, ClientError> {
+        Ok(self.get("/v1/archive")?.1.into_body().into_reader())
+    }
+
+    /// How the service says it is.
+    ///
+    /// # Errors
+    /// [`ClientError`] when there is no answer at all.
+    pub fn health(&self) -> Result<Health, ClientError> {
+        let alive = self.answered("/healthz")?;
+        Ok(Health { alive, ready: alive && self.answered("/readyz")? })
+    }
+
+    fn answered(&self, path: &str) -> Result<bool, ClientError> {
+        match self.get(path) {
+            Ok(_) => Ok(true),
+            Err(ClientError::Refused { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn text(&self, path: &str, most: u64) -> Result<(String, String), ClientError> {
+        let (url, response) = self.get(path)?;
+        let text = String::from_utf8(read(&url, response, most)?);
+        text.map(|text| (url.clone(), text)).map_err(|_| strange(&url, "bytes that are not UTF-8"))
+    }
+
+    fn get(&self, path: &str) -> Result<(String, Response<Body>), ClientError> {
+        let url = format!("{}{path}", self.base);
+        let mut request = self.agent.get(&url);
+        if let Some(bearer) = &self.bearer {
+            request = request.header(AUTHORIZATION, bearer);
+        }
+        let response = request.call().map_err(|error| unanswered(&url, &error))?;
+        if response.status().is_success() { Ok((url, response)) } else { Err(refused(&url, response)) }
+    }
+
+    /// Sends a body once; gives the status and the answer where the status is one of `expected`. With
+    /// `at_most` the answer is waited for no longer than that, and the connection dropped.
+    pub(crate) fn send<A: DeserializeOwned>(
+        &self,
+        path: &str,
+        kind: &str,
+        body: &[u8],
+        expected: &[u16],
+        at_most: Option<Duration>,
+    ) -> Result<(u16, A), ClientError> {
+        let url = format!("{}{path}", self.base);
+        let mut request = self.agent.post(&url).header(CONTENT_TYPE, kind);
+        if let Some(bearer) = &self.bearer {
+            request = request.header(AUTHORIZATION, bearer);
+        }
+        let sent = match at_most {
+            None => request.send(body),
+            Some(wait) => request.config().timeout_recv_response(Some(wait)).build().send(body),
+        };
+        let response = sent.map_err(|error| unanswered(&url, &error))?;
+        let status = response.status().as_u16();
+        if !expected.contains(&status) {
+            return Err(refused(&url, response));
+        }
+        let answer = read(&url, response, LONGEST_ANSWER)?;
+        serde_json::from_slice(&answer).map(|answer| (status, answer)).map_err(|error| strange(&url, error))
+    }
+}
+
+/// The host that an address names, brackets included where it is an IPv6 address; `None` for what is none.
+#[must_use]
+pub fn host(url: &str) -> Option<String> {
+    url.parse::<Uri>().ok()?.host().map(str::to_owned)
+}
+
+/// The header's value for a token.
+fn bearer(token: &str) -> Result<String, ClientError> {
+    if !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Ok(format!("Bearer {token}"));
+    }
+    let why = "the token is empty or holds something else than visible ASCII; give it as `audit tokens new` printed it";
+    Err(ClientError::Options(why.to_owned()))
+}
+
+fn read(url: &str, response: Response<Body>, most: u64) -> Result<Vec<u8>, ClientError> {
+    let body = response.into_body().into_with_config().limit(most).read_to_vec();
+    body.map_err(|error| match error {
+        ureq::Error::BodyExceedsLimit(most) => strange(url, format!("an answer of more than {most} bytes")),
+        error => unanswered(url, &error),
+    })
+}
+
+fn refused(url: &str, response: Response<Body>) -> ClientError {
+    let status = response.status().as_u16();
+    let seconds = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
+    let said = read(url, response, LONGEST_ANSWER).unwrap_or_default();
+    let problem = serde_json::from_slice(&said).unwrap_or_else(|_| Problem {
+        status,
+        kind: "about:blank".to_owned(),
+        detail: String::from_utf8_lossy(&said).trim().chars().take(QUOTED).collect(),
+        line: None,
+        column: None,
+    });
+    let problem = Problem { status, ..problem };
+    ClientError::Refused { url: url.to_owned(), problem, retry_after: seconds.map(Duration::from_secs) }
+}
+
+fn unanswered(url: &str, error: &ureq::Error) -> ClientError {
+    let timed_out = matches!(error, ureq::Error::Timeout(_));
+    ClientError::Unanswered { url: url.to_owned(), why: error.to_string(), timed_out }
+}
+
+fn strange(url: &str, why: impl ToString) -> ClientError {
+    ClientError::Strange { url: url.to_owned(), why: why.to_string() }
+}

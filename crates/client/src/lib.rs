@@ -1,0 +1,28 @@
+//! A typed, blocking client of a served log: for table systems, which post until they have receipts, and
+//! for readers, who trust nothing of what they are served.
+//!
+//! It asks over HTTP or HTTPS and tells what was answered. It does not know what an event means, keeps
+//! nothing on disk, and believes a receipt only when told to check it with the log's key.
+//!
+//! ```no_run
+//! use client::{Client, Options};
+//!
+//! let client = Client::new("http://127.0.0.1:7370", Options::default())?;
+//! let posted = client.post("PB-01", &[r#"{"table":"PB-01","sequence":1}"#])?;
+//! println!("{} receipts under {}", posted.receipts.len(), client.key()?);
+//! # Ok::<(), client::ClientError>(())
+//! ```
+
+mod answer;
+mod asking;
+mod error;
+mod options;
+mod posting;
+mod receipt;
+mod trust;
+
+pub use answer::Posted;
+pub use asking::{Client, Health, host};
+pub use error::{ClientError, Problem};
+pub use options::{Identity, Options};
+pub use receipt::{Receipt, ReceiptError, check};

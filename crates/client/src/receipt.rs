@@ -1,0 +1,96 @@
+//! Receipts, and how they are checked without asking anybody.
+
+use sealed_log::{
+    Digest, EntryError, EntryProof, EntryProofError, ProvenEntry, VerifierKey, parse_kept, sealed_digest,
+};
+use serde::{Deserialize, Deserializer};
+
+/// One entry's receipt. Its proof shows, to whoever has the log's key, that an entry with this digest stands
+/// at this index; `first` and `count` are proven only together with the entry.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Receipt {
+    /// The entry's place in the log, from 0.
+    pub index: u64,
+    /// BLAKE3 of the entry's bytes.
+    #[serde(deserialize_with = "digest")]
+    pub digest: Digest,
+    /// Sequence of its first event.
+    pub first: u64,
+    /// How many consecutive events it holds.
+    pub count: u32,
+    /// C2SP tlog-proof without the entry, as text: kept as it came, read by [`check`].
+    pub proof: String,
+}
+
+fn digest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Digest, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map_err(serde::de::Error::custom)
+}
+
+/// Why a receipt is not believed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReceiptError {
+    /// Its proof cannot be read, or does not lead from its digest to a head that the key signed.
+    #[error(transparent)]
+    Proof(#[from] EntryProofError),
+    /// Its proof is of another entry.
+    #[error("the receipt is of entry {told}, its proof of entry {proven}")]
+    OtherIndex {
+        /// What the receipt says.
+        told: u64,
+        /// What the proof shows.
+        proven: u64,
+    },
+    /// The entry given with it has another digest.
+    #[error("the receipt is of an entry with the digest {told}; the one given has {found}")]
+    OtherEntry {
+        /// What the receipt says.
+        told: Digest,
+        /// The digest of what was given.
+        found: Digest,
+    },
+    /// The bytes given with it are no entry.
+    #[error("what was given with the receipt is no entry: {0}")]
+    NoEntry(#[from] EntryError),
+    /// The entry given with it covers other sequences.
+    #[error("the receipt is of {told_count} events from {told}; the entry holds {count} from {first}")]
+    OtherEvents {
+        /// First sequence, as the receipt says.
+        told: u64,
+        /// Number of events, as the receipt says.
+        told_count: u32,
+        /// First sequence of the entry.
+        first: u64,
+        /// Number of its events.
+        count: u32,
+    },
+}
+
+/// Checks a receipt with nothing but the log's key; with the entry's bytes also that it covers the events
+/// that the receipt names.
+///
+/// # Errors
+/// [`ReceiptError`].
+pub fn check(
+    receipt: &Receipt,
+    key: &VerifierKey,
+    entry: Option<&[u8]>,
+) -> Result<ProvenEntry, ReceiptError> {
+    let proof: EntryProof = receipt.proof.parse()?;
+    let proven = proof.verify(key, &receipt.digest)?;
+    if proven.index() != receipt.index {
+        return Err(ReceiptError::OtherIndex { told: receipt.index, proven: proven.index() });
+    }
+    if let Some(entry) = entry {
+        let found = sealed_digest(entry);
+        if found != receipt.digest {
+            return Err(ReceiptError::OtherEntry { told: receipt.digest, found });
+        }
+        let view = parse_kept(entry)?.view;
+        if (view.first, view.count) != (receipt.first, receipt.count) {
+            let (told, told_count) = (receipt.first, receipt.count);
+            return Err(ReceiptError::OtherEvents { told, told_count, first: view.first, count: view.count });
+        }
+    }
+    Ok(proven)
+}
