@@ -17,6 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("follower", &["replay", "sealed-log"]),
     ("service", &["door", "events", "follower", "replay", "sealed-log", "sealed-log-sled"]),
     ("client", &["sealed-log"]),
+    ("load", &["baccarat", "casino", "client", "events", "sealed-log"]),
     ("witness", &["door", "sealed-log"]),
     (
         "audit",
@@ -25,6 +26,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "casino",
             "client",
             "events",
+            "load",
             "replay",
             "sealed-log",
             "sealed-log-sled",

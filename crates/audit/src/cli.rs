@@ -2,6 +2,7 @@
 
 mod access;
 mod backup;
+mod load;
 mod proofs;
 mod serve;
 mod served;
@@ -9,11 +10,12 @@ mod witness;
 
 pub(crate) use access::{LetIn, RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
 pub(crate) use backup::{Backup, Restore};
+pub(crate) use load::Load;
 pub(crate) use proofs::{
     ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry, VerifyCheckpoint, VerifyProof,
 };
 pub(crate) use serve::Serve;
-pub(crate) use served::LogRead;
+pub(crate) use served::{AskAs, LogRead};
 
 pub(crate) use witness::{Witness, WitnessNew, WitnessServe, WitnessSubmit};
 
@@ -57,6 +59,8 @@ pub(crate) enum Command {
     Backup(Backup),
     /// Make a log's folder from an archive of the log
     Restore(Restore),
+    /// Put load on a service with make-believe tables, and check every receipt against its log
+    Load(Load),
     /// The keys that sign logs
     #[command(subcommand)]
     Keys(Keys),

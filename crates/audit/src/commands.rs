@@ -6,6 +6,7 @@ mod export_tiles;
 mod import;
 mod ingest;
 mod keys;
+mod load;
 mod prove;
 mod redact;
 mod restore;
@@ -45,6 +46,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Tokens(ask) => tokens::run(&ask),
         Command::Backup(ask) => backup::run(&ask),
         Command::Restore(ask) => restore::run(&ask),
+        Command::Load(ask) => load::run(&ask),
         Command::Redact(ask) => redact::run(&ask),
         Command::Witness(crate::cli::Witness::New(ask)) => witness::new(&ask),
         Command::Witness(crate::cli::Witness::Serve(ask)) => witness::serve(&ask),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use client::{Client, Identity, Options};
 
 use crate::Failure;
-use crate::cli::LogRead;
+use crate::cli::{AskAs, LogRead};
 use crate::log::small_text;
 
 /// A served log, and how to ask for it.
@@ -22,7 +22,8 @@ impl ServedLog {
     /// The served log that is meant; `None` where a folder or a file is.
     pub(crate) fn meant(ask: &LogRead) -> Result<Option<Self>, Failure> {
         let Some(url) = url(&ask.log) else {
-            return if ask.token_file.is_some() || ask.ca.is_some() || ask.client_cert.is_some() {
+            let AskAs { token_file, ca, client_cert, .. } = &ask.ask_as;
+            return if token_file.is_some() || ca.is_some() || client_cert.is_some() {
                 let log = ask.log.display();
                 Err(Failure::usage(format!(
                     "{log} is no URL; --token-file, --ca and --client-cert are for logs that are served"
@@ -31,18 +32,8 @@ impl ServedLog {
                 Ok(None)
             };
         };
-        let token = token(ask.token_file.as_deref())?;
-        if token.is_some() && !ask.plain_http_beyond_this_machine && is_overheard(&url) {
-            return Err(Failure::usage(format!(
-                "{url}: whoever is in between could read the token; use https://, or give \
-                 --plain-http-beyond-this-machine if that is meant"
-            )));
-        }
-        let read = |path: &Option<PathBuf>| path.as_deref().map(read).transpose();
-        let identity = read(&ask.client_cert)?.zip(read(&ask.client_key)?);
-        let identity = identity.map(|(certificates, key)| Identity { certificates, key });
-        let (ca, has_token) = (read(&ask.ca)?, token.is_some());
-        let options = Options { token, ca, identity, ..Options::default() };
+        let options = options(&url, &ask.ask_as)?;
+        let has_token = options.token.is_some();
         let client = Client::new(&url, options).map_err(Failure::unreadable)?;
         Ok(Some(Self { client, has_token }))
     }
@@ -64,6 +55,21 @@ impl ServedLog {
             Failure::unreadable(format!("{error}{advice}"))
         })
     }
+}
+
+/// How the service at a URL is asked.
+pub(crate) fn options(url: &str, ask: &AskAs) -> Result<Options, Failure> {
+    let token = token(ask.token_file.as_deref())?;
+    if token.is_some() && !ask.plain_http_beyond_this_machine && is_overheard(url) {
+        return Err(Failure::usage(format!(
+            "{url}: whoever is in between could read the token; use https://, or give \
+             --plain-http-beyond-this-machine if that is meant"
+        )));
+    }
+    let read = |path: &Option<PathBuf>| path.as_deref().map(read).transpose();
+    let identity = read(&ask.client_cert)?.zip(read(&ask.client_key)?);
+    let identity = identity.map(|(certificates, key)| Identity { certificates, key });
+    Ok(Options { token, ca: read(&ask.ca)?, identity, ..Options::default() })
 }
 
 /// The URL of a served log.

@@ -9,6 +9,13 @@ pub(crate) struct LogRead {
     /// A log's folder (only read: a private copy is worked on), an archive, or a served log's URL
     #[arg(value_name = "LOG")]
     pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) ask_as: AskAs,
+}
+
+/// Who asks a service, and whom is believed to be it.
+#[derive(Debug, Default, Args)]
+pub(crate) struct AskAs {
     /// File with the token that a served log asks for [default: the environment's AUDIT_TOKEN]
     #[arg(long, value_name = "FILE", help_heading = "Served logs")]
     pub(crate) token_file: Option<PathBuf>,

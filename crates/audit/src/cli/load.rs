@@ -1,0 +1,65 @@
+//! What can be asked of the load.
+
+use std::num::NonZeroU64;
+
+use clap::Args;
+
+use super::AskAs;
+
+#[derive(Debug, Args)]
+pub(crate) struct Load {
+    /// The service: http://HOST:PORT or https://HOST
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: String,
+    #[command(flatten)]
+    pub(crate) ask_as: AskAs,
+    /// The key that must have signed the log: a verifier key, or a file that holds one [default: the
+    /// one that the service gives]
+    #[arg(long, value_name = "VKEY|FILE")]
+    pub(crate) key: Option<String>,
+    /// Tables that play at once [default: as many as connections]
+    #[arg(long, value_name = "N")]
+    pub(crate) tables: Option<u32>,
+    /// Connections, each with tables of its own
+    #[arg(long, default_value_t = 16, value_name = "C")]
+    pub(crate) connections: u32,
+    /// Events of a post: a number, `coup` or `shoe`
+    #[arg(long, default_value = "coup", value_name = "K|coup|shoe")]
+    pub(crate) batch: load::Batch,
+    /// Events a second of all tables together; `max` posts as soon as the answer before is there
+    #[arg(long, default_value = "max", value_name = "EVENTS|max", value_parser = rate)]
+    pub(crate) rate: Rate,
+    /// How long to post, seconds
+    #[arg(long, default_value_t = 10, value_name = "S")]
+    pub(crate) seconds: u32,
+    /// Of a hundred posts, how many lose their connection before the answer, and are made again
+    #[arg(long, default_value_t = 0, value_name = "PERCENT")]
+    pub(crate) disconnect: u8,
+    /// Shoes that a table plays before it closes and another opens
+    #[arg(long, default_value_t = 2, value_name = "N")]
+    pub(crate) shoes: u32,
+    /// The same seed plays the same shoes
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// The rulebook played under: a built-in name or a file
+    #[arg(long, default_value = "mini-punto-banco", value_name = "ID|FILE")]
+    pub(crate) rulebook: String,
+    /// How long a post that is not answered is made again, seconds
+    #[arg(long, default_value_t = 60, value_name = "S")]
+    pub(crate) patience: u32,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Events a second; `None` as fast as answers come.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rate(pub(crate) Option<NonZeroU64>);
+
+fn rate(text: &str) -> Result<Rate, String> {
+    if text == "max" {
+        return Ok(Rate(None));
+    }
+    let number = text.parse().map_err(|_| "expected a number of events from 1, or `max`".to_owned())?;
+    Ok(Rate(Some(number)))
+}

@@ -1,0 +1,175 @@
+//! `audit load`: make-believe tables post to a service, and every receipt is checked against its log.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use client::{Client, Options};
+use load::{Checked, Driven, LoadError, Plan};
+use serde_json::{Value, json};
+
+use crate::cli::Load;
+use crate::exit::Exit;
+use crate::log::{rulebook, verifier_key};
+use crate::{Failure, progress, render, served};
+
+pub(crate) fn run(ask: &Load) -> Result<Exit, Failure> {
+    let plan = plan(ask)?;
+    let patience = Duration::from_secs(u64::from(ask.patience));
+    let options = Options { patience, ..served::options(&ask.url, &ask.ask_as)? };
+    let client = Client::new(&ask.url, options.clone()).map_err(Failure::usage)?;
+    let key = match &ask.key {
+        Some(given) => verifier_key(given)?,
+        None => client.key().map_err(Failure::unreadable)?,
+    };
+    let bar = progress::counter("events acknowledged");
+    let driven = load::drive(&plan, &ask.url, &options, &|events| bar.inc(events)).map_err(failed)?;
+    bar.set_message("checking the log; acknowledged");
+    let checked = load::check(&driven, &client, &key).map_err(failed)?;
+    bar.finish_and_clear();
+    if ask.json {
+        super::print_json(&as_json(&plan, &driven, &checked))?;
+    } else {
+        super::print(&format!("{}\n{}", told_load(&driven), told_check(&driven, &checked)))?;
+    }
+    Ok(exit(&driven, &checked))
+}
+
+fn plan(ask: &Load) -> Result<Plan, Failure> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Ok(Plan {
+        rulebook: rulebook(&ask.rulebook)?,
+        tables: ask.tables.unwrap_or(ask.connections),
+        connections: ask.connections,
+        shoes: ask.shoes,
+        batch: ask.batch,
+        rate: ask.rate.0,
+        time: Duration::from_secs(u64::from(ask.seconds)),
+        disconnect: ask.disconnect,
+        seed: ask.seed,
+        // Tenths of a second: two runs begin further apart than that.
+        run: u64::try_from(since.as_millis() / 100).unwrap_or_default(),
+    })
+}
+
+fn failed(error: LoadError) -> Failure {
+    match error {
+        LoadError::Plan(why) => Failure::usage(why),
+        LoadError::OwnFault(message) => Failure { exit: Exit::OwnFault, message },
+        error @ (LoadError::Client(_) | LoadError::Log(_)) => Failure::unreadable(error),
+    }
+}
+
+/// Broken receipts weigh as a broken seal; posts without an answer leave something open.
+fn exit(driven: &Driven, checked: &Checked) -> Exit {
+    if !checked.holds() || driven.conflicts() > 0 || driven.uncovered() > 0 {
+        Exit::Seal
+    } else if driven.given_up() > 0 {
+        Exit::Open
+    } else {
+        Exit::Good
+    }
+}
+
+fn told_load(driven: &Driven) -> String {
+    let millis = |micros: u64| format!("{}.{:02}", micros / 1_000, micros % 1_000 / 10);
+    let times = driven.latency();
+    let a_second = |count| format!("{} a second", driven.a_second(count));
+    let mut rows = vec![
+        ["posts".to_owned(), driven.posts().to_string(), a_second(driven.posts())],
+        ["events".to_owned(), driven.events().to_string(), a_second(driven.events())],
+    ];
+    for (name, micros) in [
+        ("p50", times.p50),
+        ("p90", times.p90),
+        ("p99", times.p99),
+        ("p99.9", times.p999),
+        ("max", times.max),
+    ] {
+        rows.push([format!("answered, {name}"), millis(micros), "ms".to_owned()]);
+    }
+    let mut note = |name: String, count: u64| rows.push([name, count.to_string(), String::new()]);
+    note("connections dropped".to_owned(), driven.disconnected());
+    driven.tried_again().iter().for_each(|(kind, count)| note(format!("tried again: {kind}"), *count));
+    note("given up".to_owned(), driven.given_up());
+    if driven.conflicts() + driven.uncovered() > 0 {
+        note("answered as a conflict".to_owned(), driven.conflicts());
+        note("answered without receipts for all".to_owned(), driven.uncovered());
+    }
+    render::table(["load", "", ""], rows)
+}
+
+fn told_check(driven: &Driven, checked: &Checked) -> String {
+    let verdict = |good: bool| if good { "yes" } else { "NO" }.to_owned();
+    let missing = |held: u64, broken: u64| {
+        if broken == 0 { format!("all {held}") } else { format!("{broken} of {} do NOT", held + broken) }
+    };
+    let events = match (checked.events_missing, checked.events_wrong) {
+        (0, 0) => format!("all {}", checked.events_held),
+        (lost, wrong) => format!("{lost} LOST, {wrong} WRONG of {}", driven.events()),
+    };
+    let rows = vec![
+        ["the served log is intact and signed".to_owned(), verdict(checked.intact)],
+        [
+            "receipts stand in it as acknowledged".to_owned(),
+            missing(checked.receipts_held, checked.receipts_broken),
+        ],
+        [
+            "proofs kept of them hold by themselves".to_owned(),
+            missing(checked.proofs_held, checked.proofs_broken),
+        ],
+        ["events are there once, in order, as posted".to_owned(), events],
+    ];
+    let mut text = render::table(["afterwards", ""], rows);
+    for complaint in &checked.complaints {
+        text.push_str(&format!("{complaint}\n"));
+    }
+    if checked.more_complaints() > 0 {
+        text.push_str(&format!("and {} more\n", checked.more_complaints()));
+    }
+    text
+}
+
+fn as_json(plan: &Plan, driven: &Driven, checked: &Checked) -> Value {
+    let times = driven.latency();
+    json!({
+        "plan": {
+            "tables": plan.tables,
+            "connections": plan.connections,
+            "batch": plan.batch.to_string(),
+            "rate": plan.rate,
+            "seconds": plan.time.as_secs(),
+            "disconnect": plan.disconnect,
+        },
+        "load": {
+            "milliseconds": driven.took.as_millis(),
+            "posts": driven.posts(),
+            "events": driven.events(),
+            "posts_a_second": driven.a_second(driven.posts()),
+            "events_a_second": driven.a_second(driven.events()),
+            "answered_microseconds": {
+                "p50": times.p50,
+                "p90": times.p90,
+                "p99": times.p99,
+                "p99.9": times.p999,
+                "max": times.max,
+            },
+            "connections_dropped": driven.disconnected(),
+            "tried_again": driven.tried_again(),
+            "given_up": driven.given_up(),
+            "conflicts": driven.conflicts(),
+            "without_receipts_for_all": driven.uncovered(),
+        },
+        "afterwards": {
+            "intact": checked.intact,
+            "entries": checked.entries,
+            "receipts": { "held": checked.receipts_held, "broken": checked.receipts_broken },
+            "proofs": { "held": checked.proofs_held, "broken": checked.proofs_broken },
+            "events": {
+                "held": checked.events_held,
+                "missing": checked.events_missing,
+                "wrong": checked.events_wrong,
+            },
+            "complaints": checked.complaints,
+            "more_complaints": checked.more_complaints(),
+        },
+    })
+}

@@ -1,0 +1,196 @@
+//! After the load: every receipt against the log, and every event of its tables, exactly once, as posted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::BufReader;
+
+use client::Client;
+use events::decode_payload;
+use sealed_log::{ArchiveSource, Expectations, LogReader, SealedEntry, Verdict, VerifierKey};
+
+use crate::LoadError;
+use crate::script::Script;
+use crate::tally::{Driven, Kept, Played};
+
+/// Most complaints that are kept as sentences; all are counted.
+pub const MAX_KEPT_COMPLAINTS: usize = 20;
+
+/// How the service kept its word.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// Whether the served log is intact, signed by the key, and extends the checkpoint that was asked for
+    /// after the last answer.
+    pub intact: bool,
+    /// Entries of the log, other people's included.
+    pub entries: u64,
+    /// Receipts whose entry stands where it was acknowledged, with that digest, covering those events.
+    pub receipts_held: u64,
+    /// Receipts that the log does not honour.
+    pub receipts_broken: u64,
+    /// Proofs of receipts that hold by themselves.
+    pub proofs_held: u64,
+    /// Proofs that do not.
+    pub proofs_broken: u64,
+    /// Events of this load's tables that stand in the log as they were posted.
+    pub events_held: u64,
+    /// Acknowledged events that the log does not hold.
+    pub events_missing: u64,
+    /// Events that stand in it more than once, out of their order, or otherwise than posted.
+    pub events_wrong: u64,
+    /// The first complaints, as sentences.
+    pub complaints: Vec<String>,
+    more_complaints: u64,
+}
+
+impl Checked {
+    /// Whether nothing at all is wrong.
+    #[must_use]
+    pub const fn holds(&self) -> bool {
+        self.intact && self.complaints.is_empty()
+    }
+
+    /// Complaints beyond those kept.
+    #[must_use]
+    pub const fn more_complaints(&self) -> u64 {
+        self.more_complaints
+    }
+
+    fn complain(&mut self, complaint: String) {
+        if self.complaints.len() < MAX_KEPT_COMPLAINTS {
+            self.complaints.push(complaint);
+        } else {
+            self.more_complaints += 1;
+        }
+    }
+}
+
+/// Reads the whole served log, signed by `key`, and holds against it what the load was told. Takes memory
+/// for the receipts, not for the log.
+///
+/// # Errors
+/// [`LoadError::Client`] and [`LoadError::Log`] when the log cannot be had or read. What it lacks is no
+/// error; [`Checked`] says it.
+pub fn check(driven: &Driven, client: &Client, key: &VerifierKey) -> Result<Checked, LoadError> {
+    let mut checked = Checked::default();
+    check_proofs(driven, key, &mut checked);
+    let anchors = vec![client.checkpoint()?];
+    let archive = BufReader::with_capacity(1 << 18, client.archive()?);
+    let unreadable = |error: &dyn std::fmt::Display| LoadError::Log(error.to_string());
+    let source = ArchiveSource::new(archive).map_err(|error| unreadable(&error))?;
+    let mut reader = LogReader::new(source, Expectations { verifier: Some(key.clone()), anchors });
+    let mut comparison = Comparison::new(driven, checked);
+    while let Some(window) = reader.next_window().map_err(|error| unreadable(&error))? {
+        window.entries().for_each(|entry| comparison.entry(&entry));
+    }
+    let mut checked = comparison.finish();
+    let report = reader.finish();
+    checked.entries = report.size;
+    checked.intact = report.intact == Verdict::Yes && report.anchored == Verdict::Yes;
+    report.faults.iter().for_each(|fault| checked.complain(format!("the seal: {fault:?}")));
+    Ok(checked)
+}
+
+fn check_proofs(driven: &Driven, key: &VerifierKey, checked: &mut Checked) {
+    for receipt in &driven.tally.proofs {
+        match client::check(receipt, key, None) {
+            Ok(_) => checked.proofs_held += 1,
+            Err(error) => {
+                checked.proofs_broken += 1;
+                checked.complain(format!("the proof of entry {} does not hold: {error}", receipt.index));
+            }
+        }
+    }
+}
+
+/// The log as it is read, beside what was acknowledged.
+struct Comparison<'a> {
+    scripts: &'a [Script],
+    /// Receipts in log order; those before `next` are done.
+    kept: Vec<Kept>,
+    next: usize,
+    /// By name: the table, and up to where its events were found.
+    tables: BTreeMap<&'a str, Found<'a>>,
+    checked: Checked,
+}
+
+struct Found<'a> {
+    played: &'a Played,
+    up_to: u64,
+}
+
+impl<'a> Comparison<'a> {
+    fn new(driven: &'a Driven, checked: Checked) -> Self {
+        let mut kept = driven.tally.kept.clone();
+        kept.sort_unstable_by_key(|kept| kept.index);
+        let tables = driven.tally.played.iter();
+        let tables = tables.map(|played| (played.name.as_str(), Found { played, up_to: 0 })).collect();
+        Self { scripts: &driven.scripts, kept, next: 0, tables, checked }
+    }
+
+    fn entry(&mut self, entry: &SealedEntry<'_>) {
+        let view = entry.view.as_ref().ok();
+        let number = view.and_then(|view| self.tables.get(view.chain)).map(|found| found.played.number);
+        while let Some(kept) = self.kept.get(self.next).filter(|kept| kept.index <= entry.index) {
+            let told = (kept.index, kept.digest, kept.first, kept.count);
+            let stands = view.map(|view| (entry.index, entry.digest, view.first, view.count));
+            if stands == Some(told) && number == Some(kept.table) && !entry.altered {
+                self.checked.receipts_held += 1;
+            } else {
+                self.checked.receipts_broken += 1;
+                let complaint =
+                    format!("entry {} is not what its receipt says ({})", kept.index, kept.digest);
+                self.checked.complain(complaint);
+            }
+            self.next += 1;
+        }
+        if let Some(view) = view {
+            self.events(entry.index, view.chain, view.first, view.payload);
+        }
+    }
+
+    /// Events of a table of this load: the next ones, as they were posted.
+    fn events(&mut self, index: u64, table: &str, first: u64, payload: &[u8]) {
+        let Some(found) = self.tables.get_mut(table) else { return };
+        let script = &self.scripts[found.played.script];
+        let events = decode_payload(payload).unwrap_or_default();
+        let start = usize::try_from(first - 1).unwrap_or(usize::MAX);
+        let posted = script.events.get(start..start.saturating_add(events.len()));
+        if first == found.up_to + 1 && !events.is_empty() && posted == Some(&events) {
+            found.up_to += events.len() as u64;
+            self.checked.events_held += events.len() as u64;
+        } else {
+            self.checked.events_wrong += events.len().max(1) as u64;
+            let due = found.up_to + 1;
+            let complaint = format!(
+                "entry {index} holds {} events of table {table} from {first} that are not those posted, or not once and \
+                 in their order: {due} was due",
+                events.len()
+            );
+            self.checked.complain(complaint);
+        }
+    }
+
+    fn finish(mut self) -> Checked {
+        let lost: BTreeSet<u64> = self.kept[self.next..].iter().map(|kept| kept.index).collect();
+        self.checked.receipts_broken += (self.kept.len() - self.next) as u64;
+        for index in lost {
+            self.checked.complain(format!("entry {index} was acknowledged and is not in the log"));
+        }
+        for (name, found) in &self.tables {
+            let played = found.played;
+            if found.up_to < played.acknowledged {
+                self.checked.events_missing += played.acknowledged - found.up_to;
+                let (up_to, acknowledged) = (found.up_to, played.acknowledged);
+                self.checked.complain(format!(
+                    "table {name} ends with event {up_to}; {acknowledged} were acknowledged"
+                ));
+            } else if found.up_to > played.posted {
+                self.checked.events_wrong += found.up_to - played.posted;
+                self.checked.complain(format!(
+                    "table {name} has {} events; {} were posted",
+                    found.up_to, played.posted
+                ));
+            }
+        }
+        self.checked
+    }
+}

@@ -1,0 +1,185 @@
+//! The driving: a thread for each connection, its tables posting in turn.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use client::{Client, ClientError, Options, Posted};
+
+use crate::script::{Post, Script, table_name};
+use crate::tally::{Driven, Played, Tally};
+use crate::{LoadError, Plan};
+
+/// How long a post waits for its answer whose connection is to be lost: some are lost before the service
+/// has read them, some while it writes, some just before the answer.
+const LOST_AFTER_MICROS: [u64; 6] = [100, 300, 700, 1_500, 3_000, 6_000];
+
+/// Drives a load at the service at `base`; `progress` is told of events as they are acknowledged.
+///
+/// # Errors
+/// [`LoadError`] for a plan that cannot be carried out, and when the service refuses a post for a reason
+/// that does not pass. Posts that are not answered are no error; they are counted.
+pub fn drive(
+    plan: &Plan,
+    base: &str,
+    options: &Options,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Driven, LoadError> {
+    plan.check()?;
+    let scripts = (0..plan.tables).map(|table| Script::of(plan, &plan.rulebook, table));
+    let scripts = Arc::new(scripts.collect::<Result<Vec<_>, _>>()?);
+    let (next_table, stop) = (AtomicU32::new(plan.tables), AtomicBool::new(false));
+    let began = Instant::now();
+    let tallies = std::thread::scope(|scope| {
+        let mut threads = Vec::new();
+        for connection in 0..plan.connections {
+            let client = Client::new(base, options.clone())?;
+            let (scripts, next_table, stop) = (&scripts, &next_table, &stop);
+            let shared = Shared { plan, scripts, next_table, stop, progress, began };
+            threads.push(scope.spawn(move || Connection::new(shared, client, connection)?.play()));
+        }
+        let joined: Vec<_> = threads.into_iter().map(|thread| thread.join()).collect();
+        joined
+            .into_iter()
+            .map(|tally| tally.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect::<Result<Vec<Tally>, LoadError>>()
+    })?;
+    Driven::of(scripts, tallies, began.elapsed())
+}
+
+/// What all connections share.
+#[derive(Clone, Copy)]
+struct Shared<'a> {
+    plan: &'a Plan,
+    scripts: &'a [Script],
+    next_table: &'a AtomicU32,
+    /// One of them was refused: there is no use in going on.
+    stop: &'a AtomicBool,
+    progress: &'a (dyn Fn(u64) + Sync),
+    began: Instant,
+}
+
+/// One connection with its tables.
+struct Connection<'a> {
+    shared: Shared<'a>,
+    client: Client,
+    connection: u32,
+    /// The tables that play, as they stand in `tally.played`, and each one's next post.
+    playing: Vec<(usize, usize)>,
+    tally: Tally,
+    body: Vec<u8>,
+    to_lose: u32,
+}
+
+impl<'a> Connection<'a> {
+    fn new(shared: Shared<'a>, client: Client, connection: u32) -> Result<Self, LoadError> {
+        let (tally, body) = (Tally::new()?, Vec::new());
+        let mut opened_connection =
+            Self { shared, client, connection, playing: Vec::new(), tally, body, to_lose: 0 };
+        let plan = shared.plan;
+        for table in (connection..plan.tables).step_by(plan.connections as usize) {
+            let opened = opened_connection.open(table, table as usize);
+            opened_connection.playing.push((opened, 0));
+        }
+        Ok(opened_connection)
+    }
+
+    /// Opens a table that plays a script.
+    fn open(&mut self, number: u32, script: usize) -> usize {
+        let name = table_name(self.shared.plan.run, number);
+        self.tally.played.push(Played { number, name, script, acknowledged: 0, posted: 0 });
+        self.tally.played.len() - 1
+    }
+
+    fn play(mut self) -> Result<Tally, LoadError> {
+        let mut due = Duration::ZERO;
+        if self.shared.plan.rate.is_some() {
+            // Connections take turns from the first moment on.
+            due = self.gap(1) * self.connection / self.shared.plan.connections;
+        }
+        let mut turn = 0;
+        while self.shared.began.elapsed() < self.shared.plan.time && !self.shared.stop.load(Ordering::Relaxed)
+        {
+            let count = self.post_next(turn, due)?;
+            if self.shared.plan.rate.is_some() {
+                due += self.gap(count);
+            }
+            turn = (turn + 1) % self.playing.len();
+        }
+        Ok(self.tally)
+    }
+
+    /// Time between two posts of this connection, the first of `count` events, that gives the plan's rate.
+    fn gap(&self, count: u32) -> Duration {
+        let Some(rate) = self.shared.plan.rate else { return Duration::ZERO };
+        let nanos = u128::from(count) * u128::from(self.shared.plan.connections) * 1_000_000_000;
+        Duration::from_nanos(u64::try_from(nanos / u128::from(rate.get())).unwrap_or(u64::MAX))
+    }
+
+    /// Posts what comes next at the table whose turn it is; gives how many events it had.
+    fn post_next(&mut self, turn: usize, due: Duration) -> Result<u32, LoadError> {
+        let (at, post_number) = self.playing[turn];
+        let played = self.tally.played[at].clone();
+        let scripts = self.shared.scripts;
+        let script = &scripts[played.script];
+        let post = &script.posts[post_number];
+        let mut body = std::mem::take(&mut self.body);
+        script.body(post, &played.name, &mut body);
+        let from = self.when_due(due);
+        self.tally.played[at].posted += u64::from(post.count);
+        let outcome = self.post(&played.name, &body);
+        self.body = body;
+        match outcome {
+            Ok(posted) => self.take(at, post, posted, from.elapsed()),
+            Err(error) if error.passes() => self.tally.given_up += 1,
+            Err(error) => {
+                self.shared.stop.store(true, Ordering::Relaxed);
+                return Err(error.into());
+            }
+        }
+        let acknowledged = self.tally.played[at].acknowledged == self.tally.played[at].posted;
+        self.playing[turn] = if acknowledged && post_number + 1 < script.posts.len() {
+            (at, post_number + 1)
+        } else {
+            // The table closed, or nobody knows what it holds: another opens.
+            let number = self.shared.next_table.fetch_add(1, Ordering::Relaxed);
+            (self.open(number, played.script), 0)
+        };
+        Ok(post.count)
+    }
+
+    /// Waits until a post is due; gives the moment its time counts from.
+    fn when_due(&self, due: Duration) -> Instant {
+        if self.shared.plan.rate.is_none() {
+            return Instant::now();
+        }
+        let due = self.shared.began + due;
+        sleep(due.saturating_duration_since(Instant::now()));
+        due
+    }
+
+    /// Posts until there is an answer; on purpose loses the connection of some posts first.
+    fn post(&mut self, table: &str, body: &[u8]) -> Result<Posted, ClientError> {
+        self.to_lose += u32::from(self.shared.plan.disconnect);
+        if self.to_lose >= 100 {
+            self.to_lose -= 100;
+            let wait = LOST_AFTER_MICROS[self.tally.disconnected as usize % LOST_AFTER_MICROS.len()];
+            self.tally.disconnected += 1;
+            match self.client.post_and_drop(table, body, Duration::from_micros(wait)) {
+                Err(error) if error.passes() => {}
+                answered => return answered,
+            }
+        }
+        let tally = &mut self.tally;
+        self.client.post_until(table, body, |error| tally.failed(error))
+    }
+
+    fn take(&mut self, at: usize, post: &Post, posted: Posted, took: Duration) {
+        let table = &mut self.tally.played[at];
+        table.acknowledged += u64::from(post.count);
+        let number = table.number;
+        self.tally.answered(number, post, posted, took);
+        (self.shared.progress)(u64::from(post.count));
+    }
+}

@@ -1,0 +1,18 @@
+//! Load on a served log: make-believe tables post over many connections ([`drive`]), and afterwards every
+//! receipt they got is held against the log ([`check`]).
+//!
+//! It plays honestly and judges no play; how fast the service was, and whether it kept its word, is all it
+//! knows.
+
+mod checking;
+mod driving;
+mod error;
+mod plan;
+mod script;
+mod tally;
+
+pub use checking::{Checked, MAX_KEPT_COMPLAINTS, check};
+pub use driving::drive;
+pub use error::LoadError;
+pub use plan::{Batch, MAX_BATCH, MAX_CONNECTIONS, MAX_TABLES, Plan};
+pub use tally::{Driven, Latency};

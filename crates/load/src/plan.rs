@@ -1,0 +1,113 @@
+//! What load to put on a service.
+
+use std::fmt;
+use std::num::NonZeroU64;
+use std::str::FromStr;
+use std::time::Duration;
+
+use baccarat::Rulebook;
+
+use crate::LoadError;
+
+/// Most events of one post, as the service has it.
+pub const MAX_BATCH: usize = 16_384;
+/// Most connections: each is a thread.
+pub const MAX_CONNECTIONS: u32 = 1_024;
+/// Most tables at once: each keeps what it plays in memory.
+pub const MAX_TABLES: u32 = 1_024;
+
+/// How many events come in one post.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Batch {
+    /// This many, 1 to [`MAX_BATCH`]; fewer at a table's end.
+    Events(usize),
+    /// A coup, and whatever stands between it and the one before.
+    Coup,
+    /// A shoe.
+    Shoe,
+}
+
+impl FromStr for Batch {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "coup" => Ok(Self::Coup),
+            "shoe" => Ok(Self::Shoe),
+            number => match number.parse() {
+                Ok(events @ 1..=MAX_BATCH) => Ok(Self::Events(events)),
+                Ok(_) | Err(_) => Err(format!("expected a number from 1 to {MAX_BATCH}, `coup` or `shoe`")),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Batch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Events(1) => f.write_str("single events"),
+            Self::Events(events) => write!(f, "{events} events"),
+            Self::Coup => f.write_str("a coup"),
+            Self::Shoe => f.write_str("a shoe"),
+        }
+    }
+}
+
+/// What load to put on a service.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The rules played under.
+    pub rulebook: Rulebook,
+    /// Tables that play at once, as many as connections at least. One that has played out its shoes
+    /// closes, and another opens in its place.
+    pub tables: u32,
+    /// Connections, each with a thread and its own tables.
+    pub connections: u32,
+    /// Shoes a table plays before it closes, at least 1.
+    pub shoes: u32,
+    /// Events of a post.
+    pub batch: Batch,
+    /// Events a second of all tables together; as fast as answers come if `None`. With a rate, an
+    /// answer's time counts from when its post was due.
+    pub rate: Option<NonZeroU64>,
+    /// How long new posts are made.
+    pub time: Duration,
+    /// Of a hundred posts, how many lose their connection before the answer, and are made again; 0 to
+    /// 100.
+    pub disconnect: u8,
+    /// The same seed plays the same shoes.
+    pub seed: u64,
+    /// Tells this run's tables from others' in the same log: tables of two runs have different names
+    /// where these numbers differ, below 36^6.
+    pub run: u64,
+}
+
+impl Plan {
+    /// Refuses what cannot be carried out.
+    pub(crate) fn check(&self) -> Result<(), LoadError> {
+        let within = |what: &str, given: u32, most: u32| {
+            if (1..=most).contains(&given) {
+                return Ok(());
+            }
+            Err(LoadError::Plan(format!("{given} {what}: expected 1 to {most}")))
+        };
+        within("connections", self.connections, MAX_CONNECTIONS)?;
+        within("tables", self.tables, MAX_TABLES)?;
+        within("shoes", self.shoes, 1_000)?;
+        if self.tables < self.connections {
+            let why = format!(
+                "{} tables for {} connections: a table's posts come one after the other, so there must be a table for \
+                 each connection",
+                self.tables, self.connections
+            );
+            return Err(LoadError::Plan(why));
+        }
+        if self.disconnect > 100 {
+            return Err(LoadError::Plan(format!(
+                "{} of a hundred posts: expected 0 to 100",
+                self.disconnect
+            )));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,124 @@
+//! Loads on a real service: what is acknowledged holds, and a log that lost something is found out.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../client/tests/serving/mod.rs"]
+mod serving;
+
+use std::num::NonZeroU64;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use client::{Client, Options};
+use load::{Batch, Driven, LoadError, Plan, check, drive};
+use serving::{Serving, vkey};
+
+fn plan() -> Plan {
+    Plan {
+        rulebook: baccarat::builtin("mini-punto-banco").unwrap(),
+        tables: 3,
+        connections: 2,
+        shoes: 1,
+        batch: Batch::Coup,
+        rate: None,
+        time: Duration::from_millis(1_500),
+        disconnect: 0,
+        seed: 1,
+        run: 7,
+    }
+}
+
+fn drive_at(serving: &Serving, plan: &Plan) -> Driven {
+    let told = AtomicU64::new(0);
+    let count = |events| {
+        told.fetch_add(events, Ordering::Relaxed);
+    };
+    let driven = drive(plan, &serving.url, &Options::default(), &count).unwrap();
+    assert_eq!(told.into_inner(), driven.events());
+    driven
+}
+
+fn client(serving: &Serving) -> Client {
+    Client::new(&serving.url, Options::default()).unwrap()
+}
+
+#[test]
+fn every_receipt_of_an_honest_service_holds() {
+    let serving = Serving::start();
+    let batches = [Batch::Events(1), Batch::Events(256), Batch::Coup, Batch::Shoe];
+    for (batch, run) in batches.into_iter().zip(10..) {
+        let driven = drive_at(&serving, &Plan { batch, run, ..plan() });
+        let checked = check(&driven, &client(&serving), &vkey()).unwrap();
+        assert!(checked.holds(), "{batch}: {checked:#?}");
+        assert!(driven.posts() > 2 && driven.receipts() > 0, "{batch}: {driven:?}");
+        assert_eq!(checked.events_held, driven.events(), "{batch}");
+        assert_eq!(checked.receipts_held, driven.receipts() as u64, "{batch}");
+        assert!(checked.proofs_held > 0, "{batch}");
+        let times = driven.latency();
+        assert!(0 < times.p50 && times.p50 <= times.p90 && times.p99 <= times.p999, "{times:?}");
+        assert_eq!((driven.given_up(), driven.conflicts(), driven.uncovered()), (0, 0, 0));
+    }
+}
+
+#[test]
+fn posts_whose_connection_is_lost_are_there_once() {
+    let serving = Serving::start();
+    let driven = drive_at(&serving, &Plan { disconnect: 50, batch: Batch::Events(5), ..plan() });
+    assert!(driven.disconnected() * 2 + 2 >= driven.posts(), "{driven:?}");
+    let checked = check(&driven, &client(&serving), &vkey()).unwrap();
+    assert!(checked.holds(), "{checked:#?}");
+    assert_eq!(checked.events_held, driven.events());
+}
+
+#[test]
+fn a_rate_is_kept_to() {
+    let serving = Serving::start();
+    let rate = NonZeroU64::new(400);
+    let driven = drive_at(&serving, &Plan { rate, batch: Batch::Events(4), ..plan() });
+    // One and a half seconds of 400 events; what is late is caught up.
+    assert!((500..=608).contains(&driven.events()), "{}", driven.events());
+}
+
+#[test]
+fn a_log_that_lost_receipts_is_found_out() {
+    let serving = Serving::start();
+    let driven = drive_at(&serving, &plan());
+    let empty = Serving::start();
+    let checked = check(&driven, &client(&empty), &vkey()).unwrap();
+    assert!(!checked.holds());
+    assert_eq!(checked.receipts_broken, driven.receipts() as u64);
+    assert_eq!((checked.receipts_held, checked.events_held), (0, 0));
+    assert_eq!(checked.events_missing, driven.events());
+    assert!(checked.complaints[0].contains("was acknowledged and is not in the log"), "{checked:#?}");
+    assert_eq!(checked.complaints.len(), load::MAX_KEPT_COMPLAINTS);
+    assert!(checked.more_complaints() > 0);
+}
+
+#[test]
+fn a_log_that_holds_other_events_is_found_out() {
+    let serving = Serving::start();
+    let driven = drive_at(&serving, &plan());
+    // The same tables with other shoes, in a log signed by the same key.
+    let other = Serving::start();
+    drive_at(&other, &Plan { seed: 2, ..plan() });
+    let checked = check(&driven, &client(&other), &vkey()).unwrap();
+    assert!(!checked.holds());
+    assert_eq!(checked.receipts_held, 0, "{checked:#?}");
+    assert!(checked.events_wrong > 0 && checked.events_missing > 0, "{checked:#?}");
+    // And another key's log is not believed at all.
+    let stranger = sealed_log::SigningKey::from_seed("casino.example/sala/1", &[9; 32]).unwrap();
+    let checked = check(&driven, &client(&serving), &stranger.verifier_key()).unwrap();
+    assert!(!checked.intact && checked.proofs_held == 0 && checked.proofs_broken > 0, "{checked:#?}");
+}
+
+#[test]
+fn plans_that_cannot_be_carried_out_are_refused() {
+    let refused = |plan: Plan| match drive(&plan, "http://127.0.0.1:9", &Options::default(), &|_| {}) {
+        Err(LoadError::Plan(why)) => why,
+        other => panic!("{other:?}"),
+    };
+    assert!(refused(Plan { tables: 1, ..plan() }).contains("1 tables for 2 connections"));
+    assert!(refused(Plan { connections: 0, ..plan() }).contains("0 connections: expected 1 to"));
+    assert!(refused(Plan { disconnect: 101, ..plan() }).contains("0 to 100"));
+    assert!("0".parse::<Batch>().is_err() && "coups".parse::<Batch>().is_err());
+    assert_eq!("256".parse(), Ok(Batch::Events(256)));
+}
