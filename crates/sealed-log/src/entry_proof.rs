@@ -143,6 +143,19 @@ impl EntryProof {
         Ok(Self { index, hashes, checkpoint: head.clone(), entry })
     }
 
+    /// The proof of an entry that was just sealed, from hashes that are at hand; `None` where they do not
+    /// lead to the head's root.
+    pub(crate) fn of_sealed(
+        head: &SignedCheckpoint,
+        index: u64,
+        digest: &Digest,
+        hashes: Vec<TreeHash>,
+    ) -> Option<Self> {
+        let signed = head.checkpoint();
+        verify_inclusion(index, signed.size, &leaf_hash(digest), &hashes, &signed.root).ok()?;
+        Some(Self { index, hashes, checkpoint: head.clone(), entry: None })
+    }
+
     /// The same proof without the entry's bytes: it then proves an entry to whoever has it, and
     /// tells nobody else what was in it.
     #[must_use]

@@ -25,6 +25,7 @@ mod left_out;
 mod links;
 mod memory;
 mod name;
+mod newest_nodes;
 mod note;
 mod notice;
 mod open;

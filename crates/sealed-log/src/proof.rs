@@ -148,24 +148,28 @@ pub fn inclusion_proof<N: NodeSource + ?Sized>(
     if index >= size {
         return Err(MakeProofError::Asked(ProofError::Index { index, size }));
     }
-    let mut proof = Vec::new();
+    let lowest_first = siblings(index, size).into_iter().rev();
+    let roots = lowest_first.map(|(first, count)| range_root(source, first, count));
+    roots.collect::<Result<_, _>>().map_err(MakeProofError::Nodes)
+}
+
+/// What stands beside the path from the root of `size` entries down to the entry `index` of them: each
+/// sibling's first leaf, and how many it has.
+pub(crate) fn siblings(index: u64, size: u64) -> Vec<(u64, u64)> {
+    let mut siblings = Vec::new();
     let (mut first, mut count) = (0, size);
     while count > 1 {
         let left = left_size(count);
-        let sibling = if index - first < left {
-            let right = (first + left, count - left);
+        if index - first < left {
+            siblings.push((first + left, count - left));
             count = left;
-            right
         } else {
-            let sibling = (first, left);
+            siblings.push((first, left));
             first += left;
             count -= left;
-            sibling
-        };
-        proof.push(range_root(source, sibling.0, sibling.1).map_err(MakeProofError::Nodes)?);
+        }
     }
-    proof.reverse();
-    Ok(proof)
+    siblings
 }
 
 /// The proof that the tree of the first `first` entries is a beginning of the tree of `second`.

@@ -4,10 +4,11 @@
 //! the receipts go out. After any failure the writer stops for good; reopening checks the store.
 
 use crate::entry::check_entry;
+use crate::newest_nodes::NewestNodes;
 use crate::{
-    Batch, ChainName, Checkpoint, Digest, EntryError, EntryHeader, Frontier, KeyRotation, LOG_CHAIN,
-    LOG_PRODUCER, OpenError, ProducerId, SignedCheckpoint, SigningKey, Store, StoreError, StoredEntry,
-    VerifierKey, check_store, encode_entry, encode_rotation, key_history, leaf_hash,
+    Batch, ChainName, Checkpoint, Digest, EntryError, EntryHeader, EntryProof, Frontier, KeyRotation,
+    LOG_CHAIN, LOG_PRODUCER, OpenError, ProducerId, SignedCheckpoint, SigningKey, Store, StoreError,
+    StoredEntry, TreeHash, VerifierKey, check_store, encode_entry, encode_rotation, key_history, leaf_hash,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -66,6 +67,31 @@ pub struct Acknowledgement {
     pub receipts: Vec<Receipt>,
     /// A signed head that covers all of them; it is on disk.
     pub head: Arc<SignedCheckpoint>,
+    /// What proofs of the receipts are made of, where all are of one append.
+    pub(crate) newest: Option<Arc<NewestNodes>>,
+}
+
+impl Acknowledgement {
+    /// Receipts of entries that were sealed at one time or another, under a head that covers them.
+    #[must_use]
+    pub const fn under(head: Arc<SignedCheckpoint>, receipts: Vec<Receipt>) -> Self {
+        Self { receipts, head, newest: None }
+    }
+
+    /// Proofs of the receipts, in their order and without the entries' bytes, from memory: nothing is read
+    /// and nobody waits. Each was checked against the head's root. `None` where the receipts are not those
+    /// that one append gave; [`crate::SequencerHandle::prove`] then reads what it needs.
+    #[must_use]
+    pub fn proofs(&self) -> Option<Vec<EntryProof>> {
+        let newest = self.newest.as_ref()?;
+        self.receipts
+            .iter()
+            .map(|receipt| {
+                let hashes = newest.inclusion(receipt.index)?;
+                EntryProof::of_sealed(&self.head, receipt.index, &receipt.digest, hashes)
+            })
+            .collect()
+    }
 }
 
 /// Where the newest signed head is kept, outside the store.
@@ -209,7 +235,7 @@ impl<S: Store, H: HeadSink> LogWriter<S, H> {
             submission.check().map_err(|why| WriteError::Refused { position, why })?;
         }
         if submissions.is_empty() {
-            return Ok(Acknowledgement { receipts: Vec::new(), head: Arc::clone(&self.newest) });
+            return Ok(Acknowledgement::under(Arc::clone(&self.newest), Vec::new()));
         }
         let written = self.write(submissions);
         self.stopped = written.is_err();
@@ -257,18 +283,20 @@ impl<S: Store, H: HeadSink> LogWriter<S, H> {
     }
 
     fn write(&mut self, submissions: &[Submission]) -> Result<Acknowledgement, WriteError> {
-        let batch = self.seal(submissions)?;
+        let (batch, leaves) = self.seal(submissions)?;
         self.store.append(&batch)?;
-        self.frontier = batch.frontier;
+        let before = std::mem::replace(&mut self.frontier, batch.frontier);
         self.sign_head()?;
         let tree_size = self.frontier.size();
         let receipt =
             |(index, entry): (u64, &StoredEntry)| Receipt { index, digest: entry.digest, tree_size };
         let receipts = (batch.first_index..).zip(&batch.entries).map(receipt).collect();
-        Ok(Acknowledgement { receipts, head: Arc::clone(&self.newest) })
+        let newest = Some(Arc::new(NewestNodes::new(before, leaves)));
+        Ok(Acknowledgement { receipts, head: Arc::clone(&self.newest), newest })
     }
 
-    fn seal(&mut self, submissions: &[Submission]) -> Result<Batch, WriteError> {
+    /// The entries and their leaf hashes.
+    fn seal(&mut self, submissions: &[Submission]) -> Result<(Batch, Vec<TreeHash>), WriteError> {
         let mut entries = Vec::with_capacity(submissions.len());
         for (position, submission) in submissions.iter().enumerate() {
             entries.push(self.seal_one(position, submission)?);
@@ -277,7 +305,7 @@ impl<S: Store, H: HeadSink> LogWriter<S, H> {
         let leaves: Vec<_> = hashes.collect();
         let mut frontier = self.frontier.clone();
         frontier.extend(&leaves);
-        Ok(Batch { first_index: self.frontier.size(), entries, frontier })
+        Ok((Batch { first_index: self.frontier.size(), entries, frontier }, leaves))
     }
 
     fn seal_one(&mut self, position: usize, submission: &Submission) -> Result<StoredEntry, WriteError> {

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
-use std::time::Instant;
 
 use axum::Json;
 use axum::body::{Bytes, to_bytes};
@@ -12,7 +11,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use http_body_util::LengthLimitError;
-use sealed_log::{Acknowledgement, ProducerId, ProveError, Receipt, Submission, parse_kept, sealed_digest};
+use sealed_log::ProducerId;
 use serde::Serialize;
 use tokio::time::timeout;
 use utoipa::ToSchema;
@@ -20,9 +19,10 @@ use utoipa::ToSchema;
 use crate::access;
 use crate::body::{Form, read_events};
 use crate::content::form_of;
-use crate::intake::{Before, Groups, IntakeError, Standing, Within};
+use crate::intake::{Before, Groups, Standing, Within};
 use crate::openapi::{EventTold, Octets, ProblemTold, Refusals};
 use crate::problem::Problem;
+use crate::receipts::{ReceiptTold, of_known, seal};
 use crate::room::{Room, add, now};
 use crate::server::BODY_TIME;
 
@@ -39,17 +39,6 @@ pub(crate) struct Receipts {
     receipts: Vec<ReceiptTold>,
     /// The signed head that covers them; it is on disk.
     checkpoint: String,
-}
-
-/// One entry's receipt: to be kept.
-#[derive(Debug, Serialize, ToSchema)]
-struct ReceiptTold {
-    index: u64,
-    digest: String,
-    first: u64,
-    count: u32,
-    /// C2SP tlog-proof, without the entry.
-    proof: String,
 }
 
 /// Record events of one table: all of a post or nothing of it
@@ -164,59 +153,16 @@ fn record(
     groups.close_all()?;
     let submissions = groups.take_ready();
     let recorded = submissions.iter().map(|submission| u64::from(submission.count)).sum();
-    let acknowledged = commit(room, submissions, known)?;
+    let (mut receipts, head) = seal(room, submissions)?;
     for sequence in fresh {
         seen.note(table, sequence);
     }
-    let receipts = told(room, &acknowledged)?;
+    drop(seen);
+    receipts.extend(of_known(room, known, &head)?);
+    receipts.sort_by_key(|receipt| receipt.index);
     add(&room.counters.events, recorded);
     add(&room.counters.repeated, already_there);
     add(&room.counters.conflicts, conflicts);
-    let checkpoint = acknowledged.head.text().to_owned();
+    let checkpoint = head.text().to_owned();
     Ok(Receipts { recorded, already_there, conflicts, receipts, checkpoint })
-}
-
-/// Seals what is new; gives the receipts of that and of what was known, in log order.
-fn commit(
-    room: &Room,
-    submissions: Vec<Submission>,
-    known: BTreeSet<u64>,
-) -> Result<Acknowledgement, Problem> {
-    let mut acknowledged = Acknowledgement { receipts: Vec::new(), head: room.head() };
-    if !submissions.is_empty() {
-        let began = Instant::now();
-        let sealed = room.log.submit(submissions).map_err(IntakeError::Log)?;
-        room.counters.post_durable(began.elapsed());
-        room.acknowledged(&sealed.head);
-        add(&room.counters.entries, sealed.receipts.len() as u64);
-        acknowledged = sealed;
-    }
-    let tree_size = acknowledged.head.checkpoint().size;
-    let known: Vec<u64> = known.into_iter().collect();
-    let digests = room.log.view(move |store| {
-        let digest = |index: &u64| {
-            let entry = sealed_log::Store::read(store, *index, 1)?.into_iter().next();
-            Ok((*index, entry.map(|bytes| sealed_digest(&bytes))))
-        };
-        known.iter().map(digest).collect::<Result<Vec<_>, sealed_log::StoreError>>()
-    });
-    for (index, digest) in digests.map_err(IntakeError::from)?.map_err(IntakeError::from)? {
-        acknowledged.receipts.extend(digest.map(|digest| Receipt { index, digest, tree_size }));
-    }
-    acknowledged.receipts.sort_by_key(|receipt| receipt.index);
-    Ok(acknowledged)
-}
-
-fn told(room: &Room, acknowledged: &Acknowledgement) -> Result<Vec<ReceiptTold>, Problem> {
-    let proofs = room.log.prove(acknowledged).map_err(|error| match error {
-        ProveError::Gone(error) => Problem::stopped(error.to_string()),
-        ProveError::Damaged { .. } => Problem::stopped(error.to_string()),
-    })?;
-    let told = acknowledged.receipts.iter().zip(proofs).map(|(receipt, proof)| {
-        let header = proof.entry().and_then(|entry| parse_kept(entry).ok());
-        let (first, count) = header.map_or((0, 0), |kept| (kept.view.first, kept.view.count));
-        let (index, digest) = (receipt.index, receipt.digest.to_string());
-        ReceiptTold { index, digest, first, count, proof: proof.without_entry().to_string() }
-    });
-    Ok(told.collect())
 }

@@ -16,6 +16,7 @@ mod observe;
 mod openapi;
 mod problem;
 mod reading;
+mod receipts;
 mod room;
 mod server;
 mod tables;

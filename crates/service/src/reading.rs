@@ -139,7 +139,7 @@ async fn proof_of(room: Arc<Room>, entry: &str) -> Result<sealed_log::EntryProof
         return Err(Problem::absent(&format!("the log has {size} entries, counted from 0")));
     }
     let receipts = vec![Receipt { index, digest: Digest::ZERO, tree_size: size }];
-    let proven = blocking(move || room.log.prove(&Acknowledgement { receipts, head })).await?;
+    let proven = blocking(move || room.log.prove(&Acknowledgement::under(head, receipts))).await?;
     let proofs = proven.map_err(|error| Problem::stopped(error.to_string()))?;
     proofs.into_iter().next().ok_or_else(|| Problem::own_fault("no proof was made"))
 }

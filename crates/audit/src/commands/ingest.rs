@@ -244,7 +244,7 @@ impl Work {
     fn acknowledge(&mut self, (call, places): Call) -> Result<(), Failure> {
         let acknowledged = call.wait().map_err(not_acknowledged)?;
         self.write_proofs(&acknowledged)?;
-        let Acknowledgement { receipts, head } = acknowledged;
+        let Acknowledgement { receipts, head, .. } = acknowledged;
         let mut lines = String::new();
         for (receipt, (table, first, count)) in receipts.iter().zip(&places) {
             self.told.entries += 1;

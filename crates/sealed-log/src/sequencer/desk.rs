@@ -143,7 +143,8 @@ fn answer_all(callers: Vec<Caller>, written: &Acknowledgement) {
         let (own, rest) = receipts.split_at(caller.submissions.min(receipts.len()));
         receipts = rest;
         let head: Arc<SignedCheckpoint> = Arc::clone(&written.head);
-        caller.tell(Ok(Acknowledgement { receipts: own.to_vec(), head }));
+        let newest = written.newest.clone();
+        caller.tell(Ok(Acknowledgement { receipts: own.to_vec(), head, newest }));
     }
 }
 
