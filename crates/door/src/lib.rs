@@ -143,7 +143,7 @@ impl Door {
         self.connections.clone()
     }
 
-    /// Answers from this thread until `stop` is done.
+    /// Answers until `stop` is done, on as many threads as there are processors.
     ///
     /// # Errors
     /// [`DoorError`] when nothing could be served at all.
@@ -153,7 +153,7 @@ impl Door {
         stop: impl FnOnce() -> F,
     ) -> Result<(), DoorError> {
         let failed = |error| DoorError { what: "the server cannot start".to_owned(), error };
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(failed)?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
             accept(listener, router, self.limits, self.connections, (self.tls, self.tell), stop()).await;

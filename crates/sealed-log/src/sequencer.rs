@@ -44,9 +44,11 @@ pub struct ReopenError(String);
 
 type Answer = Result<Acknowledgement, SubmitError>;
 type Reopened = Result<Arc<SignedCheckpoint>, ReopenError>;
+/// Whom to tell what a call came to.
+type Tell = Box<dyn FnOnce(Answer) + Send>;
 
 enum Job<S> {
-    Append(Vec<Submission>, SyncSender<Answer>),
+    Append(Vec<Submission>, Tell),
     View(Box<dyn FnOnce(&S) + Send>),
     Reopen(SyncSender<Reopened>),
     Stop,
@@ -162,13 +164,30 @@ impl<S: Store + 'static> SequencerHandle<S> {
     /// # Errors
     /// [`SubmitError`]: nothing of this call was acknowledged.
     pub fn submit_later(&self, submissions: Vec<Submission>) -> Result<Pending, SubmitError> {
+        let (sender, answer) = sync_channel(1);
+        self.submit_and_tell(submissions, move |told| {
+            // A caller that went away does not want its answer.
+            let _ = sender.send(told);
+        })?;
+        Ok(Pending { answer })
+    }
+
+    /// Hands in entries; `tell` is told, by the thread that writes, once they and the head that covers them
+    /// are durable, and must neither wait nor panic. It is dropped untold when the log shuts down before.
+    /// Waits only while the queue is full.
+    ///
+    /// # Errors
+    /// [`SubmitError`]: nothing of this call was acknowledged, and nobody will be told.
+    pub fn submit_and_tell(
+        &self,
+        submissions: Vec<Submission>,
+        tell: impl FnOnce(Result<Acknowledgement, SubmitError>) + Send + 'static,
+    ) -> Result<(), SubmitError> {
         for (position, submission) in submissions.iter().enumerate() {
             submission.check().map_err(|why| SubmitError::Refused { position, why })?;
         }
-        let (sender, answer) = sync_channel(1);
         self.notices.waiting.fetch_add(1, Ordering::Relaxed);
-        self.sender.send(Job::Append(submissions, sender)).map_err(|_| gone())?;
-        Ok(Pending { answer })
+        self.sender.send(Job::Append(submissions, Box::new(tell))).map_err(|_| gone())
     }
 
     /// Calls handed in that wait for the commit before theirs to end.

@@ -3,7 +3,7 @@
 //! recorded too, and called a conflict.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use axum::Json;
 use axum::body::{Bytes, to_bytes};
@@ -11,20 +11,24 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use http_body_util::LengthLimitError;
-use sealed_log::ProducerId;
+use sealed_log::{ProducerId, Submission};
 use serde::Serialize;
+use tokio::task::block_in_place;
 use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use crate::access;
-use crate::body::{Form, read_events};
+use crate::body::{Form, Taken, read_events};
 use crate::content::form_of;
-use crate::intake::{Before, Groups, Standing, Within};
+use crate::intake::{Before, Groups, Seen, Standing, Within};
 use crate::openapi::{EventTold, Octets, ProblemTold, Refusals};
 use crate::problem::Problem;
 use crate::receipts::{ReceiptTold, of_known, seal};
 use crate::room::{Room, add, now};
 use crate::server::BODY_TIME;
+
+/// A body of so many bytes is read aside: it takes a millisecond and more.
+const LONG: usize = 256 << 10;
 
 /// What was recorded, in one answer.
 #[derive(Debug, Serialize, ToSchema)]
@@ -86,7 +90,7 @@ pub(crate) async fn post(
 
 async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Response, Problem> {
     let form = form_of(request.headers())?;
-    let Ok(_place) = room.places.try_acquire() else {
+    let Ok(place) = Arc::clone(&room.places).try_acquire_owned() else {
         add(&room.counters.turned_away, 1);
         return Err(Problem::busy());
     };
@@ -99,10 +103,12 @@ async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Respon
         Ok(Err(_)) => return Err(Problem::broken()),
         Err(_) => return Err(Problem::too_slow()),
     };
-    let shared = Arc::clone(&room);
-    // Reading, comparing and waiting for the disk: not on the thread that takes connections.
-    let taken = tokio::task::spawn_blocking(move || record(&shared, producer, &table, form, &body)).await;
-    let taken = taken.map_err(|_| Problem::own_fault("a post could not be worked on"))??;
+    // On its own: whoever breaks the connection off leaves neither the table half taken nor the place free.
+    let taken = tokio::spawn(async move {
+        let _place = place;
+        record(&room, producer, &table, form, body).await
+    });
+    let taken = taken.await.map_err(|_| Problem::own_fault("a post could not be worked on"))??;
     if taken.conflicts > 0 {
         return Err(Problem::conflict(taken));
     }
@@ -115,17 +121,63 @@ fn is_too_long(error: &(dyn std::error::Error + 'static)) -> bool {
 }
 
 /// Records a post. One table's posts are recorded one after the other.
-fn record(
+async fn record(
     room: &Room,
     producer: ProducerId,
     table: &str,
     form: Form,
-    body: &Bytes,
+    body: Bytes,
 ) -> Result<Receipts, Problem> {
-    let lines = read_events(table, form, body)?;
+    let is_long = body.len() > LONG;
+    let lines = aside(is_long, || read_events(table, form, &body))?;
+    drop(body);
     let _taking = room.taking()?;
     let lock = room.table(table);
-    let mut seen = lock.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut seen = lock.lock().await;
+    let asks_the_log = !lines.iter().all(|(_, line)| seen.is_beyond(table, line.sequence));
+    let Sorted { submissions, already_there, conflicts, known, fresh } =
+        aside(is_long || asks_the_log, || sort(room, producer, &mut seen, table, lines))?;
+    let recorded = submissions.iter().map(|submission| u64::from(submission.count)).sum();
+    let (mut receipts, head) = seal(room, submissions).await?;
+    for sequence in fresh {
+        seen.note(table, sequence);
+    }
+    drop(seen);
+    if !known.is_empty() {
+        receipts.extend(block_in_place(|| of_known(room, known, &head))?);
+        receipts.sort_by_key(|receipt| receipt.index);
+    }
+    add(&room.counters.events, recorded);
+    add(&room.counters.repeated, already_there);
+    add(&room.counters.conflicts, conflicts);
+    let checkpoint = head.text().to_owned();
+    Ok(Receipts { recorded, already_there, conflicts, receipts, checkpoint })
+}
+
+/// Does what takes long, or waits for the log's writer, where it holds up nobody else's connection.
+fn aside<R>(takes_long: bool, work: impl FnOnce() -> R) -> R {
+    if takes_long { block_in_place(work) } else { work() }
+}
+
+/// A post's events, held against what the log has.
+struct Sorted {
+    /// What is new, in entries.
+    submissions: Vec<Submission>,
+    /// The sequences of that.
+    fresh: BTreeSet<u64>,
+    already_there: u64,
+    conflicts: u64,
+    /// The entries that hold what is already there.
+    known: BTreeSet<u64>,
+}
+
+fn sort(
+    room: &Room,
+    producer: ProducerId,
+    seen: &mut Seen,
+    table: &str,
+    lines: Vec<Taken>,
+) -> Result<Sorted, Problem> {
     let mut groups = Groups::new(producer, false, now);
     let (mut already_there, mut conflicts, mut known) = (0, 0, BTreeSet::new());
     let mut fresh: BTreeSet<u64> = BTreeSet::new();
@@ -151,18 +203,5 @@ fn record(
         groups.add(line, length)?;
     }
     groups.close_all()?;
-    let submissions = groups.take_ready();
-    let recorded = submissions.iter().map(|submission| u64::from(submission.count)).sum();
-    let (mut receipts, head) = seal(room, submissions)?;
-    for sequence in fresh {
-        seen.note(table, sequence);
-    }
-    drop(seen);
-    receipts.extend(of_known(room, known, &head)?);
-    receipts.sort_by_key(|receipt| receipt.index);
-    add(&room.counters.events, recorded);
-    add(&room.counters.repeated, already_there);
-    add(&room.counters.conflicts, conflicts);
-    let checkpoint = head.text().to_owned();
-    Ok(Receipts { recorded, already_there, conflicts, receipts, checkpoint })
+    Ok(Sorted { submissions: groups.take_ready(), fresh, already_there, conflicts, known })
 }

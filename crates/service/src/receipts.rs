@@ -6,9 +6,11 @@ use std::time::Instant;
 
 use sealed_log::{
     Acknowledgement, Digest, EntryProof, ProveError, Receipt, SignedCheckpoint, Store as _, StoreError,
-    Submission, parse_kept, sealed_digest,
+    Submission, SubmitError, parse_kept, sealed_digest,
 };
 use serde::Serialize;
+use tokio::sync::oneshot;
+use tokio::task::block_in_place;
 use utoipa::ToSchema;
 
 use crate::intake::IntakeError;
@@ -34,7 +36,7 @@ impl ReceiptTold {
 }
 
 /// Seals what is new; gives the receipts of it, and the head that covers them.
-pub(crate) fn seal(
+pub(crate) async fn seal(
     room: &Room,
     submissions: Vec<Submission>,
 ) -> Result<(Vec<ReceiptTold>, Arc<SignedCheckpoint>), Problem> {
@@ -42,14 +44,21 @@ pub(crate) fn seal(
         return Ok((Vec::new(), room.head()));
     }
     let covers: Vec<_> = submissions.iter().map(|submission| (submission.first, submission.count)).collect();
+    let (tell, told) = oneshot::channel();
+    let tell = |answer| {
+        // Nobody waits any more where the service stops meanwhile.
+        let _ = tell.send(answer);
+    };
     let began = Instant::now();
-    let sealed = room.log.submit(submissions).map_err(IntakeError::Log)?;
+    room.log.submit_and_tell(submissions, tell).map_err(IntakeError::Log)?;
+    let gone = |_| Err(SubmitError::NotAcknowledged("the log has shut down; reopen it".to_owned()));
+    let sealed = told.await.unwrap_or_else(gone).map_err(IntakeError::Log)?;
     room.counters.post_durable(began.elapsed());
     room.acknowledged(&sealed.head);
     add(&room.counters.entries, sealed.receipts.len() as u64);
     let proofs = match sealed.proofs() {
         Some(proofs) => proofs,
-        None => room.log.prove(&sealed).map_err(unproven)?,
+        None => block_in_place(|| room.log.prove(&sealed)).map_err(unproven)?,
     };
     let told = sealed.receipts.iter().zip(covers).zip(proofs);
     let told = told.map(|((receipt, covers), proof)| ReceiptTold::new(&receipt.digest, covers, proof));
@@ -62,9 +71,6 @@ pub(crate) fn of_known(
     known: BTreeSet<u64>,
     head: &Arc<SignedCheckpoint>,
 ) -> Result<Vec<ReceiptTold>, Problem> {
-    if known.is_empty() {
-        return Ok(Vec::new());
-    }
     let read = room.log.view(move |store| -> Result<_, StoreError> {
         let mut entries = Vec::new();
         for index in known {

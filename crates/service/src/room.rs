@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use door::Connections;
 use prometheus_client::metrics::counter::Counter;
 use sealed_log::{ProducerId, ReopenError, SequencerHandle, SignedCheckpoint, VerifierKey};
 use sealed_log_sled::SledStore;
-use tokio::sync::Semaphore;
+use tokio::sync::{RwLockReadGuard, Semaphore};
 
 use crate::archive::ARCHIVES;
 use crate::findings::STREAMS;
@@ -34,7 +34,7 @@ impl Default for Bounds {
 }
 
 /// A table's part of the intake; whoever holds its lock is the only one who takes in events of it.
-pub(crate) type TableLock = Arc<Mutex<Seen>>;
+pub(crate) type TableLock = Arc<tokio::sync::Mutex<Seen>>;
 
 /// What the room is watched by.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ pub(crate) struct Room {
     pub(crate) key: VerifierKey,
     pub(crate) producer: ProducerId,
     pub(crate) bounds: Bounds,
-    pub(crate) places: Semaphore,
+    pub(crate) places: Arc<Semaphore>,
     /// Streams of findings.
     pub(crate) streams: Arc<Semaphore>,
     /// Archives being written.
@@ -69,7 +69,7 @@ pub(crate) struct Room {
     stopped: Arc<AtomicBool>,
     /// Posts read-hold it from comparing with the log to its answer; opening the log anew write-holds
     /// it, so that what a post compared with is the log its entries go to.
-    taking: RwLock<()>,
+    taking: tokio::sync::RwLock<()>,
     connections: Connections,
 }
 
@@ -87,7 +87,7 @@ impl Room {
             key,
             producer,
             bounds,
-            places: Semaphore::new(bounds.posts),
+            places: Arc::new(Semaphore::new(bounds.posts)),
             streams: Arc::new(Semaphore::new(STREAMS)),
             archives: Arc::new(Semaphore::new(ARCHIVES)),
             searches: Arc::new(Semaphore::new(1)),
@@ -97,7 +97,7 @@ impl Room {
             head_signed_at: AtomicI64::new(now()),
             tables: Mutex::default(),
             stopped: sights.stopped,
-            taking: RwLock::default(),
+            taking: tokio::sync::RwLock::default(),
             connections: sights.connections,
         }
     }
@@ -154,17 +154,13 @@ impl Room {
 
     /// To be held from before a post is compared with the log until it is answered for.
     pub(crate) fn taking(&self) -> Result<RwLockReadGuard<'_, ()>, Problem> {
-        match self.taking.try_read() {
-            Ok(guard) => Ok(guard),
-            Err(TryLockError::Poisoned(guard)) => Ok(guard.into_inner()),
-            Err(TryLockError::WouldBlock) => Err(Problem::stopped("the log is being opened anew")),
-        }
+        self.taking.try_read().map_err(|_| Problem::stopped("the log is being opened anew"))
     }
 
-    /// Opens a log that has stopped anew. What was known of its tables is forgotten: entries that were
+    /// Opens a log that has stopped anew; not to be called where requests are answered, it waits. What was known of its tables is forgotten: entries that were
     /// never acknowledged may be there after all.
     pub(crate) fn reopen(&self) -> Result<u64, ReopenError> {
-        let _nobody_else = self.taking.write().unwrap_or_else(PoisonError::into_inner);
+        let _nobody_else = self.taking.blocking_write();
         let head = self.log.reopen()?;
         self.tables.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.acknowledged(&head);

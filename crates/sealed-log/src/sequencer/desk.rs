@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::mpsc::Receiver;
 
-use super::{Answer, Job, Notices, ReopenError, Reopened, SubmitError};
+use super::{Job, Notices, ReopenError, Reopened, SubmitError, Tell};
 use crate::{
     Acknowledgement, Attendant, Committed, HeadSink, LogWriter, SignedCheckpoint, Store, Submission,
     WriteError,
@@ -34,8 +34,8 @@ impl<S: Store, H: HeadSink> Desk<S, H> {
                 // Where there is no store the job is dropped, which its caller takes for an answer.
                 Job::View(look) => self.writer.as_ref().map_or((), |writer| look(writer.store())),
                 Job::Reopen(answer) => drop(answer.send(self.reopen())),
-                Job::Append(submissions, answer) => {
-                    let mut group = Group::new(submissions, answer);
+                Job::Append(submissions, tell) => {
+                    let mut group = Group::new(submissions, tell);
                     next = group.gather(jobs);
                     self.notices.waiting.fetch_sub(group.callers.len(), Ordering::Relaxed);
                     self.commit(group);
@@ -62,7 +62,7 @@ impl<S: Store, H: HeadSink> Desk<S, H> {
                     self.attendant.stopped(&why);
                 }
                 let error = SubmitError::NotAcknowledged(self.failure.get_or_insert(why).clone());
-                group.callers.into_iter().for_each(|caller| caller.tell(Err(error.clone())));
+                group.callers.into_iter().for_each(|caller| (caller.tell)(Err(error.clone())));
             }
         }
     }
@@ -92,15 +92,15 @@ struct Group {
 }
 
 impl Group {
-    fn new(submissions: Vec<Submission>, answer: SyncSender<Answer>) -> Self {
+    fn new(submissions: Vec<Submission>, tell: Tell) -> Self {
         let mut group = Self { submissions: Vec::new(), bytes: 0, callers: Vec::new() };
-        group.add(submissions, answer);
+        group.add(submissions, tell);
         group
     }
 
-    fn add(&mut self, submissions: Vec<Submission>, answer: SyncSender<Answer>) {
+    fn add(&mut self, submissions: Vec<Submission>, tell: Tell) {
         self.bytes += submissions.iter().map(|submission| submission.payload.len()).sum::<usize>();
-        self.callers.push(Caller { submissions: submissions.len(), answer });
+        self.callers.push(Caller { submissions: submissions.len(), tell });
         if self.submissions.is_empty() {
             self.submissions = submissions;
         } else {
@@ -112,7 +112,7 @@ impl Group {
     fn gather<S>(&mut self, jobs: &Receiver<Job<S>>) -> Option<Job<S>> {
         while self.submissions.len() < GROUP_ENTRIES && self.bytes < GROUP_BYTES {
             match jobs.try_recv() {
-                Ok(Job::Append(submissions, answer)) => self.add(submissions, answer),
+                Ok(Job::Append(submissions, tell)) => self.add(submissions, tell),
                 Ok(other @ (Job::View(_) | Job::Reopen(_) | Job::Stop)) => return Some(other),
                 Err(_) => return None,
             }
@@ -129,7 +129,7 @@ impl Group {
 /// One call's place in a group.
 struct Caller {
     submissions: usize,
-    answer: SyncSender<Answer>,
+    tell: Tell,
 }
 
 fn describe(error: &WriteError) -> String {
@@ -144,13 +144,6 @@ fn answer_all(callers: Vec<Caller>, written: &Acknowledgement) {
         receipts = rest;
         let head: Arc<SignedCheckpoint> = Arc::clone(&written.head);
         let newest = written.newest.clone();
-        caller.tell(Ok(Acknowledgement { receipts: own.to_vec(), head, newest }));
-    }
-}
-
-impl Caller {
-    fn tell(self, answer: Answer) {
-        // A caller that went away does not want its answer.
-        let _ = self.answer.send(answer);
+        (caller.tell)(Ok(Acknowledgement { receipts: own.to_vec(), head, newest }));
     }
 }

@@ -61,6 +61,13 @@ impl Seen {
         Ok(sequence <= last)
     }
 
+    /// Whether the log is known to hold nothing of the table at this sequence or after it, so that it need
+    /// not be asked.
+    #[must_use]
+    pub fn is_beyond(&self, table: &str, sequence: u64) -> bool {
+        self.last.get(table).is_some_and(|last| sequence > *last)
+    }
+
     /// A new event was taken.
     pub fn note(&mut self, table: &str, sequence: u64) {
         if let Some(last) = self.last.get_mut(table) {
