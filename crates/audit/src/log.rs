@@ -86,7 +86,7 @@ pub(crate) struct PrivateCopy {
 pub(crate) enum OpenedLog {
     Copy(Box<PrivateCopy>),
     Archive(PathBuf),
-    Served(ServedLog),
+    Served(Box<ServedLog>),
 }
 
 impl OpenedLog {
@@ -97,7 +97,7 @@ impl OpenedLog {
     /// The same, with what it takes to be let in where the log is served.
     pub(crate) fn open_as(ask: &LogRead) -> Result<Self, Failure> {
         if let Some(served) = ServedLog::meant(ask)? {
-            return Ok(Self::Served(served));
+            return Ok(Self::Served(Box::new(served)));
         }
         let path = &*ask.log;
         let name = path.display();

@@ -96,16 +96,14 @@ fn read(file: &Path, known: &Command, given: &ArgMatches) -> Result<BTreeMap<Str
             return Err(unreadable(format!("`{key}` is no setting; there are {}", names.join(", "))));
         };
         let is_flag = !argument.get_action().takes_values();
-        let told = match value {
-            toml::Value::Boolean(set) if is_flag => set.then(|| format!("--{key}")),
-            toml::Value::String(text) if !is_flag => Some(format!("--{key}={text}")),
-            toml::Value::Integer(number) if !is_flag => Some(format!("--{key}={number}")),
-            other => {
+        let text = value.as_str().map(str::to_owned).or(value.as_integer().map(|number| number.to_string()));
+        let told = match (value.as_bool().filter(|_| is_flag), text.filter(|_| !is_flag)) {
+            (Some(set), _) => set.then(|| format!("--{key}")),
+            (None, Some(text)) => Some(format!("--{key}={text}")),
+            (None, None) => {
                 let wanted = if is_flag { "true or false" } else { "a text or a whole number" };
-                return Err(unreadable(format!(
-                    "`{key}` is of type {}; it has to be {wanted}",
-                    other.type_str()
-                )));
+                let kind = value.type_str();
+                return Err(unreadable(format!("`{key}` is of type {kind}; it has to be {wanted}")));
             }
         };
         let id = argument.get_id().as_str();

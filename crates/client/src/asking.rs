@@ -205,9 +205,11 @@ fn bearer(token: &str) -> Result<String, ClientError> {
 
 fn read(url: &str, response: Response<Body>, most: u64) -> Result<Vec<u8>, ClientError> {
     let body = response.into_body().into_with_config().limit(most).read_to_vec();
-    body.map_err(|error| match error {
-        ureq::Error::BodyExceedsLimit(most) => strange(url, format!("an answer of more than {most} bytes")),
-        error => unanswered(url, &error),
+    body.map_err(|error| {
+        if let ureq::Error::BodyExceedsLimit(most) = error {
+            return strange(url, format!("an answer of more than {most} bytes"));
+        }
+        unanswered(url, &error)
     })
 }
 
@@ -223,7 +225,11 @@ fn refused(url: &str, response: Response<Body>) -> ClientError {
         column: None,
     });
     let problem = Problem { status, ..problem };
-    ClientError::Refused { url: url.to_owned(), problem, retry_after: seconds.map(Duration::from_secs) }
+    ClientError::Refused {
+        url: url.to_owned(),
+        problem: Box::new(problem),
+        retry_after: seconds.map(Duration::from_secs),
+    }
 }
 
 fn unanswered(url: &str, error: &ureq::Error) -> ClientError {

@@ -59,7 +59,7 @@ pub enum ClientError {
         /// What was asked.
         url: String,
         /// Why.
-        problem: Problem,
+        problem: Box<Problem>,
         /// How long the service asks to wait before the same is asked again.
         retry_after: Option<Duration>,
     },
@@ -99,7 +99,7 @@ impl ClientError {
     #[must_use]
     pub const fn problem(&self) -> Option<&Problem> {
         match self {
-            Self::Refused { problem, .. } => Some(problem),
+            Self::Refused { problem, .. } => Some(&**problem),
             Self::Options(_) | Self::Unanswered { .. } | Self::Strange { .. } => None,
         }
     }

@@ -108,7 +108,7 @@ impl Tally {
             }
         }
         self.uncovered += u64::from(next < post.first + u64::from(post.count));
-        let room = if self.proof_bytes < PROOFS_KEPT / 2 { true } else { self.posts % SPARINGLY == 0 };
+        let room = self.proof_bytes < PROOFS_KEPT / 2 || self.posts.is_multiple_of(SPARINGLY);
         if room && self.proof_bytes < PROOFS_KEPT {
             self.proof_bytes += posted.receipts.iter().map(|receipt| receipt.proof.len()).sum::<usize>();
             self.proofs.extend(posted.receipts);

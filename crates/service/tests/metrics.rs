@@ -79,7 +79,8 @@ fn value(families: &BTreeMap<String, Family>, name: &str) -> f64 {
 
 /// Buckets never fall, and the last holds as many as were counted.
 fn check_histogram(name: &str, family: &Family) {
-    let mut kinds: BTreeMap<BTreeMap<String, String>, (Vec<(f64, f64)>, f64)> = BTreeMap::new();
+    type Buckets = Vec<(f64, f64)>;
+    let mut kinds: BTreeMap<BTreeMap<String, String>, (Buckets, f64)> = BTreeMap::new();
     for (ending, labels, value) in &family.samples {
         let mut labels = labels.clone();
         let edge = labels.remove("le");

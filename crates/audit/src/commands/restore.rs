@@ -39,9 +39,9 @@ pub(crate) fn run(ask: &Restore) -> Result<Exit, Failure> {
             ask.archive.display()
         )));
     }
-    let mut restoring = Restoring::begin(&ask.log).map_err(|error| match error {
-        FolderError::There(_) => Failure::usage(error),
-        other => Failure::unreadable(other),
+    let mut restoring = Restoring::begin(&ask.log).map_err(|error| {
+        let is_there = matches!(error, FolderError::There(_));
+        if is_there { Failure::usage(error) } else { Failure::unreadable(error) }
     })?;
     let (anchors_given, mut outcome) = (anchors.len(), Ok(()));
     let mut absent = Absent::default();
