@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::thread::{JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
-use follower::{FollowError, Follower};
+use follower::{Begun, FollowError, Follower};
 use sealed_log::{Store as _, VerifierKey};
 use serde::Serialize;
 use tokio::sync::watch;
+use tracing::{error, info, warn};
 
 use crate::room::Room;
 use crate::webhook::{Teller, Telling, Webhook};
@@ -47,11 +48,12 @@ pub(crate) struct Following {
     stopping: AtomicBool,
     thread: Mutex<Option<Thread>>,
     telling: Arc<Telling>,
+    begun: Begun,
 }
 
 impl Following {
     pub(crate) fn open(folder: &Path, key: VerifierKey) -> Result<Arc<Self>, FollowError> {
-        let (follower, _) = Follower::open(folder, key)?;
+        let (follower, begun) = Follower::open(folder, key)?;
         let published = follower.findings().published();
         Ok(Arc::new(Self {
             folder: folder.to_owned(),
@@ -61,6 +63,7 @@ impl Following {
             stopping: AtomicBool::new(false),
             thread: Mutex::default(),
             telling: Arc::default(),
+            begun,
         }))
     }
 
@@ -120,6 +123,11 @@ impl Following {
     }
 
     fn run(&self, room: &Room) {
+        match &self.begun {
+            Begun::From(size) => info!(size, "live certification goes on from its last certificate"),
+            Begun::Anew(None) => info!("live certification begins"),
+            Begun::Anew(Some(why)) => warn!(why, "live certification begins anew"),
+        }
         let (mut breakdowns, mut farthest) = (0, 0);
         loop {
             let ended = catch_unwind(AssertUnwindSafe(|| self.follow(room)));
@@ -134,6 +142,10 @@ impl Following {
             let key = room.key.clone();
             match Follower::open(&self.folder, key) {
                 Ok((anew, _)) if breakdowns < MOST_BREAKDOWNS => {
+                    warn!(
+                        size = anew.size(),
+                        "the follower broke down and goes on from its last certificate"
+                    );
                     *self.follower.write().unwrap_or_else(PoisonError::into_inner) = anew;
                     self.follower.clear_poison();
                 }
@@ -144,6 +156,7 @@ impl Following {
     }
 
     fn give_up(&self, why: String) {
+        error!(why, "live certification has stopped; recording goes on");
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Standing::Stopped(why);
         self.published.send_modify(|_| {});
     }

@@ -1,5 +1,6 @@
 //! `audit serve`: the log behind an HTTP service.
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sealed_log_sled::LogFolder;
 use serde_json::json;
 use service::{Bounds, Limits, Service, Webhook};
@@ -10,8 +11,8 @@ use crate::exit::Exit;
 use crate::log::{LogPlace, small_text};
 use crate::{Failure, keys, logging, witnesses};
 
-/// Connections of table systems and readers that are open at once.
-const CONNECTIONS: usize = 1_024;
+/// Files that the log, the follower and the rest of the program may have open.
+const OTHER_FILES: u64 = 512;
 
 pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     let Some(log) = &ask.log else {
@@ -27,7 +28,7 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
         witnesses::ask_before_sealing(log, file, &writer)?;
     }
     let (origin, size) = (writer.verifier_key().name().to_owned(), writer.head().checkpoint().size);
-    let limits = Limits { connections: CONNECTIONS, ..Limits::default() };
+    let limits = Limits { connections: connections(ask.max_connections), ..Limits::default() };
     let bounds = Bounds { body: ask.max_body as usize, posts: usize::from(ask.max_posts) };
     let service =
         Service::bind(&ask.listen, writer, producer, limits, bounds).map_err(Failure::unreadable)?;
@@ -59,4 +60,14 @@ fn webhook(ask: &Serve) -> Result<Option<Webhook>, Failure> {
     keys::only_for_its_owner(file)?;
     let webhook = Webhook::new(url, &small_text(file)?);
     webhook.map(Some).map_err(|error| Failure::usage(format!("--webhook, --webhook-secret: {error}")))
+}
+
+/// As many connections as are asked for, where the system allows that many files.
+fn connections(asked: u32) -> usize {
+    let limit = getrlimit(Resource::Nofile);
+    // A system that does not raise it lets as many in as it did before.
+    let raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+    let allowed = if raised.is_ok() { limit.maximum } else { limit.current };
+    let room = allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(OTHER_FILES).max(16));
+    usize::try_from(room.min(u64::from(asked))).unwrap_or(usize::MAX)
 }
