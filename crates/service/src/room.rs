@@ -157,8 +157,8 @@ impl Room {
         self.taking.try_read().map_err(|_| Problem::stopped("the log is being opened anew"))
     }
 
-    /// Opens a log that has stopped anew; not to be called where requests are answered, it waits. What was known of its tables is forgotten: entries that were
-    /// never acknowledged may be there after all.
+    /// Opens a log that has stopped anew; not to be called where requests are answered, it waits. What
+    /// was known of its tables is forgotten: entries that were never acknowledged may be there after all.
     pub(crate) fn reopen(&self) -> Result<u64, ReopenError> {
         let _nobody_else = self.taking.blocking_write();
         let head = self.log.reopen()?;
