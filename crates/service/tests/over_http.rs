@@ -290,6 +290,9 @@ fn an_event_twice_in_one_post_is_recorded_once_and_two_under_one_number_are_a_co
     let twice = [lines[3].clone(), lines[3].clone(), lines[4].clone()];
     let (status, told) = service.lines(&table, &twice);
     assert_eq!((status, &told["recorded"], &told["already_there"]), (201, &2.into(), &1.into()), "{told}");
+    let (status, told) = service.lines(&table, &[format!("\u{feff}{}", lines[8])]);
+    assert_eq!(status, 400);
+    assert!(told["detail"].as_str().unwrap().contains("byte order mark"), "{told}");
     let other = lines[6].replace(
         &format!("\"sequence\":{}", sequence(&lines[6])),
         &format!("\"sequence\":{}", sequence(&lines[5])),

@@ -37,6 +37,9 @@ pub(super) fn elements<'a>(body: &'a [u8], of: &str) -> Result<Vec<&'a RawValue>
 
 /// The body as text.
 pub(super) fn text(body: &[u8]) -> Result<&str, BodyError> {
+    if body.starts_with("\u{feff}".as_bytes()) {
+        return Err(BodyError::whole("it begins with a byte order mark; send UTF-8 without one"));
+    }
     std::str::from_utf8(body).map_err(|error| {
         let line = body[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
         let message = format!("line {line}: bytes that are not UTF-8; JSON is UTF-8");
