@@ -172,7 +172,9 @@ fn a_load_is_told_with_what_the_log_says_of_it() {
             "2",
         ],
     ];
-    seen!(wrong.iter().fold(seen, |seen, ask| seen + &place.see(ask)));
+    seen!(seen);
+    let wrong: String = wrong.iter().map(|ask| place.see(ask)).collect();
+    insta::assert_snapshot!("what_is_wrong_with_a_load_is_told", wrong);
 }
 
 #[test]
