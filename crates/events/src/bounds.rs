@@ -1,74 +1,105 @@
 //! Bounds that the types alone do not hold: lengths of lists, and corrections of corrections.
 
 use crate::codec::MAX_LIST;
-use crate::{Body, Holder};
+use crate::kind::every_kind;
+use crate::*;
 
-impl Body {
-    /// Checks what serde and the types cannot.
-    ///
-    /// # Errors
-    /// A sentence that names the field, what it holds and what is allowed.
-    pub fn check(&self) -> Result<(), String> {
-        match self {
-            Self::ShoeLoaded(loaded) => {
-                at_most("deck_serials", loaded.deck_serials.len(), 16)?;
-                at_most("back_colours", loaded.back_colours.len(), 16)
-            }
-            Self::BurnCards(burn) => at_most("faces", burn.faces.len(), 255),
-            Self::CoupSettled(settled) => at_most("bets", settled.bets.len(), MAX_LIST),
-            Self::TableOpened(opened) => {
-                at_most("seats", opened.seats.len(), 255)?;
-                at_most("limits.bets", opened.limits.bets.len(), 255)?;
-                if opened.minor_digits > 6 {
-                    return Err(format!("minor_digits is {}; at most 6 is allowed", opened.minor_digits));
+/// A record whose bounds serde and the types cannot check; those that have none say so in
+/// `codec/fields.rs`.
+pub(crate) trait Bounded {
+    fn check(&self) -> Result<(), String>;
+}
+
+macro_rules! check_by_kind {
+    ($($number:literal $minor:literal $name:ident $record:ident)+) => {
+        impl Body {
+            /// Checks what serde and the types cannot.
+            ///
+            /// # Errors
+            /// A sentence that names the field, what it holds and what is allowed.
+            pub fn check(&self) -> Result<(), String> {
+                match self {
+                    $(Self::$name(record) => record.check(),)+
+                    Self::Unknown(_) => Ok(()),
                 }
-                Ok(())
             }
-            Self::LimitsChanged(limits) => at_most("bets", limits.bets.len(), 255),
-            Self::IrregularityRecorded(irregularity) => {
-                at_most("positions", irregularity.positions.len(), 16)
-            }
-            Self::ShoeEnded(ended) => {
-                at_most("reveal.order", ended.reveal.as_ref().map_or(0, |reveal| reveal.order.len()), 624)
-            }
-            Self::PuntoHolder(given) if given.holder == Holder::Seat(0) => {
-                Err("holder is seat 0; seats are numbered from 1".to_owned())
-            }
-            Self::CorrectionRecorded(correction) => {
-                if matches!(*correction.corrected, Self::CorrectionRecorded(_)) {
-                    return Err("corrected is itself a correction; name the event it corrects".to_owned());
-                }
-                if matches!(*correction.corrected, Self::Unknown(_)) {
-                    return Err("corrected is an event of a kind this version does not know".to_owned());
-                }
-                correction.corrected.check()
-            }
-            Self::BankTaken(taken) => at_most("partners", taken.partners.len(), 16),
-            Self::BankPassed(_)
-            | Self::BancoCalled(_)
-            | Self::AbonoPlaced(_)
-            | Self::GarajeSet(_)
-            | Self::DrawDecided(_)
-            | Self::PlayersPresent(_)
-            | Self::BankSettled(_)
-            | Self::BankBid(_)
-            | Self::LeaveGiven(_)
-            | Self::BetPlaced(_)
-            | Self::CardDrawn(_)
-            | Self::TableClosed(_)
-            | Self::SeatTaken(_)
-            | Self::SeatLeft(_)
-            | Self::DealOffered(_)
-            | Self::DealAccepted(_)
-            | Self::DealDeclined(_)
-            | Self::BetWithdrawn(_)
-            | Self::BetsClosed(_)
-            | Self::PuntoHolder(_)
-            | Self::CutCardDrawn(_)
-            | Self::CommissionCollected(_)
-            | Self::CoupVoided(_)
-            | Self::Unknown(_) => Ok(()),
         }
+    };
+}
+every_kind!(check_by_kind);
+
+impl Bounded for ShoeLoaded {
+    fn check(&self) -> Result<(), String> {
+        at_most("deck_serials", self.deck_serials.len(), 16)?;
+        at_most("back_colours", self.back_colours.len(), 16)
+    }
+}
+
+impl Bounded for BurnCards {
+    fn check(&self) -> Result<(), String> {
+        at_most("faces", self.faces.len(), 255)
+    }
+}
+
+impl Bounded for CoupSettled {
+    fn check(&self) -> Result<(), String> {
+        at_most("bets", self.bets.len(), MAX_LIST)
+    }
+}
+
+impl Bounded for TableOpened {
+    fn check(&self) -> Result<(), String> {
+        at_most("seats", self.seats.len(), 255)?;
+        at_most("limits.bets", self.limits.bets.len(), 255)?;
+        if self.minor_digits > 6 {
+            return Err(format!("minor_digits is {}; at most 6 is allowed", self.minor_digits));
+        }
+        Ok(())
+    }
+}
+
+impl Bounded for Limits {
+    fn check(&self) -> Result<(), String> {
+        at_most("bets", self.bets.len(), 255)
+    }
+}
+
+impl Bounded for Irregularity {
+    fn check(&self) -> Result<(), String> {
+        at_most("positions", self.positions.len(), 16)
+    }
+}
+
+impl Bounded for ShoeEnded {
+    fn check(&self) -> Result<(), String> {
+        at_most("reveal.order", self.reveal.as_ref().map_or(0, |reveal| reveal.order.len()), 624)
+    }
+}
+
+impl Bounded for PuntoHolder {
+    fn check(&self) -> Result<(), String> {
+        if self.holder == Holder::Seat(0) {
+            return Err("holder is seat 0; seats are numbered from 1".to_owned());
+        }
+        Ok(())
+    }
+}
+
+impl Bounded for CorrectionRecorded {
+    fn check(&self) -> Result<(), String> {
+        if matches!(*self.corrected, Body::CorrectionRecorded(_)) {
+            return Err("corrected is itself a correction; name the event it corrects".to_owned());
+        }
+        if matches!(*self.corrected, Body::Unknown(_)) {
+            return Err("corrected is an event of a kind this version does not know".to_owned());
+        }
+        self.corrected.check()
+    }
+}
+
+impl Bounded for BankTaken {
+    fn check(&self) -> Result<(), String> {
+        at_most("partners", self.partners.len(), 16)
     }
 }
 

@@ -12,11 +12,10 @@
 mod fields;
 
 use crate::cbor::{ARRAY, Reader, UNSIGNED, head, integer};
+use crate::kind::SCHEMA_MINOR;
 use crate::{Body, Event, OccurredAt, UnknownEvent};
 use fields::Field;
 
-/// Newest minor version of the schema this program writes and fully understands.
-pub const SCHEMA_MINOR: u32 = 1;
 /// Most events a payload holds.
 pub const MAX_EVENTS: usize = 4_096;
 /// Most items of any list: the bets of one settlement.
@@ -145,10 +144,25 @@ pub fn decode_payload(payload: &[u8]) -> Result<Vec<Event>, DecodeError> {
 /// # Errors
 /// [`DecodeError`] with the event, the field and the offset.
 pub fn decode_payload_with_minor(payload: &[u8]) -> Result<(u32, Vec<Event>), DecodeError> {
-    decode_events(payload).map_err(|error| *error)
+    decode_events(payload, |event, _| event).map_err(|error| *error)
 }
 
-fn decode_events(payload: &[u8]) -> Result<(u32, Vec<Event>), Box<DecodeError>> {
+/// Reads a payload and keeps what `keep` makes of each event and of its canonical bytes: the same event
+/// has the same bytes in whatever payload it stands.
+///
+/// # Errors
+/// [`DecodeError`] with the event, the field and the offset.
+pub fn decode_payload_each<T>(
+    payload: &[u8],
+    keep: impl FnMut(Event, &[u8]) -> T,
+) -> Result<Vec<T>, DecodeError> {
+    decode_events(payload, keep).map(|(_, kept)| kept).map_err(|error| *error)
+}
+
+fn decode_events<T>(
+    payload: &[u8],
+    mut keep: impl FnMut(Event, &[u8]) -> T,
+) -> Result<(u32, Vec<T>), Box<DecodeError>> {
     let mut reader = Reader::new(payload);
     length(&mut reader, 2, "a payload [minor version, events]")?;
     let minor = u32::read(&mut reader)?;
@@ -157,18 +171,19 @@ fn decode_events(payload: &[u8]) -> Result<(u32, Vec<Event>), Box<DecodeError>> 
         return Err(reader.wrong(format!("a payload holds 1 to {MAX_EVENTS} events, not {count}")));
     }
     let mut events = Vec::with_capacity(usize::try_from(count).unwrap_or_default());
+    let mut due = 0;
     while (events.len() as u64) < count {
-        let at = events.len();
-        let event = decode_event(&mut reader, minor > SCHEMA_MINOR);
-        events.push(event.map_err(|mut error| {
+        let (at, start) = (events.len(), reader.at());
+        let event = decode_event(&mut reader, minor > SCHEMA_MINOR).map_err(|mut error| {
             error.event = Some(at);
             error
-        })?);
+        })?;
+        due = due.max(event.body.minor().unwrap_or_default());
+        events.push(keep(event, reader.since(start)));
     }
     if !reader.is_at_end() {
         return Err(reader.wrong("surplus bytes after the last event"));
     }
-    let due = least_minor(&events);
     if minor <= SCHEMA_MINOR && minor != due {
         return Err(reader.wrong(format!("minor version {minor}; these events are written under {due}")));
     }

@@ -1,45 +1,46 @@
-//! Every kind of event once: its number in canonical bytes, its name in JSON, the record it carries.
+//! Every kind of event once: its number in canonical bytes, the minor version of the schema that
+//! brought it, its name in JSON, the record it carries.
 //!
-//! Numbers never change their meaning; those from 23 on came with minor version 1.
+//! Numbers never change their meaning, and never move to another minor version.
 
 use crate::Body;
 
-/// Hands the table to a macro as rows of `number Name Record`.
+/// Hands the table to a macro as rows of `number minor Name Record`.
 macro_rules! every_kind {
     ($take:ident) => {
         $take! {
-            1 ShoeLoaded ShoeLoaded
-            2 BurnCards BurnCards
-            3 BetPlaced BetPlaced
-            4 CardDrawn CardDrawn
-            5 CoupSettled CoupSettled
-            6 TableOpened TableOpened
-            7 TableClosed TableClosed
-            8 LimitsChanged Limits
-            9 SeatTaken Seat
-            10 SeatLeft Seat
-            11 DealOffered Deal
-            12 DealAccepted Deal
-            13 DealDeclined Deal
-            14 BetWithdrawn BetWithdrawn
-            15 BetsClosed BetsClosed
-            16 PuntoHolder PuntoHolder
-            17 CutCardDrawn CutCardDrawn
-            18 CommissionCollected CommissionCollected
-            19 CoupVoided CoupVoided
-            20 IrregularityRecorded Irregularity
-            21 CorrectionRecorded CorrectionRecorded
-            22 ShoeEnded ShoeEnded
-            23 BankTaken BankTaken
-            24 BankPassed BankPassed
-            25 BancoCalled BancoCalled
-            26 AbonoPlaced AbonoPlaced
-            27 GarajeSet GarajeSet
-            28 DrawDecided DrawDecided
-            29 PlayersPresent PlayersPresent
-            30 BankSettled BankSettled
-            31 BankBid BankBid
-            32 LeaveGiven LeaveGiven
+            1 0 ShoeLoaded ShoeLoaded
+            2 0 BurnCards BurnCards
+            3 0 BetPlaced BetPlaced
+            4 0 CardDrawn CardDrawn
+            5 0 CoupSettled CoupSettled
+            6 0 TableOpened TableOpened
+            7 0 TableClosed TableClosed
+            8 0 LimitsChanged Limits
+            9 0 SeatTaken Seat
+            10 0 SeatLeft Seat
+            11 0 DealOffered Deal
+            12 0 DealAccepted Deal
+            13 0 DealDeclined Deal
+            14 0 BetWithdrawn BetWithdrawn
+            15 0 BetsClosed BetsClosed
+            16 0 PuntoHolder PuntoHolder
+            17 0 CutCardDrawn CutCardDrawn
+            18 0 CommissionCollected CommissionCollected
+            19 0 CoupVoided CoupVoided
+            20 0 IrregularityRecorded Irregularity
+            21 0 CorrectionRecorded CorrectionRecorded
+            22 0 ShoeEnded ShoeEnded
+            23 1 BankTaken BankTaken
+            24 1 BankPassed BankPassed
+            25 1 BancoCalled BancoCalled
+            26 1 AbonoPlaced AbonoPlaced
+            27 1 GarajeSet GarajeSet
+            28 1 DrawDecided DrawDecided
+            29 1 PlayersPresent PlayersPresent
+            30 1 BankSettled BankSettled
+            31 1 BankBid BankBid
+            32 1 LeaveGiven LeaveGiven
         }
     };
 }
@@ -48,27 +49,32 @@ pub(crate) use every_kind;
 /// Number of [`Body::CorrectionRecorded`].
 pub(crate) const CORRECTION: u32 = 21;
 
-/// Highest number that minor version 0 has.
-const LAST_OF_MINOR_0: u32 = 22;
-
-impl Body {
-    /// The least minor version that has this event; `None` for one this version does not know.
-    #[must_use]
-    pub fn minor(&self) -> Option<u32> {
-        if let Self::CorrectionRecorded(correction) = self {
-            return correction.corrected.minor();
-        }
-        let known = !matches!(self, Self::Unknown(_));
-        known.then(|| u32::from(self.kind() > LAST_OF_MINOR_0))
-    }
-}
-
 macro_rules! numbers_and_names {
-    ($($number:literal $name:ident $record:ident)+) => {
+    ($($number:literal $minor:literal $name:ident $record:ident)+) => {
         /// Names of all kinds, as JSON spells them.
         pub(crate) const NAMES: &[&str] = &[$(stringify!($name)),+];
 
+        /// How many kinds of event this version knows.
+        pub const KINDS: usize = NAMES.len();
+
+        /// Newest minor version of the schema this program writes and fully understands: the newest
+        /// that brought a kind.
+        pub const SCHEMA_MINOR: u32 = newest(&[$($minor),+]);
+
         impl Body {
+            /// The least minor version that has this event; `None` for one this version does not know.
+            /// A correction needs what the corrected event needs.
+            #[must_use]
+            pub fn minor(&self) -> Option<u32> {
+                if let Self::CorrectionRecorded(correction) = self {
+                    return correction.corrected.minor();
+                }
+                match self {
+                    $(Self::$name(_) => Some($minor),)+
+                    Self::Unknown(_) => None,
+                }
+            }
+
             /// Number of the kind in canonical bytes.
             #[must_use]
             pub const fn kind(&self) -> u32 {
@@ -90,3 +96,14 @@ macro_rules! numbers_and_names {
     };
 }
 every_kind!(numbers_and_names);
+
+const fn newest(minors: &[u32]) -> u32 {
+    let (mut newest, mut at) = (0, 0);
+    while at < minors.len() {
+        if minors[at] > newest {
+            newest = minors[at];
+        }
+        at += 1;
+    }
+    newest
+}

@@ -69,7 +69,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Record<T> {
 struct Named;
 
 macro_rules! read_by_name {
-    ($($number:literal $name:ident $record:ident)+) => {
+    ($($number:literal $minor:literal $name:ident $record:ident)+) => {
         fn read_named<'de, A: MapAccess<'de>>(name: &str, members: &mut A) -> Result<Body, A::Error> {
             match name {
                 $(stringify!($name) => {

@@ -3,6 +3,7 @@
 
 use baccarat::{BetKind, Card, Face, Money, Rank, Side, Suit, Winner};
 
+use crate::bounds::Bounded;
 use crate::cbor::{ARRAY, Reader, UNSIGNED, bytes, head, null, text};
 use crate::codec::{DecodeError, MAX_LIST};
 use crate::kind::{CORRECTION, every_kind};
@@ -254,8 +255,18 @@ fn in_field(mut error: Box<DecodeError>, field: &'static str) -> Box<DecodeError
     error
 }
 
+/// A record with its fields in order; `bounded` says that [`Bounded`] is implemented in `bounds.rs`, all
+/// others need no more than their types.
 macro_rules! record {
     ($type:ident { $($field:ident),* }) => {
+        record!($type { $($field),* } bounded);
+        impl Bounded for $type {
+            fn check(&self) -> Result<(), String> {
+                Ok(())
+            }
+        }
+    };
+    ($type:ident { $($field:ident),* } bounded) => {
         impl Field for $type {
             fn write(&self, out: &mut Vec<u8>) {
                 head(out, ARRAY, <$type>::FIELDS);
@@ -273,29 +284,29 @@ macro_rules! record {
         }
     };
 }
-record!(ShoeLoaded { shoe, decks, cards, cards_behind_cut, deck_serials, back_colours, order_commitment });
-record!(BurnCards { indicator, burned, faces });
+record!(ShoeLoaded { shoe, decks, cards, cards_behind_cut, deck_serials, back_colours, order_commitment } bounded);
+record!(BurnCards { indicator, burned, faces } bounded);
 record!(BetPlaced { coup, bet, seat, player, kind, stake });
 record!(CardDrawn { coup, position, card, to });
 record!(BetSettled { bet, returned, commission });
-record!(CoupSettled { coup, winner, punto_total, banca_total, bets });
+record!(CoupSettled { coup, winner, punto_total, banca_total, bets } bounded);
 record!(BetLimit { kind, minimum, maximum });
-record!(Limits { minimum, maximum, multiple, bets });
-record!(TableOpened { rulebook, limits, currency, minor_digits, seats });
+record!(Limits { minimum, maximum, multiple, bets } bounded);
+record!(TableOpened { rulebook, limits, currency, minor_digits, seats } bounded);
 record!(Seat { seat, player });
 record!(Deal { seat });
 record!(BetWithdrawn { bet });
 record!(BetsClosed { coup });
-record!(PuntoHolder { coup, holder });
+record!(PuntoHolder { coup, holder } bounded);
 record!(CutCardDrawn { position });
 record!(CommissionCollected { seat, amount, why });
 record!(CoupVoided { coup, reason, ruled_by, countersigned_by });
-record!(Irregularity { code, coup, positions, ruling, ruled_by, countersigned_by });
-record!(CorrectionRecorded { corrects, corrected, reason, signed_by });
+record!(Irregularity { code, coup, positions, ruling, ruled_by, countersigned_by } bounded);
+record!(CorrectionRecorded { corrects, corrected, reason, signed_by } bounded);
 record!(OrderReveal { nonce, order });
-record!(ShoeEnded { cards_left, reveal });
+record!(ShoeEnded { cards_left, reveal } bounded);
 record!(Partner { player, amount });
-record!(BankTaken { seat, player, amount, how, partners });
+record!(BankTaken { seat, player, amount, how, partners } bounded);
 record!(BankPassed { seat, player, amount, why });
 record!(BancoCalled { coup, seat, player, call });
 record!(AbonoPlaced { coup, bet, seat, player, stake });
@@ -316,8 +327,14 @@ impl Field for TableClosed {
     }
 }
 
+impl Bounded for TableClosed {
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
 macro_rules! bodies {
-    ($($number:literal $variant:ident $type:ident)+) => {
+    ($($number:literal $minor:literal $variant:ident $type:ident)+) => {
         pub(super) fn write_body(body: &Body, out: &mut Vec<u8>) {
             match body {
                 $(Body::$variant(value) => value.write(out),)+
