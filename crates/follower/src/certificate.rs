@@ -32,6 +32,8 @@ pub struct LiveCertificate {
     pub shoes: Counts,
     /// Undecided coups by reason.
     pub undecided: BTreeMap<Reason, u64>,
+    /// Undecided shoes by reason: those in play are `not-ended-yet`.
+    pub undecided_shoes: BTreeMap<Reason, u64>,
     /// Events missing from the tables' numbering.
     pub missing_events: u64,
     /// What is recorded and signed for, and only attested.
@@ -78,6 +80,7 @@ impl LiveCertificate {
             rulebooks: judgement.rulebooks.iter().map(|used| used.digest.clone()).collect(),
             findings_digest: findings_digest(&judgement),
             undecided: judgement.undecided,
+            undecided_shoes: judgement.undecided_shoes,
             findings_by_code: judgement.findings_by_code,
             findings: judgement.findings,
         }

@@ -63,6 +63,11 @@ impl Boxes {
         self.outstanding.retain(|_, sum| *sum > Money::ZERO);
     }
 
+    /// Whether commission is marked that nobody collected yet.
+    pub(crate) fn owed(&self) -> bool {
+        !self.outstanding.is_empty()
+    }
+
     /// Marks may have been missed.
     pub(crate) const fn doubt(&mut self) {
         self.uncertain = true;

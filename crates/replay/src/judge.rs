@@ -8,12 +8,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baccarat::Rulebook;
-use events::Event;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::question::Question;
-use crate::table::Table;
+use crate::table::{Table, Told};
 use crate::tally::{Attested, Counts, Findings, RulebookUsed, Tally};
 use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Verdict, Wanted};
 
@@ -63,7 +62,7 @@ pub struct Judge {
 }
 
 /// An entry's events, or why there are none.
-type Decoded = Result<Vec<Event>, NotDecoded>;
+type Decoded = Result<Vec<Told>, NotDecoded>;
 
 /// Why an entry has no events.
 enum NotDecoded {
@@ -86,6 +85,10 @@ pub struct Judgement {
     pub shoes: Counts,
     /// Undecided coups by reason.
     pub undecided: BTreeMap<Reason, u64>,
+    /// Undecided shoes by reason.
+    pub undecided_shoes: BTreeMap<Reason, u64>,
+    /// Events recorded again, the same: they change nothing.
+    pub repeated_events: u64,
     /// Events missing from the tables' numbering.
     pub missing_events: u64,
     /// What is recorded and signed for, and only attested.
@@ -222,6 +225,8 @@ impl Judge {
             coups: tally.coups,
             shoes: tally.shoes,
             undecided: tally.undecided,
+            undecided_shoes: tally.undecided_shoes,
+            repeated_events: tally.repeated,
             missing_events,
             attested: tally.attested,
             rulebooks: tally.rulebooks.into_values().collect(),
@@ -239,8 +244,8 @@ fn decode(entry: &Entry<'_>) -> Decoded {
     if entry.withheld {
         return Err(NotDecoded::Withheld);
     }
-    let events =
-        events::decode_payload(entry.payload).map_err(|error| NotDecoded::Unreadable(error.to_string()))?;
+    let events = events::decode_payload_each(entry.payload, Told::new)
+        .map_err(|error| NotDecoded::Unreadable(error.to_string()))?;
     if events.len() as u64 == u64::from(entry.count) {
         Ok(events)
     } else {
@@ -260,17 +265,18 @@ impl Judgement {
     /// Whether no table's numbering has a gap.
     #[must_use]
     pub fn complete(&self) -> Verdict {
-        let gaps = self.findings_by_code.keys().any(|code| code.severity() == Severity::Incomplete);
-        if gaps {
+        let found = |code| self.findings_by_code.contains_key(&code);
+        if found(Code::SequenceGap) {
             Verdict::No
-        } else if self.unreadable_count > 0 || self.entries == 0 {
+        } else if found(Code::SequenceLate) || self.unreadable_count > 0 || self.entries == 0 {
             Verdict::Unknown
         } else {
             Verdict::Yes
         }
     }
 
-    /// Whether every coup and shoe was derived and agrees.
+    /// Whether every coup and shoe was derived and agrees. A shoe still in play at the record's end is
+    /// neither right nor wrong, and so the answer then is [`Verdict::Unknown`].
     #[must_use]
     pub fn certified(&self) -> Verdict {
         let open = self.coups.undecided + self.shoes.undecided + self.unreadable_count;

@@ -134,6 +134,8 @@ pub struct Report {
     pub shoes: Counts,
     /// Undecided coups by reason.
     pub undecided: BTreeMap<Reason, u64>,
+    /// Undecided shoes by reason.
+    pub undecided_shoes: BTreeMap<Reason, u64>,
     /// What is only attested.
     pub attested: Attested,
     /// Rulebooks judged by.
@@ -161,6 +163,8 @@ pub struct Read {
     pub tables: u64,
     /// Events missing from the tables' numbering.
     pub missing_events: u64,
+    /// Events recorded again, the same.
+    pub repeated_events: u64,
 }
 
 impl Report {
@@ -187,10 +191,12 @@ impl Report {
                 events: judgement.events,
                 tables: judgement.tables,
                 missing_events: judgement.missing_events,
+                repeated_events: judgement.repeated_events,
             },
             coups: judgement.coups,
             shoes: judgement.shoes,
             undecided: judgement.undecided,
+            undecided_shoes: judgement.undecided_shoes,
             attested: judgement.attested,
             rulebooks: judgement.rulebooks,
             findings_by_code: judgement.findings_by_code,

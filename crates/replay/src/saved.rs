@@ -19,7 +19,7 @@ use crate::tally::Findings;
 use crate::{Unreadable, Wanted};
 
 /// Form of what is put aside; another one is not taken up.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 
 /// Why a judge cannot be taken up again; begin anew.
 #[derive(Debug, thiserror::Error)]
@@ -138,12 +138,13 @@ pub(crate) mod pairs {
 pub(crate) mod waiting {
     use std::collections::BTreeMap;
 
+    use events::{EncodeError, Event, SCHEMA_MINOR, encode_payload, encode_payload_at};
     use serde::de::Error as _;
     use serde::ser::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use crate::Reason;
-    use crate::table::Content;
+    use crate::table::{Content, Told};
 
     type Waiting = BTreeMap<u64, (u64, Content)>;
     type Kept = (u64, u64, Result<Vec<u8>, (u32, Reason)>);
@@ -151,7 +152,7 @@ pub(crate) mod waiting {
     pub(crate) fn serialize<S: Serializer>(waiting: &Waiting, serializer: S) -> Result<S::Ok, S::Error> {
         let kept = |(first, (entry, content)): (&u64, &(u64, Content))| -> Result<Kept, S::Error> {
             let content = match content {
-                Ok(events) => Ok(events::encode_payload(events).map_err(S::Error::custom)?),
+                Ok(told) => Ok(bytes_of(told).map_err(S::Error::custom)?),
                 Err(unknown) => Err(*unknown),
             };
             Ok((*first, *entry, content))
@@ -159,10 +160,21 @@ pub(crate) mod waiting {
         waiting.iter().map(kept).collect::<Result<Vec<Kept>, _>>()?.serialize(serializer)
     }
 
+    /// Events of a kind this version does not know are written under the next minor version: every
+    /// event keeps its bytes.
+    fn bytes_of(told: &[Told]) -> Result<Vec<u8>, EncodeError> {
+        let events: Vec<Event> = told.iter().map(|told| told.event.clone()).collect();
+        if events.iter().any(|event| event.body.minor().is_none()) {
+            encode_payload_at(SCHEMA_MINOR + 1, &events)
+        } else {
+            encode_payload(&events)
+        }
+    }
+
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Waiting, D::Error> {
         let waits = |(first, entry, content): Kept| -> Result<(u64, (u64, Content)), D::Error> {
             let content = match content {
-                Ok(bytes) => Ok(events::decode_payload(&bytes).map_err(D::Error::custom)?),
+                Ok(bytes) => Ok(events::decode_payload_each(&bytes, Told::new).map_err(D::Error::custom)?),
                 Err(unknown) => Err(unknown),
             };
             Ok((first, (entry, content)))

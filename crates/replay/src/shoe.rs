@@ -6,8 +6,8 @@ use baccarat::{BurnMethod, Face, Rulebook};
 use events::{BurnCards, CardDrawn, CutCardDrawn, Name, ShoeEnded, ShoeLoaded};
 use serde::{Deserialize, Serialize};
 
-use crate::Code;
 use crate::issue::Issue;
+use crate::{Code, Reason};
 use composition::{Composition, face_code};
 
 /// Whether cards were burned.
@@ -41,7 +41,8 @@ pub(crate) struct Shoe {
     /// Events are missing: another shoe may have been loaded meanwhile.
     doubted: bool,
     pub(crate) violated: bool,
-    pub(crate) undecided: bool,
+    /// Why it is not shown to be right; the first reason stays.
+    pub(crate) undecided: Option<Reason>,
 }
 
 impl Shoe {
@@ -76,7 +77,7 @@ impl Shoe {
             ended: false,
             doubted: false,
             violated: false,
-            undecided: false,
+            undecided: None,
             loaded,
         }
     }
@@ -101,15 +102,22 @@ impl Shoe {
 
     /// Events are missing, perhaps even the loading of another shoe: from here on only what the
     /// events that are there show together is judged.
-    pub(crate) fn doubt(&mut self) {
+    pub(crate) fn doubt(&mut self, reason: Reason) {
         self.next_position = None;
         self.last_coup = None;
         self.coups_left = None;
-        self.undecided = true;
+        self.leave_open(reason);
         self.doubted = true;
         self.burn = Burn::NotRecorded;
         self.cut_missed = true;
         self.order.clear();
+    }
+
+    /// It is not shown to be right.
+    pub(crate) const fn leave_open(&mut self, reason: Reason) {
+        if self.undecided.is_none() {
+            self.undecided = Some(reason);
+        }
     }
 
     /// Whether events are missing since it was loaded.
@@ -121,7 +129,7 @@ impl Shoe {
     pub(crate) fn burn_not_recorded(&mut self) {
         if self.burn == Burn::NotYet {
             self.burn = Burn::NotRecorded;
-            self.undecided = true;
+            self.leave_open(Reason::BurnNotRecorded);
         }
     }
 
@@ -146,10 +154,7 @@ impl Shoe {
         let due = match rules.burn.method {
             BurnMethod::Indicator { values } => match burn.indicator.card() {
                 Some(card) => values[usize::from(card.rank.number()) - 1],
-                None => {
-                    self.undecided = true;
-                    return;
-                }
+                None => return self.leave_open(Reason::CardUnread),
             },
             BurnMethod::Decks => self.loaded.decks,
             BurnMethod::Fixed { count } => count,
@@ -254,7 +259,7 @@ impl Shoe {
 
     /// A card that was drawn had another face than was recorded.
     pub(crate) fn correct(&mut self, position: u16, taken_for: Face, face: Face) {
-        self.undecided = true;
+        self.leave_open(Reason::Corrected);
         self.seen.take_back(taken_for);
         self.seen.add(face);
         self.remember(u32::from(position), face);

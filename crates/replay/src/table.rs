@@ -5,10 +5,12 @@
 //! the missing ones, up to [`MAX_WAITING`] events; then the gap is a finding and judging goes on.
 
 mod chemin;
+mod ending;
 mod opening;
 mod play;
 mod rulings;
 mod sequence;
+mod taken;
 mod telling;
 
 use std::collections::BTreeMap;
@@ -18,7 +20,9 @@ use baccarat::Rulebook;
 use events::{Body, CoupSettled, Event, OccurredAt, Seat, TableOpened};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::sequence::Content;
+pub(crate) use self::sequence::{Content, Told};
+pub use self::taken::MAX_COMPARED;
+use self::taken::Taken;
 use crate::boxes::Boxes;
 use crate::chemin::Chemin;
 use crate::coup::CoupInPlay;
@@ -89,6 +93,8 @@ pub(crate) struct Table {
     next: u64,
     #[serde(with = "crate::saved::waiting")]
     waiting: BTreeMap<u64, (u64, Content)>,
+    /// The newest events judged.
+    taken: Taken,
     /// Ranges of sequences declared missing, for entries that arrive too late.
     gaps: Vec<(u64, u64)>,
     /// Ranges of sequences that this copy leaves out.
@@ -135,6 +141,7 @@ impl Table {
             question,
             next: 1,
             waiting: BTreeMap::new(),
+            taken: Taken::default(),
             gaps: Vec::new(),
             left_out: Vec::new(),
             missing: 0,
@@ -190,20 +197,6 @@ impl Table {
         self.question = Arc::clone(question);
     }
 
-    /// The table's record is at its end: what still waits is judged, what is unfinished is told.
-    pub(crate) fn finish(&mut self) {
-        while !self.waiting.is_empty() {
-            self.skip_gap();
-            self.judge_waiting();
-        }
-        if let Some(play) = self.play.as_mut() {
-            play.doubt(Reason::NotSettledYet);
-            self.end_coup(None, None, &[]);
-        }
-        self.tell_commission();
-        self.end_shoe();
-    }
-
     /// Something of the record is missing here.
     fn doubt(&mut self, reason: Reason) {
         self.taint = Some(reason);
@@ -212,7 +205,7 @@ impl Table {
             play.doubt(reason);
         }
         if let Some(shoe) = self.shoe.as_mut() {
-            shoe.doubt();
+            shoe.doubt(reason);
         }
         self.boxes.doubt();
         self.dealing.doubt();
@@ -349,36 +342,6 @@ impl Table {
             self.issues.push(Issue::new(Code::TimeBackwards, format!("not before {clock}"), now));
         }
         self.clock = Some(now);
-    }
-
-    /// The shoe is done with: every box has to be empty, and its end recorded.
-    fn leave_shoe(&mut self) {
-        self.abandon_coup();
-        self.tell_commission();
-        let issue = self.boxes.shoe_over();
-        self.issues.extend(issue);
-        if let Some(shoe) = &self.shoe
-            && !shoe.ended()
-            && !shoe.is_doubted()
-        {
-            let expected = format!("the end of shoe {}", shoe.id());
-            self.issues.push(Issue::new(Code::ShoeNotEnded, expected, "none recorded"));
-        }
-        self.write_findings();
-        self.end_shoe();
-        (self.last, self.carried, self.rulings_before) = (None, Vec::new(), Rulings::default());
-    }
-
-    fn end_shoe(&mut self) {
-        if let Some(shoe) = self.shoe.take() {
-            let verdict = match (shoe.violated, shoe.undecided) {
-                (true, _) => CoupVerdict::Violated,
-                (false, true) => CoupVerdict::Undecided,
-                (false, false) => CoupVerdict::Certified,
-            };
-            self.tally.shoes.add(verdict);
-        }
-        self.shoe_missing_told = false;
     }
 
     fn in_shoe(&mut self, act: impl FnOnce(&mut Shoe, Option<&Rulebook>, &mut Vec<Issue>)) {

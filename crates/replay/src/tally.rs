@@ -62,6 +62,9 @@ pub(crate) struct Tally {
     pub(crate) coups: Counts,
     pub(crate) shoes: Counts,
     pub(crate) undecided: BTreeMap<Reason, u64>,
+    pub(crate) undecided_shoes: BTreeMap<Reason, u64>,
+    /// Events that were recorded again, the same.
+    pub(crate) repeated: u64,
     pub(crate) attested: Attested,
     pub(crate) by_code: BTreeMap<Code, u64>,
     pub(crate) findings: Findings,
@@ -94,8 +97,12 @@ impl Tally {
         self.attested.voids += other.attested.voids;
         self.attested.irregularities += other.attested.irregularities;
         self.attested.corrections += other.attested.corrections;
+        self.repeated += other.repeated;
         for (reason, count) in other.undecided {
             *self.undecided.entry(reason).or_default() += count;
+        }
+        for (reason, count) in other.undecided_shoes {
+            *self.undecided_shoes.entry(reason).or_default() += count;
         }
         for (code, count) in other.by_code {
             *self.by_code.entry(code).or_default() += count;

@@ -59,7 +59,7 @@ impl fmt::Display for CoupVerdict {
     }
 }
 
-/// Why a coup could not be decided.
+/// Why a coup or a shoe could not be decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// Events are missing from the table's numbering.
@@ -95,6 +95,14 @@ pub enum Reason {
     PlayersNotCounted,
     /// The record ends before the coup was settled.
     NotSettledYet,
+    /// The record says that it does not know what was burned.
+    BurnNotRecorded,
+    /// Players deal, and the table never records who.
+    DealNotRecorded,
+    /// The record ends before the shoe did: what comes of it may still be wrong.
+    NotEndedYet,
+    /// The record ends before the commission marked in the shoe was collected.
+    NotCollectedYet,
 }
 
 impl Reason {
@@ -116,6 +124,10 @@ impl Reason {
         Self::RuleSilent,
         Self::PlayersNotCounted,
         Self::NotSettledYet,
+        Self::BurnNotRecorded,
+        Self::DealNotRecorded,
+        Self::NotEndedYet,
+        Self::NotCollectedYet,
     ];
 
     /// Whether something that happened is not known, so that what is may look wrong and be right.
@@ -136,7 +148,11 @@ impl Reason {
             | Self::Corrected
             | Self::RuleSilent
             | Self::PlayersNotCounted
-            | Self::NotSettledYet => false,
+            | Self::NotSettledYet
+            | Self::BurnNotRecorded
+            | Self::DealNotRecorded
+            | Self::NotEndedYet
+            | Self::NotCollectedYet => false,
         }
     }
 
@@ -160,6 +176,10 @@ impl Reason {
             Self::RuleSilent => "rule-silent",
             Self::PlayersNotCounted => "players-not-counted",
             Self::NotSettledYet => "not-settled-yet",
+            Self::BurnNotRecorded => "burn-not-recorded",
+            Self::DealNotRecorded => "deal-not-recorded",
+            Self::NotEndedYet => "not-ended-yet",
+            Self::NotCollectedYet => "not-collected-yet",
         }
     }
 }

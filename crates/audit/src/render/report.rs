@@ -3,7 +3,7 @@
 use sealed_log::Witnessed;
 use serde::Serialize;
 
-use replay::{Certificate, Counts, Finding, Rejudged, Report, Severity, Verdict, Verdicts};
+use replay::{Certificate, Code, Counts, Finding, Rejudged, Report, Severity, Verdict, Verdicts};
 
 use super::{counted, grouped, moment, money};
 
@@ -146,6 +146,9 @@ fn why_complete(report: &Report) -> String {
             "what withheld entries hold is their own word".to_owned()
         }
         Verdict::Unknown if read.entries == 0 => "the log is empty".to_owned(),
+        Verdict::Unknown if report.findings_by_code.contains_key(&Code::SequenceLate) => {
+            "events were recorded again too late to be compared".to_owned()
+        }
         Verdict::Unknown => format!(
             "{} cannot be judged",
             counted(report.unreadable_count, "entry").replace("entrys", "entries")
@@ -222,16 +225,22 @@ fn counts(text: &mut String, report: &Report) {
             grouped(seal.not_erased)
         ));
     }
-    for (name, Counts { certified, violated, undecided }) in
-        [("coups", report.coups), ("shoes", report.shoes)]
+    if read.repeated_events > 0 {
+        text.push_str(&format!(
+            "{} recorded again, the same: the same evidence twice\n",
+            counted(read.repeated_events, "event")
+        ));
+    }
+    for (name, Counts { certified, violated, undecided }, reasons) in
+        [("coups", report.coups, &report.undecided), ("shoes", report.shoes, &report.undecided_shoes)]
     {
         let (certified, violated, undecided) = (grouped(certified), grouped(violated), grouped(undecided));
         text.push_str(&format!(
             "{name}: {certified} certified, {violated} violated, {undecided} undecided\n"
         ));
-    }
-    for (reason, count) in &report.undecided {
-        text.push_str(&format!("  undecided because of {reason}: {}\n", grouped(*count)));
+        for (reason, count) in reasons {
+            text.push_str(&format!("  undecided because of {reason}: {}\n", grouped(*count)));
+        }
     }
     let attested = report.attested;
     if attested.voids + attested.irregularities + attested.corrections > 0 {

@@ -120,9 +120,9 @@ impl Table {
         if let Some(reason) = question {
             play.doubt(reason);
         }
-        if let Some(shoe) = self.shoe.as_mut() {
+        if let Some(shoe) = self.shoe.as_mut().filter(|_| !chemin.turn.is_known()) {
             // Whether the bank was whose it was is not shown.
-            shoe.undecided |= !chemin.turn.is_known();
+            shoe.leave_open(Reason::EventsMissing);
         }
         for issue in &mut self.issues[before..] {
             issue.coup = Some(number);

@@ -104,8 +104,9 @@ impl Table {
         let issue = self.dealing.begin_coup(rule);
         let coup = self.play.as_ref().map(|play| play.number);
         self.issues.extend(issue.map(|issue| Issue { coup, ..issue }));
-        if let Some(shoe) = self.shoe.as_mut() {
-            shoe.undecided |= rule == baccarat::Dealer::Players && !self.dealing.recorded;
+        let unknown = rule == baccarat::Dealer::Players && !self.dealing.recorded;
+        if let Some(shoe) = self.shoe.as_mut().filter(|_| unknown) {
+            shoe.leave_open(Reason::DealNotRecorded);
         }
     }
 

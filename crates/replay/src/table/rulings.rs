@@ -107,7 +107,7 @@ impl Table {
         } else if let (Some(shoe), true) = (self.shoe.as_mut(), corrects >= shoe_began)
             && matches!(*corrected, Body::ShoeLoaded(_) | Body::BurnCards(_) | Body::CutCardDrawn(_))
         {
-            shoe.undecided = true;
+            shoe.leave_open(Reason::Corrected);
         }
     }
 

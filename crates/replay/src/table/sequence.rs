@@ -2,12 +2,28 @@
 
 use events::Event;
 
+use super::taken::{Before, Print};
 use super::{MAX_WAITING, Place, Table};
 use crate::issue::Issue;
 use crate::{Code, Reason};
 
+/// An event as an entry tells it.
+#[derive(Debug, Clone)]
+pub(crate) struct Told {
+    pub(crate) event: Event,
+    /// By which it is compared with another of its number.
+    print: Print,
+}
+
+impl Told {
+    /// An event and its canonical bytes.
+    pub(crate) fn new(event: Event, bytes: &[u8]) -> Self {
+        Self { event, print: Print::of(bytes) }
+    }
+}
+
 /// What an entry holds: its events, or how many there are of which nothing is known, and why.
-pub(crate) type Content = Result<Vec<Event>, (u32, Reason)>;
+pub(crate) type Content = Result<Vec<Told>, (u32, Reason)>;
 
 pub(super) fn events_of(content: &Content) -> usize {
     match content {
@@ -85,31 +101,51 @@ impl Table {
         self.next = first;
     }
 
-    pub(super) fn judge_entry(&mut self, entry: u64, first: u64, events: Vec<Event>) {
-        let mut late_told = false;
-        for (sequence, event) in (first..).zip(events) {
+    fn judge_entry(&mut self, entry: u64, first: u64, events: Vec<Told>) {
+        let mut told: Vec<Code> = Vec::new();
+        for (sequence, Told { event, print }) in (first..).zip(events) {
             self.place = Place { entry, sequence };
             if sequence == self.next {
                 self.next += 1;
+                self.taken.add(entry, sequence, print);
                 self.event(event);
-            } else if !late_told {
-                late_told = true;
-                self.tell_repeat(sequence);
+            } else if let Some(issue) = self.repeat(sequence, print)
+                && !told.contains(&issue.code)
+            {
+                // The first of an entry stands for all of them.
+                told.push(issue.code);
+                self.issues.push(issue);
             }
             self.write_findings();
         }
     }
 
-    pub(super) fn tell_repeat(&mut self, sequence: u64) {
-        if self.left_out.iter().any(|&(from, to)| (from..to).contains(&sequence)) {
+    /// An event under a number that play has passed.
+    fn repeat(&mut self, sequence: u64, print: Print) -> Option<Issue> {
+        let within = |ranges: &[(u64, u64)]| ranges.iter().any(|&(from, to)| (from..to).contains(&sequence));
+        if within(&self.left_out) {
             // It came out of turn among entries that are not here: nothing can be said of it.
-            return;
+            return None;
         }
-        let late = self.gaps.iter().any(|&(from, to)| (from..to).contains(&sequence));
-        let code = if late { Code::SequenceLate } else { Code::SequenceConflict };
         let expected = format!("sequence {}", self.next);
-        let recorded =
-            if late { format!("sequence {sequence}") } else { format!("sequence {sequence} again") };
-        self.issues.push(Issue::new(code, expected, recorded));
+        if within(&self.gaps) {
+            return Some(Issue::new(Code::SequenceLate, expected, format!("sequence {sequence}")));
+        }
+        match self.taken.compare(sequence, print) {
+            Before::Same => {
+                self.tally.repeated += 1;
+                None
+            }
+            Before::Another { entry } => {
+                let expected = format!("the event of sequence {sequence} as entry {entry} has it");
+                let recorded = format!("another under that number in entry {}", self.place.entry);
+                Some(Issue::new(Code::SequenceConflict, expected, recorded))
+            }
+            Before::NotAtHand => {
+                let recorded =
+                    format!("sequence {sequence} again; the event judged under it is not at hand to compare");
+                Some(Issue::new(Code::SequenceLate, expected, recorded))
+            }
+        }
     }
 }

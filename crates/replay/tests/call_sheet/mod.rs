@@ -15,7 +15,7 @@
 //! A line is an event (a `cards` line is one for each card). `!code` at the end of a line, or of a
 //! card, is a finding expected at that event; nothing else may be found. `verdict` says what the
 //! coups come to. Coups, positions, sequences and times count themselves; `coup=`, `at=`,
-//! `skip`, `again` and `clock` say otherwise. Lines of chemin de fer: see `chemin.rs`.
+//! `skip`, `again`, `repeat` (the event before, recorded once more) and `clock` say otherwise. Lines of chemin de fer: see `chemin.rs`.
 
 mod chemin;
 
@@ -184,6 +184,11 @@ impl Sheet {
         }
     }
 
+    fn repeat(&mut self, expected: Option<&str>) {
+        self.events.extend(self.events.last().cloned());
+        self.expected.extend(expected.map(|code| (self.sequence, code.trim().to_owned())));
+    }
+
     fn line(&mut self, line: &str) {
         let (line, expected) = match line.split_once(" !") {
             Some((line, codes)) if !line.starts_with("cards") => (line.trim(), Some(codes)),
@@ -196,6 +201,7 @@ impl Sheet {
             "approve" => return self.approve(&words),
             "skip" => return self.sequence += words.number::<u64>(1),
             "again" => return self.again = true,
+            "repeat" => return self.repeat(expected),
             "back" => return self.sequence -= words.number::<u64>(1),
             "clock" => return self.micros += words.number::<i64>(1) * 1_000_000,
             "cards" => return self.cards(&words, coup),

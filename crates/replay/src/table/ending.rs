@@ -1,0 +1,69 @@
+//! Ends: of a shoe, and of the record, which may stop in the middle of one.
+
+use super::Table;
+use crate::issue::Issue;
+use crate::rulings::Rulings;
+use crate::{Code, CoupVerdict, Reason};
+
+impl Table {
+    /// The table's record is at its end: what still waits is judged, what is unfinished is told.
+    pub(crate) fn finish(&mut self) {
+        while !self.waiting.is_empty() {
+            self.skip_gap();
+            self.judge_waiting();
+        }
+        if let Some(play) = self.play.as_mut() {
+            play.doubt(Reason::NotSettledYet);
+            self.end_coup(None, None, &[]);
+        }
+        self.tell_commission();
+        self.leave_shoe_open();
+        self.end_shoe();
+    }
+
+    /// The record may go on: a shoe that has not ended, or whose commission has not been collected, is
+    /// not shown to be right.
+    fn leave_shoe_open(&mut self) {
+        let owed = self.boxes.owed();
+        if let Some(shoe) = self.shoe.as_mut() {
+            if !shoe.ended() {
+                shoe.leave_open(Reason::NotEndedYet);
+            } else if owed {
+                shoe.leave_open(Reason::NotCollectedYet);
+            }
+        }
+    }
+
+    /// The shoe is done with: every box has to be empty, and its end recorded.
+    pub(super) fn leave_shoe(&mut self) {
+        self.abandon_coup();
+        self.tell_commission();
+        let issue = self.boxes.shoe_over();
+        self.issues.extend(issue);
+        if let Some(shoe) = &self.shoe
+            && !shoe.ended()
+            && !shoe.is_doubted()
+        {
+            let expected = format!("the end of shoe {}", shoe.id());
+            self.issues.push(Issue::new(Code::ShoeNotEnded, expected, "none recorded"));
+        }
+        self.write_findings();
+        self.end_shoe();
+        (self.last, self.carried, self.rulings_before) = (None, Vec::new(), Rulings::default());
+    }
+
+    fn end_shoe(&mut self) {
+        if let Some(shoe) = self.shoe.take() {
+            let verdict = match (shoe.violated, shoe.undecided) {
+                (true, _) => CoupVerdict::Violated,
+                (false, Some(_)) => CoupVerdict::Undecided,
+                (false, None) => CoupVerdict::Certified,
+            };
+            self.tally.shoes.add(verdict);
+            if let (CoupVerdict::Undecided, Some(reason)) = (verdict, shoe.undecided) {
+                *self.tally.undecided_shoes.entry(reason).or_default() += 1;
+            }
+        }
+        self.shoe_missing_told = false;
+    }
+}

@@ -1,0 +1,124 @@
+//! An event that is recorded again: the same evidence twice accuses nobody, two stories under one number
+//! do, and what is too far back to be compared is left open.
+#![allow(clippy::unwrap_used)]
+
+use casino::{Plan, simulate};
+use events::{Event, Line, encode_payload};
+use replay::{Code, Entry, Judge, Judgement, MAX_COMPARED, Verdict};
+
+/// The events of one table, some thousand.
+fn table() -> Vec<Event> {
+    let book = baccarat::builtin("es-1979").unwrap();
+    let lines = simulate(&Plan { seed: 7, shoes: 12, ..Plan::new(book) }).lines;
+    let events: Vec<Event> = lines.map(Line::into_event).collect();
+    assert!(events.len() > MAX_COMPARED + 1_000, "{}", events.len());
+    events
+}
+
+/// Entries of these events each: sequence of the first, and the events.
+type Entries = Vec<(u64, Vec<Event>)>;
+
+fn cut(events: &[Event], at_once: usize) -> Entries {
+    let firsts = (1..).step_by(at_once);
+    firsts.zip(events.chunks(at_once)).map(|(first, events)| (first, events.to_vec())).collect()
+}
+
+fn judge(entries: &Entries, paused: bool) -> Judgement {
+    let mut judge = Judge::default();
+    for (index, (first, events)) in (0..).zip(entries) {
+        let (payload, count) = (encode_payload(events).unwrap(), events.len() as u32);
+        let (table, first) = ("T", *first);
+        judge.judge(&[Entry { index, table, first, count, payload: &payload, ..Entry::default() }]);
+        if paused && index % 50 == 0 {
+            judge = Judge::load(&judge.save().unwrap()).unwrap();
+        }
+    }
+    judge.finish()
+}
+
+fn later(event: &Event) -> Event {
+    let at = event.occurred_at;
+    let occurred_at = events::OccurredAt::new(at.micros() + 1, at.offset_minutes()).unwrap();
+    Event { occurred_at, body: event.body.clone() }
+}
+
+#[test]
+fn the_same_events_again_however_they_are_grouped_change_nothing() {
+    let events = table();
+    let plain = judge(&cut(&events, 20), false);
+    assert_eq!((plain.certified(), plain.complete(), plain.repeated_events), (Verdict::Yes, Verdict::Yes, 0));
+    for at_once in [1, 7, 40] {
+        let mut entries = cut(&events, 20);
+        let again: Entries = cut(&events[..2_000], at_once).into_iter().rev().collect();
+        entries.splice(100..100, again);
+        let repeated = judge(&entries, at_once == 7);
+        assert_eq!(repeated.findings, [], "{at_once} at once");
+        assert_eq!((repeated.certified(), repeated.complete()), (Verdict::Yes, Verdict::Yes));
+        assert_eq!((repeated.events, repeated.repeated_events), (plain.events, 2_000));
+        assert_eq!(repeated.coups, plain.coups);
+    }
+}
+
+#[test]
+fn two_stories_under_one_number_are_told_with_both_entries() {
+    let events = table();
+    for paused in [false, true] {
+        let mut entries = cut(&events, 20);
+        // Sequences 61 to 80 are entry 3; the same again, but for two of them.
+        let (first, mut again) = entries[3].clone();
+        again[4] = later(&again[4]);
+        again[9] = later(&again[9]);
+        entries.insert(30, (first, again));
+        let judgement = judge(&entries, paused);
+        let [finding] = &judgement.findings[..] else { panic!("{:?}", judgement.findings) };
+        assert_eq!((finding.code, finding.entry, finding.sequence), (Code::SequenceConflict, 30, 65));
+        assert_eq!(finding.expected, "the event of sequence 65 as entry 3 has it");
+        assert_eq!(finding.recorded, "another under that number in entry 30");
+        assert_eq!((judgement.certified(), judgement.repeated_events), (Verdict::No, 18));
+    }
+}
+
+#[test]
+fn what_is_too_far_back_to_be_compared_is_left_open_and_accuses_nobody() {
+    let events = table();
+    let at = MAX_COMPARED / 20 + 10;
+    for change in [false, true] {
+        let mut entries = cut(&events, 20);
+        let (first, mut again) = entries[0].clone();
+        if change {
+            again[0] = later(&again[0]);
+        }
+        entries.insert(at, (first, again));
+        let judgement = judge(&entries, true);
+        let [finding] = &judgement.findings[..] else { panic!("{:?}", judgement.findings) };
+        assert_eq!((finding.code, finding.sequence), (Code::SequenceLate, 1));
+        assert_eq!((judgement.certified(), judgement.complete()), (Verdict::Yes, Verdict::Unknown));
+    }
+    // One just near enough is compared.
+    let mut entries = cut(&events, 20);
+    entries.insert(at, entries[at - MAX_COMPARED / 20 + 1].clone());
+    assert_eq!(judge(&entries, false).findings, []);
+}
+
+#[test]
+fn an_event_whose_first_record_is_withheld_is_not_held_against_anybody() {
+    let events = table();
+    let payloads: Vec<Vec<u8>> = events[..200].chunks(20).map(|some| encode_payload(some).unwrap()).collect();
+    let mut judge = Judge::default();
+    for (index, payload) in (0..).zip(&payloads) {
+        let (first, withheld) = (index * 20 + 1, index == 5);
+        let payload: &[u8] = if withheld { &[] } else { payload };
+        judge.judge(&[Entry { index, table: "T", first, count: 20, payload, withheld, ..Entry::default() }]);
+    }
+    judge.judge(&[Entry {
+        index: 10,
+        table: "T",
+        first: 101,
+        count: 20,
+        payload: &payloads[5],
+        ..Entry::default()
+    }]);
+    let judgement = judge.finish();
+    assert_eq!(judgement.findings_by_code.keys().collect::<Vec<_>>(), [&Code::SequenceLate]);
+    assert_eq!(judgement.violations(), 0);
+}
