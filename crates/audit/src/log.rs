@@ -5,10 +5,10 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use sealed_log::{
-    ArchiveSource, EntrySource, Expectations, LogReader, SealReport, SignedCheckpoint, SigningKey,
-    StoreSource, VerifierKey, Window,
+    ArchiveSource, DamagedSource, EntrySource, Expectations, LogReader, SealReport, SignedCheckpoint,
+    SigningKey, StoreError, StoreSource, VerifierKey, Window,
 };
-use sealed_log_sled::{LogFolder, SledStore, Writer};
+use sealed_log_sled::{DAMAGED_ADVICE, FolderError, LogFolder, SledStore, Writer};
 
 use crate::Failure;
 use crate::cli::LogRead;
@@ -82,9 +82,18 @@ pub(crate) struct PrivateCopy {
     _scratch: tempfile::TempDir,
 }
 
+/// What stands beside a store that cannot be opened, and why it cannot.
+pub(crate) struct DamagedStore {
+    head: Option<SignedCheckpoint>,
+    key: Option<VerifierKey>,
+    why: String,
+}
+
 /// A log opened for reading; the original is not written.
 pub(crate) enum OpenedLog {
     Copy(Box<PrivateCopy>),
+    /// A store that cannot be opened.
+    Damaged(Box<DamagedStore>),
     Archive(PathBuf),
     Served(Box<ServedLog>),
 }
@@ -96,6 +105,31 @@ impl OpenedLog {
 
     /// The same, with what it takes to be let in where the log is served.
     pub(crate) fn open_as(ask: &LogRead) -> Result<Self, Failure> {
+        Self::copied(ask, LogFolder::private_copy, |_, error| Err(Failure::seal(error)))
+    }
+
+    /// The same, to be read whole and checked: a damaged store is opened as far as it goes, and what the
+    /// damage comes to is told by the report.
+    pub(crate) fn open_to_verify(ask: &LogRead) -> Result<Self, Failure> {
+        Self::copied(ask, LogFolder::private_copy_as_found, |path, error| match error {
+            FolderError::Store {
+                error: error @ (StoreError::Unopened(_) | StoreError::Damaged { .. }),
+                ..
+            } => {
+                let head = LogFolder::new(path).head().map_err(Failure::seal)?;
+                let key = LogPlace::new(path).public_key();
+                let why = format!("{error}; {DAMAGED_ADVICE}");
+                Ok(Self::Damaged(Box::new(DamagedStore { head, key, why })))
+            }
+            other => Err(Failure::seal(other)),
+        })
+    }
+
+    fn copied(
+        ask: &LogRead,
+        copy: impl FnOnce(&LogFolder, &Path) -> Result<(SledStore, Option<SignedCheckpoint>), FolderError>,
+        refused: impl FnOnce(&Path, FolderError) -> Result<Self, Failure>,
+    ) -> Result<Self, Failure> {
         if let Some(served) = ServedLog::meant(ask)? {
             return Ok(Self::Served(Box::new(served)));
         }
@@ -108,11 +142,11 @@ impl OpenedLog {
         let scratch = tempfile::Builder::new().prefix("audit-copy-").tempdir();
         let scratch =
             scratch.map_err(|error| Failure::unreadable(format!("no room for a private copy: {error}")))?;
-        let copied = LogFolder::new(path).private_copy(scratch.path());
-        let (store, head) = copied.map_err(|error| {
-            let no_log = matches!(error, sealed_log_sled::FolderError::NoLog(_));
-            if no_log { Failure::unreadable(error) } else { Failure::seal(error) }
-        })?;
+        let (store, head) = match copy(&LogFolder::new(path), scratch.path()) {
+            Ok(copied) => copied,
+            Err(error @ FolderError::NoLog(_)) => return Err(Failure::unreadable(error)),
+            Err(error) => return refused(path, error),
+        };
         let head = head.map(|head| with_cosignatures(path, head));
         let key = LogPlace::new(path).public_key();
         Ok(Self::Copy(Box::new(PrivateCopy { store, head, key, _scratch: scratch })))
@@ -122,7 +156,7 @@ impl OpenedLog {
     pub(crate) fn store(&self) -> Option<(&SledStore, Option<&SignedCheckpoint>, Option<&VerifierKey>)> {
         match self {
             Self::Copy(copy) => Some((&copy.store, copy.head.as_ref(), copy.key.as_ref())),
-            Self::Archive(_) | Self::Served(_) => None,
+            Self::Damaged(_) | Self::Archive(_) | Self::Served(_) => None,
         }
     }
 
@@ -136,6 +170,10 @@ impl OpenedLog {
             Self::Copy(copy) => {
                 let source = StoreSource::new(&copy.store, copy.head.clone(), copy.key.clone());
                 read_all(source, expectations, each)
+            }
+            Self::Damaged(damaged) => {
+                let DamagedStore { head, key, why } = &**damaged;
+                read_all(DamagedSource::new(head.clone(), key.clone(), why.clone()), expectations, each)
             }
             Self::Served(served) => {
                 let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, served.archive()?));

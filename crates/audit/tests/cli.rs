@@ -101,6 +101,26 @@ fn damaged_archives_are_told_and_never_pass() {
     seen!(text);
 }
 
+/// Whatever is left of a store, there is a report: the verdicts, how far it can be read, what to do.
+#[test]
+fn a_damaged_store_is_told_by_a_report() {
+    let place = Place::new();
+    place.write("honest", std::fs::read(fixture("honest.ndjson")).unwrap());
+    place.see(&["ingest", "honest", "--log", "log", "--origin", "casino.example/pit"]);
+    std::fs::copy(place.path("log/key.pub"), place.path("key")).unwrap();
+    let database = place.path("log/store/db");
+    let bytes = std::fs::read(&database).unwrap();
+    let mut text = String::new();
+    std::fs::write(&database, vec![0; bytes.len()]).unwrap();
+    text += &place.see(&["verify", "log", "log", "--key", "key"]);
+    std::fs::write(&database, bytes).unwrap();
+    std::fs::write(place.path("log/store/conf"), b"nothing of the kind").unwrap();
+    text += &place.see(&["verify", "log", "log", "--key", "key"]);
+    text += &place.see(&["show", "coup", "log", "--table", "PB-01", "--coup", "3"]);
+    text += &place.see(&["export", "log", "--out", "copy.auditlog"]);
+    seen!(text);
+}
+
 #[test]
 fn bad_input_says_where_what_and_how_to_go_on() {
     let place = Place::new();

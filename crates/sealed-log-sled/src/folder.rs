@@ -160,6 +160,27 @@ impl LogFolder {
     /// # Errors
     /// [`FolderError`]; [`FolderError::Moving`] when the other program did not pause long enough.
     pub fn private_copy(&self, scratch: &Path) -> Result<(SledStore, Option<SignedCheckpoint>), FolderError> {
+        self.copy_opened_by(scratch, SledStore::open)
+    }
+
+    /// The same, of a store whose end need not join up: damaged as it may be, what is left of it can be
+    /// read. Only a [`sealed_log::LogReader`] may be given it, which checks every entry and tells what is
+    /// missing below the head.
+    ///
+    /// # Errors
+    /// The same; [`FolderError::Store`] where nothing of it can be read.
+    pub fn private_copy_as_found(
+        &self,
+        scratch: &Path,
+    ) -> Result<(SledStore, Option<SignedCheckpoint>), FolderError> {
+        self.copy_opened_by(scratch, SledStore::open_as_found)
+    }
+
+    fn copy_opened_by(
+        &self,
+        scratch: &Path,
+        open: impl Fn(&Path) -> Result<SledStore, sealed_log::StoreError>,
+    ) -> Result<(SledStore, Option<SignedCheckpoint>), FolderError> {
         if !self.exists() {
             return Err(FolderError::NoLog(self.path.clone()));
         }
@@ -169,7 +190,7 @@ impl LogFolder {
             let head = self.head()?;
             let copy = scratch.join(format!("store-{attempt}"));
             if self.copied_at_one_moment(&copy)? {
-                let store = SledStore::open(&copy).map_err(|error| self.unreadable(error, None))?;
+                let store = open(&copy).map_err(|error| self.unreadable(error, None))?;
                 return Ok((store, head));
             }
             fs::remove_dir_all(&copy).map_err(failed(&copy))?;

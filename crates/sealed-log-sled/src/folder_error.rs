@@ -42,7 +42,7 @@ pub enum FolderError {
         needed: u64,
     },
     /// The store cannot be opened.
-    #[error("{folder}: {error}{}", set_aside(.aside.as_ref()))]
+    #[error("{folder}: {error}{}{}", set_aside(.aside.as_ref()), advice(.error))]
     Store {
         /// The log's folder.
         folder: PathBuf,
@@ -75,6 +75,17 @@ pub enum FolderError {
         /// Why.
         error: io::Error,
     },
+}
+
+/// What to do about a damaged store.
+pub const DAMAGED_ADVICE: &str = "keep the folder as it is; take up a backup, an archive or a copy beside it \
+     (store.before-N), and verify that against the newest checkpoint";
+
+fn advice(error: &StoreError) -> String {
+    match error {
+        StoreError::Damaged { .. } | StoreError::Unopened(_) => format!("; {DAMAGED_ADVICE}"),
+        StoreError::WrongIndex { .. } | StoreError::Stopped | StoreError::Medium(_) => String::new(),
+    }
 }
 
 fn set_aside(aside: Option<&PathBuf>) -> String {

@@ -2,6 +2,7 @@
 //! call into sled runs behind this guard.
 
 use std::cell::Cell;
+use std::io::ErrorKind::{InvalidData, NotFound, UnexpectedEof};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
@@ -32,15 +33,11 @@ pub(crate) fn guarded<T>(index: u64, act: impl FnOnce() -> Result<T, StoreError>
     let before = QUIET.replace(true);
     let outcome = catch_unwind(AssertUnwindSafe(act));
     QUIET.set(before);
-    outcome.unwrap_or_else(|panic| {
-        let why = panic
-            .downcast_ref::<String>()
-            .cloned()
-            .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
-            .unwrap_or_else(|| "the store's files contradict themselves".to_owned());
-        Err(StoreError::Damaged { index, why: first_line(&why) })
-    })
+    outcome.unwrap_or_else(|_| Err(StoreError::Damaged { index, why: CONTRADICTION.to_owned() }))
 }
+
+/// What sled stumbles over says nothing to people: it names its pages and its own states.
+const CONTRADICTION: &str = "its files contradict themselves";
 
 fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().chars().take(200).collect()
@@ -48,12 +45,15 @@ fn first_line(text: &str) -> String {
 
 /// Sled's own errors: damage is damage, the rest is the medium.
 pub(crate) fn from_sled(index: u64) -> impl Fn(sled::Error) -> StoreError {
-    move |error| match error {
-        sled::Error::Corruption { .. }
-        | sled::Error::CollectionNotFound(_)
-        | sled::Error::ReportableBug(_) => StoreError::Damaged { index, why: first_line(&error.to_string()) },
-        sled::Error::Io(_) | sled::Error::Unsupported(_) => {
-            StoreError::Medium(first_line(&error.to_string()))
+    let damaged = move |why: &str| StoreError::Damaged { index, why: why.to_owned() };
+    move |error| match &error {
+        sled::Error::Corruption { .. } => damaged("a checksum of its files does not hold"),
+        sled::Error::CollectionNotFound(_) => damaged("a part of its files is not there"),
+        sled::Error::ReportableBug(_) => damaged(CONTRADICTION),
+        sled::Error::Io(io) if matches!(io.kind(), UnexpectedEof | InvalidData | NotFound) => {
+            damaged("its files are cut off or not all there")
         }
+        sled::Error::Unsupported(_) => damaged("its files are not of the kind this program writes"),
+        sled::Error::Io(_) => StoreError::Medium(first_line(&error.to_string())),
     }
 }

@@ -27,7 +27,7 @@ mod upper;
 mod whole;
 
 pub use folder::{LogFolder, Writer};
-pub use folder_error::FolderError;
+pub use folder_error::{DAMAGED_ADVICE, FolderError};
 pub use head::HeadFile;
 pub use restoring::Restoring;
 pub use store::SledStore;

@@ -1,4 +1,5 @@
-//! Opening: finds the store's end from what sled gives back, and refuses what does not join up.
+//! Opening: finds the store's end from what sled gives back, and refuses what does not join up; for a
+//! reader of evidence, who needs what is left, it stops there instead.
 
 use std::path::Path;
 
@@ -16,16 +17,36 @@ use crate::tail::read_entry;
 const CACHE_BYTES: u64 = 64 << 20;
 
 impl SledStore {
-    pub(crate) fn load(folder: &Path, running: Option<Running>) -> Result<Self, StoreError> {
+    /// The folder as sled opens it, nothing of it read yet.
+    pub(crate) fn connect(folder: &Path, running: Option<Running>) -> Result<Self, StoreError> {
         let config = sled::Config::new().path(folder).cache_capacity(CACHE_BYTES).flush_every_ms(None);
         let sealed = config.open().map_err(|error| opening(folder, &error))?;
         let newest = sealed.open_tree("newest").map_err(from_sled(0))?;
         let closing = Closing::new(sealed.clone(), folder, running);
-        let mut store = Self::assemble(sealed, newest, closing);
-        store.load_edge()?;
-        store.load_bundled_leaves()?;
-        store.load_newest()?;
-        Ok(store)
+        Ok(Self::assemble(sealed, newest, closing))
+    }
+
+    /// Finds the store's end.
+    pub(crate) fn load(&mut self) -> Result<(), StoreError> {
+        self.load_edge()?;
+        self.load_upper()?;
+        self.load_bundled_leaves()?;
+        self.load_newest()
+    }
+
+    /// The same as far as it goes: entries up to the newest full tile, whose hashes do not hang on what
+    /// comes after, and of the others what is found.
+    pub(crate) fn load_what_is_found(&mut self) -> Result<(), StoreError> {
+        self.load_edge()?;
+        if let Err(error) = self.load_upper() {
+            self.upper = Err(error.to_string());
+        }
+        // No tail until it is found: every entry is looked for in a bundle.
+        self.tail_first = u64::MAX;
+        if let Err(StoreError::Medium(why)) = self.load_bundled_leaves().and_then(|()| self.load_newest()) {
+            return Err(StoreError::Medium(why));
+        }
+        Ok(())
     }
 
     /// The tree at the newest full tile.
@@ -44,7 +65,7 @@ impl SledStore {
         if !self.size.is_multiple_of(TILE) {
             return Err(damaged(self.size, "the tree kept with the newest tile ends within a tile"));
         }
-        self.load_upper()
+        Ok(())
     }
 
     /// Leaf hashes of bundled entries after the newest full tile.
@@ -69,7 +90,7 @@ impl SledStore {
             let index = self.tail_first + self.tail.len() as u64;
             let key = index.to_be_bytes();
             if *pieces::whole_key(&piece) != key {
-                return Err(damaged(index, "it is not there, and others are"));
+                return Err(damaged(index, "the newest entries are not all there"));
             }
             let bytes = pieces::get(&self.newest, &key, index)?.unwrap_or_default();
             let entry = read_entry(index, bytes)?;
@@ -112,6 +133,9 @@ fn opening(folder: &Path, error: &sled::Error) -> StoreError {
     }
     match from_sled(0)(error.clone()) {
         StoreError::Medium(why) => StoreError::Medium(format!("{}: {why}", folder.display())),
-        error @ (StoreError::Damaged { .. } | StoreError::WrongIndex { .. } | StoreError::Stopped) => error,
+        error @ (StoreError::Damaged { .. }
+        | StoreError::Unopened(_)
+        | StoreError::WrongIndex { .. }
+        | StoreError::Stopped) => error,
     }
 }

@@ -61,16 +61,42 @@ impl SledStore {
     ///
     /// # Errors
     /// [`StoreError::Medium`] where it cannot be opened (another program has it open, for
-    /// example), [`StoreError::Damaged`] where it contradicts itself.
+    /// example), [`StoreError::Unopened`] or [`StoreError::Damaged`] where it contradicts itself.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         Self::open_running(folder, None)
     }
 
     /// Opens the folder; `running` ends when the store has been closed.
     pub(crate) fn open_running(folder: &Path, running: Option<Running>) -> Result<Self, StoreError> {
+        Self::open_by(folder, || {
+            let mut store = Self::connect(folder, running)?;
+            store.load()?;
+            Ok(store)
+        })
+    }
+
+    /// Opens a copy whose end need not join up: what is there can be read, as far as it is found. Only
+    /// a reader that checks every entry may be given it.
+    pub(crate) fn open_as_found(folder: &Path) -> Result<Self, StoreError> {
+        Self::open_by(folder, || {
+            let mut store = Self::connect(folder, None)?;
+            store.load_what_is_found()?;
+            Ok(store)
+        })
+    }
+
+    fn open_by(folder: &Path, load: impl FnOnce() -> Result<Self, StoreError>) -> Result<Self, StoreError> {
         let fresh = !folder.exists();
         remove_half_snapshots(folder)?;
-        let store = guarded(0, || Self::load(folder, running))?;
+        let store = guarded(0, load).map_err(|error| match error {
+            // Not the first entry: the store as a whole.
+            StoreError::Damaged { index: 0, why } => StoreError::Unopened(why),
+            other @ (StoreError::Damaged { .. }
+            | StoreError::Unopened(_)
+            | StoreError::WrongIndex { .. }
+            | StoreError::Stopped
+            | StoreError::Medium(_)) => other,
+        })?;
         if fresh {
             let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
             sync(parent.unwrap_or(Path::new(".")))?;

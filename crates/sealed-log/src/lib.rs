@@ -84,7 +84,7 @@ pub use reader::{Expectations, LogReader, Window};
 pub use rotation::{KeyHistory, KeyRotation, MAX_ROTATIONS, MAX_STATEMENT_BYTES, RotationError};
 pub use seal_report::{KeyTrust, SealProof, SealReport};
 pub use sequencer::{Pending, ProveError, ReopenError, Sequencer, SequencerHandle, SubmitError};
-pub use source::{Claims, EntrySource, SourceError, Step, StoreSource};
+pub use source::{Claims, DamagedSource, EntrySource, SourceError, Step, StoreSource};
 pub use stand_in::{KeptEntry, parse_kept, sealed_digest, stand_in_for};
 pub use store::{Batch, ChainHead, Store, StoreError, StoredEntry};
 pub use tail::LogTail;

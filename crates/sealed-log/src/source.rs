@@ -133,9 +133,12 @@ impl EntrySource for StoreSource<'_> {
                 Ok(self.read_one().unwrap_or_else(|| self.unreadable(&error)))
             }
             Err(error @ StoreError::Damaged { .. }) => Ok(self.unreadable(&error)),
-            Err(error @ (StoreError::Medium(_) | StoreError::Stopped | StoreError::WrongIndex { .. })) => {
-                Err(SourceError::Store(error))
-            }
+            Err(
+                error @ (StoreError::Unopened(_)
+                | StoreError::Medium(_)
+                | StoreError::Stopped
+                | StoreError::WrongIndex { .. }),
+            ) => Err(SourceError::Store(error)),
         }
     }
 }
@@ -148,6 +151,34 @@ impl StoreSource<'_> {
         let leaves = self.store.leaf_hashes(first, entries.len()).map_err(|error| error.to_string());
         self.next += entries.len() as u64;
         (!entries.is_empty()).then(|| Step::Bundle(RawBundle::from_store(first, entries, leaves)))
+    }
+}
+
+/// A log whose store cannot be opened: what stands beside the entries, and why none of them can be read.
+#[derive(Debug)]
+pub struct DamagedSource {
+    claims: Claims,
+    why: Option<String>,
+}
+
+impl DamagedSource {
+    /// The head kept beside the store and the log's key where they are known; `why` is a sentence for
+    /// people.
+    #[must_use]
+    pub fn new(checkpoint: Option<SignedCheckpoint>, key: Option<VerifierKey>, why: String) -> Self {
+        let claims = Claims { checkpoint, key, ..Claims::default() };
+        Self { claims, why: Some(why) }
+    }
+}
+
+impl EntrySource for DamagedSource {
+    fn claims(&self) -> &Claims {
+        &self.claims
+    }
+
+    fn next_step(&mut self) -> Result<Step, SourceError> {
+        let fault = |why| Step::Fault(SealFault::new(FaultKind::Unreadable, None, why));
+        Ok(self.why.take().map_or(Step::End, fault))
     }
 }
 

@@ -119,6 +119,9 @@ pub enum StoreError {
         /// What was found.
         why: String,
     },
+    /// The store cannot be opened: nothing of it can be read back.
+    #[error("the store is damaged: {0}")]
+    Unopened(String),
     /// An earlier error closed the store for writing.
     #[error("the store stopped after an earlier error; reopen it")]
     Stopped,

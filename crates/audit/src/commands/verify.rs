@@ -49,7 +49,7 @@ fn judge_by<const N: usize>(
     expectations: Expectations,
     mut judges: [Judge; N],
 ) -> Result<(SealReport, [Judgement; N]), Failure> {
-    let opened = OpenedLog::open_as(log)?;
+    let opened = OpenedLog::open_to_verify(log)?;
     let bar = progress::counter("events judged");
     let seal = opened.read(expectations, |window| {
         let entries = entries(&window);

@@ -99,14 +99,18 @@ impl<S: EntrySource> LogReader<S> {
         let size = self.next_index;
         if let Some(signed) = self.source.claims().checkpoint.as_ref().map(SignedCheckpoint::checkpoint) {
             let fault = match size.cmp(&signed.size) {
-                Ordering::Less => Some((FaultKind::Missing, size, "the log ends here")),
+                Ordering::Less => {
+                    let what = "it and all behind it are damaged or missing";
+                    Some((FaultKind::Missing, size, format!("{what}: {size} entries can be read")))
+                }
                 Ordering::Greater => {
-                    Some((FaultKind::Surplus, signed.size, "entries go on past the checkpoint"))
+                    let what = "entries go on past the checkpoint";
+                    Some((FaultKind::Surplus, signed.size, format!("{what}: {size} entries were found")))
                 }
                 Ordering::Equal => None,
             };
             if let Some((kind, index, what)) = fault {
-                let message = format!("{what}: {size} entries were found, {} were signed for", signed.size);
+                let message = format!("{what}, {} were signed for", signed.size);
                 self.faults.add(SealFault::new(kind, Some(index), message));
             } else if let Some(message) = self.roots.contradiction(&signed.root) {
                 self.faults.add(SealFault::new(FaultKind::Root, None, message));
