@@ -89,6 +89,37 @@ fn the_walls_hold() {
     }
 }
 
+/// The rows of `docs/dependencies.md`: for each crate of others, which of ours use it.
+fn documented() -> BTreeMap<String, BTreeSet<String>> {
+    let docs = include_str!("../../docs/dependencies.md");
+    let mut rows = BTreeMap::new();
+    for line in docs.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| crate ")) {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        let [names, used_by, _] = cells[..] else { panic!("not a row of three cells: {line}") };
+        let users: BTreeSet<String> = used_by.split(", ").map(str::to_owned).collect();
+        rows.extend(names.split(", ").map(|name| (name.to_owned(), users.clone())));
+    }
+    rows
+}
+
+#[test]
+fn every_dependency_has_its_row_with_those_who_use_it() {
+    let packages = packages();
+    let rooms: BTreeSet<String> = packages.iter().map(|package| package.name.to_string()).collect();
+    let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for package in packages.iter().filter(|package| package.name.as_str() != "audit-tests") {
+        for dependency in built_with(package).difference(&rooms) {
+            used.entry(dependency.clone()).or_default().insert(package.name.to_string());
+        }
+    }
+    let documented = documented();
+    for (dependency, users) in &used {
+        assert_eq!(documented.get(dependency), Some(users), "docs/dependencies.md, {dependency}");
+    }
+    let left_over: Vec<&String> = documented.keys().filter(|name| !used.contains_key(*name)).collect();
+    assert_eq!(left_over, [""; 0], "docs/dependencies.md has rows of what nobody uses");
+}
+
 #[test]
 fn only_the_vault_names_sled() {
     for package in packages() {
