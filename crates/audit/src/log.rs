@@ -86,7 +86,7 @@ pub(crate) struct PrivateCopy {
 pub(crate) struct DamagedStore {
     head: Option<SignedCheckpoint>,
     key: Option<VerifierKey>,
-    why: String,
+    pub(crate) why: String,
 }
 
 /// A log opened for reading; the original is not written.

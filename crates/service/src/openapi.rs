@@ -244,7 +244,10 @@ pub(crate) struct CertificateSchema {
     tables: u64,
     coups: CountsTold,
     shoes: CountsTold,
+    /// Coups.
     undecided: BTreeMap<String, u64>,
+    /// Shoes; those in play are `not-ended-yet`.
+    undecided_shoes: BTreeMap<String, u64>,
     missing_events: u64,
     #[schema(value_type = Object)]
     attested: serde_json::Value,

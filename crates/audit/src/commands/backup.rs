@@ -101,6 +101,7 @@ fn fill(ask: &Backup, file: NamedTempFile) -> Result<(NamedTempFile, Option<Veri
             copied.map_err(|error| Failure::unreadable(format!("{log} to {name}: {error}")))?;
             None
         }
+        OpenedLog::Damaged(store) => return Err(Failure::seal(format!("{log}: {}", store.why))),
         OpenedLog::Archive(_) => {
             return Err(Failure::usage(format!("{log} is an archive already; it is copied as a file is")));
         }
