@@ -55,7 +55,8 @@ fn at_the_end(line: &Line) -> bool {
 fn a_shoe_whose_boxes_are_not_collected_yet_is_not_certified() {
     let id = baccarat::builtins().map(|(id, _)| id).find(|id| lines(id).iter().any(at_the_end)).unwrap();
     let mut late = lines(id);
-    late.retain(|line| !at_the_end(line) && !matches!(line.event, Body::TableClosed(_)));
+    late.truncate(late.iter().position(|line| matches!(line.event, Body::ShoeEnded(_))).unwrap() + 1);
+    late.retain(|line| !at_the_end(line));
     for (line, sequence) in late.iter_mut().zip(1..) {
         line.sequence = sequence;
     }
