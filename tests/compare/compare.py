@@ -43,7 +43,7 @@ class Audit:
 
     def __init__(self, folder):
         command = [AUDIT, "serve", "--log", folder / "log", "--listen", "127.0.0.1:0", "--json"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         said = ""
         while not said.rstrip().endswith("}"):
             line = self.process.stdout.readline()
@@ -171,7 +171,8 @@ def rows(store, ask):
         fast = store.load(ask.connections, batch, ask.seconds)
         yield [store.name, f"{batch} a post", ask.connections, "max", fast]
         half = max(batch, fast["events_a_second"] // 2)
-        yield [store.name, f"{batch} a post", ask.connections, "half", store.load(ask.connections, batch, ask.seconds, half)]
+        slow = store.load(ask.connections, batch, ask.seconds, half)
+        yield [store.name, f"{batch} a post", ask.connections, "half", slow]
     quiet = store.load(1, 1, ask.seconds, QUIET_RATE)
     yield [store.name, "1 a post", 1, f"{QUIET_RATE} a second", quiet]
 
@@ -183,6 +184,12 @@ def main():
     parser.add_argument("--only", default="audit,plain,postgres")
     parser.add_argument("--folder", default=None, help="where to put the files: the disk that is measured")
     ask = parser.parse_args()
+    place = pathlib.Path(tempfile.mkdtemp(prefix="compare-", dir=ask.folder))
+    before = os.getloadavg()[0]
+    print(f"load average {before:.1f}, one flush of this disk {flush(place) / 1000:.2f} ms\n")
+    if before > 0.5:
+        print("others work on this machine: the store puts its whole file system on the medium, theirs too\n",
+              file=sys.stderr)
     kinds = {"audit": Audit, "plain": Plain, "postgres": Postgres}
     print("| | events | connections | rate | posts/s | events/s | p50 ms | p99 ms | max ms |")
     print("|---|---|---|---|---|---|---|---|---|")
@@ -197,8 +204,7 @@ def main():
         finally:
             store.stop()
             shutil.rmtree(folder, ignore_errors=True)
-    place = pathlib.Path(tempfile.mkdtemp(dir=ask.folder))
-    print(f"\none flush of this disk: {flush(place) / 1000:.2f} ms; load average {os.getloadavg()[0]:.1f}")
+    print(f"\none flush of this disk afterwards {flush(place) / 1000:.2f} ms")
     shutil.rmtree(place)
 
 
