@@ -234,7 +234,12 @@ fn refused(url: &str, response: Response<Body>) -> ClientError {
 
 fn unanswered(url: &str, error: &ureq::Error) -> ClientError {
     let timed_out = matches!(error, ureq::Error::Timeout(_));
-    ClientError::Unanswered { url: url.to_owned(), why: error.to_string(), timed_out }
+    let why = if let ureq::Error::Io(error) = error {
+        format!("nobody answers: {error}")
+    } else {
+        error.to_string()
+    };
+    ClientError::Unanswered { url: url.to_owned(), why, timed_out }
 }
 
 fn strange(url: &str, why: impl ToString) -> ClientError {
