@@ -5,6 +5,7 @@
 
 mod ending;
 
+use self::ending::OfAnotherLog;
 use crate::bundle::{Bundle, SealedEntry};
 use crate::fault::{FaultKind, Faults, SealFault};
 use crate::left_out::LeftOut;
@@ -82,6 +83,7 @@ pub struct LogReader<S> {
     notices: Notices,
     next_index: u64,
     faults: Faults,
+    of_another_log: OfAnotherLog,
     ended: bool,
 }
 
@@ -109,6 +111,7 @@ impl<S: EntrySource> LogReader<S> {
             notices: Notices::default(),
             next_index: 0,
             faults: Faults::default(),
+            of_another_log: OfAnotherLog::default(),
             ended: false,
         }
     }

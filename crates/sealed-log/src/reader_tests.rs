@@ -223,6 +223,33 @@ fn anchors_at_any_size_are_held_against_the_log() {
     assert_eq!(anchored(vec![forged]).anchored, Verdict::No);
 }
 
+/// A key or a checkpoint of another log is a mix-up: it shows nothing, and it refutes nothing.
+#[test]
+fn what_is_of_another_log_shows_nothing() {
+    let (store, head) = log(100);
+    let other = SigningKey::from_seed("casino.example/sala/2", &[9; 32]).unwrap();
+    let elsewhere = Checkpoint { origin: other.name().to_owned(), ..head.checkpoint().clone() };
+    let elsewhere = SignedCheckpoint::sign(&elsewhere, &other).unwrap();
+    let with = |key: &SigningKey, anchors: Vec<SignedCheckpoint>| {
+        let expectations = Expectations { verifier: Some(key.verifier_key()), anchors };
+        read(StoreSource::new(&store, Some(head.clone()), None), expectations)
+    };
+    let said = |report: &SealReport| {
+        (report.intact, report.anchored, report.fault_count, report.of_another_log.len())
+    };
+    let own = head_at(&store, 50);
+    let (yes, unknown) = (Verdict::Yes, Verdict::Unknown);
+    assert_eq!(said(&with(&key(), vec![own.clone()])), (yes, yes, 0, 0));
+    assert_eq!(said(&with(&key(), vec![own.clone(), elsewhere.clone()])), (yes, unknown, 0, 1));
+    assert_eq!(said(&with(&other, vec![own])), (unknown, unknown, 0, 1));
+    let both = with(&other, vec![elsewhere]);
+    assert_eq!((said(&both), both.proof.is_none()), ((unknown, unknown, 0, 2), true));
+    let bent = Bent::of(&store).flip(3, 1);
+    let expectations = Expectations { verifier: Some(other.verifier_key()), anchors: Vec::new() };
+    let report = read(StoreSource::new(&bent, Some(head), None), expectations);
+    assert_eq!(report.intact, Verdict::No, "damage is damage under any key");
+}
+
 #[test]
 fn anchors_behind_lost_entries_are_unknown() {
     let (store, head) = log(1_000);

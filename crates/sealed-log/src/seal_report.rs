@@ -56,6 +56,9 @@ pub struct SealReport {
     pub keys: KeyHistory,
     /// Entries that a notice says are erased and that are here all the same.
     pub not_erased: u64,
+    /// What the reader was given and is another log's, a sentence each: it shows nothing, for this log or
+    /// against it.
+    pub of_another_log: Vec<String>,
     /// Whether every entry, link, hash and signature holds.
     pub intact: Verdict,
     /// Why `intact` is unknown.

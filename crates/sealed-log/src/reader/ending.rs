@@ -5,7 +5,16 @@ use std::cmp::Ordering;
 use super::LogReader;
 use crate::fault::{FaultKind, SealFault, Verdict};
 use crate::source::EntrySource;
-use crate::{Checkpoint, SealProof, SealReport, SignedCheckpoint};
+use crate::{Checkpoint, CheckpointError, KeyTrust, SealProof, SealReport, SignedCheckpoint};
+
+/// What was given and is another log's.
+#[derive(Debug, Default)]
+pub(super) struct OfAnotherLog {
+    /// A sentence each.
+    told: Vec<String>,
+    /// Whether the key is among it.
+    key: bool,
+}
 
 impl<S: EntrySource> LogReader<S> {
     /// What the seal came to. Whatever was not read is not intact: read to the end first.
@@ -39,6 +48,7 @@ impl<S: EntrySource> LogReader<S> {
             withheld_entries: self.withheld.first.into_keys().collect(),
             notices: self.notices.kept,
             keys: self.notices.keys,
+            of_another_log: self.of_another_log.told,
             intact,
             intact_unknown,
             anchored,
@@ -55,7 +65,10 @@ impl<S: EntrySource> LogReader<S> {
         let missing = match (self.ended, &self.source.claims().checkpoint, &self.key) {
             (false, _, _) => "the log was not read to its end",
             (true, None, _) => "no signed checkpoint came with the entries",
-            (true, Some(_), None) => "there is no key to check the checkpoint's signature with",
+            (true, Some(_), None) => {
+                "no key that can be read is there to check the checkpoint's signature with"
+            }
+            (true, Some(_), Some(_)) if self.of_another_log.key => "the key given is another log's",
             (true, Some(_), Some(_)) => return (Verdict::Yes, None),
         };
         (Verdict::Unknown, Some(missing))
@@ -72,23 +85,44 @@ impl<S: EntrySource> LogReader<S> {
     }
 
     /// Whether checkpoint and anchors are signed by the key that was in force at their size; gives the
-    /// anchors that are not to be believed.
+    /// anchors that are not to be believed. What is another log's was mixed up: it refutes nothing.
     fn judge_signatures(&mut self) -> Vec<Checkpoint> {
-        let Some((trusted, _)) = &self.key else { return Vec::new() };
+        let Some((trusted, trust)) = &self.key else { return Vec::new() };
         let keys = &self.notices.keys;
-        let refused = |signed: &SignedCheckpoint| keys.verify(signed, trusted).err();
-        let own = self.source.claims().checkpoint.as_ref().and_then(refused);
-        if let Some(error) = own {
-            let message = format!("the checkpoint is not believed: {error}");
-            self.faults.add_first(SealFault::new(FaultKind::Checkpoint, None, message));
+        let own = self.source.claims().checkpoint.as_ref();
+        match own.and_then(|signed| keys.verify(signed, trusted).err()) {
+            None => {}
+            Some(CheckpointError::Origin { origin, key }) if *trust == KeyTrust::Given => {
+                self.of_another_log.key = true;
+                let what = format!("the key is of the log `{key}`; this is the log `{origin}`");
+                self.of_another_log.told.push(what);
+            }
+            Some(error) => {
+                let message = format!("the checkpoint is not believed: {error}");
+                self.faults.add_first(SealFault::new(FaultKind::Checkpoint, None, message));
+            }
         }
+        let own = own.map(|signed| &signed.checkpoint().origin);
         let mut unbelieved = Vec::new();
         for anchor in &self.anchors {
-            if let Err(error) = keys.verify(anchor, trusted) {
-                let message = format!("a checkpoint kept elsewhere is not believed: {error}");
-                self.faults.add(SealFault::new(FaultKind::Anchor, None, message));
-                unbelieved.push(anchor.checkpoint().clone());
+            let Checkpoint { origin, size, .. } = anchor.checkpoint();
+            match (own.filter(|own| *own != origin), keys.verify(anchor, trusted)) {
+                (None, Ok(())) => continue,
+                (Some(own), _) => {
+                    let what = format!(
+                        "a checkpoint of {size} entries is of the log `{origin}`; this is the log `{own}`"
+                    );
+                    self.of_another_log.told.push(what);
+                    self.roots.unjudged += 1;
+                }
+                // Told above, where the log says whose it is.
+                (None, Err(CheckpointError::Origin { .. })) => self.roots.unjudged += 1,
+                (None, Err(error @ (CheckpointError::Body(_) | CheckpointError::Note(_)))) => {
+                    let message = format!("a checkpoint kept elsewhere is not believed: {error}");
+                    self.faults.add(SealFault::new(FaultKind::Anchor, None, message));
+                }
             }
+            unbelieved.push(anchor.checkpoint().clone());
         }
         unbelieved
     }
