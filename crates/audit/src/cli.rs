@@ -2,6 +2,7 @@
 
 mod access;
 mod backup;
+mod events;
 mod load;
 mod proofs;
 mod serve;
@@ -10,6 +11,7 @@ mod witness;
 
 pub(crate) use access::{LetIn, RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
 pub(crate) use backup::{Backup, Restore};
+pub(crate) use events::{CoupsCsv, Import, Simulate};
 pub(crate) use load::Load;
 pub(crate) use proofs::{
     ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry, VerifyCheckpoint, VerifyProof,
@@ -27,7 +29,8 @@ use clap::{Args, Parser, Subcommand};
 ///
 /// Exit status: 0 everything asked for holds; 1 findings; 2 usage; 3 seal broken or not an
 /// extension of the given checkpoint; 4 unreadable or unknown format; 5 nothing wrong found but
-/// something is undecided or incomplete; 70 our own fault. The worst wins.
+/// something is undecided or incomplete; 70 our own fault; 75 another process is writing the log, try
+/// again later. The worst wins, in this order: 0, 5, 1, 4, 3, 2, 75, 70.
 #[derive(Debug, Parser)]
 #[command(name = "audit", version, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -79,6 +82,9 @@ pub(crate) enum Command {
     Rules(Rules),
 }
 
+/// Who hands events in where nobody else is named.
+pub(crate) const DEFAULT_PRODUCER: &str = "audit-ingest";
+
 #[derive(Debug, Args)]
 pub(crate) struct Ingest {
     /// File of events, one JSON object a line; `-` for standard input
@@ -87,13 +93,13 @@ pub(crate) struct Ingest {
     #[arg(long, value_name = "DIR")]
     pub(crate) log: PathBuf,
     /// Who hands the events in
-    #[arg(long, default_value = "audit-ingest", value_name = "ID")]
+    #[arg(long, default_value = DEFAULT_PRODUCER, value_name = "ID")]
     pub(crate) producer: String,
     /// The log's name, given once when it is made [default: audit.invalid/ and the folder's name]
     #[arg(long, value_name = "NAME")]
     pub(crate) origin: Option<String>,
-    /// Begin at this line of the file
-    #[arg(long, default_value_t = 1, value_name = "LINE")]
+    /// Begin at this line of the file; the first is 1
+    #[arg(long, default_value_t = 1, value_name = "LINE", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) from_line: u64,
     /// Seal every event as an entry of its own, as it comes
     #[arg(long)]
@@ -236,7 +242,7 @@ pub(crate) struct ShowTable {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// The log's folder; for a slice also an archive
+    /// The log's folder, or a served log's URL; for a slice also an archive
     pub(crate) log: PathBuf,
     /// The archive to write
     #[arg(long, value_name = "FILE.auditlog", required_unless_present = "tiles")]
@@ -281,7 +287,7 @@ pub(crate) enum Keys {
     },
     /// Show a key's public half, or a log's key and those it had before
     Show {
-        /// A key file, a log's folder or an archive
+        /// A key file, a log's folder, an archive, or a served log's URL
         what: PathBuf,
         /// Print JSON
         #[arg(long)]
@@ -313,69 +319,16 @@ pub(crate) struct Redact {
     /// Who else answers for it; recorded in the log
     #[arg(long, value_name = "NAME", required_unless_present = "finish")]
     pub(crate) countersigned_by: Option<String>,
+    /// Erase it even where coups of other entries cannot be judged without it: the rulebook a table was
+    /// opened under, its limits, a shoe
+    #[arg(long, conflicts_with = "finish")]
+    pub(crate) also_rules: bool,
     /// Erase what the log has given notice of already, after a stop in between
     #[arg(long, conflicts_with_all = ["entry", "reason", "by", "countersigned_by"])]
     pub(crate) finish: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Simulate {
-    /// A built-in rulebook's name, or a rulebook file
-    #[arg(long, value_name = "ID|FILE", default_value = "es-1979")]
-    pub(crate) rulebook: String,
-    /// Tables
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub(crate) tables: u32,
-    /// Shoes at each table
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub(crate) shoes: u32,
-    /// The same seed gives the same events
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Plant one fault of the catalogue
-    #[arg(long, value_name = "CODE")]
-    pub(crate) fault: Option<String>,
-    /// Write to this file instead of standard output
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-    /// List the faults that can be planted
-    #[arg(long)]
-    pub(crate) list_faults: bool,
-    /// Print the list, or where the fault was planted, as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Import {
-    /// Coups written down by hand: a header line with any of shoe, coup, p1..p4, b1..b4, winner,
-    /// punto_total, banca_total (all but the cards may be left out)
-    CoupsCsv(CoupsCsv),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct CoupsCsv {
-    /// The list; `-` for standard input
-    pub(crate) file: PathBuf,
-    /// A built-in rulebook's name, or a rulebook file
-    #[arg(long, value_name = "ID|FILE")]
-    pub(crate) rulebook: String,
-    /// The table's id
-    #[arg(long, default_value = "imported")]
-    pub(crate) table: String,
-    /// Decks in a shoe [default: the most the rulebook allows]
-    #[arg(long)]
-    pub(crate) decks: Option<u8>,
-    /// Time of the first event; each later one is a second after [default: the first day on which
-    /// the rulebook is in force]
-    #[arg(long, value_name = "TIME")]
-    pub(crate) start: Option<String>,
-    /// Write to this file instead of standard output
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -15,7 +15,6 @@ mod serve;
 mod show;
 mod simulate;
 mod tokens;
-
 mod verify;
 mod verify_checkpoint;
 mod verify_proof;

@@ -17,6 +17,8 @@ pub(crate) enum Exit {
     Open,
     /// Our own fault.
     OwnFault,
+    /// Another process is writing the log: nothing was looked at, and it may go later.
+    InUse,
 }
 
 impl Exit {
@@ -30,6 +32,7 @@ impl Exit {
             Self::Unreadable => 4,
             Self::Open => 5,
             Self::OwnFault => 70,
+            Self::InUse => 75,
         }
     }
 
@@ -43,7 +46,8 @@ impl Exit {
             Self::Unreadable => 3,
             Self::Seal => 4,
             Self::Usage => 5,
-            Self::OwnFault => 6,
+            Self::InUse => 6,
+            Self::OwnFault => 7,
         }
     }
 

@@ -5,13 +5,14 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use sealed_log::{
-    ArchiveSource, DamagedSource, EntrySource, Expectations, LogReader, SealReport, SignedCheckpoint,
-    SigningKey, StoreError, StoreSource, VerifierKey, Window,
+    ArchiveSource, DamagedSource, EntrySource, Expectations, LogReader, NoteError, SealReport,
+    SignedCheckpoint, SigningKey, StoreError, StoreSource, VerifierKey, Window,
 };
 use sealed_log_sled::{DAMAGED_ADVICE, FolderError, LogFolder, SledStore, Writer};
 
 use crate::Failure;
 use crate::cli::LogRead;
+use crate::exit::Exit;
 use crate::keys::{self, KeyFiles};
 use crate::served::ServedLog;
 use crate::witnesses::with_cosignatures;
@@ -28,6 +29,11 @@ impl LogPlace {
 
     pub(crate) fn checkpoint(&self) -> PathBuf {
         LogFolder::new(&self.path).checkpoint()
+    }
+
+    /// Whether there is a log already.
+    pub(crate) fn exists(&self) -> bool {
+        LogFolder::new(&self.path).exists()
     }
 
     /// Opens the log for writing, making it and its key if they are not there.
@@ -48,7 +54,7 @@ impl LogPlace {
             let (log, name) = (self.path.display(), key.name());
             return Err(Failure::usage(format!("{log} is the log {name}, not {origin}; leave --origin out")));
         }
-        let writer = folder.open_writer_with(at_hand).map_err(Failure::seal)?;
+        let writer = folder.open_writer_with(at_hand).map_err(not_opened)?;
         keys.settle(&writer.verifier_key())?;
         Ok(writer)
     }
@@ -105,23 +111,24 @@ impl OpenedLog {
 
     /// The same, with what it takes to be let in where the log is served.
     pub(crate) fn open_as(ask: &LogRead) -> Result<Self, Failure> {
-        Self::copied(ask, LogFolder::private_copy, |_, error| Err(Failure::seal(error)))
+        Self::copied(ask, LogFolder::private_copy, |_, error| Err(not_opened(error)))
     }
 
     /// The same, to be read whole and checked: a damaged store is opened as far as it goes, and what the
     /// damage comes to is told by the report.
     pub(crate) fn open_to_verify(ask: &LogRead) -> Result<Self, Failure> {
-        Self::copied(ask, LogFolder::private_copy_as_found, |path, error| match error {
-            FolderError::Store {
+        Self::copied(ask, LogFolder::private_copy_as_found, |path, error| {
+            let FolderError::Store {
                 error: error @ (StoreError::Unopened(_) | StoreError::Damaged { .. }),
                 ..
-            } => {
-                let head = LogFolder::new(path).head().map_err(Failure::seal)?;
-                let key = LogPlace::new(path).public_key();
-                let why = format!("{error}; {DAMAGED_ADVICE}");
-                Ok(Self::Damaged(Box::new(DamagedStore { head, key, why })))
-            }
-            other => Err(Failure::seal(other)),
+            } = error
+            else {
+                return Err(not_opened(error));
+            };
+            let head = LogFolder::new(path).head().map_err(Failure::seal)?;
+            let key = LogPlace::new(path).public_key();
+            let why = format!("{error}; {DAMAGED_ADVICE}");
+            Ok(Self::Damaged(Box::new(DamagedStore { head, key, why })))
         })
     }
 
@@ -144,7 +151,6 @@ impl OpenedLog {
             scratch.map_err(|error| Failure::unreadable(format!("no room for a private copy: {error}")))?;
         let (store, head) = match copy(&LogFolder::new(path), scratch.path()) {
             Ok(copied) => copied,
-            Err(error @ FolderError::NoLog(_)) => return Err(Failure::unreadable(error)),
             Err(error) => return refused(path, error),
         };
         let head = head.map(|head| with_cosignatures(path, head));
@@ -196,8 +202,23 @@ impl OpenedLog {
     }
 }
 
+/// Why a log's folder was not opened: only some of it accuses the log.
+fn not_opened(error: FolderError) -> Failure {
+    let exit = match &error {
+        FolderError::Busy(_) | FolderError::Moving(_) => Exit::InUse,
+        FolderError::There(_) => Exit::Usage,
+        FolderError::NoLog(_)
+        | FolderError::Unclean(_)
+        | FolderError::NoRoom { .. }
+        | FolderError::Cosigned(_)
+        | FolderError::File { .. } => Exit::Unreadable,
+        FolderError::Store { .. } | FolderError::Open { .. } | FolderError::Head(_) => Exit::Seal,
+    };
+    Failure { exit, message: error.to_string() }
+}
+
 /// Reads ahead on a thread of its own while the windows before are worked on.
-fn read_all<S: EntrySource + Send>(
+pub(crate) fn read_all<S: EntrySource + Send>(
     source: S,
     expectations: Expectations,
     mut each: impl FnMut(Window),
@@ -225,13 +246,21 @@ fn read_all<S: EntrySource + Send>(
 pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
     let failed = |why: &dyn std::fmt::Display| Failure::unreadable(format!("{}: {why}", path.display()));
     let file = fs::File::open(path).map_err(|error| failed(&error))?;
-    let mut text = String::new();
-    file.take(65_537).read_to_string(&mut text).map_err(|error| failed(&error))?;
-    if text.len() > 65_536 {
-        Err(failed(&"longer than 64 KiB, which this kind of file never is"))
-    } else {
-        Ok(text)
+    let mut bytes = Vec::new();
+    file.take(65_537).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    if bytes.len() > 65_536 {
+        return Err(failed(&"longer than 64 KiB, which this kind of file never is"));
     }
+    String::from_utf8(bytes).map_err(|_| failed(&"bytes that are not UTF-8; expected a text"))
+}
+
+/// A small text file that says something.
+fn text_in(path: &Path) -> Result<String, Failure> {
+    let text = small_text(path)?;
+    if text.trim().is_empty() {
+        return Err(Failure::unreadable(format!("{}: the file is empty", path.display())));
+    }
+    Ok(text)
 }
 
 /// A verifier key as `--key` gives it: its text, or a file that holds it.
@@ -239,16 +268,39 @@ pub(crate) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
     log_key("--key", given)
 }
 
-/// A verifier key as an option of this name gives it.
+/// A verifier key as an option of this name gives it. What a file holds is not repeated.
 pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure> {
+    if let Ok(key) = given.trim().parse() {
+        return Ok(key);
+    }
     let path = Path::new(given);
-    let text = if path.is_file() { small_text(path)? } else { given.to_owned() };
-    text.trim().parse().map_err(|error| Failure::usage(format!("{option} {given}: {error}")))
+    if path.is_dir() {
+        return Err(Failure::unreadable(format!("{option} {given} is a folder; give the key, or its file")));
+    }
+    if path.exists() {
+        let key = text_in(path)?.trim().parse();
+        return key.map_err(|error| {
+            // That a name is wrong would repeat what the file holds.
+            let why = if matches!(error, NoteError::KeyName(_)) {
+                "the file holds no verifier key; expected one line, NAME+8 HEX DIGITS+BASE64".to_owned()
+            } else {
+                error.to_string()
+            };
+            Failure::unreadable(format!("{option} {given}: {why}"))
+        });
+    }
+    // A key has two `+`; nothing else is likely to.
+    match given.trim().parse::<VerifierKey>() {
+        Err(error) if given.contains('+') => Err(Failure::usage(format!("{option} {given}: {error}"))),
+        Err(_) | Ok(_) => {
+            Err(Failure::usage(format!("{option} {given}: there is no such file, nor is it a key")))
+        }
+    }
 }
 
 /// A signed checkpoint from its file. Nobody has believed it yet.
 pub(crate) fn signed_checkpoint(path: &Path) -> Result<SignedCheckpoint, Failure> {
-    let text = small_text(path)?;
+    let text = text_in(path)?;
     SignedCheckpoint::parse(&text)
         .map_err(|error| Failure::unreadable(format!("{}: {error}", path.display())))
 }
@@ -257,7 +309,7 @@ pub(crate) fn signed_checkpoint(path: &Path) -> Result<SignedCheckpoint, Failure
 pub(crate) fn rulebook(name: &str) -> Result<baccarat::Rulebook, Failure> {
     let path = Path::new(name);
     if path.is_file() {
-        return baccarat::Rulebook::from_toml_with(name, &small_text(path)?, &mut beside(path))
+        return baccarat::Rulebook::from_toml_with(name, &text_in(path)?, &mut beside(path))
             .map_err(Failure::unreadable);
     }
     baccarat::builtin(name).map_err(|error| Failure::usage(format!("{error}; or give a file")))
@@ -267,8 +319,7 @@ pub(crate) fn rulebook(name: &str) -> Result<baccarat::Rulebook, Failure> {
 pub(crate) fn linted(name: &str) -> Result<baccarat::lint::Report, Failure> {
     let path = Path::new(name);
     if path.is_file() {
-        return baccarat::lint::read(name, &small_text(path)?, &mut beside(path))
-            .map_err(Failure::unreadable);
+        return baccarat::lint::read(name, &text_in(path)?, &mut beside(path)).map_err(Failure::unreadable);
     }
     rulebook(name).map(baccarat::lint::check)
 }

@@ -13,6 +13,7 @@ use sealed_log_sled::SledStore;
 
 use crate::Failure;
 use crate::log::OpenedLog;
+use crate::seal_told::SealTold;
 
 /// Which entries are wanted.
 pub(crate) enum Wanted<'a> {
@@ -53,6 +54,8 @@ pub(crate) struct ProvingLog {
     /// Its keys, where its key ever passed on.
     pub(crate) keys: KeyHistory,
     pub(crate) entries: Vec<(u64, Vec<u8>)>,
+    /// How its seal stands, where all of it was read.
+    pub(crate) seal: Option<SealTold>,
 }
 
 impl ProvingLog {
@@ -62,14 +65,15 @@ impl ProvingLog {
 
     /// The same of a log that is open already.
     pub(crate) fn of(opened: OpenedLog, path: &Path, wanted: &Wanted<'_>) -> Result<Self, Failure> {
-        let (leaves, entries, head, key, keys) = match (opened.store(), wanted) {
+        let Through { leaves, entries, head, key, keys, seal } = match (opened.store(), wanted) {
             (
                 Some((store, head, key)),
                 Wanted::Hashes | Wanted::Index(_) | Wanted::Among(_) | Wanted::Covering(..),
             ) => {
                 let entries = stored(store, wanted).map_err(Failure::seal)?;
                 let keys = key_history(store).map_err(Failure::seal)?;
-                (Vec::new(), entries, head.cloned(), key.cloned(), keys)
+                let (head, key) = (head.cloned(), key.cloned());
+                Through { leaves: Vec::new(), entries, head, key, keys, seal: None }
             }
             (Some(_), Wanted::Digest(_)) | (None, _) => read_through(&opened, path, wanted)?,
         };
@@ -80,7 +84,7 @@ impl ProvingLog {
         if let Some(key) = &key {
             keys.verify(&head, key).map_err(|error| Failure::seal(format!("{}: {error}", path.display())))?;
         }
-        Ok(Self { opened, leaves, head, key, keys, entries })
+        Ok(Self { opened, leaves, head, key, keys, entries, seal })
     }
 
     /// How many entries the signed head covers.
@@ -120,8 +124,15 @@ fn stored(store: &SledStore, wanted: &Wanted<'_>) -> Result<Vec<(u64, Vec<u8>)>,
     indexes.into_iter().filter_map(|index| read(index).transpose()).collect()
 }
 
-type Through =
-    (Vec<TreeHash>, Vec<(u64, Vec<u8>)>, Option<SignedCheckpoint>, Option<VerifierKey>, KeyHistory);
+/// What was had from a log.
+struct Through {
+    leaves: Vec<TreeHash>,
+    entries: Vec<(u64, Vec<u8>)>,
+    head: Option<SignedCheckpoint>,
+    key: Option<VerifierKey>,
+    keys: KeyHistory,
+    seal: Option<SealTold>,
+}
 
 /// Reads a whole log for its leaf hashes and the entries that are wanted.
 fn read_through(opened: &OpenedLog, path: &Path, wanted: &Wanted<'_>) -> Result<Through, Failure> {
@@ -141,5 +152,6 @@ fn read_through(opened: &OpenedLog, path: &Path, wanted: &Wanted<'_>) -> Result<
         let what = "is a slice itself and lacks the hashes that a proof needs; take the whole log";
         return Err(Failure::usage(format!("{} {what}", path.display())));
     }
-    Ok((leaves, entries, seal.checkpoint, seal.key, seal.keys))
+    let told = Some(SealTold::of(&seal));
+    Ok(Through { leaves, entries, head: seal.checkpoint, key: seal.key, keys: seal.keys, seal: told })
 }

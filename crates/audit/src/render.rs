@@ -2,17 +2,21 @@
 
 mod coup;
 mod diff;
+mod finding;
 mod lint;
 mod report;
 mod roads;
 mod rulebook;
+mod verdicts;
 
 pub(crate) use coup::{coup, shoes};
 pub(crate) use diff::{diff, diff_json};
 pub(crate) use lint::{lint, lint_json};
-pub(crate) use report::{rejudged, report, report_json};
+pub(crate) use report::ReportTold;
 pub(crate) use roads::roads;
 pub(crate) use rulebook::rulebook;
+
+use std::path::Path;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{ContentArrangement, Table};
@@ -57,6 +61,16 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
 /// `1 entry`, `2 entries`.
 pub(crate) fn entries(number: u64) -> String {
     if number == 1 { "1 entry".to_owned() } else { format!("{} entries", grouped(number)) }
+}
+
+/// A path as one word of a command that can be pasted into a shell.
+pub(crate) fn shell_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+=,".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text;
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// `event 7`, `events 7 to 9`: which of a table's events an entry holds.
@@ -117,6 +131,12 @@ mod tests {
         assert_eq!(money(-5, Some(&euro)), "-0.05 EUR");
         assert_eq!(money(7, Some(&Currency { code: "JPY".to_owned(), minor_digits: 0 })), "7 JPY");
         assert_eq!(money(7, None), "7 minor units");
+    }
+
+    #[test]
+    fn a_path_is_one_word_of_a_shell() {
+        let words = ["/tmp/log-1.x", "lo g/new one", "it's", ""].map(|path| shell_word(Path::new(path)));
+        assert_eq!(words, ["/tmp/log-1.x", "'lo g/new one'", r"'it'\''s'", "''"]);
     }
 
     #[test]

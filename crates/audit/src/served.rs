@@ -50,6 +50,7 @@ impl ServedLog {
                 Some(401) if !self.has_token => "; it asks for a token: give --token-file, or AUDIT_TOKEN",
                 Some(401) => "; it does not know this token, or no longer takes it",
                 Some(403) => "; this token may not read: it takes one of the role read",
+                Some(404) => "; give the address that audit serve prints",
                 Some(_) | None => "",
             };
             Failure::unreadable(format!("{error}{advice}"))
@@ -73,7 +74,7 @@ pub(crate) fn options(url: &str, ask: &AskAs) -> Result<Options, Failure> {
 }
 
 /// The URL of a served log.
-fn url(path: &Path) -> Option<String> {
+pub(crate) fn url(path: &Path) -> Option<String> {
     let text = path.to_str()?;
     let is_url = text.starts_with("http://") || text.starts_with("https://");
     is_url.then(|| text.trim_end_matches('/').to_owned())

@@ -78,7 +78,7 @@ fn an_entry_is_found_by_place_digest_or_event_in_a_log_and_its_archive() {
         let output = place.run(&[&["prove", "entry", log], which, &entry].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        (told[0]["digest"].as_str().unwrap().to_owned(), std::fs::read(place.path("p")).unwrap())
+        (told["proofs"][0]["digest"].as_str().unwrap().to_owned(), std::fs::read(place.path("p")).unwrap())
     };
     let (digest, proof) = prove("log", &["--index", "30"]);
     for log in ["log", "log.auditlog"] {
@@ -137,7 +137,7 @@ fn what_was_left_out_of_a_proof_is_proven_by_its_digest() {
     let output =
         place.run(&["prove", "entry", "log", "--index", "5", "--out", "bare", "--without-entry", "--json"]);
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let digest = told[0]["digest"].as_str().unwrap();
+    let digest = told["proofs"][0]["digest"].as_str().unwrap();
     seen!(place.see(&["verify", "proof", "bare", "--key", "key.pub", "--digest", digest]));
 }
 

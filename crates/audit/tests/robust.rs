@@ -62,7 +62,7 @@ fn a_second_writer_and_a_key_others_can_read_are_refused() {
         std::thread::sleep(Duration::from_millis(10));
     }
     let second = place.see(&["ingest", &fixture("honest.ndjson"), "--log", "log"]);
-    assert!(second.contains("another process") && second.contains("exit status 3"), "{second}");
+    assert!(second.contains("another process") && second.contains("exit status 75"), "{second}");
     drop(first.stdin.take());
     assert!(first.wait().unwrap().success());
     std::fs::set_permissions(place.path("log/key"), std::fs::Permissions::from_mode(0o644)).unwrap();

@@ -34,6 +34,12 @@ impl Rejudged {
         }
     }
 
+    /// The same of a log whose seal was not shown to hold.
+    #[must_use]
+    pub fn unsealed(self) -> Self {
+        Self { coups: self.coups.unsealed(), coups_as: self.coups_as.unsealed(), ..self }
+    }
+
     /// Whether the other rulebook comes to the same.
     #[must_use]
     pub fn same(&self) -> bool {

@@ -48,6 +48,9 @@ pub struct Seal {
     pub redactions: Vec<Redacted>,
     /// Entries that are here although the log says that they are erased.
     pub not_erased: u64,
+    /// The key or the checkpoints given that are another log's, a sentence each: they show nothing, for
+    /// this log or against it.
+    pub of_another_log: Vec<String>,
     /// Why `intact` is unknown.
     pub intact_unknown: Option<&'static str>,
     /// Faults in all.
@@ -172,15 +175,16 @@ impl Report {
     #[must_use]
     pub fn new(seal: SealReport, judgement: Judgement) -> Self {
         let intact = seal.intact.into();
-        let refuted = intact == Verdict::No;
+        let sealed_so = intact == Verdict::Yes;
         // What is not here cannot be shown to have no gap.
-        let partial = seal.left_out > 0 || seal.withheld > 0;
+        let whole = seal.left_out == 0 && seal.withheld == 0;
         let verdicts = Verdicts {
             intact,
             anchored: seal.anchored.into(),
-            complete: if refuted || partial { worst(judgement.complete()) } else { judgement.complete() },
-            certified: if refuted { worst(judgement.certified()) } else { judgement.certified() },
+            complete: if sealed_so && whole { judgement.complete() } else { worst(judgement.complete()) },
+            certified: if sealed_so { judgement.certified() } else { worst(judgement.certified()) },
         };
+        let of_the_log = |counts: Counts| if sealed_so { counts } else { counts.unsealed() };
         let certificate = seal.proof.as_ref().map(|proof| certificate(proof, verdicts, &judgement));
         Self {
             format: 1,
@@ -193,8 +197,8 @@ impl Report {
                 missing_events: judgement.missing_events,
                 repeated_events: judgement.repeated_events,
             },
-            coups: judgement.coups,
-            shoes: judgement.shoes,
+            coups: of_the_log(judgement.coups),
+            shoes: of_the_log(judgement.shoes),
             undecided: judgement.undecided,
             undecided_shoes: judgement.undecided_shoes,
             attested: judgement.attested,
@@ -208,7 +212,7 @@ impl Report {
     }
 }
 
-/// What was shown of bytes that are not those sealed is not shown of the log.
+/// What was shown of bytes that are not those sealed, or not shown to be, is not shown of the log.
 const fn worst(verdict: Verdict) -> Verdict {
     match verdict {
         Verdict::No => Verdict::No,
@@ -228,6 +232,7 @@ fn sealed(seal: SealReport) -> Seal {
         rotations: seal.notices.iter().filter_map(rotated).collect(),
         redactions: seal.notices.into_iter().filter_map(redacted).collect(),
         not_erased: seal.not_erased,
+        of_another_log: seal.of_another_log,
         intact_unknown: seal.intact_unknown,
         origin: seal.origin,
         size: seal.size,

@@ -16,6 +16,9 @@ pub const MAX_TOLD: usize = 10_000;
 pub struct Counts {
     /// Derived and in agreement.
     pub certified: u64,
+    /// Derived and in agreement, but of bytes that were not shown to be those sealed: never certified.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub judged: u64,
     /// A rule was broken.
     pub violated: u64,
     /// Neither.
@@ -23,9 +26,11 @@ pub struct Counts {
 }
 
 impl Counts {
-    pub(crate) fn add(&mut self, verdict: CoupVerdict) {
+    /// Counts one more.
+    pub fn add(&mut self, verdict: CoupVerdict) {
         match verdict {
             CoupVerdict::Certified => self.certified += 1,
+            CoupVerdict::Judged => self.judged += 1,
             CoupVerdict::Violated => self.violated += 1,
             CoupVerdict::Undecided => self.undecided += 1,
         }
@@ -33,6 +38,7 @@ impl Counts {
 
     pub(crate) fn merge(&mut self, other: Self) {
         self.certified += other.certified;
+        self.judged += other.judged;
         self.violated += other.violated;
         self.undecided += other.undecided;
     }
@@ -40,8 +46,19 @@ impl Counts {
     /// All of them.
     #[must_use]
     pub const fn total(&self) -> u64 {
-        self.certified + self.violated + self.undecided
+        self.certified + self.judged + self.violated + self.undecided
     }
+
+    /// The same of a log whose seal was not shown to hold.
+    #[must_use]
+    pub const fn unsealed(self) -> Self {
+        Self { certified: 0, judged: self.judged + self.certified, ..self }
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Events that are recorded and signed for, and can only be attested.

@@ -43,16 +43,31 @@ impl From<sealed_log::Verdict> for Verdict {
 pub enum CoupVerdict {
     /// Dealing, result and every payout were derived and agree with the record.
     Certified,
+    /// The same of bytes that were not shown to be those sealed; no judge says so of its own accord.
+    Judged,
     /// A rule was broken.
     Violated,
     /// Not wrong as far as the record shows, but not shown to be right.
     Undecided,
 }
 
+impl CoupVerdict {
+    /// The same in a log whose seal was not shown to hold: nothing in it is certified.
+    #[must_use]
+    pub const fn unsealed(self) -> Self {
+        match self {
+            Self::Certified | Self::Judged => Self::Judged,
+            Self::Violated => Self::Violated,
+            Self::Undecided => Self::Undecided,
+        }
+    }
+}
+
 impl fmt::Display for CoupVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Certified => "certified",
+            Self::Judged => "judged",
             Self::Violated => "violated",
             Self::Undecided => "undecided",
         })

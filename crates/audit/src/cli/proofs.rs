@@ -16,7 +16,7 @@ pub(crate) enum Prove {
 
 #[derive(Debug, Args)]
 pub(crate) struct ProveCoup {
-    /// A log's folder or an archive
+    /// A log's folder, an archive, or a served log's URL
     pub(crate) log: PathBuf,
     /// The table
     #[arg(long)]
@@ -33,7 +33,7 @@ pub(crate) struct ProveCoup {
 
 #[derive(Debug, Args)]
 pub(crate) struct ProveEntry {
-    /// A log's folder or an archive
+    /// A log's folder, an archive, or a served log's URL
     pub(crate) log: PathBuf,
     /// The entry's place in the log, from 0
     #[arg(long, required_unless_present_any = ["digest", "table"], conflicts_with_all = ["digest", "table"])]
@@ -74,7 +74,7 @@ pub(crate) struct ProofOut {
 
 #[derive(Debug, Args)]
 pub(crate) struct ProveCheckpoint {
-    /// A log's folder or an archive
+    /// A log's folder, an archive, or a served log's URL
     pub(crate) log: PathBuf,
     /// The older checkpoint
     pub(crate) old: PathBuf,
@@ -118,7 +118,7 @@ pub(crate) struct VerifyCheckpoint {
     pub(crate) old: PathBuf,
     /// The newer checkpoint
     pub(crate) new: PathBuf,
-    /// The log to prove it from: its folder or an archive
+    /// The log to prove it from: its folder, an archive, or a served log's URL
     #[arg(required_unless_present = "proof", conflicts_with = "proof")]
     pub(crate) log: Option<PathBuf>,
     /// A proof of it, as `audit prove checkpoint` writes

@@ -1,8 +1,8 @@
 //! `audit export`: a log as one self-contained file, or a slice of it.
 
+mod fetched;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::BufWriter;
 use std::path::Path;
 
 use replay::{Entry, Slicer, Wanted};
@@ -11,13 +11,14 @@ use sealed_log::{
     stand_in_for, write_archive, write_slice,
 };
 use serde::Serialize;
-use tempfile::NamedTempFile;
 
 use crate::cli::Export;
 use crate::exit::Exit;
 use crate::log::OpenedLog;
+use crate::new_file::NewFile;
 use crate::proving::{self, ProvingLog};
-use crate::{Failure, render, witnesses};
+use crate::render::shell_word;
+use crate::{Failure, judging, render, witnesses};
 
 #[derive(Serialize)]
 struct Told {
@@ -36,10 +37,7 @@ struct Told {
     cosigned_size: Option<u64>,
 }
 
-/// What an archive is written to until it is whole.
-type Out = BufWriter<NamedTempFile>;
-
-type Written = Result<(Out, ArchiveSummary), ArchiveWriteError>;
+type Written = Result<(NewFile, ArchiveSummary), ArchiveWriteError>;
 
 pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
     let name = out.display().to_string();
@@ -48,9 +46,12 @@ pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
     }
     let cosigned = witnesses::kept(&ask.log)?;
     let opened = OpenedLog::open(&ask.log)?;
-    let (summary, head) = match &ask.table {
-        Some(table) => slice(ask, opened, table, out)?,
-        None => whole(ask, &opened, out)?,
+    let (summary, head) = match (&ask.table, &opened) {
+        (Some(table), _) => slice(ask, opened, table, out)?,
+        (None, OpenedLog::Served(served)) => fetched::fetch(ask, served, out)?,
+        (None, OpenedLog::Copy(_) | OpenedLog::Damaged(_) | OpenedLog::Archive(_)) => {
+            whole(ask, &opened, out)?
+        }
     };
     let checkpoint = head.checkpoint();
     let told = Told {
@@ -117,7 +118,7 @@ fn whole(
         )));
     }
     let withhold = ask.withhold.iter().copied().collect();
-    let summary = write(out, |file| write_archive(file, store, head, key, &withhold))?;
+    let summary = write(ask, out, |file| write_archive(file, store, head, key, &withhold))?;
     Ok((summary, head.clone()))
 }
 
@@ -138,7 +139,7 @@ fn slice(
         *bytes = stand_in_for(bytes).map_err(Failure::seal)?;
     }
     let key = log.key.clone();
-    let summary = write(out, |file| write_slice(file, &log, &log.head, key.as_ref(), &entries))?;
+    let summary = write(ask, out, |file| write_slice(file, &log, &log.head, key.as_ref(), &entries))?;
     Ok((summary, log.head.clone()))
 }
 
@@ -151,11 +152,12 @@ fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>
     let seal = opened.read(Expectations::default(), |window| {
         let is_own = |entry: &SealedEntry<'_>| entry.view.as_ref().is_ok_and(|view| view.chain == LOG_CHAIN);
         own.extend(window.entries().filter(is_own).map(|entry| entry.index));
-        super::verify::entries(&window).iter().for_each(|entry: &Entry<'_>| slicer.see(entry));
+        judging::entries(&window).iter().for_each(|entry: &Entry<'_>| slicer.see(entry));
     })?;
     let log = ask.log.display();
     if seal.intact == Verdict::No {
-        return Err(Failure::seal(format!("{log}: the seal is broken; audit verify log {log} tells where")));
+        let word = shell_word(&ask.log);
+        return Err(Failure::seal(format!("{log}: the seal is broken; audit verify log {word} tells where")));
     }
     let shoe = ask.shoe.as_ref().map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
     if slicer.chosen().is_empty() {
@@ -172,19 +174,15 @@ fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>
     Ok(slicer.chosen().union(&own).copied().collect())
 }
 
-/// Writes a file that is there whole or not at all.
-fn write(out: &Path, archive: impl FnOnce(Out) -> Written) -> Result<ArchiveSummary, Failure> {
-    let name = out.display();
-    let failed = |error: std::io::Error| Failure::unreadable(format!("{name}: {error}"));
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = tempfile::Builder::new().prefix(".audit-export-").tempfile_in(folder).map_err(failed)?;
-    let (file, summary) = archive(BufWriter::with_capacity(1 << 20, file))
-        .map_err(|error| Failure::seal(format!("{name}: {error}")))?;
-    let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(out).map_err(|error| failed(error.error))?;
-    fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
-    readable(out);
+/// Writes an archive that is there whole or not at all.
+fn write(
+    ask: &Export,
+    out: &Path,
+    archive: impl FnOnce(NewFile) -> Written,
+) -> Result<ArchiveSummary, Failure> {
+    let (file, summary) = archive(NewFile::begin(out, ask.force)?)
+        .map_err(|error| Failure::seal(format!("{}: {error}", out.display())))?;
+    file.keep()?;
     Ok(summary)
 }
 
@@ -201,11 +199,4 @@ fn cosignatures(told: &Told, log: &dyn std::fmt::Display) -> String {
             format!("the checkpoint carries {}\n", render::counted(*cosignatures as u64, "cosignature"))
         }
     }
-}
-
-/// An archive is made to be handed on: others may read it.
-pub(super) fn readable(path: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    // Where the file system knows no modes there is nothing to do.
-    let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o644));
 }

@@ -131,7 +131,7 @@ fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     fs::create_dir_all(folder)?;
     let mut next = tempfile::Builder::new().prefix(".next-").tempfile_in(folder)?;
     next.write_all(bytes)?;
-    super::export::readable(next.path());
+    crate::new_file::readable(next.path());
     next.persist(path).map_err(|error| error.error)?;
     Ok(())
 }

@@ -11,6 +11,7 @@ use crate::clock::now;
 use crate::exit::Exit;
 use crate::keys::{self, KeyFiles};
 use crate::log::{LogPlace, OpenedLog, small_text};
+use crate::served;
 
 /// A key, never its secret half.
 #[derive(Serialize)]
@@ -60,6 +61,9 @@ fn new(file: &Path, origin: &str) -> Result<Told, Failure> {
 
 /// The key in a file, signing or verifier key, or of a log.
 fn show(what: &Path) -> Result<Told, Failure> {
+    if served::url(what).is_some() {
+        return show_log(what);
+    }
     let meta = std::fs::metadata(what);
     let meta = meta.map_err(|error| Failure::unreadable(format!("{}: {error}", what.display())))?;
     let mut start = [0; 8];

@@ -1,12 +1,11 @@
 //! `audit prove`: one coup, one entry or one checkpoint, for somebody who does not have the log.
 
-use std::fs;
-use std::io::Write;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use sealed_log::{
-    CoseReceipt, Digest, EntryProof, ExtensionProof, MakeProofError, ProofError, SigningKey, parse_kept,
-    sealed_digest,
+    CoseReceipt, Digest, EntryProof, ExtensionProof, MakeProofError, ProofError, SignedCheckpoint,
+    SigningKey, parse_kept, sealed_digest,
 };
 use serde::Serialize;
 
@@ -14,7 +13,8 @@ use crate::cli::{LogRead, ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntr
 use crate::exit::Exit;
 use crate::log::{LogPlace, signed_checkpoint};
 use crate::proving::{ProvingLog, Wanted};
-use crate::{Failure, render};
+use crate::render::shell_word;
+use crate::{Failure, new_file, render};
 
 pub(crate) fn run(ask: &Prove) -> Result<Exit, Failure> {
     match ask {
@@ -37,9 +37,13 @@ struct Written {
 }
 
 fn coup(ask: &ProveCoup) -> Result<Exit, Failure> {
-    let (told, _) = super::show::one_coup(&LogRead::at(&ask.log), &ask.table, ask.shoe.as_deref(), ask.coup)?;
-    let log = ProvingLog::open(&ask.log, &Wanted::Covering(&ask.table, told.sequences))?;
-    write_all(&log, &ask.log, &ask.out)
+    let json = ask.out.json;
+    let log = LogRead::at(&ask.log);
+    let (told, seal) = super::show::one_coup(&log, &ask.table, ask.shoe.as_deref(), ask.coup, json)?;
+    let wanted = Wanted::Covering(&ask.table, told.sequences);
+    let mut log = ProvingLog::open(&ask.log, &wanted)?;
+    log.seal = Some(seal);
+    write_all(&log, &wanted, &ask.log, &ask.out)
 }
 
 fn entry(ask: &ProveEntry) -> Result<Exit, Failure> {
@@ -52,16 +56,15 @@ fn entry(ask: &ProveEntry) -> Result<Exit, Failure> {
         (None, None, ..) => return Err(Failure::usage("give --index, --digest, or --table and --sequence")),
     };
     let log = ProvingLog::open(&ask.log, &wanted)?;
-    write_all(&log, &ask.log, &ask.out)
+    write_all(&log, &wanted, &ask.log, &ask.out)
 }
 
 /// Proves the entries that were found and writes each to its file.
-fn write_all(log: &ProvingLog, path: &Path, ask: &ProofOut) -> Result<Exit, Failure> {
+fn write_all(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, ask: &ProofOut) -> Result<Exit, Failure> {
     let size = log.size();
     let signed: Vec<_> = log.entries.iter().filter(|(index, _)| *index < size).collect();
     if signed.is_empty() {
-        let message = format!("{} has no such entry among the {size} it signed for", path.display());
-        return Err(Failure::usage(message));
+        return Err(nothing_found(log, wanted, path, ask.json)?);
     }
     let several = signed.len() > 1;
     let signer = if ask.format == "cose" { Some(signer(path)?) } else { None };
@@ -73,12 +76,32 @@ fn write_all(log: &ProvingLog, path: &Path, ask: &ProofOut) -> Result<Exit, Fail
         write_proof(&out, proof, signer.as_ref(), ask)?;
         written.push(written_proof(&out, log, *index, bytes));
     }
-    if ask.json {
-        super::print_json(&written)?;
-    } else {
-        written.iter().try_for_each(|proof| super::print(&told(proof)))?;
+    let proofs = BTreeMap::from([("proofs", &written)]);
+    let text = || written.iter().map(told).collect::<String>();
+    match &log.seal {
+        // A proof stands by itself; what it was taken from may be broken elsewhere.
+        Some(seal) => seal.print(path, ask.json, proofs, text).map(|()| seal.exit()),
+        None if ask.json => super::print_json(&proofs).map(|()| Exit::Good),
+        None => super::print(&text()).map(|()| Exit::Good),
     }
-    Ok(Exit::Good)
+}
+
+/// Why no entry was found that is signed for.
+fn nothing_found(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, json: bool) -> Result<Failure, Failure> {
+    let (name, size) = (path.display(), log.size());
+    let signed_for = match wanted {
+        Wanted::Index(index) => Some(*index).filter(|index| *index < size),
+        Wanted::Hashes | Wanted::Digest(_) | Wanted::Among(_) | Wanted::Covering(..) => None,
+    };
+    let message = match signed_for {
+        Some(index) => format!("{name} signed for {size} entries, and entry {index} cannot be read"),
+        None => format!("{name} has no such entry among the {size} it signed for"),
+    };
+    match (&log.seal, signed_for) {
+        (Some(seal), _) => seal.not_there(path, json, message),
+        (None, Some(_)) => Ok(Failure::seal(message)),
+        (None, None) => Ok(Failure::usage(message)),
+    }
 }
 
 /// The log's own key, which signs receipts.
@@ -98,12 +121,12 @@ fn write_proof(
 ) -> Result<(), Failure> {
     let Some(signer) = signer else {
         let proof = if ask.without_entry { proof.without_entry() } else { proof };
-        return write_file(out, proof.to_string().as_bytes(), ask.force);
+        return new_file::write(out, proof.to_string().as_bytes(), ask.force);
     };
     let receipt = CoseReceipt::sign(&proof, signer).map_err(Failure::seal)?;
-    write_file(out, &receipt.to_bytes(), ask.force)?;
+    new_file::write(out, &receipt.to_bytes(), ask.force)?;
     match proof.entry().filter(|_| !ask.without_entry) {
-        Some(entry) => write_file(&beside(out), entry, ask.force),
+        Some(entry) => new_file::write(&beside(out), entry, ask.force),
         None => Ok(()),
     }
 }
@@ -139,26 +162,29 @@ fn told(proof: &Written) -> String {
 }
 
 fn not_proven(log: &Path, index: u64, error: &MakeProofError<sealed_log::StoreError>) -> Failure {
-    let log = log.display();
     let why = match error {
         MakeProofError::Asked(ProofError::Root) => {
             "it or the tree's hashes are not what was signed".to_owned()
         }
         MakeProofError::Asked(_) | MakeProofError::Nodes(_) => error.to_string(),
     };
-    Failure::seal(format!("{log}: entry {index} cannot be proven: {why}; audit verify log {log} tells where"))
+    let (name, log) = (log.display(), shell_word(log));
+    Failure::seal(format!(
+        "{name}: entry {index} cannot be proven: {why}; audit verify log {log} tells where"
+    ))
 }
 
 fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
     let old = signed_checkpoint(&ask.old)?;
     let log = ProvingLog::open(&ask.log, &Wanted::Hashes)?;
+    of_this_log(&ask.old, &old, &log.head)?;
     if let Some(key) = &log.key {
         log.keys
             .verify(&old, key)
             .map_err(|error| Failure::seal(format!("{}: {error}", ask.old.display())))?;
     }
     let proof = ExtensionProof::make(&log, old.checkpoint(), &log.head).map_err(Failure::seal)?;
-    write_file(&ask.out, proof.to_string().as_bytes(), ask.force)?;
+    new_file::write(&ask.out, proof.to_string().as_bytes(), ask.force)?;
     let (old, new) = (old.checkpoint().size, log.size());
     let (out, origin) = (ask.out.display().to_string(), &log.head.checkpoint().origin);
     if ask.json {
@@ -170,19 +196,24 @@ fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
+/// A checkpoint of another log was mixed up: that it does not agree accuses nobody.
+pub(super) fn of_this_log(
+    file: &Path,
+    given: &SignedCheckpoint,
+    head: &SignedCheckpoint,
+) -> Result<(), Failure> {
+    let (given, own) = (&given.checkpoint().origin, &head.checkpoint().origin);
+    if given == own {
+        return Ok(());
+    }
+    let file = file.display();
+    Err(Failure::usage(format!("{file} is a checkpoint of the log {given}, not of {own}; give one of {own}")))
+}
+
 /// `coup.tlog-proof` as `coup-35.tlog-proof`.
 fn numbered(out: &Path, index: u64) -> PathBuf {
     let name = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let (stem, ending) = (name(out.file_stem()), name(out.extension()));
     let dot = if ending.is_empty() { "" } else { "." };
     out.with_file_name(format!("{stem}-{index}{dot}{ending}"))
-}
-
-fn write_file(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
-    let name = path.display();
-    if path.exists() && !force {
-        return Err(Failure::usage(format!("{name} is there already; choose another name, or give --force")));
-    }
-    let written = fs::File::create(path).and_then(|mut file| file.write_all(bytes).and(file.sync_all()));
-    written.map_err(|error| Failure::unreadable(format!("{name}: {error}")))
 }

@@ -3,99 +3,60 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use replay::{Entry, Judge, Judgement, Rejudged, Report, Verdict, Wanted};
-use sealed_log::{Expectations, LOG_CHAIN, SealReport, SignedCheckpoint, VerifierKey, Window};
+use replay::{Judge, Rejudged, Report, Verdict};
+use sealed_log::{Expectations, SignedCheckpoint, VerifierKey};
 
-use crate::cli::{LogRead, VerifyLog};
+use crate::cli::VerifyLog;
 use crate::exit::Exit;
-use crate::log::{OpenedLog, rulebook, signed_checkpoint, small_text, verifier_key};
-use crate::{Failure, progress, render, witnesses};
+use crate::log::{rulebook, signed_checkpoint, small_text, verifier_key};
+use crate::{Failure, judging, render, witnesses};
 
 pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
-    if let Some(other) = &ask.other {
-        return rejudge(ask, other);
-    }
     let policy = ask.witness_policy.as_deref().map(witnesses::policy).transpose()?;
     let anchors = anchors(ask)?;
     let expectations = Expectations { verifier: key(ask)?, anchors: anchors.clone() };
-    let (mut seal, judgement) = judge(&ask.log, expectations, approved(&ask.approved)?, None)?;
+    let mut own = Judge::new(approved(&ask.approved)?, None);
+    let other = ask.other.as_deref().map(rulebook).transpose()?;
+    let title = other.as_ref().map(|book| format!("{} ({})", book.id, book.title)).unwrap_or_default();
+    let mut under = other.map(Judge::under);
+    let mut judges: Vec<&mut Judge> = std::iter::once(&mut own).chain(&mut under).collect();
+    let mut seal = judging::read(&ask.log, expectations, &mut judges)?;
     let witnessed = policy.as_ref().and_then(|policy| seal.require_quorum(policy, &anchors));
-    let report = Report::new(seal, judgement);
-    let unwitnessed = policy.is_some_and(|policy| policy.asks_for_witnesses())
-        && report.verdicts.anchored == Verdict::Unknown;
-    let exit = if unwitnessed { exit(&report).worse(Exit::Open) } else { exit(&report) };
-    if ask.json {
-        super::print_json(&render::report_json(&report, witnessed.as_ref()))?;
-    } else {
-        super::print(&render::report(&report, witnessed.as_ref(), ask.all, ask.lang == "es"))?;
+    let own = own.finish();
+    let changed = under.map(|under| Rejudged::new(&own, &under.finish()));
+    let report = Report::new(seal, own);
+    let asks_witnesses = policy.is_some_and(|policy| policy.asks_for_witnesses());
+    let exit = exit(&report, asks_witnesses);
+    let told = render::ReportTold {
+        report: &report,
+        witnessed: witnessed.as_ref(),
+        all: ask.all,
+        spanish: ask.lang == "es",
+    };
+    match changed {
+        Some(changed) => {
+            print_changed(&told, &changed, &title, ask.json)?;
+            Ok(if changed.same() { exit } else { exit.worse(Exit::Findings) })
+        }
+        None if ask.json => super::print_json(&told.json()).map(|()| exit),
+        None => super::print(&told.text()).map(|()| exit),
     }
-    Ok(exit)
 }
 
-/// Reads and judges a whole log.
-pub(crate) fn judge(
-    log: &LogRead,
-    expectations: Expectations,
-    approved: Option<BTreeSet<String>>,
-    wanted: Option<Wanted>,
-) -> Result<(SealReport, Judgement), Failure> {
-    let (seal, [judgement]) = judge_by(log, expectations, [Judge::new(approved, wanted)])?;
-    Ok((seal, judgement))
-}
-
-/// Reads a log once and judges it by several judges.
-fn judge_by<const N: usize>(
-    log: &LogRead,
-    expectations: Expectations,
-    mut judges: [Judge; N],
-) -> Result<(SealReport, [Judgement; N]), Failure> {
-    let opened = OpenedLog::open_to_verify(log)?;
-    let bar = progress::counter("events judged");
-    let seal = opened.read(expectations, |window| {
-        let entries = entries(&window);
-        judges.iter_mut().for_each(|judge| judge.judge(&entries));
-        bar.inc(entries.iter().map(|entry| u64::from(entry.count)).sum());
-    })?;
-    bar.finish_and_clear();
-    Ok((seal, judges.map(Judge::finish)))
-}
-
-/// Says what another rulebook would change.
-fn rejudge(ask: &VerifyLog, other: &str) -> Result<Exit, Failure> {
-    let book = rulebook(other)?;
-    let title = format!("{} ({})", book.id, book.title);
-    let expectations = Expectations { verifier: key(ask)?, anchors: anchors(ask)? };
-    let judges = [Judge::new(approved(&ask.approved)?, None), Judge::under(book)];
-    let (seal, [own, under]) = judge_by(&ask.log, expectations, judges)?;
-    let changed = Rejudged::new(&own, &under);
-    if ask.json {
-        super::print_json(&changed)?;
+/// What another rulebook would change, below what the log itself came to.
+fn print_changed(
+    told: &render::ReportTold<'_>,
+    changed: &Rejudged,
+    title: &str,
+    json: bool,
+) -> Result<(), Failure> {
+    let sealed = told.report.verdicts.intact == Verdict::Yes;
+    let changed = if sealed { changed.clone() } else { changed.clone().unsealed() };
+    if json {
+        super::print_json(&told.changed_json(&changed, title))
     } else {
-        super::print(&render::rejudged(&changed, &title, ask.all, ask.lang == "es"))?;
+        super::print(&told.changed_text(&changed, title))
     }
-    let broken = [seal.intact, seal.anchored].map(Verdict::from).contains(&Verdict::No);
-    let exit = if changed.same() { Exit::Good } else { Exit::Findings };
-    Ok(if broken { exit.worse(Exit::Seal) } else { exit })
-}
-
-/// The entries of a window that can be parsed; the others are faults of the seal. What the log says of
-/// itself is not for the judge.
-pub(super) fn entries(window: &Window) -> Vec<Entry<'_>> {
-    window
-        .entries()
-        .filter_map(|entry| {
-            let view = entry.view.ok().filter(|view| view.chain != LOG_CHAIN)?;
-            Some(Entry {
-                index: entry.index,
-                table: view.chain,
-                first: view.first,
-                count: view.count,
-                payload: view.payload,
-                withheld: entry.withheld,
-                after_left_out: entry.after_left_out,
-            })
-        })
-        .collect()
 }
 
 fn key(ask: &VerifyLog) -> Result<Option<VerifierKey>, Failure> {
@@ -129,15 +90,26 @@ fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
             digests.insert(word.to_owned());
         }
     }
+    if digests.is_empty() {
+        // An empty list would accuse every table; nobody who keeps a list approves of nothing.
+        let message = format!(
+            "--approved {} holds no digest; give the digests of the rulebooks you approve of, as `audit rules list` \
+             prints them",
+            given.join(" ")
+        );
+        return Err(Failure::usage(message));
+    }
     Ok(Some(digests))
 }
 
-/// The worst of what the report says.
-fn exit(report: &Report) -> Exit {
+/// The worst of what the report says; where witnesses were asked for, too few of them leave it open.
+fn exit(report: &Report, asks_witnesses: bool) -> Exit {
     let verdicts = report.verdicts;
     let mut exit = Exit::Good;
     if verdicts.intact == Verdict::No || verdicts.anchored == Verdict::No {
         exit = exit.worse(Exit::Seal);
+    } else if !report.seal.of_another_log.is_empty() {
+        exit = exit.worse(Exit::Usage);
     }
     if report.unreadable_count > 0 {
         exit = exit.worse(Exit::Unreadable);
@@ -145,8 +117,8 @@ fn exit(report: &Report) -> Exit {
     if report.findings_by_code.keys().any(|code| code.severity() == replay::Severity::Violation) {
         exit = exit.worse(Exit::Findings);
     }
-    let open = [verdicts.intact, verdicts.complete, verdicts.certified]
-        .iter()
-        .any(|verdict| *verdict != Verdict::Yes);
+    let shown = [verdicts.intact, verdicts.complete, verdicts.certified];
+    let open = shown.iter().any(|verdict| *verdict != Verdict::Yes)
+        || (asks_witnesses && verdicts.anchored == Verdict::Unknown);
     if open { exit.worse(Exit::Open) } else { exit }
 }

@@ -7,10 +7,12 @@ use sealed_log::{
 };
 use serde::Serialize;
 
+use super::prove::of_this_log;
 use crate::cli::VerifyCheckpoint;
 use crate::exit::Exit;
 use crate::log::{signed_checkpoint, small_text, verifier_key};
 use crate::proving::{ProvingLog, Wanted};
+use crate::render::shell_word;
 use crate::{Failure, render};
 
 #[derive(Serialize)]
@@ -28,9 +30,11 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
     let (old, new) = (signed_checkpoint(&ask.old)?, signed_checkpoint(&ask.new)?);
     let given = ask.key.as_deref().map(verifier_key).transpose()?;
     let key_given = given.is_some();
+    of_this_log(&ask.old, &old, &new)?;
+    of_this_log_key(&ask.new, &new, given.as_ref())?;
     let (proof, key, keys) = match (&ask.proof, &ask.log) {
         (Some(path), _) => (read_proof(path, &new)?, given, KeyHistory::default()),
-        (None, Some(log)) => from_log(log, &old, &new, given)?,
+        (None, Some(log)) => from_log(log, ask, &old, &new, given)?,
         (None, None) => return Err(Failure::usage("give the log, or --proof FILE")),
     };
     let key = key.ok_or_else(|| Failure::usage("the log carries no key; give --key"))?;
@@ -57,6 +61,17 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
+fn of_this_log_key(file: &Path, given: &SignedCheckpoint, key: Option<&VerifierKey>) -> Result<(), Failure> {
+    let origin = &given.checkpoint().origin;
+    match key.map(VerifierKey::name).filter(|name| name != origin) {
+        None => Ok(()),
+        Some(name) => {
+            let file = file.display();
+            Err(Failure::usage(format!("--key is the key of the log {name}; {file} is of the log {origin}")))
+        }
+    }
+}
+
 /// A proof from its file, which must lead to the newer checkpoint.
 fn read_proof(path: &Path, new: &SignedCheckpoint) -> Result<ExtensionProof, Failure> {
     let name = path.display();
@@ -75,11 +90,13 @@ fn read_proof(path: &Path, new: &SignedCheckpoint) -> Result<ExtensionProof, Fai
 /// A proof made from the log's own hashes.
 fn from_log(
     path: &Path,
+    ask: &VerifyCheckpoint,
     old: &SignedCheckpoint,
     new: &SignedCheckpoint,
     given: Option<VerifierKey>,
 ) -> Result<(ExtensionProof, Option<VerifierKey>, KeyHistory), Failure> {
     let log = ProvingLog::open(path, &Wanted::Hashes)?;
+    of_this_log(&ask.new, new, &log.head)?;
     let (name, size, wanted) = (path.display(), log.size(), new.checkpoint().size);
     if wanted > size {
         let message = format!(
@@ -89,11 +106,11 @@ fn from_log(
     }
     let made = ExtensionProof::make(&log, old.checkpoint(), new);
     let proof = made.map_err(|error| match error {
-        MakeExtensionError::Not(sealed_log::ExtensionError::NotExtended { .. }) | MakeExtensionError::Nodes(_) => {
-            Failure::seal(format!(
-                "{name}: {error}: history was rewritten or the log is damaged; audit verify log {name} tells which"
-            ))
-        }
+        MakeExtensionError::Not(sealed_log::ExtensionError::NotExtended { .. })
+        | MakeExtensionError::Nodes(_) => Failure::seal(format!(
+            "{name}: {error}: history was rewritten or the log is damaged; audit verify log {} tells which",
+            shell_word(path)
+        )),
         MakeExtensionError::Not(_) => Failure::seal(error),
     })?;
     Ok((proof, given.or(log.key), log.keys))

@@ -5,8 +5,8 @@ use std::io::Read;
 use std::path::Path;
 
 use sealed_log::{
-    CoseReceipt, Digest, EntryProof, EntryProofError, MAX_ENTRY_BYTES, MAX_PROOF_BYTES, ProvenEntry,
-    VerifierKey, parse_entry,
+    CheckpointError, CoseReceipt, Digest, EntryProof, EntryProofError, MAX_ENTRY_BYTES, MAX_PROOF_BYTES,
+    ProvenEntry, VerifierKey, parse_entry,
 };
 use serde::Serialize;
 
@@ -125,7 +125,9 @@ fn check(path: &Path, key: &VerifierKey, named: Named) -> Result<(ProvenEntry, O
 fn failed(error: EntryProofError) -> Failure {
     match error {
         EntryProofError::Form { .. } | EntryProofError::Receipt { .. } => Failure::unreadable(error),
-        EntryProofError::Checkpoint(_)
+        // The key was mixed up; that its log did not sign this accuses nobody.
+        EntryProofError::Checkpoint(CheckpointError::Origin { .. }) => Failure::usage(error),
+        EntryProofError::Checkpoint(CheckpointError::Body(_) | CheckpointError::Note(_))
         | EntryProofError::Signature { .. }
         | EntryProofError::Inclusion { .. } => Failure::seal(error),
     }

@@ -2,7 +2,7 @@
 
 use replay::{BankTold, BetTold, CoupTold, CoupVerdict, SettlementTold, ThirdCard};
 
-use super::{money, report::one_finding, table};
+use super::{finding::one_finding, money, table};
 
 pub(crate) fn coup(told: &CoupTold) -> String {
     let mut text = heading(told);

@@ -3,20 +3,32 @@
 use sealed_log::Witnessed;
 use serde::Serialize;
 
-use replay::{Certificate, Code, Counts, Finding, Rejudged, Report, Severity, Verdict, Verdicts};
+use replay::{Certificate, Counts, Rejudged, Report, Seal, Verdict, Verdicts};
 
-use super::{counted, grouped, moment, money};
+use super::finding::one_finding;
+use super::verdicts::verdicts;
+use super::{counted, grouped, moment};
 
 /// Findings shown unless all are asked for.
 const SHOWN: usize = 20;
 /// Faults of the seal shown unless all are asked for.
 const FAULTS_SHOWN: usize = 10;
 
+/// What `verify log` came to, and how it is told.
+pub(crate) struct ReportTold<'a> {
+    pub(crate) report: &'a Report,
+    /// What witnesses said, where they were asked for.
+    pub(crate) witnessed: Option<&'a Witnessed>,
+    /// Whether all findings are told, not only the first.
+    pub(crate) all: bool,
+    pub(crate) spanish: bool,
+}
+
 /// The report, and what witnesses said where they were asked for.
 #[derive(Serialize)]
-pub(crate) struct WithWitnesses<'a> {
+struct WithWitnesses<'a, T> {
     #[serde(flatten)]
-    report: &'a Report,
+    told: T,
     #[serde(skip_serializing_if = "Option::is_none")]
     witnesses: Option<WitnessesJson<'a>>,
 }
@@ -33,89 +45,77 @@ struct WitnessesJson<'a> {
     not_counted: Vec<(&'a str, String)>,
 }
 
-pub(crate) fn report_json<'a>(report: &'a Report, witnessed: Option<&'a Witnessed>) -> WithWitnesses<'a> {
-    let witnesses = witnessed.map(|said| WitnessesJson {
-        quorum: said.quorum,
-        size: said.size,
-        log_listed: said.log_listed,
-        counted: &said.counted,
-        not_counted: said.not_counted.iter().map(|(name, why)| (name.as_str(), why.to_string())).collect(),
-    });
-    WithWitnesses { report, witnesses }
+/// What another rulebook would change, with the log's own verdicts.
+#[derive(Serialize)]
+struct ChangedJson<'a> {
+    verdicts: Verdicts,
+    seal: &'a Seal,
+    /// The other rulebook.
+    judged_as: &'a str,
+    #[serde(flatten)]
+    changed: &'a Rejudged,
 }
 
-pub(crate) fn report(report: &Report, witnessed: Option<&Witnessed>, all: bool, spanish: bool) -> String {
-    let mut text = String::new();
-    verdicts(&mut text, report, witnessed);
-    if let Some(said) = witnessed {
-        witnesses(&mut text, said);
+impl<'a> ReportTold<'a> {
+    pub(crate) fn json(&self) -> impl Serialize {
+        self.with_witnesses(self.report)
     }
-    counts(&mut text, report);
-    faults(&mut text, report, all);
-    findings(&mut text, report, all, spanish);
-    if let Some(certificate) = &report.certificate {
-        certified(&mut text, certificate);
-    }
-    text
-}
 
-fn verdicts(text: &mut String, report: &Report, witnessed: Option<&Witnessed>) {
-    let Verdicts { intact, anchored, complete, certified } = report.verdicts;
-    for (name, verdict, why) in [
-        ("intact", intact, why_intact(report)),
-        ("anchored", anchored, why_anchored(anchored, report, witnessed)),
-        ("complete", complete, why_complete(report)),
-        ("certified", certified, why_certified(report)),
-    ] {
-        text.push_str(&format!("{name:<10} {verdict:<8} {why}\n"));
-    }
-}
-
-fn why_intact(report: &Report) -> String {
-    let seal = &report.seal;
-    match report.verdicts.intact {
-        Verdict::Yes => {
-            let trust = match seal.key_trust {
-                Some("given") => "the key you gave",
-                _ => "the key the log carries (give --key to trust no one for it)",
-            };
-            let here =
-                if seal.left_out + seal.withheld > 0 { "every byte that is here" } else { "every byte" };
-            format!("{here} is what was sealed, signed by {trust}")
+    pub(crate) fn text(&self) -> String {
+        let mut text = self.verdicts();
+        counts(&mut text, self.report);
+        faults(&mut text, self.report, self.all);
+        findings(&mut text, self.report, self.all, self.spanish);
+        if let Some(certificate) = &self.report.certificate {
+            certified(&mut text, certificate);
         }
-        Verdict::No => format!("{} in the seal", counted(seal.fault_count, "fault")),
-        Verdict::Unknown => seal.intact_unknown.unwrap_or("not shown").to_owned(),
+        text
     }
-}
 
-fn why_anchored(verdict: Verdict, report: &Report, witnessed: Option<&Witnessed>) -> String {
-    if let Some(why) = witnessed.and_then(|said| why_witnessed(verdict, said)) {
-        return why;
+    pub(crate) fn changed_json(&'a self, changed: &'a Rejudged, judged_as: &'a str) -> impl Serialize + 'a {
+        let Report { verdicts, seal, .. } = self.report;
+        self.with_witnesses(ChangedJson { verdicts: *verdicts, seal, judged_as, changed })
     }
-    match verdict {
-        Verdict::Yes => "the log extends every checkpoint given",
-        Verdict::No => "the log does not extend a checkpoint given: its history was changed, cut or forked",
-        Verdict::Unknown if report.seal.left_out > 0 => {
-            "a slice agrees only with checkpoints of what it shows (audit verify checkpoint tells of others)"
-        }
-        Verdict::Unknown => "no checkpoint kept elsewhere was given (--checkpoint FILE)",
-    }
-    .to_owned()
-}
 
-/// What a policy has to say of the verdict, if it decided.
-fn why_witnessed(verdict: Verdict, said: &Witnessed) -> Option<String> {
-    match verdict {
-        Verdict::Yes if !said.counted.is_empty() => Some(format!(
-            "the log extends a checkpoint of {} entries that enough witnesses signed",
-            grouped(said.size)
-        )),
-        Verdict::Unknown if !said.log_listed => Some("the witness policy does not list this log".to_owned()),
-        Verdict::Unknown if !said.quorum => {
-            let all = said.counted.len() + said.not_counted.len();
-            Some(format!("too few witnesses signed: {} of {all}", said.counted.len()))
+    pub(crate) fn changed_text(&self, changed: &Rejudged, judged_as: &str) -> String {
+        let mut text = self.verdicts();
+        faults(&mut text, self.report, self.all);
+        let sealed = self.report.verdicts.intact == Verdict::Yes;
+        text.push_str(&format!("\njudged as {judged_as}\n"));
+        text.push_str(&counts_line("coups as played", changed.coups, sealed));
+        text.push_str(&counts_line("coups as that rulebook", changed.coups_as, sealed));
+        changes(&mut text, changed, self.all, self.spanish);
+        text
+    }
+
+    fn with_witnesses<T>(&self, told: T) -> WithWitnesses<'_, T> {
+        let witnesses = self.witnessed.map(|said| WitnessesJson {
+            quorum: said.quorum,
+            size: said.size,
+            log_listed: said.log_listed,
+            counted: &said.counted,
+            not_counted: said
+                .not_counted
+                .iter()
+                .map(|(name, why)| (name.as_str(), why.to_string()))
+                .collect(),
+        });
+        WithWitnesses { told, witnesses }
+    }
+
+    /// The four verdicts, and what has to be known beside them.
+    fn verdicts(&self) -> String {
+        let mut text = String::new();
+        verdicts(&mut text, self.report, self.witnessed);
+        let mixed_up = &self.report.seal.of_another_log;
+        if !mixed_up.is_empty() {
+            text.push_str("\ngiven, and of another log\n");
         }
-        Verdict::Yes | Verdict::No | Verdict::Unknown => None,
+        mixed_up.iter().for_each(|what| text.push_str(&format!("  {what}\n")));
+        if let Some(said) = self.witnessed {
+            witnesses(&mut text, said);
+        }
+        text
     }
 }
 
@@ -130,62 +130,11 @@ fn witnesses(text: &mut String, said: &Witnessed) {
     }
 }
 
-fn why_complete(report: &Report) -> String {
-    let read = report.read;
-    match report.verdicts.complete {
-        Verdict::Yes => format!("no gap in the numbering of {}", counted(read.tables, "table")),
-        Verdict::No => {
-            format!("{} missing from the tables' numbering", counted(read.missing_events, "event"))
-        }
-        Verdict::Unknown if report.verdicts.intact == Verdict::No => "the seal is broken".to_owned(),
-        Verdict::Unknown if report.seal.left_out > 0 => {
-            "a slice cannot show that nothing is missing, nor that nothing later touches what it shows"
-                .to_owned()
-        }
-        Verdict::Unknown if report.seal.withheld > 0 => {
-            "what withheld entries hold is their own word".to_owned()
-        }
-        Verdict::Unknown if read.entries == 0 => "the log is empty".to_owned(),
-        Verdict::Unknown if report.findings_by_code.contains_key(&Code::SequenceLate) => {
-            "events were recorded again too late to be compared".to_owned()
-        }
-        Verdict::Unknown => format!(
-            "{} cannot be judged",
-            counted(report.unreadable_count, "entry").replace("entrys", "entries")
-        ),
-    }
-}
-
-fn why_certified(report: &Report) -> String {
-    let total = report.coups.total();
-    match report.verdicts.certified {
-        Verdict::Yes => {
-            let here = if report.seal.left_out > 0 { " that are here" } else { "" };
-            format!("all {}{here} were re-derived and agree with the record", counted(total, "coup"))
-        }
-        Verdict::No => {
-            let violations: u64 = report
-                .findings_by_code
-                .iter()
-                .filter(|(code, _)| code.severity() == Severity::Violation)
-                .map(|(_, count)| count)
-                .sum();
-            counted(violations, "violation")
-        }
-        Verdict::Unknown if report.verdicts.intact == Verdict::No => "the seal is broken".to_owned(),
-        Verdict::Unknown if total == 0 => "there is no coup".to_owned(),
-        Verdict::Unknown => {
-            let open = report.coups.undecided;
-            format!("{} and {} undecided", counted(open, "coup"), counted(report.shoes.undecided, "shoe"))
-        }
-    }
-}
-
 fn counts(text: &mut String, report: &Report) {
     let read = report.read;
     text.push_str(&format!(
-        "\n{} entries, {}, {}\n",
-        grouped(read.entries),
+        "\n{}, {}, {}\n",
+        entries_read(report),
         counted(read.events, "event"),
         counted(read.tables, "table")
     ));
@@ -231,13 +180,11 @@ fn counts(text: &mut String, report: &Report) {
             counted(read.repeated_events, "event")
         ));
     }
-    for (name, Counts { certified, violated, undecided }, reasons) in
+    let sealed = report.verdicts.intact == Verdict::Yes;
+    for (name, counts, reasons) in
         [("coups", report.coups, &report.undecided), ("shoes", report.shoes, &report.undecided_shoes)]
     {
-        let (certified, violated, undecided) = (grouped(certified), grouped(violated), grouped(undecided));
-        text.push_str(&format!(
-            "{name}: {certified} certified, {violated} violated, {undecided} undecided\n"
-        ));
+        text.push_str(&counts_line(name, counts, sealed));
         for (reason, count) in reasons {
             text.push_str(&format!("  undecided because of {reason}: {}\n", grouped(*count)));
         }
@@ -260,6 +207,27 @@ fn counts(text: &mut String, report: &Report) {
             used.digest
         ));
     }
+}
+
+/// How many entries were judged; of a sound log also how many are its own notices, so that the sum is
+/// the size that was signed.
+fn entries_read(report: &Report) -> String {
+    let Seal { size, left_out, .. } = report.seal;
+    let judged = report.read.entries;
+    let text = format!("{} entries", grouped(judged));
+    match size.saturating_sub(left_out).saturating_sub(judged) {
+        0 => text,
+        _ if report.verdicts.intact != Verdict::Yes => text,
+        own => format!("{text} and {} of the log itself", counted(own, "notice")),
+    }
+}
+
+/// Results by number; where the seal was not shown to hold, what agrees is judged and not certified.
+fn counts_line(name: &str, counts: Counts, sealed: bool) -> String {
+    let Counts { certified, judged, violated, undecided } = counts;
+    let (agree, word) = if sealed { (certified, "certified") } else { (judged, "judged") };
+    let (agree, violated, undecided) = (grouped(agree), grouped(violated), grouped(undecided));
+    format!("{name}: {agree} {word}, {violated} violated, {undecided} undecided\n")
 }
 
 /// The first of some log indexes.
@@ -291,16 +259,8 @@ fn faults(text: &mut String, report: &Report, all: bool) {
     more(text, report.unreadable_count, report.unreadable.len().min(shown));
 }
 
-/// What another rulebook would change.
-pub(crate) fn rejudged(changed: &Rejudged, title: &str, all: bool, spanish: bool) -> String {
-    let mut text = format!("judged as {title}\n");
-    for (name, counts) in [("as played", changed.coups), ("as that rulebook", changed.coups_as)] {
-        let Counts { certified, violated, undecided } = counts;
-        let (certified, violated, undecided) = (grouped(certified), grouped(violated), grouped(undecided));
-        text.push_str(&format!(
-            "coups {name}: {certified} certified, {violated} violated, {undecided} undecided\n"
-        ));
-    }
+/// What another rulebook would change, finding by finding.
+fn changes(text: &mut String, changed: &Rejudged, all: bool, spanish: bool) {
     if changed.same() {
         text.push_str("nothing changes\n");
     }
@@ -313,14 +273,13 @@ pub(crate) fn rejudged(changed: &Rejudged, title: &str, all: bool, spanish: bool
         text.push_str(&format!("\n{} {what}\n", counted(listed.len() as u64, "finding")));
         let shown = if all { listed.len() } else { SHOWN };
         for finding in listed.iter().take(shown) {
-            one_finding(&mut text, finding, spanish);
+            one_finding(text, finding, spanish);
         }
-        more(&mut text, listed.len() as u64, listed.len().min(shown));
+        more(text, listed.len() as u64, listed.len().min(shown));
     }
     if changed.cut_short {
         text.push_str("\nmore was found than is kept: these lists are not whole\n");
     }
-    text
 }
 
 fn findings(text: &mut String, report: &Report, all: bool, spanish: bool) {
@@ -342,36 +301,15 @@ fn more(text: &mut String, total: u64, shown: usize) {
     }
 }
 
-/// One finding, as a person reads it.
-pub(super) fn one_finding(text: &mut String, finding: &Finding, spanish: bool) {
-    let shoe = finding.shoe.as_ref().map(|shoe| format!(", shoe {shoe}")).unwrap_or_default();
-    let coup = finding.coup.map(|coup| format!(", coup {coup}")).unwrap_or_default();
-    let sentence = if spanish { finding.frase } else { finding.sentence };
-    text.push_str(&format!("\n  {}: {sentence}\n", finding.code));
-    text.push_str(&format!(
-        "    table {}{shoe}{coup}; first shown by event {} (entry {})\n",
-        finding.table, finding.sequence, finding.entry
-    ));
-    text.push_str(&format!("    expected {}\n    recorded {}\n", finding.expected, finding.recorded));
-    if !finding.rule.rulebook.is_empty() {
-        let sources = finding.rule.citations.join("; ");
-        let sources = if sources.is_empty() { String::new() } else { format!(": {sources}") };
-        text.push_str(&format!("    rule {} of {}{sources}\n", finding.rule.clause, finding.rule.rulebook));
-    }
-    for moved in &finding.money {
-        let sum = money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref());
-        let way = if moved.minor_units < 0 { "was denied" } else { "got too much:" };
-        text.push_str(&format!("    seat {} {way} {sum}\n", moved.seat));
-    }
-}
-
 fn certified(text: &mut String, certificate: &Certificate) {
     let not_shown = match certificate.not_shown {
         0 => String::new(),
         count => format!(", {} of them not shown", grouped(count)),
     };
+    let Verdicts { intact, anchored, complete, certified } = certificate.verdicts;
     text.push_str(&format!(
-        "\ncertificate\n  log {}\n  size {}{}\n  root {}\n  key {}\n  findings {}\n  judge {}\n",
+        "\ncertificate of these verdicts: intact {intact}, anchored {anchored}, complete {complete}, certified \
+         {certified}\n  log {}\n  size {}{}\n  root {}\n  key {}\n  findings {}\n  judge {}\n",
         certificate.origin,
         grouped(certificate.size),
         not_shown,

@@ -1,0 +1,52 @@
+//! A served log's archive, fetched as it is handed out and then read like any other.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use sealed_log::{ArchiveSummary, Expectations, SignedCheckpoint, Verdict};
+
+use crate::Failure;
+use crate::cli::Export;
+use crate::log::OpenedLog;
+use crate::new_file::NewFile;
+use crate::render::shell_word;
+use crate::served::ServedLog;
+
+/// Fetches the archive. What was handed out is kept even where its seal is broken: it is evidence.
+pub(super) fn fetch(
+    ask: &Export,
+    served: &ServedLog,
+    out: &Path,
+) -> Result<(ArchiveSummary, SignedCheckpoint), Failure> {
+    let url = served.url();
+    if !ask.withhold.is_empty() {
+        let what = "hands out its archive as it is; export it first, then withhold from a log's own folder";
+        return Err(Failure::usage(format!("--withhold: {url} {what}")));
+    }
+    let failed = |error: io::Error| Failure::unreadable(format!("{url}: {error}"));
+    let mut file = NewFile::begin(out, ask.force)?;
+    let file_bytes = io::copy(&mut served.archive()?, &mut file).map_err(failed)?;
+    file.flush().map_err(failed)?;
+    file.keep()?;
+    let (mut entries, mut entry_bytes) = (0, 0);
+    let seal = OpenedLog::open(out)?.read(Expectations::default(), |window| {
+        window.entries().for_each(|entry| {
+            entries += 1;
+            entry_bytes += entry.bytes.len() as u64;
+        });
+    })?;
+    let broken = |why: &str| {
+        let (name, word) = (out.display(), shell_word(out));
+        Failure::seal(format!(
+            "{name} is what {url} hands out, and {why}; audit verify log {word} tells more"
+        ))
+    };
+    match (seal.intact, seal.checkpoint) {
+        (Verdict::Yes, Some(head)) => {
+            let (withheld, left_out) = (seal.withheld, seal.left_out);
+            Ok((ArchiveSummary { entries, withheld, left_out, entry_bytes, file_bytes }, head))
+        }
+        (Verdict::No, _) => Err(broken("its seal is broken")),
+        (Verdict::Yes | Verdict::Unknown, _) => Err(broken("its seal is not shown to hold")),
+    }
+}

@@ -1,0 +1,56 @@
+//! Reads a log once and has it judged; what a judge makes of it is the judge's.
+
+use replay::{Entry, Judge};
+use sealed_log::{Expectations, LOG_CHAIN, SealReport, Window};
+
+use crate::cli::LogRead;
+use crate::log::OpenedLog;
+use crate::{Failure, progress};
+
+/// Reads a whole log for several judges, and says what the seal came to.
+pub(crate) fn read(
+    log: &LogRead,
+    expectations: Expectations,
+    judges: &mut [&mut Judge],
+) -> Result<SealReport, Failure> {
+    read_telling(log, expectations, judges, |_| {})
+}
+
+/// The same, handing the entries on as well.
+pub(crate) fn read_telling(
+    log: &LogRead,
+    expectations: Expectations,
+    judges: &mut [&mut Judge],
+    mut each: impl FnMut(&[Entry<'_>]),
+) -> Result<SealReport, Failure> {
+    let opened = OpenedLog::open_to_verify(log)?;
+    let bar = progress::counter("events judged");
+    let seal = opened.read(expectations, |window| {
+        let entries = entries(&window);
+        judges.iter_mut().for_each(|judge| judge.judge(&entries));
+        each(&entries);
+        bar.inc(entries.iter().map(|entry| u64::from(entry.count)).sum());
+    })?;
+    bar.finish_and_clear();
+    Ok(seal)
+}
+
+/// The entries of a window that can be parsed; the others are faults of the seal. What the log says of
+/// itself is not for the judge.
+pub(crate) fn entries(window: &Window) -> Vec<Entry<'_>> {
+    window
+        .entries()
+        .filter_map(|entry| {
+            let view = entry.view.ok().filter(|view| view.chain != LOG_CHAIN)?;
+            Some(Entry {
+                index: entry.index,
+                table: view.chain,
+                first: view.first,
+                count: view.count,
+                payload: view.payload,
+                withheld: entry.withheld,
+                after_left_out: entry.after_left_out,
+            })
+        })
+        .collect()
+}

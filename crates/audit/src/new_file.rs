@@ -1,0 +1,104 @@
+//! Files that are there whole or not at all, and replace nothing unless that is asked for.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::Failure;
+
+/// A file being written, not at its place until it is whole. Dropped before, it leaves nothing.
+pub(crate) struct NewFile {
+    path: PathBuf,
+    out: BufWriter<Sink>,
+}
+
+enum Sink {
+    /// Beside its place, to be moved there.
+    Beside(NamedTempFile),
+    /// A device or a pipe: what is written there is gone.
+    Straight(File),
+}
+
+impl NewFile {
+    /// Begins a file; one that is there already is replaced by force alone.
+    pub(crate) fn begin(path: &Path, force: bool) -> Result<Self, Failure> {
+        let failed = |error: io::Error| failed(path, &error);
+        let there = fs::metadata(path).ok();
+        let sink = if there.as_ref().is_some_and(|meta| !meta.is_file() && !meta.is_dir()) {
+            Sink::Straight(OpenOptions::new().write(true).open(path).map_err(failed)?)
+        } else if there.is_some() && !force {
+            let name = path.display();
+            return Err(Failure::usage(format!(
+                "{name} is there already; choose another name, or give --force"
+            )));
+        } else {
+            let beside = tempfile::Builder::new().prefix(".audit-new-").tempfile_in(folder(path));
+            Sink::Beside(beside.map_err(failed)?)
+        };
+        Ok(Self { path: path.to_owned(), out: BufWriter::with_capacity(1 << 20, sink) })
+    }
+
+    /// The file is whole: from here on it is at its place, durable, and others may read it.
+    pub(crate) fn keep(self) -> Result<(), Failure> {
+        let failed = |error: io::Error| failed(&self.path, &error);
+        match self.out.into_inner().map_err(|error| failed(error.into_error()))? {
+            Sink::Straight(_) => Ok(()),
+            Sink::Beside(file) => {
+                file.as_file().sync_all().map_err(failed)?;
+                readable(file.path());
+                file.persist(&self.path).map_err(|error| failed(error.error))?;
+                File::open(folder(&self.path)).and_then(|folder| folder.sync_all()).map_err(failed)
+            }
+        }
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Beside(file) => file.write(bytes),
+            Self::Straight(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Beside(file) => file.flush(),
+            Self::Straight(file) => file.flush(),
+        }
+    }
+}
+
+/// A file that is whole from its first byte.
+pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
+    let mut file = NewFile::begin(path, force)?;
+    file.write_all(bytes).map_err(|error| failed(path, &error))?;
+    file.keep()
+}
+
+/// What is written is made to be handed on: others may read it.
+pub(crate) fn readable(path: &Path) {
+    // Where the file system knows no modes there is nothing to do.
+    let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o644));
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn failed(path: &Path, error: &io::Error) -> Failure {
+    Failure::unreadable(format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,130 @@
+//! The four verdicts of a report in a sentence each.
+
+use replay::{Code, Report, Severity, Verdict, Verdicts};
+use sealed_log::Witnessed;
+
+use super::{counted, grouped};
+
+/// The verdicts, a line each with its reason.
+pub(super) fn verdicts(text: &mut String, report: &Report, witnessed: Option<&Witnessed>) {
+    let Verdicts { intact, anchored, complete, certified } = report.verdicts;
+    for (name, verdict, why) in [
+        ("intact", intact, why_intact(report)),
+        ("anchored", anchored, why_anchored(anchored, report, witnessed)),
+        ("complete", complete, why_complete(report)),
+        ("certified", certified, why_certified(report)),
+    ] {
+        text.push_str(&format!("{name:<10} {verdict:<8} {why}\n"));
+    }
+}
+
+fn why_intact(report: &Report) -> String {
+    let seal = &report.seal;
+    match report.verdicts.intact {
+        Verdict::Yes => {
+            let trust = match seal.key_trust {
+                Some("given") => "the key you gave",
+                _ => "the key the log carries (give --key to trust no one for it)",
+            };
+            let here =
+                if seal.left_out + seal.withheld > 0 { "every byte that is here" } else { "every byte" };
+            format!("{here} is what was sealed, signed by {trust}")
+        }
+        Verdict::No => format!("{} in the seal", counted(seal.fault_count, "fault")),
+        Verdict::Unknown => seal.intact_unknown.unwrap_or("not shown").to_owned(),
+    }
+}
+
+fn why_anchored(verdict: Verdict, report: &Report, witnessed: Option<&Witnessed>) -> String {
+    if let Some(why) = witnessed.and_then(|said| why_witnessed(verdict, said)) {
+        return why;
+    }
+    match verdict {
+        Verdict::Yes => "the log extends every checkpoint given",
+        Verdict::No => "the log does not extend a checkpoint given: its history was changed, cut or forked",
+        Verdict::Unknown if !report.seal.of_another_log.is_empty() => {
+            "what was given to hold it against is another log's"
+        }
+        Verdict::Unknown if report.seal.left_out > 0 => {
+            "a slice agrees only with checkpoints of what it shows (audit verify checkpoint tells of others)"
+        }
+        Verdict::Unknown => "no checkpoint kept elsewhere was given (--checkpoint FILE)",
+    }
+    .to_owned()
+}
+
+/// What a policy has to say of the verdict, if it decided.
+fn why_witnessed(verdict: Verdict, said: &Witnessed) -> Option<String> {
+    match verdict {
+        Verdict::Yes if !said.counted.is_empty() => Some(format!(
+            "the log extends a checkpoint of {} entries that enough witnesses signed",
+            grouped(said.size)
+        )),
+        Verdict::Unknown if !said.log_listed => Some("the witness policy does not list this log".to_owned()),
+        Verdict::Unknown if !said.quorum => {
+            let all = said.counted.len() + said.not_counted.len();
+            Some(format!("too few witnesses signed: {} of {all}", said.counted.len()))
+        }
+        Verdict::Yes | Verdict::No | Verdict::Unknown => None,
+    }
+}
+
+fn why_complete(report: &Report) -> String {
+    let read = report.read;
+    match report.verdicts.complete {
+        Verdict::Yes => format!("no gap in the numbering of {}", counted(read.tables, "table")),
+        Verdict::No => {
+            format!("{} missing from the tables' numbering", counted(read.missing_events, "event"))
+        }
+        Verdict::Unknown if report.verdicts.intact != Verdict::Yes => unsealed(report),
+        Verdict::Unknown if report.seal.left_out > 0 => {
+            "a slice cannot show that nothing is missing, nor that nothing later touches what it shows"
+                .to_owned()
+        }
+        Verdict::Unknown if report.seal.withheld > 0 => {
+            "what withheld entries hold is their own word".to_owned()
+        }
+        Verdict::Unknown if read.entries == 0 => "the log is empty".to_owned(),
+        Verdict::Unknown if report.findings_by_code.contains_key(&Code::SequenceLate) => {
+            "events were recorded again too late to be compared".to_owned()
+        }
+        Verdict::Unknown => format!(
+            "{} cannot be judged",
+            counted(report.unreadable_count, "entry").replace("entrys", "entries")
+        ),
+    }
+}
+
+/// Why nothing is shown of the log, whatever was judged.
+fn unsealed(report: &Report) -> String {
+    match report.verdicts.intact {
+        Verdict::No => "the seal is broken",
+        Verdict::Yes | Verdict::Unknown => "the seal was not shown to hold",
+    }
+    .to_owned()
+}
+
+fn why_certified(report: &Report) -> String {
+    let total = report.coups.total();
+    match report.verdicts.certified {
+        Verdict::Yes => {
+            let here = if report.seal.left_out > 0 { " that are here" } else { "" };
+            format!("all {}{here} were re-derived and agree with the record", counted(total, "coup"))
+        }
+        Verdict::No => {
+            let violations: u64 = report
+                .findings_by_code
+                .iter()
+                .filter(|(code, _)| code.severity() == Severity::Violation)
+                .map(|(_, count)| count)
+                .sum();
+            counted(violations, "violation")
+        }
+        Verdict::Unknown if report.verdicts.intact != Verdict::Yes => unsealed(report),
+        Verdict::Unknown if total == 0 => "there is no coup".to_owned(),
+        Verdict::Unknown => {
+            let open = report.coups.undecided;
+            format!("{} and {} undecided", counted(open, "coup"), counted(report.shoes.undecided, "shoe"))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! How a log's seal stands, for commands that tell or prove a part of the log: nothing they say is
+//! green where the seal was not shown to hold.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use replay::Verdict;
+use sealed_log::SealReport;
+use serde::Serialize;
+
+use crate::exit::Exit;
+use crate::render::{counted, shell_word};
+use crate::{Failure, commands};
+
+/// How a log's seal stands.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct SealTold {
+    intact: Verdict,
+    /// Why it is not intact, or not shown to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+/// What is told as JSON, under how the seal stands.
+#[derive(Serialize)]
+struct Under<'a, T> {
+    seal: &'a SealTold,
+    #[serde(flatten)]
+    told: T,
+}
+
+impl SealTold {
+    pub(crate) fn of(seal: &SealReport) -> Self {
+        let intact = Verdict::from(seal.intact);
+        let why = match intact {
+            Verdict::Yes => None,
+            Verdict::No => {
+                let first = seal.faults.first().map(|fault| format!(", the first: {fault}"));
+                Some(format!("{}{}", counted(seal.fault_count, "fault"), first.unwrap_or_default()))
+            }
+            Verdict::Unknown => Some(seal.intact_unknown.unwrap_or("not shown").to_owned()),
+        };
+        Self { intact, why }
+    }
+
+    /// Whether the seal was shown to hold.
+    pub(crate) fn holds(&self) -> bool {
+        self.intact == Verdict::Yes
+    }
+
+    pub(crate) fn exit(&self) -> Exit {
+        match self.intact {
+            Verdict::Yes => Exit::Good,
+            Verdict::No => Exit::Seal,
+            Verdict::Unknown => Exit::Open,
+        }
+    }
+
+    /// What has to be read before anything else; nothing where the seal holds.
+    pub(crate) fn heading(&self, log: &Path) -> String {
+        let Some(why) = &self.why else { return String::new() };
+        let what = match self.intact {
+            Verdict::No => "the seal is broken",
+            Verdict::Yes | Verdict::Unknown => "the seal was not shown to hold",
+        };
+        format!(
+            "{what}: {why}\n  nothing told of it is certified; audit verify log {} says more\n\n",
+            shell_word(log)
+        )
+    }
+
+    /// Prints what is told as JSON with the seal in it, or as text below the seal's heading.
+    pub(crate) fn print(
+        &self,
+        log: &Path,
+        json: bool,
+        told: impl Serialize,
+        text: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
+        if json {
+            return commands::print_json(&Under { seal: self, told });
+        }
+        commands::print(&format!("{}{}", self.heading(log), text()))
+    }
+
+    /// That something is not there: the command was used wrongly, unless the seal is why. Then that is
+    /// said where people and programs look for the answer.
+    pub(crate) fn not_there(&self, log: &Path, json: bool, message: String) -> Result<Failure, Failure> {
+        if self.holds() {
+            return Ok(Failure::usage(message));
+        }
+        self.print(log, json, BTreeMap::<&str, ()>::new(), String::new)?;
+        Ok(Failure { exit: self.exit(), message })
+    }
+}

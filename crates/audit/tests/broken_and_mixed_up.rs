@@ -1,0 +1,203 @@
+//! What a person sees of a log whose seal is broken or was not shown to hold, and of things mixed up:
+//! nothing is green there, and nobody is accused for a mistake.
+#![allow(clippy::unwrap_used)]
+
+mod command;
+
+use command::{Place, fixture};
+
+/// Roots, keys and digests of logs differ from run to run.
+macro_rules! seen {
+    ($text:expr) => {
+        insta::with_settings!({filters => vec![
+            (r"\+[0-9a-f]{8}\+[A-Za-z0-9+/=]{44}", "+[KEY]"),
+            (r"root [A-Za-z0-9+/]{43}=", "root [ROOT]"),
+            (r"  key [0-9a-f]{8}", "  key [KEY]"),
+            (r#"(findings|digest)( |": ")[0-9a-f]{64}"#, "$1$2[DIGEST]"),
+            (r#""root": "[^"]*""#, r#""root": "[ROOT]""#),
+            (r"in [0-9,]+ bytes", "in [N] bytes"),
+        ]}, { insta::assert_snapshot!($text) })
+    };
+}
+
+/// The archives of the fixtures, and the log they are of.
+fn damaged() -> Place {
+    let place = Place::new();
+    for name in ["honest.auditlog", "bit-flipped.auditlog", "truncated.auditlog"] {
+        std::fs::copy(fixture(name), place.path(name)).unwrap();
+    }
+    std::fs::copy(fixture("honest.checkpoint"), place.path("kept")).unwrap();
+    place
+}
+
+/// A log of the honest shoe with a name.
+fn log(place: &Place, name: &str) {
+    let origin = format!("casino.example/{name}");
+    let made = place.run(&["ingest", &fixture("honest.ndjson"), "--log", name, "--origin", &origin]);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+}
+
+fn code(place: &Place, ask: &[&str]) -> Option<i32> {
+    place.run(ask).status.code()
+}
+
+#[test]
+fn nothing_told_of_a_log_with_a_broken_seal_is_green() {
+    let place = damaged();
+    let flipped = "bit-flipped.auditlog";
+    let mut text = place.see(&["show", "coup", flipped, "--table", "PB-01", "--coup", "3"]);
+    text += &place.see(&["show", "table", flipped]);
+    text += &place.see(&["show", "table", flipped, "--json"]);
+    text += &place.see(&["show", "commission", flipped, "--json"]);
+    text += &place.see(&["show", "table", "truncated.auditlog"]);
+    text += &place.see(&["show", "commission", "truncated.auditlog", "--table", "PB-09"]);
+    text += &place.see(&["show", "coup", "truncated.auditlog", "--table", "PB-01", "--coup", "60", "--json"]);
+    text += &place.see(&["prove", "entry", "truncated.auditlog", "--index", "50", "--out", "p"]);
+    text += &place.see(&[
+        "prove",
+        "coup",
+        "truncated.auditlog",
+        "--table",
+        "PB-01",
+        "--coup",
+        "60",
+        "--out",
+        "p",
+    ]);
+    assert!(!text.contains("certified\n") && !text.contains(": certified"), "{text}");
+    seen!(text);
+}
+
+#[test]
+fn every_way_of_asking_ends_with_the_seal() {
+    let place = damaged();
+    for log in ["bit-flipped.auditlog", "truncated.auditlog"] {
+        let coup = ["--table", "PB-01", "--coup", "3"];
+        let out = ["--out", "proof", "--force"];
+        for ask in [
+            vec!["show", "coup", log, coup[0], coup[1], coup[2], coup[3]],
+            vec!["show", "shoe", log, "--table", "PB-01"],
+            vec!["show", "shoe", log, "--table", "PB-01", "--roads"],
+            vec!["show", "table", log],
+            vec!["show", "commission", log],
+            vec!["prove", "coup", log, coup[0], coup[1], coup[2], coup[3], out[0], out[1], out[2]],
+            vec!["prove", "entry", log, "--index", "50", out[0], out[1], out[2]],
+            vec!["verify", "log", log],
+            vec!["verify", "log", log, "--as", "punto-banco"],
+        ] {
+            assert_eq!(code(&place, &ask), Some(3), "{ask:?}");
+            let told = place.run(&[&ask[..], &["--json"]].concat());
+            assert_eq!(told.status.code(), Some(3), "{ask:?}");
+            if told.stdout.is_empty() {
+                // A proof that cannot be made is told of as an error.
+                assert_eq!(ask[0], "prove");
+                continue;
+            }
+            let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+            let intact = told["seal"]["intact"].as_str().or(told["verdicts"]["intact"].as_str());
+            assert_eq!(intact, Some("no"), "{ask:?} {told:#}");
+            assert!(!told.to_string().contains(r#":"certified""#), "{ask:?}");
+        }
+    }
+}
+
+/// Who takes the checkpoint or the key away gets no better report than who damages it.
+#[test]
+fn a_seal_that_is_not_shown_shows_nothing() {
+    let place = Place::new();
+    log(&place, "one");
+    std::fs::remove_file(place.path("one/checkpoint")).unwrap();
+    let mut text = place.see(&["verify", "log", "one"]);
+    text += &place.see(&["show", "coup", "one", "--table", "PB-01", "--coup", "3"]);
+    log(&place, "two");
+    place.write("two/key.pub", "");
+    text += &place.see(&["verify", "log", "two"]).lines().take(9).collect::<Vec<_>>().join("\n");
+    text += "\n";
+    for log in ["one", "two"] {
+        let report = place.run(&["verify", "log", log, "--json"]);
+        let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+        for verdict in ["intact", "complete", "certified"] {
+            assert_eq!(report["verdicts"][verdict], "unknown", "{log} {verdict}");
+        }
+        assert_eq!((&report["coups"]["certified"], &report["coups"]["judged"]), (&0.into(), &60.into()));
+    }
+    seen!(text);
+}
+
+#[test]
+fn another_rulebook_hides_no_verdict() {
+    let place = damaged();
+    let mut text = place.see(&["verify", "log", "bit-flipped.auditlog", "--as", "es-1979"]);
+    log(&place, "other");
+    std::fs::copy(fixture("crooked.ndjson"), place.path("crooked.ndjson")).unwrap();
+    place.run(&["ingest", "crooked.ndjson", "--log", "crooked"]);
+    let crooked = place.see(&["verify", "log", "crooked", "--as", "es-1979"]);
+    text += &crooked.lines().take(10).collect::<Vec<_>>().join("\n");
+    let key = std::fs::read_to_string(place.path("crooked/key.pub")).unwrap();
+    let witness = place.run(&["witness", "new", "w", "--name", "witness.example/w"]);
+    assert!(witness.status.success(), "{}", String::from_utf8_lossy(&witness.stderr));
+    let vouching = std::fs::read_to_string(place.path("w/key.pub")).unwrap();
+    place.write("policy", format!("log {}\nwitness w {}\nquorum w\n", key.trim(), vouching.trim()));
+    place.run(&["export", "crooked", "--table", "PB-01", "--coup", "3", "--out", "coup.auditlog"]);
+    for (ask, status) in [
+        (&["bit-flipped.auditlog", "--as", "es-1979", "--checkpoint", "kept"][..], 3),
+        (&["crooked", "--as", "es-1979"], 1),
+        (&["honest.auditlog", "--as", "es-1979"], 0),
+        (&["honest.auditlog", "--as", "es-1979", "--witness-policy", "policy"], 5),
+        (&["honest.auditlog", "--as", "es-1979", "--checkpoint", "other/checkpoint"], 2),
+    ] {
+        let ask = [&["verify", "log"], ask].concat();
+        assert_eq!(code(&place, &ask), Some(status), "{}", place.see(&ask));
+    }
+    seen!(text);
+}
+
+/// Another log's key or checkpoint is a mix-up: it is named, and it refutes nothing.
+#[test]
+fn what_is_of_another_log_accuses_nobody() {
+    let place = Place::new();
+    ["one", "two"].iter().for_each(|name| log(&place, name));
+    place.run(&["export", "two", "--table", "PB-01", "--coup", "3", "--out", "slice"]);
+    let verdicts = |text: String| text.lines().take(8).collect::<Vec<_>>().join("\n") + "\n...\n";
+    let mut text = verdicts(place.see(&["verify", "log", "one", "--checkpoint", "two/checkpoint"]));
+    text += &verdicts(place.see(&["verify", "log", "one", "--key", "two/key.pub"]));
+    text += &verdicts(place.see(&[
+        "verify",
+        "log",
+        "one",
+        "--key",
+        "two/key.pub",
+        "--checkpoint",
+        "one/checkpoint",
+    ]));
+    text += &place.see(&["verify", "checkpoint", "one/checkpoint", "two/checkpoint", "one"]);
+    text += &place.see(&["verify", "checkpoint", "two/checkpoint", "two/checkpoint", "one"]);
+    let both = ["verify", "checkpoint", "one/checkpoint", "one/checkpoint", "one"];
+    text += &place.see(&[&both[..], &["--key", "two/key.pub"]].concat());
+    text += &place.see(&["prove", "checkpoint", "one", "two/checkpoint", "--out", "p"]);
+    place.run(&["prove", "entry", "one", "--index", "5", "--out", "five"]);
+    text += &place.see(&["verify", "proof", "five", "--key", "two/key.pub"]);
+    for mixed_up in [["--checkpoint", "two/checkpoint"], ["--key", "two/key.pub"]] {
+        let ask = [&["verify", "log", "one"], &mixed_up[..]].concat();
+        assert_eq!(code(&place, &ask), Some(2), "{mixed_up:?}");
+    }
+    seen!(text);
+}
+
+#[test]
+fn what_is_no_key_and_approves_of_nothing_is_told() {
+    let place = Place::new();
+    log(&place, "one");
+    place.write("empty", "");
+    place.write("bytes", b"\xff\xfe\x00");
+    let mut text = String::new();
+    for key in ["nowhere", "empty", "one", "one/checkpoint", "bytes", "name+1+x"] {
+        text += &place.see(&["verify", "log", "one", "--key", key]);
+    }
+    place.write("comment", "# none yet\n");
+    text += &place.see(&["verify", "log", "one", "--approved", "comment"]);
+    text += &place.see(&["verify", "log", "one", "--approved", "empty"]);
+    text += &place.see(&["rules", "show", "empty"]);
+    text += &place.see(&["keys", "show", "http://127.0.0.1:9"]);
+    seen!(text);
+}
