@@ -201,3 +201,35 @@ fn what_is_no_key_and_approves_of_nothing_is_told() {
     text += &place.see(&["keys", "show", "http://127.0.0.1:9"]);
     seen!(text);
 }
+
+#[test]
+fn what_is_there_is_not_overwritten_and_what_fails_leaves_nothing() {
+    let place = Place::new();
+    place.write("rules.toml", "extends = \"es-1979\"\n");
+    let mut text = place.see(&["simulate", "--rulebook", "es-1979", "--out", "rules.toml"]);
+    place.write("bad.csv", "p1,p2,b1,b2\n9,9,1X,2\n");
+    let import = ["import", "coups-csv", "bad.csv", "--rulebook", "punto-banco"];
+    text += &place.see(&[&import[..], &["--out", "rules.toml"]].concat());
+    text += &place.see(&[&import[..], &["--out", "half"]].concat());
+    assert_eq!(std::fs::read_to_string(place.path("rules.toml")).unwrap(), "extends = \"es-1979\"\n");
+    assert!(!place.path("half").exists());
+    place.run(&["simulate", "--out", "rules.toml", "--force"]);
+    assert!(std::fs::metadata(place.path("rules.toml")).unwrap().len() > 1_000);
+    std::fs::copy(fixture("honest.auditlog"), place.path("honest.auditlog")).unwrap();
+    place.write("wide", "{\0}\n".chars().flat_map(|c| [c as u8, 0]).collect::<Vec<u8>>());
+    for file in ["honest.auditlog", "wide"] {
+        text += &place.see(&["ingest", file, "--log", "x"]);
+    }
+    text += &place.see(&["ingest", &fixture("honest.ndjson"), "--log", "x", "--receipts", "no/such/folder"]);
+    assert!(!place.path("x").exists(), "a wrong file makes no log");
+    let honest = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
+    let five: Vec<&str> = honest.lines().take(5).collect();
+    place.write("a file", five.join("\n") + "\n{\n");
+    let options = ["--producer", "pit-7", "--live", "--receipts", "my receipts"];
+    text += &place.see(&[&["ingest", "a file", "--log", "lo g/new one"], &options[..]].concat());
+    place.write("five", five.join("\n"));
+    text += &place.see(&["ingest", "five", "--log", "y", "--from-line", "99"]);
+    text += &place.see(&["ingest", "five", "--log", "y", "--from-line", "0"]);
+    assert!(!place.path("y").exists());
+    seen!(text);
+}

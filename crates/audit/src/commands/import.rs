@@ -5,7 +5,6 @@
 
 mod row;
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
 use baccarat::{Face, Game, Rulebook};
@@ -17,6 +16,7 @@ use events::{
 use crate::cli::CoupsCsv;
 use crate::exit::Exit;
 use crate::log::rulebook;
+use crate::new_file::NewFile;
 use crate::{Failure, line_reader};
 use row::{Columns, Row};
 
@@ -41,15 +41,16 @@ pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
     }
     match &ask.out {
         Some(path) => {
-            let failed = |error: io::Error| Failure::unreadable(format!("{}: {error}", path.display()));
-            let file = File::create(path).map_err(failed)?;
-            import(ask, Writer::new(BufWriter::new(file), table, start), &book, decks)
+            let mut file = NewFile::begin(path, ask.force)?;
+            import(ask, Writer::new(&mut file, table, start), &book, decks)?;
+            file.keep()?;
         }
-        None => import(ask, Writer::new(BufWriter::new(io::stdout().lock()), table, start), &book, decks),
+        None => import(ask, Writer::new(BufWriter::new(io::stdout().lock()), table, start), &book, decks)?,
     }
+    Ok(Exit::Good)
 }
 
-fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: u8) -> Result<Exit, Failure> {
+fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: u8) -> Result<(), Failure> {
     let (input, name) = line_reader::open(&ask.file)?;
     let mut rows = csv::ReaderBuilder::new()
         .flexible(true)
@@ -82,8 +83,7 @@ fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: 
         out.end_shoe(&open)?;
     }
     out.event(Body::TableClosed(TableClosed {}))?;
-    out.finish()?;
-    Ok(Exit::Good)
+    out.finish()
 }
 
 /// The shoe being written.

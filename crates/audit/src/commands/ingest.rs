@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use events::Line as EventLine;
 use sealed_log::{Acknowledgement, Pending, Sequencer, SequencerHandle, SignedCheckpoint, Submission};
@@ -15,11 +15,12 @@ use sealed_log_sled::SledStore;
 use serde::Serialize;
 use std::sync::Arc;
 
-use crate::cli::Ingest;
+use crate::cli::{DEFAULT_PRODUCER, Ingest};
 use crate::clock::now;
 use crate::exit::Exit;
 use crate::line_reader::{self, LONGEST_LINE, Line, LineReader};
 use crate::log::LogPlace;
+use crate::render::shell_word;
 use crate::{Failure, progress, render, witnesses};
 use service::intake::{Groups, IntakeError, Seen, Standing};
 
@@ -46,6 +47,16 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     let (input, name) = line_reader::open(&ask.file)?;
     let place = LogPlace::new(&ask.log);
     let producer = ask.producer.parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
+    let mut events = EventReader { lines: LineReader::new(input), from_line: ask.from_line, last: 0 };
+    // A file that is no events makes no log. A log that is there is held from the start, and so is one
+    // that a pipe fills, which may take its time.
+    let held = place.exists() || ask.file.as_os_str() == "-";
+    let first = if held { Ok(None) } else { events.next() };
+    let first = match first {
+        Ok(first) => first,
+        Err(stopped) => return finish(ask, &name, &Told::default(), Err(stopped)),
+    };
+    let (receipts, proofs) = (receipts(ask)?, proofs(ask)?);
     let writer = place.open_writer(ask.origin.as_deref())?;
     if let Some(file) = &ask.witness_policy {
         witnesses::ask_before_sealing(&ask.log, file, &writer)?;
@@ -57,13 +68,13 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
         groups: Groups::new(producer, ask.live, now),
         seen: Seen::default(),
         calls: VecDeque::new(),
-        receipts: receipts(ask)?,
-        proofs: proofs(ask)?,
+        receipts,
+        proofs,
         newest: head,
         told: Told::default(),
         bar: progress::counter("events read"),
     };
-    let outcome = work.read(&mut LineReader::new(input), ask.from_line);
+    let outcome = work.read(first, &mut events);
     work.bar.finish_and_clear();
     let Work { mut told, newest, .. } = work;
     sequencer.shutdown().map_err(Failure::unreadable)?;
@@ -118,11 +129,16 @@ fn finish(ask: &Ingest, name: &str, told: &Told, outcome: Result<(), Stopped>) -
         Err(Stopped::Line { number, column, message }) => {
             let place =
                 if column > 0 { format!("{name}:{number}:{column}") } else { format!("{name}:{number}") };
-            let (file, log) = (ask.file.display(), ask.log.display());
+            let sealed = match told.lines {
+                0 => "nothing was sealed".to_owned(),
+                _ => format!(
+                    "all events before line {number} are sealed ({} new in {} entries)",
+                    told.events, told.entries
+                ),
+            };
+            let resume = resume(ask, number);
             return Err(Failure::unreadable(format!(
-                "{place}: {message}\n  all events before line {number} are sealed ({} new in {} entries); mend the line and \
-                 resume with\n  audit ingest {file} --log {log} --from-line {number}",
-                told.events, told.entries
+                "{place}: {message}\n  {sealed}; mend the line and resume with\n  {resume}"
             )));
         }
     }
@@ -146,6 +162,69 @@ fn finish(ask: &Ingest, name: &str, told: &Told, outcome: Result<(), Stopped>) -
     Ok(Exit::Good)
 }
 
+/// Reads the events of a file, from one of its lines on.
+struct EventReader<R> {
+    lines: LineReader<R>,
+    from_line: u64,
+    /// The line read last; 0 before the first.
+    last: u64,
+}
+
+impl<R: BufRead> EventReader<R> {
+    /// The next event and the length of its line; `None` at the end of the file.
+    fn next(&mut self) -> Result<Option<(EventLine, usize)>, Stopped> {
+        loop {
+            let (number, text) = match self.lines.next().map_err(Failure::unreadable)? {
+                Line::End if self.from_line > self.last + 1 => {
+                    let (line, lines) = (self.from_line, render::counted(self.last, "line"));
+                    let message = format!("--from-line {line}: there are no more than {lines}");
+                    return Err(Failure::usage(message).into());
+                }
+                Line::End => return Ok(None),
+                Line::Text(number, _) | Line::TooLong(number) if number < self.from_line => {
+                    self.last = number;
+                    continue;
+                }
+                Line::TooLong(number) => {
+                    let message = format!(
+                        "a line of more than {LONGEST_LINE} bytes; an event is one JSON object on a line of its own"
+                    );
+                    return Err(Stopped::Line { number, column: 0, message });
+                }
+                Line::Text(number, text) => (number, text),
+            };
+            self.last = number;
+            if text.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let line = parse(text).map_err(|(column, message)| Stopped::Line { number, column, message })?;
+            return Ok(Some((line, text.len())));
+        }
+    }
+}
+
+/// The command that goes on from a line, as it can be pasted.
+fn resume(ask: &Ingest, line: u64) -> String {
+    let Ingest { file, log, producer, origin, live, receipts, proofs, witness_policy, json, .. } = ask;
+    let mut text = format!("audit ingest {} --log {}", shell_word(file), shell_word(log));
+    let mut option = |name: &str, value: Option<&Path>| {
+        if let Some(value) = value {
+            text.push_str(&format!(" --{name} {}", shell_word(value)));
+        }
+    };
+    option("producer", Some(Path::new(producer)).filter(|_| producer != DEFAULT_PRODUCER));
+    option("origin", origin.as_deref().map(Path::new));
+    option("receipts", receipts.as_deref());
+    option("proofs", proofs.as_deref());
+    option("witness-policy", witness_policy.as_deref());
+    for (name, given) in [("live", *live), ("json", *json)] {
+        if given {
+            text.push_str(&format!(" --{name}"));
+        }
+    }
+    format!("{text} --from-line {line}")
+}
+
 /// Entries handed in, and for each its table, first sequence and number of events.
 type Call = (Pending, Vec<(String, u64, u32)>);
 
@@ -162,33 +241,30 @@ struct Work {
 }
 
 impl Work {
-    fn read<R: BufRead>(&mut self, lines: &mut LineReader<R>, from_line: u64) -> Result<(), Stopped> {
-        let outcome = self.read_lines(lines, from_line);
+    fn read<R: BufRead>(
+        &mut self,
+        first: Option<(EventLine, usize)>,
+        events: &mut EventReader<R>,
+    ) -> Result<(), Stopped> {
+        let outcome = self.read_events(first, events);
         // Whatever stopped the reading, what came before it is sealed.
         let sealed = self.seal_all();
         outcome.and_then(|()| sealed.map_err(Stopped::from))
     }
 
-    fn read_lines<R: BufRead>(&mut self, lines: &mut LineReader<R>, from_line: u64) -> Result<(), Stopped> {
-        loop {
-            let (number, text) = match lines.next().map_err(Failure::unreadable)? {
-                Line::End => return Ok(()),
-                Line::Text(number, _) | Line::TooLong(number) if number < from_line => continue,
-                Line::TooLong(number) => {
-                    let message = format!(
-                        "a line of more than {LONGEST_LINE} bytes; an event is one JSON object on a line of its own"
-                    );
-                    return Err(Stopped::Line { number, column: 0, message });
-                }
-                Line::Text(_, text) if text.iter().all(u8::is_ascii_whitespace) => continue,
-                Line::Text(number, text) => (number, text),
-            };
-            let length = text.len();
-            let line = parse(text).map_err(|(column, message)| Stopped::Line { number, column, message })?;
+    fn read_events<R: BufRead>(
+        &mut self,
+        first: Option<(EventLine, usize)>,
+        events: &mut EventReader<R>,
+    ) -> Result<(), Stopped> {
+        let mut next = if first.is_some() { first } else { events.next()? };
+        while let Some((line, length)) = next {
             self.told.lines += 1;
             self.bar.inc(1);
             self.take(line, length)?;
+            next = events.next()?;
         }
+        Ok(())
     }
 
     fn take(&mut self, line: EventLine, length: usize) -> Result<(), Failure> {

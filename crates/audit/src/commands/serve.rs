@@ -1,5 +1,7 @@
 //! `audit serve`: the log behind an HTTP service.
 
+use std::net::TcpListener;
+
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sealed_log_sled::LogFolder;
 use serde_json::json;
@@ -23,6 +25,9 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     let entrance = Entrance::of(&ask.listen, &ask.let_in)?;
     let producer = ask.producer.parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
     let webhook = webhook(ask)?;
+    // No log is made for a service that cannot listen.
+    TcpListener::bind(&ask.listen)
+        .map_err(|error| Failure::unreadable(format!("--listen {}: {error}", ask.listen)))?;
     let writer = LogPlace::new(log).open_writer(ask.origin.as_deref())?;
     if let Some(file) = &ask.witness_policy {
         witnesses::ask_before_sealing(log, file, &writer)?;

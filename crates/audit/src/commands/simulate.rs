@@ -1,6 +1,5 @@
 //! `audit simulate`: make-believe tables, honest or with one planted fault.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
 use casino::{Fault, Plan, simulate};
@@ -9,6 +8,7 @@ use serde::Serialize;
 use crate::cli::Simulate;
 use crate::exit::Exit;
 use crate::log::rulebook;
+use crate::new_file::NewFile;
 use crate::{Failure, progress, render};
 
 #[derive(Serialize)]
@@ -35,6 +35,7 @@ pub(crate) fn run(ask: &Simulate) -> Result<Exit, Failure> {
     let rulebook = rulebook(&ask.rulebook)?;
     let fault = ask.fault.as_deref().map(|code| fault(code, &rulebook)).transpose()?;
     let plan = Plan { tables: ask.tables, shoes: ask.shoes, seed: ask.seed, fault, ..Plan::new(rulebook) };
+    let out = ask.out.as_ref().map(|path| NewFile::begin(path, ask.force)).transpose()?;
     let simulation = simulate(&plan);
     if let Some(planted) = &simulation.planted {
         tell(
@@ -50,11 +51,11 @@ pub(crate) fn run(ask: &Simulate) -> Result<Exit, Failure> {
         );
     }
     let failed = |name: &str, error: io::Error| Failure::unreadable(format!("{name}: {error}"));
-    match &ask.out {
-        Some(path) => {
+    match ask.out.as_ref().zip(out) {
+        Some((path, mut file)) => {
             let name = path.display().to_string();
-            let file = File::create(path).map_err(|error| failed(&name, error))?;
-            write(&mut BufWriter::new(file), simulation.lines).map_err(|error| failed(&name, error))?;
+            write(&mut file, simulation.lines).map_err(|error| failed(&name, error))?;
+            file.keep()?;
         }
         None => match write(&mut BufWriter::new(io::stdout().lock()), simulation.lines) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
