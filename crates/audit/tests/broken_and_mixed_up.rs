@@ -202,6 +202,22 @@ fn what_is_no_key_and_approves_of_nothing_is_told() {
     seen!(text);
 }
 
+/// A table's rulebook stands in the entry that opens it: to erase it would make findings vanish.
+#[test]
+fn what_others_need_is_not_erased_unasked() {
+    let place = Place::new();
+    std::fs::copy(fixture("crooked.ndjson"), place.path("crooked.ndjson")).unwrap();
+    place.run(&["ingest", "crooked.ndjson", "--log", "log"]);
+    let names = ["--reason", "art. 17", "--by", "dpo", "--countersigned-by", "director"];
+    let rules = [&["redact", "log", "--entry", "0"], &names[..]].concat();
+    let mut text = place.see(&rules);
+    assert_eq!(code(&place, &["verify", "log", "log"]), Some(1), "nothing was erased");
+    text += &place.see(&[&["redact", "log", "--entry", "5"], &names[..]].concat());
+    text += &place.see(&["show", "coup", "log", "--table", "PB-01", "--coup", "5"]);
+    text += &place.see(&[&rules[..], &["--also-rules"]].concat());
+    seen!(text);
+}
+
 #[test]
 fn what_is_there_is_not_overwritten_and_what_fails_leaves_nothing() {
     let place = Place::new();

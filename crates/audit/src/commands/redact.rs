@@ -3,6 +3,8 @@
 //! First the notice is sealed, then the payloads are erased: a stop in between leaves a log that
 //! says what is still to be done (`--finish`), never one from which something is gone in silence.
 
+mod loss;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -10,7 +12,7 @@ use sealed_log::{
     LOG_CHAIN, Notice, OpenError, Redaction, Store, StoreError, encode_redaction, notices, parse_kept,
     sealed_digest,
 };
-use sealed_log_sled::{LogFolder, SledStore};
+use sealed_log_sled::{LogFolder, SledStore, Writer};
 use serde::Serialize;
 
 use crate::Failure;
@@ -18,6 +20,8 @@ use crate::cli::Redact;
 use crate::clock::now;
 use crate::exit::Exit;
 use crate::log::LogPlace;
+use crate::render::counted;
+use loss::Loss;
 
 #[derive(Serialize)]
 struct Told {
@@ -26,6 +30,9 @@ struct Told {
     notice: Option<u64>,
     /// Log indexes of the entries whose payload is erased now.
     erased: Vec<u64>,
+    /// What the judge cannot say any more; none with `--finish`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<Loss>,
     /// Folders beside the store that hold the payloads still.
     copies: Vec<String>,
 }
@@ -36,14 +43,7 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
         return Err(Failure::unreadable(format!("{} holds no log", ask.log.display())));
     }
     let mut writer = LogPlace::new(&ask.log).open_writer(None)?;
-    let notice = if ask.finish {
-        None
-    } else {
-        let payload = encode_redaction(&redaction(ask, writer.store())?);
-        let payload = payload.map_err(|error| Failure::usage(error.to_string()))?;
-        let sealed = writer.append_notice(payload, now()).map_err(Failure::unreadable)?;
-        sealed.receipts.first().map(|receipt| receipt.index)
-    };
+    let (notice, lost) = if ask.finish { (None, None) } else { give_notice(ask, &mut writer)? };
     let announced = announced(writer.store()).map_err(Failure::seal)?;
     drop(writer);
     let copies =
@@ -52,6 +52,7 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
         log: ask.log.display().to_string(),
         notice,
         erased: announced.into_iter().collect(),
+        lost,
         copies: copies.iter().map(|path| path.display().to_string()).collect(),
     };
     if ask.json {
@@ -60,6 +61,28 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
         super::print(&text(&told))?;
     }
     Ok(Exit::Good)
+}
+
+/// Seals what is to be erased, and says what the judge loses with it.
+fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option<Loss>), Failure> {
+    let redaction = redaction(ask, writer.store())?;
+    let payload = encode_redaction(&redaction);
+    let payload = payload.map_err(|error| Failure::usage(error.to_string()))?;
+    let chosen: BTreeSet<u64> = redaction.entries.iter().map(|(index, _)| *index).collect();
+    let lost = loss::loss(writer.store(), &writer.head(), &writer.verifier_key(), &chosen)?;
+    // The coup behind each gap is undecided anyway: what is missing may belong to it.
+    if lost.in_other_entries > chosen.len() as u64 && !ask.also_rules {
+        let (log, Loss { in_other_entries, findings, .. }) = (ask.log.display(), lost);
+        let coups = counted(in_other_entries, "coup");
+        let findings = counted(findings, "finding");
+        return Err(Failure::usage(format!(
+            "{log}: other entries need what stands in there (the rulebook, the limits, the shoe or who has the bank): \
+             {coups} in them could not be judged any more, and {findings} would be found no more; nothing was erased. \
+             Erase those entries alone that hold what has to go, or give --also-rules"
+        )));
+    }
+    let sealed = writer.append_notice(payload, now()).map_err(Failure::unreadable)?;
+    Ok((sealed.receipts.first().map(|receipt| receipt.index), Some(lost)))
 }
 
 /// What is to be recorded, from what was asked and what the log holds.
@@ -120,13 +143,17 @@ fn still_here(store: &SledStore, redaction: &Redaction) -> Result<Vec<u64>, Stor
 }
 
 fn text(told: &Told) -> String {
-    let Told { log, notice, erased, copies } = told;
+    let Told { log, notice, erased, lost, copies } = told;
     let indexes: Vec<String> = erased.iter().map(u64::to_string).collect();
     let mut text = match (notice, erased.as_slice()) {
         (_, []) => format!("{log}: nothing is left to be erased\n"),
         (Some(notice), _) => format!("{log}: entry {notice} gives notice; erased: {}\n", indexes.join(", ")),
         (None, _) => format!("{log}: erased, as the log had given notice: {}\n", indexes.join(", ")),
     };
+    if let Some(Loss { coups, findings, .. }) = lost.filter(|lost| lost.coups + lost.findings > 0) {
+        let (coups, findings) = (counted(coups, "coup"), counted(findings, "finding"));
+        text.push_str(&format!("what cannot be said any more: the verdict of {coups}, {findings}\n"));
+    }
     for copy in copies {
         text.push_str(&format!("{copy} may hold the payloads still: look at it, and remove it\n"));
     }
