@@ -278,10 +278,11 @@ pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure>
         return Err(Failure::unreadable(format!("{option} {given} is a folder; give the key, or its file")));
     }
     if path.exists() {
-        let key = text_in(path)?.trim().parse();
+        let text = text_in(path)?;
+        let key = text.trim().parse();
         return key.map_err(|error| {
             // That a name is wrong would repeat what the file holds.
-            let why = if matches!(error, NoteError::KeyName(_)) {
+            let why = if text.trim().contains('\n') || matches!(error, NoteError::KeyName(_)) {
                 "the file holds no verifier key; expected one line, NAME+8 HEX DIGITS+BASE64".to_owned()
             } else {
                 error.to_string()
