@@ -97,7 +97,7 @@ pub(crate) fn unlinked(position: usize, chain: &str, previous: &Digest, newest: 
     Found { position: Some(position), chain: Some(chain.to_owned()), kind: FaultKind::Link, message }
 }
 
-fn malformed(position: usize, error: &EntryError) -> Found {
+pub(crate) fn malformed(position: usize, error: &EntryError) -> Found {
     let kind = match error {
         EntryError::UnknownVersion(_) => FaultKind::UnknownVersion,
         EntryError::Malformed { .. }

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::fault::{FaultKind, SealFault};
+use crate::links::{Found, malformed, unlinked};
 use crate::{
     ChainName, Checkpoint, Digest, Frontier, KeptEntry, TreeHash, leaf_hash, parse_kept, sealed_digest,
 };
@@ -54,9 +55,8 @@ impl LogTail {
         let mut kept = Vec::with_capacity(entries.len());
         for (index, bytes) in (self.size()..).zip(entries) {
             let digest = sealed_digest(bytes);
-            let entry = parse_kept(bytes)
-                .map_err(|error| SealFault::new(FaultKind::EntryMalformed, Some(index), error.to_string()))?;
-            self.link(index, &entry, digest)?;
+            let entry = parse_kept(bytes).map_err(|error| at(index, malformed(0, &error)))?;
+            self.link(&entry, digest).map_err(|found| at(index, found))?;
             leaves.push(leaf_hash(&digest));
             kept.push(entry);
         }
@@ -64,7 +64,7 @@ impl LogTail {
         Ok(kept)
     }
 
-    fn link(&mut self, index: u64, entry: &KeptEntry<'_>, digest: Digest) -> Result<(), Box<SealFault>> {
+    fn link(&mut self, entry: &KeptEntry<'_>, digest: Digest) -> Result<(), Found> {
         let name = entry.view.chain;
         let newest = match self.chains.get_mut(name) {
             Some(known) => std::mem::replace(known, digest),
@@ -74,15 +74,8 @@ impl LogTail {
                 Digest::ZERO
             }
         };
-        if newest == entry.view.previous {
-            return Ok(());
-        }
-        let message = format!(
-            "it names {} as the entry before it on chain `{name}`, but that is {newest}",
-            entry.view.previous
-        );
-        let (kind, chain) = (FaultKind::Link, Some(name.to_owned()));
-        Err(Box::new(SealFault { index: Some(index), chain, kind, message }))
+        let previous = &entry.view.previous;
+        if newest == *previous { Ok(()) } else { Err(unlinked(0, name, previous, &newest)) }
     }
 
     /// Holds what was read to a head of the same size. Whose signature stands under the head is the
@@ -106,6 +99,11 @@ impl LogTail {
         };
         Err(Box::new(fault))
     }
+}
+
+fn at(index: u64, found: Found) -> SealFault {
+    let Found { chain, kind, message, .. } = found;
+    SealFault { index: Some(index), chain, kind, message }
 }
 
 #[cfg(test)]
