@@ -141,15 +141,7 @@ fn decode_and_replay(bencher: Bencher<'_, '_>) {
 }
 
 fn entry(bytes: &[u8], index: u64) -> Entry<'_> {
-    let view = parse_entry(bytes).unwrap();
-    Entry {
-        index,
-        table: view.chain,
-        first: view.first,
-        count: view.count,
-        payload: view.payload,
-        ..Entry::default()
-    }
+    Entry::of(index, &parse_entry(bytes).unwrap())
 }
 
 #[divan::bench(sample_count = 10)]

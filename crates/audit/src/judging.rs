@@ -42,15 +42,8 @@ pub(crate) fn entries(window: &Window) -> Vec<Entry<'_>> {
         .entries()
         .filter_map(|entry| {
             let view = entry.view.ok().filter(|view| view.chain != LOG_CHAIN)?;
-            Some(Entry {
-                index: entry.index,
-                table: view.chain,
-                first: view.first,
-                count: view.count,
-                payload: view.payload,
-                withheld: entry.withheld,
-                after_left_out: entry.after_left_out,
-            })
+            let (withheld, after_left_out) = (entry.withheld, entry.after_left_out);
+            Some(Entry { withheld, after_left_out, ..Entry::of(entry.index, &view) })
         })
         .collect()
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use baccarat::Rulebook;
 use rayon::prelude::*;
+use sealed_log::EntryView;
 use serde::{Deserialize, Serialize};
 
 use crate::question::Question;
@@ -37,6 +38,15 @@ pub struct Entry<'a> {
     /// Whether this copy of the log leaves out entries of the table right before it: a jump in the
     /// numbering is then no gap of the record.
     pub after_left_out: bool,
+}
+
+impl<'a> Entry<'a> {
+    /// A whole entry, as it stands at this log index.
+    #[must_use]
+    pub fn of(index: u64, view: &EntryView<'a>) -> Self {
+        let EntryView { chain, first, count, payload, .. } = *view;
+        Self { index, table: chain, first, count, payload, withheld: false, after_left_out: false }
+    }
 }
 
 /// An entry that could not be judged.

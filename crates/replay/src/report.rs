@@ -21,6 +21,19 @@ pub struct Verdicts {
     pub certified: Verdict,
 }
 
+impl Verdicts {
+    /// What a log comes to that is intact and anchored so far; `whole` says whether all its payloads are
+    /// there. Where the seal is not shown to hold, nothing is shown of the log.
+    #[must_use]
+    pub fn of(intact: Verdict, anchored: Verdict, whole: bool, judgement: &Judgement) -> Self {
+        let sealed_so = intact == Verdict::Yes;
+        let shown = |verdict, shown| if shown { verdict } else { worst(verdict) };
+        // What is not here cannot be shown to have no gap.
+        let complete = shown(judgement.complete(), sealed_so && whole);
+        Self { intact, anchored, complete, certified: shown(judgement.certified(), sealed_so) }
+    }
+}
+
 /// What was sealed, as read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Seal {
@@ -174,16 +187,9 @@ impl Report {
     /// Joins what the seal shows with what judging came to.
     #[must_use]
     pub fn new(seal: SealReport, judgement: Judgement) -> Self {
-        let intact = seal.intact.into();
-        let sealed_so = intact == Verdict::Yes;
-        // What is not here cannot be shown to have no gap.
         let whole = seal.left_out == 0 && seal.withheld == 0;
-        let verdicts = Verdicts {
-            intact,
-            anchored: seal.anchored.into(),
-            complete: if sealed_so && whole { judgement.complete() } else { worst(judgement.complete()) },
-            certified: if sealed_so { judgement.certified() } else { worst(judgement.certified()) },
-        };
+        let verdicts = Verdicts::of(seal.intact.into(), seal.anchored.into(), whole, &judgement);
+        let sealed_so = verdicts.intact == Verdict::Yes;
         let of_the_log = |counts: Counts| if sealed_so { counts } else { counts.unsealed() };
         let certificate = seal.proof.as_ref().map(|proof| certificate(proof, verdicts, &judgement));
         Self {
