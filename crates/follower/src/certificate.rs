@@ -59,18 +59,13 @@ impl LiveCertificate {
     ) -> Self {
         let checkpoint = head.checkpoint();
         let intact = if withheld == 0 { Verdict::Yes } else { Verdict::Unknown };
-        let complete = match judgement.complete() {
-            // What is withheld may hold a gap.
-            Verdict::Yes if withheld > 0 => Verdict::Unknown,
-            complete @ (Verdict::Yes | Verdict::No | Verdict::Unknown) => complete,
-        };
-        let certified = judgement.certified();
+        let verdicts = Verdicts::of(intact, Verdict::Unknown, withheld == 0, &judgement);
         Self {
             origin: checkpoint.origin.clone(),
             size: checkpoint.size,
             root: checkpoint.root_text(),
             key: key.to_string(),
-            verdicts: Verdicts { intact, anchored: Verdict::Unknown, complete, certified },
+            verdicts,
             events: judgement.events,
             tables: judgement.tables,
             coups: judgement.coups,

@@ -28,7 +28,7 @@ pub struct Published {
 }
 
 /// Which findings are asked for; empty fields match everything.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
     /// Only of this table.
     pub table: Option<String>,

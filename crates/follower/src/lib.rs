@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use replay::{Entry, Judge, ShoePlace, TableStanding};
-use sealed_log::{CheckpointError, KeptEntry, LOG_CHAIN, LogTail, SealFault, SignedCheckpoint, VerifierKey};
+use sealed_log::{CheckpointError, LOG_CHAIN, LogTail, SealFault, SignedCheckpoint, VerifierKey};
 
 pub use certificate::LiveCertificate;
 pub use findings::{Filter, Findings, MAX_LOOKED_AT, Page, Published};
@@ -76,16 +76,15 @@ impl Follower {
     pub fn open(folder: &Path, key: VerifierKey) -> Result<(Self, Begun), FollowError> {
         let failed = |error| FollowError::Folder { path: folder.to_owned(), error };
         fs::create_dir_all(folder).map_err(failed)?;
-        let (mut follower, begun) = match saved::load(folder, &key) {
+        let why = match saved::load(folder, &key) {
             Ok(Some(follower)) => {
                 let size = follower.size();
-                (follower, Begun::From(size))
+                return Ok((follower, Begun::From(size)));
             }
-            Ok(None) => (Self::anew(folder, key).map_err(failed)?, Begun::Anew(None)),
-            Err(why) => (Self::anew(folder, key).map_err(failed)?, Begun::Anew(Some(why.to_string()))),
+            Ok(None) => None,
+            Err(why) => Some(why.to_string()),
         };
-        follower.folder = folder.to_owned();
-        Ok((follower, begun))
+        Ok((Self::anew(folder, key).map_err(failed)?, Begun::Anew(why)))
     }
 
     fn anew(folder: &Path, key: VerifierKey) -> io::Result<Self> {
@@ -104,6 +103,12 @@ impl Follower {
     #[must_use]
     pub const fn head(&self) -> Option<&SignedCheckpoint> {
         self.head.as_ref()
+    }
+
+    /// The same, unless more was read since.
+    #[must_use]
+    pub fn stands_at(&self) -> Option<&SignedCheckpoint> {
+        self.head.as_ref().filter(|head| head.checkpoint().size == self.size())
     }
 
     /// What was found, as far as a signed head covers it.
@@ -139,7 +144,11 @@ impl Follower {
         let kept = self.tail.read(entries)?;
         self.withheld += kept.iter().filter(|entry| entry.withheld.is_some()).count() as u64;
         let of_tables = (first..).zip(&kept).filter(|(_, entry)| entry.view.chain != LOG_CHAIN);
-        let judged: Vec<Entry<'_>> = of_tables.map(|(index, entry)| for_the_judge(index, entry)).collect();
+        let judged = of_tables.map(|(index, entry)| {
+            let withheld = entry.withheld.is_some();
+            Entry { withheld, ..Entry::of(index, &entry.view) }
+        });
+        let judged: Vec<Entry<'_>> = judged.collect();
         let found = self.judge.judge_telling(&judged);
         self.findings.append(&found).map_err(|error| self.folder_failed(error))
     }
@@ -162,31 +171,19 @@ impl Follower {
     /// # Errors
     /// [`FollowError::Folder`].
     pub fn save(&self) -> Result<(), FollowError> {
-        let reached = self.head.as_ref().filter(|head| head.checkpoint().size == self.size());
-        reached.map_or(Ok(()), |head| saved::save(self, head)).map_err(|error| self.folder_failed(error))
+        self.stands_at()
+            .map_or(Ok(()), |head| saved::save(self, head))
+            .map_err(|error| self.folder_failed(error))
     }
 
     /// What the log comes to as it stands at the head that was reached.
     #[must_use]
     pub fn certificate(&self) -> Option<LiveCertificate> {
-        let head = self.head.as_ref().filter(|head| head.checkpoint().size == self.size())?;
+        let head = self.stands_at()?;
         Some(LiveCertificate::new(head, &self.key, self.withheld, self.judge.clone().finish()))
     }
 
     fn folder_failed(&self, error: io::Error) -> FollowError {
         FollowError::Folder { path: self.folder.clone(), error }
-    }
-}
-
-fn for_the_judge<'a>(index: u64, entry: &KeptEntry<'a>) -> Entry<'a> {
-    let view = entry.view;
-    Entry {
-        index,
-        table: view.chain,
-        first: view.first,
-        count: view.count,
-        payload: view.payload,
-        withheld: entry.withheld.is_some(),
-        after_left_out: false,
     }
 }

@@ -1,7 +1,6 @@
 //! The log, or a slice of it, as an archive: written as it is sent, so that memory is bounded, commits go on
 //! between, and who does not read is cut off.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -121,17 +120,13 @@ fn write_archive(
 /// One shoe with its table's opening and what the log says of itself, proofs in place of the rest.
 fn slice(room: &Room, table: &str, shoe: &str) -> Result<Vec<u8>, Problem> {
     let following = room.following()?;
-    let (_, entries) = shoe_entries(room, &following, table, shoe)?;
-    let mut entries: BTreeMap<u64, Vec<u8>> = entries.into_iter().collect();
+    let (_, mut entries) = shoe_entries(room, &following, table, shoe)?;
     let own = ChainName::new(LOG_CHAIN).map_err(|error| Problem::own_fault(error.to_string()))?;
-    let (head, key, chain) = (room.head(), room.key.clone(), own.clone());
-    let (size, last) = (head.checkpoint().size, room.log.view(move |store| store.chain(&chain)));
-    let last = last.map_err(IntakeError::from)?.map_err(IntakeError::from)?.map_or(0, |head| head.last);
-    for index in located(room, &own, 1, last)?.into_iter().filter(|index| *index < size) {
-        let read = room.log.view(move |store| store.read(index, 1));
-        let read = read.map_err(IntakeError::from)?.map_err(IntakeError::from)?;
-        entries.extend(read.into_iter().next().map(|bytes| (index, bytes)));
-    }
+    let chain = own.clone();
+    let last = room.look(move |store| store.chain(&chain))?.map_or(0, |head| head.last);
+    entries.extend(located(room, &own, 1, last)?);
+    // Taken last: it covers all of them.
+    let (head, key) = (room.head(), room.key.clone());
     let written = room.log.view(move |store| {
         let mut bytes = Vec::new();
         write_slice(&mut bytes, &StoreNodes(store), &head, Some(&key), &entries)?;

@@ -20,8 +20,8 @@ use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::following::{Following, Standing};
-use crate::openapi::{CertificateSchema, PublishedTold, Refusals, StandingTold};
+use crate::following::{Following, Progress, Standing};
+use crate::openapi::{CertificateSchema, PublishedTold, Refusals};
 use crate::problem::Problem;
 use crate::reading::blocking;
 use crate::room::Room;
@@ -88,12 +88,8 @@ pub(crate) struct PageTold {
     next: u64,
     /// How many findings there are in all.
     published: u64,
-    /// Entries of the log that were judged,
-    judged: u64,
-    /// and how many it has.
-    size: u64,
-    #[schema(value_type = StandingTold)]
-    follower: Standing,
+    #[serde(flatten)]
+    progress: Progress,
 }
 
 /// What was found, in the order in which it showed
@@ -108,33 +104,18 @@ pub(crate) async fn page(State(room): State<Arc<Room>>, query: Asked<Ask>) -> Re
     let (ask, following) = (asked(query)?, room.following()?);
     let most = ask.limit.unwrap_or(USUAL).clamp(1, MOST);
     let page = blocking(move || {
-        let (judged, size) = judged(&following, &room);
         let findings = following.follower().findings();
         let page = findings.page(&ask.filter(), ask.after, most).map_err(unreadable)?;
         let findings = page.lines.into_iter().map(|(_, line)| RawValue::from_string(line)).collect();
         let findings = Result::<_, serde_json::Error>::map_err(findings, |error| unreadable(error.into()))?;
-        let follower = following.standing();
-        Ok::<_, Problem>(PageTold {
-            findings,
-            next: page.next,
-            published: page.published,
-            judged,
-            size,
-            follower,
-        })
+        let (next, published) = (page.next, page.published);
+        Ok::<_, Problem>(PageTold { findings, next, published, progress: Progress::of(&following, &room) })
     });
     Ok(([(CACHE_CONTROL, "no-cache")], Json(page.await??)).into_response())
 }
 
 fn unreadable(error: std::io::Error) -> Problem {
     Problem::own_fault(format!("the findings cannot be read: {error}"))
-}
-
-/// Entries judged, and entries of the log.
-pub(crate) fn judged(following: &Following, room: &Room) -> (u64, u64) {
-    let follower = following.follower();
-    let reached = follower.head().map_or(0, |head| head.checkpoint().size);
-    (reached, room.head().checkpoint().size)
 }
 
 /// The findings behind a number, then each as it shows (server-sent events)

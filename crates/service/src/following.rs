@@ -13,7 +13,9 @@ use sealed_log::{Store as _, VerifierKey};
 use serde::Serialize;
 use tokio::sync::watch;
 use tracing::{error, info, warn};
+use utoipa::ToSchema;
 
+use crate::openapi::StandingTold;
 use crate::room::Room;
 use crate::webhook::{Teller, Telling, Webhook};
 
@@ -36,6 +38,24 @@ pub(crate) enum Standing {
     Following,
     /// It does not, until the service is started again.
     Stopped(String),
+}
+
+/// How far the follower is.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Progress {
+    /// Entries of the log that were judged,
+    pub(crate) judged: u64,
+    /// and how many it has.
+    pub(crate) size: u64,
+    #[schema(value_type = StandingTold)]
+    follower: Standing,
+}
+
+impl Progress {
+    pub(crate) fn of(following: &Following, room: &Room) -> Self {
+        let judged = following.follower().head().map_or(0, |head| head.checkpoint().size);
+        Self { judged, size: room.head().checkpoint().size, follower: following.standing() }
+    }
 }
 
 /// What the follower found, for whoever asks.
@@ -168,7 +188,7 @@ impl Following {
             let got_on = self.step(room)?;
             let size = self.follower().size();
             let due = size >= saved + SAVE_AFTER || (size > saved && saved_at.elapsed() >= SAVE_EVERY);
-            if due && !got_on {
+            if due && self.follower().stands_at().is_some() {
                 self.follower().save()?;
                 (saved, saved_at) = (size, Instant::now());
             }

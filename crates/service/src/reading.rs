@@ -121,8 +121,7 @@ fn searched(room: &Room, digest: &Digest) -> Result<Option<u64>, Problem> {
     while end > 0 {
         let begin = end.saturating_sub(LEAVES_AT_ONCE);
         let count = usize::try_from(end - begin).unwrap_or(usize::MAX);
-        let leaves = room.log.view(move |store| store.leaf_hashes(begin, count));
-        let leaves = leaves.map_err(IntakeError::from)?.map_err(IntakeError::from)?;
+        let leaves = room.look(move |store| store.leaf_hashes(begin, count))?;
         if let Some(place) = leaves.iter().rposition(|found| *found == leaf) {
             return Ok(Some(begin + place as u64));
         }

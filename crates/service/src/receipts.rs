@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use sealed_log::{
-    Acknowledgement, Digest, EntryProof, ProveError, Receipt, SignedCheckpoint, Store as _, StoreError,
-    Submission, SubmitError, parse_kept, sealed_digest,
+    Acknowledgement, Digest, EntryProof, ProveError, Receipt, SignedCheckpoint, Store as _, Submission,
+    SubmitError, parse_kept, sealed_digest,
 };
 use serde::Serialize;
 use tokio::sync::oneshot;
@@ -71,15 +71,15 @@ pub(crate) fn of_known(
     known: BTreeSet<u64>,
     head: &Arc<SignedCheckpoint>,
 ) -> Result<Vec<ReceiptTold>, Problem> {
-    let read = room.log.view(move |store| -> Result<_, StoreError> {
+    let read = room.look(move |store| {
         let mut entries = Vec::new();
         for index in known {
             entries.extend(store.read(index, 1)?.into_iter().next().map(|bytes| (index, bytes)));
         }
         Ok(entries)
-    });
+    })?;
     let (mut receipts, mut covers) = (Vec::new(), Vec::new());
-    for (index, bytes) in read.map_err(IntakeError::from)?.map_err(IntakeError::from)? {
+    for (index, bytes) in read {
         let (digest, tree_size) = (sealed_digest(&bytes), head.checkpoint().size);
         receipts.push(Receipt { index, digest, tree_size });
         covers.push(parse_kept(&bytes).map_or((0, 0), |kept| (kept.view.first, kept.view.count)));

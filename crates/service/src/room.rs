@@ -7,14 +7,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use door::Connections;
 use prometheus_client::metrics::counter::Counter;
-use sealed_log::{ProducerId, ReopenError, SequencerHandle, SignedCheckpoint, VerifierKey};
+use sealed_log::{ProducerId, ReopenError, SequencerHandle, SignedCheckpoint, StoreError, VerifierKey};
 use sealed_log_sled::SledStore;
 use tokio::sync::{RwLockReadGuard, Semaphore};
 
 use crate::archive::ARCHIVES;
 use crate::findings::STREAMS;
 use crate::following::Following;
-use crate::intake::Seen;
+use crate::intake::{IntakeError, Seen};
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 
@@ -118,6 +118,15 @@ impl Room {
                 following.wake();
             }
         }
+    }
+
+    /// Looks at the store between two commits.
+    pub(crate) fn look<R: Send + 'static>(
+        &self,
+        look: impl FnOnce(&SledStore) -> Result<R, StoreError> + Send + 'static,
+    ) -> Result<R, Problem> {
+        let seen = self.log.view(look).map_err(IntakeError::from)?;
+        Ok(seen.map_err(IntakeError::from)?)
     }
 
     /// Live certification.

@@ -1,7 +1,7 @@
 //! How tables, shoes and coups stand, for whoever asks. A shoe is judged by itself when it is asked for,
 //! from its entries and from its table's opening.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use axum::Json;
@@ -15,10 +15,9 @@ use sealed_log::{ChainName, Store, StoreError, parse_kept};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::findings::judged;
-use crate::following::{Following, Standing};
+use crate::following::{Following, Progress};
 use crate::intake::IntakeError;
-use crate::openapi::{CountsTold, FindingTold, Refusals, ShoePlaceTold, StandingTold, TableStandingTold};
+use crate::openapi::{CountsTold, FindingTold, Refusals, ShoePlaceTold, TableStandingTold};
 use crate::problem::Problem;
 use crate::reading::blocking;
 use crate::room::Room;
@@ -32,10 +31,8 @@ const MOST_POSITIONS: usize = 65_536;
 pub(crate) struct TablesTold {
     #[schema(value_type = Vec<TableStandingTold>)]
     tables: Vec<TableStanding>,
-    judged: u64,
-    size: u64,
-    #[schema(value_type = StandingTold)]
-    follower: Standing,
+    #[serde(flatten)]
+    progress: Progress,
 }
 
 /// How every table stands
@@ -48,9 +45,8 @@ pub(crate) struct TablesTold {
 pub(crate) async fn all(State(room): State<Arc<Room>>) -> Result<Response, Problem> {
     let following = room.following()?;
     let told = blocking(move || {
-        let (judged, size) = judged(&following, &room);
         let tables = following.follower().tables().collect();
-        TablesTold { tables, judged, size, follower: following.standing() }
+        TablesTold { tables, progress: Progress::of(&following, &room) }
     });
     Ok(fresh(told.await?))
 }
@@ -63,10 +59,8 @@ pub(crate) struct TableTold {
     /// Where its newest shoes are, oldest first.
     #[schema(value_type = Vec<ShoePlaceTold>)]
     places: Vec<ShoePlace>,
-    judged: u64,
-    size: u64,
-    #[schema(value_type = StandingTold)]
-    follower: Standing,
+    #[serde(flatten)]
+    progress: Progress,
 }
 
 /// How one table stands, and where its newest shoes are
@@ -83,13 +77,12 @@ pub(crate) async fn one(
 ) -> Result<Response, Problem> {
     let following = room.following()?;
     let told = blocking(move || {
-        let (judged, size) = judged(&following, &room);
         let (standing, places) = {
             let follower = following.follower();
             let standing = follower.table(&table).ok_or_else(|| no_table(&table))?;
             (standing, follower.shoes(&table))
         };
-        Ok::<_, Problem>(TableTold { standing, places, judged, size, follower: following.standing() })
+        Ok::<_, Problem>(TableTold { standing, places, progress: Progress::of(&following, &room) })
     });
     Ok(fresh(told.await??))
 }
@@ -148,7 +141,7 @@ pub(crate) async fn shoe(
         });
         Ok::<_, Problem>(ShoeTold {
             each: each.collect(),
-            entries: entries.iter().map(|(index, _)| *index).collect(),
+            entries: entries.keys().copied().collect(),
             coups: judgement.coups,
             shoes: judgement.shoes,
             findings: judgement.findings,
@@ -189,7 +182,7 @@ pub(crate) async fn coup(
         let told = told.ok_or_else(|| {
             Problem::absent(&format!("shoe {shoe} of table {table} has no coup {coup}, or it has not begun"))
         })?;
-        Ok::<_, Problem>(CoupInFull { told, entries: entries.iter().map(|(index, _)| *index).collect() })
+        Ok::<_, Problem>(CoupInFull { told, entries: entries.keys().copied().collect() })
     });
     Ok(fresh(told.await??))
 }
@@ -202,8 +195,8 @@ fn no_table(table: &str) -> Problem {
     Problem::absent(&format!("nothing of a table {table} was judged yet; /v1/tables has those there are"))
 }
 
-/// Entries by log index, in log order.
-pub(crate) type Entries = Vec<(u64, Vec<u8>)>;
+/// Entries by log index.
+pub(crate) type Entries = BTreeMap<u64, Vec<u8>>;
 
 /// A shoe's place, and the entries it is judged from: its own, its table's opening and limits.
 pub(crate) fn shoe_entries(
@@ -224,42 +217,25 @@ pub(crate) fn shoe_entries(
     })?;
     let chain = ChainName::new(table).map_err(IntakeError::Table)?;
     let last = place.last.unwrap_or_else(|| standing.next.saturating_sub(1));
-    let mut indexes = BTreeSet::new();
+    let mut entries = Entries::new();
     for sequence in &place.opening {
-        indexes.extend(located(room, &chain, *sequence, *sequence)?);
+        entries.extend(located(room, &chain, *sequence, *sequence)?);
     }
-    indexes.extend(located(room, &chain, place.first, last)?);
-    let size = room.head().checkpoint().size;
-    let indexes: Vec<u64> = indexes.into_iter().filter(|index| *index < size).collect();
-    let mut entries = Vec::with_capacity(indexes.len());
-    for some in indexes.chunks(POSITIONS_AT_ONCE) {
-        let some = some.to_vec();
-        let read = room.log.view(move |store| {
-            let read = |index: &u64| Ok((*index, store.read(*index, 1)?.into_iter().next()));
-            some.iter().map(read).collect::<Result<Vec<_>, StoreError>>()
-        });
-        let read = read.map_err(IntakeError::from)?.map_err(IntakeError::from)?;
-        entries.extend(read.into_iter().filter_map(|(index, bytes)| Some((index, bytes?))));
-    }
+    entries.extend(located(room, &chain, place.first, last)?);
     Ok((place, entries))
 }
 
-/// Log indexes of the entries that cover these positions of a chain.
-pub(crate) fn located(
-    room: &Room,
-    chain: &ChainName,
-    first: u64,
-    last: u64,
-) -> Result<BTreeSet<u64>, Problem> {
-    let (mut next, mut steps, mut indexes) = (first, 0, BTreeSet::new());
+/// The acknowledged entries that cover these positions of a chain.
+pub(crate) fn located(room: &Room, chain: &ChainName, first: u64, last: u64) -> Result<Entries, Problem> {
+    let (mut next, mut steps, mut entries) = (first, 0, Entries::new());
     while next <= last && steps < MOST_POSITIONS {
         let chain = chain.clone();
-        let found = room.log.view(move |store| some_located(store, &chain, next, last));
-        let (found, goes_on) = found.map_err(IntakeError::from)?.map_err(IntakeError::from)?;
-        indexes.extend(found);
+        let (found, goes_on) = room.look(move |store| some_located(store, &chain, next, last))?;
+        entries.extend(found);
         (next, steps) = (goes_on, steps + POSITIONS_AT_ONCE);
     }
-    Ok(indexes)
+    entries.split_off(&room.head().checkpoint().size);
+    Ok(entries)
 }
 
 /// Some of them, and the position to go on from.
@@ -268,23 +244,23 @@ fn some_located(
     chain: &ChainName,
     first: u64,
     last: u64,
-) -> Result<(BTreeSet<u64>, u64), StoreError> {
-    let (mut next, mut indexes) = (first, BTreeSet::new());
+) -> Result<(Entries, u64), StoreError> {
+    let (mut next, mut entries) = (first, Entries::new());
     for _ in 0..POSITIONS_AT_ONCE {
         if next > last {
             break;
         }
         let mut behind = next + 1;
         for index in store.locate(chain, next)? {
-            let bytes = store.read(index, 1)?.into_iter().next();
-            let covered =
-                bytes.as_deref().and_then(|bytes| parse_kept(bytes).ok().map(|kept| kept.view.last()));
-            behind = behind.max(covered.map_or(0, |covered| covered.saturating_add(1)));
-            indexes.insert(index);
+            for bytes in store.read(index, 1)? {
+                let covered = parse_kept(&bytes).map_or(0, |kept| kept.view.last());
+                behind = behind.max(covered.saturating_add(1));
+                entries.insert(index, bytes);
+            }
         }
         next = behind;
     }
-    Ok((indexes, next))
+    Ok((entries, next))
 }
 
 fn judge(
@@ -292,7 +268,7 @@ fn judge(
     shoe: &str,
     coup: Option<u32>,
     place: &ShoePlace,
-    entries: &[(u64, Vec<u8>)],
+    entries: &Entries,
 ) -> replay::Judgement {
     let wanted = Wanted { table: Some(table.to_owned()), shoe: Some(shoe.to_owned()), coup };
     let mut judge = Judge::new(None, Some(wanted));
@@ -303,15 +279,8 @@ fn judge(
             let kept = parse_kept(bytes).ok()?;
             let view = kept.view;
             let covers_a_begin = begins.range(view.first..=view.last()).next().is_some();
-            Some(Entry {
-                index: *index,
-                table: view.chain,
-                first: view.first,
-                count: view.count,
-                payload: view.payload,
-                withheld: kept.withheld.is_some(),
-                after_left_out: covers_a_begin && view.first > 1,
-            })
+            let (withheld, after_left_out) = (kept.withheld.is_some(), covers_a_begin && view.first > 1);
+            Some(Entry { withheld, after_left_out, ..Entry::of(*index, &view) })
         })
         .collect();
     judge.judge(&entries);

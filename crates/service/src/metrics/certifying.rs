@@ -9,8 +9,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::findings::judged;
-use crate::following::Following;
+use crate::following::{Following, Progress};
 use crate::room::Room;
 
 /// What findings are counted by.
@@ -47,8 +46,8 @@ impl Certifying {
         let set = |gauge: &Gauge, count: u64| {
             gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
         };
-        let (judged, size) = judged(following, room);
-        set(&self.lag, size.saturating_sub(judged));
+        let progress = Progress::of(following, room);
+        set(&self.lag, progress.size.saturating_sub(progress.judged));
         set(&self.stopped, u64::from(following.is_stopped()));
         set(&self.published, following.follower().findings().published());
         let telling = following.telling();
