@@ -43,12 +43,38 @@ impl NewFile {
 
     /// The file is whole: from here on it is at its place, durable, and others may read it.
     pub(crate) fn keep(self) -> Result<(), Failure> {
+        self.put(true)
+    }
+
+    /// The same, for its owner alone.
+    pub(crate) fn keep_private(self) -> Result<(), Failure> {
+        self.put(false)
+    }
+
+    /// What was written so far is on the medium, and can be read here while it is not at its place.
+    pub(crate) fn so_far(&mut self) -> Result<PathBuf, Failure> {
+        let failed = |error: io::Error| failed(&self.path, &error);
+        self.out.flush().map_err(failed)?;
+        match self.out.get_ref() {
+            Sink::Beside(file) => {
+                file.as_file().sync_all().map_err(failed)?;
+                Ok(file.path().to_owned())
+            }
+            Sink::Straight(_) => {
+                Err(Failure::usage(format!("{}: not a file that can be read again", self.path.display())))
+            }
+        }
+    }
+
+    fn put(self, for_others: bool) -> Result<(), Failure> {
         let failed = |error: io::Error| failed(&self.path, &error);
         match self.out.into_inner().map_err(|error| failed(error.into_error()))? {
             Sink::Straight(_) => Ok(()),
             Sink::Beside(file) => {
                 file.as_file().sync_all().map_err(failed)?;
-                readable(file.path());
+                if for_others {
+                    readable(file.path());
+                }
                 file.persist(&self.path).map_err(|error| failed(error.error))?;
                 File::open(folder(&self.path)).and_then(|folder| folder.sync_all()).map_err(failed)
             }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io;
 use std::path::Path;
 
 use sealed_log::{
@@ -14,11 +14,11 @@ use sealed_log::{
 };
 use sealed_log_sled::HeadFile;
 use serde::Serialize;
-use tempfile::NamedTempFile;
 
 use crate::cli::Backup;
 use crate::exit::Exit;
 use crate::log::{OpenedLog, signed_checkpoint, verifier_key};
+use crate::new_file::NewFile;
 use crate::{Failure, render};
 
 #[derive(Serialize)]
@@ -41,23 +41,18 @@ struct Told {
 
 pub(crate) fn run(ask: &Backup) -> Result<Exit, Failure> {
     let name = ask.out.display().to_string();
-    if ask.out.exists() && !ask.force {
-        return Err(Failure::usage(format!("{name} is there already; choose another name, or give --force")));
-    }
+    let mut file = NewFile::begin(&ask.out, ask.force)?;
     let since = ask.since.as_deref().map(head_of).transpose()?;
     let key = ask.key.as_deref().map(verifier_key).transpose()?;
-    let failed = |error: io::Error| Failure::unreadable(format!("{name}: {error}"));
-    let folder = folder_of(&ask.out);
-    let file = tempfile::Builder::new().prefix(".audit-backup-").tempfile_in(folder).map_err(failed)?;
-    let (file, own_key) = fill(ask, file)?;
-    file.as_file().sync_all().map_err(failed)?;
+    let own_key = fill(ask, &mut file)?;
+    let copied = file.so_far()?;
     let expectations =
         Expectations { verifier: key.clone().or(own_key), anchors: since.clone().into_iter().collect() };
-    let report = OpenedLog::Archive(file.path().to_owned()).read(expectations, drop)?;
+    let report = OpenedLog::Archive(copied.clone()).read(expectations, drop)?;
     let head = verified(&report, since.as_ref(), &name)?;
-    let file_bytes = file.as_file().metadata().map_err(failed)?.len();
-    file.persist(&ask.out).map_err(|error| failed(error.error))?;
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
+    let failed = |error: io::Error| Failure::unreadable(format!("{name}: {error}"));
+    let file_bytes = copied.metadata().map_err(failed)?.len();
+    file.keep_private()?;
     if let Some(kept) = &ask.keep_head {
         HeadFile::new(kept.clone()).keep(&head).map_err(Failure::unreadable)?;
     }
@@ -82,33 +77,28 @@ pub(crate) fn run(ask: &Backup) -> Result<Exit, Failure> {
 }
 
 /// Writes the archive; gives the key that lies beside the log, if there is one.
-fn fill(ask: &Backup, file: NamedTempFile) -> Result<(NamedTempFile, Option<VerifierKey>), Failure> {
-    let name = ask.out.display();
-    let mut out = BufWriter::with_capacity(1 << 20, file);
-    let log = ask.log.log.display();
+fn fill(ask: &Backup, out: &mut NewFile) -> Result<Option<VerifierKey>, Failure> {
+    let (name, log) = (ask.out.display(), ask.log.log.display());
     let opened = OpenedLog::open_as(&ask.log)?;
-    let own_key = match &opened {
+    match &opened {
         OpenedLog::Copy(_) => {
             let Some((store, Some(head), Some(key))) = opened.store() else {
                 return Err(Failure::seal(format!("{log}: its checkpoint or its file key.pub is missing")));
             };
-            (out, _) = write_archive(out, store, head, key, &BTreeSet::new())
+            write_archive(out, store, head, key, &BTreeSet::new())
                 .map_err(|error| Failure::seal(format!("{name}: {error}")))?;
-            Some(key.clone())
+            Ok(Some(key.clone()))
         }
         OpenedLog::Served(served) => {
-            let copied = io::copy(&mut served.archive()?, &mut out);
+            let copied = io::copy(&mut served.archive()?, out);
             copied.map_err(|error| Failure::unreadable(format!("{log} to {name}: {error}")))?;
-            None
+            Ok(None)
         }
-        OpenedLog::Damaged(store) => return Err(Failure::seal(format!("{log}: {}", store.why))),
+        OpenedLog::Damaged(store) => Err(Failure::seal(format!("{log}: {}", store.why))),
         OpenedLog::Archive(_) => {
-            return Err(Failure::usage(format!("{log} is an archive already; it is copied as a file is")));
+            Err(Failure::usage(format!("{log} is an archive already; it is copied as a file is")))
         }
-    };
-    let file =
-        out.into_inner().map_err(|error| Failure::unreadable(format!("{name}: {}", error.into_error())))?;
-    Ok((file, own_key))
+    }
 }
 
 /// The backup's head, if reading it back found all in order.
@@ -142,10 +132,6 @@ fn head_of(path: &Path) -> Result<SignedCheckpoint, Failure> {
     let Ok(archive) = ArchiveSource::new(file) else { return signed_checkpoint(path) };
     let head = archive.claims().checkpoint.clone();
     head.ok_or_else(|| Failure::unreadable(format!("{name}: this archive has no checkpoint to extend")))
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn text(told: &Told) -> String {
