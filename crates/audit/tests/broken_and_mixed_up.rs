@@ -106,7 +106,9 @@ fn every_way_of_asking_ends_with_the_seal() {
 fn a_seal_that_is_not_shown_shows_nothing() {
     let place = Place::new();
     log(&place, "one");
-    std::fs::remove_file(place.path("one/checkpoint")).unwrap();
+    for file in ["one/head", "one/checkpoint"] {
+        std::fs::remove_file(place.path(file)).unwrap();
+    }
     let mut text = place.see(&["verify", "log", "one"]);
     text += &place.see(&["show", "coup", "one", "--table", "PB-01", "--coup", "3"]);
     log(&place, "two");

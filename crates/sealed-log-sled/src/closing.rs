@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use sealed_log::StoreError;
 
 use crate::guard::{from_sled, guarded};
+use crate::medium::sync;
 use crate::running::Running;
-use crate::store::sync;
 
 /// How long sled's own threads may hold on to a store that was closed.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -9,9 +9,9 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use sealed_log::{Store, StoreError, stand_in_for};
 
 use crate::copying::failed;
+use crate::medium::sync;
 use crate::refill::Refill;
 use crate::running::{Running, sync_folder};
-use crate::store::sync;
 use crate::{FolderError, LogFolder, SledStore};
 
 /// Entries read at once.

@@ -1,7 +1,7 @@
-//! A log's folder: `checkpoint` (the newest signed head), `checkpoint.cosigned` (the newest one that
-//! witnesses signed too, where there are any), `store/` (sled), while a program writes
-//! it `running`, and after an unclean stop that left it in doubt `store.before-N` (the store as it
-//! was found). Other files (keys) are not ours.
+//! A log's folder: `head` (the newest signed head), `checkpoint` (the same as plain text, a moment behind
+//! while the log is written), `checkpoint.cosigned` (the newest one that witnesses signed too, where there
+//! are any), `store/` (sled), while a program writes it `running`, and after an unclean stop that left it
+//! in doubt `store.before-N` (the store as it was found). Other files (keys) are not ours.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,14 @@ use sealed_log::{HeadSink as _, LogWriter, SignedCheckpoint, SigningKey};
 
 use crate::copying::{copy_folder, failed, prints, same_bytes};
 use crate::folder_error::FolderError;
+use crate::medium::{forget_cached, sync};
+use crate::places::Places;
 use crate::running::{Running, sync_folder};
-use crate::store::sync;
 use crate::whole::check_every_entry;
-use crate::{HeadFile, SledStore};
+use crate::{HeadFile, KeptHead, SledStore};
 
 /// The writer of a log in a folder.
-pub type Writer = LogWriter<SledStore, HeadFile>;
+pub type Writer = LogWriter<SledStore, KeptHead>;
 
 /// How often a copy of a store that another program writes is tried.
 const COPY_ATTEMPTS: u32 = 8;
@@ -42,7 +43,7 @@ impl LogFolder {
         self.store().is_dir()
     }
 
-    /// Where the newest signed head is kept.
+    /// Where the newest signed head is to be found as plain text.
     #[must_use]
     pub fn checkpoint(&self) -> PathBuf {
         self.path.join("checkpoint")
@@ -76,6 +77,11 @@ impl LogFolder {
         &self.path
     }
 
+    /// Where the newest signed head is kept.
+    fn head_places(&self) -> PathBuf {
+        self.path.join("head")
+    }
+
     pub(crate) fn store(&self) -> PathBuf {
         self.path.join("store")
     }
@@ -85,7 +91,13 @@ impl LogFolder {
     /// # Errors
     /// [`FolderError::Head`].
     pub fn head(&self) -> Result<Option<SignedCheckpoint>, FolderError> {
-        HeadFile::new(self.checkpoint()).read().map_err(FolderError::Head)
+        let wrong = |advice: &'static str| move |why: String| FolderError::Head(format!("{why}; {advice}"));
+        let placed = Places::newest(&self.head_places()).map_err(wrong(
+            "put it back as it was, or remove it if `checkpoint` beside it is the newest there was",
+        ))?;
+        let copied =
+            HeadFile::new(self.checkpoint()).read().map_err(wrong("put the right checkpoint file back"))?;
+        Ok(placed.into_iter().chain(copied).max_by_key(|head| head.checkpoint().size))
     }
 
     /// Opens the log for writing, making it if absent. After an unclean stop the store is copied
@@ -113,13 +125,20 @@ impl LogFolder {
         // Read again: another program may have written a newer one before this one had the log.
         let kept = self.head()?;
         let (unclean, soundness) = (running.unclean(), running.soundness());
-        let aside = if unclean && self.exists() { Some(self.set_aside(&running)?) } else { None };
+        let aside = if unclean && self.exists() {
+            forget_cached(&self.store())?;
+            Some(self.set_aside(&running)?)
+        } else {
+            None
+        };
         let store = SledStore::open_running(&self.store(), Some(running))
             .map_err(|error| self.unreadable(error, aside.clone()))?;
         if unclean {
             check_every_entry(&store).map_err(|error| self.unreadable(error, aside.clone()))?;
         }
-        let writer = LogWriter::open_with(store, HeadFile::new(self.checkpoint()), keys, kept.as_ref())
+        let sink = KeptHead::open(&self.head_places(), HeadFile::new(self.checkpoint()))
+            .map_err(|error| FolderError::Head(error.0))?;
+        let writer = LogWriter::open_with(store, sink, keys, kept.as_ref())
             .map_err(|error| self.disagrees(error, aside.clone()))?;
         soundness.confirm(aside.as_deref())?;
         self.remove_erasing()?;

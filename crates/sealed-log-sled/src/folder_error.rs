@@ -62,7 +62,7 @@ pub enum FolderError {
         aside: Option<PathBuf>,
     },
     /// The head is illegible.
-    #[error("{0}; put the right checkpoint file back")]
+    #[error("{0}")]
     Head(String),
     /// The cosigned checkpoint cannot be read or written.
     #[error("{0}; put the file back as it was, or remove it and ask the witnesses again")]

@@ -1,4 +1,4 @@
-//! The newest signed head, kept in a file beside the store and replaced atomically.
+//! A signed head as plain text in a file that is replaced atomically.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::running::sync_folder;
 use sealed_log::{HeadError, HeadSink, MAX_NOTE_BYTES, SignedCheckpoint};
 
-/// The file that holds the newest signed head.
+/// A file that holds a signed head.
 #[derive(Debug, Clone)]
 pub struct HeadFile {
     path: PathBuf,

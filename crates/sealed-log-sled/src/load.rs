@@ -8,6 +8,7 @@ use sealed_log::{Frontier, StoreError, TreeHash, leaf_hash};
 use crate::closing::Closing;
 use crate::guard::from_sled;
 use crate::keys;
+use crate::medium::Medium;
 use crate::pieces;
 use crate::running::Running;
 use crate::store::{FORMAT, OLDEST_FORMAT, SledStore, TILE};
@@ -23,7 +24,7 @@ impl SledStore {
         let sealed = config.open().map_err(|error| opening(folder, &error))?;
         let newest = sealed.open_tree("newest").map_err(from_sled(0))?;
         let closing = Closing::new(sealed.clone(), folder, running);
-        Ok(Self::assemble(sealed, newest, closing))
+        Ok(Self::assemble(sealed, newest, Medium::of(folder)?, closing))
     }
 
     /// Finds the store's end.

@@ -2,7 +2,7 @@
 //!
 //! Sled splits a page by how many items it holds (more than 16), not by their bytes, and writes a
 //! page of more than 128 KiB to a file of its own in `blobs/`: slower, larger, and removed on a
-//! schedule of sled's that knows nothing of our `syncfs`. Pieces of 5 KiB keep a page of up to 25
+//! schedule of sled's that knows nothing of our syncs. Pieces of 5 KiB keep a page of up to 25
 //! items below that.
 
 use sealed_log::StoreError;

@@ -1,10 +1,8 @@
 //! The store on sled: a tail of single entries, bundles behind it, leaf hashes beside both.
 //!
-//! Everything an append changes goes into one atomic sled batch; then sled is flushed and the
-//! file system told to put the folder on the medium, because sled's own flush on Linux is
-//! `sync_file_range`, which promises nothing after a power cut.
+//! Everything an append changes goes into one atomic sled batch; then sled is flushed and its file put
+//! on the medium.
 
-use std::fs::File;
 use std::path::Path;
 
 use sealed_log::{Batch, ChainHead, ChainName, Frontier, Store, StoreError, StoredEntry, TreeHash};
@@ -15,6 +13,7 @@ use crate::bundle::unpack;
 use crate::closing::Closing;
 use crate::guard::{from_sled, guarded};
 use crate::keys;
+use crate::medium::{Medium, sync};
 use crate::pieces;
 use crate::running::Running;
 use crate::sealing::Step;
@@ -49,6 +48,7 @@ pub struct SledStore {
     pub(crate) leaves: Vec<TreeHash>,
     /// The partial tiles above the leaf hashes, or why they are not to be had.
     pub(crate) upper: Result<Upper, String>,
+    medium: Medium,
     durable: bool,
     stopped: bool,
     /// The last field, so that it goes last.
@@ -105,7 +105,7 @@ impl SledStore {
         Ok(store)
     }
 
-    pub(crate) fn assemble(sealed: sled::Db, newest: sled::Tree, closing: Closing) -> Self {
+    pub(crate) fn assemble(sealed: sled::Db, newest: sled::Tree, medium: Medium, closing: Closing) -> Self {
         Self {
             sealed,
             newest,
@@ -115,6 +115,7 @@ impl SledStore {
             tail: Vec::new(),
             leaves: Vec::new(),
             upper: Ok(Upper::default()),
+            medium,
             durable: true,
             stopped: false,
             closing,
@@ -185,7 +186,7 @@ impl SledStore {
             self.newest.apply_batch(step.newest.clone()).map_err(from_sled(index))?;
         }
         self.sealed.flush().map_err(from_sled(index))?;
-        if self.durable { sync(&self.closing.folder) } else { Ok(()) }
+        if self.durable { self.medium.sync() } else { Ok(()) }
     }
 
     /// The partial tiles above the leaf hashes.
@@ -323,11 +324,4 @@ fn remove_half_snapshots(folder: &Path) -> Result<(), StoreError> {
         }
     }
     Ok(())
-}
-
-/// Puts a folder's files on the medium, sled's own flush being no promise.
-pub(crate) fn sync(folder: &Path) -> Result<(), StoreError> {
-    let medium = |error: std::io::Error| StoreError::Medium(format!("{}: {error}", folder.display()));
-    let handle = File::open(folder).map_err(medium)?;
-    rustix::fs::syncfs(&handle).map_err(|error| medium(error.into()))
 }

@@ -2,15 +2,17 @@
 //! without a word and with entries missing; the log must refuse, or hold all it acknowledged.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use sealed_log::contract::Dice;
 use sealed_log::{
     ChainName, Expectations, LogReader, ProducerId, SigningKey, Store, StoreSource, Submission, Verdict,
 };
 use sealed_log_sled::LogFolder;
+use support::copy;
 
 const ENTRIES: u64 = 300;
 
@@ -27,10 +29,6 @@ fn submission(number: u64) -> Submission {
         received_at: 1,
         payload: (0..120).map(|at| (number * 7 + at) as u8).collect(),
     }
-}
-
-fn copy(from: &Path, to: &Path) {
-    assert!(Command::new("cp").arg("-r").arg(from).arg(to).status().unwrap().success());
 }
 
 /// A log of 300 acknowledged entries as a kill leaves it (copied while it was open), and the same
@@ -150,10 +148,11 @@ fn a_head_lost_between_append_and_signing_is_signed_anew() {
     let log = place.path().join("log");
     let mut writer = LogFolder::new(&log).open_writer(key()).unwrap();
     writer.append(&[submission(0)]).unwrap();
-    let older = fs::read(log.join("checkpoint")).unwrap();
+    let older = fs::read(log.join("head")).unwrap();
     writer.append(&[submission(1)]).unwrap();
     drop(writer);
-    fs::write(log.join("checkpoint"), older).unwrap();
+    fs::write(log.join("head"), older).unwrap();
+    fs::remove_file(log.join("checkpoint")).unwrap();
     let writer = LogFolder::new(&log).open_writer(key()).unwrap();
     assert_eq!(writer.head().checkpoint().size, 2);
 }

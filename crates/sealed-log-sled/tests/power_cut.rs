@@ -7,6 +7,7 @@
 //! Needs root and loop mounts: `cargo test -p sealed-log-sled --test power_cut -- --ignored`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
+mod mounting;
 mod support;
 
 use std::fs;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use mounting::{Mounted, system, text};
 use sealed_log::contract::Dice;
 use sealed_log::{Store, StoreError};
 use sealed_log_sled::SledStore;
@@ -22,35 +24,6 @@ use support::{Maker, read_all};
 const OLD: u64 = 30_000;
 const IMAGE_BYTES: u64 = 192 << 20;
 const WRITER: &str = "POWER_CUT_WRITER";
-
-fn system(program: &str, arguments: &[&str]) -> bool {
-    let quiet = Command::new(program).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    quiet.is_ok_and(|status| status.success())
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
-
-/// An image's file system, mounted while this lives.
-struct Mounted(PathBuf);
-
-impl Mounted {
-    fn new(image: &Path, at: &Path) -> Self {
-        fs::create_dir_all(at).unwrap();
-        assert!(
-            system("mount", &["-o", "loop", text(image), text(at)]),
-            "loop mounts need root and /dev/loop*"
-        );
-        Self(at.to_owned())
-    }
-}
-
-impl Drop for Mounted {
-    fn drop(&mut self) {
-        assert!(system("umount", &[text(&self.0)]) || std::thread::panicking(), "unmounted");
-    }
-}
 
 /// What the image holds at one moment: two copies in a row that are the same.
 fn freeze(image: &Path, copy: &Path) {

@@ -52,7 +52,9 @@ fn a_clean_stop_leaves_no_mark_and_an_unclean_one_does() {
     let mut names: Vec<_> =
         fs::read_dir(&folder).unwrap().map(|item| item.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    assert_eq!(names, ["checkpoint", "store"]);
+    assert_eq!(names, ["checkpoint", "head", "store"]);
+    let text = fs::read_to_string(folder.join("checkpoint")).unwrap();
+    assert!(text.starts_with("casino.example/test\n10\n"), "the newest head as text: {text}");
 }
 
 #[test]
@@ -189,6 +191,12 @@ fn a_missing_or_illegible_head_is_told_by_its_file() {
     drop(writer);
     let head = fs::read(folder.join("checkpoint")).unwrap();
     fs::remove_file(folder.join("checkpoint")).unwrap();
+    assert_eq!(open(&folder).unwrap().head().checkpoint().size, 3, "it stands in `head` too");
+    let places = fs::read(folder.join("head")).unwrap();
+    fs::write(folder.join("head"), vec![b'x'; places.len()]).unwrap();
+    let message = open(&folder).unwrap_err().to_string();
+    assert!(message.contains("head: neither of its two places holds a checkpoint; put it back"), "{message}");
+    fs::remove_file(folder.join("head")).unwrap();
     let message = open(&folder).unwrap_err().to_string();
     assert!(message.contains("the newest signed checkpoint is missing"), "{message}");
     for spoilt in [&b""[..], b"\xff\xfe", &head[..head.len() - 9], &vec![b'x'; 1 << 20]] {

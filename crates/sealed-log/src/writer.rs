@@ -164,8 +164,9 @@ pub enum WriteError {
 /// The one writer of a log.
 #[derive(Debug)]
 pub struct LogWriter<S, H> {
-    store: S,
+    /// Before the store, so that it goes first: it may write where the store keeps others out.
     sink: H,
+    store: S,
     key: SigningKey,
     frontier: Frontier,
     heads: BTreeMap<ChainName, Digest>,

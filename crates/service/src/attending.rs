@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use sealed_log::{Attendant, Committed};
-use sealed_log_sled::{HeadFile, SledStore, Writer};
+use sealed_log_sled::{KeptHead, SledStore, Writer};
 use tracing::error;
 
 use crate::metrics::Metrics;
@@ -20,7 +20,7 @@ pub(crate) struct Attending {
     pub(crate) opener: Arc<OnceLock<Mutex<Opener>>>,
 }
 
-impl Attendant<SledStore, HeadFile> for Attending {
+impl Attendant<SledStore, KeptHead> for Attending {
     fn committed(&mut self, committed: &Committed) {
         self.metrics.committed(committed);
     }

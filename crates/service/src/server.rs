@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use door::{Door, DoorError, Limits, Notice, Tls};
 use sealed_log::{ProducerId, Sequencer, SubmitError, check_store};
-use sealed_log_sled::{HeadFile, LogFolder, SledStore, Writer};
+use sealed_log_sled::{KeptHead, LogFolder, SledStore, Writer};
 use tracing::info;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
@@ -58,7 +58,7 @@ pub struct Service {
     room: Arc<Room>,
     opener: Arc<OnceLock<Mutex<Opener>>>,
     caretaker: Option<Caretaker>,
-    sequencer: Sequencer<SledStore, HeadFile>,
+    sequencer: Sequencer<SledStore, KeptHead>,
     webhook: Option<Webhook>,
     access: Option<Access>,
 }

@@ -85,7 +85,7 @@ pub fn read_all(store: &impl Store) -> Result<Vec<Vec<u8>>, sealed_log::StoreErr
     Ok(entries)
 }
 
-/// Copies a folder with everything below it.
+/// Copies a folder with everything below it; a file that goes meanwhile is left out.
 pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for item in std::fs::read_dir(from).unwrap() {
@@ -94,7 +94,10 @@ pub fn copy(from: &Path, to: &Path) {
         if item.file_type().unwrap().is_dir() {
             copy(&item.path(), &target);
         } else {
-            std::fs::copy(item.path(), target).unwrap();
+            match std::fs::copy(item.path(), target) {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                copied => drop(copied.unwrap()),
+            }
         }
     }
 }

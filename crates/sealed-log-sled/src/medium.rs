@@ -1,0 +1,62 @@
+//! What puts a store on the medium: sled's own flush on Linux is `sync_file_range`, which promises nothing
+//! after a power cut.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Advice, fadvise, syncfs};
+use sealed_log::StoreError;
+
+use crate::FolderError;
+use crate::copying::{failed, prints};
+
+/// The files of an open store.
+#[derive(Debug)]
+pub(crate) struct Medium {
+    /// Sled's log: all that an append changes.
+    db: File,
+    /// Pages too large for the log; `pieces` keeps them from coming about.
+    blobs: PathBuf,
+}
+
+impl Medium {
+    /// Those of the store that sled has opened in a folder.
+    pub(crate) fn of(folder: &Path) -> Result<Self, StoreError> {
+        let db = folder.join("db");
+        let db = File::open(&db).map_err(|error| wrong(&db, &error))?;
+        Ok(Self { db, blobs: folder.join("blobs") })
+    }
+
+    /// Puts what sled has written on the medium. Its snapshots it syncs itself before it renames them.
+    pub(crate) fn sync(&self) -> Result<(), StoreError> {
+        let has_blobs = fs::read_dir(&self.blobs).is_ok_and(|mut files| files.next().is_some());
+        if has_blobs {
+            return sync(&self.blobs);
+        }
+        self.db.sync_data().map_err(|error| wrong(Path::new("the store's file `db`"), &error))
+    }
+}
+
+/// Puts everything on the medium that was written to the file system of a folder.
+pub(crate) fn sync(folder: &Path) -> Result<(), StoreError> {
+    let synced = File::open(folder).and_then(|handle| Ok(syncfs(&handle)?));
+    synced.map_err(|error| wrong(folder, &error))
+}
+
+/// Makes sure that the files below a folder are read from the medium. After a write has failed the kernel
+/// may still hold in memory, and give to whoever reads, what never got there.
+pub(crate) fn forget_cached(folder: &Path) -> Result<(), FolderError> {
+    // What can be written is written, else it could not be let go of. An error told here may be that of
+    // before; a medium that still fails is told by the next append.
+    let _ = sync(folder);
+    for (path, ..) in prints(folder)? {
+        let forgotten = File::open(&path).and_then(|file| Ok(fadvise(&file, 0, None, Advice::DontNeed)?));
+        forgotten.map_err(failed(&path))?;
+    }
+    Ok(())
+}
+
+fn wrong(path: &Path, error: &io::Error) -> StoreError {
+    StoreError::Medium(format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,213 @@
+//! The file `head`: the newest signed head in one of two places, written in turn. A place is overwritten
+//! where it stands, so that a head costs one flush of one block; while one place is written the other
+//! holds the head before it.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use sealed_log::{Digest, SignedCheckpoint};
+
+use crate::running::sync_folder;
+
+/// Bytes of a place: the length of the text (four, big-endian), its digest, the text, zeros.
+const PLACE: usize = 4_096;
+const LENGTH: usize = 4;
+const DIGEST: usize = 32;
+/// Longest text of a head, bytes.
+const MOST: usize = PLACE - LENGTH - DIGEST;
+
+/// What stands in a place.
+#[derive(Debug)]
+enum Held {
+    /// Nothing was ever written there.
+    Nothing,
+    Head(SignedCheckpoint),
+    /// A part of a head, or damage.
+    Illegible,
+}
+
+/// The two places, open for writing.
+#[derive(Debug)]
+pub(crate) struct Places {
+    file: File,
+    /// Which of them is written next: the one without the newest head.
+    next: u64,
+}
+
+impl Places {
+    /// Opens the file, making it if absent; it is on the medium before this returns.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        if file.metadata()?.len() < 2 * PLACE as u64 {
+            file.set_len(2 * PLACE as u64)?;
+            file.sync_all()?;
+            sync_folder(path.parent().unwrap_or(Path::new(".")))?;
+        }
+        let [first, second] = read(&file)?.map(|held| held.head().map(|head| head.checkpoint().size));
+        Ok(Self { file, next: u64::from(first > second) })
+    }
+
+    /// The newest head of the file at `path`, `None` where there is no file or no head in it.
+    ///
+    /// # Errors
+    /// A sentence with the file's name when it cannot be read, or when both places are illegible: a write
+    /// that was cut off spoils no more than one.
+    pub(crate) fn newest(path: &Path) -> Result<Option<SignedCheckpoint>, String> {
+        let place = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(place(&error)),
+        };
+        match read(&file).map_err(|error| place(&error))? {
+            [Held::Illegible, Held::Illegible] => Err(place(&"neither of its two places holds a checkpoint")),
+            held => Ok(held.into_iter().filter_map(Held::head).max_by_key(|head| head.checkpoint().size)),
+        }
+    }
+
+    /// Writes a head over the older one: after `Ok` it survives a power cut.
+    pub(crate) fn put(&mut self, head: &SignedCheckpoint) -> io::Result<()> {
+        self.file.write_all_at(&place_of(head.text())?, self.next * PLACE as u64)?;
+        self.file.sync_data()?;
+        self.next = 1 - self.next;
+        Ok(())
+    }
+}
+
+impl Held {
+    fn of(place: &[u8]) -> Self {
+        if place.iter().all(|byte| *byte == 0) {
+            return Self::Nothing;
+        }
+        let head = || {
+            let (length, rest) = place.split_first_chunk::<LENGTH>()?;
+            let (digest, rest) = rest.split_first_chunk::<DIGEST>()?;
+            let text = rest.get(..u32::from_be_bytes(*length) as usize)?;
+            let is_whole = Digest::of(text) == Digest::from_bytes(*digest);
+            let text = std::str::from_utf8(text).ok().filter(|_| is_whole)?;
+            SignedCheckpoint::parse(text).ok()
+        };
+        head().map_or(Self::Illegible, Self::Head)
+    }
+
+    fn head(self) -> Option<SignedCheckpoint> {
+        match self {
+            Self::Head(head) => Some(head),
+            Self::Nothing | Self::Illegible => None,
+        }
+    }
+}
+
+/// What stands in both places; what a file is too short for was never written.
+fn read(file: &File) -> io::Result<[Held; 2]> {
+    let mut bytes = [0; 2 * PLACE];
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match file.read_at(&mut bytes[filled..], filled as u64) {
+            Ok(0) => break,
+            Ok(more) => filled += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let (first, second) = bytes.split_at(PLACE);
+    Ok([Held::of(first), Held::of(second)])
+}
+
+fn place_of(text: &str) -> io::Result<[u8; PLACE]> {
+    let length = u32::try_from(text.len()).ok().filter(|_| text.len() <= MOST);
+    let length = length.ok_or_else(|| {
+        let why = format!("a checkpoint of {} bytes; {MOST} fit", text.len());
+        io::Error::new(io::ErrorKind::InvalidInput, why)
+    })?;
+    let mut place = [0; PLACE];
+    let (head, rest) = place.split_at_mut(LENGTH + DIGEST);
+    head[..LENGTH].copy_from_slice(&length.to_be_bytes());
+    head[LENGTH..].copy_from_slice(Digest::of(text.as_bytes()).as_bytes());
+    rest[..text.len()].copy_from_slice(text.as_bytes());
+    Ok(place)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use sealed_log::{Checkpoint, Frontier, SigningKey};
+
+    fn head(size: u64) -> SignedCheckpoint {
+        let key = SigningKey::from_seed("casino.example/test", &[7; 32]).unwrap();
+        let mut tree = Frontier::default();
+        (0..size).for_each(|number| tree.push_leaf([number as u8; 32]));
+        SignedCheckpoint::sign(&Checkpoint::of("casino.example/test", &tree), &key).unwrap()
+    }
+
+    fn newest(path: &Path) -> Option<u64> {
+        Places::newest(path).unwrap().map(|head| head.checkpoint().size)
+    }
+
+    #[test]
+    fn the_newest_head_is_found_and_the_older_one_written_over() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("head");
+        assert_eq!(newest(&path), None);
+        for size in 0..9 {
+            // Opened anew each time: which place is next is read from the file.
+            Places::open(&path).unwrap().put(&head(size)).unwrap();
+            assert_eq!(newest(&path), Some(size));
+        }
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), 2 * PLACE as u64);
+    }
+
+    #[test]
+    fn a_write_that_was_cut_off_leaves_the_head_before_it() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("head");
+        let mut places = Places::open(&path).unwrap();
+        for size in 1..=3 {
+            places.put(&head(size)).unwrap();
+        }
+        let before = std::fs::read(&path).unwrap();
+        places.put(&head(4)).unwrap();
+        let after = std::fs::read(&path).unwrap();
+        let changed: Vec<usize> = (0..after.len()).filter(|at| before[*at] != after[*at]).collect();
+        for cut in &changed {
+            for part in [..*cut, ..0] {
+                let mut torn = before.clone();
+                torn[part].copy_from_slice(&after[part]);
+                torn[*cut] = after[*cut] ^ 0x10;
+                std::fs::write(&path, torn).unwrap();
+                assert_eq!(newest(&path), Some(3), "cut at byte {cut}");
+            }
+        }
+        std::fs::write(&path, &before[..PLACE + 20]).unwrap();
+        assert_eq!(newest(&path), Some(3), "the other place cut short");
+    }
+
+    #[test]
+    fn places_that_are_both_illegible_are_damage_and_one_alone_is_a_first_write_cut_off() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("head");
+        let mut bytes = vec![0; 2 * PLACE];
+        bytes[7] = 1;
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(newest(&path), None);
+        bytes[PLACE + 7] = 1;
+        std::fs::write(&path, &bytes).unwrap();
+        let why = Places::newest(&path).unwrap_err();
+        assert!(why.contains("head: neither of its two places"), "{why}");
+        for length in [u32::MAX, PLACE as u32, 0] {
+            bytes[..4].copy_from_slice(&length.to_be_bytes());
+            std::fs::write(&path, &bytes).unwrap();
+            assert!(Places::newest(&path).is_err(), "a length of {length}");
+        }
+    }
+
+    #[test]
+    fn a_head_that_does_not_fit_is_refused() {
+        assert_eq!(place_of(&"x".repeat(MOST)).unwrap().last(), Some(&b'x'));
+        let why = place_of(&"x".repeat(MOST + 1)).unwrap_err().to_string();
+        assert!(why.contains("4061 bytes; 4060 fit"), "{why}");
+    }
+}
