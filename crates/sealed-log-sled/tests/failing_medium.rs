@@ -1,0 +1,89 @@
+//! A medium that loses writes: the log lies on an image whose own disk is full, so that the file system
+//! gets an error where it had said yes. What it holds in memory then never gets to the medium, and is
+//! still given to whoever reads.
+//!
+//! Needs root and loop mounts: `cargo test -p sealed-log-sled --test failing_medium -- --ignored`.
+#![allow(clippy::unwrap_used)]
+
+mod mounting;
+mod support;
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+
+use mounting::{Mounted, system, text};
+use sealed_log::Store;
+use sealed_log_sled::{LogFolder, Writer};
+use support::{Maker, key, read_all, submission};
+
+const DISK: &str = "size=96m";
+const IMAGE_BYTES: u64 = 256 << 20;
+
+/// Appends some; whether they were acknowledged.
+fn append(writer: &mut Writer, count: u64) -> bool {
+    let next = writer.store().size();
+    let submissions: Vec<_> = (next..next + count).map(submission).collect();
+    writer.append(&submissions).is_ok()
+}
+
+/// Fills what room there is.
+fn fill(file: &Path) {
+    let mut file = File::create(file).unwrap();
+    while file.write_all(&[7; 4_096]).is_ok() {}
+}
+
+/// One lost write. `false`: it hit what the file system needs for itself, which then takes nothing more, so
+/// that there is nothing to open.
+fn lose_a_write(place: &Path) -> bool {
+    let disk = place.join("disk");
+    let _disk = Mounted::by(&["-t", "tmpfs", "-o", DISK, "tmpfs", text(&disk)], &disk);
+    let (image, copy, filler) = (disk.join("image"), place.join("copy"), disk.join("filler"));
+    File::create(&image).unwrap().set_len(IMAGE_BYTES).unwrap();
+    // As much as it can the file system writes beforehand, so that the writes that fail are the log's.
+    let at_once = ["-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", "-J", "size=4"];
+    assert!(system("mkfs.ext4", &[&at_once[..], &[text(&image)]].concat()), "mkfs.ext4 (e2fsprogs)");
+    let live = Mounted::new(&image, &place.join("live"));
+    let folder = LogFolder::new(&place.join("live/log"));
+
+    let mut writer = folder.open_writer(key()).unwrap();
+    assert!(append(&mut writer, 2_000));
+    fill(&filler);
+    let mut safe = writer.store().size();
+    while append(&mut writer, 200) {
+        safe = writer.store().size();
+    }
+    fs::remove_file(&filler).unwrap();
+    drop(writer);
+    if fs::write(place.join("live/probe"), "x").is_err() {
+        return false;
+    }
+
+    let mut writer = folder.open_writer(key()).unwrap();
+    assert!(writer.store().size() >= safe);
+    assert!(append(&mut writer, 10));
+    let safe = writer.store().size();
+    // The power goes: what only lay in memory is gone.
+    assert!(system("cp", &["--sparse=always", text(&image), text(&copy)]));
+    drop(writer);
+    drop(live);
+
+    let _after = Mounted::new(&copy, &place.join("after"));
+    let writer = LogFolder::new(&place.join("after/log")).open_writer(key()).unwrap();
+    assert_eq!(writer.store().size(), safe);
+    let expected = Maker::default().next(safe);
+    let entries = read_all(writer.store()).unwrap();
+    assert!(entries.iter().eq(expected.entries.iter().map(|entry| &entry.bytes)));
+    true
+}
+
+#[test]
+#[ignore = "needs root and loop mounts"]
+fn a_log_opened_after_lost_writes_knows_what_the_medium_holds() {
+    let tried = (0..40).map(|_| lose_a_write(tempfile::tempdir().unwrap().path()));
+    assert_eq!(
+        tried.filter(|opened| *opened).take(4).count(),
+        4,
+        "the file system gave up nearly every time"
+    );
+}
