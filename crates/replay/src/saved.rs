@@ -19,7 +19,7 @@ use crate::tally::Findings;
 use crate::{Unreadable, Wanted};
 
 /// Form of what is put aside; another one is not taken up.
-const FORM: u32 = 2;
+const FORM: u32 = 3;
 
 /// Why a judge cannot be taken up again; begin anew.
 #[derive(Debug, thiserror::Error)]
