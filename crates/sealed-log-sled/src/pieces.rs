@@ -40,7 +40,7 @@ pub(crate) fn get(tree: &sled::Tree, key: &[u8], index: u64) -> Result<Option<Ve
 }
 
 /// A value has at most 16 pieces: an entry of 60 KiB twelve, the largest bundle sixteen.
-fn piece_key(key: &[u8], number: usize) -> Vec<u8> {
+pub(crate) fn piece_key(key: &[u8], number: usize) -> Vec<u8> {
     let mut key = key.to_vec();
     key.push(number as u8);
     key

@@ -20,15 +20,21 @@ const HASHES_AT_ONCE: usize = pieces::PIECE_BYTES / 32;
 /// One append, ready to be written, and the store's state after it.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// Changes among bundles, tiles, chains and places.
-    pub(crate) sealed: sled::Batch,
-    /// Whether `sealed` holds any.
-    pub(crate) seals: bool,
-    /// Changes among the newest entries.
-    pub(crate) newest: sled::Batch,
+    pub(crate) changes: Changes,
     /// How many of the tail and the batch together go into bundles.
     pub(crate) leaving: usize,
     pub(crate) growth: Growth,
+}
+
+/// What is written for an append: atomic, whatever it is.
+#[derive(Debug)]
+pub(crate) enum Changes {
+    /// One more key and its value among the newest entries; sled writes less for it than for a batch.
+    One(Vec<u8>, Vec<u8>),
+    /// Among the newest entries.
+    Newest(sled::Batch),
+    /// There, and among bundles, tiles, chains and places.
+    Sealed { newest: sled::Batch, sealed: sled::Batch },
 }
 
 /// The tree after an append.
@@ -92,8 +98,14 @@ impl SledStore {
         let pending: Vec<&StoredEntry> = self.tail.iter().chain(&batch.entries).collect();
         let leaving = self.put_bundles(&pending, &growth, &mut sealed)?;
         let seals = self.size == 0 || leaving > 0 || !growth.tiles.is_empty();
-        let newest = self.newest_changes(&pending, leaving);
-        Ok(Step { sealed, seals, newest, leaving, growth })
+        let changes = match batch.entries.as_slice() {
+            _ if seals => Changes::Sealed { newest: self.newest_changes(&pending, leaving), sealed },
+            [only] if only.bytes.len() <= pieces::PIECE_BYTES => {
+                Changes::One(pieces::piece_key(&batch.first_index.to_be_bytes(), 0), only.bytes.clone())
+            }
+            _ => Changes::Newest(self.newest_changes(&pending, leaving)),
+        };
+        Ok(Step { changes, leaving, growth })
     }
 
     fn newest_changes(&self, pending: &[&StoredEntry], leaving: usize) -> sled::Batch {

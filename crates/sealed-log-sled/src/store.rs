@@ -1,6 +1,6 @@
 //! The store on sled: a tail of single entries, bundles behind it, leaf hashes beside both.
 //!
-//! Everything an append changes goes into one atomic sled batch; then sled is flushed and its file put
+//! Everything an append changes goes into sled in one atomic step; then sled is flushed and its file put
 //! on the medium.
 
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::keys;
 use crate::medium::{Medium, sync};
 use crate::pieces;
 use crate::running::Running;
-use crate::sealing::Step;
+use crate::sealing::{Changes, Step};
 use crate::upper::Upper;
 
 /// Version of the layout that `keys`, `pieces`, `bundle` and `chains` describe.
@@ -155,37 +155,40 @@ impl SledStore {
     }
 
     fn append_unguarded(&mut self, batch: &Batch) -> Result<(), StoreError> {
-        let step = self.prepare(batch)?;
-        self.commit(&step)?;
+        let Step { changes, leaving, growth } = self.prepare(batch)?;
+        self.commit(changes)?;
         let known = self.tail.len();
-        self.tail.drain(..step.leaving.min(known));
-        self.tail.extend(batch.entries.iter().skip(step.leaving.saturating_sub(known)).cloned());
-        self.tail_first += step.leaving as u64;
-        self.size = step.growth.frontier.size();
-        self.frontier = step.growth.frontier;
-        self.leaves = step.growth.leaves;
-        self.upper =
-            step.growth.upper.map_or_else(|| std::mem::replace(&mut self.upper, Ok(Upper::default())), Ok);
+        self.tail.drain(..leaving.min(known));
+        self.tail.extend(batch.entries.iter().skip(leaving.saturating_sub(known)).cloned());
+        self.tail_first += leaving as u64;
+        self.size = growth.frontier.size();
+        self.frontier = growth.frontier;
+        self.leaves = growth.leaves;
+        if let Some(upper) = growth.upper {
+            self.upper = Ok(upper);
+        }
         Ok(())
     }
 
-    /// Writes a step as one atomic batch and puts it on the medium.
-    fn commit(&self, step: &Step) -> Result<(), StoreError> {
-        let index = self.size;
-        if step.seals {
-            let written = (&*self.sealed, &self.newest).transaction(|(sealed, newest)| {
-                sealed.apply_batch(&step.sealed)?;
-                newest.apply_batch(&step.newest)?;
-                Ok::<(), ConflictableTransactionError<()>>(())
-            });
-            written.map_err(|error| match error {
-                TransactionError::Storage(error) => from_sled(index)(error),
-                TransactionError::Abort(()) => StoreError::Stopped,
-            })?;
-        } else {
-            self.newest.apply_batch(step.newest.clone()).map_err(from_sled(index))?;
+    /// Writes what an append changes and puts it on the medium.
+    fn commit(&self, changes: Changes) -> Result<(), StoreError> {
+        let failed = from_sled(self.size);
+        match changes {
+            Changes::One(key, value) => drop(self.newest.insert(key, value).map_err(&failed)?),
+            Changes::Newest(changes) => self.newest.apply_batch(changes).map_err(&failed)?,
+            Changes::Sealed { newest: changes, sealed: sealed_changes } => {
+                let written = (&*self.sealed, &self.newest).transaction(|(sealed, newest)| {
+                    sealed.apply_batch(&sealed_changes)?;
+                    newest.apply_batch(&changes)?;
+                    Ok::<(), ConflictableTransactionError<()>>(())
+                });
+                written.map_err(|error| match error {
+                    TransactionError::Storage(error) => failed(error),
+                    TransactionError::Abort(()) => StoreError::Stopped,
+                })?;
+            }
         }
-        self.sealed.flush().map_err(from_sled(index))?;
+        self.sealed.flush().map_err(failed)?;
         if self.durable { self.medium.sync() } else { Ok(()) }
     }
 
