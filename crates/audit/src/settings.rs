@@ -5,6 +5,7 @@
 //! says what is wrong with a value.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -20,6 +21,9 @@ use crate::log::small_text;
 const SERVE: &str = "serve";
 /// Arguments that are no settings.
 const NO_SETTINGS: &[&str] = &["config", "print_config", "json", "help", "version"];
+
+/// Settings that have a name in the environment besides ours.
+const KNOWN_TO_ALL: &[(&str, &str)] = &[("otlp_endpoint", "OTEL_EXPORTER_OTLP_ENDPOINT")];
 
 /// What the command line comes to; `None` where all it asked for was told.
 pub(crate) fn cli(arguments: Vec<OsString>) -> Result<Option<Cli>, Failure> {
@@ -70,8 +74,15 @@ fn with_environment(command: Command) -> Command {
     })
 }
 
+/// The variable a setting stands in: ours, or else, where there is one, that which every program knows.
 fn environment_name(id: &str) -> String {
-    format!("AUDIT_SERVE_{}", id.to_ascii_uppercase())
+    let ours = format!("AUDIT_SERVE_{}", id.to_ascii_uppercase());
+    // OpenTelemetry has an empty variable mean the same as none.
+    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    match KNOWN_TO_ALL.iter().find(|(known, _)| *known == id) {
+        Some((_, others)) if env::var_os(&ours).is_none() && is_set(others) => (*others).to_owned(),
+        Some(_) | None => ours,
+    }
 }
 
 fn long_name(id: &str) -> String {

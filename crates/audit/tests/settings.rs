@@ -36,6 +36,38 @@ fn settings_come_from_arguments_then_the_environment_then_the_file() {
     assert_eq!(values(&String::from_utf8(again.stdout).unwrap()), values(&told));
 }
 
+/// What `--print-config` says of the collector, with these variables in the environment.
+fn collector_by(place: &Place, environment: &[(&str, &str)], arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_audit"))
+        .args([&["serve", "--config", "collector.toml", "--print-config"], arguments].concat())
+        .env_remove("OTEL_EXPORTER_OTLP_ENDPOINT")
+        .envs(environment.iter().copied())
+        .current_dir(place.path("."))
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    let line = told.lines().find(|line| line.contains("otlp-endpoint"));
+    line.unwrap_or_else(|| panic!("{told}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
+}
+
+#[test]
+fn the_collector_is_also_found_where_every_program_looks_for_it() {
+    const OURS: &str = "AUDIT_SERVE_OTLP_ENDPOINT";
+    const OF_ALL: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
+    let place = Place::new();
+    place.write("collector.toml", "log = \"log\"\n");
+    let seen =
+        |environment: &[(&str, &str)], arguments: &[&str]| collector_by(&place, environment, arguments);
+    assert_eq!(seen(&[], &[]), "# otlp-endpoint is not set");
+    assert_eq!(seen(&[(OF_ALL, "")], &[]), "# otlp-endpoint is not set");
+    assert_eq!(seen(&[(OF_ALL, "http://a")], &[]), format!("otlp-endpoint = \"http://a\"  # {OF_ALL}"));
+    let both = [(OF_ALL, "http://a"), (OURS, "http://b")];
+    assert_eq!(seen(&both, &[]), format!("otlp-endpoint = \"http://b\"  # {OURS}"));
+    assert_eq!(seen(&both, &["--otlp-endpoint", ""]), "otlp-endpoint = \"\"  # command line");
+    place.write("collector.toml", "log = \"log\"\notlp-endpoint = \"http://c\"\n");
+    assert_eq!(seen(&[(OF_ALL, "")], &[]), "otlp-endpoint = \"http://c\"  # collector.toml");
+}
+
 #[test]
 fn what_is_no_setting_is_told_with_its_file() {
     let place = Place::new();
@@ -56,6 +88,7 @@ fn what_is_no_setting_is_told_with_its_file() {
     std::fs::set_permissions(place.path("secret"), only_owner).unwrap();
     text += &place.see(&["serve", "--config", "webhook.toml"]);
     text += &place.see(&["serve", "--log", "log", "--webhook", "https://a.example"]);
+    text += &place.see(&["serve", "--log", "log", "--otlp-endpoint", "collector:4318"]);
     text += &place.see(&["serve"]);
     insta::assert_snapshot!(text);
     assert!(!place.path("log").exists(), "nothing is made before the settings are good");

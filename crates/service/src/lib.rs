@@ -20,9 +20,11 @@ mod receipts;
 mod room;
 mod server;
 mod tables;
+mod traces;
 mod webhook;
 
 pub use door::{Limits, Notice, Tls, TlsError, TlsFiles};
 pub use room::Bounds;
 pub use server::{Service, ServiceError};
+pub use traces::{Collector, CollectorError};
 pub use webhook::{Webhook, WebhookError};

@@ -52,6 +52,8 @@ pub(crate) struct Metrics {
     pub(crate) turned_away: Counter,
     pub(crate) stops: Counter,
     pub(crate) reopened: Counter,
+    pub(crate) spans_sent: Counter,
+    pub(crate) spans_dropped: Counter,
     requests: Family<RequestKind, Histogram>,
     commit_time: Histogram,
     commit_calls: Histogram,
@@ -87,6 +89,8 @@ impl Default for Metrics {
             turned_away: Counter::default(),
             stops: Counter::default(),
             reopened: Counter::default(),
+            spans_sent: Counter::default(),
+            spans_dropped: Counter::default(),
             requests: Family::new_with_constructor(|| Histogram::new(SECONDS)),
             commit_time: Histogram::new(SECONDS),
             commit_calls: Histogram::new(COUNTS),
@@ -115,6 +119,8 @@ impl Metrics {
             ("posts_turned_away", "Posts told to come again", &self.turned_away),
             ("log_stops", "Times the log stopped after a failure", &self.stops),
             ("log_reopenings", "Times a log that had stopped was opened anew", &self.reopened),
+            ("spans_sent", "Spans of requests that a collector took", &self.spans_sent),
+            ("spans_dropped", "Spans of requests that no collector took", &self.spans_dropped),
         ] {
             self.registry.register(name, what, counter.clone());
         }

@@ -14,6 +14,7 @@ use tracing::{debug, info, warn};
 
 use crate::metrics::RequestKind;
 use crate::room::{Room, now};
+use crate::traces::{Trace, Traces};
 
 const ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
 /// Longest id of a client that is taken over, bytes.
@@ -34,12 +35,20 @@ pub(crate) fn request_id() -> Option<String> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProblemKind(pub(crate) &'static str);
 
+/// Who is told of requests.
+#[derive(Debug, Clone)]
+pub(crate) struct Watch {
+    pub(crate) room: Arc<Room>,
+    /// Where somebody wants spans.
+    pub(crate) traces: Option<Arc<Traces>>,
+}
+
 /// What is kept of a request while it is answered.
 struct Asked {
     id: String,
     method: axum::http::Method,
     path: String,
-    route: String,
+    route: Option<String>,
     bytes: u64,
 }
 
@@ -51,33 +60,47 @@ impl Asked {
             id: id_of(request.headers()).unwrap_or_else(fresh_id),
             method: request.method().clone(),
             path: shortened(request.uri().path()),
-            route: route.map_or("none", MatchedPath::as_str).to_owned(),
+            route: route.map(|route| route.as_str().to_owned()),
             bytes: length.and_then(|length| length.parse().ok()).unwrap_or(0),
         }
     }
 
-    fn log(&self, status: StatusCode, problem: &str, took: Duration) {
+    fn traced(&self, traces: &Traces, request: &Request) -> Trace {
+        traces.begin(request, self.route.as_deref(), &self.path, &self.id)
+    }
+
+    fn log(&self, status: StatusCode, problem: &str, took: Duration, trace: Option<&Trace>) {
         let Self { id, method, path, bytes, .. } = self;
         let (status, ms) = (status.as_u16(), u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
+        let trace_id = trace.map(|trace| trace.id().to_string());
         match status {
-            500.. => warn!(request_id = id, %method, path, status, ms, bytes, problem, "request failed"),
-            400.. => info!(request_id = id, %method, path, status, ms, bytes, problem, "request refused"),
-            _ => debug!(request_id = id, %method, path, status, ms, bytes, "request answered"),
+            500.. => {
+                warn!(request_id = id, trace_id, %method, path, status, ms, bytes, problem, "request failed")
+            }
+            400.. => {
+                info!(request_id = id, trace_id, %method, path, status, ms, bytes, problem, "request refused")
+            }
+            _ => debug!(request_id = id, trace_id, %method, path, status, ms, bytes, "request answered"),
         }
     }
 }
 
 /// Stands round all routes.
-pub(crate) async fn observe(State(room): State<Arc<Room>>, request: Request, next: Next) -> Response {
+pub(crate) async fn observe(State(watch): State<Watch>, request: Request, next: Next) -> Response {
     let (asked, began) = (Asked::of(&request), Instant::now());
+    let trace = watch.traces.as_ref().map(|traces| asked.traced(traces, &request));
     let mut response = REQUEST.scope(asked.id.clone(), next.run(request)).await;
     let (took, status) = (began.elapsed(), response.status());
     let problem = response.extensions().get::<ProblemKind>().map_or("", |kind| kind.0);
-    asked.log(status, problem, took);
+    asked.log(status, problem, took, trace.as_ref());
+    if let Some(trace) = trace {
+        trace.answered(status, problem);
+    }
     if let Ok(id) = HeaderValue::from_str(&asked.id) {
         response.headers_mut().insert(ID_HEADER, id);
     }
-    room.counters.request(&RequestKind { route: asked.route, status: class(status) }, took);
+    let route = asked.route.unwrap_or_else(|| "none".to_owned());
+    watch.room.counters.request(&RequestKind { route, status: class(status) }, took);
     response
 }
 

@@ -25,10 +25,11 @@ use crate::attending::{Attending, Opener};
 use crate::caretaker::Caretaker;
 use crate::following::Following;
 use crate::metrics::{self, Metrics};
-use crate::observe::observe;
+use crate::observe::{Watch, observe};
 use crate::openapi::{Document, Served};
 use crate::problem::Problem;
 use crate::room::{Bounds, Room, Sights};
+use crate::traces::{Collector, CollectorError, Traces};
 use crate::webhook::Webhook;
 use crate::{archive, findings, ingest, reading, tables};
 
@@ -47,6 +48,9 @@ pub enum ServiceError {
     /// There is no thread for the log's writer, or for its caretaker.
     #[error("a thread of the service cannot start: {0}")]
     Thread(#[from] std::io::Error),
+    /// No spans can be sent.
+    #[error(transparent)]
+    Collector(#[from] CollectorError),
     /// The log did not close well.
     #[error(transparent)]
     Log(#[from] SubmitError),
@@ -60,6 +64,9 @@ pub struct Service {
     caretaker: Option<Caretaker>,
     sequencer: Sequencer<SledStore, KeptHead>,
     webhook: Option<Webhook>,
+    collector: Option<Collector>,
+    /// What clients reach it by.
+    scheme: &'static str,
     access: Option<Access>,
 }
 
@@ -93,7 +100,9 @@ impl Service {
         let attending = Attending { metrics, stopped, opener: Arc::clone(&opener) };
         let sequencer = Sequencer::start_attended(writer, attending)?;
         let room = Arc::new(Room::new(sequencer.handle(), head, key, producer, bounds, sights));
-        Ok(Self { door, room, opener, caretaker: None, sequencer, webhook: None, access: None })
+        let (caretaker, webhook, collector, access) = (None, None, None, None);
+        let scheme = "http";
+        Ok(Self { door, room, opener, caretaker, sequencer, webhook, collector, scheme, access })
     }
 
     /// Asks everybody for a token. Without this, whoever reaches the service may do everything.
@@ -105,7 +114,7 @@ impl Service {
     /// Lets nobody in but over TLS; who was not let in is told to `tell`, which must not wait.
     #[must_use]
     pub fn with_tls(self, tls: Tls, tell: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
-        Self { door: self.door.with_tls(tls).telling(tell), ..self }
+        Self { door: self.door.with_tls(tls).telling(tell), scheme: "https", ..self }
     }
 
     /// Looks after the log's folder while it runs: measures it, and when the log has stopped (a full
@@ -148,6 +157,13 @@ impl Service {
         Self { webhook: Some(webhook), ..self }
     }
 
+    /// Sends a span of every request to a collector. Requests do not wait for it, nor are they refused
+    /// when it is gone.
+    #[must_use]
+    pub fn tracing(self, collector: Collector) -> Self {
+        Self { collector: Some(collector), ..self }
+    }
+
     /// Where it listens.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
@@ -159,6 +175,9 @@ impl Service {
     /// # Errors
     /// [`ServiceError`].
     pub fn run_until<F: Future<Output = ()>>(self, stop: impl FnOnce() -> F) -> Result<(), ServiceError> {
+        let (log, metrics) = (self.room.key.name(), &self.room.counters);
+        let start = |collector: &Collector| Traces::start(collector, log, self.scheme, Arc::clone(metrics));
+        let traces = self.collector.as_ref().map(start).transpose()?.map(Arc::new);
         let following = self.room.following.get().cloned();
         let follower = following.as_ref().map(|following| following.start(&self.room)).transpose()?;
         if let (Some(following), Some(webhook)) = (&following, self.webhook) {
@@ -174,7 +193,8 @@ impl Service {
             }
         };
         info!(address = %self.door.address(), entries = self.room.head().checkpoint().size, "the service has started");
-        let seen = from_fn_with_state(Arc::clone(&self.room), observe);
+        let watch = Watch { room: Arc::clone(&self.room), traces: traces.clone() };
+        let seen = from_fn_with_state(watch, observe);
         let router = guarded(router(Arc::clone(&self.room)), self.access).layer(seen);
         let served = self.door.serve(router, stop);
         info!("the service stops");
@@ -184,6 +204,7 @@ impl Service {
         drop((self.room, self.caretaker));
         let closed = self.sequencer.shutdown()?;
         info!(entries = closed.head().checkpoint().size, "the log is closed");
+        traces.iter().for_each(|traces| traces.stop());
         Ok(served?)
     }
 

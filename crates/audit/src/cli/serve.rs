@@ -51,6 +51,10 @@ pub(crate) struct Serve {
     /// base64
     #[arg(long, value_name = "FILE", requires = "webhook")]
     pub(crate) webhook_secret: Option<PathBuf>,
+    /// Send a span of every request to the OpenTelemetry collector at this address, by OTLP over HTTP
+    /// (OTEL_EXPORTER_OTLP_ENDPOINT in the environment says the same)
+    #[arg(long, value_name = "URL")]
+    pub(crate) otlp_endpoint: Option<String>,
     #[command(flatten)]
     pub(crate) let_in: LetIn,
     /// How lines of the service's own log look, on standard error

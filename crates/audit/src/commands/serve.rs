@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sealed_log_sled::LogFolder;
 use serde_json::json;
-use service::{Bounds, Limits, Service, Webhook};
+use service::{Bounds, Collector, Limits, Service, Webhook};
 
 use crate::access::Entrance;
 use crate::cli::Serve;
@@ -24,7 +24,7 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     };
     let entrance = Entrance::of(&ask.listen, &ask.let_in)?;
     let producer = ask.producer.parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
-    let webhook = webhook(ask)?;
+    let (webhook, collector) = (webhook(ask)?, collector(ask)?);
     // No log is made for a service that cannot listen.
     TcpListener::bind(&ask.listen)
         .map_err(|error| Failure::unreadable(format!("--listen {}: {error}", ask.listen)))?;
@@ -40,6 +40,10 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     let service = service.certify(&log.join("follower")).map_err(Failure::unreadable)?;
     let service = match webhook {
         Some(webhook) => service.telling(webhook),
+        None => service,
+    };
+    let service = match collector {
+        Some(collector) => service.tracing(collector),
         None => service,
     };
     logging::start(ask.log_format, ask.log_level);
@@ -65,6 +69,13 @@ fn webhook(ask: &Serve) -> Result<Option<Webhook>, Failure> {
     keys::only_for_its_owner(file)?;
     let webhook = Webhook::new(url, &small_text(file)?);
     webhook.map(Some).map_err(|error| Failure::usage(format!("--webhook, --webhook-secret: {error}")))
+}
+
+/// Who is sent spans; an empty address is nobody's.
+fn collector(ask: &Serve) -> Result<Option<Collector>, Failure> {
+    let address = ask.otlp_endpoint.as_deref().filter(|address| !address.is_empty());
+    let collector = address.map(Collector::at).transpose();
+    collector.map_err(|error| Failure::usage(format!("--otlp-endpoint: {error}")))
 }
 
 /// As many connections as are asked for, where the system allows that many files.

@@ -24,17 +24,31 @@ pub struct Running {
 
 impl Running {
     pub fn plain(folder: &Path) -> Self {
-        let log = LogFolder::new(folder);
-        Self::opened_by(folder, move || log.open_writer(key()).map_err(|error| error.to_string()))
+        Self::with(folder, |service| service)
     }
 
     /// The log is opened anew by `open` if it stops.
     pub fn opened_by(folder: &Path, open: impl FnMut() -> Result<Writer, String> + Send + 'static) -> Self {
+        Self::opened_with(folder, open, |service| service)
+    }
+
+    /// The service is altered by `with` before it runs.
+    pub fn with(folder: &Path, with: impl FnOnce(Service) -> Service) -> Self {
+        let log = LogFolder::new(folder);
+        Self::opened_with(folder, move || log.open_writer(key()).map_err(|error| error.to_string()), with)
+    }
+
+    fn opened_with(
+        folder: &Path,
+        open: impl FnMut() -> Result<Writer, String> + Send + 'static,
+        with: impl FnOnce(Service) -> Service,
+    ) -> Self {
         let log = LogFolder::new(folder);
         let (writer, producer) = (log.open_writer(key()).unwrap(), "pit".parse().unwrap());
         let (limits, bounds) = (Limits::default(), Bounds::default());
         let service = Service::bind("127.0.0.1:0", writer, producer, limits, bounds).unwrap();
         let service = service.look_after(log, open).unwrap().certify(&folder.join("follower")).unwrap();
+        let service = with(service);
         let url = format!("http://{}", service.address());
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::spawn(move || {

@@ -1,0 +1,133 @@
+//! Sends spans to a collector from the SDK's thread, and tells what became of them: a counter each time, a
+//! line of the log now and then.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
+use opentelemetry_otlp::{
+    ExporterBuildError, Protocol, SpanExporter as Otlp, WithExportConfig as _, WithHttpConfig as _,
+};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::error::OTelSdkResult;
+use opentelemetry_sdk::trace::{SpanData, SpanExporter};
+use tracing::{info, warn};
+
+use super::queue::Kept;
+use crate::metrics::Metrics;
+
+/// Longest time for one try.
+const TRY: Duration = Duration::from_secs(10);
+/// Between two lines that say the same.
+const SILENCE: Duration = Duration::from_secs(60);
+/// Most of an answer that is read, bytes.
+const ANSWER: u64 = 64 << 10;
+
+/// Why the last try broke off; the exporter itself does not say.
+type Cause = Arc<Mutex<Option<String>>>;
+
+/// The exporter, watched.
+#[derive(Debug)]
+pub(crate) struct Sending {
+    otlp: Otlp,
+    traces: String,
+    kept: Kept,
+    metrics: Arc<Metrics>,
+    cause: Cause,
+    /// When the log was last told that nothing is taken; `None` while everything is.
+    told: Mutex<Option<Instant>>,
+}
+
+impl Sending {
+    /// Posts to the URL `traces`; what is sent or given up leaves `kept`.
+    pub(crate) fn to(traces: &str, kept: Kept, metrics: Arc<Metrics>) -> Result<Self, ExporterBuildError> {
+        let cause = Cause::default();
+        let otlp = Otlp::builder()
+            .with_http()
+            .with_http_client(Posting::new(Arc::clone(&cause)))
+            .with_protocol(Protocol::HttpBinary)
+            .with_endpoint(traces)
+            .with_timeout(TRY)
+            .build()?;
+        Ok(Self { otlp, traces: traces.to_owned(), kept, metrics, cause, told: Mutex::default() })
+    }
+
+    fn taken(&self, spans: u64) {
+        self.metrics.spans_sent.inc_by(spans);
+        if self.told.lock().unwrap_or_else(PoisonError::into_inner).take().is_some() {
+            info!(collector = self.traces, "the collector takes spans again");
+        }
+    }
+
+    fn not_taken(&self, spans: u64, error: &str) {
+        self.metrics.spans_dropped.inc_by(spans);
+        let cause = self.cause.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.is_none_or(|told| told.elapsed() >= SILENCE) {
+            *told = Some(Instant::now());
+            let error = cause.as_deref().unwrap_or(error);
+            warn!(
+                collector = self.traces,
+                spans, error, "the collector does not take spans; they are dropped"
+            );
+        }
+    }
+}
+
+impl SpanExporter for Sending {
+    async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
+        let spans = batch.len();
+        let sent = self.otlp.export(batch).await;
+        self.kept.less(spans);
+        let count = u64::try_from(spans).unwrap_or(u64::MAX);
+        match &sent {
+            Ok(()) => self.taken(count),
+            Err(error) => self.not_taken(count, &error.to_string()),
+        }
+        sent
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.otlp.shutdown_with_timeout(timeout)
+    }
+
+    fn set_resource(&mut self, resource: &Resource) {
+        self.otlp.set_resource(resource);
+    }
+}
+
+/// Posts with the HTTP client that the rest of the house uses; it blocks, on a thread that does nothing else.
+#[derive(Debug)]
+struct Posting {
+    agent: ureq::Agent,
+    cause: Cause,
+}
+
+impl Posting {
+    fn new(cause: Cause) -> Self {
+        let config = ureq::Agent::config_builder()
+            .timeout_global(Some(TRY))
+            .max_redirects(0)
+            .http_status_as_error(false)
+            .build();
+        Self { agent: ureq::Agent::new_with_config(config), cause }
+    }
+
+    fn post(&self, request: Request<Bytes>) -> Result<Response<Bytes>, ureq::Error> {
+        let answer = self.agent.run(request.map(Vec::from))?;
+        let (head, mut body) = answer.into_parts();
+        let body = body.with_config().limit(ANSWER).read_to_vec()?;
+        Ok(Response::from_parts(head, body.into()))
+    }
+}
+
+#[async_trait]
+impl HttpClient for Posting {
+    async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        let answer = self.post(request);
+        let cause = answer.as_ref().err().map(ToString::to_string);
+        *self.cause.lock().unwrap_or_else(PoisonError::into_inner) = cause;
+        Ok(answer?)
+    }
+}
