@@ -132,7 +132,7 @@ async fn record(
     let lines = aside(is_long, || read_events(table, form, &body))?;
     drop(body);
     let _taking = room.taking()?;
-    let lock = room.table(table);
+    let lock = room.tables.table(table);
     let mut seen = lock.lock().await;
     let asks_the_log = !lines.iter().all(|(_, line)| seen.is_beyond(table, line.sequence));
     let Sorted { submissions, already_there, conflicts, known, fresh } =

@@ -20,6 +20,7 @@ mod receipts;
 mod room;
 mod server;
 mod tables;
+mod tables_in_mind;
 mod traces;
 mod webhook;
 

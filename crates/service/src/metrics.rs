@@ -143,7 +143,7 @@ impl Metrics {
             ("submissions_waiting", "Posts whose entries wait for the commit before", &gauges.waiting),
             ("connections_open", "Connections of clients", &gauges.connections),
             ("posts_in_work", "Posts being worked on", &gauges.posts),
-            ("tables_seen", "Tables that posted since the start", &gauges.tables),
+            ("tables_in_mind", "Tables that posted lately", &gauges.tables),
             ("log_entries", "Entries of the log", &gauges.entries),
             ("log_stopped", "1 while the log takes nothing after a failure", &gauges.stopped),
         ] {
@@ -178,7 +178,7 @@ impl Metrics {
         set(waiting, room.log.waiting());
         set(connections, room.connections());
         set(posts, room.posts_in_work());
-        set(tables, room.tables_seen());
+        set(tables, room.tables.len());
         entries.set(i64::try_from(room.head().checkpoint().size).unwrap_or(i64::MAX));
         checkpoint_age.set((now() - room.head_signed_at()).max(0) / 1_000_000);
         stopped.set(i64::from(room.is_stopped()));

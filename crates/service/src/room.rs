@@ -1,8 +1,7 @@
 //! What every request shares: the log's one writer, its newest head, and a lock for each table.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use door::Connections;
@@ -14,9 +13,10 @@ use tokio::sync::{RwLockReadGuard, Semaphore};
 use crate::archive::ARCHIVES;
 use crate::findings::STREAMS;
 use crate::following::Following;
-use crate::intake::{IntakeError, Seen};
+use crate::intake::IntakeError;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
+use crate::tables_in_mind::TablesInMind;
 
 /// What one request, and all of them together, may take.
 #[derive(Debug, Clone, Copy)]
@@ -32,9 +32,6 @@ impl Default for Bounds {
         Self { body: 8 << 20, posts: 128 }
     }
 }
-
-/// A table's part of the intake; whoever holds its lock is the only one who takes in events of it.
-pub(crate) type TableLock = Arc<tokio::sync::Mutex<Seen>>;
 
 /// What the room is watched by.
 #[derive(Debug)]
@@ -65,7 +62,7 @@ pub(crate) struct Room {
     head: RwLock<Arc<SignedCheckpoint>>,
     /// When the newest head was signed, microseconds since 1970 UTC.
     head_signed_at: AtomicI64,
-    tables: Mutex<BTreeMap<String, TableLock>>,
+    pub(crate) tables: TablesInMind,
     stopped: Arc<AtomicBool>,
     /// Posts read-hold it from comparing with the log to its answer; opening the log anew write-holds
     /// it, so that what a post compared with is the log its entries go to.
@@ -95,7 +92,7 @@ impl Room {
             counters: sights.metrics,
             head: RwLock::new(head),
             head_signed_at: AtomicI64::new(now()),
-            tables: Mutex::default(),
+            tables: TablesInMind::default(),
             stopped: sights.stopped,
             taking: tokio::sync::RwLock::default(),
             connections: sights.connections,
@@ -144,15 +141,6 @@ impl Room {
         self.head_signed_at.fetch_min(at, Ordering::Relaxed);
     }
 
-    pub(crate) fn table(&self, name: &str) -> TableLock {
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(tables.entry(name.to_owned()).or_default())
-    }
-
-    pub(crate) fn tables_seen(&self) -> usize {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner).len()
-    }
-
     pub(crate) fn posts_in_work(&self) -> usize {
         self.bounds.posts.saturating_sub(self.places.available_permits())
     }
@@ -171,7 +159,7 @@ impl Room {
     pub(crate) fn reopen(&self) -> Result<u64, ReopenError> {
         let _nobody_else = self.taking.blocking_write();
         let head = self.log.reopen()?;
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.tables.forget();
         self.acknowledged(&head);
         self.stopped.store(false, Ordering::Relaxed);
         Ok(head.checkpoint().size)

@@ -127,7 +127,7 @@ fn what_happened_is_counted_and_the_text_is_well_formed() {
         ("audit_events_conflicting", 0.0),
         ("audit_posts_refused", 1.0),
         ("audit_posts_turned_away", 0.0),
-        ("audit_tables_seen", 1.0),
+        ("audit_tables_in_mind", 1.0),
         ("audit_log_stopped", 0.0),
         ("audit_posts_in_work", 0.0),
         ("audit_submissions_waiting", 0.0),
