@@ -42,6 +42,6 @@ pub use report::{Certificate, Fault, Read, Redacted, Report, Rotated, Seal, Verd
 pub use saved::SavedError;
 pub use slice::Slicer;
 pub use standing::{Found, TableStanding};
-pub use table::{BURN_NOT_RECORDED, MAX_COMPARED, MAX_COMPARED_CLOSED, MAX_WAITING};
+pub use table::{BURN_NOT_RECORDED, MAX_COMPARED, MAX_WAITING};
 pub use tally::{Attested, Counts, MAX_FINDINGS, MAX_TOLD, RulebookUsed};
 pub use verdict::{CoupVerdict, Reason, Verdict};

@@ -21,8 +21,8 @@ use events::{Body, CoupSettled, Event, OccurredAt, Seat, TableOpened};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::sequence::{Content, Told};
+pub use self::taken::MAX_COMPARED;
 use self::taken::Taken;
-pub use self::taken::{MAX_COMPARED, MAX_COMPARED_CLOSED};
 use crate::boxes::Boxes;
 use crate::chemin::Chemin;
 use crate::coup::CoupInPlay;

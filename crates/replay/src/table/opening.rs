@@ -79,7 +79,6 @@ impl Table {
         self.close_bank();
         self.in_force = InForce::None;
         self.not_open_told = false;
-        self.taken.close();
     }
 }
 

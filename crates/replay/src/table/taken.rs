@@ -3,8 +3,7 @@
 //!
 //! Of each event 16 bytes are kept, the first half of the BLAKE3 of its canonical bytes: as hard to make
 //! two events share as 2^64 attempts, and a repeat is never judged, only compared. Beyond
-//! [`MAX_COMPARED`] events, some hours of a table, the oldest are forgotten, and beyond
-//! [`MAX_COMPARED_CLOSED`] once the table closes.
+//! [`MAX_COMPARED`] events, some hours of a table, the oldest are forgotten.
 
 use std::collections::VecDeque;
 
@@ -12,8 +11,6 @@ use serde::{Deserialize, Serialize};
 
 /// Newest events of a table that a repeat is compared with, at most.
 pub const MAX_COMPARED: usize = 4_096;
-/// The same once the table is closed, so that a log of many tables takes little for those of the past.
-pub const MAX_COMPARED_CLOSED: usize = 512;
 
 /// What is kept of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,21 +64,13 @@ impl Taken {
             }
         }
         self.prints.push_back(print);
-        self.forget(MAX_COMPARED);
+        self.forget_oldest();
     }
 
-    /// The table was closed.
-    pub(super) fn close(&mut self) {
-        self.forget(MAX_COMPARED_CLOSED);
-        self.runs.shrink_to_fit();
-        self.prints.shrink_to_fit();
-    }
-
-    /// Forgets the oldest runs until no more than `most` events are left, or one run: an event is still to
-    /// be compared with others of its own entry.
-    fn forget(&mut self, most: usize) {
-        while self.prints.len() > most && self.runs.len() > 1 {
-            let oldest = self.runs.pop_front().map_or(0, |run| run.events as usize);
+    /// An entry holds at most as many events as are compared, so the newest one is never forgotten.
+    fn forget_oldest(&mut self) {
+        while self.prints.len() > MAX_COMPARED {
+            let oldest = self.runs.pop_front().map_or(self.prints.len(), |run| run.events as usize);
             self.prints.drain(..oldest.min(self.prints.len()));
         }
     }
@@ -138,17 +127,11 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_events_are_at_hand_and_fewer_once_the_table_is_closed() {
+    fn the_newest_events_are_at_hand() {
         for events in [1, 7, 4_096, 4_097, 20_000] {
-            let (mut taken, added) = taken(events);
+            let (taken, added) = taken(events);
             let known = at_hand(&taken, &added);
             assert!(known <= MAX_COMPARED && known + 3 > MAX_COMPARED.min(events as usize), "{known}");
-            taken.close();
-            let known = at_hand(&taken, &added);
-            assert!(
-                known <= MAX_COMPARED_CLOSED && known + 3 > MAX_COMPARED_CLOSED.min(events as usize),
-                "{known}"
-            );
         }
     }
 
