@@ -23,6 +23,9 @@ use crate::webhook::{Teller, Telling, Webhook};
 const ENTRIES_AT_ONCE: usize = 1_024;
 /// How long nothing may come before the follower looks by itself.
 const PAUSE: Duration = Duration::from_millis(500);
+/// Least time between two looks of a follower that has caught up: under load a look takes in many commits,
+/// and the log's writer is asked seldom.
+const BREATH: Duration = Duration::from_millis(25);
 /// A certificate is kept this often while entries come,
 const SAVE_EVERY: Duration = Duration::from_secs(30);
 /// or after this many.
@@ -193,13 +196,14 @@ impl Following {
                 (saved, saved_at) = (size, Instant::now());
             }
             if !got_on {
+                std::thread::sleep(BREATH);
                 std::thread::park_timeout(PAUSE);
             }
         }
         self.follower().save()
     }
 
-    /// Reads on towards the newest head; whether there may be more.
+    /// Reads on towards the newest head; whether there is more.
     fn step(&self, room: &Room) -> Result<bool, FollowError> {
         let head = room.head();
         let (from, size) = (self.follower().size(), head.checkpoint().size);
@@ -219,6 +223,6 @@ impl Following {
         }
         let published = self.follower.write().unwrap_or_else(PoisonError::into_inner).reach(&head)?;
         self.published.send_if_modified(|known| std::mem::replace(known, published) != published);
-        Ok(true)
+        Ok(false)
     }
 }
