@@ -242,8 +242,8 @@ pub(crate) struct ShowTable {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// The log's folder, or a served log's URL; for a slice also an archive
-    pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) log: LogRead,
     /// The archive to write
     #[arg(long, value_name = "FILE.auditlog", required_unless_present = "tiles")]
     pub(crate) out: Option<PathBuf>,
@@ -289,6 +289,8 @@ pub(crate) enum Keys {
     Show {
         /// A key file, a log's folder, an archive, or a served log's URL
         what: PathBuf,
+        #[command(flatten)]
+        ask_as: AskAs,
         /// Print JSON
         #[arg(long)]
         json: bool,

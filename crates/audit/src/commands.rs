@@ -36,7 +36,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Prove(ask) => prove::run(&ask),
         Command::Show(ask) => show::run(&ask),
         Command::Export(ask) => match (&ask.tiles, &ask.out) {
-            (Some(folder), _) => export_tiles::run(&ask.log, folder, ask.json),
+            (Some(folder), _) => export_tiles::run(&ask.log.log, folder, ask.json),
             (None, Some(out)) => export::run(&ask, out),
             (None, None) => Err(Failure::usage("give --out FILE or --tiles DIR")),
         },

@@ -12,6 +12,7 @@ use sealed_log::{
 use sealed_log_sled::SledStore;
 
 use crate::Failure;
+use crate::cli::LogRead;
 use crate::log::OpenedLog;
 use crate::seal_told::SealTold;
 
@@ -61,6 +62,11 @@ pub(crate) struct ProvingLog {
 impl ProvingLog {
     pub(crate) fn open(path: &Path, wanted: &Wanted<'_>) -> Result<Self, Failure> {
         Self::of(OpenedLog::open(path)?, path, wanted)
+    }
+
+    /// The same, with what it takes to be let in where the log is served.
+    pub(crate) fn open_as(ask: &LogRead, wanted: &Wanted<'_>) -> Result<Self, Failure> {
+        Self::of(OpenedLog::open_as(ask)?, &ask.log, wanted)
     }
 
     /// The same of a log that is open already.

@@ -184,6 +184,19 @@ fn a_log_is_read_over_tls_by_who_has_token_and_certificate_and_nobody_else() {
     let (status, text) = verify(&[&known[..], &["--token-file", "read.token"]].concat());
     assert_eq!(status, Some(0), "{text}");
     assert!(text.contains("certified  yes      all 60 coups"), "{text}");
+    // Whatever else reads a log is let in the same way.
+    for command in [
+        &["export", &serving.url, "--out", "served.auditlog"][..],
+        &["prove", "entry", &serving.url, "--index", "0", "--out", "entry"],
+        &["prove", "checkpoint", &serving.url, "log/checkpoint", "--out", "extension"],
+        &["keys", "show", &serving.url],
+        &["show", "table", &serving.url, "--table", "PB-01"],
+    ] {
+        let output = place.run(&[command, &known[..], &["--token-file", "read.token"]].concat());
+        assert_eq!(output.status.code(), Some(0), "{command:?}: {}", both(&output));
+        let output = place.run(&[command, &known[..]].concat());
+        assert_ne!(output.status.code(), Some(0), "{command:?}: {}", both(&output));
+    }
     let refused = |more: &[&str], why: &str| {
         let (status, text) = verify(more);
         assert_eq!(status, Some(4), "{text}");

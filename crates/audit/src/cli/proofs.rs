@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::LogRead;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Prove {
     /// Prove that the entries of one coup are in the log
@@ -16,8 +18,8 @@ pub(crate) enum Prove {
 
 #[derive(Debug, Args)]
 pub(crate) struct ProveCoup {
-    /// A log's folder, an archive, or a served log's URL
-    pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) log: LogRead,
     /// The table
     #[arg(long)]
     pub(crate) table: String,
@@ -33,8 +35,8 @@ pub(crate) struct ProveCoup {
 
 #[derive(Debug, Args)]
 pub(crate) struct ProveEntry {
-    /// A log's folder, an archive, or a served log's URL
-    pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) log: LogRead,
     /// The entry's place in the log, from 0
     #[arg(long, required_unless_present_any = ["digest", "table"], conflicts_with_all = ["digest", "table"])]
     pub(crate) index: Option<u64>,
@@ -74,8 +76,8 @@ pub(crate) struct ProofOut {
 
 #[derive(Debug, Args)]
 pub(crate) struct ProveCheckpoint {
-    /// A log's folder, an archive, or a served log's URL
-    pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) log: LogRead,
     /// The older checkpoint
     pub(crate) old: PathBuf,
     /// The proof to write, in the form that witnesses read (C2SP tlog-witness)

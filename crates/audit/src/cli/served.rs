@@ -14,7 +14,7 @@ pub(crate) struct LogRead {
 }
 
 /// Who asks a service, and whom is believed to be it.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Default, Clone, Args)]
 pub(crate) struct AskAs {
     /// File with the token that a served log asks for [default: the environment's AUDIT_TOKEN]
     #[arg(long, value_name = "FILE", help_heading = "Served logs")]

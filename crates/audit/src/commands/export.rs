@@ -44,8 +44,8 @@ pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
     if out.exists() && !ask.force {
         return Err(Failure::usage(format!("{name} is there already; choose another name, or give --force")));
     }
-    let cosigned = witnesses::kept(&ask.log)?;
-    let opened = OpenedLog::open(&ask.log)?;
+    let cosigned = witnesses::kept(&ask.log.log)?;
+    let opened = OpenedLog::open_as(&ask.log)?;
     let (summary, head) = match (&ask.table, &opened) {
         (Some(table), _) => slice(ask, opened, table, out)?,
         (None, OpenedLog::Served(served)) => fetched::fetch(ask, served, out)?,
@@ -73,7 +73,7 @@ pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
     if ask.json {
         super::print_json(&told)?;
     } else {
-        super::print(&text(&told, &ask.log.display()))?;
+        super::print(&text(&told, &ask.log.log.display()))?;
     }
     Ok(Exit::Good)
 }
@@ -100,7 +100,7 @@ fn whole(
     opened: &OpenedLog,
     out: &Path,
 ) -> Result<(ArchiveSummary, SignedCheckpoint), Failure> {
-    let log = ask.log.display();
+    let log = ask.log.log.display();
     let Some((store, head, key)) = opened.store() else {
         return Err(Failure::usage(format!(
             "{log} is no log's folder; an archive is exported already (a slice of it is made with --table)"
@@ -130,7 +130,7 @@ fn slice(
     out: &Path,
 ) -> Result<(ArchiveSummary, SignedCheckpoint), Failure> {
     let chosen = chosen(ask, &opened, table)?;
-    let log = ProvingLog::of(opened, &ask.log, &proving::Wanted::Among(&chosen))?;
+    let log = ProvingLog::of(opened, &ask.log.log, &proving::Wanted::Among(&chosen))?;
     let mut entries: BTreeMap<u64, Vec<u8>> = log.entries.iter().cloned().collect();
     for index in &ask.withhold {
         let Some(bytes) = entries.get_mut(index) else {
@@ -154,9 +154,9 @@ fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>
         own.extend(window.entries().filter(is_own).map(|entry| entry.index));
         judging::entries(&window).iter().for_each(|entry: &Entry<'_>| slicer.see(entry));
     })?;
-    let log = ask.log.display();
+    let log = ask.log.log.display();
     if seal.intact == Verdict::No {
-        let word = shell_word(&ask.log);
+        let word = shell_word(&ask.log.log);
         return Err(Failure::seal(format!("{log}: the seal is broken; audit verify log {word} tells where")));
     }
     let shoe = ask.shoe.as_ref().map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();

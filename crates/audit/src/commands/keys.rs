@@ -6,7 +6,7 @@ use sealed_log::{Expectations, Notice, VerifierKey};
 use serde::Serialize;
 
 use crate::Failure;
-use crate::cli::Keys;
+use crate::cli::{AskAs, Keys, LogRead};
 use crate::clock::now;
 use crate::exit::Exit;
 use crate::keys::{self, KeyFiles};
@@ -42,7 +42,7 @@ impl Told {
 pub(crate) fn run(ask: &Keys) -> Result<Exit, Failure> {
     let (told, json) = match ask {
         Keys::New { file, origin, json } => (new(file, origin)?, *json),
-        Keys::Show { what, json } => (show(what)?, *json),
+        Keys::Show { what, ask_as, json } => (show(what, ask_as)?, *json),
         Keys::Rotate { log, json } => (rotate(log)?, *json),
     };
     if json {
@@ -60,9 +60,10 @@ fn new(file: &Path, origin: &str) -> Result<Told, Failure> {
 }
 
 /// The key in a file, signing or verifier key, or of a log.
-fn show(what: &Path) -> Result<Told, Failure> {
+fn show(what: &Path, ask_as: &AskAs) -> Result<Told, Failure> {
+    let log = || LogRead { log: what.to_owned(), ask_as: ask_as.clone() };
     if served::url(what).is_some() {
-        return show_log(what);
+        return show_log(&log());
     }
     let meta = std::fs::metadata(what);
     let meta = meta.map_err(|error| Failure::unreadable(format!("{}: {error}", what.display())))?;
@@ -73,7 +74,7 @@ fn show(what: &Path) -> Result<Told, Failure> {
             .is_ok()
         && start == *b"AUDITLOG";
     if meta.is_dir() || archive {
-        return show_log(what);
+        return show_log(&log());
     }
     let text = small_text(what)?;
     if text.starts_with("PRIVATE+KEY+") {
@@ -84,8 +85,8 @@ fn show(what: &Path) -> Result<Told, Failure> {
         .map_err(|error| Failure::unreadable(format!("{}: {error}", what.display())))
 }
 
-fn show_log(path: &Path) -> Result<Told, Failure> {
-    let opened = OpenedLog::open(path)?;
+fn show_log(log: &LogRead) -> Result<Told, Failure> {
+    let opened = OpenedLog::open_as(log)?;
     let seal = opened.read(Expectations::default(), drop)?;
     let rotations: Vec<Rotation> = seal
         .notices
@@ -98,7 +99,7 @@ fn show_log(path: &Path) -> Result<Told, Failure> {
             Notice::EntriesRedacted(_) | Notice::Unknown { .. } => None,
         })
         .collect();
-    let name = path.display();
+    let name = log.log.display();
     let carried = seal.key.ok_or_else(|| Failure::unreadable(format!("{name} carries no verifier key")))?;
     let newest = rotations.last().map(|rotation| rotation.new.parse::<VerifierKey>());
     let key = newest.transpose().map_err(Failure::seal)?.unwrap_or(carried);
@@ -117,7 +118,7 @@ fn rotate(log: &Path) -> Result<Told, Failure> {
     let in_force = writer.verifier_key();
     drop(writer);
     files.settle(&in_force)?;
-    show_log(log)
+    show_log(&LogRead::at(log))
 }
 
 fn text(told: &Told) -> String {

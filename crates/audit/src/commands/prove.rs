@@ -9,7 +9,7 @@ use sealed_log::{
 };
 use serde::Serialize;
 
-use crate::cli::{LogRead, ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry};
+use crate::cli::{ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry};
 use crate::exit::Exit;
 use crate::log::{LogPlace, signed_checkpoint};
 use crate::proving::{ProvingLog, Wanted};
@@ -38,12 +38,11 @@ struct Written {
 
 fn coup(ask: &ProveCoup) -> Result<Exit, Failure> {
     let json = ask.out.json;
-    let log = LogRead::at(&ask.log);
-    let (told, seal) = super::show::one_coup(&log, &ask.table, ask.shoe.as_deref(), ask.coup, json)?;
+    let (told, seal) = super::show::one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, json)?;
     let wanted = Wanted::Covering(&ask.table, told.sequences);
-    let mut log = ProvingLog::open(&ask.log, &wanted)?;
+    let mut log = ProvingLog::open_as(&ask.log, &wanted)?;
     log.seal = Some(seal);
-    write_all(&log, &wanted, &ask.log, &ask.out)
+    write_all(&log, &wanted, &ask.log.log, &ask.out)
 }
 
 fn entry(ask: &ProveEntry) -> Result<Exit, Failure> {
@@ -55,8 +54,8 @@ fn entry(ask: &ProveEntry) -> Result<Exit, Failure> {
         (None, None, Some(table), Some(sequence)) => Wanted::Covering(table, (sequence, sequence)),
         (None, None, ..) => return Err(Failure::usage("give --index, --digest, or --table and --sequence")),
     };
-    let log = ProvingLog::open(&ask.log, &wanted)?;
-    write_all(&log, &wanted, &ask.log, &ask.out)
+    let log = ProvingLog::open_as(&ask.log, &wanted)?;
+    write_all(&log, &wanted, &ask.log.log, &ask.out)
 }
 
 /// Proves the entries that were found and writes each to its file.
@@ -176,7 +175,7 @@ fn not_proven(log: &Path, index: u64, error: &MakeProofError<sealed_log::StoreEr
 
 fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
     let old = signed_checkpoint(&ask.old)?;
-    let log = ProvingLog::open(&ask.log, &Wanted::Hashes)?;
+    let log = ProvingLog::open_as(&ask.log, &Wanted::Hashes)?;
     of_this_log(&ask.old, &old, &log.head)?;
     if let Some(key) = &log.key {
         log.keys
