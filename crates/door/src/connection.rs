@@ -1,25 +1,29 @@
 //! One connection: let in, over TLS where that is asked for, then HTTP/1.1 or HTTP/2 until it ends.
 
-use std::convert::Infallible;
+use std::future::poll_fn;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 
 use axum::Router;
 use axum::body::Body;
 use hyper::body::Incoming;
-use hyper::rt::{Read, Write};
 use hyper::server::conn::{http1, http2};
 use hyper::service::{Service, service_fn};
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::graceful::Watcher;
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 
-use crate::activity::Activity;
+use crate::exchange::{Exchange, Sending};
 use crate::notice::Notice;
+use crate::places::{Closing, Place};
+use crate::wire::Wire;
 use crate::{Limits, Tell};
 
 /// Requests of one HTTP/2 connection that are worked on at once.
@@ -35,6 +39,7 @@ pub struct Peer(pub SocketAddr);
 pub(crate) struct Connection {
     pub(crate) stream: TcpStream,
     pub(crate) peer: SocketAddr,
+    pub(crate) place: Arc<Place>,
     pub(crate) tls: Option<TlsAcceptor>,
     pub(crate) router: Router,
     pub(crate) limits: Limits,
@@ -43,19 +48,37 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Answers until the connection ends. One that breaks is its client's matter.
+    /// Answers until the connection ends, its time is over, or its place is a newcomer's. One that breaks
+    /// is its client's matter.
     pub(crate) async fn serve(self) {
-        let Self { stream, peer, tls, router, limits, watcher, tell } = self;
-        let visit = Visit { peer, router: TowerToHyperService::new(router), limits, watcher };
+        let (place, most) = (Arc::clone(&self.place), self.limits.request);
+        let mut visit = pin!(self.visit());
+        tokio::select! {
+            () = &mut visit => return,
+            () = place.over(most) => {}
+        }
+        // What was answered before leaves; nothing begins any more.
+        poll_fn(|context| {
+            let _ = visit.as_mut().poll(context);
+            Poll::Ready(())
+        })
+        .await;
+    }
+
+    async fn visit(self) {
+        let Self { stream, peer, place, tls, router, limits, watcher, tell } = self;
+        let (hands, router) = (Arc::clone(&place), TowerToHyperService::new(router));
+        let visit = Visit { peer, place, router, watcher };
         let Some(acceptor) = tls else {
-            return visit.http1(TokioIo::new(stream)).await;
+            return visit.http1(stream).await;
         };
+        hands.shaking_hands(true);
+        let shaken = timeout(limits.request, acceptor.accept(stream)).await;
+        hands.shaking_hands(false);
         let refused = |why: String| tell(&Notice::NotLetIn { peer, why });
-        match timeout(limits.request, acceptor.accept(stream)).await {
-            Ok(Ok(stream)) if stream.get_ref().1.alpn_protocol() == Some(b"h2") => {
-                visit.http2(TokioIo::new(stream)).await;
-            }
-            Ok(Ok(stream)) => visit.http1(TokioIo::new(stream)).await,
+        match shaken {
+            Ok(Ok(stream)) if stream.get_ref().1.alpn_protocol() == Some(b"h2") => visit.http2(stream).await,
+            Ok(Ok(stream)) => visit.http1(stream).await,
             Ok(Err(error)) => refused(error.to_string()),
             Err(_) => refused("the TLS handshake took too long".to_owned()),
         }
@@ -65,42 +88,46 @@ impl Connection {
 /// A connection on which HTTP may be spoken.
 struct Visit {
     peer: SocketAddr,
+    place: Arc<Place>,
     router: TowerToHyperService<Router>,
-    limits: Limits,
     watcher: Watcher,
 }
 
 impl Visit {
-    async fn http1(self, io: impl Read + Write + Send + Unpin + 'static) {
-        let Self { peer, router, limits, watcher } = self;
+    async fn http1(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
+        let Self { peer, place, router, watcher } = self;
+        let io = TokioIo::new(Wire { stream, place: Arc::clone(&place) });
+        let service = service_fn(move |request| answer(peer, &place, &router, request, Sending::InTurn));
+        // How long a head may take is seen to by the place, as how long nothing is asked.
         let mut http = http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(limits.request);
-        let service = service_fn(move |request| router.call(from(peer, request)));
+        http.header_read_timeout(None);
         let _ = watcher.watch(http.serve_connection(io, service)).await;
     }
 
-    async fn http2(self, io: impl Read + Write + Send + Unpin + 'static) {
-        let Self { peer, router, limits, watcher } = self;
+    async fn http2(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
+        let Self { peer, place, router, watcher } = self;
+        let service = service_fn(move |request| answer(peer, &place, &router, request, Sending::ByPieces));
         let mut http = http2::Builder::new(TokioExecutor::new());
         http.timer(TokioTimer::new()).max_concurrent_streams(STREAMS).max_header_list_size(HEAD);
-        let activity = Activity::new();
-        let seen = Arc::clone(&activity);
-        let service = service_fn(move |request| {
-            let (answer, under_way) = (router.call(from(peer, request)), seen.begin());
-            async move {
-                let answer: Response<Body> = answer.await?;
-                Ok::<_, Infallible>(answer.map(|body| under_way.until_sent(body)))
-            }
-        });
-        let served = watcher.watch(http.serve_connection(io, service));
-        tokio::select! {
-            _ = served => {}
-            () = activity.idle_for(limits.request) => {}
-        }
+        let _ = watcher.watch(http.serve_connection(TokioIo::new(stream), service)).await;
     }
 }
 
-fn from(peer: SocketAddr, mut request: Request<Incoming>) -> Request<Incoming> {
-    request.extensions_mut().insert(Peer(peer));
-    request
+/// The router's answer; none on a connection that is being closed since before the request was whole.
+fn answer(
+    peer: SocketAddr,
+    place: &Arc<Place>,
+    router: &TowerToHyperService<Router>,
+    request: Request<Incoming>,
+    sending: Sending,
+) -> impl Future<Output = Result<Response<Body>, Closing>> + use<> {
+    let (place, router) = (Arc::clone(place), router.clone());
+    async move {
+        let (head, body) = request.into_parts();
+        let (exchange, body) = Exchange::begin(&place, body, sending)?;
+        let mut request = Request::from_parts(head, body);
+        request.extensions_mut().insert(Peer(peer));
+        let (head, body) = router.call(request).await.unwrap_or_else(|never| match never {}).into_parts();
+        Ok(Response::from_parts(head, exchange.answer(body)?))
+    }
 }

@@ -1,14 +1,16 @@
 //! The way in from outside: takes HTTP connections for a router, over TLS where that is asked for, with
 //! limits on their number and on the time a handshake and a request's head may take, and a stop that lets
-//! answers finish.
+//! answers finish. When all places are taken, who idles makes room for who comes.
 //!
 //! axum's own server has no such limits, so hyper is driven here. What is answered is not known here.
 
-mod activity;
 mod changes;
 mod connection;
+mod exchange;
 mod notice;
+mod places;
 mod tls;
+mod wire;
 
 pub use changes::Changes;
 pub use connection::Peer;
@@ -18,15 +20,14 @@ pub use tls::{Tls, TlsError, TlsFiles};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use hyper_util::server::graceful::GracefulShutdown;
-use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
 use connection::Connection;
+use places::Places;
 
 /// Tells somebody what happens at the door.
 type Tell = dyn Fn(&Notice) + Send + Sync;
@@ -34,10 +35,11 @@ type Tell = dyn Fn(&Notice) + Send + Sync;
 /// What clients may take.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Connections open at once; more wait to be accepted.
+    /// Connections open at once. For one more, the one that has been idle for longest is closed: one in its
+    /// handshake, between two requests, or whose request is not whole. It waits while there is none such.
     pub connections: usize,
-    /// Longest time for a TLS handshake, for a request's head, and for a connection on which nothing is
-    /// asked. A body has its own, where the router asks for it.
+    /// Longest time for a TLS handshake, for a request's head, for a connection on which nothing is asked,
+    /// and for a client that takes nothing of its answer. A body has its own, where the router asks for it.
     pub request: Duration,
     /// Longest time that answers under way hold up a stop.
     pub stop: Duration,
@@ -57,29 +59,21 @@ pub struct DoorError {
     error: io::Error,
 }
 
-/// How many connections are open, for whoever watches.
-#[derive(Debug, Clone, Default)]
-pub struct Connections(Arc<AtomicUsize>);
+/// The connections, for whoever watches.
+#[derive(Debug, Clone)]
+pub struct Connections(Arc<Places>);
 
 impl Connections {
-    /// How many there are now.
+    /// How many are open now.
     #[must_use]
     pub fn open(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
+        self.0.taken()
     }
 
-    fn enter(&self) -> Entered {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        Entered(self.clone())
-    }
-}
-
-/// One open connection; it is counted until this goes.
-struct Entered(Connections);
-
-impl Drop for Entered {
-    fn drop(&mut self) {
-        self.0.0.fetch_sub(1, Ordering::Relaxed);
+    /// How many were closed so far to let another in.
+    #[must_use]
+    pub fn closed_for_newcomers(&self) -> u64 {
+        self.0.closed()
     }
 }
 
@@ -90,7 +84,7 @@ pub struct Door {
     limits: Limits,
     tls: Option<Tls>,
     tell: Arc<Tell>,
-    connections: Connections,
+    places: Arc<Places>,
 }
 
 impl std::fmt::Debug for Door {
@@ -109,8 +103,8 @@ impl Door {
         let listener = TcpListener::bind(address).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let bound = listener.local_addr().map_err(failed)?;
-        let (tell, connections) = (Arc::new(|_: &Notice| {}), Connections::default());
-        Ok(Self { listener, address: bound, limits, tls: None, tell, connections })
+        let (tell, places) = (Arc::new(|_: &Notice| {}), Places::new(limits.connections));
+        Ok(Self { listener, address: bound, limits, tls: None, tell, places })
     }
 
     /// Lets nobody in but over TLS.
@@ -137,10 +131,10 @@ impl Door {
         self.limits
     }
 
-    /// The connections that are open, to be looked at while it serves.
+    /// The connections, to be looked at while it serves.
     #[must_use]
     pub fn connections(&self) -> Connections {
-        self.connections.clone()
+        Connections(Arc::clone(&self.places))
     }
 
     /// Answers until `stop` is done, on as many threads as there are processors.
@@ -156,46 +150,75 @@ impl Door {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(failed)?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
-            accept(listener, router, self.limits, self.connections, (self.tls, self.tell), stop()).await;
+            let Self { limits, tls, tell, places, .. } = self;
+            Accepting { listener, router, limits, tls, tell, places }.until(stop()).await;
             Ok(())
         })
     }
 }
 
-async fn accept(
+/// A door that stands open.
+struct Accepting {
     listener: tokio::net::TcpListener,
     router: Router,
     limits: Limits,
-    connections: Connections,
-    (tls, tell): (Option<Tls>, Arc<Tell>),
-    stop: impl Future<Output = ()>,
-) {
-    let (places, graceful) = (Arc::new(Semaphore::new(limits.connections)), GracefulShutdown::new());
-    let mut stop = std::pin::pin!(stop);
-    loop {
-        let place = Arc::clone(&places).acquire_owned();
-        let next = async { (place.await, listener.accept().await) };
-        let (place, accepted) = tokio::select! {
-            next = next => next,
-            () = &mut stop => break,
-        };
-        let Ok((stream, peer)) = accepted else {
-            // Out of file handles, for one: it passes when connections end.
-            sleep(Duration::from_millis(50)).await;
-            continue;
-        };
-        let (router, watcher, tell) = (router.clone(), graceful.watcher(), Arc::clone(&tell));
-        let tls = tls.as_ref().map(|tls| tls.acceptor(&*tell));
-        let connection = Connection { stream, peer, tls, router, limits, watcher, tell };
-        let entered = connections.enter();
-        tokio::spawn(async move {
-            connection.serve().await;
-            drop((place, entered));
-        });
+    tls: Option<Tls>,
+    tell: Arc<Tell>,
+    places: Arc<Places>,
+}
+
+impl Accepting {
+    async fn until(self, stop: impl Future<Output = ()>) {
+        let (graceful, mut crowding) = (GracefulShutdown::new(), Crowding::default());
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            let next = async {
+                let accepted = self.listener.accept().await?;
+                Ok::<_, io::Error>((accepted, self.places.enter().await))
+            };
+            let next = tokio::select! {
+                next = next => next,
+                () = &mut stop => break,
+            };
+            let Ok(((stream, peer), entered)) = next else {
+                // Out of file handles, for one: it passes when connections end.
+                sleep(Duration::from_millis(50)).await;
+                continue;
+            };
+            crowding.look(&self.places, &*self.tell);
+            let (router, limits, tell) = (self.router.clone(), self.limits, Arc::clone(&self.tell));
+            let (place, watcher) = (entered.place(), graceful.watcher());
+            let tls = self.tls.as_ref().map(|tls| tls.acceptor(&*tell));
+            let connection = Connection { stream, peer, place, tls, router, limits, watcher, tell };
+            tokio::spawn(async move {
+                connection.serve().await;
+                drop(entered);
+            });
+        }
+        drop(self.listener);
+        // Whoever is not done by then asks again.
+        let _ = timeout(self.limits.stop, graceful.shutdown()).await;
     }
-    drop(listener);
-    // Whoever is not done by then asks again.
-    let _ = timeout(limits.stop, graceful.shutdown()).await;
+}
+
+/// How long nothing more is told of places that ran out.
+const TELL_AGAIN: Duration = Duration::from_secs(60);
+
+/// Tells of places that ran out, not of each.
+#[derive(Debug, Default)]
+struct Crowding {
+    /// When it was told last, and how many had been closed by then.
+    told: Option<(Instant, u64)>,
+}
+
+impl Crowding {
+    fn look(&mut self, places: &Places, tell: &Tell) {
+        let (closed, before) = (places.closed(), self.told.map_or(0, |(_, closed)| closed));
+        if closed > before && self.told.is_none_or(|(told, _)| told.elapsed() >= TELL_AGAIN) {
+            tell(&Notice::PlacesRanOut { places: places.limit(), closed: closed - before });
+            self.told = Some((Instant::now(), closed));
+        }
+    }
 }
 
 /// Done when the process is told to stop: SIGTERM or SIGINT.

@@ -16,6 +16,16 @@ pub enum Notice {
         /// What went wrong between them.
         why: String,
     },
+    /// All places are taken, and connections were closed to let others in. Told once a minute at most.
+    #[error(
+        "all {places} places for connections are taken; for newcomers were closed, since this was last told: {closed}"
+    )]
+    PlacesRanOut {
+        /// How many connections there may be.
+        places: usize,
+        /// How many were closed since this was last told.
+        closed: u64,
+    },
     /// Changed certificate files are in force.
     #[error("the TLS certificate was read again")]
     CertificateReadAgain,

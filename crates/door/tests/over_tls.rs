@@ -2,12 +2,11 @@
 #![allow(clippy::unwrap_used)]
 
 mod certificates;
+mod opened;
 
 use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
-use std::thread::{JoinHandle, sleep};
+use std::net::TcpStream;
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -15,133 +14,25 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::routing::get;
 use certificates::Authority;
-use door::{Door, Limits, Peer, Tls, TlsError, TlsFiles};
-use hyper_util::rt::{TokioExecutor, TokioIo};
-use tokio::sync::oneshot;
-use tokio_rustls::TlsConnector;
-use tokio_rustls::client::TlsStream;
-use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::pki_types::pem::PemObject;
-use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+use door::{Limits, Peer, Tls, TlsError, TlsFiles};
+use opened::{Asking, Open, served_by};
 
-/// A door that answers with who asks, in a thread of its own.
-struct Open {
-    address: SocketAddr,
-    told: Arc<Mutex<Vec<String>>>,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Open {
-    fn with(files: &TlsFiles) -> Self {
-        let request = Duration::from_millis(700);
-        let limits = Limits { connections: 16, request, stop: Duration::from_secs(2) };
-        let told: Arc<Mutex<Vec<String>>> = Arc::default();
-        let hears = Arc::clone(&told);
-        let door = Door::open("127.0.0.1:0", limits).unwrap().with_tls(Tls::load(files.clone()).unwrap());
-        let door = door.telling(move |notice| hears.lock().unwrap().push(notice.to_string()));
-        let address = door.address();
-        let (stop, stopped) = oneshot::channel::<()>();
-        let who = |request: Request<Body>| async move {
-            let Peer(peer) = request.extensions().get().copied().unwrap();
-            format!("{:?} from {}", request.version(), peer.ip())
-        };
-        let thread = std::thread::spawn(move || {
-            let router = Router::new().route("/", get(who));
-            door.serve(router, || async { drop(stopped.await) }).unwrap();
-        });
-        Self { address, told, stop: Some(stop), thread: Some(thread) }
-    }
-
-    /// Waits until something was told that contains `what`.
-    fn has_told(&self, what: &str) {
-        let begun = Instant::now();
-        loop {
-            let told = self.told.lock().unwrap().clone();
-            if told.iter().any(|notice| notice.contains(what)) {
-                return;
-            }
-            assert!(begun.elapsed() < Duration::from_secs(10), "{what} was not told, but {told:?}");
-            sleep(Duration::from_millis(20));
-        }
-    }
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        self.thread.take().unwrap().join().unwrap();
-    }
-}
-
-/// Who asks: whom it believes, what it shows, and the protocol it offers.
-struct Asking {
-    believes: PathBuf,
-    shows: Option<(PathBuf, PathBuf)>,
-    speaks: &'static str,
-}
-
-impl Asking {
-    fn of(authority: &Authority, speaks: &'static str) -> Self {
-        Self { believes: authority.path(), shows: None, speaks }
-    }
-
-    async fn connect(&self, address: SocketAddr) -> std::io::Result<TlsStream<tokio::net::TcpStream>> {
-        let mut roots = RootCertStore::empty();
-        roots.add(CertificateDer::from_pem_file(&self.believes).unwrap()).unwrap();
-        let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
-        let builder = builder.with_safe_default_protocol_versions().unwrap().with_root_certificates(roots);
-        let mut config = match &self.shows {
-            None => builder.with_no_client_auth(),
-            Some((certificate, key)) => {
-                let chain = vec![CertificateDer::from_pem_file(certificate).unwrap()];
-                builder.with_client_auth_cert(chain, PrivateKeyDer::from_pem_file(key).unwrap()).unwrap()
-            }
-        };
-        config.alpn_protocols = vec![self.speaks.as_bytes().to_vec()];
-        let stream = tokio::net::TcpStream::connect(address).await?;
-        TlsConnector::from(Arc::new(config)).connect(ServerName::try_from("localhost").unwrap(), stream).await
-    }
-
-    /// What the door answers; no answer is an error.
-    fn ask(&self, address: SocketAddr) -> Result<String, String> {
-        self.within(async {
-            let stream = TokioIo::new(self.connect(address).await.map_err(|error| error.to_string())?);
-            let request = hyper::Request::get("https://localhost/").header("host", "localhost");
-            let request = request.body(String::new()).unwrap();
-            let answer = if self.speaks == "h2" {
-                let hands = hyper::client::conn::http2::handshake(TokioExecutor::new(), stream).await;
-                let (mut sender, connection) = hands.map_err(|error| error.to_string())?;
-                tokio::spawn(connection);
-                sender.send_request(request).await
-            } else {
-                let hands = hyper::client::conn::http1::handshake(stream).await;
-                let (mut sender, connection) = hands.map_err(|error| error.to_string())?;
-                tokio::spawn(connection);
-                sender.send_request(request).await
-            };
-            let body = Body::new(answer.map_err(|error| format!("{error:?}"))?.into_body());
-            let bytes = axum::body::to_bytes(body, 1_000).await.map_err(|error| error.to_string())?;
-            Ok(String::from_utf8(bytes.to_vec()).unwrap())
-        })
-    }
-
-    fn within<R>(&self, work: impl Future<Output = R>) -> R {
-        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
-    }
-}
-
-fn served_by(authority: &Authority) -> TlsFiles {
-    let (certificate, key) = authority.vouch("door");
-    TlsFiles { certificate, key, client_ca: None }
+/// A door that answers with who asks.
+fn open(files: &TlsFiles) -> Open {
+    let request = Duration::from_millis(700);
+    let limits = Limits { connections: 16, request, stop: Duration::from_secs(2) };
+    let who = |request: Request<Body>| async move {
+        let Peer(peer) = request.extensions().get().copied().unwrap();
+        format!("{:?} from {}", request.version(), peer.ip())
+    };
+    Open::with(limits, Some(files), Router::new().route("/", get(who)))
 }
 
 #[test]
 fn both_versions_of_http_are_spoken_and_the_peer_is_known() {
     let place = tempfile::tempdir().unwrap();
     let casino = Authority::new(place.path(), "casino");
-    let open = Open::with(&served_by(&casino));
+    let open = open(&served_by(&casino));
     for (speaks, version) in [("http/1.1", "HTTP/1.1"), ("h2", "HTTP/2.0")] {
         let answer = Asking::of(&casino, speaks).ask(open.address);
         assert_eq!(answer.unwrap(), format!("{version} from 127.0.0.1"));
@@ -154,7 +45,7 @@ fn both_versions_of_http_are_spoken_and_the_peer_is_known() {
 fn who_dawdles_over_a_handshake_is_cut_off_and_nobody_waits() {
     let place = tempfile::tempdir().unwrap();
     let casino = Authority::new(place.path(), "casino");
-    let open = Open::with(&served_by(&casino));
+    let open = open(&served_by(&casino));
     let mut slow: Vec<TcpStream> = (0..8).map(|_| TcpStream::connect(open.address).unwrap()).collect();
     let begun = Instant::now();
     assert!(Asking::of(&casino, "h2").ask(open.address).is_ok());
@@ -176,7 +67,7 @@ fn who_dawdles_over_a_handshake_is_cut_off_and_nobody_waits() {
 fn a_connection_on_which_nothing_is_asked_ends() {
     let place = tempfile::tempdir().unwrap();
     let casino = Authority::new(place.path(), "casino");
-    let open = Open::with(&served_by(&casino));
+    let open = open(&served_by(&casino));
     for speaks in ["http/1.1", "h2"] {
         let asking = Asking::of(&casino, speaks);
         asking.within(async {
@@ -200,7 +91,7 @@ fn only_those_with_a_certificate_are_let_in_where_one_is_asked_for() {
     let casino = Authority::new(place.path(), "casino");
     let stranger = Authority::new(place.path(), "stranger");
     let files = TlsFiles { client_ca: Some(casino.path()), ..served_by(&casino) };
-    let open = Open::with(&files);
+    let open = open(&files);
     let ask = |shows| Asking { shows, ..Asking::of(&casino, "h2") }.ask(open.address);
     assert_eq!(ask(Some(casino.vouch("pit"))).unwrap(), "HTTP/2.0 from 127.0.0.1");
     assert!(ask(None).is_err());
@@ -214,7 +105,7 @@ fn a_certificate_that_is_renewed_is_served_and_one_that_is_broken_is_not() {
     let place = tempfile::tempdir().unwrap();
     let old = Authority::new(place.path(), "old");
     let files = served_by(&old);
-    let open = Open::with(&files);
+    let open = open(&files);
     assert!(Asking::of(&old, "h2").ask(open.address).is_ok());
     std::fs::write(&files.certificate, "no certificate").unwrap();
     sleep(Duration::from_millis(1_100));
