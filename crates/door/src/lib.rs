@@ -29,6 +29,11 @@ use tokio::time::{sleep, timeout};
 use connection::Connection;
 use places::Places;
 
+/// Connections that may wait to be accepted, where the system allows as many (`net.core.somaxconn`). With
+/// the 128 that the standard library asks for, a burst makes the system drop some, and a client whose first
+/// packet is dropped comes again after a second.
+const BACKLOG: i32 = 4096;
+
 /// Tells somebody what happens at the door.
 type Tell = dyn Fn(&Notice) + Send + Sync;
 
@@ -101,6 +106,7 @@ impl Door {
     pub fn open(address: &str, limits: Limits) -> Result<Self, DoorError> {
         let failed = |error| DoorError { what: format!("cannot listen at {address}"), error };
         let listener = TcpListener::bind(address).map_err(failed)?;
+        rustix::net::listen(&listener, BACKLOG).map_err(|error| failed(error.into()))?;
         listener.set_nonblocking(true).map_err(failed)?;
         let bound = listener.local_addr().map_err(failed)?;
         let (tell, places) = (Arc::new(|_: &Notice| {}), Places::new(limits.connections));

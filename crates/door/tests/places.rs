@@ -16,7 +16,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::routing::{get, post};
 use certificates::Authority;
-use door::Limits;
+use door::{Door, Limits};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use opened::{Asking, Open, served_by};
 use tokio::sync::Semaphore;
@@ -147,6 +147,18 @@ fn a_newcomer_is_answered_at_once_while_ten_times_as_many_idle() {
     assert!(idle[..10 * PLACES].iter_mut().all(is_closed), "those who came first are closed");
     assert_eq!(behind.begun.load(Ordering::SeqCst), 0, "no post was worked on that did not come whole");
     open.has_told("all 20 places for connections are taken");
+}
+
+#[test]
+fn a_burst_waits_to_be_accepted_and_is_not_sent_away() {
+    // Nobody accepts yet.
+    let door = Door::open("127.0.0.1:0", Limits::default()).unwrap();
+    let allowed = std::fs::read_to_string("/proc/sys/net/core/somaxconn").unwrap();
+    let count = allowed.trim().parse::<usize>().unwrap().min(1_000);
+    let burst: Vec<_> = (0..count)
+        .map(|_| TcpStream::connect_timeout(&door.address(), Duration::from_secs(5)).unwrap())
+        .collect();
+    assert_eq!(burst.len(), count);
 }
 
 #[test]
