@@ -6,6 +6,7 @@
 mod certifying;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::State;
@@ -54,6 +55,7 @@ pub(crate) struct Metrics {
     pub(crate) reopened: Counter,
     pub(crate) spans_sent: Counter,
     pub(crate) spans_dropped: Counter,
+    closed_for_newcomers: Counter,
     requests: Family<RequestKind, Histogram>,
     commit_time: Histogram,
     commit_calls: Histogram,
@@ -91,6 +93,7 @@ impl Default for Metrics {
             reopened: Counter::default(),
             spans_sent: Counter::default(),
             spans_dropped: Counter::default(),
+            closed_for_newcomers: Counter::default(),
             requests: Family::new_with_constructor(|| Histogram::new(SECONDS)),
             commit_time: Histogram::new(SECONDS),
             commit_calls: Histogram::new(COUNTS),
@@ -117,6 +120,11 @@ impl Metrics {
             ("events_conflicting", "Events recorded beside others with the same number", &self.conflicts),
             ("posts_refused", "Posts of which nothing was recorded", &self.refused),
             ("posts_turned_away", "Posts told to come again", &self.turned_away),
+            (
+                "connections_closed_for_newcomers",
+                "Idle connections closed because all places were taken",
+                &self.closed_for_newcomers,
+            ),
             ("log_stops", "Times the log stopped after a failure", &self.stops),
             ("log_reopenings", "Times a log that had stopped was opened anew", &self.reopened),
             ("spans_sent", "Spans of requests that a collector took", &self.spans_sent),
@@ -176,7 +184,10 @@ impl Metrics {
             gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
         };
         set(waiting, room.log.waiting());
-        set(connections, room.connections());
+        set(connections, room.connections().open());
+        // The door counts them; nobody else writes this one.
+        let closed = room.connections().closed_for_newcomers();
+        self.closed_for_newcomers.inner().store(closed, Ordering::Relaxed);
         set(posts, room.posts_in_work());
         set(tables, room.tables.len());
         entries.set(i64::try_from(room.head().checkpoint().size).unwrap_or(i64::MAX));

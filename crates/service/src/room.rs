@@ -145,8 +145,8 @@ impl Room {
         self.bounds.posts.saturating_sub(self.places.available_permits())
     }
 
-    pub(crate) fn connections(&self) -> usize {
-        self.connections.open()
+    pub(crate) const fn connections(&self) -> &Connections {
+        &self.connections
     }
 
     /// To be held from before a post is compared with the log until it is answered for.

@@ -15,7 +15,7 @@ use axum::routing::get;
 use door::{Door, DoorError, Limits, Notice, Tls};
 use sealed_log::{ProducerId, Sequencer, SubmitError, check_store};
 use sealed_log_sled::{KeptHead, LogFolder, SledStore, Writer};
-use tracing::info;
+use tracing::{info, warn};
 use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -89,7 +89,7 @@ impl Service {
         limits: Limits,
         bounds: Bounds,
     ) -> Result<Self, ServiceError> {
-        let door = Door::open(address, limits)?;
+        let door = Door::open(address, limits)?.telling(|notice| warn!("{notice}"));
         let (head, key) = (writer.head(), writer.verifier_key());
         let (metrics, stopped, opener) = (Arc::<Metrics>::default(), Arc::default(), Arc::default());
         let sights = Sights {
