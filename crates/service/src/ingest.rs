@@ -6,11 +6,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::{Bytes, to_bytes};
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use http_body_util::LengthLimitError;
 use sealed_log::{ProducerId, Submission};
 use serde::Serialize;
 use tokio::task::block_in_place;
@@ -18,6 +16,7 @@ use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use crate::access;
+use crate::bodies::{BodyFault, Whole};
 use crate::body::{Form, Taken, read_events};
 use crate::content::form_of;
 use crate::intake::{Before, Groups, Seen, Standing, Within};
@@ -90,18 +89,20 @@ pub(crate) async fn post(
 
 async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Response, Problem> {
     let form = form_of(request.headers())?;
-    let Ok(place) = Arc::clone(&room.places).try_acquire_owned() else {
-        add(&room.counters.turned_away, 1);
-        return Err(Problem::busy());
-    };
+    if room.places.available_permits() == 0 {
+        return Err(turned_away(&room));
+    }
     let producer = access::producer(&request, &room.producer);
-    let body = match timeout(BODY_TIME, to_bytes(request.into_body(), room.bounds.body)).await {
+    let body = match timeout(BODY_TIME, room.bodies.read(request.into_body())).await {
         Ok(Ok(body)) => body,
-        Ok(Err(error)) if is_too_long(&error) => {
-            return Err(Problem::too_large(room.bounds.body));
-        }
-        Ok(Err(_)) => return Err(Problem::broken()),
+        Ok(Err(BodyFault::TooLong)) => return Err(Problem::too_large(room.bounds.body)),
+        Ok(Err(BodyFault::Broken)) => return Err(Problem::broken()),
+        Ok(Err(BodyFault::GaveWay)) => return Err(turned_away(&room)),
         Err(_) => return Err(Problem::too_slow()),
+    };
+    // Not before: a body that comes slowly keeps no other post away.
+    let Ok(place) = Arc::clone(&room.places).try_acquire_owned() else {
+        return Err(turned_away(&room));
     };
     // On its own: whoever breaks the connection off leaves neither the table half taken nor the place free.
     let taken = tokio::spawn(async move {
@@ -116,8 +117,9 @@ async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Respon
     Ok((status, Json(taken)).into_response())
 }
 
-fn is_too_long(error: &(dyn std::error::Error + 'static)) -> bool {
-    error.is::<LengthLimitError>() || error.source().is_some_and(is_too_long)
+fn turned_away(room: &Room) -> Problem {
+    add(&room.counters.turned_away, 1);
+    Problem::busy()
 }
 
 /// Records a post. One table's posts are recorded one after the other.
@@ -126,10 +128,10 @@ async fn record(
     producer: ProducerId,
     table: &str,
     form: Form,
-    body: Bytes,
+    body: Whole,
 ) -> Result<Receipts, Problem> {
-    let is_long = body.len() > LONG;
-    let lines = aside(is_long, || read_events(table, form, &body))?;
+    let is_long = body.bytes.len() > LONG;
+    let lines = aside(is_long, || read_events(table, form, &body.bytes))?;
     drop(body);
     let _taking = room.taking()?;
     let lock = room.tables.table(table);

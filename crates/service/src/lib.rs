@@ -4,6 +4,7 @@
 pub mod access;
 mod archive;
 mod attending;
+mod bodies;
 pub mod body;
 mod caretaker;
 mod content;

@@ -72,6 +72,7 @@ pub(crate) struct Metrics {
 struct Gauges {
     waiting: Gauge,
     connections: Gauge,
+    arriving: Gauge,
     posts: Gauge,
     tables: Gauge,
     entries: Gauge,
@@ -150,6 +151,7 @@ impl Metrics {
         for (name, what, gauge) in [
             ("submissions_waiting", "Posts whose entries wait for the commit before", &gauges.waiting),
             ("connections_open", "Connections of clients", &gauges.connections),
+            ("posts_arriving", "Posts whose body is coming in", &gauges.arriving),
             ("posts_in_work", "Posts being worked on", &gauges.posts),
             ("tables_in_mind", "Tables that posted lately", &gauges.tables),
             ("log_entries", "Entries of the log", &gauges.entries),
@@ -179,7 +181,8 @@ impl Metrics {
     }
 
     fn look(&self, room: &Room) {
-        let Gauges { waiting, connections, posts, tables, entries, checkpoint_age, stopped } = &self.gauges;
+        let Gauges { waiting, connections, arriving, posts, tables, entries, checkpoint_age, stopped } =
+            &self.gauges;
         let set = |gauge: &Gauge, count: usize| {
             gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
         };
@@ -188,6 +191,7 @@ impl Metrics {
         // The door counts them; nobody else writes this one.
         let closed = room.connections().closed_for_newcomers();
         self.closed_for_newcomers.inner().store(closed, Ordering::Relaxed);
+        set(arriving, room.bodies.arriving());
         set(posts, room.posts_in_work());
         set(tables, room.tables.len());
         entries.set(i64::try_from(room.head().checkpoint().size).unwrap_or(i64::MAX));

@@ -11,6 +11,7 @@ use sealed_log_sled::SledStore;
 use tokio::sync::{RwLockReadGuard, Semaphore};
 
 use crate::archive::ARCHIVES;
+use crate::bodies::Bodies;
 use crate::findings::STREAMS;
 use crate::following::Following;
 use crate::intake::IntakeError;
@@ -23,7 +24,8 @@ use crate::tables_in_mind::TablesInMind;
 pub struct Bounds {
     /// Longest body of a post, bytes.
     pub body: usize,
-    /// Posts being worked on at once; others are told to come again.
+    /// Posts being worked on at once; others are told to come again. Bodies that come in take no more memory
+    /// than so many of the longest.
     pub posts: usize,
 }
 
@@ -50,6 +52,8 @@ pub(crate) struct Room {
     pub(crate) producer: ProducerId,
     pub(crate) bounds: Bounds,
     pub(crate) places: Arc<Semaphore>,
+    /// Bodies of posts.
+    pub(crate) bodies: Arc<Bodies>,
     /// Streams of findings.
     pub(crate) streams: Arc<Semaphore>,
     /// Archives being written.
@@ -85,6 +89,7 @@ impl Room {
             producer,
             bounds,
             places: Arc::new(Semaphore::new(bounds.posts)),
+            bodies: Bodies::new(bounds.body, bounds.body.saturating_mul(bounds.posts)),
             streams: Arc::new(Semaphore::new(STREAMS)),
             archives: Arc::new(Semaphore::new(ARCHIVES)),
             searches: Arc::new(Semaphore::new(1)),

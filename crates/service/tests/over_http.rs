@@ -283,6 +283,30 @@ fn hostile_clients_are_cut_off_and_honest_ones_served() {
 }
 
 #[test]
+fn bodies_that_come_slowly_keep_no_post_away() {
+    let place = tempfile::tempdir().unwrap();
+    let bounds = Bounds { posts: 4, ..Bounds::default() };
+    let running = Running::start(&place.path().join("log"), Limits::default(), bounds);
+    let slow: Vec<TcpStream> = (0..40)
+        .map(|_| {
+            let mut stream = TcpStream::connect(&running.address).unwrap();
+            let head = "POST /v1/tables/x/events HTTP/1.1\r\nhost: x\r\ncontent-type: \
+                        application/x-ndjson\r\ncontent-length: 100\r\n\r\n{";
+            stream.write_all(head.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let arriving = || String::from_utf8(running.get("/metrics").1).unwrap();
+    while !arriving().contains("audit_posts_arriving 40\n") {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(arriving().contains("audit_posts_in_work 0\n"), "none of them is worked on");
+    let (table, lines) = events(6, 40);
+    assert_eq!(running.lines(&table, &lines).0, 201);
+    drop(slow);
+}
+
+#[test]
 fn an_event_twice_in_one_post_is_recorded_once_and_two_under_one_number_are_a_conflict() {
     let folder = tempfile::tempdir().unwrap();
     let service = Running::plain(folder.path());

@@ -1,0 +1,223 @@
+//! Bodies of posts as they come in: all together take no more memory than was said, and when they would, the
+//! one that has been coming for longest gives way. What is in them is not known here.
+//!
+//! So whoever sends slowly holds up nobody: a post takes its place among those being worked on only once its
+//! body is whole.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::body::{Body, Bytes};
+use tokio::sync::Notify;
+use tokio_stream::StreamExt as _;
+
+/// Why a body did not come whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BodyFault {
+    /// It is longer than one may be.
+    TooLong,
+    /// It broke off, or is not framed as HTTP has it.
+    Broken,
+    /// All together were too long, and it had been coming for longest.
+    GaveWay,
+}
+
+/// All bodies that are held.
+#[derive(Debug)]
+pub(crate) struct Bodies {
+    /// Most bytes of one,
+    longest: usize,
+    /// and of all.
+    most: usize,
+    held: Mutex<Held>,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    bytes: usize,
+    /// Those still coming in, by when they began.
+    arriving: BTreeMap<u64, Arrival>,
+    next: u64,
+}
+
+#[derive(Debug)]
+struct Arrival {
+    bytes: usize,
+    give_way: Arc<Notify>,
+}
+
+/// A body that is whole; it is counted until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Whole {
+    pub(crate) bytes: Bytes,
+    bodies: Arc<Bodies>,
+}
+
+impl Drop for Whole {
+    fn drop(&mut self) {
+        self.bodies.held().bytes -= self.bytes.len();
+    }
+}
+
+impl Bodies {
+    pub(crate) fn new(longest: usize, most: usize) -> Arc<Self> {
+        Arc::new(Self { longest, most, held: Mutex::default() })
+    }
+
+    /// How many are coming in.
+    pub(crate) fn arriving(&self) -> usize {
+        self.held().arriving.len()
+    }
+
+    /// Reads a body to its end. There is no limit of time here.
+    pub(crate) async fn read(self: &Arc<Self>, body: Body) -> Result<Whole, BodyFault> {
+        let (mut stream, mut arriving) = (body.into_data_stream(), Arriving::begin(self));
+        // Most bodies are one piece, which is not copied.
+        let (mut first, mut all) = (Bytes::new(), Vec::new());
+        loop {
+            let piece = tokio::select! {
+                piece = stream.next() => piece,
+                () = arriving.give_way.notified() => return Err(BodyFault::GaveWay),
+            };
+            let Some(piece) = piece else { break };
+            let piece = piece.map_err(|_| BodyFault::Broken)?;
+            arriving.grow(piece.len())?;
+            if arriving.bytes == piece.len() {
+                first = piece;
+            } else {
+                all.extend_from_slice(&std::mem::take(&mut first));
+                all.extend_from_slice(&piece);
+            }
+        }
+        let bytes = if all.is_empty() { first } else { all.into() };
+        arriving.is_whole()?;
+        Ok(Whole { bytes, bodies: Arc::clone(self) })
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One body that is coming in.
+struct Arriving<'a> {
+    bodies: &'a Bodies,
+    number: u64,
+    bytes: usize,
+    give_way: Arc<Notify>,
+}
+
+impl<'a> Arriving<'a> {
+    fn begin(bodies: &'a Bodies) -> Self {
+        let give_way = Arc::<Notify>::default();
+        let mut held = bodies.held();
+        held.next += 1;
+        let number = held.next;
+        held.arriving.insert(number, Arrival { bytes: 0, give_way: Arc::clone(&give_way) });
+        Self { bodies, number, bytes: 0, give_way }
+    }
+
+    /// More of it came; where that is too much for all, those that began first give way.
+    fn grow(&mut self, count: usize) -> Result<(), BodyFault> {
+        self.bytes += count;
+        if self.bytes > self.bodies.longest {
+            return Err(BodyFault::TooLong);
+        }
+        let mut held = self.bodies.held();
+        held.arriving.get_mut(&self.number).ok_or(BodyFault::GaveWay)?.bytes += count;
+        held.bytes += count;
+        while held.bytes > self.bodies.most {
+            let Some((number, first)) = held.arriving.pop_first() else { break };
+            held.bytes -= first.bytes;
+            if number == self.number {
+                return Err(BodyFault::GaveWay);
+            }
+            first.give_way.notify_one();
+        }
+        Ok(())
+    }
+
+    /// It is counted on, and gives way no more.
+    fn is_whole(&self) -> Result<(), BodyFault> {
+        self.bodies.held().arriving.remove(&self.number).map(drop).ok_or(BodyFault::GaveWay)
+    }
+}
+
+impl Drop for Arriving<'_> {
+    fn drop(&mut self) {
+        let mut held = self.bodies.held();
+        if let Some(arrival) = held.arriving.remove(&self.number) {
+            held.bytes -= arrival.bytes;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+    use tokio_stream::wrappers::UnboundedReceiverStream;
+
+    type Sending = UnboundedSender<Result<Bytes, std::io::Error>>;
+
+    fn body() -> (Sending, Body) {
+        let (sender, receiver) = unbounded_channel();
+        (sender, Body::from_stream(UnboundedReceiverStream::new(receiver)))
+    }
+
+    fn send(sending: &Sending, count: usize) {
+        sending.send(Ok(vec![b'x'; count].into())).unwrap();
+    }
+
+    fn within(test: impl Future<Output = ()>) {
+        tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(test);
+    }
+
+    #[test]
+    fn a_body_is_read_whole_and_counted_until_it_is_dropped() {
+        within(async {
+            let bodies = Bodies::new(10, 20);
+            let (sending, coming) = body();
+            for count in [3, 3, 4] {
+                send(&sending, count);
+            }
+            drop(sending);
+            let whole = bodies.read(coming).await.unwrap();
+            assert_eq!((whole.bytes.len(), bodies.arriving()), (10, 0));
+            assert_eq!(bodies.held().bytes, 10);
+            drop(whole);
+            assert_eq!(bodies.held().bytes, 0);
+            assert_eq!(bodies.read(Body::from("eleven byte")).await.unwrap_err(), BodyFault::TooLong);
+            let (sending, coming) = body();
+            send(&sending, 3);
+            sending.send(Err(std::io::ErrorKind::UnexpectedEof.into())).unwrap();
+            assert_eq!(bodies.read(coming).await.unwrap_err(), BodyFault::Broken);
+            assert_eq!(bodies.arriving(), 0);
+            assert_eq!(bodies.held().bytes, 0);
+        });
+    }
+
+    #[test]
+    fn the_one_that_has_been_coming_for_longest_gives_way_and_a_whole_one_never() {
+        within(async {
+            let bodies = Bodies::new(10, 20);
+            let whole = bodies.read(Body::from("ten bytes.")).await.unwrap();
+            let (slow, coming) = body();
+            let reading = Arc::clone(&bodies);
+            let first = tokio::spawn(async move { reading.read(coming).await.map(drop) });
+            send(&slow, 8);
+            while bodies.held().bytes < 18 {
+                tokio::task::yield_now().await;
+            }
+            let second = bodies.read(Body::from("five.")).await.unwrap();
+            assert_eq!(first.await.unwrap(), Err(BodyFault::GaveWay));
+            assert_eq!(bodies.held().bytes, 15);
+            // There is nobody else to give way.
+            let third = bodies.read(Body::from("six...")).await;
+            assert_eq!(third.map(drop), Err(BodyFault::GaveWay));
+            drop((whole, second));
+            assert_eq!(bodies.held().bytes, 0);
+        });
+    }
+}
