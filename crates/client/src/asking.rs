@@ -1,7 +1,7 @@
 //! The client itself: one request, one answer.
 
 use std::fmt;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::time::Duration;
 
 use sealed_log::{
@@ -151,11 +151,13 @@ impl Client {
 
     fn get(&self, path: &str) -> Result<(String, Response<Body>), ClientError> {
         let url = format!("{}{path}", self.base);
-        let mut request = self.agent.get(&url);
-        if let Some(bearer) = &self.bearer {
-            request = request.header(AUTHORIZATION, bearer);
-        }
-        let response = request.call().map_err(|error| unanswered(&url, &error))?;
+        let ask = || match &self.bearer {
+            Some(bearer) => self.agent.get(&url).header(AUTHORIZATION, bearer).call(),
+            None => self.agent.get(&url).call(),
+        };
+        // A service whose places are all taken closes connections between two requests.
+        let asked = ask().or_else(|error| if was_closed(&error) { ask() } else { Err(error) });
+        let response = asked.map_err(|error| unanswered(&url, &error))?;
         if response.status().is_success() { Ok((url, response)) } else { Err(refused(&url, response)) }
     }
 
@@ -230,6 +232,18 @@ fn refused(url: &str, response: Response<Body>) -> ClientError {
         problem: Box::new(problem),
         retry_after: seconds.map(Duration::from_secs),
     }
+}
+
+/// Whether the connection was closed before anything was answered.
+fn was_closed(error: &ureq::Error) -> bool {
+    let ureq::Error::Io(error) = error else { return false };
+    let closed = [
+        ErrorKind::BrokenPipe,
+        ErrorKind::ConnectionAborted,
+        ErrorKind::ConnectionReset,
+        ErrorKind::UnexpectedEof,
+    ];
+    closed.contains(&error.kind())
 }
 
 fn unanswered(url: &str, error: &ureq::Error) -> ClientError {

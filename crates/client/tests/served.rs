@@ -7,11 +7,12 @@ mod example;
 mod serving;
 
 use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
 use client::{Client, ClientError, Options, Receipt, ReceiptError, check};
 use sealed_log::{ArchiveSource, Digest, Expectations, LogReader, Verdict};
+use service::Limits;
 use serving::{Serving, events, vkey};
 
 fn client(base: &str) -> Client {
@@ -120,6 +121,29 @@ fn a_post_whose_connection_is_lost_is_recorded_once() {
         recorded += posted.receipts.iter().map(|receipt| receipt.count).sum::<u32>();
     }
     assert_eq!(recorded, 400);
+}
+
+#[test]
+fn a_connection_that_was_closed_for_a_newcomer_is_opened_anew() {
+    let serving = Serving::within(Limits { connections: 3, ..Limits::default() });
+    let address = serving.url.trim_start_matches("http://");
+    let (table, lines) = events(8, 60);
+    let client = client(&serving.url);
+    for some in lines.chunks(10) {
+        assert_eq!(client.post_once(&table, some.join("\n").as_bytes()).unwrap().recorded, 10);
+        client.checkpoint().unwrap();
+        let mut crowd: Vec<_> = (0..6).map(|_| TcpStream::connect(address).unwrap()).collect();
+        // The last of those that had to leave says that all before it have left.
+        assert_eq!(crowd[2].read(&mut [0; 1]).unwrap(), 0);
+    }
+}
+
+#[test]
+fn a_question_whose_connection_is_closed_unanswered_is_asked_once_more() {
+    let key = vkey().to_string();
+    let url = answering(vec![String::new(), answer("200 OK", "", &key), String::new(), String::new()]);
+    assert_eq!(client(&url).key().unwrap().to_string(), key);
+    assert!(matches!(client(&url).key(), Err(ClientError::Unanswered { .. })), "once, not for ever");
 }
 
 /// Answers each connection with the next of these, then with none.

@@ -28,9 +28,13 @@ pub struct Serving {
 
 impl Serving {
     pub fn start() -> Self {
+        Self::within(Limits::default())
+    }
+
+    pub fn within(limits: Limits) -> Self {
         let place = tempfile::tempdir().unwrap();
         let writer = LogFolder::new(&place.path().join("log")).open_writer(key()).unwrap();
-        let (limits, bounds) = (Limits::default(), Bounds::default());
+        let bounds = Bounds::default();
         let service = Service::bind("127.0.0.1:0", writer, "pit".parse().unwrap(), limits, bounds).unwrap();
         let url = format!("http://{}", service.address());
         let (stop, stopped) = oneshot::channel::<()>();
