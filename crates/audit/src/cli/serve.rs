@@ -39,8 +39,8 @@ pub(crate) struct Serve {
     /// Posts being worked on at once (1 to 4096); others are told to come again (429)
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub(crate) max_posts: u16,
-    /// Connections open at once (1 to 100000), idle ones included; more wait to be accepted. No more than
-    /// the system allows files, which is raised as far as it goes
+    /// Connections open at once (1 to 100000), idle ones included; for one more, the one that has been idle
+    /// for longest is closed. No more than the system allows files, which is raised as far as it goes
     #[arg(long, default_value_t = 16_384, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) max_connections: u32,
