@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use baccarat::Rulebook;
-use events::{Body, CoupSettled, Event, OccurredAt, Seat, TableOpened};
+use events::{Body, CoupSettled, Event, Limits, Name, OccurredAt, Seat};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::sequence::{Content, Told};
@@ -84,6 +84,15 @@ pub(crate) struct Place {
     pub(crate) sequence: u64,
 }
 
+/// What a table was opened with, but for its rulebook: many tables have the same.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Opened {
+    limits: Limits,
+    currency: Name,
+    minor_digits: u8,
+    seats: Vec<u8>,
+}
+
 /// One table's state.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Table {
@@ -106,7 +115,7 @@ pub(crate) struct Table {
     not_open_told: bool,
     not_in_force_told: bool,
     shoe_missing_told: bool,
-    opened: Option<Box<TableOpened>>,
+    opened: Option<Box<Opened>>,
     ranges: Vec<StakeRange>,
     /// Whether events are missing that may have changed the limits,
     limits_doubted: bool,

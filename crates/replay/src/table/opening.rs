@@ -3,7 +3,7 @@
 use baccarat::Rulebook;
 use events::{Limits, TableOpened};
 
-use super::{InForce, Table};
+use super::{InForce, Opened, Table};
 use crate::Code;
 use crate::dealing::Dealing;
 use crate::issue::Issue;
@@ -44,8 +44,8 @@ impl Table {
         }
         self.dealing = Dealing::open();
         self.open_bank();
-        let limits = opened.limits.clone();
-        self.opened = Some(Box::new(opened));
+        let TableOpened { rulebook: _, limits, currency, minor_digits, seats } = opened;
+        self.opened = Some(Box::new(Opened { limits: limits.clone(), currency, minor_digits, seats }));
         self.change_limits(limits);
     }
 
