@@ -153,16 +153,21 @@ class Postgres:
         self.tool("pg_ctl", "-D", self.folder / "data", "-m", "fast", "stop")
 
 
-def flush(folder):
-    """Microseconds that a sync of a file takes to which a page was appended, the median of 200."""
+def flush(folder, pause=0.0):
+    """Milliseconds that a sync of a file takes to which a page was appended, the median of 200 at this pace."""
     times = []
     with open(folder / "flush", "wb") as file:
         for _ in range(200):
+            time.sleep(pause)
             began = time.perf_counter_ns()
             os.write(file.fileno(), b"x" * 4096)
             os.fdatasync(file.fileno())
-            times.append((time.perf_counter_ns() - began) // 1000)
+            times.append((time.perf_counter_ns() - began) / 1e6)
     return sorted(times)[100]
+
+
+def flushes(folder):
+    return f"{flush(folder):.2f} ms, at the quiet writer's pace {flush(folder, 1 / QUIET_RATE):.2f} ms"
 
 
 def rows(store, ask):
@@ -186,10 +191,9 @@ def main():
     ask = parser.parse_args()
     place = pathlib.Path(tempfile.mkdtemp(prefix="compare-", dir=ask.folder))
     before = os.getloadavg()[0]
-    print(f"load average {before:.1f}, one flush of this disk {flush(place) / 1000:.2f} ms\n")
+    print(f"load average {before:.1f}, one flush of this disk {flushes(place)}\n")
     if before > 0.5:
-        print("others work on this machine: the store puts its whole file system on the medium, theirs too\n",
-              file=sys.stderr)
+        print("others work on this machine, and slow down what is measured\n", file=sys.stderr)
     kinds = {"audit": Audit, "plain": Plain, "postgres": Postgres}
     print("| | events | connections | rate | posts/s | events/s | p50 ms | p99 ms | max ms |")
     print("|---|---|---|---|---|---|---|---|---|")
@@ -204,7 +208,7 @@ def main():
         finally:
             store.stop()
             shutil.rmtree(folder, ignore_errors=True)
-    print(f"\none flush of this disk afterwards {flush(place) / 1000:.2f} ms")
+    print(f"\none flush of this disk afterwards {flushes(place)}")
     shutil.rmtree(place)
 
 
