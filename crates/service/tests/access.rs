@@ -1,29 +1,28 @@
 //! Who may do what at a service, over real HTTP.
 #![allow(clippy::unwrap_used)]
 
+mod serving;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::thread::{JoinHandle, sleep};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use casino::{Plan, simulate};
-use sealed_log::{ArchiveSource, Expectations, LogReader, SigningKey};
-use sealed_log_sled::LogFolder;
+use sealed_log::{ArchiveSource, Expectations, LogReader};
 use serde_json::Value;
 use service::access::{Access, Role, Tables, TokenFile, TokenId, Wanted};
-use service::{Bounds, Limits, Service};
+use service::{Bounds, Limits};
+use serving::{Served, agent, bound, events};
 use time::OffsetDateTime;
-use tokio::sync::oneshot;
 
-/// A service that asks for tokens, in a thread of its own.
+/// A service that asks for tokens.
 struct Guarded {
     url: String,
     path: PathBuf,
     tokens: TokenFile,
     told: Arc<Mutex<Vec<String>>>,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    _served: Served,
 }
 
 impl Guarded {
@@ -36,17 +35,9 @@ impl Guarded {
         let access = Access::by_tokens(tokens.clone(), move |notice| {
             hears.lock().unwrap().push(format!("{notice} {notice:?}"));
         });
-        let key = SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap();
-        let writer = LogFolder::new(&place.join("log")).open_writer(key).unwrap();
-        let (limits, producer) = (Limits::default(), "nobody".parse().unwrap());
-        let service = Service::bind("127.0.0.1:0", writer, producer, limits, Bounds::default()).unwrap();
-        let service = service.with_access(access.unwrap());
-        let url = format!("http://{}", service.address());
-        let (stop, stopped) = oneshot::channel::<()>();
-        let thread = std::thread::spawn(move || {
-            service.run_until(|| async { drop(stopped.await) }).unwrap();
-        });
-        Self { url, path, tokens, told, stop: Some(stop), thread: Some(thread) }
+        let service = bound(&place.join("log"), Limits::default(), Bounds::default());
+        let served = Served::start(service.with_access(access.unwrap()));
+        Self { url: served.url.clone(), path, tokens, told, _served: served }
     }
 
     /// A new token, known to the service.
@@ -92,17 +83,6 @@ impl Guarded {
     }
 }
 
-impl Drop for Guarded {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        self.thread.take().unwrap().join().unwrap();
-    }
-}
-
-fn agent() -> ureq::Agent {
-    ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build())
-}
-
 fn now() -> OffsetDateTime {
     OffsetDateTime::now_utc()
 }
@@ -111,13 +91,6 @@ fn wanted(role: Role, producer: Option<&str>, tables: &[&str]) -> Wanted {
     let tables: BTreeSet<_> = tables.iter().map(|table| table.parse().unwrap()).collect();
     let producer = producer.map(|name| name.parse().unwrap());
     Wanted { role, producer, tables: Tables::Named(tables), expires_at: None, note: String::new() }
-}
-
-/// Events of one make-believe table.
-fn events(most: usize) -> (String, Vec<String>) {
-    let book = baccarat::builtin("mini-punto-banco").unwrap();
-    let lines: Vec<_> = simulate(&Plan { seed: 3, ..Plan::new(book) }).lines.take(most).collect();
-    (lines[0].table.to_string(), lines.iter().map(|line| line.to_json().unwrap()).collect())
 }
 
 /// Who handed in each entry of an archive.
@@ -134,7 +107,7 @@ fn producers(archive: &[u8]) -> Vec<String> {
 fn each_role_may_do_its_own_and_nothing_else() {
     let place = tempfile::tempdir().unwrap();
     let service = Guarded::start(place.path());
-    let (table, lines) = events(20);
+    let (table, lines) = events(3, 20);
     let (_, append) = service.token(Role::Append, Some("pit-1"), &[&table]);
     let (_, read) = service.token(Role::Read, None, &[]);
     let (_, admin) = service.token(Role::Admin, Some("desk"), &[]);
@@ -157,7 +130,7 @@ fn each_role_may_do_its_own_and_nothing_else() {
     assert_eq!((status, producers(&archive).len()), (200, 0), "nothing of what was refused is there");
 
     assert_eq!(post(Some(&append)).0, 201);
-    let (status, _, answer) = service.post(&table, &events(40).1[20..], Some(&admin));
+    let (status, _, answer) = service.post(&table, &events(3, 40).1[20..], Some(&admin));
     assert_eq!(status, 201, "{answer}");
     let producers = producers(&service.get("/v1/archive", Some(&admin)).1);
     let known: BTreeSet<&str> = producers.iter().map(String::as_str).collect();

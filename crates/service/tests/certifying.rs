@@ -2,26 +2,23 @@
 //! growing log is what a whole verify says, wherever the service was stopped.
 #![allow(clippy::unwrap_used)]
 
+mod serving;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::thread::{JoinHandle, sleep};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use casino::{Fault, Plan, simulate};
 use replay::{Entry, Finding, Judge, Judgement, findings_digest};
-use sealed_log::{ArchiveSource, Expectations, LogReader, SealReport, SigningKey, Verdict};
-use sealed_log_sled::LogFolder;
+use sealed_log::{ArchiveSource, Expectations, LogReader, SealReport, Verdict};
 use serde_json::Value;
-use service::{Bounds, Limits, Service, Webhook};
-use tokio::sync::oneshot;
+use service::{Bounds, Limits, Webhook};
+use serving::{Served, agent, bound};
 
-/// A service that certifies, in a thread of its own.
-struct Certifying {
-    address: String,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
+/// A service that certifies, its log left alone.
+struct Certifying(Served);
 
 impl Certifying {
     fn start(folder: &Path) -> Self {
@@ -29,29 +26,22 @@ impl Certifying {
     }
 
     fn start_telling(folder: &Path, webhook: Option<Webhook>) -> Self {
-        let key = SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap();
-        let writer = LogFolder::new(&folder.join("log")).open_writer(key).unwrap();
-        let (producer, limits) = ("pit".parse().unwrap(), Limits::default());
-        let service = Service::bind("127.0.0.1:0", writer, producer, limits, Bounds::default()).unwrap();
+        let service = bound(&folder.join("log"), Limits::default(), Bounds::default());
         let service = service.certify(&folder.join("follower")).unwrap();
-        let service = match webhook {
+        Self(Served::start(match webhook {
             Some(webhook) => service.telling(webhook),
             None => service,
-        };
-        let address = service.address().to_string();
-        let (stop, stopped) = oneshot::channel::<()>();
-        let thread = std::thread::spawn(move || service.run_until(|| async { drop(stopped.await) }).unwrap());
-        Self { address, stop: Some(stop), thread: Some(thread) }
+        }))
     }
 
     fn post(&self, table: &str, lines: &[String]) {
-        let url = format!("http://{}/v1/tables/{table}/events", self.address);
+        let url = format!("http://{}/v1/tables/{table}/events", self.0.address);
         let answer = agent().post(&url).header("content-type", "application/x-ndjson").send(lines.join("\n"));
         assert_eq!(answer.unwrap().status(), 201);
     }
 
     fn bytes(&self, path: &str) -> (u16, Vec<u8>) {
-        let mut response = agent().get(format!("http://{}{path}", self.address)).call().unwrap();
+        let mut response = agent().get(format!("http://{}{path}", self.0.address)).call().unwrap();
         let body = response.body_mut().with_config().limit(1 << 30).read_to_vec().unwrap();
         (response.status().as_u16(), body)
     }
@@ -76,11 +66,11 @@ impl Certifying {
 
     /// Findings of the stream, until there are so many.
     fn stream(&self, after: u64, many: usize) -> Vec<(u64, Value)> {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let mut stream = TcpStream::connect(&self.0.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let ask = format!(
             "GET /v1/findings/stream HTTP/1.1\r\nhost: {}\r\nlast-event-id: {after}\r\n\r\n",
-            self.address
+            self.0.address
         );
         stream.write_all(ask.as_bytes()).unwrap();
         let (mut told, mut number) = (Vec::new(), 0);
@@ -98,17 +88,6 @@ impl Certifying {
         }
         told
     }
-}
-
-impl Drop for Certifying {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        self.thread.take().unwrap().join().unwrap();
-    }
-}
-
-fn agent() -> ureq::Agent {
-    ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build())
 }
 
 /// A table that deals wrongly once or more, in posts of some events.

@@ -2,40 +2,28 @@
 //! receipts. And what is none of them is refused with its place.
 #![allow(clippy::unwrap_used)]
 
+mod serving;
+
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::thread::JoinHandle;
 
 use casino::{Plan, simulate};
 use minicbor::Encoder;
-use sealed_log::SigningKey;
-use sealed_log_sled::LogFolder;
 use serde_json::{Value, json};
-use service::{Bounds, Limits, Service};
-use tokio::sync::oneshot;
+use service::{Bounds, Limits};
+use serving::{Served, bound};
 
-/// A service over a folder of its own, in a thread of its own.
+/// A service over a folder of its own.
 struct Running {
-    address: String,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    served: Served,
     _place: tempfile::TempDir,
 }
 
 impl Running {
     fn start() -> Self {
         let place = tempfile::tempdir().unwrap();
-        let key = SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap();
-        let writer = LogFolder::new(&place.path().join("log")).open_writer(key).unwrap();
-        let producer = "pit".parse().unwrap();
-        let service =
-            Service::bind("127.0.0.1:0", writer, producer, Limits::default(), Bounds::default()).unwrap();
-        let address = service.address().to_string();
-        let (stop, stopped) = oneshot::channel::<()>();
-        let thread = std::thread::spawn(move || {
-            service.run_until(|| async { drop(stopped.await) }).unwrap();
-        });
-        Self { address, stop: Some(stop), thread: Some(thread), _place: place }
+        let service = bound(&place.path().join("log"), Limits::default(), Bounds::default());
+        Self { served: Served::start(service), _place: place }
     }
 
     /// Posts under any headers; gives the status and the answer.
@@ -45,7 +33,7 @@ impl Running {
             head.push_str(&format!("{name}: {value}\r\n"));
         }
         head.push_str(&format!("content-length: {}\r\n\r\n", body.len()));
-        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let mut stream = TcpStream::connect(&self.served.address).unwrap();
         stream.write_all(head.as_bytes()).unwrap();
         stream.write_all(body).unwrap();
         let mut answer = String::new();
@@ -56,13 +44,6 @@ impl Running {
 
     fn post_as(&self, table: &str, kind: &str, body: impl AsRef<[u8]>) -> (u16, Value) {
         self.post(table, &[("content-type", kind)], body.as_ref())
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        self.thread.take().unwrap().join().unwrap();
     }
 }
 

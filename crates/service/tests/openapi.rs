@@ -1,34 +1,25 @@
 //! The OpenAPI document is the one in docs/, and real answers look as it says.
 #![allow(clippy::unwrap_used)]
 
+mod serving;
+
 use std::path::PathBuf;
 
 use casino::{Fault, Plan, simulate};
-use sealed_log::SigningKey;
-use sealed_log_sled::LogFolder;
 use serde_json::Value;
-use service::{Bounds, Limits, Service};
-use tokio::sync::oneshot;
+use service::{Bounds, Limits};
+use serving::{Served, agent, bound};
 
 /// Starts a service that certifies, asks it, and stops it.
 fn with_service(ask: impl FnOnce(&str)) {
     let folder = tempfile::tempdir().unwrap();
-    let key = SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap();
-    let writer = LogFolder::new(&folder.path().join("log")).open_writer(key).unwrap();
-    let service =
-        Service::bind("127.0.0.1:0", writer, "pit".parse().unwrap(), Limits::default(), Bounds::default());
-    let service = service.unwrap().certify(&folder.path().join("follower")).unwrap();
-    let url = format!("http://{}", service.address());
-    let (stop, stopped) = oneshot::channel::<()>();
-    let thread = std::thread::spawn(move || service.run_until(|| async { drop(stopped.await) }).unwrap());
-    ask(&url);
-    drop(stop);
-    thread.join().unwrap();
+    let service = bound(&folder.path().join("log"), Limits::default(), Bounds::default());
+    let served = Served::start(service.certify(&folder.path().join("follower")).unwrap());
+    ask(&served.url);
 }
 
 fn get(url: &str) -> (u16, String) {
-    let config = ureq::Agent::config_builder().http_status_as_error(false).build();
-    let mut answer = ureq::Agent::new_with_config(config).get(url).call().unwrap();
+    let mut answer = agent().get(url).call().unwrap();
     (answer.status().as_u16(), answer.body_mut().read_to_string().unwrap())
 }
 

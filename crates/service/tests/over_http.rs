@@ -1,48 +1,36 @@
 //! The service over real HTTP: what is acknowledged is there, once, whatever clients do.
 #![allow(clippy::unwrap_used)]
 
+mod serving;
+
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::sync::Mutex;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
-use casino::{Plan, simulate};
 use sealed_log::{
-    ArchiveSource, Digest, EntryProof, Expectations, LogReader, SealReport, SigningKey, Verdict, VerifierKey,
+    ArchiveSource, Digest, EntryProof, Expectations, LogReader, SealReport, Verdict, VerifierKey,
 };
-use sealed_log_sled::LogFolder;
 use serde_json::Value;
-use service::{Bounds, Limits, Service};
-use tokio::sync::oneshot;
-
-fn key() -> SigningKey {
-    SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap()
-}
+use service::{Bounds, Limits};
+use serving::{Served, agent, bound, events, key};
 
 fn vkey() -> VerifierKey {
     key().verifier_key()
 }
 
-/// A service in a thread of its own.
+/// A service that records, and nothing else.
 struct Running {
     url: String,
     address: String,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    _served: Served,
 }
 
 impl Running {
     fn start(folder: &Path, limits: Limits, bounds: Bounds) -> Self {
-        let writer = LogFolder::new(folder).open_writer(key()).unwrap();
-        let service = Service::bind("127.0.0.1:0", writer, "pit".parse().unwrap(), limits, bounds).unwrap();
-        let address = service.address().to_string();
-        let (stop, stopped) = oneshot::channel::<()>();
-        let thread = std::thread::spawn(move || {
-            service.run_until(|| async { drop(stopped.await) }).unwrap();
-        });
-        Self { url: format!("http://{address}"), address, stop: Some(stop), thread: Some(thread) }
+        let served = Served::start(bound(folder, limits, bounds));
+        Self { url: served.url.clone(), address: served.address.clone(), _served: served }
     }
 
     fn plain(folder: &Path) -> Self {
@@ -78,24 +66,6 @@ impl Running {
         }
         (reader.finish(), events)
     }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        self.thread.take().unwrap().join().unwrap();
-    }
-}
-
-fn agent() -> ureq::Agent {
-    ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build())
-}
-
-/// Events of one make-believe table.
-fn events(seed: u64, most: usize) -> (String, Vec<String>) {
-    let book = baccarat::builtin("mini-punto-banco").unwrap();
-    let lines: Vec<_> = simulate(&Plan { seed, ..Plan::new(book) }).lines.take(most).collect();
-    (lines[0].table.to_string(), lines.iter().map(|line| line.to_json().unwrap()).collect())
 }
 
 /// Every receipt of an answer verifies by itself.

@@ -16,10 +16,43 @@ pub fn key() -> SigningKey {
     SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap()
 }
 
-pub struct Running {
+/// A log in a folder, to be served within these limits.
+pub fn bound(folder: &Path, limits: Limits, bounds: Bounds) -> Service {
+    let writer = LogFolder::new(folder).open_writer(key()).unwrap();
+    Service::bind("127.0.0.1:0", writer, "pit".parse().unwrap(), limits, bounds).unwrap()
+}
+
+/// A service that answers until this goes.
+pub struct Served {
     pub url: String,
+    pub address: String,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
+}
+
+impl Served {
+    pub fn start(service: Service) -> Self {
+        let address = service.address().to_string();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let thread = std::thread::spawn(move || {
+            service.run_until(|| async { drop(stopped.await) }).unwrap();
+        });
+        Self { url: format!("http://{address}"), address, stop: Some(stop), thread: Some(thread) }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        let ended = self.thread.take().unwrap().join();
+        assert!(ended.is_ok() || std::thread::panicking(), "the service broke down");
+    }
+}
+
+/// A service that certifies, and whose log is looked after.
+pub struct Running {
+    pub url: String,
+    _served: Served,
 }
 
 impl Running {
@@ -49,12 +82,8 @@ impl Running {
         let service = Service::bind("127.0.0.1:0", writer, producer, limits, bounds).unwrap();
         let service = service.look_after(log, open).unwrap().certify(&folder.join("follower")).unwrap();
         let service = with(service);
-        let url = format!("http://{}", service.address());
-        let (stop, stopped) = oneshot::channel::<()>();
-        let thread = std::thread::spawn(move || {
-            service.run_until(|| async { drop(stopped.await) }).unwrap();
-        });
-        Self { url, stop: Some(stop), thread: Some(thread) }
+        let served = Served::start(service);
+        Self { url: served.url.clone(), _served: served }
     }
 
     pub fn lines(&self, table: &str, lines: &[String]) -> (u16, Value) {
@@ -68,14 +97,6 @@ impl Running {
     pub fn get(&self, path: &str) -> (u16, Vec<u8>) {
         let mut response = agent().get(format!("{}{path}", self.url)).call().unwrap();
         (response.status().as_u16(), response.body_mut().read_to_vec().unwrap())
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        let ended = self.thread.take().unwrap().join();
-        assert!(ended.is_ok() || std::thread::panicking(), "the service broke down");
     }
 }
 
