@@ -30,7 +30,8 @@ fn judge(entries: &Entries, paused: bool) -> Judgement {
         let (table, first) = ("T", *first);
         judge.judge(&[Entry { index, table, first, count, payload: &payload, ..Entry::default() }]);
         if paused && index % 50 == 0 {
-            judge = Judge::load(&judge.save().unwrap()).unwrap();
+            let saved = serde_json::to_string(&judge.save()).unwrap();
+            judge = Judge::load(&saved).unwrap();
         }
     }
     judge.finish()

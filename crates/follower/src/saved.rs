@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,11 +13,12 @@ use sealed_log::{
     VerifierKey,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::findings::Findings;
 use crate::{Follower, LiveCertificate};
 
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 
 /// Why what was kept is not taken up.
 #[derive(Debug, thiserror::Error)]
@@ -45,14 +46,14 @@ pub(crate) enum NotTakenUp {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct Kept<J> {
     form: u32,
     checkpoint: String,
     frontier: Vec<u8>,
     chains: BTreeMap<String, String>,
     withheld: u64,
     findings: (u64, u64),
-    judge: String,
+    judge: J,
     /// For people: what was certified.
     #[serde(skip_deserializing)]
     certificate: Option<LiveCertificate>,
@@ -60,6 +61,24 @@ struct Kept {
 
 fn digest(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex().to_string()
+}
+
+/// Writes on, and hashes what it writes.
+struct Hashed<W> {
+    writer: W,
+    hasher: blake3::Hasher,
+}
+
+impl<W: Write> Write for Hashed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.writer.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
 }
 
 pub(crate) fn save(follower: &Follower, head: &SignedCheckpoint) -> io::Result<()> {
@@ -71,12 +90,14 @@ pub(crate) fn save(follower: &Follower, head: &SignedCheckpoint) -> io::Result<(
         chains: chains.map(|(name, digest)| (name.to_string(), digest.to_string())).collect(),
         withheld: follower.withheld,
         findings: follower.findings.kept()?,
-        judge: follower.judge.save()?,
+        judge: follower.judge.save(),
         certificate: follower.certificate(),
     };
-    let text = serde_json::to_string(&kept)?;
-    let mut file = tempfile::Builder::new().prefix(".certificate-").tempfile_in(&follower.folder)?;
-    write!(file, "{text}\n{}\n", digest(&text))?;
+    let file = tempfile::Builder::new().prefix(".certificate-").tempfile_in(&follower.folder)?;
+    let mut written = BufWriter::new(Hashed { writer: file, hasher: blake3::Hasher::new() });
+    serde_json::to_writer(&mut written, &kept)?;
+    let Hashed { writer: mut file, hasher } = written.into_inner().map_err(io::IntoInnerError::into_error)?;
+    write!(file, "\n{}\n", hasher.finalize().to_hex())?;
     file.as_file().sync_all()?;
     file.persist(path(&follower.folder)).map_err(|error| error.error)?;
     File::open(&follower.folder)?.sync_all()
@@ -97,7 +118,7 @@ pub(crate) fn load(folder: &Path, key: &VerifierKey) -> Result<Option<Follower>,
     if told.trim_end() != digest(text) {
         return Err(NotTakenUp::Digest);
     }
-    let kept: Kept = serde_json::from_str(text)?;
+    let kept: Kept<Box<RawValue>> = serde_json::from_str(text)?;
     if kept.form != FORM {
         return Err(NotTakenUp::Form(kept.form));
     }
@@ -111,7 +132,7 @@ pub(crate) fn load(folder: &Path, key: &VerifierKey) -> Result<Option<Follower>,
     for (name, newest) in kept.chains {
         chains.insert(name.parse()?, newest.parse::<Digest>()?);
     }
-    let judge = Judge::load(&kept.judge)?;
+    let judge = Judge::load(kept.judge.get())?;
     let (count, bytes) = kept.findings;
     Ok(Some(Follower {
         folder: folder.to_owned(),

@@ -58,10 +58,9 @@ struct Saved<T, F> {
 impl Judge {
     /// Puts the judge aside. One that tells coups or judges by another rulebook forgets that.
     ///
-    /// # Errors
-    /// Never for what a log can hold: see [`serde_json::to_string`].
-    pub fn save(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string(&Saved {
+    /// Never fails to be written as JSON for what a log can hold; it may be long, some 100 KB a table.
+    pub fn save(&self) -> impl Serialize + '_ {
+        Saved {
             form: FORM,
             judge: JUDGE.to_owned(),
             approved: self.question.approved.clone(),
@@ -70,7 +69,7 @@ impl Judge {
             entries: self.entries,
             unreadable: self.unreadable.clone(),
             unreadable_count: self.unreadable_count,
-        })
+        }
     }
 
     /// Takes up a judge that was put aside.
