@@ -212,7 +212,10 @@ fn not_opened(error: FolderError) -> Failure {
         | FolderError::NoRoom { .. }
         | FolderError::Cosigned(_)
         | FolderError::File { .. } => Exit::Unreadable,
-        FolderError::Store { .. } | FolderError::Open { .. } | FolderError::Head(_) => Exit::Seal,
+        FolderError::Store { .. }
+        | FolderError::Open { .. }
+        | FolderError::Head(_)
+        | FolderError::Contradiction(_) => Exit::Seal,
     };
     Failure { exit, message: error.to_string() }
 }

@@ -86,18 +86,29 @@ impl LogFolder {
         self.path.join("store")
     }
 
-    /// The newest signed head, `None` where none was kept.
+    /// The newest signed head, `None` where none was kept: that in `head`, or that in `checkpoint` where it
+    /// is newer (a folder that an older program wrote, or a backup).
     ///
     /// # Errors
-    /// [`FolderError::Head`].
+    /// [`FolderError::Head`] where neither can be read, or they contradict each other.
     pub fn head(&self) -> Result<Option<SignedCheckpoint>, FolderError> {
         let wrong = |advice: &'static str| move |why: String| FolderError::Head(format!("{why}; {advice}"));
         let placed = Places::newest(&self.head_places()).map_err(wrong(
             "put it back as it was, or remove it if `checkpoint` beside it is the newest there was",
         ))?;
-        let copied =
-            HeadFile::new(self.checkpoint()).read().map_err(wrong("put the right checkpoint file back"))?;
-        Ok(placed.into_iter().chain(copied).max_by_key(|head| head.checkpoint().size))
+        let copied = match HeadFile::new(self.checkpoint()).read() {
+            // It is only the text of the other, and is written anew.
+            Err(_) if placed.is_some() => None,
+            read => read.map_err(wrong("put the right checkpoint file back"))?,
+        };
+        let newest = placed.iter().chain(&copied).max_by_key(|head| head.checkpoint().size);
+        let contradict = |(placed, copied): (&SignedCheckpoint, &SignedCheckpoint)| {
+            placed.checkpoint().size == copied.checkpoint().size && placed.checkpoint() != copied.checkpoint()
+        };
+        if placed.as_ref().zip(copied.as_ref()).is_some_and(contradict) {
+            return Err(FolderError::Contradiction(self.path.clone()));
+        }
+        Ok(newest.cloned())
     }
 
     /// Opens the log for writing, making it if absent. After an unclean stop the store is copied
@@ -122,15 +133,13 @@ impl LogFolder {
             return Err(self.disagrees(sealed_log::OpenError::Shorter { size: 0, kept: signed }, None));
         }
         let running = Running::take(&self.path)?;
+        let (unclean, soundness) = (running.unclean(), running.soundness());
+        if unclean {
+            forget_cached(&self.path)?;
+        }
         // Read again: another program may have written a newer one before this one had the log.
         let kept = self.head()?;
-        let (unclean, soundness) = (running.unclean(), running.soundness());
-        let aside = if unclean && self.exists() {
-            forget_cached(&self.store())?;
-            Some(self.set_aside(&running)?)
-        } else {
-            None
-        };
+        let aside = if unclean && self.exists() { Some(self.set_aside(&running)?) } else { None };
         let store = SledStore::open_running(&self.store(), Some(running))
             .map_err(|error| self.unreadable(error, aside.clone()))?;
         if unclean {

@@ -64,6 +64,12 @@ pub enum FolderError {
     /// The head is illegible.
     #[error("{0}")]
     Head(String),
+    /// Two signed heads of one size that are not the same.
+    #[error(
+        "{0}: `head` and `checkpoint` are two different checkpoints for as many entries: two histories were \
+         signed, or a file is another log's; keep both as evidence, and take the wrong one away"
+    )]
+    Contradiction(PathBuf),
     /// The cosigned checkpoint cannot be read or written.
     #[error("{0}; put the file back as it was, or remove it and ask the witnesses again")]
     Cosigned(String),

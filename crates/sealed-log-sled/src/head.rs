@@ -26,11 +26,7 @@ impl HeadFile {
     /// A sentence with the file's name when it cannot be read or is no signed checkpoint.
     pub fn read(&self) -> Result<Option<SignedCheckpoint>, String> {
         let place = |why: &dyn std::fmt::Display| format!("{}: {why}", self.path.display());
-        let file = match File::open(&self.path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(place(&error)),
-        };
+        let Some(file) = open_if_there(&self.path).map_err(|error| place(&error))? else { return Ok(None) };
         let mut text = String::new();
         file.take(MAX_NOTE_BYTES as u64 + 1).read_to_string(&mut text).map_err(|error| place(&error))?;
         SignedCheckpoint::parse(&text).map(Some).map_err(|error| place(&error))
@@ -52,5 +48,16 @@ impl HeadFile {
 impl HeadSink for HeadFile {
     fn keep(&mut self, head: &SignedCheckpoint) -> Result<(), HeadError> {
         self.replace(head.text()).map_err(|error| HeadError(format!("{}: {error}", self.path.display())))
+    }
+}
+
+/// A file to be read, `None` where there is none. Something else under its name (a pipe, say, which would be
+/// waited for) is an error.
+pub(crate) fn open_if_there(path: &Path) -> io::Result<Option<File>> {
+    match fs::metadata(path) {
+        Ok(meta) if meta.is_file() => File::open(path).map(Some),
+        Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }

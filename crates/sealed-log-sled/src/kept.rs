@@ -60,9 +60,10 @@ impl Copier {
         let heard = Arc::clone(&told);
         let thread = std::thread::Builder::new().name("checkpoint".to_owned()).spawn(move || {
             while let Some(head) = next(&heard) {
-                // What cannot be written now (a full disk) is written with the next head; the head itself
-                // is safe.
-                let _ = checkpoint.keep(&head);
+                // What cannot be written now (a full disk) is tried again; the head itself is safe.
+                if checkpoint.keep(&head).is_err() && !again(&heard, head) {
+                    return;
+                }
                 pause(&heard);
             }
         })?;
@@ -91,6 +92,16 @@ fn next((told, changed): &(Mutex<Told>, Condvar)) -> Option<SignedCheckpoint> {
     let told = told.lock().unwrap_or_else(PoisonError::into_inner);
     let waiting = |told: &mut Told| told.newest.is_none() && !told.is_last;
     changed.wait_while(told, waiting).unwrap_or_else(PoisonError::into_inner).newest.take()
+}
+
+/// Leaves a head to be written later, unless there is a newer one; `false` where there is no later.
+fn again((told, _): &(Mutex<Told>, Condvar), head: SignedCheckpoint) -> bool {
+    let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_last = told.is_last;
+    if !is_last {
+        told.newest.get_or_insert(head);
+    }
+    !is_last
 }
 
 fn pause((told, changed): &(Mutex<Told>, Condvar)) {

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use sealed_log::{Digest, SignedCheckpoint};
 
+use crate::head::open_if_there;
 use crate::running::sync_folder;
 
 /// Bytes of a place: the length of the text (four, big-endian), its digest, the text, zeros.
@@ -56,11 +57,7 @@ impl Places {
     /// that was cut off spoils no more than one.
     pub(crate) fn newest(path: &Path) -> Result<Option<SignedCheckpoint>, String> {
         let place = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
-        let file = match File::open(path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(place(&error)),
-        };
+        let Some(file) = open_if_there(path).map_err(|error| place(&error))? else { return Ok(None) };
         match read(&file).map_err(|error| place(&error))? {
             [Held::Illegible, Held::Illegible] => Err(place(&"neither of its two places holds a checkpoint")),
             held => Ok(held.into_iter().filter_map(Held::head).max_by_key(|head| head.checkpoint().size)),

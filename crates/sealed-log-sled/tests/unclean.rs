@@ -197,6 +197,7 @@ fn a_missing_or_illegible_head_is_told_by_its_file() {
     let message = open(&folder).unwrap_err().to_string();
     assert!(message.contains("head: neither of its two places holds a checkpoint; put it back"), "{message}");
     fs::remove_file(folder.join("head")).unwrap();
+    fs::remove_file(folder.join("checkpoint")).unwrap();
     let message = open(&folder).unwrap_err().to_string();
     assert!(message.contains("the newest signed checkpoint is missing"), "{message}");
     for spoilt in [&b""[..], b"\xff\xfe", &head[..head.len() - 9], &vec![b'x'; 1 << 20]] {
@@ -207,4 +208,58 @@ fn a_missing_or_illegible_head_is_told_by_its_file() {
     }
     fs::write(folder.join("checkpoint"), head).unwrap();
     assert_eq!(read_all(open(&folder).unwrap().store()).unwrap().len(), 3);
+}
+
+#[test]
+fn the_text_of_the_head_is_what_the_head_is_once_the_log_was_opened() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("log");
+    let text = || fs::read_to_string(folder.join("checkpoint")).unwrap();
+    let mut writer = open(&folder).unwrap();
+    write(&mut writer, 3);
+    drop(writer);
+    let older = text();
+    let mut writer = open(&folder).unwrap();
+    write(&mut writer, 2);
+    drop(writer);
+    let newest = text();
+    assert_ne!(older, newest);
+    // A kill before the text was written, and damage: both are mended by a start.
+    for spoilt in [older.as_bytes(), b"", b"\xff\xfe"] {
+        fs::write(folder.join("checkpoint"), spoilt).unwrap();
+        assert_eq!(LogFolder::new(&folder).head().unwrap().unwrap().checkpoint().size, 5);
+        drop(open(&folder).unwrap());
+        assert_eq!(text(), newest);
+    }
+}
+
+#[test]
+fn two_heads_of_one_size_that_contradict_each_other_are_told() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (one, two) = (scratch.path().join("one"), scratch.path().join("two"));
+    for (folder, skipped) in [(&one, 0), (&two, 1)] {
+        let mut writer = open(folder).unwrap();
+        writer.append(&[submission(skipped), submission(skipped + 1)]).unwrap();
+    }
+    fs::copy(two.join("checkpoint"), one.join("checkpoint")).unwrap();
+    let message = open(&one).unwrap_err().to_string();
+    assert!(message.contains("two different checkpoints for as many entries"), "{message}");
+    assert!(LogFolder::new(&one).head().is_err());
+}
+
+#[test]
+fn what_is_no_file_is_not_waited_for() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("log");
+    drop(open(&folder).unwrap());
+    for name in ["head", "checkpoint"] {
+        let path = folder.join(name);
+        let kept = fs::read(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let head = LogFolder::new(&folder).head();
+        assert!(name == "checkpoint" || head.unwrap_err().to_string().contains("it is no file"), "{name}");
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, kept).unwrap();
+    }
 }

@@ -212,13 +212,10 @@ impl<S: Store, H: HeadSink> LogWriter<S, H> {
         let state = check_store(&store, kept, &key.verifier_key())?;
         let newest = match kept {
             Some(kept) if state.ahead == 0 => kept.clone(),
-            Some(_) | None => {
-                let checkpoint = Checkpoint::of(key.name(), &state.frontier);
-                let signed = SignedCheckpoint::sign(&checkpoint, &key)?;
-                sink.keep(&signed).map_err(crate::WriteError::Head)?;
-                signed
-            }
+            Some(_) | None => SignedCheckpoint::sign(&Checkpoint::of(key.name(), &state.frontier), &key)?,
         };
+        // Also one that was kept before: it may not be everywhere where the sink keeps it.
+        sink.keep(&newest).map_err(crate::WriteError::Head)?;
         let (frontier, heads) = (state.frontier, BTreeMap::new());
         Ok(Self { store, sink, key, frontier, heads, newest: Arc::new(newest), stopped: false })
     }
