@@ -6,7 +6,7 @@ mod command;
 
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use command::Place;
 use command::serving::Serving;
@@ -64,8 +64,14 @@ fn stops_and_mends_itself(place: &Place, log: &str, serving: Serving, make_room:
         assert!(matches!(status, 200 | 201), "{answer}");
         keep(&mut receipts, &answer);
     }
-    let metrics = String::from_utf8(serving.get("/metrics").1).unwrap();
-    assert!(metrics.contains("audit_log_stopped 0\n"), "{metrics}");
+    let metrics = || String::from_utf8(serving.get("/metrics").1).unwrap();
+    assert!(metrics().contains("audit_log_stopped 0\n"), "{}", metrics());
+    let begun = Instant::now();
+    while !metrics().contains("audit_follower_lag_entries 0\n") {
+        assert!(begun.elapsed() < Duration::from_secs(90), "{}", metrics());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(metrics().contains("audit_follower_stopped 0\n"), "{}", metrics());
     drop(serving);
     command::holds_what_was_acknowledged(place, log, &receipts);
 }
@@ -108,6 +114,8 @@ fn a_service_whose_disk_is_full_mends_itself_when_there_is_room() {
     let serving = Serving::start(&place, "disk/log", "");
     stops_and_mends_itself(&place, "disk/log", serving, |serving| {
         serving.wait_for("the log stays stopped until there is room");
+        // Live certification keeps its certificate every half minute, and cannot.
+        serving.wait_for("live certification stands still");
         std::fs::remove_file(disk.join("ballast")).unwrap();
     });
 }

@@ -51,11 +51,11 @@ impl Connection {
     /// Answers until the connection ends, its time is over, or its place is a newcomer's. One that breaks
     /// is its client's matter.
     pub(crate) async fn serve(self) {
-        let (place, most) = (Arc::clone(&self.place), self.limits.request);
+        let (place, limits) = (Arc::clone(&self.place), self.limits);
         let mut visit = pin!(self.visit());
         tokio::select! {
             () = &mut visit => return,
-            () = place.over(most) => {}
+            () = place.over(&limits) => {}
         }
         // What was answered before leaves; nothing begins any more.
         poll_fn(|context| {

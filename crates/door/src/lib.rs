@@ -43,16 +43,19 @@ pub struct Limits {
     /// Connections open at once. For one more, the one that has been idle for longest is closed: one in its
     /// handshake, between two requests, or whose request is not whole. It waits while there is none such.
     pub connections: usize,
-    /// Longest time for a TLS handshake, for a request's head, for a connection on which nothing is asked,
-    /// and for a client that takes nothing of its answer. A body has its own, where the router asks for it.
+    /// Longest time for a TLS handshake, for a request's head, and for a connection on which nothing is
+    /// asked. A body has its own, where the router asks for it.
     pub request: Duration,
+    /// Longest time that a client may take nothing of its answer.
+    pub answer: Duration,
     /// Longest time that answers under way hold up a stop.
     pub stop: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { connections: 64, request: Duration::from_secs(10), stop: Duration::from_secs(10) }
+        let (request, answer) = (Duration::from_secs(10), Duration::from_secs(30));
+        Self { connections: 64, request, answer, stop: Duration::from_secs(10) }
     }
 }
 
@@ -73,6 +76,12 @@ impl Connections {
     #[must_use]
     pub fn open(&self) -> usize {
         self.0.taken()
+    }
+
+    /// How many there may be.
+    #[must_use]
+    pub fn limit(&self) -> usize {
+        self.0.limit()
     }
 
     /// How many were closed so far to let another in.

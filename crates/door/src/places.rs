@@ -13,6 +13,8 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 
+use crate::Limits;
+
 /// How long a client may take nothing of an answer before its place can be a newcomer's.
 const NOT_TAKING: Duration = Duration::from_secs(2);
 /// How often those who take nothing are looked for while a newcomer waits.
@@ -294,11 +296,11 @@ impl Place {
         self.marks.took.store(millis, Ordering::Relaxed);
     }
 
-    /// Done when this connection is to end: its place is a newcomer's, or for `most` nothing was asked, or
-    /// nothing taken of an answer. Nothing begins on it any more.
-    pub(crate) async fn over(&self, most: Duration) {
+    /// Done when this connection is to end: its place is a newcomer's, or nothing was asked, or nothing taken
+    /// of an answer, for as long as the limits allow. Nothing begins on it any more.
+    pub(crate) async fn over(&self, limits: &Limits) {
         let mut chosen = pin!(self.marks.close.notified());
-        while let Some(left) = self.left_of(most) {
+        while let Some(left) = self.left_of(limits) {
             if timeout(left, &mut chosen).await.is_ok() {
                 return;
             }
@@ -306,12 +308,17 @@ impl Place {
     }
 
     /// How long there is nothing to look for; none when the time is over, and nothing begins any more.
-    fn left_of(&self, most: Duration) -> Option<Duration> {
+    fn left_of(&self, limits: &Limits) -> Option<Duration> {
         let mut inside = self.places.inside();
         let standing = inside.standings.get(&self.number)?;
-        let quiet = (standing.is_idle() && standing.arriving == 0).then_some(standing.since);
-        let since = quiet.or_else(|| standing.not_taking(self.places.opened));
-        let passed = since.map_or(Duration::ZERO, |since| since.elapsed());
+        let is_quiet = standing.is_idle() && standing.arriving == 0;
+        let (passed, most) = if is_quiet {
+            (standing.since.elapsed(), limits.request)
+        } else if let Some(since) = standing.not_taking(self.places.opened) {
+            (since.elapsed(), limits.answer)
+        } else {
+            (Duration::ZERO, limits.request.min(limits.answer))
+        };
         if passed < most {
             return Some(most - passed);
         }

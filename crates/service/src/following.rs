@@ -31,6 +31,10 @@ const BREATH: Duration = Duration::from_millis(25);
 const SAVE_EVERY: Duration = Duration::from_secs(30);
 /// or after this many.
 const SAVE_AFTER: u64 = 100_000;
+/// A follower that cannot write (a full disk) tries again after this, and after twice as long each time,
+const TRY_AGAIN: Duration = Duration::from_secs(2);
+/// but no longer than this.
+const TRY_AGAIN_MOST: Duration = Duration::from_secs(60);
 /// A follower that breaks down this often without getting on is left alone.
 const MOST_BREAKDOWNS: u32 = 3;
 
@@ -40,7 +44,8 @@ const MOST_BREAKDOWNS: u32 = 3;
 pub(crate) enum Standing {
     /// It does.
     Following,
-    /// It does not, until the service is started again.
+    /// It does not: what failed may pass, and then it goes on by itself; else until the service is started
+    /// again.
     Stopped(String),
 }
 
@@ -115,7 +120,7 @@ impl Following {
         self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether nothing more is judged until the next start.
+    /// Whether nothing is judged for now.
     pub(crate) fn is_stopped(&self) -> bool {
         self.standing() != Standing::Following
     }
@@ -152,11 +157,20 @@ impl Following {
             Begun::Anew(None) => info!("live certification begins"),
             Begun::Anew(Some(why)) => warn!(why, "live certification begins anew"),
         }
-        let (mut breakdowns, mut farthest) = (0, 0);
+        let (mut breakdowns, mut farthest, mut pause) = (0, 0, TRY_AGAIN);
         loop {
             let ended = catch_unwind(AssertUnwindSafe(|| self.follow(room)));
             let why = match ended {
                 Ok(Ok(())) => return,
+                Ok(Err(error @ FollowError::Folder { .. })) => {
+                    pause = if self.follower().size() > farthest { TRY_AGAIN } else { pause };
+                    farthest = farthest.max(self.follower().size());
+                    if self.resumes(room, &error, pause) {
+                        pause = TRY_AGAIN_MOST.min(pause * 2);
+                        continue;
+                    }
+                    return;
+                }
                 Ok(Err(error)) => return self.give_up(error.to_string()),
                 Err(_) => "the follower broke down; this is a mistake of this program".to_owned(),
             };
@@ -179,9 +193,42 @@ impl Following {
         }
     }
 
+    /// Waits until the follower can go on from its last certificate; `false` if it cannot, or the service
+    /// stops.
+    fn resumes(&self, room: &Room, error: &FollowError, pause: Duration) -> bool {
+        warn!(why = %error, again_in = ?pause, "live certification stands still; recording goes on");
+        self.stands(Standing::Stopped(error.to_string()));
+        loop {
+            let begun = Instant::now();
+            while begun.elapsed() < pause && !self.is_stopping() {
+                std::thread::park_timeout(pause.saturating_sub(begun.elapsed()));
+            }
+            if self.is_stopping() {
+                return false;
+            }
+            match Follower::open(&self.folder, room.key.clone()) {
+                Ok((anew, _)) => {
+                    info!(size = anew.size(), "live certification goes on from its last certificate");
+                    *self.follower.write().unwrap_or_else(PoisonError::into_inner) = anew;
+                    self.stands(Standing::Following);
+                    return true;
+                }
+                Err(FollowError::Folder { .. }) => {}
+                Err(error) => {
+                    self.give_up(error.to_string());
+                    return false;
+                }
+            }
+        }
+    }
+
     fn give_up(&self, why: String) {
         error!(why, "live certification has stopped; recording goes on");
-        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Standing::Stopped(why);
+        self.stands(Standing::Stopped(why));
+    }
+
+    fn stands(&self, standing: Standing) {
+        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = standing;
         self.published.send_modify(|_| {});
     }
 

@@ -83,6 +83,8 @@ impl Room {
         bounds: Bounds,
         sights: Sights,
     ) -> Self {
+        // What takes a place for long leaves most places to others.
+        let share = |most: usize| most.min(sights.connections.limit() / 4).max(1);
         Self {
             log,
             key,
@@ -90,8 +92,8 @@ impl Room {
             bounds,
             places: Arc::new(Semaphore::new(bounds.posts)),
             bodies: Bodies::new(bounds.body, bounds.body.saturating_mul(bounds.posts)),
-            streams: Arc::new(Semaphore::new(STREAMS)),
-            archives: Arc::new(Semaphore::new(ARCHIVES)),
+            streams: Arc::new(Semaphore::new(share(STREAMS))),
+            archives: Arc::new(Semaphore::new(share(ARCHIVES))),
             searches: Arc::new(Semaphore::new(1)),
             following: OnceLock::new(),
             counters: sights.metrics,

@@ -217,8 +217,12 @@ fn clients_that_post_the_same_at_once_have_it_recorded_once() {
 #[test]
 fn hostile_clients_are_cut_off_and_honest_ones_served() {
     let place = tempfile::tempdir().unwrap();
-    let limits =
-        Limits { connections: 64, request: Duration::from_millis(500), stop: Duration::from_secs(2) };
+    let limits = Limits {
+        connections: 64,
+        request: Duration::from_millis(500),
+        answer: Duration::from_millis(500),
+        stop: Duration::from_secs(2),
+    };
     let bounds = Bounds { body: 20_000, posts: 8 };
     let running = Running::start(&place.path().join("log"), limits, bounds);
     let idle: Vec<TcpStream> = (0..20).map(|_| TcpStream::connect(&running.address).unwrap()).collect();

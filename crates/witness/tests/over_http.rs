@@ -84,7 +84,12 @@ fn answers_are_worded_as_the_specification_words_them() {
 
 #[test]
 fn what_is_too_long_or_too_slow_is_cut_off_and_others_are_answered() {
-    let limits = Limits { connections: 8, request: Duration::from_millis(300), stop: Duration::from_secs(1) };
+    let limits = Limits {
+        connections: 8,
+        request: Duration::from_millis(300),
+        answer: Duration::from_millis(300),
+        stop: Duration::from_secs(1),
+    };
     let running = Running::start(witness_key(), limits);
     let (status, ..) = running.post(&"a".repeat(100_000));
     assert_eq!(status, 413);

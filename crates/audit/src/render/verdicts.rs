@@ -28,7 +28,14 @@ fn why_intact(report: &Report) -> String {
             };
             let here =
                 if seal.left_out + seal.withheld > 0 { "every byte that is here" } else { "every byte" };
-            format!("{here} is what was sealed, signed by {trust}")
+            let beyond = match seal.beyond_checkpoint {
+                0 => String::new(),
+                1 => "; 1 entry stands beyond the newest checkpoint, and nobody signed for it".to_owned(),
+                beyond => format!(
+                    "; {beyond} entries stand beyond the newest checkpoint, and nobody signed for them"
+                ),
+            };
+            format!("{here} is what was sealed, signed by {trust}{beyond}")
         }
         Verdict::No => format!("{} in the seal", counted(seal.fault_count, "fault")),
         Verdict::Unknown => seal.intact_unknown.unwrap_or("not shown").to_owned(),

@@ -24,7 +24,8 @@ pub enum CollectorError {
     /// The address.
     #[error(
         "`{0}` is not the address of a collector that takes OTLP over HTTP: it begins with http:// or https:// \
-         and has neither query nor fragment, as http://127.0.0.1:4318"
+         and has neither query nor fragment nor a user, as http://127.0.0.1:4318 (a password goes into \
+         OTEL_EXPORTER_OTLP_HEADERS)"
     )]
     Address(String),
     /// One of the `OTEL_EXPORTER_OTLP_...` variables of the environment.
@@ -42,7 +43,11 @@ impl Collector {
         let uri: Uri = address.parse().map_err(|_| wrong())?;
         let is_http = uri.scheme().is_some_and(|scheme| [Scheme::HTTP, Scheme::HTTPS].contains(scheme));
         let has_host = uri.host().is_some_and(|host| !host.is_empty());
-        if !is_http || !has_host || uri.query().is_some() || address.contains('#') {
+        // Who it is for is nobody's business in a log: a password stands in OTEL_EXPORTER_OTLP_HEADERS.
+        let authority = uri.authority().map_or("", |authority| authority.as_str());
+        let after_host = authority.rsplit(']').next().unwrap_or_default();
+        let is_plain = !authority.contains('@') && after_host.contains(':') == uri.port_u16().is_some();
+        if !is_http || !has_host || !is_plain || uri.query().is_some() || address.contains('#') {
             return Err(wrong());
         }
         let traces = format!("{}{PATH}", address.trim_end_matches('/'));
@@ -79,6 +84,9 @@ mod tests {
             "http://a/?b",
             "http://a/#b",
             "http://a b",
+            "http://user:password@a:4318",
+            "http://a:99999",
+            "http://a:",
         ] {
             let said = Collector::at(wrong).unwrap_err().to_string();
             assert!(said.contains(&format!("`{wrong}`")) && said.contains("127.0.0.1:4318"), "{said}");
