@@ -1,6 +1,8 @@
 //! What puts a store on the medium: sled's own flush on Linux is `sync_file_range`, which promises nothing
 //! after a power cut.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,10 +16,12 @@ use crate::copying::{failed, prints};
 /// The files of an open store.
 #[derive(Debug)]
 pub(crate) struct Medium {
+    folder: PathBuf,
     /// Sled's log: all that an append changes.
     db: File,
-    /// Pages too large for the log; `pieces` keeps them from coming about.
-    blobs: PathBuf,
+    /// What is in the folder, as it is known to be on the medium: sled's snapshots come and go under names of
+    /// their own.
+    names: BTreeSet<OsString>,
 }
 
 impl Medium {
@@ -25,17 +29,26 @@ impl Medium {
     pub(crate) fn of(folder: &Path) -> Result<Self, StoreError> {
         let db = folder.join("db");
         let db = File::open(&db).map_err(|error| wrong(&db, &error))?;
-        Ok(Self { db, blobs: folder.join("blobs") })
+        Ok(Self { folder: folder.to_owned(), db, names: BTreeSet::new() })
     }
 
-    /// Puts what sled has written on the medium. Its snapshots it syncs itself before it renames them.
-    pub(crate) fn sync(&self) -> Result<(), StoreError> {
-        let has_blobs = fs::read_dir(&self.blobs).is_ok_and(|mut files| files.next().is_some());
-        if has_blobs {
-            return sync(&self.blobs);
+    /// Puts what sled has written on the medium. A snapshot it syncs itself, but not the name that it gives
+    /// it then, nor the going of the one before, and it writes over what only that one needed: so where names
+    /// have changed, the file system's own record of them goes first. Pages too large for sled's log would be
+    /// files in `blobs`, from which `pieces` keeps them; where there are any, all is synced.
+    pub(crate) fn sync(&mut self) -> Result<(), StoreError> {
+        let names = names_in(&self.folder).map_err(|error| wrong(&self.folder, &error))?;
+        let has_blobs = fs::read_dir(self.folder.join("blobs")).is_ok_and(|mut files| files.next().is_some());
+        if has_blobs || names != self.names {
+            sync(&self.folder)?;
+            self.names = names;
         }
-        self.db.sync_data().map_err(|error| wrong(Path::new("the store's file `db`"), &error))
+        self.db.sync_data().map_err(|error| wrong(&self.folder.join("db"), &error))
     }
+}
+
+fn names_in(folder: &Path) -> io::Result<BTreeSet<OsString>> {
+    fs::read_dir(folder)?.map(|item| item.map(|item| item.file_name())).collect()
 }
 
 /// Puts everything on the medium that was written to the file system of a folder.

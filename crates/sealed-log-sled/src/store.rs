@@ -171,7 +171,7 @@ impl SledStore {
     }
 
     /// Writes what an append changes and puts it on the medium.
-    fn commit(&self, changes: Changes) -> Result<(), StoreError> {
+    fn commit(&mut self, changes: Changes) -> Result<(), StoreError> {
         let failed = from_sled(self.size);
         match changes {
             Changes::One(key, value) => drop(self.newest.insert(key, value).map_err(&failed)?),
