@@ -27,6 +27,9 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Least time between two looks of a follower that has caught up: under load a look takes in many commits,
 /// and the log's writer is asked seldom.
 const BREATH: Duration = Duration::from_millis(25);
+/// How much the follower's thread stands back behind those that record, where all processors are busy: it may
+/// fall behind then, and catches up.
+const STANDS_BACK: i32 = 10;
 /// A certificate is kept this often while entries come,
 const SAVE_EVERY: Duration = Duration::from_secs(30);
 /// or after this many.
@@ -152,6 +155,8 @@ impl Following {
     }
 
     fn run(&self, room: &Room) {
+        // Of this thread alone, as Linux has it. Where it is not to be had the system decides.
+        let _ = rustix::process::nice(STANDS_BACK);
         match &self.begun {
             Begun::From(size) => info!(size, "live certification goes on from its last certificate"),
             Begun::Anew(None) => info!("live certification begins"),
