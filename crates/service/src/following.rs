@@ -9,8 +9,7 @@ use std::thread::{JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
 use follower::{Begun, FollowError, Follower};
-use sealed_log::{Store as _, StoreError, VerifierKey};
-use sealed_log_sled::SledStore;
+use sealed_log::{Store as _, VerifierKey};
 use serde::Serialize;
 use tokio::sync::watch;
 use tracing::{error, info, warn};
@@ -20,8 +19,9 @@ use crate::openapi::StandingTold;
 use crate::room::Room;
 use crate::webhook::{Teller, Telling, Webhook};
 
-/// Most entries read between two commits: more than a commit has, or a follower would fall behind.
-const ENTRIES_AT_ONCE: usize = 8_192;
+/// Most entries read between two commits. The writer's thread reads them, a bundle at a time, so that no
+/// commit waits long; under a load that leaves it no time the follower falls behind, and catches up.
+const ENTRIES_AT_ONCE: usize = 1_024;
 /// How long nothing may come before the follower looks by itself.
 const PAUSE: Duration = Duration::from_millis(500);
 /// Least time between two looks of a follower that has caught up: under load a look takes in many commits,
@@ -263,7 +263,7 @@ impl Following {
         if from < size {
             let most = usize::try_from(size - from).unwrap_or(usize::MAX).min(ENTRIES_AT_ONCE);
             // A log that has stopped, or cannot be read here, is told of elsewhere.
-            let Ok(Ok(entries)) = room.log.view(move |store| read(store, from, most)) else {
+            let Ok(Ok(entries)) = room.log.view(move |store| store.read(from, most)) else {
                 return Ok(false);
             };
             self.follower.write().unwrap_or_else(PoisonError::into_inner).read(&entries)?;
@@ -277,17 +277,4 @@ impl Following {
         self.published.send_if_modified(|known| std::mem::replace(known, published) != published);
         Ok(false)
     }
-}
-
-/// Entries from an index on, as many as there are up to `most`.
-fn read(store: &SledStore, from: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
-    let mut entries = Vec::new();
-    while entries.len() < most {
-        let next = store.read(from + entries.len() as u64, most - entries.len())?;
-        if next.is_empty() {
-            break;
-        }
-        entries.extend(next);
-    }
-    Ok(entries)
 }
