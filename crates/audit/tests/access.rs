@@ -5,12 +5,12 @@
 mod certificates;
 mod command;
 
-use std::io::{BufRead, BufReader, Read as _};
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use certificates::Authority;
+use command::serving::Started;
 use command::{Place, fixture};
 use serde_json::Value;
 
@@ -25,52 +25,12 @@ macro_rules! seen {
     };
 }
 
-/// `audit serve` that asks for tokens over TLS, with what it writes to standard error.
-struct Serving {
-    child: Child,
-    url: String,
-}
-
-impl Serving {
-    fn start(place: &Place, more: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_audit"))
-            .args(["serve", "--log", "log", "--listen", "127.0.0.1:0", "--json", "--tokens", "tokens"])
-            .args(more)
-            .current_dir(place.path("."))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut said = String::new();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        while !said.trim_end().ends_with('}') {
-            if out.read_line(&mut said).unwrap() == 0 {
-                let mut why = String::new();
-                child.stderr.take().unwrap().read_to_string(&mut why).unwrap();
-                panic!("it did not start: {why}");
-            }
-        }
-        let told: Value = serde_json::from_str(&said).unwrap();
-        assert_eq!(told["tokens"], true);
-        Self { child, url: told["url"].as_str().unwrap().to_owned() }
-    }
-
-    /// Stops it; gives what it wrote to standard error.
-    fn stop(mut self) -> String {
-        let killed = Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
-        assert!(killed.success());
-        let mut said = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        assert_eq!(self.child.wait().unwrap().code(), Some(0), "{said}");
-        said
-    }
-}
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// `audit serve` that asks for tokens, with what it writes to standard error.
+fn start(place: &Place, more: &[&str]) -> Started {
+    let mut command = Started::command(place, &[&["--tokens", "tokens"], more].concat());
+    let started = Started::by(command.stderr(Stdio::piped()));
+    assert_eq!(started.told["tokens"], true);
+    started
 }
 
 /// Makes a token; gives its id and the text of it.
@@ -172,7 +132,7 @@ fn a_log_is_read_over_tls_by_who_has_token_and_certificate_and_nobody_else() {
     let seal = ["ingest", &fixture("honest.ndjson"), "--log", "log", "--origin", "casino.example/sala/1"];
     assert!(place.run(&seal).status.success());
     let tls = ["--tls-cert", "door.pem", "--tls-key", "door.key", "--client-ca", "casino.pem"];
-    let serving = Serving::start(&place, &tls);
+    let serving = start(&place, &tls);
     assert!(serving.url.starts_with("https://127.0.0.1:"));
 
     let verify = |more: &[&str]| {
@@ -230,7 +190,7 @@ fn a_log_is_read_over_tls_by_who_has_token_and_certificate_and_nobody_else() {
 fn a_token_is_taken_from_the_environment_and_kept_from_who_could_overhear_it() {
     let place = Place::new();
     let (_, admin) = token(&place, &["--role", "admin"]);
-    let serving = Serving::start(&place, &[]);
+    let serving = start(&place, &[]);
     let verify = |url: &str, token: &str| {
         let output = Command::new(env!("CARGO_BIN_EXE_audit"))
             .args(["show", "table", url])

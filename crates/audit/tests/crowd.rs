@@ -164,7 +164,8 @@ fn posts_in_a_crowd(places: usize, size: usize, time: Duration) {
     let place = Place::new();
     let tables = tables(&place);
     let serving = Serving::start(&place, "log", &format!("export AUDIT_SERVE_MAX_CONNECTIONS={places};"));
-    let (process, address) = (serving.child.id(), serving.url.trim_start_matches("http://").to_owned());
+    let (process, address) =
+        (serving.started.child.id(), serving.url.trim_start_matches("http://").to_owned());
     let (stop, there, before) = (AtomicBool::new(false), AtomicUsize::new(0), memory(process));
     scope(|scope| {
         let (begun, send_away) = (Instant::now(), SendAway(&stop));

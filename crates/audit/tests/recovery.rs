@@ -84,7 +84,7 @@ fn a_service_whose_files_may_not_grow_mends_itself_when_they_may() {
         let before = format!("trap '' XFSZ; ulimit -S -f {blocks};");
         let serving = Serving::start(&place, "log", &before);
         stops_and_mends_itself(&place, "log", serving, |serving| {
-            let process = serving.child.id().to_string();
+            let process = serving.started.child.id().to_string();
             let freed = Command::new("prlimit").args(["--pid", &process, "--fsize=unlimited"]).status();
             assert!(freed.unwrap().success());
         });

@@ -4,62 +4,19 @@
 mod command;
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use client::{Client, Options, Posted};
+use command::serving::Started;
 use command::{Place, fixture};
 use serde_json::Value;
 
 /// `audit serve` over the folder `log`.
-struct Serving {
-    child: Child,
-    url: String,
-}
-
-impl Serving {
-    fn start(place: &Place, listen: &str) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_audit"))
-            .args([
-                "serve",
-                "--log",
-                "log",
-                "--origin",
-                "casino.example/sala/1",
-                "--json",
-                "--listen",
-                listen,
-            ])
-            .current_dir(place.path("."))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut said = String::new();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        while !said.trim_end().ends_with('}') {
-            assert!(out.read_line(&mut said).unwrap() > 0, "it did not start: {said}");
-        }
-        let told: Value = serde_json::from_str(&said).unwrap();
-        let url = format!("http://{}", told["listening"].as_str().unwrap());
-        Self { child, url }
-    }
-
-    fn tell(&self, signal: &str) {
-        assert!(
-            Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap().success()
-        );
-    }
-}
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn start(place: &Place) -> Started {
+    Started::by(Started::command(place, &["--origin", "casino.example/sala/1"]).stderr(Stdio::null()))
 }
 
 fn client(url: &str) -> Client {
@@ -79,7 +36,7 @@ fn honest() -> Vec<String> {
 #[test]
 fn a_served_log_is_posted_to_and_verified_from_outside() {
     let place = Place::new();
-    let mut serving = Serving::start(&place, "127.0.0.1:0");
+    let serving = start(&place);
     let lines = honest();
     for some in lines.chunks(200) {
         assert_eq!(post(&serving.url, "PB-01", some).recorded, some.len() as u64);
@@ -101,8 +58,7 @@ fn a_served_log_is_posted_to_and_verified_from_outside() {
     let taken = place.run(&["serve", "--log", "second", "--listen", address]);
     assert_eq!(taken.status.code(), Some(4));
     assert!(!place.path("second").exists(), "no log is made for a service that cannot listen");
-    serving.tell("-TERM");
-    assert_eq!(serving.child.wait().unwrap().code(), Some(0), "a stop that was asked for is no fault");
+    serving.stop();
     assert!(!place.path("log/running").exists(), "it was closed");
     assert_eq!(place.run(&["verify", "log", "log"]).status.code(), Some(0));
 }
@@ -118,7 +74,7 @@ fn it_listens_on_this_machine_only_and_says_why() {
 #[test]
 fn a_log_that_is_served_is_not_changed_by_anybody_else() {
     let place = Place::new();
-    let serving = Serving::start(&place, "127.0.0.1:0");
+    let serving = start(&place);
     assert_eq!(post(&serving.url, "PB-01", &honest()[..60]).recorded, 60);
     place.write("none", "");
     let names = ["--reason", "x", "--by", "a", "--countersigned-by", "b"];
@@ -150,7 +106,7 @@ macro_rules! seen {
 #[test]
 fn a_load_is_told_with_what_the_log_says_of_it() {
     let place = Place::new();
-    let serving = Serving::start(&place, "127.0.0.1:0");
+    let serving = start(&place);
     let load = ["load", "--url", &serving.url, "--connections", "2", "--tables", "3", "--seconds", "1"];
     let seen = place.see(&[&load[..], &["--disconnect", "10", "--batch", "5"]].concat());
     assert!(seen.ends_with("exit status 0\n"), "{seen}");
@@ -239,7 +195,7 @@ fn killed_under_load(kills: usize) -> usize {
         let keeper = scope.spawn(|| {
             let mut killed = 0;
             while !done.load(Ordering::Relaxed) {
-                let mut serving = Serving::start(&place, "127.0.0.1:0");
+                let mut serving = start(&place);
                 url.lock().unwrap().clone_from(&serving.url);
                 let patience = if killed < kills { 40 + 13 * (killed as u64 % 17) } else { 50 };
                 while killed >= kills && !done.load(Ordering::Relaxed) {

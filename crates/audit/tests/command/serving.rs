@@ -8,9 +8,72 @@ use serde_json::Value;
 
 use super::Place;
 
+/// `audit serve` that has said where it listens; killed when this goes.
+pub struct Started {
+    pub child: Child,
+    pub url: String,
+    /// What it said.
+    pub told: Value,
+}
+
+impl Started {
+    /// `audit serve --log log` at a free port, with these arguments besides.
+    pub fn command(place: &Place, more: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
+        command.args(["serve", "--log", "log", "--listen", "127.0.0.1:0", "--json"]).args(more);
+        command.current_dir(place.path("."));
+        command
+    }
+
+    /// Starts a command that tells in JSON where it listens.
+    pub fn by(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut said = String::new();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        while !said.trim_end().ends_with('}') {
+            if out.read_line(&mut said).unwrap() == 0 {
+                panic!("it did not start: {said}{}", errors(&mut child));
+            }
+        }
+        let told: Value = serde_json::from_str(&said).unwrap();
+        let url = told["url"].as_str().unwrap().to_owned();
+        Self { child, url, told }
+    }
+
+    pub fn tell(&self, signal: &str) {
+        let told = Command::new("kill").args([signal, &self.child.id().to_string()]).status();
+        assert!(told.unwrap().success());
+    }
+
+    /// Stops it as an operator does; gives what it wrote to standard error, where that is kept.
+    pub fn stop(mut self) -> String {
+        self.tell("-TERM");
+        let said = errors(&mut self.child);
+        assert_eq!(
+            self.child.wait().unwrap().code(),
+            Some(0),
+            "a stop that was asked for is no fault: {said}"
+        );
+        said
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn errors(child: &mut Child) -> String {
+    let mut said = String::new();
+    child.stderr.take().map(|mut errors| errors.read_to_string(&mut said).unwrap());
+    said
+}
+
 /// `audit serve`, its log lines kept for the test to read.
 pub struct Serving {
-    pub child: Child,
+    pub started: Started,
     pub url: String,
     lines: std::sync::mpsc::Receiver<String>,
 }
@@ -19,27 +82,26 @@ impl Serving {
     /// Starts it after `before`, a piece of shell.
     pub fn start(place: &Place, log: &str, before: &str) -> Self {
         let script = format!("{before} exec \"$0\" \"$@\"");
-        let mut child = Command::new("sh")
-            .args(["-c", &script, env!("CARGO_BIN_EXE_audit"), "serve", "--log", log, "--json"])
-            .args(["--origin", "casino.example/sala/1", "--listen", "127.0.0.1:0", "--log-format", "json"])
-            .current_dir(place.path("."))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut said = String::new();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        while !said.trim_end().ends_with('}') {
-            assert!(out.read_line(&mut said).unwrap() > 0, "it did not start: {said}");
-        }
-        let told: Value = serde_json::from_str(&said).unwrap();
-        let url = format!("http://{}", told["listening"].as_str().unwrap());
+        let mut started = Started::by(
+            Command::new("sh")
+                .args(["-c", &script, env!("CARGO_BIN_EXE_audit"), "serve", "--log", log, "--json"])
+                .args([
+                    "--origin",
+                    "casino.example/sala/1",
+                    "--listen",
+                    "127.0.0.1:0",
+                    "--log-format",
+                    "json",
+                ])
+                .current_dir(place.path("."))
+                .stderr(Stdio::piped()),
+        );
         let (sender, lines) = std::sync::mpsc::channel();
-        let log_lines = BufReader::new(child.stderr.take().unwrap());
+        let log_lines = BufReader::new(started.child.stderr.take().unwrap());
         std::thread::spawn(move || {
             log_lines.lines().map_while(Result::ok).for_each(|line| drop(sender.send(line)))
         });
-        Self { child, url, lines }
+        Self { url: started.url.clone(), started, lines }
     }
 
     /// Waits for a log line that has this message.
@@ -69,13 +131,6 @@ impl Serving {
         let mut bytes = Vec::new();
         response.body_mut().as_reader().read_to_end(&mut bytes).unwrap();
         (response.status().as_u16(), bytes)
-    }
-}
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
