@@ -189,8 +189,7 @@ impl Following {
                         size = anew.size(),
                         "the follower broke down and goes on from its last certificate"
                     );
-                    *self.follower.write().unwrap_or_else(PoisonError::into_inner) = anew;
-                    self.follower.clear_poison();
+                    self.take_up(anew);
                 }
                 Ok(_) => return self.give_up(why),
                 Err(error) => return self.give_up(error.to_string()),
@@ -214,7 +213,7 @@ impl Following {
             match Follower::open(&self.folder, room.key.clone()) {
                 Ok((anew, _)) => {
                     info!(size = anew.size(), "live certification goes on from its last certificate");
-                    *self.follower.write().unwrap_or_else(PoisonError::into_inner) = anew;
+                    self.take_up(anew);
                     self.stands(Standing::Following);
                     return true;
                 }
@@ -225,6 +224,11 @@ impl Following {
                 }
             }
         }
+    }
+
+    fn take_up(&self, anew: Follower) {
+        *self.follower.write().unwrap_or_else(PoisonError::into_inner) = anew;
+        self.follower.clear_poison();
     }
 
     fn give_up(&self, why: String) {
