@@ -10,8 +10,11 @@ use sealed_log::{
 use serde::de::DeserializeOwned;
 use ureq::http::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
 use ureq::http::{Response, Uri};
+use ureq::unversioned::resolver::DefaultResolver;
+use ureq::unversioned::transport::{Connector as _, DefaultConnector};
 use ureq::{Agent, Body};
 
+use crate::together::Together;
 use crate::trust::tls;
 use crate::{ClientError, Options, Problem};
 
@@ -68,7 +71,9 @@ impl Client {
             .timeout_send_body(Some(options.timeout))
             .timeout_recv_response(Some(options.timeout))
             .tls_config(tls(&options)?);
-        Ok(Self { agent: config.build().new_agent(), base, bearer, options })
+        let connector = DefaultConnector::default().chain(Together);
+        let agent = Agent::with_parts(config.build(), connector, DefaultResolver::default());
+        Ok(Self { agent, base, bearer, options })
     }
 
     /// The address asked, without a slash at its end.

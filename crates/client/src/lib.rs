@@ -19,6 +19,7 @@ mod error;
 mod options;
 mod posting;
 mod receipt;
+mod together;
 mod trust;
 
 pub use answer::Posted;

@@ -165,6 +165,24 @@ fn answer(status: &str, header: &str, body: &str) -> String {
     format!("HTTP/1.1 {status}\r\nconnection: close\r\n{header}content-length: {}\r\n\r\n{body}", body.len())
 }
 
+/// In two packets it would wake the service twice.
+#[test]
+fn a_small_post_is_sent_in_one_piece() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let posting = std::thread::spawn(move || {
+        let client = Client::new(&base, Options { patience: Duration::ZERO, ..Options::default() }).unwrap();
+        (0..20).map(|_| client.post("PB-01", &["the event"]).is_err()).filter(|failed| *failed).count()
+    });
+    for _ in 0..20 {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut request = [0; 4096];
+        let length = stream.read(&mut request).unwrap();
+        assert!(request[..length].ends_with(b"\r\n\r\nthe event"), "the head came alone");
+    }
+    assert_eq!(posting.join().unwrap(), 20);
+}
+
 #[test]
 fn what_passes_is_tried_again_and_not_before_it_was_asked_for() {
     let serving = Serving::start();
