@@ -27,6 +27,11 @@ use std::process::ExitCode;
 
 use exit::Exit;
 
+/// The service's threads free what others have allocated, where the system's allocator makes them wait for
+/// one another.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 /// What goes wrong in a command, as one sentence for people.
 #[derive(Debug)]
 pub(crate) struct Failure {

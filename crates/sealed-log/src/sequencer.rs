@@ -17,8 +17,8 @@ use std::thread::JoinHandle;
 
 use desk::Desk;
 
-/// Calls that may wait in the queue; further callers wait for room.
-const QUEUED_CALLS: usize = 256;
+/// Calls that may wait in the queue; further callers wait for room. More than a service has at work.
+const QUEUED_CALLS: usize = 8_192;
 
 /// Why nothing of a call was acknowledged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -132,7 +132,6 @@ async fn record(
 ) -> Result<Receipts, Problem> {
     let is_long = body.bytes.len() > LONG;
     let lines = aside(is_long, || read_events(table, form, &body.bytes))?;
-    drop(body);
     let _taking = room.taking()?;
     let lock = room.tables.table(table);
     let mut seen = lock.lock().await;
@@ -144,7 +143,7 @@ async fn record(
     for sequence in fresh {
         seen.note(table, sequence);
     }
-    drop(seen);
+    drop((seen, body));
     if !known.is_empty() {
         receipts.extend(block_in_place(|| of_known(room, known, &head))?);
         receipts.sort_by_key(|receipt| receipt.index);

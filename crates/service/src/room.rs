@@ -24,14 +24,16 @@ use crate::tables_in_mind::TablesInMind;
 pub struct Bounds {
     /// Longest body of a post, bytes.
     pub body: usize,
-    /// Posts being worked on at once; others are told to come again. Bodies that come in take no more memory
-    /// than so many of the longest.
+    /// Posts being worked on at once; others are told to come again.
     pub posts: usize,
 }
 
+/// Bodies take no more memory together than so many of the longest.
+const LONGEST_BODIES: usize = 128;
+
 impl Default for Bounds {
     fn default() -> Self {
-        Self { body: 8 << 20, posts: 128 }
+        Self { body: 8 << 20, posts: 1_024 }
     }
 }
 
@@ -91,7 +93,7 @@ impl Room {
             producer,
             bounds,
             places: Arc::new(Semaphore::new(bounds.posts)),
-            bodies: Bodies::new(bounds.body, bounds.body.saturating_mul(bounds.posts)),
+            bodies: Bodies::new(bounds.body, bounds.body.saturating_mul(bounds.posts.min(LONGEST_BODIES))),
             streams: Arc::new(Semaphore::new(share(STREAMS))),
             archives: Arc::new(Semaphore::new(share(ARCHIVES))),
             searches: Arc::new(Semaphore::new(1)),
