@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use sealed_log::{
     ArchiveSource, Batch, ChainHead, ChainName, Expectations, FaultKind, Frontier, LogReader, LogWriter,
@@ -85,6 +85,9 @@ impl Store for Doctored {
     }
     fn frontier(&self) -> Frontier {
         Frontier::default()
+    }
+    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
+        None
     }
     fn append(&mut self, _: &Batch) -> Result<(), StoreError> {
         Err(StoreError::Stopped)

@@ -1,6 +1,6 @@
-//! A log's folder: `head` (the newest signed head), `checkpoint` (the same as plain text, a moment behind
-//! while the log is written), `checkpoint.cosigned` (the newest one that witnesses signed too, where there
-//! are any), `store/` (sled), while a program writes it `running`, and after an unclean stop that left it
+//! A log's folder: `store/` (sled: the entries, and with them the newest signed head), `head` (that head outside
+//! the store, a moment behind while the log is written), `checkpoint` (the same as plain text), `checkpoint.cosigned` (the newest one that witnesses signed too, where there
+//! are any), while a program writes it `running`, and after an unclean stop that left it
 //! in doubt `store.before-N` (the store as it was found). Other files (keys) are not ours.
 
 use std::fs;
@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use sealed_log::{HeadSink as _, LogWriter, SignedCheckpoint, SigningKey};
+use sealed_log::{
+    HeadSink as _, LogWriter, SignedCheckpoint, SigningKey, Store as _, StoreNodes, recomputed_root,
+};
 
 use crate::copying::{copy_folder, failed, prints, same_bytes};
 use crate::folder_error::FolderError;
@@ -77,7 +79,7 @@ impl LogFolder {
         &self.path
     }
 
-    /// Where the newest signed head is kept.
+    /// Where the newest signed head is kept outside the store.
     fn head_places(&self) -> PathBuf {
         self.path.join("head")
     }
@@ -86,7 +88,7 @@ impl LogFolder {
         self.path.join("store")
     }
 
-    /// The newest signed head, `None` where none was kept: that in `head`, or that in `checkpoint` where it
+    /// The newest signed head kept outside the store, `None` where none was: that in `head`, or that in `checkpoint` where it
     /// is newer (a folder that an older program wrote, or a backup).
     ///
     /// # Errors
@@ -214,12 +216,13 @@ impl LogFolder {
         }
         for attempt in 0..COPY_ATTEMPTS {
             sleep(Duration::from_millis(20) * attempt);
-            // The head first: a store is never behind a head that was kept before.
+            // The head first: a store is never behind a head that was kept before. Its own may be newer.
             let head = self.head()?;
             let copy = scratch.join(format!("store-{attempt}"));
             if self.copied_at_one_moment(&copy)? {
                 let store = open(&copy).map_err(|error| self.unreadable(error, None))?;
-                return Ok((store, head));
+                let own = head.as_ref().and_then(|kept| own_head_after(&store, kept));
+                return Ok((store, own.or(head)));
             }
             fs::remove_dir_all(&copy).map_err(failed(&copy))?;
         }
@@ -238,6 +241,15 @@ impl LogFolder {
         copied?;
         Ok(!self.path.join("running").exists() || same_bytes(&store, copy)?)
     }
+}
+
+/// The store's own head where it continues the one kept outside, which is a moment behind while the log is
+/// written. Where they contradict each other the reader is given the other, and finds what does not agree.
+fn own_head_after(store: &SledStore, kept: &SignedCheckpoint) -> Option<SignedCheckpoint> {
+    let (own, kept) = (store.head()?, kept.checkpoint());
+    let continues = own.checkpoint().size > kept.size
+        && recomputed_root(&StoreNodes(store), 0, kept.size).is_ok_and(|root| root == kept.root);
+    continues.then(|| (*own).clone())
 }
 
 fn make_folder(path: &Path) -> Result<(), FolderError> {

@@ -1,11 +1,14 @@
 //! Keys of sled's main tree: a letter for the kind, then what orders it. Bundles and tiles are kept
 //! in pieces, so a byte with the piece's number follows. (The newest entries have a tree of their
-//! own, by index, in pieces as well.)
+//! own, by index, in pieces as well; after them comes the newest signed head.)
 
 use sealed_log::ChainName;
 
 /// Format version, and the tree's right edge at the newest full tile.
 pub(crate) const META: &[u8] = b"m";
+
+/// The text of the newest signed head, among the newest entries: no index of theirs comes after it.
+pub(crate) const HEAD: &[u8] = b"\xffhead";
 
 /// Before the leaf hashes that no full tile holds yet.
 pub(crate) const LEAVES: &[u8] = b"h";

@@ -2,8 +2,9 @@
 //! reader of evidence, who needs what is left, it stops there instead.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use sealed_log::{Frontier, StoreError, TreeHash, leaf_hash};
+use sealed_log::{Frontier, SignedCheckpoint, StoreError, TreeHash, leaf_hash};
 
 use crate::closing::Closing;
 use crate::guard::from_sled;
@@ -32,7 +33,15 @@ impl SledStore {
         self.load_edge()?;
         self.load_upper()?;
         self.load_bundled_leaves()?;
-        self.load_newest()
+        self.load_newest()?;
+        self.head = self.kept_head()?;
+        match &self.head {
+            Some(head) if head.checkpoint().size > self.size => {
+                let why = format!("it is not there; the head kept with it covers {}", head.checkpoint().size);
+                Err(damaged(self.size, &why))
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// The same as far as it goes: entries up to the newest full tile, whose hashes do not hang on what
@@ -47,7 +56,18 @@ impl SledStore {
         if let Err(StoreError::Medium(why)) = self.load_bundled_leaves().and_then(|()| self.load_newest()) {
             return Err(StoreError::Medium(why));
         }
+        self.head = self.kept_head().unwrap_or_default();
         Ok(())
+    }
+
+    /// The newest signed head.
+    fn kept_head(&self) -> Result<Option<Arc<SignedCheckpoint>>, StoreError> {
+        let Some(text) = self.newest.get(keys::HEAD).map_err(from_sled(self.size))? else { return Ok(None) };
+        let text = std::str::from_utf8(&text).map_err(|error| error.to_string());
+        let head = text.and_then(|text| SignedCheckpoint::parse(text).map_err(|error| error.to_string()));
+        let illegible =
+            |why: String| damaged(self.size, &format!("the head kept with it is illegible: {why}"));
+        Ok(Some(Arc::new(head.map_err(illegible)?)))
     }
 
     /// The tree at the newest full tile.
@@ -87,7 +107,7 @@ impl SledStore {
     /// Entries that are in no bundle yet; the first of them may be in a full tile already.
     fn load_newest(&mut self) -> Result<(), StoreError> {
         let mut next = self.newest.first().map_err(from_sled(self.size))?;
-        while let Some((piece, _)) = next {
+        while let Some((piece, _)) = next.filter(|(key, _)| *key != *keys::HEAD) {
             let index = self.tail_first + self.tail.len() as u64;
             let key = index.to_be_bytes();
             if *pieces::whole_key(&piece) != key {

@@ -1,17 +1,19 @@
-//! The file `head`: the newest signed head in one of two places, written in turn. A place is overwritten
-//! where it stands, so that a head costs one flush of one block; while one place is written the other
-//! holds the head before it.
+//! The file `head`: the newest signed head in one of three places. A place is overwritten where it stands,
+//! without waiting for the medium; that is done for many heads at once, and then the next place is written.
+//! So at any moment one place is being written, one may be on its way to the medium, and one is there.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sealed_log::{Digest, SignedCheckpoint};
 
 use crate::head::open_if_there;
 use crate::running::sync_folder;
 
+const PLACES: usize = 3;
 /// Bytes of a place: the length of the text (four, big-endian), its digest, the text, zeros.
 const PLACE: usize = 4_096;
 const LENGTH: usize = 4;
@@ -29,47 +31,72 @@ enum Held {
     Illegible,
 }
 
-/// The two places, open for writing.
+/// The places, open for writing.
 #[derive(Debug)]
 pub(crate) struct Places {
     file: File,
-    /// Which of them is written next: the one without the newest head.
-    next: u64,
+    next: Mutex<Next>,
+}
+
+#[derive(Debug)]
+struct Next {
+    /// The place that is written: not the one on its way to the medium, nor the one that is there.
+    place: usize,
+    /// Something was written there.
+    written: bool,
 }
 
 impl Places {
     /// Opens the file, making it if absent; it is on the medium before this returns.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        if file.metadata()?.len() < 2 * PLACE as u64 {
-            file.set_len(2 * PLACE as u64)?;
-            file.sync_all()?;
-            sync_folder(path.parent().unwrap_or(Path::new(".")))?;
+        if file.metadata()?.len() < (PLACES * PLACE) as u64 {
+            file.set_len((PLACES * PLACE) as u64)?;
         }
-        let [first, second] = read(&file)?.map(|held| held.head().map(|head| head.checkpoint().size));
-        Ok(Self { file, next: u64::from(first > second) })
+        file.sync_all()?;
+        sync_folder(path.parent().unwrap_or(Path::new(".")))?;
+        let sizes = read(&file)?.map(|held| held.head().map(|head| head.checkpoint().size));
+        let newest = (0..PLACES).max_by_key(|place| sizes[*place]).unwrap_or_default();
+        Ok(Self { file, next: Mutex::new(Next { place: (newest + 1) % PLACES, written: false }) })
     }
 
     /// The newest head of the file at `path`, `None` where there is no file or no head in it.
     ///
     /// # Errors
-    /// A sentence with the file's name when it cannot be read, or when both places are illegible: a write
-    /// that was cut off spoils no more than one.
+    /// A sentence with the file's name when it cannot be read, or when all places are illegible: a power
+    /// cut spoils no more than two.
     pub(crate) fn newest(path: &Path) -> Result<Option<SignedCheckpoint>, String> {
         let place = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
         let Some(file) = open_if_there(path).map_err(|error| place(&error))? else { return Ok(None) };
-        match read(&file).map_err(|error| place(&error))? {
-            [Held::Illegible, Held::Illegible] => Err(place(&"neither of its two places holds a checkpoint")),
-            held => Ok(held.into_iter().filter_map(Held::head).max_by_key(|head| head.checkpoint().size)),
+        let held = read(&file).map_err(|error| place(&error))?;
+        if held.iter().all(|held| matches!(held, Held::Illegible)) {
+            return Err(place(&"none of its three places holds a checkpoint"));
         }
+        Ok(held.into_iter().filter_map(Held::head).max_by_key(|head| head.checkpoint().size))
     }
 
-    /// Writes a head over the older one: after `Ok` it survives a power cut.
-    pub(crate) fn put(&mut self, head: &SignedCheckpoint) -> io::Result<()> {
-        self.file.write_all_at(&place_of(head.text())?, self.next * PLACE as u64)?;
-        self.file.sync_data()?;
-        self.next = 1 - self.next;
-        Ok(())
+    /// Writes a head, not yet to the medium: after `Ok` it survives the end of the program.
+    pub(crate) fn put(&self, head: &SignedCheckpoint) -> io::Result<()> {
+        let bytes = place_of(head.text())?;
+        let mut next = self.next();
+        next.written = true;
+        self.file.write_all_at(&bytes, (next.place * PLACE) as u64)
+    }
+
+    /// Puts what was written on the medium: after `Ok` it survives a power cut. One at a time.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        {
+            let mut next = self.next();
+            if !std::mem::take(&mut next.written) {
+                return Ok(());
+            }
+            next.place = (next.place + 1) % PLACES;
+        }
+        self.file.sync_data()
+    }
+
+    fn next(&self) -> MutexGuard<'_, Next> {
+        self.next.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -97,9 +124,9 @@ impl Held {
     }
 }
 
-/// What stands in both places; what a file is too short for was never written.
-fn read(file: &File) -> io::Result<[Held; 2]> {
-    let mut bytes = [0; 2 * PLACE];
+/// What stands in each place; what a file is too short for was never written.
+fn read(file: &File) -> io::Result<[Held; PLACES]> {
+    let mut bytes = [0; PLACES * PLACE];
     let mut filled = 0;
     while filled < bytes.len() {
         match file.read_at(&mut bytes[filled..], filled as u64) {
@@ -109,8 +136,7 @@ fn read(file: &File) -> io::Result<[Held; 2]> {
             Err(error) => return Err(error),
         }
     }
-    let (first, second) = bytes.split_at(PLACE);
-    Ok([Held::of(first), Held::of(second)])
+    Ok(std::array::from_fn(|place| Held::of(&bytes[place * PLACE..][..PLACE])))
 }
 
 fn place_of(text: &str) -> io::Result<[u8; PLACE]> {
@@ -145,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_head_is_found_and_the_older_one_written_over() {
+    fn the_newest_head_is_found_and_an_older_one_written_over() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("head");
         assert_eq!(newest(&path), None);
@@ -154,19 +180,45 @@ mod tests {
             Places::open(&path).unwrap().put(&head(size)).unwrap();
             assert_eq!(newest(&path), Some(size));
         }
-        assert_eq!(std::fs::metadata(&path).unwrap().len(), 2 * PLACE as u64);
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), (PLACES * PLACE) as u64);
+    }
+
+    /// The places that differ.
+    fn changed(before: &[u8], after: &[u8]) -> Vec<usize> {
+        let place = |bytes: &[u8], number: usize| bytes[number * PLACE..][..PLACE].to_vec();
+        (0..PLACES).filter(|number| place(before, *number) != place(after, *number)).collect()
+    }
+
+    #[test]
+    fn what_is_on_the_medium_and_what_is_on_its_way_is_not_written_over() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("head");
+        let places = Places::open(&path).unwrap();
+        let now = || std::fs::read(&path).unwrap();
+        let mut recent: Vec<usize> = Vec::new();
+        for size in (1..40).step_by(3) {
+            let before = now();
+            (size..size + 3).for_each(|size| places.put(&head(size)).unwrap());
+            let written = changed(&before, &now());
+            assert_eq!(written.len(), 1, "heads that are not on the medium take one place");
+            assert!(!recent.contains(&written[0]), "{written:?} after {recent:?}");
+            assert_eq!(newest(&path), Some(size + 2));
+            // However often: the place with the newest head is not come to again.
+            (0..=size).for_each(|_| places.sync().unwrap());
+            recent.extend(written);
+            recent.drain(..recent.len().saturating_sub(2));
+        }
     }
 
     #[test]
     fn a_write_that_was_cut_off_leaves_the_head_before_it() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("head");
-        let mut places = Places::open(&path).unwrap();
-        for size in 1..=3 {
-            places.put(&head(size)).unwrap();
-        }
+        let places = Places::open(&path).unwrap();
+        let put = |size| places.put(&head(size)).and_then(|()| places.sync()).unwrap();
+        (1..=4).for_each(put);
         let before = std::fs::read(&path).unwrap();
-        places.put(&head(4)).unwrap();
+        put(5);
         let after = std::fs::read(&path).unwrap();
         let changed: Vec<usize> = (0..after.len()).filter(|at| before[*at] != after[*at]).collect();
         for cut in &changed {
@@ -175,25 +227,27 @@ mod tests {
                 torn[part].copy_from_slice(&after[part]);
                 torn[*cut] = after[*cut] ^ 0x10;
                 std::fs::write(&path, torn).unwrap();
-                assert_eq!(newest(&path), Some(3), "cut at byte {cut}");
+                assert_eq!(newest(&path), Some(4), "cut at byte {cut}");
             }
         }
         std::fs::write(&path, &before[..PLACE + 20]).unwrap();
-        assert_eq!(newest(&path), Some(3), "the other place cut short");
+        assert_eq!(newest(&path), Some(4), "the other places cut off");
     }
 
     #[test]
-    fn places_that_are_both_illegible_are_damage_and_one_alone_is_a_first_write_cut_off() {
+    fn places_that_are_all_illegible_are_damage_and_one_alone_is_a_first_write_cut_off() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("head");
-        let mut bytes = vec![0; 2 * PLACE];
-        bytes[7] = 1;
-        std::fs::write(&path, &bytes).unwrap();
-        assert_eq!(newest(&path), None);
-        bytes[PLACE + 7] = 1;
+        let mut bytes = vec![0; PLACES * PLACE];
+        for place in 0..PLACES - 1 {
+            bytes[place * PLACE + 7] = 1;
+            std::fs::write(&path, &bytes).unwrap();
+            assert_eq!(newest(&path), None);
+        }
+        bytes[(PLACES - 1) * PLACE + 7] = 1;
         std::fs::write(&path, &bytes).unwrap();
         let why = Places::newest(&path).unwrap_err();
-        assert!(why.contains("head: neither of its two places"), "{why}");
+        assert!(why.contains("head: none of its three places"), "{why}");
         for length in [u32::MAX, PLACE as u32, 0] {
             bytes[..4].copy_from_slice(&length.to_be_bytes());
             std::fs::write(&path, &bytes).unwrap();

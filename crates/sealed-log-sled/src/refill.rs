@@ -23,7 +23,7 @@ pub(crate) struct Refill {
 impl Refill {
     /// Makes an empty store at a path where there is none.
     pub(crate) fn begin(path: &Path) -> Result<Self, StoreError> {
-        let batch = Batch { first_index: 0, entries: Vec::new(), frontier: Frontier::default() };
+        let batch = Batch { first_index: 0, entries: Vec::new(), frontier: Frontier::default(), head: None };
         Ok(Self { store: SledStore::open(path)?, batch, bytes: 0 })
     }
 

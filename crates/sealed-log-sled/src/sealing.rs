@@ -29,9 +29,10 @@ pub(crate) struct Step {
 /// What is written for an append: atomic, whatever it is.
 #[derive(Debug)]
 pub(crate) enum Changes {
-    /// One more key and its value among the newest entries; sled writes less for it than for a batch.
-    One(Vec<u8>, Vec<u8>),
-    /// Among the newest entries.
+    /// Values among the newest entries, one after the other: an entry, and the signed head that covers it,
+    /// which is not there without it. Sled writes a batch to its file in two steps, these in one.
+    One(Vec<(Vec<u8>, Vec<u8>)>),
+    /// Among the newest entries, where the newest signed head is as well.
     Newest(sled::Batch),
     /// There, and among bundles, tiles, chains and places.
     Sealed { newest: sled::Batch, sealed: sled::Batch },
@@ -98,12 +99,19 @@ impl SledStore {
         let pending: Vec<&StoredEntry> = self.tail.iter().chain(&batch.entries).collect();
         let leaving = self.put_bundles(&pending, &growth, &mut sealed)?;
         let seals = self.size == 0 || leaving > 0 || !growth.tiles.is_empty();
+        let head = batch.head.as_ref().map(|head| (keys::HEAD.to_vec(), head.text().as_bytes().to_vec()));
+        let newest = || {
+            let mut newest = self.newest_changes(&pending, leaving);
+            head.iter().for_each(|(key, text)| newest.insert(key.as_slice(), text.as_slice()));
+            newest
+        };
         let changes = match batch.entries.as_slice() {
-            _ if seals => Changes::Sealed { newest: self.newest_changes(&pending, leaving), sealed },
+            _ if seals => Changes::Sealed { newest: newest(), sealed },
             [only] if only.bytes.len() <= pieces::PIECE_BYTES => {
-                Changes::One(pieces::piece_key(&batch.first_index.to_be_bytes(), 0), only.bytes.clone())
+                let key = pieces::piece_key(&batch.first_index.to_be_bytes(), 0);
+                Changes::One([(key, only.bytes.clone())].into_iter().chain(head).collect())
             }
-            _ => Changes::Newest(self.newest_changes(&pending, leaving)),
+            _ => Changes::Newest(newest()),
         };
         Ok(Step { changes, leaving, growth })
     }

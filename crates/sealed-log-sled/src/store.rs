@@ -4,8 +4,11 @@
 //! on the medium.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use sealed_log::{Batch, ChainHead, ChainName, Frontier, Store, StoreError, StoredEntry, TreeHash};
+use sealed_log::{
+    Batch, ChainHead, ChainName, Frontier, SignedCheckpoint, Store, StoreError, StoredEntry, TreeHash,
+};
 use sled::Transactional;
 use sled::transaction::{ConflictableTransactionError, TransactionError};
 
@@ -20,9 +23,11 @@ use crate::sealing::{Changes, Step};
 use crate::upper::Upper;
 
 /// Version of the layout that `keys`, `pieces`, `bundle` and `chains` describe.
-/// History: 1 (first, never released), 2 (long values in pieces), 3 (tiles above the leaf hashes).
-pub(crate) const FORMAT: u8 = 3;
-/// The oldest layout that is read: without tiles above the leaf hashes, which are then computed.
+/// History: 1 (first, never released), 2 (long values in pieces), 3 (tiles above the leaf hashes), 4 (the newest
+/// signed head).
+pub(crate) const FORMAT: u8 = 4;
+/// The oldest layout that is read: without tiles above the leaf hashes, which are then computed, and without a
+/// signed head, which is only kept beside the store.
 pub(crate) const OLDEST_FORMAT: u8 = 2;
 /// Leaf hashes in one tile.
 pub(crate) const TILE: u64 = 256;
@@ -46,6 +51,8 @@ pub struct SledStore {
     pub(crate) tail: Vec<StoredEntry>,
     /// Leaf hashes of the newest, partial tile.
     pub(crate) leaves: Vec<TreeHash>,
+    /// The newest signed head that an append brought.
+    pub(crate) head: Option<Arc<SignedCheckpoint>>,
     /// The partial tiles above the leaf hashes, or why they are not to be had.
     pub(crate) upper: Result<Upper, String>,
     medium: Medium,
@@ -114,6 +121,7 @@ impl SledStore {
             tail_first: 0,
             tail: Vec::new(),
             leaves: Vec::new(),
+            head: None,
             upper: Ok(Upper::default()),
             medium,
             durable: true,
@@ -167,6 +175,9 @@ impl SledStore {
         if let Some(upper) = growth.upper {
             self.upper = Ok(upper);
         }
+        if let Some(head) = &batch.head {
+            self.head = Some(Arc::clone(head));
+        }
         Ok(())
     }
 
@@ -174,7 +185,11 @@ impl SledStore {
     fn commit(&mut self, changes: Changes) -> Result<(), StoreError> {
         let failed = from_sled(self.size);
         match changes {
-            Changes::One(key, value) => drop(self.newest.insert(key, value).map_err(&failed)?),
+            Changes::One(values) => {
+                for (key, value) in values {
+                    self.newest.insert(key, value).map_err(&failed)?;
+                }
+            }
             Changes::Newest(changes) => self.newest.apply_batch(changes).map_err(&failed)?,
             Changes::Sealed { newest: changes, sealed: sealed_changes } => {
                 let written = (&*self.sealed, &self.newest).transaction(|(sealed, newest)| {
@@ -232,6 +247,10 @@ impl Store for SledStore {
 
     fn frontier(&self) -> Frontier {
         self.frontier.clone()
+    }
+
+    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.head.clone()
     }
 
     fn append(&mut self, batch: &Batch) -> Result<(), StoreError> {

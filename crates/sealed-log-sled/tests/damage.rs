@@ -143,18 +143,58 @@ fn an_older_state_of_the_store_is_refused() {
 }
 
 #[test]
-fn a_head_lost_between_append_and_signing_is_signed_anew() {
+fn a_head_file_behind_the_store_is_brought_up_to_it() {
     let place = tempfile::tempdir().unwrap();
     let log = place.path().join("log");
     let mut writer = LogFolder::new(&log).open_writer(key()).unwrap();
     writer.append(&[submission(0)]).unwrap();
     let older = fs::read(log.join("head")).unwrap();
-    writer.append(&[submission(1)]).unwrap();
+    let head = writer.append(&[submission(1)]).unwrap().head;
     drop(writer);
     fs::write(log.join("head"), older).unwrap();
     fs::remove_file(log.join("checkpoint")).unwrap();
+    let kept = || LogFolder::new(&log).head().unwrap().unwrap();
+    assert_eq!(kept().checkpoint().size, 1);
+    let (_, read) = LogFolder::new(&log).private_copy(place.path()).unwrap();
+    assert_eq!(read.as_ref(), Some(&*head), "a reader is given the store's own");
     let writer = LogFolder::new(&log).open_writer(key()).unwrap();
-    assert_eq!(writer.head().checkpoint().size, 2);
+    assert_eq!(writer.head(), head);
+    assert_eq!(kept(), *head, "on the medium before anything is written");
+}
+
+/// Changes the newest entries of a closed log behind its back.
+fn below(log: &Path, change: impl FnOnce(&sled::Tree)) {
+    let database = sled::open(log.join("store")).unwrap();
+    change(&database.open_tree("newest").unwrap());
+    database.flush().unwrap();
+}
+
+#[test]
+fn a_store_that_does_not_hold_what_its_own_head_covers_is_refused() {
+    let place = tempfile::tempdir().unwrap();
+    let changes: [(&str, fn(&sled::Tree)); 2] = [
+        ("the head kept with it covers 20", |newest| {
+            let last = newest.iter().keys().map(Result::unwrap).filter(|key| key.len() == 9).last();
+            newest.remove(last.unwrap()).unwrap().unwrap();
+        }),
+        ("the head kept with it is illegible", |newest| {
+            newest.insert(b"\xffhead", b"no head").unwrap().unwrap();
+        }),
+    ];
+    for (number, (why, change)) in changes.into_iter().enumerate() {
+        let log = place.path().join(number.to_string());
+        let mut writer = LogFolder::new(&log).open_writer(key()).unwrap();
+        (0..20).for_each(|number| drop(writer.append(&[submission(number)]).unwrap()));
+        drop(writer);
+        below(&log, change);
+        let error = LogFolder::new(&log).open_writer(key()).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+        let [copy, found] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let error = LogFolder::new(&log).private_copy(copy.path()).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+        let (store, head) = LogFolder::new(&log).private_copy_as_found(found.path()).unwrap();
+        assert_eq!(head.unwrap().checkpoint().size, 20, "{} are left", store.size());
+    }
 }
 
 #[test]

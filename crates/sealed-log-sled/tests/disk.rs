@@ -58,8 +58,12 @@ fn fill(entries: u64, at_once: usize) -> (u64, u64) {
         batch.push(StoredEntry { bytes, digest, chain, first: header.first, count: 1 });
         if batch.len() == at_once || index + 1 == entries {
             let first_index = index + 1 - batch.len() as u64;
-            let batch =
-                Batch { first_index, entries: std::mem::take(&mut batch), frontier: frontier.clone() };
+            let batch = Batch {
+                first_index,
+                entries: std::mem::take(&mut batch),
+                frontier: frontier.clone(),
+                head: None,
+            };
             store.append(&batch).unwrap();
         }
     }

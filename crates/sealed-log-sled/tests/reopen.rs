@@ -26,7 +26,7 @@ impl Maker {
     fn batch(&mut self, count: u64) -> Batch {
         let first_index = self.frontier.size();
         let entries = (0..count).map(|_| self.entry()).collect();
-        Batch { first_index, entries, frontier: self.frontier.clone() }
+        Batch { first_index, entries, frontier: self.frontier.clone(), head: None }
     }
 
     fn entry(&mut self) -> StoredEntry {

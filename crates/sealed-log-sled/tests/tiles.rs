@@ -117,7 +117,7 @@ fn an_older_store_opens_gets_its_tiles_and_goes_on() {
         remove(database, b"n");
         remove(database, b"t");
         let mut meta = database.get(b"m").unwrap().unwrap().to_vec();
-        assert_eq!(std::mem::replace(&mut meta[0], 2), 3, "the newest format");
+        assert_eq!(std::mem::replace(&mut meta[0], 2), 4, "the newest format");
         database.insert(b"m", meta).unwrap();
     });
     let mut store = SledStore::open(&path).unwrap().without_durability();
@@ -127,7 +127,7 @@ fn an_older_store_opens_gets_its_tiles_and_goes_on() {
     plain.append(&batch).unwrap();
     same_tiles(&store, &plain);
     drop(store);
-    below(&path, |database| assert_eq!(database.get(b"m").unwrap().unwrap()[0], 3));
+    below(&path, |database| assert_eq!(database.get(b"m").unwrap().unwrap()[0], 4));
     same_tiles(&SledStore::open(&path).unwrap(), &plain);
 }
 

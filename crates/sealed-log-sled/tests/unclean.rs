@@ -195,7 +195,7 @@ fn a_missing_or_illegible_head_is_told_by_its_file() {
     let places = fs::read(folder.join("head")).unwrap();
     fs::write(folder.join("head"), vec![b'x'; places.len()]).unwrap();
     let message = open(&folder).unwrap_err().to_string();
-    assert!(message.contains("head: neither of its two places holds a checkpoint; put it back"), "{message}");
+    assert!(message.contains("head: none of its three places holds a checkpoint; put it back"), "{message}");
     fs::remove_file(folder.join("head")).unwrap();
     fs::remove_file(folder.join("checkpoint")).unwrap();
     let message = open(&folder).unwrap_err().to_string();

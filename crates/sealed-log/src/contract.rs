@@ -5,10 +5,11 @@
 //! ```
 
 use crate::{
-    Batch, ChainHead, ChainName, Digest, EntryHeader, Frontier, MAX_ENTRY_BYTES, ProducerId, Store,
-    StoreError, StoredEntry, TreeHash, encode_entry, leaf_hash, root_of,
+    Batch, ChainHead, ChainName, Checkpoint, Digest, EntryHeader, Frontier, MAX_ENTRY_BYTES, ProducerId,
+    SignedCheckpoint, SigningKey, Store, StoreError, StoredEntry, TreeHash, encode_entry, leaf_hash, root_of,
 };
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Runs the whole suite; `make` gives a new, empty store each time.
 ///
@@ -49,6 +50,8 @@ struct Expected {
     entries: Vec<StoredEntry>,
     heads: BTreeMap<ChainName, ChainHead>,
     frontier: Frontier,
+    /// The newest signed head that came with a batch: not each has one.
+    head: Option<Arc<SignedCheckpoint>>,
 }
 
 impl Expected {
@@ -79,7 +82,8 @@ impl Expected {
     fn batch(&self, entries: Vec<StoredEntry>) -> Batch {
         let mut frontier = self.frontier.clone();
         frontier.extend(&leaves_of(&entries));
-        Batch { first_index: self.entries.len() as u64, entries, frontier }
+        let head = (frontier.size() % 3 > 0).then(|| Arc::new(signed(&frontier)));
+        Batch { first_index: self.entries.len() as u64, entries, frontier, head }
     }
 
     fn append<S: Store>(&mut self, store: &mut S, entries: Vec<StoredEntry>) {
@@ -92,6 +96,7 @@ impl Expected {
         }
         self.entries.extend(batch.entries);
         self.frontier = batch.frontier;
+        self.head = batch.head.or_else(|| self.head.take());
     }
 
     fn covering(&self, chain: &ChainName, position: u64) -> Vec<u64> {
@@ -106,6 +111,7 @@ impl Expected {
     fn check_ends<S: Store>(&self, store: &S) {
         assert_eq!(store.size(), self.entries.len() as u64, "size");
         assert_eq!(store.frontier(), self.frontier, "the frontier of the last batch");
+        assert_eq!(store.head(), self.head, "the newest signed head");
         for (chain, head) in &self.heads {
             let found = store.chain(chain).expect("a chain's head is readable");
             assert_eq!(found.as_ref(), Some(head), "head of chain {chain}");
@@ -160,10 +166,18 @@ fn read_from<S: Store>(store: &S, first: u64, most: usize) -> Vec<Vec<u8>> {
     }
 }
 
+fn signed(frontier: &Frontier) -> SignedCheckpoint {
+    let key =
+        SigningKey::from_seed("contract.invalid/log", &[3; 32]).expect("the suite's key is well-formed");
+    let head = Checkpoint::of(key.name(), frontier);
+    SignedCheckpoint::sign(&head, &key).expect("the suite's heads can be signed")
+}
+
 fn empty_store<S: Store>(store: &S) {
     let nobody = ChainName::new("nobody").expect("the suite's chain names are well-formed");
     assert_eq!(store.size(), 0, "a new store is empty");
     assert_eq!(store.frontier(), Frontier::default(), "a new store's frontier is empty");
+    assert_eq!(store.head(), None, "a new store has no signed head");
     assert!(store.read(0, 10).expect("an empty store is readable").is_empty());
     assert!(store.read(u64::MAX, 10).expect("reading past the end is no error").is_empty());
     assert!(store.leaf_hashes(0, 0).expect("no leaf hashes are readable").is_empty());

@@ -8,6 +8,7 @@ use crate::{
     Submission, TreeHash,
 };
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub(crate) const ORIGIN: &str = "casino.example/sala/1";
 
@@ -78,11 +79,13 @@ pub(crate) struct Bent {
     pub(crate) frontier: Option<usize>,
     /// Whether heads of chains name the entry before.
     pub(crate) heads: bool,
+    /// The signed head kept with the entries.
+    pub(crate) own: Option<Arc<SignedCheckpoint>>,
 }
 
 impl Bent {
     pub(crate) fn of(store: &MemoryStore) -> Self {
-        Self { store: store.clone(), ..Self::default() }
+        Self { store: store.clone(), own: store.head(), ..Self::default() }
     }
 
     /// Flips the lowest bit of a byte of an entry, counted from its end.
@@ -114,6 +117,10 @@ impl Store for Bent {
             bytes[8 + 32 * at] ^= 1;
         }
         Frontier::from_bytes(&bytes).unwrap()
+    }
+
+    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.own.clone()
     }
 
     fn append(&mut self, _: &Batch) -> Result<(), StoreError> {

@@ -1,7 +1,11 @@
 //! A store in memory: for tests, and for logs that need not outlive the program.
 
-use crate::{Batch, ChainHead, ChainName, Frontier, Store, StoreError, StoredEntry, TreeHash, leaf_hash};
+use crate::{
+    Batch, ChainHead, ChainName, Frontier, SignedCheckpoint, Store, StoreError, StoredEntry, TreeHash,
+    leaf_hash,
+};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Keeps everything in memory. Never fails but for a batch at the wrong index.
 #[derive(Debug, Clone, Default)]
@@ -10,6 +14,7 @@ pub struct MemoryStore {
     leaves: Vec<TreeHash>,
     chains: BTreeMap<ChainName, Chain>,
     frontier: Frontier,
+    head: Option<Arc<SignedCheckpoint>>,
 }
 
 #[derive(Debug, Clone)]
@@ -50,6 +55,10 @@ impl Store for MemoryStore {
         self.frontier.clone()
     }
 
+    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.head.clone()
+    }
+
     fn append(&mut self, batch: &Batch) -> Result<(), StoreError> {
         let size = self.size();
         if batch.first_index != size {
@@ -59,6 +68,7 @@ impl Store for MemoryStore {
             self.keep(index, entry);
         }
         self.frontier = batch.frontier.clone();
+        self.head = batch.head.clone().or_else(|| self.head.take());
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! Start-up checks: a store is not trusted until it agrees with the head that was kept outside it.
 
+use std::sync::Arc;
+
 use crate::tree::{Frontier, TreeHash, leaf_hash};
 use crate::{
     ChainName, CheckpointError, KeyHistory, LOG_CHAIN, NodeSource as _, Notice, SignedCheckpoint, Store,
@@ -13,13 +15,14 @@ const EDGE_LEAVES: u64 = 65_536;
 const TILE: u64 = 256;
 const READ_AT_ONCE: usize = 256;
 
-/// A store that was found to agree with its kept head.
+/// A store that was found to agree with its signed heads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreState {
     /// The tree's right edge.
     pub frontier: Frontier,
-    /// Entries past the kept head: made durable before a stop, but never signed nor acknowledged.
-    /// They are kept, and the next head covers them.
+    /// The newest signed head: the one kept outside, or the store's own where that is newer.
+    pub signed: Option<Arc<SignedCheckpoint>>,
+    /// Entries past it: never signed nor acknowledged. They are kept, and the next head covers them.
     pub ahead: u64,
 }
 
@@ -129,10 +132,10 @@ pub fn notices<S: Store + ?Sized>(store: &S) -> Result<Vec<(u64, Notice)>, OpenE
     Ok(notices)
 }
 
-/// Compares a store with the newest signed head kept outside it, and its right edge with itself.
+/// Compares a store with the newest signed head kept outside it and with its own, and its right edge with
+/// itself.
 ///
-/// A store with more entries than the head is legal (the program stopped between writing and
-/// signing) and is recomputed from all its leaf hashes. At least the newest 65,536 leaf hashes are
+/// A store with more entries than the head kept outside is legal: that one follows a moment later. At least the newest 65,536 leaf hashes are
 /// hashed again up to the signed root, and the newest tile (up to 256 entries) is checked against the entries' bytes.
 ///
 /// # Errors
@@ -147,17 +150,34 @@ pub fn check_store<S: Store + ?Sized>(
         let why = format!("it counts {size} entries, its tree {}", frontier.size());
         return Err(OpenError::RightEdge { index: size.min(frontier.size()), why });
     }
-    let ahead = match kept {
-        Some(kept) => check_head(store, &frontier, kept, key)?,
-        None if size == 0 => 0,
+    let (signed, ahead) = match kept {
+        Some(kept) => newest_head(store, &frontier, kept, key)?,
+        None if size == 0 => (None, 0),
         None => return Err(OpenError::HeadMissing { size }),
     };
     check_edge(store, &frontier)?;
     check_newest_tile(store, size)?;
-    Ok(StoreState { frontier, ahead })
+    Ok(StoreState { frontier, signed, ahead })
 }
 
-/// How many entries the store has past the kept head.
+/// The newest of the two heads, each checked, and how many entries the store has past it.
+fn newest_head<S: Store + ?Sized>(
+    store: &S,
+    frontier: &Frontier,
+    kept: &SignedCheckpoint,
+    key: &VerifierKey,
+) -> Result<(Option<Arc<SignedCheckpoint>>, u64), OpenError> {
+    let ahead = check_head(store, frontier, kept, key)?;
+    match store.head().filter(|own| own.checkpoint().size > kept.checkpoint().size) {
+        Some(own) => {
+            let ahead = check_head(store, frontier, &own, key)?;
+            Ok((Some(own), ahead))
+        }
+        None => Ok((Some(Arc::new(kept.clone())), ahead)),
+    }
+}
+
+/// How many entries the store has past a head.
 fn check_head<S: Store + ?Sized>(
     store: &S,
     frontier: &Frontier,

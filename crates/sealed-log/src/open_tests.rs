@@ -16,15 +16,58 @@ fn honest_stores_open_at_every_critical_size() {
 }
 
 #[test]
-fn a_store_ahead_of_its_head_opens_and_is_signed_anew() {
-    let (store, _) = log(300);
+fn a_store_ahead_of_the_head_kept_outside_opens_with_its_own() {
+    let (store, newest) = log(300);
     let head = head_at(&store, 120);
     let state = check_store(&store, Some(&head), &key().verifier_key()).unwrap();
-    assert_eq!(state.ahead, 180);
+    assert_eq!((state.signed.as_deref(), state.ahead), (Some(&newest), 0));
     let writer = LogWriter::open(store, MemoryHead::default(), key(), Some(&head)).unwrap();
-    assert_eq!(writer.head().checkpoint().size, 300);
+    assert_eq!(*writer.head(), newest);
     let (_, kept) = writer.into_parts();
-    assert_eq!(kept.newest.unwrap().checkpoint().size, 300);
+    assert_eq!(kept.newest.unwrap(), newest);
+}
+
+#[test]
+fn a_store_ahead_of_every_head_is_signed_anew() {
+    let (store, newest) = log(300);
+    let head = head_at(&store, 120);
+    for (own, signed) in [(None, 120), (Some(100), 120), (Some(130), 130)] {
+        let own = own.map(|size| Arc::new(head_at(&store, size)));
+        let bent = || Bent { own: own.clone(), ..Bent::of(&store) };
+        let state = check_store(&bent(), Some(&head), &key().verifier_key()).unwrap();
+        assert_eq!(state.ahead, 300 - signed);
+        assert_eq!(state.signed.unwrap().checkpoint().size, signed);
+        let writer = LogWriter::open(bent(), MemoryHead::default(), key(), Some(&head)).unwrap();
+        assert_eq!(*writer.head(), newest);
+        let (_, kept) = writer.into_parts();
+        assert_eq!(kept.newest.unwrap(), newest);
+    }
+}
+
+#[test]
+fn both_heads_must_agree_with_the_entries() {
+    let (store, newest) = log(300);
+    let kept = head_at(&store, 120);
+    let forged = |head: &SignedCheckpoint, seed| {
+        let mut other = head.checkpoint().clone();
+        other.root[0] ^= seed;
+        let key = SigningKey::from_seed(ORIGIN, &[if seed == 0 { 8 } else { 7 }; 32]).unwrap();
+        SignedCheckpoint::sign(&other, &key).unwrap()
+    };
+    let refusal = |kept: &SignedCheckpoint, own: SignedCheckpoint| {
+        let bent = Bent { own: Some(Arc::new(own)), ..Bent::of(&store) };
+        check_store(&bent, Some(kept), &key().verifier_key()).unwrap_err()
+    };
+    assert_eq!(forged(&newest, 0).checkpoint(), newest.checkpoint());
+    assert!(matches!(refusal(&kept, forged(&newest, 1)), OpenError::Different { kept: 300 }));
+    assert!(matches!(refusal(&kept, forged(&newest, 0)), OpenError::Head(_)), "another key");
+    assert!(matches!(refusal(&forged(&kept, 1), newest.clone()), OpenError::Different { kept: 120 }));
+    assert!(matches!(refusal(&forged(&kept, 0), newest.clone()), OpenError::Head(_)));
+    let (_, longer) = log(301);
+    assert!(matches!(refusal(&kept, longer), OpenError::Shorter { size: 300, kept: 301 }));
+    // With none outside it is not enough that the store has one.
+    let error = check_store(&store, None, &key().verifier_key()).unwrap_err();
+    assert!(matches!(error, OpenError::HeadMissing { size: 300 }));
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn forged(links: &[(&str, Digest)]) -> (MemoryStore, SignedCheckpoint) {
         frontier.push_leaf(leaf_hash(&digest));
         entries.push(StoredEntry { bytes, digest, chain, first, count: 1 });
     }
-    store.append(&Batch { first_index: 0, entries, frontier: frontier.clone() }).unwrap();
+    store.append(&Batch { first_index: 0, entries, frontier: frontier.clone(), head: None }).unwrap();
     (store, SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap())
 }
 
@@ -152,7 +152,7 @@ fn what_is_no_entry_is_found_although_it_is_signed() {
     };
     let entries: Vec<_> = bytes.iter().map(stored).collect();
     entries.iter().for_each(|entry| frontier.push_leaf(leaf_hash(&entry.digest)));
-    store.append(&Batch { first_index: 0, entries, frontier: frontier.clone() }).unwrap();
+    store.append(&Batch { first_index: 0, entries, frontier: frontier.clone(), head: None }).unwrap();
     let head = SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap();
     let expected = [(FaultKind::EntryMalformed, Some(1)), (FaultKind::UnknownVersion, Some(2))];
     assert_eq!(places(&verify(&store, &head)), expected);

@@ -32,6 +32,9 @@ impl Store for Gate {
     fn frontier(&self) -> Frontier {
         self.store.frontier()
     }
+    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.store.head()
+    }
     fn append(&mut self, batch: &Batch) -> Result<(), StoreError> {
         self.batches.lock().unwrap().push(batch.entries.len());
         if self.go.recv().unwrap_or(false) {

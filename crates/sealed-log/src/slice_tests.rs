@@ -159,7 +159,7 @@ fn a_log_goes_on_where_entries_were_erased() {
         .collect();
     let leaves: Vec<TreeHash> = entries.iter().map(|entry| crate::leaf_hash(&entry.digest)).collect();
     frontier.extend(&leaves);
-    erased.append(&crate::Batch { first_index: 0, entries, frontier }).unwrap();
+    erased.append(&crate::Batch { first_index: 0, entries, frontier, head: None }).unwrap();
     assert_eq!(crate::check_store(&erased, Some(&head), &key().verifier_key()).unwrap().ahead, 0);
 }
 

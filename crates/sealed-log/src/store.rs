@@ -4,8 +4,10 @@
 //! decode a payload, does not judge, never deletes and never overwrites. Any store must pass the
 //! contract suite in [`crate::contract`].
 
+use std::sync::Arc;
+
 use crate::tiles::hashed_from_leaves;
-use crate::{ChainName, Digest, Frontier, TreeHash};
+use crate::{ChainName, Digest, Frontier, SignedCheckpoint, TreeHash};
 
 /// One entry as it is handed to a store: its bytes, and the little of its header a store indexes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +44,9 @@ pub struct Batch {
     pub entries: Vec<StoredEntry>,
     /// The tree's right edge after the batch, kept so that start-up need not read the whole log.
     pub frontier: Frontier,
+    /// The signed head that covers the batch, kept with it; `None` where entries are copied that were
+    /// sealed before.
+    pub head: Option<Arc<SignedCheckpoint>>,
 }
 
 /// Durable, append-only storage of entries.
@@ -52,8 +57,11 @@ pub trait Store: Send {
     /// The tree's right edge as of the last append (empty for an empty store).
     fn frontier(&self) -> Frontier;
 
-    /// Appends a batch: after `Ok` every entry is on disk and survives a power cut; after `Err`
-    /// none or all may be there and the store must be reopened.
+    /// The signed head of the newest batch that had one.
+    fn head(&self) -> Option<Arc<SignedCheckpoint>>;
+
+    /// Appends a batch: after `Ok` every entry and the head are on disk and survive a power cut; after `Err`
+    /// none or all of it may be there and the store must be reopened.
     ///
     /// # Errors
     /// [`StoreError`]; the store refuses every later append until it is reopened.

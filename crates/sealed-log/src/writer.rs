@@ -1,7 +1,7 @@
-//! The one writer of a log: seals submissions, makes them durable, then signs the new head.
+//! The one writer of a log: seals submissions, signs the new head, makes both durable in one step.
 //!
-//! Order of things, always: the entries are on disk, then the new head is signed and on disk, then
-//! the receipts go out. After any failure the writer stops for good; reopening checks the store.
+//! Order of things, always: the entries and the head that covers them are on disk, then the receipts go out.
+//! The copy of the head outside the store follows at once. After any failure the writer stops for good; reopening checks the store.
 
 use crate::entry::check_entry;
 use crate::newest_nodes::NewestNodes;
@@ -94,13 +94,22 @@ impl Acknowledgement {
     }
 }
 
-/// Where the newest signed head is kept, outside the store.
+/// Where the newest signed head is kept outside the store, so that a store which lost its end, or was put
+/// back as it once was, is noticed.
 pub trait HeadSink: Send {
     /// Replaces the kept head: after `Ok` it survives a power cut.
     ///
     /// # Errors
     /// [`HeadError`] when it may not be on disk; the log then stops.
     fn keep(&mut self, head: &SignedCheckpoint) -> Result<(), HeadError>;
+
+    /// The same for a head that is on disk in the store already, so that nobody need wait for this copy.
+    ///
+    /// # Errors
+    /// [`HeadError`] when it, or one before it, could not be kept; the log then stops.
+    fn follow(&mut self, head: &Arc<SignedCheckpoint>) -> Result<(), HeadError> {
+        self.keep(head)
+    }
 }
 
 /// The newest head could not be kept.
@@ -210,14 +219,16 @@ impl<S: Store, H: HeadSink> LogWriter<S, H> {
             return Err(OpenError::Key { at, key });
         };
         let state = check_store(&store, kept, &key.verifier_key())?;
-        let newest = match kept {
-            Some(kept) if state.ahead == 0 => kept.clone(),
-            Some(_) | None => SignedCheckpoint::sign(&Checkpoint::of(key.name(), &state.frontier), &key)?,
+        let newest = match state.signed {
+            Some(signed) if state.ahead == 0 => signed,
+            Some(_) | None => {
+                Arc::new(SignedCheckpoint::sign(&Checkpoint::of(key.name(), &state.frontier), &key)?)
+            }
         };
         // Also one that was kept before: it may not be everywhere where the sink keeps it.
         sink.keep(&newest).map_err(crate::WriteError::Head)?;
         let (frontier, heads) = (state.frontier, BTreeMap::new());
-        Ok(Self { store, sink, key, frontier, heads, newest: Arc::new(newest), stopped: false })
+        Ok(Self { store, sink, key, frontier, heads, newest, stopped: false })
     }
 
     /// Appends entries in the order given, in one durable step, and signs the new head.
@@ -282,9 +293,12 @@ impl<S: Store, H: HeadSink> LogWriter<S, H> {
 
     fn write(&mut self, submissions: &[Submission]) -> Result<Acknowledgement, WriteError> {
         let (batch, leaves) = self.seal(submissions)?;
+        let head = Arc::new(self.sign(&batch.frontier)?);
+        let batch = Batch { head: Some(Arc::clone(&head)), ..batch };
         self.store.append(&batch)?;
         let before = std::mem::replace(&mut self.frontier, batch.frontier);
-        self.sign_head()?;
+        self.sink.follow(&head)?;
+        self.newest = head;
         let tree_size = self.frontier.size();
         let receipt =
             |(index, entry): (u64, &StoredEntry)| Receipt { index, digest: entry.digest, tree_size };
@@ -303,7 +317,7 @@ impl<S: Store, H: HeadSink> LogWriter<S, H> {
         let leaves: Vec<_> = hashes.collect();
         let mut frontier = self.frontier.clone();
         frontier.extend(&leaves);
-        Ok((Batch { first_index: self.frontier.size(), entries, frontier }, leaves))
+        Ok((Batch { first_index: self.frontier.size(), entries, frontier, head: None }, leaves))
     }
 
     fn seal_one(&mut self, position: usize, submission: &Submission) -> Result<StoredEntry, WriteError> {
@@ -335,17 +349,14 @@ impl<S: Store, H: HeadSink> LogWriter<S, H> {
         Ok(head)
     }
 
-    fn sign_head(&mut self) -> Result<(), WriteError> {
-        let checkpoint = Checkpoint::of(self.key.name(), &self.frontier);
+    fn sign(&self, frontier: &Frontier) -> Result<SignedCheckpoint, WriteError> {
+        let checkpoint = Checkpoint::of(self.key.name(), frontier);
         let signed = self.newest.checkpoint();
         let fork = checkpoint.size == signed.size && checkpoint.root != signed.root;
         if fork || checkpoint.size < signed.size {
             return Err(WriteError::WouldFork { size: checkpoint.size, signed: signed.size });
         }
-        let signed = SignedCheckpoint::sign(&checkpoint, &self.key)?;
-        self.sink.keep(&signed)?;
-        self.newest = Arc::new(signed);
-        Ok(())
+        Ok(SignedCheckpoint::sign(&checkpoint, &self.key)?)
     }
 }
 

@@ -58,7 +58,7 @@ impl Maker {
             self.frontier.push_leaf(leaf_hash(&entry.digest));
         }
         self.size = self.frontier.size();
-        Batch { first_index, entries, frontier: self.frontier.clone() }
+        Batch { first_index, entries, frontier: self.frontier.clone(), head: None }
     }
 
     /// The next `count` entries, each as [`submission`] says.
