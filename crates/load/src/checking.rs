@@ -152,9 +152,9 @@ impl<'a> Comparison<'a> {
         let Some(found) = self.tables.get_mut(table) else { return };
         let script = &self.scripts[found.played.script];
         let events = decode_payload(payload).unwrap_or_default();
-        let start = usize::try_from(first - 1).unwrap_or(usize::MAX);
-        let posted = script.events.get(start..start.saturating_add(events.len()));
-        if first == found.up_to + 1 && !events.is_empty() && posted == Some(&events) {
+        let as_posted =
+            || events.iter().zip(first..).all(|(event, at)| script.posted(at).as_ref() == Some(event));
+        if first == found.up_to + 1 && !events.is_empty() && as_posted() {
             found.up_to += events.len() as u64;
             self.checked.events_held += events.len() as u64;
         } else {

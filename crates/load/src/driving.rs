@@ -1,5 +1,6 @@
 //! The driving: a thread for each connection, its tables posting in turn.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::sleep;
@@ -7,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use client::{Client, ClientError, Options, Posted};
 
-use crate::script::{Post, Script, table_name};
+use crate::script::{Script, table_name};
+use crate::session::Session;
 use crate::tally::{Driven, Played, Tally};
 use crate::{LoadError, Plan};
 
@@ -60,13 +62,21 @@ struct Shared<'a> {
     began: Instant,
 }
 
+/// A table that plays.
+struct Playing {
+    /// Where it stands in `tally.played`.
+    at: usize,
+    session: Session,
+    /// Its next post of the session.
+    post: usize,
+}
+
 /// One connection with its tables.
 struct Connection<'a> {
     shared: Shared<'a>,
     client: Client,
     connection: u32,
-    /// The tables that play, as they stand in `tally.played`, and each one's next post.
-    playing: Vec<(usize, usize)>,
+    playing: Vec<Playing>,
     tally: Tally,
     body: Vec<u8>,
     to_lose: u32,
@@ -80,16 +90,17 @@ impl<'a> Connection<'a> {
         let plan = shared.plan;
         for table in (connection..plan.tables).step_by(plan.connections as usize) {
             let opened = opened_connection.open(table, table as usize);
-            opened_connection.playing.push((opened, 0));
+            opened_connection.playing.push(opened);
         }
         Ok(opened_connection)
     }
 
     /// Opens a table that plays a script.
-    fn open(&mut self, number: u32, script: usize) -> usize {
+    fn open(&mut self, number: u32, script: usize) -> Playing {
         let name = table_name(self.shared.plan.run, number);
+        let session = Session::first(&self.shared.scripts[script], &name);
         self.tally.played.push(Played { number, name, script, acknowledged: 0, posted: 0 });
-        self.tally.played.len() - 1
+        Playing { at: self.tally.played.len() - 1, session, post: 0 }
     }
 
     fn play(mut self) -> Result<Tally, LoadError> {
@@ -119,34 +130,47 @@ impl<'a> Connection<'a> {
 
     /// Posts what comes next at the table whose turn it is; gives how many events it had.
     fn post_next(&mut self, turn: usize, due: Duration) -> Result<u32, LoadError> {
-        let (at, post_number) = self.playing[turn];
-        let played = self.tally.played[at].clone();
         let scripts = self.shared.scripts;
+        let Playing { at, session, post } = &self.playing[turn];
+        let (at, played) = (*at, self.tally.played[*at].clone());
         let script = &scripts[played.script];
-        let post = &script.posts[post_number];
+        let post = &script.posts[*post];
         let mut body = std::mem::take(&mut self.body);
-        script.body(post, &played.name, &mut body);
+        script.body(post, session, &mut body);
+        let first = script.first(post, session.number);
         let from = self.when_due(due);
         self.tally.played[at].posted += u64::from(post.count);
         let outcome = self.post(&played.name, &body);
         self.body = body;
         match outcome {
-            Ok(posted) => self.take(at, post, posted, from.elapsed()),
+            Ok(posted) => self.take(at, first..first + u64::from(post.count), posted, from.elapsed()),
             Err(error) if error.passes() => self.tally.given_up += 1,
             Err(error) => {
                 self.shared.stop.store(true, Ordering::Relaxed);
                 return Err(error.into());
             }
         }
-        let acknowledged = self.tally.played[at].acknowledged == self.tally.played[at].posted;
-        self.playing[turn] = if acknowledged && post_number + 1 < script.posts.len() {
-            (at, post_number + 1)
-        } else {
-            // The table closed, or nobody knows what it holds: another opens.
-            let number = self.shared.next_table.fetch_add(1, Ordering::Relaxed);
-            (self.open(number, played.script), 0)
-        };
+        self.go_on(turn, script);
         Ok(post.count)
+    }
+
+    /// A post was made: the table has another, or opens again for its next session. Where nobody knows
+    /// what it holds, or it has no more days, another table opens.
+    fn go_on(&mut self, turn: usize, script: &Script) {
+        let playing = &mut self.playing[turn];
+        let played = &self.tally.played[playing.at];
+        let (known, number) = (played.acknowledged == played.posted, played.script);
+        playing.post += 1;
+        if known && playing.post == script.posts.len() {
+            playing.post = 0;
+            if playing.session.go_on(script) {
+                return;
+            }
+        } else if known {
+            return;
+        }
+        let next = self.shared.next_table.fetch_add(1, Ordering::Relaxed);
+        self.playing[turn] = self.open(next, number);
     }
 
     /// Waits until a post is due; gives the moment its time counts from.
@@ -175,11 +199,12 @@ impl<'a> Connection<'a> {
         self.client.post_until(table, body, |error| tally.failed(error))
     }
 
-    fn take(&mut self, at: usize, post: &Post, posted: Posted, took: Duration) {
+    fn take(&mut self, at: usize, events: Range<u64>, posted: Posted, took: Duration) {
         let table = &mut self.tally.played[at];
-        table.acknowledged += u64::from(post.count);
+        let count = events.end - events.start;
+        table.acknowledged += count;
         let number = table.number;
-        self.tally.answered(number, post, posted, took);
-        (self.shared.progress)(u64::from(post.count));
+        self.tally.answered(number, events, posted, took);
+        (self.shared.progress)(count);
     }
 }

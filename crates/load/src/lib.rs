@@ -7,8 +7,10 @@
 mod checking;
 mod driving;
 mod error;
+mod numbers;
 mod plan;
 mod script;
+mod session;
 mod tally;
 
 pub use checking::{Checked, MAX_KEPT_COMPLAINTS, check};

@@ -19,7 +19,7 @@ pub const MAX_TABLES: u32 = 1_024;
 /// How many events come in one post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Batch {
-    /// This many, 1 to [`MAX_BATCH`]; fewer at a table's end.
+    /// This many, 1 to [`MAX_BATCH`]; fewer at a session's end.
     Events(usize),
     /// A coup, and whatever stands between it and the one before.
     Coup,
@@ -59,11 +59,13 @@ pub struct Plan {
     /// The rules played under.
     pub rulebook: Rulebook,
     /// Tables that play at once, as many as connections at least. One that has played out its shoes
-    /// closes, and another opens in its place.
+    /// closes, and opens again for its next session, at least a day later by its clock. Only one of which
+    /// nobody knows what it holds, as a post was given up, or for whose rulebook there are no more days,
+    /// is left for good, and another opens in its place.
     pub tables: u32,
     /// Connections, each with a thread and its own tables.
     pub connections: u32,
-    /// Shoes a table plays before it closes, at least 1.
+    /// Shoes of a session: what a table plays before it closes, at least 1.
     pub shoes: u32,
     /// Events of a post.
     pub batch: Batch,

@@ -1,6 +1,7 @@
 //! What came of a load: how much was answered, how fast, what had to be tried again, and every receipt.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use client::{ClientError, Posted, Receipt};
 use hdrhistogram::Histogram;
 use sealed_log::Digest;
 
-use crate::script::{Post, Script};
+use crate::script::Script;
 
 /// Longest time to an answer that is told apart, microseconds; longer ones count as this.
 const LONGEST_MICROS: u64 = 600_000_000;
@@ -50,7 +51,7 @@ pub(crate) struct Played {
     pub(crate) number: u32,
     pub(crate) name: String,
     pub(crate) script: usize,
-    /// Events that were acknowledged: the first so many of the script.
+    /// Events that were acknowledged: the first so many of all its sessions.
     pub(crate) acknowledged: u64,
     /// Events that were posted at all.
     pub(crate) posted: u64,
@@ -92,14 +93,14 @@ impl Tally {
         })
     }
 
-    /// An answer came.
-    pub(crate) fn answered(&mut self, table: u32, post: &Post, posted: Posted, took: Duration) {
+    /// An answer came to a post of these events of a table.
+    pub(crate) fn answered(&mut self, table: u32, events: Range<u64>, posted: Posted, took: Duration) {
         self.posts += 1;
-        self.events += u64::from(post.count);
+        self.events += events.end - events.start;
         self.conflicts += u64::from(posted.conflict);
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         self.histogram.saturating_record(micros.max(1));
-        let mut next = post.first;
+        let mut next = events.start;
         for receipt in &posted.receipts {
             let (index, digest, first, count) = (receipt.index, receipt.digest, receipt.first, receipt.count);
             self.kept.push(Kept { index, digest, first, count, table });
@@ -107,7 +108,7 @@ impl Tally {
                 next = next.max(first + u64::from(count));
             }
         }
-        self.uncovered += u64::from(next < post.first + u64::from(post.count));
+        self.uncovered += u64::from(next < events.end);
         let room = self.proof_bytes < PROOFS_KEPT / 2 || self.posts.is_multiple_of(SPARINGLY);
         if room && self.proof_bytes < PROOFS_KEPT {
             self.proof_bytes += posted.receipts.iter().map(|receipt| receipt.proof.len()).sum::<usize>();

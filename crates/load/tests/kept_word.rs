@@ -4,12 +4,17 @@
 #[path = "../../client/tests/serving/mod.rs"]
 mod serving;
 
+use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use client::{Client, Options};
+use events::{Body, decode_payload};
 use load::{Batch, Driven, LoadError, Plan, check, drive};
+use replay::{Entry, Judge, Judgement};
+use sealed_log::{ArchiveSource, Expectations, LogReader};
 use serving::{Serving, vkey};
 
 fn plan() -> Plan {
@@ -57,6 +62,41 @@ fn every_receipt_of_an_honest_service_holds() {
         assert!(0 < times.p50 && times.p50 <= times.p90 && times.p99 <= times.p999, "{times:?}");
         assert_eq!((driven.given_up(), driven.conflicts(), driven.uncovered()), (0, 0, 0));
     }
+}
+
+/// What the served log comes to when it is judged, and how often each of its tables opened.
+fn judged(serving: &Serving) -> (Judgement, BTreeMap<String, u64>) {
+    let mut bytes = Vec::new();
+    client(serving).archive().unwrap().read_to_end(&mut bytes).unwrap();
+    let mut reader = LogReader::new(ArchiveSource::new(&bytes[..]).unwrap(), Expectations::default());
+    let (mut judge, mut openings) = (Judge::default(), BTreeMap::new());
+    while let Some(window) = reader.next_window().unwrap() {
+        for entry in window.entries() {
+            let view = entry.view.unwrap();
+            let events = decode_payload(view.payload).unwrap();
+            let opened = events.iter().filter(|event| matches!(event.body, Body::TableOpened(_))).count();
+            *openings.entry(view.chain.to_owned()).or_default() += opened as u64;
+            judge.judge(&[Entry::of(entry.index, &view)]);
+        }
+    }
+    (judge.finish(), openings)
+}
+
+#[test]
+fn tables_that_closed_open_again_for_their_next_session() {
+    let serving = Serving::start();
+    let time = Duration::from_secs(3);
+    let driven = drive_at(&serving, &Plan { batch: Batch::Shoe, disconnect: 10, time, ..plan() });
+    let checked = check(&driven, &client(&serving), &vkey()).unwrap();
+    assert!(checked.holds(), "{checked:#?}");
+    assert_eq!(checked.events_held, driven.events());
+    assert_eq!(checked.receipts_held, driven.receipts() as u64);
+    let (judgement, openings) = judged(&serving);
+    assert_eq!(openings.len(), 3, "{openings:?}");
+    assert!(openings.values().all(|sessions| *sessions > 2), "{openings:?}");
+    assert_eq!(judgement.findings_by_code.len(), 0, "{:#?}", judgement.findings);
+    assert_eq!((judgement.events, judgement.missing_events), (driven.events(), 0));
+    assert!(judgement.coups.judged + judgement.coups.certified > 0, "{:?}", judgement.coups);
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub(crate) struct Load {
     /// Of a hundred posts, how many lose their connection before the answer, and are made again
     #[arg(long, default_value_t = 0, value_name = "PERCENT")]
     pub(crate) disconnect: u8,
-    /// Shoes that a table plays before it closes and another opens
+    /// Shoes of a session: a table plays them and closes, then opens again for the next session
     #[arg(long, default_value_t = 2, value_name = "N")]
     pub(crate) shoes: u32,
     /// The same seed plays the same shoes
