@@ -6,6 +6,7 @@ mod serving;
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -97,6 +98,43 @@ fn tables_that_closed_open_again_for_their_next_session() {
     assert_eq!(judgement.findings_by_code.len(), 0, "{:#?}", judgement.findings);
     assert_eq!((judgement.events, judgement.missing_events), (driven.events(), 0));
     assert!(judgement.coups.judged + judgement.coups.certified > 0, "{:?}", judgement.coups);
+}
+
+/// Passes connections on to the service, each up to so many bytes of requests; then it is cut.
+fn cutting(serving: &Serving, bytes: u64) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let service = serving.url.trim_start_matches("http://").to_owned();
+    std::thread::spawn(move || {
+        for near in listener.incoming().map(Result::unwrap) {
+            let far = TcpStream::connect(&service).unwrap();
+            let (mut asking, mut asked) = (near.try_clone().unwrap(), far.try_clone().unwrap());
+            let (mut answering, mut answered) = (far, near);
+            std::thread::spawn(move || std::io::copy(&mut answering, &mut answered));
+            std::thread::spawn(move || {
+                // Either end may be gone already.
+                let _ = std::io::copy(&mut asking.by_ref().take(bytes), &mut asked);
+                let _ = (asking.shutdown(Shutdown::Both), asked.shutdown(Shutdown::Both));
+            });
+        }
+    });
+    url
+}
+
+#[test]
+fn a_table_whose_post_was_given_up_is_left_for_another() {
+    let serving = Serving::start();
+    let options = Options { patience: Duration::ZERO, ..Options::default() };
+    let driven = drive(&plan(), &cutting(&serving, 50_000), &options, &|_| {}).unwrap();
+    assert!(driven.given_up() > 0, "{} posts", driven.posts());
+    let checked = check(&driven, &client(&serving), &vkey()).unwrap();
+    assert!(checked.holds(), "{checked:#?}");
+    // What was given up may have been recorded.
+    assert!(checked.events_held >= driven.events());
+    let (judgement, openings) = judged(&serving);
+    let tables = 3 + driven.given_up() as usize;
+    assert!(3 < openings.len() && openings.len() <= tables, "{tables}: {openings:?}");
+    assert_eq!(judgement.findings_by_code.len(), 0, "{:#?}", judgement.findings);
 }
 
 #[test]
