@@ -162,7 +162,8 @@ impl Door {
         stop: impl FnOnce() -> F,
     ) -> Result<(), DoorError> {
         let failed = |error| DoorError { what: "the server cannot start".to_owned(), error };
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(failed)?;
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.enable_all().max_blocking_threads(WAITING_THREADS).build().map_err(failed)?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
             let Self { limits, tls, tell, places, .. } = self;
@@ -171,6 +172,10 @@ impl Door {
         })
     }
 }
+
+/// Threads for requests that wait aside for something else, at most: each gets one, or those that wait would
+/// keep all others from being read at all. There are no more than are needed.
+const WAITING_THREADS: usize = 8_192;
 
 /// A door that stands open.
 struct Accepting {

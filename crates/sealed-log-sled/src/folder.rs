@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use sealed_log::{
-    HeadSink as _, LogWriter, SignedCheckpoint, SigningKey, Store as _, StoreNodes, recomputed_root,
-};
+use sealed_log::{HeadSink as _, LogWriter, SignedCheckpoint, SigningKey};
 
 use crate::copying::{copy_folder, failed, prints, same_bytes};
 use crate::folder_error::FolderError;
@@ -216,13 +214,13 @@ impl LogFolder {
         }
         for attempt in 0..COPY_ATTEMPTS {
             sleep(Duration::from_millis(20) * attempt);
-            // The head first: a store is never behind a head that was kept before. Its own may be newer.
+            // The head first: a store is never behind a head that was kept before. Its own is not given away:
+            // while it is written the medium may not have it yet.
             let head = self.head()?;
             let copy = scratch.join(format!("store-{attempt}"));
             if self.copied_at_one_moment(&copy)? {
                 let store = open(&copy).map_err(|error| self.unreadable(error, None))?;
-                let own = head.as_ref().and_then(|kept| own_head_after(&store, kept));
-                return Ok((store, own.or(head)));
+                return Ok((store, head));
             }
             fs::remove_dir_all(&copy).map_err(failed(&copy))?;
         }
@@ -241,15 +239,6 @@ impl LogFolder {
         copied?;
         Ok(!self.path.join("running").exists() || same_bytes(&store, copy)?)
     }
-}
-
-/// The store's own head where it continues the one kept outside, which is a moment behind while the log is
-/// written. Where they contradict each other the reader is given the other, and finds what does not agree.
-fn own_head_after(store: &SledStore, kept: &SignedCheckpoint) -> Option<SignedCheckpoint> {
-    let (own, kept) = (store.head()?, kept.checkpoint());
-    let continues = own.checkpoint().size > kept.size
-        && recomputed_root(&StoreNodes(store), 0, kept.size).is_ok_and(|root| root == kept.root);
-    continues.then(|| (*own).clone())
 }
 
 fn make_folder(path: &Path) -> Result<(), FolderError> {

@@ -19,7 +19,8 @@ const HEAD_PAUSE: Duration = Duration::from_millis(5);
 /// and `checkpoint` written no more often than this.
 const CHECKPOINT_PAUSE: Duration = Duration::from_millis(200);
 
-/// Keeps the heads of a log that is being written. Dropped, it leaves the newest in both files.
+/// Keeps the heads of a log that is being written. Dropped, it leaves the newest in both files, unless they
+/// cannot be written.
 #[derive(Debug)]
 pub struct KeptHead {
     path: String,
@@ -32,9 +33,9 @@ impl KeptHead {
         let path = head.display().to_string();
         let failed = |error: io::Error| HeadError(format!("{path}: {error}"));
         let places = Arc::new(Places::open(head).map_err(failed)?);
-        let checkpoint = Copier::start("checkpoint", checkpoint, CHECKPOINT_PAUSE).map_err(failed)?;
+        let checkpoint = Copier::start("checkpoint", checkpoint, CHECKPOINT_PAUSE, true).map_err(failed)?;
         let synced = Synced { path: path.clone(), places: Arc::clone(&places), checkpoint };
-        let synced = Copier::start("head", synced, HEAD_PAUSE).map_err(failed)?;
+        let synced = Copier::start("head", synced, HEAD_PAUSE, false).map_err(failed)?;
         Ok(Self { path, places, synced })
     }
 }
@@ -68,7 +69,7 @@ impl HeadSink for Synced {
     }
 }
 
-/// Brings the newest head to where it is kept, on a thread of its own; what fails is tried again.
+/// Brings the newest head to where it is kept, on a thread of its own.
 #[derive(Debug)]
 struct Copier {
     told: Arc<Told>,
@@ -85,31 +86,33 @@ struct Told {
 struct State {
     /// The newest head that is not there yet.
     newest: Option<Arc<SignedCheckpoint>>,
-    doing: Doing,
+    /// The thread waits for a head: else it need not be woken for one.
+    is_waiting: bool,
+    is_writing: bool,
     /// Why the last try failed.
     failed: Option<HeadError>,
     /// There will be no more heads.
     is_last: bool,
 }
 
-#[derive(Debug, Default, PartialEq, Eq)]
-enum Doing {
-    #[default]
-    Waiting,
-    Writing,
-    Pausing,
-}
-
 impl Copier {
-    fn start(name: &str, mut file: impl HeadSink + 'static, pause: Duration) -> io::Result<Self> {
+    /// With `again` what fails is tried again; else it has failed for good: a flush that is made again
+    /// after it failed says nothing.
+    fn start(
+        name: &str,
+        mut file: impl HeadSink + 'static,
+        pause: Duration,
+        again: bool,
+    ) -> io::Result<Self> {
         let told = Arc::<Told>::default();
         let heard = Arc::clone(&told);
         let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
             while let Some(head) = heard.next() {
                 let kept = file.keep(&head);
-                if !heard.written(head, kept.err(), pause) {
+                if !heard.written(head, kept.err(), again) {
                     return;
                 }
+                heard.pause(pause);
             }
         })?;
         Ok(Self { told, thread: Some(thread) })
@@ -119,7 +122,7 @@ impl Copier {
     fn tell(&self, head: &Arc<SignedCheckpoint>) -> Result<(), HeadError> {
         let mut state = self.told.state();
         state.newest = Some(Arc::clone(head));
-        if state.doing == Doing::Waiting {
+        if state.is_waiting {
             self.told.changed.notify_all();
         }
         state.failed.clone().map_or(Ok(()), Err)
@@ -127,9 +130,8 @@ impl Copier {
 
     /// Waits until what was handed over is there.
     fn wait(&self) -> Result<(), HeadError> {
-        let ongoing = |state: &mut State| {
-            state.failed.is_none() && (state.newest.is_some() || state.doing == Doing::Writing)
-        };
+        let ongoing =
+            |state: &mut State| state.failed.is_none() && (state.newest.is_some() || state.is_writing);
         let state = self.told.changed.wait_while(self.told.state(), ongoing);
         state.unwrap_or_else(PoisonError::into_inner).failed.clone().map_or(Ok(()), Err)
     }
@@ -151,26 +153,91 @@ impl Told {
     /// Waits for a head; `None` when there will be none.
     fn next(&self) -> Option<Arc<SignedCheckpoint>> {
         let mut state = self.state();
-        state.doing = Doing::Waiting;
+        state.is_waiting = true;
         let waiting = |state: &mut State| state.newest.is_none() && !state.is_last;
         let mut state = self.changed.wait_while(state, waiting).unwrap_or_else(PoisonError::into_inner);
-        state.doing = Doing::Writing;
+        (state.is_waiting, state.is_writing) = (false, true);
         state.newest.take()
     }
 
-    /// Notes what became of a head, and pauses; `false` where it was not written and there is no later.
-    fn written(&self, head: Arc<SignedCheckpoint>, failed: Option<HeadError>, pause: Duration) -> bool {
+    /// Notes what became of a head; `false` where it was not written, and will not be.
+    fn written(&self, head: Arc<SignedCheckpoint>, failed: Option<HeadError>, again: bool) -> bool {
         let mut state = self.state();
-        state.doing = Doing::Pausing;
+        state.is_writing = false;
+        let goes_on = failed.is_none() || (again && !state.is_last);
         if failed.is_some() {
-            if state.is_last {
-                return false;
-            }
             state.newest.get_or_insert(head);
         }
         state.failed = failed;
         self.changed.notify_all();
-        drop(self.changed.wait_timeout_while(state, pause, |state| !state.is_last));
-        true
+        goes_on
+    }
+
+    fn pause(&self, pause: Duration) {
+        drop(self.changed.wait_timeout_while(self.state(), pause, |state| !state.is_last));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use sealed_log::{Checkpoint, Frontier, SigningKey};
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// Fails at its first `fails` tries; counts them.
+    #[derive(Debug, Clone, Default)]
+    struct Failing {
+        fails: u32,
+        tries: Arc<AtomicU32>,
+    }
+
+    impl HeadSink for Failing {
+        fn keep(&mut self, _: &SignedCheckpoint) -> Result<(), HeadError> {
+            let tried = self.tries.fetch_add(1, Ordering::SeqCst);
+            if tried < self.fails { Err(HeadError("worms".to_owned())) } else { Ok(()) }
+        }
+    }
+
+    fn head() -> Arc<SignedCheckpoint> {
+        let key = SigningKey::from_seed("casino.example/test", &[7; 32]).unwrap();
+        let head = Checkpoint::of("casino.example/test", &Frontier::default());
+        Arc::new(SignedCheckpoint::sign(&head, &key).unwrap())
+    }
+
+    const PAUSE: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn a_head_that_could_not_be_flushed_is_an_error_for_good() {
+        let sink = Failing { fails: 1, ..Failing::default() };
+        let copier = Copier::start("test", sink.clone(), PAUSE, false).unwrap();
+        copier.tell(&head()).unwrap();
+        assert_eq!(copier.wait().unwrap_err(), HeadError("worms".to_owned()));
+        std::thread::sleep(20 * PAUSE);
+        assert!(copier.tell(&head()).is_err() && copier.wait().is_err());
+        drop(copier);
+        assert_eq!(sink.tries.load(Ordering::SeqCst), 1);
+    }
+
+    #[test]
+    fn what_may_be_written_later_is() {
+        let sink = Failing { fails: 3, ..Failing::default() };
+        let copier = Copier::start("test", sink.clone(), PAUSE, true).unwrap();
+        copier.tell(&head()).unwrap();
+        while sink.tries.load(Ordering::SeqCst) < 4 {
+            std::thread::sleep(PAUSE);
+        }
+        while copier.wait().is_err() {}
+        copier.tell(&head()).unwrap();
+        drop(copier);
+        assert_eq!(sink.tries.load(Ordering::SeqCst), 5, "a last head is written, and none twice");
+    }
+
+    #[test]
+    fn who_can_write_nothing_ends_all_the_same() {
+        let sink = Failing { fails: u32::MAX, ..Failing::default() };
+        let copier = Copier::start("test", sink, PAUSE, true).unwrap();
+        copier.tell(&head()).unwrap();
+        drop(copier);
     }
 }

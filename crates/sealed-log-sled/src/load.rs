@@ -56,7 +56,10 @@ impl SledStore {
         if let Err(StoreError::Medium(why)) = self.load_bundled_leaves().and_then(|()| self.load_newest()) {
             return Err(StoreError::Medium(why));
         }
-        self.head = self.kept_head().unwrap_or_default();
+        match self.kept_head() {
+            Err(StoreError::Medium(why)) => return Err(StoreError::Medium(why)),
+            head => self.head = head.unwrap_or_default(),
+        }
         Ok(())
     }
 

@@ -72,7 +72,17 @@ impl Places {
         if held.iter().all(|held| matches!(held, Held::Illegible)) {
             return Err(place(&"none of its three places holds a checkpoint"));
         }
-        Ok(held.into_iter().filter_map(Held::head).max_by_key(|head| head.checkpoint().size))
+        let mut heads: Vec<SignedCheckpoint> = held.into_iter().filter_map(Held::head).collect();
+        heads.sort_by_key(|head| head.checkpoint().size);
+        for pair in heads.windows(2).map(|pair| [pair[0].checkpoint(), pair[1].checkpoint()]) {
+            if pair[0].size == pair[1].size && pair[0] != pair[1] {
+                return Err(place(&format!(
+                    "two checkpoints of {} entries contradict each other",
+                    pair[0].size
+                )));
+            }
+        }
+        Ok(heads.pop())
     }
 
     /// Writes a head, not yet to the medium: after `Ok` it survives the end of the program.

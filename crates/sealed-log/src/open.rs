@@ -168,13 +168,16 @@ fn newest_head<S: Store + ?Sized>(
     key: &VerifierKey,
 ) -> Result<(Option<Arc<SignedCheckpoint>>, u64), OpenError> {
     let ahead = check_head(store, frontier, kept, key)?;
-    match store.head().filter(|own| own.checkpoint().size > kept.checkpoint().size) {
-        Some(own) => {
-            let ahead = check_head(store, frontier, &own, key)?;
-            Ok((Some(own), ahead))
+    if let Some(own) = store.head() {
+        let own_ahead = check_head(store, frontier, &own, key).map_err(|error| OpenError::RightEdge {
+            index: frontier.size().saturating_sub(1),
+            why: format!("the checkpoint it keeps does not agree with it ({error})"),
+        })?;
+        if own_ahead < ahead {
+            return Ok((Some(own), own_ahead));
         }
-        None => Ok((Some(Arc::new(kept.clone())), ahead)),
     }
+    Ok((Some(Arc::new(kept.clone())), ahead))
 }
 
 /// How many entries the store has past a head.

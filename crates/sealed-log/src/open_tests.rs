@@ -59,12 +59,22 @@ fn both_heads_must_agree_with_the_entries() {
         check_store(&bent, Some(kept), &key().verifier_key()).unwrap_err()
     };
     assert_eq!(forged(&newest, 0).checkpoint(), newest.checkpoint());
-    assert!(matches!(refusal(&kept, forged(&newest, 1)), OpenError::Different { kept: 300 }));
-    assert!(matches!(refusal(&kept, forged(&newest, 0)), OpenError::Head(_)), "another key");
+    // Its own is held against the entries whether it is newer, of the same size, or older.
+    for outside in [&kept, &newest] {
+        for own in [&head_at(&store, 77), &newest] {
+            for (seed, why) in [(1, "do not give the root"), (0, "does not agree with it")] {
+                let error = refusal(outside, forged(own, seed));
+                assert!(
+                    matches!(&error, OpenError::RightEdge { index: 299, why: told } if told.contains(why)),
+                    "{error}"
+                );
+            }
+        }
+    }
     assert!(matches!(refusal(&forged(&kept, 1), newest.clone()), OpenError::Different { kept: 120 }));
     assert!(matches!(refusal(&forged(&kept, 0), newest.clone()), OpenError::Head(_)));
     let (_, longer) = log(301);
-    assert!(matches!(refusal(&kept, longer), OpenError::Shorter { size: 300, kept: 301 }));
+    assert!(matches!(refusal(&kept, longer), OpenError::RightEdge { index: 299, .. }));
     // With none outside it is not enough that the store has one.
     let error = check_store(&store, None, &key().verifier_key()).unwrap_err();
     assert!(matches!(error, OpenError::HeadMissing { size: 300 }));

@@ -40,6 +40,13 @@ struct Held {
     next: u64,
 }
 
+impl Held {
+    /// Bytes of bodies that are whole.
+    fn whole(&self) -> usize {
+        self.bytes - self.arriving.values().map(|arrival| arrival.bytes).sum::<usize>()
+    }
+}
+
 #[derive(Debug)]
 struct Arrival {
     bytes: usize,
@@ -126,6 +133,12 @@ impl<'a> Arriving<'a> {
         let mut held = self.bodies.held();
         held.arriving.get_mut(&self.number).ok_or(BodyFault::GaveWay)?.bytes += count;
         held.bytes += count;
+        if held.bytes > self.bodies.most && held.whole() >= self.bodies.most {
+            // Nobody else could make room.
+            held.bytes -= self.bytes;
+            held.arriving.remove(&self.number);
+            return Err(BodyFault::GaveWay);
+        }
         while held.bytes > self.bodies.most {
             let Some((number, first)) = held.arriving.pop_first() else { break };
             held.bytes -= first.bytes;
@@ -218,6 +231,29 @@ mod tests {
             assert_eq!(third.map(drop), Err(BodyFault::GaveWay));
             drop((whole, second));
             assert_eq!(bodies.held().bytes, 0);
+        });
+    }
+
+    #[test]
+    fn where_whole_ones_fill_the_room_a_newcomer_drives_nobody_out() {
+        within(async {
+            let bodies = Bodies::new(10, 20);
+            let first = bodies.read(Body::from("ten bytes.")).await.unwrap();
+            let (slow, coming) = body();
+            let reading = Arc::clone(&bodies);
+            let slow_one = tokio::spawn(async move { reading.read(coming).await });
+            while bodies.arriving() == 0 {
+                tokio::task::yield_now().await;
+            }
+            let second = bodies.read(Body::from("ten bytes.")).await.unwrap();
+            let refused = bodies.read(Body::from("one more")).await;
+            assert_eq!(refused.map(drop), Err(BodyFault::GaveWay));
+            assert_eq!(bodies.held().bytes, 20);
+            assert_eq!(bodies.arriving(), 1, "the slow one goes on");
+            drop((first, second));
+            send(&slow, 4);
+            drop(slow);
+            assert_eq!(slow_one.await.unwrap().unwrap().bytes.len(), 4);
         });
     }
 }

@@ -33,7 +33,7 @@ const LONGEST_BODIES: usize = 128;
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { body: 8 << 20, posts: 1_024 }
+        Self { body: 8 << 20, posts: 512 }
     }
 }
 

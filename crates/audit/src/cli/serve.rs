@@ -37,7 +37,7 @@ pub(crate) struct Serve {
           value_parser = clap::value_parser!(u32).range(4 << 10..=64 << 20))]
     pub(crate) max_body: u32,
     /// Posts being worked on at once (1 to 4096); others are told to come again (429)
-    #[arg(long, default_value_t = 1_024, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, default_value_t = 512, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub(crate) max_posts: u16,
     /// Connections open at once (1 to 100000), idle ones included; for one more, the one that has been idle
     /// for longest is closed. No more than the system allows files, which is raised as far as it goes
