@@ -6,6 +6,7 @@
 mod support;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use sealed_log::{
     Batch, ChainName, Digest, EntryHeader, Frontier, ProducerId, Store, StoredEntry, encode_entry, leaf_hash,
@@ -62,7 +63,7 @@ fn fill(entries: u64, at_once: usize) -> (u64, u64) {
                 first_index,
                 entries: std::mem::take(&mut batch),
                 frontier: frontier.clone(),
-                head: None,
+                head: Some(Arc::new(support::head(&frontier))),
             };
             store.append(&batch).unwrap();
         }

@@ -2,15 +2,22 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 use std::path::Path;
+use std::sync::Arc;
 
 use sealed_log::contract::Dice;
 use sealed_log::{
-    Batch, ChainName, Digest, EntryHeader, Frontier, ProducerId, SigningKey, Store, StoredEntry, Submission,
-    encode_entry, leaf_hash,
+    Batch, ChainName, Checkpoint, Digest, EntryHeader, Frontier, ProducerId, SignedCheckpoint, SigningKey,
+    Store, StoredEntry, Submission, encode_entry, leaf_hash,
 };
 
 pub fn key() -> SigningKey {
     SigningKey::from_seed("casino.example/test", &[7; 32]).unwrap()
+}
+
+/// The signed head of a tree.
+pub fn head(frontier: &Frontier) -> SignedCheckpoint {
+    let key = key();
+    SignedCheckpoint::sign(&Checkpoint::of(key.name(), frontier), &key).unwrap()
 }
 
 /// What is submitted at an index: its chain, position and bytes follow from the index alone.
@@ -58,7 +65,8 @@ impl Maker {
             self.frontier.push_leaf(leaf_hash(&entry.digest));
         }
         self.size = self.frontier.size();
-        Batch { first_index, entries, frontier: self.frontier.clone(), head: None }
+        let head = Some(Arc::new(head(&self.frontier)));
+        Batch { first_index, entries, frontier: self.frontier.clone(), head }
     }
 
     /// The next `count` entries, each as [`submission`] says.
