@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", HERE.parent.parent / "target")) / "release"
@@ -53,9 +54,19 @@ class Audit:
         self.url = f"http://{json.loads(said)['listening']}"
 
     def load(self, connections, batch, seconds, rate=None):
+        self.certify_all()
         command = [AUDIT, "load", "--url", self.url, "--connections", connections, "--batch", batch]
         command += ["--seconds", seconds, "--json"] + (["--rate", rate] if rate else [])
         return json.loads(run(command))["load"]
+
+    def certify_all(self):
+        """Waits until live certification has caught up with what was posted before."""
+        lag, began = "audit_follower_lag_entries 0\n", time.monotonic()
+        while lag not in urllib.request.urlopen(f"{self.url}/metrics").read().decode():
+            time.sleep(0.1)
+        waited = time.monotonic() - began
+        if waited > 0.5:
+            print(f"live certification caught up {waited:.0f} s after the load before", file=sys.stderr)
 
     def stop(self):
         self.process.terminate()

@@ -1,7 +1,8 @@
 //! A log's folder: `store/` (sled: the entries, and with them the newest signed head), `head` (that head outside
-//! the store, a moment behind while the log is written), `checkpoint` (the same as plain text), `checkpoint.cosigned` (the newest one that witnesses signed too, where there
-//! are any), while a program writes it `running`, and after an unclean stop that left it
-//! in doubt `store.before-N` (the store as it was found). Other files (keys) are not ours.
+//! the store), `checkpoint` (the same as plain text, a moment behind while the log is written),
+//! `checkpoint.cosigned` (the newest one that witnesses signed too, where there are any), while a program writes
+//! it `running`, and after an unclean stop that left it in doubt `store.before-N` (the store as it was found).
+//! Other files (keys) are not ours.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,8 +87,8 @@ impl LogFolder {
         self.path.join("store")
     }
 
-    /// The newest signed head kept outside the store, `None` where none was: that in `head`, or that in `checkpoint` where it
-    /// is newer (a folder that an older program wrote, or a backup).
+    /// The newest signed head kept outside the store, `None` where none was: that in `head`, or that in
+    /// `checkpoint` where it is newer (a folder that an older program wrote, or a backup).
     ///
     /// # Errors
     /// [`FolderError::Head`] where neither can be read, or they contradict each other.

@@ -26,11 +26,11 @@ pub(crate) struct Step {
     pub(crate) growth: Growth,
 }
 
-/// What is written for an append: atomic, whatever it is.
+/// What is written for an append: nothing of it is there without what stands before it.
 #[derive(Debug)]
 pub(crate) enum Changes {
-    /// Values among the newest entries, one after the other: an entry, and the signed head that covers it,
-    /// which is not there without it. Sled writes a batch to its file in two steps, these in one.
+    /// Values among the newest entries, one after the other: an entry, and the signed head that covers it.
+    /// Sled writes a batch, which is there as a whole or not at all, to its file in two steps, these in one.
     One(Vec<(Vec<u8>, Vec<u8>)>),
     /// Among the newest entries, where the newest signed head is as well.
     Newest(sled::Batch),

@@ -1,7 +1,7 @@
 //! The store on sled: a tail of single entries, bundles behind it, leaf hashes beside both.
 //!
-//! Everything an append changes goes into sled in one atomic step; then sled is flushed and its file put
-//! on the medium.
+//! Everything an append changes goes into sled so that no part of it is there without its entries; then sled is
+//! flushed and its file put on the medium.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -61,7 +61,7 @@ pub trait Store: Send {
     fn head(&self) -> Option<Arc<SignedCheckpoint>>;
 
     /// Appends a batch: after `Ok` every entry and the head are on disk and survive a power cut; after `Err`
-    /// none or all of it may be there and the store must be reopened.
+    /// none or all of it may be there, or all but the head, and the store must be reopened.
     ///
     /// # Errors
     /// [`StoreError`]; the store refuses every later append until it is reopened.

@@ -1,7 +1,7 @@
 //! The one writer of a log: seals submissions, signs the new head, makes both durable in one step.
 //!
-//! Order of things, always: the entries and the head that covers them are on disk, then the receipts go out.
-//! The copy of the head outside the store follows at once. After any failure the writer stops for good; reopening checks the store.
+//! Order of things, always: the entries and the head that covers them are on disk, its copy outside the store is
+//! written, then the receipts go out. After any failure the writer stops for good; reopening checks the store.
 
 use crate::entry::check_entry;
 use crate::newest_nodes::NewestNodes;
@@ -231,7 +231,7 @@ impl<S: Store, H: HeadSink> LogWriter<S, H> {
         Ok(Self { store, sink, key, frontier, heads, newest, stopped: false })
     }
 
-    /// Appends entries in the order given, in one durable step, and signs the new head.
+    /// Appends entries in the order given and the new signed head, in one durable step.
     ///
     /// # Errors
     /// [`WriteError::Refused`] leaves the log as it was and running. After any other error nothing
