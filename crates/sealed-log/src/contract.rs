@@ -82,7 +82,7 @@ impl Expected {
     fn batch(&self, entries: Vec<StoredEntry>) -> Batch {
         let mut frontier = self.frontier.clone();
         frontier.extend(&leaves_of(&entries));
-        let head = (frontier.size() % 3 > 0).then(|| Arc::new(signed(&frontier)));
+        let head = (!frontier.size().is_multiple_of(3)).then(|| Arc::new(signed(&frontier)));
         Batch { first_index: self.entries.len() as u64, entries, frontier, head }
     }
 

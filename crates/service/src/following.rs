@@ -24,8 +24,8 @@ use crate::webhook::{Teller, Telling, Webhook};
 const ENTRIES_AT_ONCE: usize = 1_024;
 /// How long nothing may come before the follower looks by itself.
 const PAUSE: Duration = Duration::from_millis(500);
-/// Least time between two looks of a follower that has caught up: under load a look takes in many commits,
-/// and the log's writer is asked seldom.
+/// How long a follower that has caught up waits when it is woken, before it looks: under load a look takes in
+/// many commits, the log's writer is asked seldom, and whoever posted has the answer before that.
 const BREATH: Duration = Duration::from_millis(25);
 /// How much the follower's thread stands back behind those that record, where all processors are busy: it may
 /// fall behind then, and catches up.
@@ -253,8 +253,8 @@ impl Following {
                 (saved, saved_at) = (size, Instant::now());
             }
             if !got_on {
-                std::thread::sleep(BREATH);
                 std::thread::park_timeout(PAUSE);
+                std::thread::sleep(BREATH);
             }
         }
         self.follower().save()
