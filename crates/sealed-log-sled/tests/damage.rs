@@ -172,9 +172,10 @@ fn below(log: &Path, change: impl FnOnce(&sled::Tree)) {
 #[test]
 fn a_store_that_does_not_hold_what_its_own_head_covers_is_refused() {
     let place = tempfile::tempdir().unwrap();
-    let changes: [(&str, fn(&sled::Tree)); 2] = [
+    type Change = fn(&sled::Tree);
+    let changes: [(&str, Change); 2] = [
         ("the head kept with it covers 20", |newest| {
-            let last = newest.iter().keys().map(Result::unwrap).filter(|key| key.len() == 9).last();
+            let last = newest.iter().keys().map(Result::unwrap).rfind(|key| key.len() == 9);
             newest.remove(last.unwrap()).unwrap().unwrap();
         }),
         ("the head kept with it is illegible", |newest| {
