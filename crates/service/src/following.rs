@@ -9,7 +9,7 @@ use std::thread::{JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
 use follower::{Begun, FollowError, Follower};
-use sealed_log::{Store as _, VerifierKey};
+use sealed_log::{SignedCheckpoint, Store as _, VerifierKey};
 use serde::Serialize;
 use tokio::sync::watch;
 use tracing::{error, info, warn};
@@ -27,6 +27,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// How long a follower that has caught up waits when it is woken, before it looks: under load a look takes in
 /// many commits, the log's writer is asked seldom, and whoever posted has the answer before that.
 const BREATH: Duration = Duration::from_millis(25);
+/// A follower that is so many entries behind looks again at once.
+const FAR_BEHIND: u64 = 1_024;
 /// How much the follower's thread stands back behind those that record, where all processors are busy: it may
 /// fall behind then, and catches up.
 const STANDS_BACK: i32 = 10;
@@ -244,8 +246,9 @@ impl Following {
     /// Follows until the service stops.
     fn follow(&self, room: &Room) -> Result<(), FollowError> {
         let (mut saved, mut saved_at) = (self.follower().size(), Instant::now());
+        let mut towards = None;
         while !self.is_stopping() {
-            let got_on = self.step(room)?;
+            let got_on = self.step(room, &mut towards)?;
             let size = self.follower().size();
             let due = size >= saved + SAVE_AFTER || (size > saved && saved_at.elapsed() >= SAVE_EVERY);
             if due && self.follower().stands_at().is_some() {
@@ -260,9 +263,10 @@ impl Following {
         self.follower().save()
     }
 
-    /// Reads on towards the newest head; whether there is more.
-    fn step(&self, room: &Room) -> Result<bool, FollowError> {
-        let head = room.head();
+    /// Reads on towards a head, which stays the same until it is reached: so there are findings also while
+    /// more is recorded than can be judged. Gives whether there is more to be read now.
+    fn step(&self, room: &Room, towards: &mut Option<Arc<SignedCheckpoint>>) -> Result<bool, FollowError> {
+        let head = Arc::clone(towards.get_or_insert_with(|| room.head()));
         let (from, size) = (self.follower().size(), head.checkpoint().size);
         if from < size {
             let most = usize::try_from(size - from).unwrap_or(usize::MAX).min(ENTRIES_AT_ONCE);
@@ -274,11 +278,13 @@ impl Following {
             if entries.is_empty() || from + (entries.len() as u64) < size {
                 return Ok(!entries.is_empty());
             }
-        } else if self.follower().head().is_some_and(|reached| reached == &*head) {
+        }
+        *towards = None;
+        if self.follower().head().is_some_and(|reached| reached == &*head) {
             return Ok(false);
         }
         let published = self.follower.write().unwrap_or_else(PoisonError::into_inner).reach(&head)?;
         self.published.send_if_modified(|known| std::mem::replace(known, published) != published);
-        Ok(false)
+        Ok(room.head().checkpoint().size.saturating_sub(size) > FAR_BEHIND)
     }
 }
