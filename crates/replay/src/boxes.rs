@@ -10,8 +10,8 @@ use events::CoupSettled;
 use serde::{Deserialize, Serialize};
 
 use crate::coup::Bet;
-use crate::issue::{Issue, clamp, seat_money};
 use crate::rules::Rules;
+use crate::sink::{Accusation, clamp, seat_money};
 use crate::{Code, SeatMoney};
 
 /// What a seat's box came to in one shoe, in minor units.
@@ -73,7 +73,7 @@ impl Boxes {
         self.uncertain = true;
     }
 
-    pub(crate) fn collect(&mut self, seat: u8, amount: Money) -> Option<Issue> {
+    pub(crate) fn collect(&mut self, seat: u8, amount: Money) -> Option<Accusation> {
         let account = self.accounts.entry(seat).or_default();
         account.collected = account.collected.plus(amount);
         let owed = self.outstanding.remove(&seat).unwrap_or_default();
@@ -82,15 +82,15 @@ impl Boxes {
         }
         (amount > owed && !self.uncertain).then(|| {
             let money = vec![SeatMoney { seat, minor_units: clamp(owed.over(amount)) }];
-            Issue::new(Code::CommissionOverCollected, owed, amount).moving(money)
+            Accusation::new(Code::CommissionOverCollected, owed, amount).moving(money)
         })
     }
 
     /// A seat is left: its box has to be empty.
-    pub(crate) fn leave(&mut self, seat: u8) -> Option<Issue> {
+    pub(crate) fn leave(&mut self, seat: u8) -> Option<Accusation> {
         let owed = self.outstanding.remove(&seat)?;
         (!self.uncertain).then(|| {
-            Issue::new(
+            Accusation::new(
                 Code::CommissionUncollected,
                 "0 outstanding",
                 format!("{owed} outstanding at seat {seat}"),
@@ -100,7 +100,7 @@ impl Boxes {
     }
 
     /// The shoe is over and the next begins, or the table closes: every box has to be empty.
-    pub(crate) fn shoe_over(&mut self) -> Option<Issue> {
+    pub(crate) fn shoe_over(&mut self) -> Option<Accusation> {
         let owed = std::mem::take(&mut self.outstanding);
         let doubted = std::mem::take(&mut self.uncertain);
         if owed.is_empty() || doubted {
@@ -109,7 +109,7 @@ impl Boxes {
         let recorded: Vec<String> = owed.iter().map(|(seat, sum)| format!("{sum} at seat {seat}")).collect();
         let money = owed.iter().map(|(&seat, &sum)| seat_money(seat, sum, Money::ZERO)).collect();
         Some(
-            Issue::new(
+            Accusation::new(
                 Code::CommissionUncollected,
                 "0 outstanding",
                 format!("outstanding: {}", recorded.join(", ")),

@@ -19,8 +19,8 @@ use events::{Announced, BankSettled, BankTaken, Call, Counsel, Leave, LeaveGiven
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
-use crate::issue::Issue;
 use crate::rules::Rules;
+use crate::sink::{Accusation, Sink};
 pub(crate) use errors::against;
 pub(crate) use money::Banker;
 pub use told::{BankDue, BankTold, CallTold, DecisionTold};
@@ -144,7 +144,7 @@ impl Chemin {
         given: &LeaveGiven,
         begun: bool,
         rules: &CheminRules,
-    ) -> Option<Issue> {
+    ) -> Option<Accusation> {
         let office = given.office.as_str();
         let wrong = match given.leave {
             Leave::UnlimitedBank if !rules.bank.may_be_unlimited => {
@@ -159,7 +159,9 @@ impl Chemin {
             Leave::UnlimitedBank | Leave::FreePlay => None,
         };
         match (wrong, given.leave) {
-            (Some((expected, recorded)), _) => return Some(Issue::new(Code::LeaveWrong, expected, recorded)),
+            (Some((expected, recorded)), _) => {
+                return Some(Accusation::new(Code::LeaveWrong, expected, recorded));
+            }
             (None, Leave::UnlimitedBank) => self.leaves.unlimited_bank = true,
             (None, Leave::FreePlay) => self.leaves.free_play = true,
         }
@@ -167,30 +169,30 @@ impl Chemin {
     }
 
     /// The bank is taken.
-    pub(crate) fn take(&mut self, taken: &BankTaken, least: Option<Money>, issues: &mut Vec<Issue>) {
+    pub(crate) fn take(&mut self, taken: &BankTaken, least: Option<Money>, sink: &mut Sink) {
         let who = self.turn.who(taken.seat, taken.player.as_ref());
         if let Some(banker) = self.banker.as_ref().filter(|_| !self.uncertain) {
             let expected = format!("the bank with {}", banker.who);
-            issues.push(Issue::new(Code::BankTakenAway, expected, format!("taken by {who}")));
+            sink.accuse(Accusation::new(Code::BankTakenAway, expected, format!("taken by {who}")));
         }
         if let Some(least) = least.filter(|least| taken.amount < *least) {
-            issues.push(Issue::new(Code::BankBelowMinimum, format!("at least {least}"), taken.amount));
+            sink.accuse(Accusation::new(Code::BankBelowMinimum, format!("at least {least}"), taken.amount));
         }
         let parts = taken.partners.iter().fold(Money::ZERO, |sum, partner| sum.plus(partner.amount));
         if parts > taken.amount {
             let expected = format!("partners' parts within {}", taken.amount);
-            issues.push(Issue::new(Code::BankWrong, expected, parts));
+            sink.accuse(Accusation::new(Code::BankWrong, expected, parts));
         }
-        self.turn.take(&who, taken, least, issues);
+        self.turn.take(&who, taken, least, sink);
         let partners = taken.partners.iter().map(|partner| partner.player.clone()).collect();
         self.banker = Some(Banker::new(who, taken.amount, partners));
         self.uncertain = false;
     }
 
     /// A coup begins.
-    pub(crate) fn begin_coup(&mut self, rules: &Rules, issues: &mut Vec<Issue>) -> Box<CheminCoup> {
+    pub(crate) fn begin_coup(&mut self, rules: &Rules, sink: &mut Sink) -> Box<CheminCoup> {
         if !self.uncertain {
-            self.check_begin(rules, issues);
+            self.check_begin(rules, sink);
         }
         let banker = self.banker.as_mut();
         let first_of_banker = banker.as_ref().is_some_and(|banker| banker.coups == 0);
@@ -235,32 +237,32 @@ impl Chemin {
         }
     }
 
-    fn check_begin(&mut self, rules: &Rules, issues: &mut Vec<Issue>) {
+    fn check_begin(&mut self, rules: &Rules, sink: &mut Sink) {
         let Some(chemin) = &rules.book.chemin else { return };
         let seated = u16::try_from(self.turn.seated()).unwrap_or(u16::MAX);
         let least = chemin.players.least;
         if let Some(players) = self.players.map(|players| players.max(seated)).filter(|there| *there < least)
         {
             let expected = format!("at least {least} players");
-            issues.push(Issue::new(Code::PlayersTooFew, expected, format!("{players} players")));
+            sink.accuse(Accusation::new(Code::PlayersTooFew, expected, format!("{players} players")));
         }
-        issues.extend(self.turn.seat_kept(chemin.turn.leaves_after));
+        sink.accuse_all(self.turn.seat_kept(chemin.turn.leaves_after));
         match &self.banker {
-            None => issues.push(Issue::new(Code::BankMissing, "somebody who has the bank", "nobody")),
+            None => sink.accuse(Accusation::new(Code::BankMissing, "somebody who has the bank", "nobody")),
             Some(banker) if banker.lost == money::Lost::Yes => {
                 let recorded = format!("{} deals on", banker.who);
-                issues.push(Issue::new(Code::BankKept, "the bank passed on, for punto won", recorded));
+                sink.accuse(Accusation::new(Code::BankKept, "the bank passed on, for punto won", recorded));
             }
             Some(_) => {}
         }
     }
 
     /// The bank in play against what it may hold, told once the coup has begun.
-    pub(crate) fn check_bank(&self, least: Option<Money>, rules: &CheminRules) -> Option<Issue> {
+    pub(crate) fn check_bank(&self, least: Option<Money>, rules: &CheminRules) -> Option<Accusation> {
         let most = self.exceeded(least, rules).filter(|_| !self.leaves.uncertain)?;
         let bank = self.banker.as_ref()?.bank;
         let expected = format!("at most {most} in play");
-        Some(Issue::new(Code::BankAboveMaximum, expected, format!("{bank} in play")))
+        Some(Accusation::new(Code::BankAboveMaximum, expected, format!("{bank} in play")))
     }
 
     /// Whether the bank is larger than it may be without a leave that may lie in missing events.

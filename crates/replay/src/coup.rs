@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::chemin::CheminCoup;
-use crate::issue::Issue;
 use crate::rulings::Rulings;
+use crate::sink::Accusation;
 use crate::stakes::Stakes;
 use crate::verdict::Reason;
 
@@ -125,7 +125,12 @@ impl CoupInPlay {
         self.dealt.iter().find(|dealt| dealt.position == position).map(|dealt| dealt.face)
     }
 
-    pub(crate) fn issue(&self, code: Code, expected: impl ToString, recorded: impl ToString) -> Issue {
-        Issue::new(code, expected, recorded).in_coup(self.number)
+    pub(crate) fn accusation(
+        &self,
+        code: Code,
+        expected: impl ToString,
+        recorded: impl ToString,
+    ) -> Accusation {
+        Accusation::new(code, expected, recorded).in_coup(self.number)
     }
 }

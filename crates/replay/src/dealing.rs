@@ -11,7 +11,7 @@ use baccarat::Dealer;
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
-use crate::issue::Issue;
+use crate::sink::{Accusation, Sink};
 
 /// Whether the dealer lost the deal with the coup settled last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -62,13 +62,13 @@ impl Dealing {
         self.fresh_shoe = true;
     }
 
-    pub(crate) fn sit(&mut self, seat: u8) -> Option<Issue> {
+    pub(crate) fn sit(&mut self, seat: u8) -> Option<Accusation> {
         let taken = self.seats.insert(seat, true) == Some(true);
         let recorded = format!("seat {seat} taken again");
-        (taken && !self.uncertain).then(|| Issue::new(Code::SeatWrong, "a free seat", recorded))
+        (taken && !self.uncertain).then(|| Accusation::new(Code::SeatWrong, "a free seat", recorded))
     }
 
-    pub(crate) fn leave(&mut self, seat: u8) -> Option<Issue> {
+    pub(crate) fn leave(&mut self, seat: u8) -> Option<Accusation> {
         let free = self.seats.insert(seat, false) == Some(false);
         if self.dealer == Some(seat) {
             self.give_up();
@@ -77,7 +77,7 @@ impl Dealing {
             self.offered = None;
         }
         let recorded = format!("seat {seat} left again");
-        (free && !self.uncertain).then(|| Issue::new(Code::SeatWrong, "a taken seat", recorded))
+        (free && !self.uncertain).then(|| Accusation::new(Code::SeatWrong, "a taken seat", recorded))
     }
 
     /// The dealer deals no more: the deal has to be offered on, to all but that seat.
@@ -86,13 +86,13 @@ impl Dealing {
         (self.lost, self.owed) = (Lost::No, true);
     }
 
-    pub(crate) fn offer(&mut self, seat: u8, rule: Dealer, issues: &mut Vec<Issue>) {
+    pub(crate) fn offer(&mut self, seat: u8, rule: Dealer, sink: &mut Sink) {
         self.recorded = true;
-        if croupier_deals(rule, "offered to", seat, issues) {
+        if croupier_deals(rule, "offered to", seat, sink) {
             return;
         }
         if !self.uncertain && rule == Dealer::Players {
-            self.check_turn(seat, issues);
+            self.check_turn(seat, sink);
         }
         if self.dealer.is_some() {
             self.give_up();
@@ -101,21 +101,25 @@ impl Dealing {
         (self.offered, self.turn) = (Some(seat), seat);
     }
 
-    fn check_turn(&mut self, seat: u8, issues: &mut Vec<Issue>) {
+    fn check_turn(&mut self, seat: u8, sink: &mut Sink) {
         if let (Some(dealer), Lost::No, false) = (self.dealer, self.lost, self.fresh_shoe) {
             let recorded = format!("offered to seat {seat}");
             let expected = format!("the deal with seat {dealer} until punto wins");
-            issues.push(Issue::new(Code::DealTakenAway, expected, recorded));
+            sink.accuse(Accusation::new(Code::DealTakenAway, expected, recorded));
             return;
         }
         let due = self.passed_over(self.turn, seat);
         let anew = if self.fresh_shoe { self.passed_over(0, seat) } else { due };
         if let (Some(due), Some(_)) = (due, anew) {
             let recorded = format!("offered to seat {seat}");
-            issues.push(Issue::new(Code::DealOfferOrder, format!("offered to seat {due} next"), recorded));
+            sink.accuse(Accusation::new(
+                Code::DealOfferOrder,
+                format!("offered to seat {due} next"),
+                recorded,
+            ));
         } else if self.seats.get(&seat) == Some(&false) {
             let recorded = format!("offered to seat {seat}, which is free");
-            issues.push(Issue::new(Code::DealOfferOrder, "offered to a player", recorded));
+            sink.accuse(Accusation::new(Code::DealOfferOrder, "offered to a player", recorded));
         }
     }
 
@@ -133,43 +137,43 @@ impl Dealing {
         above.or_else(|| if to == 0 { None } else { taken((Unbounded, Excluded(to))) })
     }
 
-    pub(crate) fn accept(&mut self, seat: u8, rule: Dealer, issues: &mut Vec<Issue>) {
+    pub(crate) fn accept(&mut self, seat: u8, rule: Dealer, sink: &mut Sink) {
         self.recorded = true;
-        if croupier_deals(rule, "accepted by", seat, issues) {
+        if croupier_deals(rule, "accepted by", seat, sink) {
             return;
         }
         if self.offered != Some(seat) && !self.uncertain {
-            issues.push(self.not_offered("accepted", seat));
+            sink.accuse(self.not_offered("accepted", seat));
         }
         (self.dealer, self.lost, self.offered, self.owed) = (Some(seat), Lost::No, None, false);
         (self.turn, self.uncertain) = (seat, false);
         self.asked.clear();
     }
 
-    pub(crate) fn decline(&mut self, seat: u8, rule: Dealer, issues: &mut Vec<Issue>) {
+    pub(crate) fn decline(&mut self, seat: u8, rule: Dealer, sink: &mut Sink) {
         self.recorded = true;
-        if croupier_deals(rule, "declined by", seat, issues) {
+        if croupier_deals(rule, "declined by", seat, sink) {
             return;
         }
         if self.dealer == Some(seat) {
             return self.give_up();
         }
         if self.offered != Some(seat) && !self.uncertain {
-            issues.push(self.not_offered("declined", seat));
+            sink.accuse(self.not_offered("declined", seat));
         }
         self.offered = None;
     }
 
-    fn not_offered(&self, what: &str, seat: u8) -> Issue {
+    fn not_offered(&self, what: &str, seat: u8) -> Accusation {
         let expected = match self.offered {
             Some(offered) => format!("an answer from seat {offered}"),
             None => "an offer first".to_owned(),
         };
-        Issue::new(Code::DealNotOffered, expected, format!("{what} by seat {seat}"))
+        Accusation::new(Code::DealNotOffered, expected, format!("{what} by seat {seat}"))
     }
 
     /// A coup is about to be dealt: a deal that was lost must have been offered on.
-    pub(crate) fn begin_coup(&mut self, rule: Dealer) -> Option<Issue> {
+    pub(crate) fn begin_coup(&mut self, rule: Dealer) -> Option<Accusation> {
         let must = match self.lost {
             Lost::No => self.owed,
             Lost::Yes => true,
@@ -185,7 +189,7 @@ impl Dealing {
             Some(dealer) => format!("seat {dealer} deals on"),
             None => "dealt by nobody who was offered it".to_owned(),
         };
-        Some(Issue::new(
+        Some(Accusation::new(
             Code::DealKept,
             format!("the deal offered on, to seat {seat} among others"),
             recorded,
@@ -208,11 +212,11 @@ impl Dealing {
     }
 }
 
-fn croupier_deals(rule: Dealer, what: &str, seat: u8, issues: &mut Vec<Issue>) -> bool {
+fn croupier_deals(rule: Dealer, what: &str, seat: u8, sink: &mut Sink) -> bool {
     let croupier = rule == Dealer::Croupier;
     if croupier {
         let recorded = format!("the deal {what} seat {seat}");
-        issues.push(Issue::new(Code::DealByCroupier, "the croupier deals", recorded));
+        sink.accuse(Accusation::new(Code::DealByCroupier, "the croupier deals", recorded));
     }
     croupier
 }

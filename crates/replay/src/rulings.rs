@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::coup::CoupInPlay;
-use crate::issue::Issue;
 use crate::rules::Rules;
+use crate::sink::Sink;
 use crate::verdict::Reason;
 
 /// A ruling in the coup in play.
@@ -129,26 +129,26 @@ impl Rulings {
 }
 
 /// The coup is settled: what had to follow from its rulings must have followed by now.
-pub(crate) fn judge_rulings(play: &mut CoupInPlay, issues: &mut Vec<Issue>) {
+pub(crate) fn judge_rulings(play: &mut CoupInPlay, sink: &mut Sink) {
     if play.rulings.removed_by_ruling_alone() {
         play.doubt(Reason::Ruled);
     }
     let play = &*play;
     let rulings = &play.rulings;
     for ruling in &rulings.rulings {
-        judge_ruling(play, ruling, issues);
+        judge_ruling(play, ruling, sink);
     }
     for position in rulings.removed.iter().filter(|position| !rulings.name(**position)) {
         let recorded = format!("the card at position {position} removed");
-        issues.push(play.issue(Code::CardRemoved, "a ruling on every card removed", recorded));
+        sink.accuse(play.accusation(Code::CardRemoved, "a ruling on every card removed", recorded));
     }
     if rulings.carried_missed || !rulings.carried.is_empty() {
         let expected = "the card kept from the coup before first";
-        issues.push(play.issue(Code::RulingNotFollowed, expected, "another card"));
+        sink.accuse(play.accusation(Code::RulingNotFollowed, expected, "another card"));
     }
 }
 
-fn judge_ruling(play: &CoupInPlay, ruling: &Ruling, issues: &mut Vec<Issue>) {
+fn judge_ruling(play: &CoupInPlay, ruling: &Ruling, sink: &mut Sink) {
     let removed = |position: &&u16| play.rulings.removed.contains(position);
     let against = match ruling.consequence {
         Some(Consequence::CoupVoid) => Some("the coup settled".to_owned()),
@@ -177,6 +177,6 @@ fn judge_ruling(play: &CoupInPlay, ruling: &Ruling, issues: &mut Vec<Issue>) {
     };
     if let (Some(recorded), Some(consequence)) = (against, ruling.consequence) {
         let expected = format!("{consequence}, after {}", ruling.code);
-        issues.push(play.issue(Code::RulingNotFollowed, expected, recorded).under(&ruling.code));
+        sink.accuse(play.accusation(Code::RulingNotFollowed, expected, recorded).under(&ruling.code));
     }
 }

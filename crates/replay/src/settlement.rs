@@ -5,8 +5,8 @@ use events::{BetSettled, CoupSettled};
 
 use crate::boxes::Boxes;
 use crate::coup::{Bet, CoupInPlay, Standing};
-use crate::issue::{Issue, clamp, seat_money};
 use crate::rules::Rules;
+use crate::sink::{Accusation, Sink, clamp, seat_money};
 use crate::verdict::Reason;
 use crate::{Code, SeatMoney};
 
@@ -28,9 +28,9 @@ pub(crate) fn judge_payouts(
     coup: Option<&Coup>,
     rules: &Rules,
     boxes: &mut Boxes,
-    issues: &mut Vec<Issue>,
+    sink: &mut Sink,
 ) -> Vec<Comparison> {
-    let mut comparisons = match_bets(play, settled, issues);
+    let mut comparisons = match_bets(play, settled, sink);
     let mut decisions = coup.map(|coup| Decisions::new(coup, rules.kinds()));
     for comparison in &mut comparisons {
         let bet = &play.bets[comparison.bet];
@@ -51,16 +51,12 @@ pub(crate) fn judge_payouts(
             }
         }
     }
-    compare(play, &comparisons, rules, issues);
+    compare(play, &comparisons, rules, sink);
     comparisons
 }
 
 /// Finds the bet of every line of the settlement, and the bets that have none.
-pub(crate) fn match_bets(
-    play: &mut CoupInPlay,
-    settled: &CoupSettled,
-    issues: &mut Vec<Issue>,
-) -> Vec<Comparison> {
+pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mut Sink) -> Vec<Comparison> {
     let mut comparisons = Vec::with_capacity(settled.bets.len());
     let mut by_id: Option<Vec<(u64, usize)>> = None;
     let mut next = 0;
@@ -71,8 +67,8 @@ pub(crate) fn match_bets(
             None => find(by_id.get_or_insert_with(|| ids(&play.bets)), line.bet),
         };
         match found.filter(|&at| play.bets[at].standing != Standing::Withdrawn) {
-            None => issues.push(unknown(play, line)),
-            Some(at) if play.bets[at].standing == Standing::Settled => issues.push(twice(play, at, line)),
+            None => sink.accuse(unknown(play, line)),
+            Some(at) if play.bets[at].standing == Standing::Settled => sink.accuse(twice(play, at, line)),
             Some(at) => {
                 next = at + 1;
                 let recorded = Some(Settlement { returned: line.returned, commission: line.commission });
@@ -104,12 +100,12 @@ fn find(ids: &[(u64, usize)], id: u64) -> Option<usize> {
     ids.get(at).filter(|(other, _)| *other == id).map(|(_, place)| *place)
 }
 
-fn unknown(play: &CoupInPlay, line: &BetSettled) -> Issue {
-    play.issue(Code::BetUnknown, "a bet standing in this coup", format!("bet {} settled", line.bet))
+fn unknown(play: &CoupInPlay, line: &BetSettled) -> Accusation {
+    play.accusation(Code::BetUnknown, "a bet standing in this coup", format!("bet {} settled", line.bet))
 }
 
-fn twice(play: &CoupInPlay, at: usize, line: &BetSettled) -> Issue {
-    play.issue(
+fn twice(play: &CoupInPlay, at: usize, line: &BetSettled) -> Accusation {
+    play.accusation(
         Code::BetSettledTwice,
         format!("bet {} settled once", line.bet),
         format!("another {} returned", line.returned),
@@ -155,11 +151,11 @@ struct Deviation {
     payout: i128,
 }
 
-pub(crate) fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rules, issues: &mut Vec<Issue>) {
+pub(crate) fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rules, sink: &mut Sink) {
     let mut deviations = Vec::new();
     for comparison in comparisons {
         let Some(recorded) = comparison.recorded else {
-            issues.push(left_out(play, comparison, rules));
+            sink.accuse(left_out(play, comparison, rules));
             continue;
         };
         let Some(due) = comparison.due else { continue };
@@ -168,7 +164,7 @@ pub(crate) fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rul
             deviations.push(Deviation { bet: comparison.bet, due, recorded, payout });
         }
     }
-    name_deviations(play, deviations, rules, issues);
+    name_deviations(play, deviations, rules, sink);
 }
 
 /// What was paid before commission was deducted.
@@ -180,28 +176,23 @@ fn gross(settlement: Settlement, rules: &Rules) -> i128 {
     i128::from(settlement.returned.get()) + i128::from(deducted.get())
 }
 
-fn left_out(play: &CoupInPlay, comparison: &Comparison, rules: &Rules) -> Issue {
+fn left_out(play: &CoupInPlay, comparison: &Comparison, rules: &Rules) -> Accusation {
     let bet = &play.bets[comparison.bet];
     let expected = match comparison.due {
         Some(due) => format!("bet {} settled with {}", bet.id, told(due)),
         None => format!("bet {} settled", bet.id),
     };
-    let mut issue = play.issue(Code::BetNotSettled, expected, "bet left out");
-    issue.bet = bet.kind.map(|kind| rules.name(kind).clone());
+    let mut accusation = play.accusation(Code::BetNotSettled, expected, "bet left out");
+    accusation.bet = bet.kind.map(|kind| rules.name(kind).clone());
     match comparison.due {
         Some(due) if due.returned > Money::ZERO => {
-            issue.moving(vec![seat_money(bet.seat, Money::ZERO, due.returned)])
+            accusation.moving(vec![seat_money(bet.seat, Money::ZERO, due.returned)])
         }
-        Some(_) | None => issue,
+        Some(_) | None => accusation,
     }
 }
 
-fn name_deviations(
-    play: &CoupInPlay,
-    mut deviations: Vec<Deviation>,
-    rules: &Rules,
-    issues: &mut Vec<Issue>,
-) {
+fn name_deviations(play: &CoupInPlay, mut deviations: Vec<Deviation>, rules: &Rules, sink: &mut Sink) {
     while let Some(deviation) = (!deviations.is_empty()).then(|| deviations.remove(0)) {
         let seat = play.bets[deviation.bet].seat;
         let mirrors = |other: &Deviation| {
@@ -210,49 +201,51 @@ fn name_deviations(
         match deviations.iter().position(mirrors) {
             Some(at) => {
                 let other = deviations.remove(at);
-                issues.push(wrong_seat(play, &deviation, &other, rules));
+                sink.accuse(wrong_seat(play, &deviation, &other, rules));
             }
-            None => name_alone(play, &deviation, rules, issues),
+            None => name_alone(play, &deviation, rules, sink),
         }
     }
 }
 
 /// What was due at one seat went to another.
-fn wrong_seat(play: &CoupInPlay, one: &Deviation, other: &Deviation, rules: &Rules) -> Issue {
+fn wrong_seat(play: &CoupInPlay, one: &Deviation, other: &Deviation, rules: &Rules) -> Accusation {
     let (short, over) = if one.payout < 0 { (one, other) } else { (other, one) };
     let (from, to) = (&play.bets[short.bet], &play.bets[over.bet]);
     let expected = format!("{} for bet {} at seat {}", told(short.due), from.id, from.seat);
     let recorded = format!("{} for bet {} at seat {}", told(over.recorded), to.id, to.seat);
     let mut money = vec![moved(from.seat, short), moved(to.seat, over)];
     money.sort_unstable();
-    let issue = play.issue(Code::PayoutWrongSeat, expected, recorded).moving(money);
-    with_bet(issue, from, rules)
+    let accusation = play.accusation(Code::PayoutWrongSeat, expected, recorded).moving(money);
+    with_bet(accusation, from, rules)
 }
 
-fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules, issues: &mut Vec<Issue>) {
+fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules, sink: &mut Sink) {
     let bet = &play.bets[deviation.bet];
     let Deviation { due, recorded, payout, .. } = deviation;
     let commission = recorded.commission.over(due.commission);
     if *payout != 0 {
         let code = if *payout > 0 { Code::PayoutOver } else { Code::PayoutUnder };
         let money = vec![SeatMoney { seat: bet.seat, minor_units: clamp(*payout) }];
-        let issue =
-            play.issue(code, format!("bet {}: {}", bet.id, told(*due)), told(*recorded)).moving(money);
-        issues.push(with_bet(issue, bet, rules));
+        let accusation =
+            play.accusation(code, format!("bet {}: {}", bet.id, told(*due)), told(*recorded)).moving(money);
+        sink.accuse(with_bet(accusation, bet, rules));
     }
     if commission != 0 {
         let missing = recorded.commission == Money::ZERO;
         let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
         let expected = format!("bet {}: commission {}", bet.id, due.commission);
         let money = vec![SeatMoney { seat: bet.seat, minor_units: clamp(-commission) }];
-        issues.push(play.issue(code, expected, format!("commission {}", recorded.commission)).moving(money));
+        sink.accuse(
+            play.accusation(code, expected, format!("commission {}", recorded.commission)).moving(money),
+        );
     }
 }
 
-fn with_bet(issue: Issue, bet: &Bet, rules: &Rules) -> Issue {
+fn with_bet(accusation: Accusation, bet: &Bet, rules: &Rules) -> Accusation {
     match bet.kind {
-        Some(kind) => issue.about(rules.name(kind)),
-        None => issue,
+        Some(kind) => accusation.about(rules.name(kind)),
+        None => accusation,
     }
 }
 

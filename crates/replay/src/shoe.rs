@@ -6,7 +6,7 @@ use baccarat::{BurnMethod, Face, Rulebook};
 use events::{BurnCards, CardDrawn, CutCardDrawn, Name, ShoeEnded, ShoeLoaded};
 use serde::{Deserialize, Serialize};
 
-use crate::issue::Issue;
+use crate::sink::{Accusation, Sink};
 use crate::{Code, Reason};
 use composition::{Composition, face_code};
 
@@ -47,22 +47,17 @@ pub(crate) struct Shoe {
 
 impl Shoe {
     /// A shoe is loaded by the event of this sequence.
-    pub(crate) fn load(
-        loaded: ShoeLoaded,
-        began: u64,
-        rules: Option<&Rulebook>,
-        issues: &mut Vec<Issue>,
-    ) -> Self {
+    pub(crate) fn load(loaded: ShoeLoaded, began: u64, rules: Option<&Rulebook>, sink: &mut Sink) -> Self {
         let whole = u16::from(loaded.decks) * 52;
         if loaded.cards != whole {
-            issues.push(Issue::new(
+            sink.accuse(Accusation::new(
                 Code::ShoeCount,
                 format!("{whole} cards"),
                 format!("{} cards", loaded.cards),
             ));
         }
         if let Some(rules) = rules {
-            check_load(&loaded, rules, issues);
+            check_load(&loaded, rules, sink);
         }
         Self {
             began,
@@ -133,24 +128,28 @@ impl Shoe {
         }
     }
 
-    pub(crate) fn burn(&mut self, burn: &BurnCards, rules: Option<&Rulebook>, issues: &mut Vec<Issue>) {
+    pub(crate) fn burn(&mut self, burn: &BurnCards, rules: Option<&Rulebook>, sink: &mut Sink) {
         if self.doubted {
             return self.next_position = None;
         }
         if self.burn == Burn::Done || self.last_coup.is_some_and(|coup| coup > 0) {
-            issues.push(Issue::new(Code::BurnRepeated, "one burn, before the first coup", "another burn"));
+            sink.accuse(Accusation::new(
+                Code::BurnRepeated,
+                "one burn, before the first coup",
+                "another burn",
+            ));
         }
         self.burn = Burn::Done;
         if let Some(rules) = rules {
-            self.check_burn(burn, rules, issues);
+            self.check_burn(burn, rules, sink);
         }
-        self.leave(burn.indicator, None, issues);
+        self.leave(burn.indicator, None, sink);
         for place in 0..usize::from(burn.burned) {
-            self.leave(burn.faces.get(place).copied().unwrap_or(Face::Unseen), None, issues);
+            self.leave(burn.faces.get(place).copied().unwrap_or(Face::Unseen), None, sink);
         }
     }
 
-    fn check_burn(&mut self, burn: &BurnCards, rules: &Rulebook, issues: &mut Vec<Issue>) {
+    fn check_burn(&mut self, burn: &BurnCards, rules: &Rulebook, sink: &mut Sink) {
         let due = match rules.burn.method {
             BurnMethod::Indicator { values } => match burn.indicator.card() {
                 Some(card) => values[usize::from(card.rank.number()) - 1],
@@ -159,68 +158,73 @@ impl Shoe {
             BurnMethod::Decks => self.loaded.decks,
             BurnMethod::Fixed { count } => count,
             BurnMethod::None => {
-                issues.push(Issue::new(Code::BurnCount, "no burn", format!("{} burned", burn.burned)));
+                sink.accuse(Accusation::new(Code::BurnCount, "no burn", format!("{} burned", burn.burned)));
                 return;
             }
         };
         let told = u8::try_from(burn.faces.len()).unwrap_or(u8::MAX);
         if burn.burned != due {
             let expected = format!("{due} burned after {}", burn.indicator);
-            issues.push(Issue::new(Code::BurnCount, expected, format!("{} burned", burn.burned)));
+            sink.accuse(Accusation::new(Code::BurnCount, expected, format!("{} burned", burn.burned)));
         } else if told != 0 && told != burn.burned {
-            issues.push(Issue::new(Code::BurnCount, format!("{due} faces"), format!("{told} faces")));
+            sink.accuse(Accusation::new(Code::BurnCount, format!("{due} faces"), format!("{told} faces")));
         }
     }
 
     /// A coup begins with this number.
-    pub(crate) fn begin_coup(&mut self, number: u32, issues: &mut Vec<Issue>) {
+    pub(crate) fn begin_coup(&mut self, number: u32, sink: &mut Sink) {
         if let Some(last) = self.last_coup
             && number != last.saturating_add(1)
         {
             let expected = format!("coup {}", last.saturating_add(1));
-            issues.push(Issue::new(Code::CoupNumber, expected, format!("coup {number}")).in_coup(number));
+            sink.accuse(
+                Accusation::new(Code::CoupNumber, expected, format!("coup {number}")).in_coup(number),
+            );
         }
         self.last_coup = Some(number);
         match self.coups_left {
             None => {}
             Some(0) => {
-                let issue =
-                    Issue::new(Code::CoupAfterLast, "no further coup in this shoe", format!("coup {number}"));
-                issues.push(issue.in_coup(number));
+                let accusation = Accusation::new(
+                    Code::CoupAfterLast,
+                    "no further coup in this shoe",
+                    format!("coup {number}"),
+                );
+                sink.accuse(accusation.in_coup(number));
             }
             Some(left) => self.coups_left = Some(left - 1),
         }
     }
 
     /// A card of a coup leaves the shoe.
-    pub(crate) fn draw(&mut self, drawn: &CardDrawn, rules: Option<&Rulebook>, issues: &mut Vec<Issue>) {
+    pub(crate) fn draw(&mut self, drawn: &CardDrawn, rules: Option<&Rulebook>, sink: &mut Sink) {
         if self.burn == Burn::NotYet && rules.is_some_and(|rules| rules.burn.method != BurnMethod::None) {
-            issues.push(Issue::new(Code::BurnMissing, "a burn before the first coup", "none recorded"));
+            sink.accuse(Accusation::new(Code::BurnMissing, "a burn before the first coup", "none recorded"));
             self.burn = Burn::Done;
             self.next_position = None;
         }
         if self.burn == Burn::NotRecorded && self.next_position == Some(1) {
             self.next_position = None;
         }
-        self.leave(drawn.card, Some(drawn.position), issues);
+        self.leave(drawn.card, Some(drawn.position), sink);
         if let Some(rules) = rules {
-            self.check_cut_missing(drawn.position, rules, issues);
+            self.check_cut_missing(drawn.position, rules, sink);
         }
     }
 
-    fn check_cut_missing(&mut self, position: u16, rules: &Rulebook, issues: &mut Vec<Issue>) {
+    fn check_cut_missing(&mut self, position: u16, rules: &Rulebook, sink: &mut Sink) {
         let behind = self.loaded.cards_behind_cut.unwrap_or(rules.cut_card.cards_behind);
         let last_before = self.loaded.cards.saturating_sub(behind);
         if self.cut.is_none() && !self.cut_missed && position > last_before {
             self.cut_missed = true;
             let expected = format!("the cut card before position {}", u32::from(last_before) + 1);
             let recorded = format!("a card at position {position} and no cut card yet");
-            issues.push(Issue::new(Code::CutCardMissing, expected, recorded));
+            sink.accuse(Accusation::new(Code::CutCardMissing, expected, recorded));
         }
     }
 
     /// One card leaves the shoe; where its position was recorded it has to be the next.
-    fn leave(&mut self, face: Face, position: Option<u16>, issues: &mut Vec<Issue>) {
+    fn leave(&mut self, face: Face, position: Option<u16>, sink: &mut Sink) {
         let cards = u32::from(self.loaded.cards);
         let recorded = position.map(u32::from);
         let place = recorded.or(self.next_position).unwrap_or(0);
@@ -232,14 +236,14 @@ impl Shoe {
             } else {
                 format!("position {expected}")
             };
-            issues.push(Issue::new(Code::ShoePosition, wanted, format!("position {place}")));
+            sink.accuse(Accusation::new(Code::ShoePosition, wanted, format!("position {place}")));
         }
         if recorded.is_some() || self.next_position.is_some() {
             self.next_position = Some(place.saturating_add(1));
         }
         if let Some((count, held)) = self.seen.add(face).filter(|_| !self.doubted) {
             let expected = format!("at most {held} of {face} in {} decks", self.loaded.decks);
-            issues.push(Issue::new(Code::ShoeSurplusCard, expected, format!("{face} number {count}")));
+            sink.accuse(Accusation::new(Code::ShoeSurplusCard, expected, format!("{face} number {count}")));
         }
         self.remember(place, face);
     }
@@ -267,19 +271,13 @@ impl Shoe {
 
     /// The cut card comes out: the coup in play may end, and the rulebook says how many may follow.
     /// `first` says whether it came in place of the first card of the coup in play.
-    pub(crate) fn cut(
-        &mut self,
-        cut: &CutCardDrawn,
-        first: bool,
-        rules: Option<&Rulebook>,
-        issues: &mut Vec<Issue>,
-    ) {
+    pub(crate) fn cut(&mut self, cut: &CutCardDrawn, first: bool, rules: Option<&Rulebook>, sink: &mut Sink) {
         let position = u32::from(cut.position);
         if self.doubted {
             return;
         }
         if self.cut.is_some() {
-            issues.push(Issue::new(
+            sink.accuse(Accusation::new(
                 Code::CutCardPosition,
                 "one cut card",
                 format!("another at position {position}"),
@@ -294,10 +292,14 @@ impl Shoe {
         let due = counted.or(self.next_position).unwrap_or(position);
         if position != due || self.next_position.is_some_and(|next| next != position) {
             let expected = format!("before the card at position {due}");
-            issues.push(Issue::new(Code::CutCardPosition, expected, format!("before position {position}")));
+            sink.accuse(Accusation::new(
+                Code::CutCardPosition,
+                expected,
+                format!("before position {position}"),
+            ));
         } else if let (None, Some(rules)) = (counted, rules) {
             let behind = u32::from(self.loaded.cards).saturating_sub(position.saturating_sub(1));
-            check_depth(behind, rules, issues);
+            check_depth(behind, rules, sink);
         }
         if let Some(rules) = rules {
             let after = rules.cut_card.last_coup.coups_after();
@@ -306,7 +308,7 @@ impl Shoe {
         }
     }
 
-    pub(crate) fn end(&mut self, end: &ShoeEnded, issues: &mut Vec<Issue>) {
+    pub(crate) fn end(&mut self, end: &ShoeEnded, sink: &mut Sink) {
         self.ended = true;
         if self.doubted {
             return;
@@ -314,7 +316,7 @@ impl Shoe {
         if let Some(next) = self.next_position {
             let left = u32::from(self.loaded.cards).saturating_sub(next - 1);
             if u32::from(end.cards_left) != left && self.burn != Burn::NotRecorded {
-                issues.push(Issue::new(
+                sink.accuse(Accusation::new(
                     Code::ShoeCardsLeft,
                     format!("{left} cards"),
                     format!("{} cards", end.cards_left),
@@ -322,19 +324,23 @@ impl Shoe {
             }
         }
         if let Some(commitment) = self.loaded.order_commitment {
-            self.check_reveal(&commitment.0, end, issues);
+            self.check_reveal(&commitment.0, end, sink);
         }
     }
 
-    fn check_reveal(&self, commitment: &[u8; 32], end: &ShoeEnded, issues: &mut Vec<Issue>) {
+    fn check_reveal(&self, commitment: &[u8; 32], end: &ShoeEnded, sink: &mut Sink) {
         let Some(reveal) = &end.reveal else {
-            issues.push(Issue::new(Code::ShoeOrderCommitment, "the order committed to", "no order revealed"));
+            sink.accuse(Accusation::new(
+                Code::ShoeOrderCommitment,
+                "the order committed to",
+                "no order revealed",
+            ));
             return;
         };
         let mut bytes = reveal.nonce.0.to_vec();
         bytes.extend(reveal.order.iter().map(|face| face_code(*face)));
         if blake3::hash(&bytes).as_bytes() != commitment {
-            issues.push(Issue::new(
+            sink.accuse(Accusation::new(
                 Code::ShoeOrderCommitment,
                 "an order that opens the commitment",
                 "another order",
@@ -347,26 +353,26 @@ impl Shoe {
         if let Some((place, face)) = self.order.iter().enumerate().find(differs) {
             let told = reveal.order.get(place).map_or_else(|| "no card".to_owned(), ToString::to_string);
             let expected = format!("{told} at position {}", place + 1);
-            issues.push(Issue::new(Code::ShoeOrderCommitment, expected, format!("{face} drawn")));
+            sink.accuse(Accusation::new(Code::ShoeOrderCommitment, expected, format!("{face} drawn")));
         }
     }
 }
 
-fn check_load(loaded: &ShoeLoaded, rules: &Rulebook, issues: &mut Vec<Issue>) {
+fn check_load(loaded: &ShoeLoaded, rules: &Rulebook, sink: &mut Sink) {
     if !rules.shoe.decks.contains(&loaded.decks) {
         let allowed: Vec<String> = rules.shoe.decks.iter().map(ToString::to_string).collect();
         let expected = format!("{} decks", allowed.join(" or "));
-        issues.push(Issue::new(Code::ShoeDecks, expected, format!("{} decks", loaded.decks)));
+        sink.accuse(Accusation::new(Code::ShoeDecks, expected, format!("{} decks", loaded.decks)));
     }
     if let Some(behind) = loaded.cards_behind_cut {
-        check_depth(u32::from(behind), rules, issues);
+        check_depth(u32::from(behind), rules, sink);
     }
 }
 
-fn check_depth(behind: u32, rules: &Rulebook, issues: &mut Vec<Issue>) {
+fn check_depth(behind: u32, rules: &Rulebook, sink: &mut Sink) {
     let least = u32::from(rules.cut_card.cards_behind);
     if behind < least {
-        issues.push(Issue::new(
+        sink.accuse(Accusation::new(
             Code::ShoeCutDepth,
             format!("at least {least} cards behind"),
             format!("{behind} behind"),

@@ -29,13 +29,13 @@ use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
 use crate::detail::{third_cards, third_cards_chosen};
 use crate::identity::Identities;
-use crate::issue::Issue;
 use crate::places::Places;
 use crate::question::Question;
 use crate::rules::{Rules, StakeRange};
 use crate::rulings::Rulings;
 use crate::settlement::Comparison;
 use crate::shoe::Shoe;
+use crate::sink::{Accusation, Place, Sink};
 use crate::tally::{MAX_TOLD, Tally};
 use crate::{Code, CoupVerdict, Finding, Reason, TableStanding};
 
@@ -75,13 +75,6 @@ struct Last {
     sequence: u64,
     /// Declared void after it was settled: stakes have to come back.
     voided: bool,
-}
-
-/// Where the judge stands in the log.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub(crate) struct Place {
-    pub(crate) entry: u64,
-    pub(crate) sequence: u64,
 }
 
 /// What a table was opened with, but for its rulebook: many tables have the same.
@@ -136,7 +129,7 @@ pub(crate) struct Table {
     /// The bank, at a table of chemin de fer.
     chemin: Option<Box<Chemin>>,
     bet_ids: Identities,
-    issues: Vec<Issue>,
+    sink: Sink,
     pub(crate) places: Places,
     /// Findings of the coup in play, kept where coups are to be told in full.
     coup_findings: Vec<Finding>,
@@ -175,7 +168,7 @@ impl Table {
             dealing: Dealing::default(),
             chemin: None,
             bet_ids: Identities::default(),
-            issues: Vec::new(),
+            sink: Sink::default(),
             places: Places::default(),
             coup_findings: Vec::new(),
             tally: Tally::default(),
@@ -258,76 +251,76 @@ impl Table {
                     chemin.turn.new_shoe();
                 }
                 let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.place.sequence);
-                self.shoe = Some(Shoe::load(loaded, began, book, &mut self.issues));
+                self.shoe = Some(Shoe::load(loaded, began, book, &mut self.sink));
             }
-            Body::BurnCards(burn) => self.in_shoe(|shoe, rules, issues| shoe.burn(&burn, rules, issues)),
+            Body::BurnCards(burn) => self.in_shoe(|shoe, rules, sink| shoe.burn(&burn, rules, sink)),
             Body::CutCardDrawn(cut) => {
                 let first = self.play.as_ref().is_some_and(|play| play.awaits_first_card());
-                self.in_shoe(|shoe, rules, issues| shoe.cut(&cut, first, rules, issues));
+                self.in_shoe(|shoe, rules, sink| shoe.cut(&cut, first, rules, sink));
             }
             Body::ShoeEnded(end) => {
                 self.abandon_coup();
-                self.in_shoe(|shoe, _, issues| shoe.end(&end, issues));
+                self.in_shoe(|shoe, _, sink| shoe.end(&end, sink));
             }
             Body::BetPlaced(placed) => {
                 self.begin(placed.coup);
                 self.place_bet(&placed);
             }
             Body::BetWithdrawn(withdrawn) => match self.play.as_mut() {
-                Some(play) => play.withdraw(withdrawn.bet, &mut self.issues),
+                Some(play) => play.withdraw(withdrawn.bet, &mut self.sink),
                 // It may have been placed in what is missing.
                 None if self.taint.is_some() => {}
                 None => {
                     let recorded = format!("bet {} taken back", withdrawn.bet);
-                    self.issues.push(Issue::new(Code::BetUnknown, "a bet standing in a coup", recorded));
+                    self.sink.accuse(Accusation::new(Code::BetUnknown, "a bet standing in a coup", recorded));
                 }
             },
             Body::BetsClosed(closed) => {
                 self.begin(closed.coup);
                 if let Some(play) = self.play.as_mut() {
-                    play.close(self.in_force.rules(), &mut self.issues);
+                    play.close(self.in_force.rules(), &mut self.sink);
                 }
             }
             Body::PuntoHolder(given) => {
                 self.begin(given.coup);
                 if let (Some(rules), Some(play)) = (self.in_force.rules(), self.play.as_mut()) {
-                    play.hold(given.holder, rules, &mut self.issues);
+                    play.hold(given.holder, rules, &mut self.sink);
                 }
             }
             Body::CardDrawn(drawn) => self.draw(&drawn),
             Body::CoupSettled(settled) => self.settle(settled),
             Body::CoupVoided(voided) => self.void(&voided),
             Body::CommissionCollected(collected) => {
-                let issue = self.boxes.collect(collected.seat, collected.amount);
-                self.issues.extend(issue);
+                let accusation = self.boxes.collect(collected.seat, collected.amount);
+                self.sink.accuse_all(accusation);
             }
             Body::SeatLeft(Seat { seat, .. }) => {
-                let issues = [self.dealing.leave(seat), self.boxes.leave(seat)];
+                let left = [self.dealing.leave(seat), self.boxes.leave(seat)];
                 let bank = self.chemin.as_mut().and_then(|chemin| chemin.leave(seat));
-                self.issues.extend(issues.into_iter().flatten().chain(bank));
+                self.sink.accuse_all(left.into_iter().flatten().chain(bank));
             }
             Body::IrregularityRecorded(irregularity) => self.attest(&irregularity),
             Body::CorrectionRecorded(correction) => self.correct(correction),
             Body::SeatTaken(Seat { seat, player }) => {
                 if self.opened.as_ref().is_some_and(|opened| !opened.seats.contains(&seat)) {
                     let recorded = format!("seat {seat} taken");
-                    self.issues.push(Issue::new(Code::SeatWrong, "a seat of the table", recorded));
+                    self.sink.accuse(Accusation::new(Code::SeatWrong, "a seat of the table", recorded));
                 }
-                let issue = self.dealing.sit(seat);
-                self.issues.extend(issue);
+                let accusation = self.dealing.sit(seat);
+                self.sink.accuse_all(accusation);
                 self.sit_at_bank(seat, player);
             }
             Body::DealOffered(deal) => {
                 if !self.offer_bank(deal.seat, false) {
-                    self.deal(|dealing, rule, issues| dealing.offer(deal.seat, rule, issues));
+                    self.deal(|dealing, rule, sink| dealing.offer(deal.seat, rule, sink));
                 }
             }
             Body::DealAccepted(deal) => {
-                self.deal(|dealing, rule, issues| dealing.accept(deal.seat, rule, issues));
+                self.deal(|dealing, rule, sink| dealing.accept(deal.seat, rule, sink));
             }
             Body::DealDeclined(deal) => {
                 if !self.offer_bank(deal.seat, true) {
-                    self.deal(|dealing, rule, issues| dealing.decline(deal.seat, rule, issues));
+                    self.deal(|dealing, rule, sink| dealing.decline(deal.seat, rule, sink));
                 }
             }
             body @ (Body::BankTaken(_)
@@ -348,25 +341,23 @@ impl Table {
         if let Some(clock) = self.clock
             && now.micros() < clock.micros()
         {
-            self.issues.push(Issue::new(Code::TimeBackwards, format!("not before {clock}"), now));
+            self.sink.accuse(Accusation::new(Code::TimeBackwards, format!("not before {clock}"), now));
         }
         self.clock = Some(now);
     }
 
-    fn in_shoe(&mut self, act: impl FnOnce(&mut Shoe, Option<&Rulebook>, &mut Vec<Issue>)) {
+    fn in_shoe(&mut self, act: impl FnOnce(&mut Shoe, Option<&Rulebook>, &mut Sink)) {
         let rules = self.in_force.rules().map(|rules| &rules.book);
         let coup = self.play.as_ref().map(|play| play.number);
-        let before = self.issues.len();
+        self.sink.stand_in(coup);
         match self.shoe.as_mut() {
-            Some(shoe) => act(shoe, rules, &mut self.issues),
+            Some(shoe) => act(shoe, rules, &mut self.sink),
             None if self.taint.is_none() && !self.shoe_missing_told => {
                 self.shoe_missing_told = true;
-                self.issues.push(Issue::new(Code::ShoeMissing, "a shoe loaded before play", "none"));
+                self.sink.accuse(Accusation::new(Code::ShoeMissing, "a shoe loaded before play", "none"));
             }
             None => {}
         }
-        for issue in &mut self.issues[before..] {
-            issue.coup = issue.coup.or(coup);
-        }
+        self.sink.stand_in(None);
     }
 }

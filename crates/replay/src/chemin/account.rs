@@ -7,16 +7,16 @@ use super::money::{due, judge_account};
 use super::{Chemin, CheminCoup};
 use crate::Code;
 use crate::coup::{Bet, CoupInPlay};
-use crate::issue::{Issue, seat_money};
 use crate::rules::Rules;
 use crate::settlement::{Comparison, compare, match_bets};
+use crate::sink::{Accusation, Sink, seat_money};
 use crate::verdict::Reason;
 
 impl CoupInPlay {
     /// The cards are out: works out what the coup comes to for the bank.
-    fn reckon(&mut self, rules: &Rules, issues: &mut Vec<Issue>) {
-        self.judge_stakes(rules, issues);
-        self.check_choices(rules, issues);
+    fn reckon(&mut self, rules: &Rules, sink: &mut Sink) {
+        self.judge_stakes(rules, sink);
+        self.check_choices(rules, sink);
         let result = self.result();
         if result.is_some_and(|result| result.by_ruling) {
             self.doubt(Reason::Ruled);
@@ -33,14 +33,14 @@ impl CoupInPlay {
     }
 
     /// What the coup comes to for the bank, as recorded.
-    pub(crate) fn settle_bank(&mut self, settled: &BankSettled, rules: &Rules, issues: &mut Vec<Issue>) {
-        self.reckon(rules, issues);
+    pub(crate) fn settle_bank(&mut self, settled: &BankSettled, rules: &Rules, sink: &mut Sink) {
+        self.reckon(rules, sink);
         let Some(mut coup) = self.chemin.take() else { return };
         if coup.account.is_some() {
-            let issue = self.issue(Code::BankWrong, "one account of the coup", "another");
-            issues.push(issue);
+            let accusation = self.accusation(Code::BankWrong, "one account of the coup", "another");
+            sink.accuse(accusation);
         } else {
-            issues.extend(judge_account(self, &coup, settled, rules));
+            sink.accuse_all(judge_account(self, &coup, settled, rules));
             coup.account = Some(settled.clone());
         }
         self.chemin = Some(coup);
@@ -54,8 +54,8 @@ impl CoupInPlay {
     }
 
     /// The coup is settled: its account has to stand there, and what was not covered set aside.
-    pub(crate) fn check_account(&mut self, rules: &Rules, issues: &mut Vec<Issue>) {
-        self.reckon(rules, issues);
+    pub(crate) fn check_account(&mut self, rules: &Rules, sink: &mut Sink) {
+        self.reckon(rules, sink);
         let Some(coup) = self.chemin.as_deref().filter(|coup| coup.banker.is_some()) else { return };
         let mut found = Vec::new();
         if coup.account.is_none() {
@@ -64,17 +64,13 @@ impl CoupInPlay {
         let uncovered = self.uncovered(rules);
         if uncovered > Money::ZERO && coup.compulsory.is_none() && !coup.todo_va {
             let expected = format!("{uncovered} set aside, what the stakes do not cover");
-            found.push(self.issue(Code::GarajeMissing, expected, "none recorded"));
+            found.push(self.accusation(Code::GarajeMissing, expected, "none recorded"));
         }
-        issues.append(&mut found);
+        sink.accuse_all(found);
     }
 
     /// Totals and winner as announced against the hands as dealt and ruled upon.
-    pub(crate) fn check_announced(
-        &mut self,
-        settled: &CoupSettled,
-        issues: &mut Vec<Issue>,
-    ) -> Option<Winner> {
+    pub(crate) fn check_announced(&mut self, settled: &CoupSettled, sink: &mut Sink) -> Option<Winner> {
         let Some(result) = self.result() else {
             self.doubt(Reason::CardUnread);
             return None;
@@ -84,10 +80,10 @@ impl CoupInPlay {
         {
             let told = |(punto, banca): (u8, u8)| format!("punto {punto}, banca {banca}");
             let recorded = told((settled.punto_total, settled.banca_total));
-            issues.push(self.issue(Code::TotalWrong, told(totals), recorded));
+            sink.accuse(self.accusation(Code::TotalWrong, told(totals), recorded));
         }
         if result.winner != settled.winner {
-            issues.push(self.issue(Code::WinnerWrong, result.winner, settled.winner));
+            sink.accuse(self.accusation(Code::WinnerWrong, result.winner, settled.winner));
         }
         Some(result.winner)
     }
@@ -98,9 +94,9 @@ impl CoupInPlay {
         settled: &CoupSettled,
         winner: Option<Winner>,
         rules: &Rules,
-        issues: &mut Vec<Issue>,
+        sink: &mut Sink,
     ) -> Vec<Comparison> {
-        let mut comparisons = match_bets(self, settled, issues);
+        let mut comparisons = match_bets(self, settled, sink);
         let coup = self.chemin.as_deref();
         let certain = coup.is_some_and(|coup| coup.due.is_some());
         let mut whose_unknown = false;
@@ -119,22 +115,22 @@ impl CoupInPlay {
             // The rest of the coup is judged all the same.
             self.undecided.get_or_insert(crate::Reason::EventsMissing);
         }
-        compare(self, &comparisons, rules, issues);
+        compare(self, &comparisons, rules, sink);
         comparisons
     }
 }
 
-fn missing_account(play: &CoupInPlay, coup: &CheminCoup) -> Issue {
+fn missing_account(play: &CoupInPlay, coup: &CheminCoup) -> Accusation {
     let expected = coup.due.map_or_else(
         || "what the coup comes to for the bank".to_owned(),
         |due| format!("won {}, lost {}, commission {}", due.won, due.lost, due.commission),
     );
-    let issue = play.issue(Code::BankNotSettled, expected, "none recorded");
+    let accusation = play.accusation(Code::BankNotSettled, expected, "none recorded");
     match (coup.due.filter(|due| due.won > due.commission), &coup.banker) {
         (Some(due), Some(banker)) => {
-            issue.moving(vec![seat_money(banker.seat, Money::ZERO, due.won.minus(due.commission))])
+            accusation.moving(vec![seat_money(banker.seat, Money::ZERO, due.won.minus(due.commission))])
         }
-        (_, _) => issue,
+        (_, _) => accusation,
     }
 }
 

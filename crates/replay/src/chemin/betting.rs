@@ -7,19 +7,19 @@ use events::{BancoCalled, Call, GarajeSet};
 use super::{Chemin, CheminCoup, MOST, Who};
 use crate::Code;
 use crate::coup::{CoupInPlay, Standing};
-use crate::issue::Issue;
 use crate::rules::Rules;
+use crate::sink::{Accusation, Sink};
 
 impl Chemin {
     /// Whether somebody who calls banco seguido may: they called banco and lost, or alone staked
     /// against the bank and lost.
-    pub(crate) fn check_seguido(&self, called: &BancoCalled) -> Option<Issue> {
+    pub(crate) fn check_seguido(&self, called: &BancoCalled) -> Option<Accusation> {
         let who = self.turn.who(called.seat, called.player.as_ref());
         let known = self.seguido.as_ref().filter(|_| !self.uncertain && self.turn.is_known());
         let may = called.call != Call::Seguido || known.is_none_or(|losers| losers.contains(&who));
         (!may).then(|| {
             let recorded = format!("banco seguido by {who}");
-            Issue::new(Code::BancoSeguido, "whoever called banco in the coup before and lost", recorded)
+            Accusation::new(Code::BancoSeguido, "whoever called banco in the coup before and lost", recorded)
                 .in_coup(called.coup)
         })
     }
@@ -54,7 +54,7 @@ impl Chemin {
 
 impl CheminCoup {
     /// Somebody plays for the bank.
-    pub(crate) fn call(&mut self, called: &BancoCalled, under_way: bool) -> Option<Issue> {
+    pub(crate) fn call(&mut self, called: &BancoCalled, under_way: bool) -> Option<Accusation> {
         let who = self.who(called.seat, called.player.as_ref());
         let late = under_way && (called.call != Call::Seguido || self.holder_given);
         let recorded = format!("banco called by {who} afterwards");
@@ -62,7 +62,8 @@ impl CheminCoup {
             self.calls.push((who, called.call));
         }
         late.then(|| {
-            Issue::new(Code::BancoLate, "banco before the bets were closed", recorded).in_coup(called.coup)
+            Accusation::new(Code::BancoLate, "banco before the bets were closed", recorded)
+                .in_coup(called.coup)
         })
     }
 
@@ -73,10 +74,14 @@ impl CheminCoup {
     }
 
     /// The stakes have to leave the bank as much uncovered as is set aside for the coup.
-    pub(crate) fn set_compulsory(&mut self, set: &GarajeSet, uncovered: Money) -> Option<Issue> {
+    pub(crate) fn set_compulsory(&mut self, set: &GarajeSet, uncovered: Money) -> Option<Accusation> {
         self.compulsory = Some(set.amount);
         (set.amount != uncovered && self.banker.is_some()).then(|| {
-            Issue::new(Code::GarajeAmount, format!("{uncovered}, what the stakes do not cover"), set.amount)
+            Accusation::new(
+                Code::GarajeAmount,
+                format!("{uncovered}, what the stakes do not cover"),
+                set.amount,
+            )
         })
     }
 
@@ -117,22 +122,22 @@ impl CoupInPlay {
     }
 
     /// The bets are closed: what was called and staked has to fit the bank.
-    pub(crate) fn judge_stakes(&mut self, rules: &Rules, issues: &mut Vec<Issue>) {
+    pub(crate) fn judge_stakes(&mut self, rules: &Rules, sink: &mut Sink) {
         let Some(mut coup) = self.chemin.take() else { return };
         if !std::mem::replace(&mut coup.stakes_judged, true) && coup.banker.is_some() {
-            self.judge_sum(&coup, rules, issues);
-            let before = issues.len();
-            self.judge_calls(&mut coup, rules, issues);
-            if !coup.seats_known {
-                // Who sits and who stands cannot be told apart.
-                issues.truncate(before);
+            self.judge_sum(&coup, rules, sink);
+            let mut calls = sink.apart();
+            self.judge_calls(&mut coup, rules, &mut calls);
+            // Else who sits and who stands cannot be told apart.
+            if coup.seats_known {
+                sink.accuse_all(calls.take());
             }
         }
         self.chemin = Some(coup);
     }
 
     /// All stakes together against the bank and the abonos.
-    fn judge_sum(&self, coup: &CheminCoup, rules: &Rules, issues: &mut Vec<Issue>) {
+    fn judge_sum(&self, coup: &CheminCoup, rules: &Rules, sink: &mut Sink) {
         let stakes = self.staked(rules, coup.bank);
         let beyond = stakes.punto.minus(coup.bank);
         if beyond > stakes.abonos {
@@ -140,15 +145,15 @@ impl CoupInPlay {
                 Money::ZERO => format!("at most the bank, {}", coup.bank),
                 abonos => format!("at most the bank, {}, and abonos of {abonos}", coup.bank),
             };
-            issues.push(self.issue(Code::StakesAboveBank, expected, format!("{} staked", stakes.punto)));
+            sink.accuse(self.accusation(Code::StakesAboveBank, expected, format!("{} staked", stakes.punto)));
         } else if stakes.abonos > beyond {
             let expected = format!("abonos of {beyond}, what the stakes go beyond the bank");
-            issues.push(self.issue(Code::AbonoAmount, expected, format!("abonos of {}", stakes.abonos)));
+            sink.accuse(self.accusation(Code::AbonoAmount, expected, format!("abonos of {}", stakes.abonos)));
         }
     }
 
     /// Banco goes to whoever has priority among those who called it, and is the whole bank.
-    fn judge_calls(&self, coup: &mut CheminCoup, rules: &Rules, issues: &mut Vec<Issue>) {
+    fn judge_calls(&self, coup: &mut CheminCoup, rules: &Rules, sink: &mut Sink) {
         let players = stakes_by_player(self, coup, rules);
         let staked = |who: &Who| players.iter().find(|(player, _)| player == who).map(|(_, sum)| *sum);
         let banker = coup.banker.as_ref().map_or(0, |who| who.seat);
@@ -169,30 +174,40 @@ impl CoupInPlay {
         if let (Some((first, (before, _))), Some((rank, (who, call)))) = (whole.first(), given) {
             if first < rank {
                 let recorded = format!("banco given to {who}");
-                issues.push(self.issue(Code::BancoPriority, format!("banco given to {before}"), recorded));
+                sink.accuse(self.accusation(
+                    Code::BancoPriority,
+                    format!("banco given to {before}"),
+                    recorded,
+                ));
             }
             // Of an association every member stakes their part.
             if *call != Call::Asociado {
-                issues.extend(self.check_stake_is(who, staked(who), [coup.bank, coup.bank], "the bank"));
+                sink.accuse_all(self.check_stake_is(who, staked(who), [coup.bank, coup.bank], "the bank"));
             }
             coup.granted = Some(who.clone());
         } else if let Some((_, (who, _))) = whole.first() {
-            issues.extend(self.check_stake_is(who, None, [coup.bank, coup.bank], "the bank"));
+            sink.accuse_all(self.check_stake_is(who, None, [coup.bank, coup.bank], "the bank"));
         }
         let halves =
             coup.calls.iter().filter(|(_, call)| matches!(call, Call::ConLaMesa | Call::UltimoCompleto));
         for (who, _) in halves.filter(|_| whole.is_empty()) {
             let half = Money::new(coup.bank.get() / 2).unwrap_or_default();
             let other = coup.bank.minus(half);
-            issues.extend(self.check_stake_is(who, staked(who), [half, other], "half the bank"));
+            sink.accuse_all(self.check_stake_is(who, staked(who), [half, other], "half the bank"));
         }
     }
 
-    fn check_stake_is(&self, who: &Who, staked: Option<Money>, due: [Money; 2], what: &str) -> Option<Issue> {
+    fn check_stake_is(
+        &self,
+        who: &Who,
+        staked: Option<Money>,
+        due: [Money; 2],
+        what: &str,
+    ) -> Option<Accusation> {
         let staked = staked.unwrap_or_default();
         (!due.contains(&staked)).then(|| {
             let expected = format!("{} staked by {who}, {what}", due[1]);
-            self.issue(Code::BancoStake, expected, format!("{staked} staked"))
+            self.accusation(Code::BancoStake, expected, format!("{staked} staked"))
         })
     }
 }

@@ -7,8 +7,8 @@ use events::{Announced, CardDrawn, Counsel, DrawDecided};
 use super::CheminCoup;
 use crate::Code;
 use crate::coup::CoupInPlay;
-use crate::issue::Issue;
 use crate::rules::Rules;
+use crate::sink::Sink;
 use crate::verdict::Reason;
 
 /// What a hand may do, and in words why.
@@ -46,15 +46,9 @@ impl CheminCoup {
 
 impl CoupInPlay {
     /// A card after the first four goes to a hand.
-    pub(crate) fn check_third(
-        &mut self,
-        side: Side,
-        drawn: &CardDrawn,
-        rules: &Rules,
-        issues: &mut Vec<Issue>,
-    ) {
+    pub(crate) fn check_third(&mut self, side: Side, drawn: &CardDrawn, rules: &Rules, sink: &mut Sink) {
         let Some(coup) = self.chemin.take() else { return };
-        self.check_third_of(&coup, side, drawn, rules, issues);
+        self.check_third_of(&coup, side, drawn, rules, sink);
         self.chemin = Some(coup);
     }
 
@@ -64,36 +58,36 @@ impl CoupInPlay {
         side: Side,
         drawn: &CardDrawn,
         rules: &Rules,
-        issues: &mut Vec<Issue>,
+        sink: &mut Sink,
     ) {
         let recorded = || format!("{} to {side}", drawn.card);
         if self.deal.faces(side).len() >= 3 {
-            issues.push(self.issue(Code::ExtraCard, "no card: the hand has three", recorded()));
+            sink.accuse(self.accusation(Code::ExtraCard, "no card: the hand has three", recorded()));
             return;
         }
         if self.is_over() == Some(true) {
-            issues.push(self.issue(Code::NaturalDrawn, "no card: a natural ends the coup", recorded()));
+            sink.accuse(self.accusation(Code::NaturalDrawn, "no card: a natural ends the coup", recorded()));
             return;
         }
         if drawn.card == Face::Unseen {
             let expected = "a third card, which is dealt face up";
-            issues.push(self.issue(Code::ThirdCardUnseen, expected, recorded()));
+            sink.accuse(self.accusation(Code::ThirdCardUnseen, expected, recorded()));
         }
         if coup.decided(side).is_some_and(|(decision, _)| decision == Announced::No) {
             let expected = format!("no card: {side} said no");
-            issues.push(self.issue(Code::DrawNotAsDecided, expected, recorded()));
+            sink.accuse(self.accusation(Code::DrawNotAsDecided, expected, recorded()));
             return;
         }
         match side {
-            Side::Punto => self.punto_draws(coup, recorded(), rules, issues),
-            Side::Banca => self.banca_draws(coup, drawn.position, recorded(), rules, issues),
+            Side::Punto => self.punto_draws(coup, recorded(), rules, sink),
+            Side::Banca => self.banca_draws(coup, drawn.position, recorded(), rules, sink),
         }
     }
 
-    fn punto_draws(&mut self, coup: &CheminCoup, recorded: String, rules: &Rules, issues: &mut Vec<Issue>) {
+    fn punto_draws(&mut self, coup: &CheminCoup, recorded: String, rules: &Rules, sink: &mut Sink) {
         let Some(may) = self.punto_may(coup, rules) else { return self.doubt(Reason::CardUnread) };
         match may.draw {
-            Draw::Stands => self.accuse(coup, Code::PuntoDrew, may.why, recorded, issues),
+            Draw::Stands => self.accuse(coup, Code::PuntoDrew, may.why, recorded, sink),
             Draw::Unstated => self.doubt(Reason::RuleSilent),
             Draw::Draws | Draw::Optional => {}
         }
@@ -105,95 +99,82 @@ impl CoupInPlay {
         position: u16,
         recorded: String,
         rules: &Rules,
-        issues: &mut Vec<Issue>,
+        sink: &mut Sink,
     ) {
-        self.judge_punto_stood(coup, &recorded, rules, issues);
+        self.judge_punto_stood(coup, &recorded, rules, sink);
         if self.rulings.orders(Consequence::BancaTakesCard, position) {
             return;
         }
         let Some(may) = self.banca_may(coup, rules) else { return self.doubt(Reason::CardUnread) };
         match may.draw {
-            Draw::Stands => self.accuse(coup, Code::BancaDrew, may.why, recorded, issues),
+            Draw::Stands => self.accuse(coup, Code::BancaDrew, may.why, recorded, sink),
             Draw::Unstated => self.doubt(Reason::RuleSilent),
             Draw::Draws | Draw::Optional => {}
         }
     }
 
     /// Punto has two cards and its turn is over.
-    fn judge_punto_stood(
-        &mut self,
-        coup: &CheminCoup,
-        recorded: &str,
-        rules: &Rules,
-        issues: &mut Vec<Issue>,
-    ) {
+    fn judge_punto_stood(&mut self, coup: &CheminCoup, recorded: &str, rules: &Rules, sink: &mut Sink) {
         if self.deal.faces(Side::Punto).len() != 2 || std::mem::replace(&mut self.punto_stood, true) {
             return;
         }
         match self.punto_may(coup, rules) {
             None => self.doubt(Reason::CardUnread),
             Some(may) if may.draw == Draw::Draws => {
-                self.accuse(coup, Code::PuntoStood, may.why, recorded.to_owned(), issues);
+                self.accuse(coup, Code::PuntoStood, may.why, recorded.to_owned(), sink);
             }
             Some(may) if may.draw == Draw::Unstated => self.doubt(Reason::RuleSilent),
             Some(_) => {}
         }
         let said_carta = coup.punto.is_some_and(|(decision, _)| decision == Announced::Carta);
         if said_carta {
-            let issue = self.issue(Code::DrawNotAsDecided, "a card: punto said carta", recorded);
-            issues.push(issue);
+            let accusation = self.accusation(Code::DrawNotAsDecided, "a card: punto said carta", recorded);
+            sink.accuse(accusation);
         }
     }
 
     /// The cards are all out: whatever had to be drawn by now is missing.
-    pub(crate) fn check_choices(&mut self, rules: &Rules, issues: &mut Vec<Issue>) {
+    pub(crate) fn check_choices(&mut self, rules: &Rules, sink: &mut Sink) {
         let Some(mut coup) = self.chemin.take() else { return };
         if !std::mem::replace(&mut coup.finish_judged, true) {
-            self.check_last(&coup, rules, issues);
+            self.check_last(&coup, rules, sink);
         }
         self.chemin = Some(coup);
     }
 
-    fn check_last(&mut self, coup: &CheminCoup, rules: &Rules, issues: &mut Vec<Issue>) {
+    fn check_last(&mut self, coup: &CheminCoup, rules: &Rules, sink: &mut Sink) {
         if self.deal.faces(Side::Punto).len() < 2 || self.deal.faces(Side::Banca).len() < 2 {
             let recorded = format!("{} cards", self.deal.count());
-            issues.push(self.issue(Code::DealShort, "two cards to each hand", recorded));
+            sink.accuse(self.accusation(Code::DealShort, "two cards to each hand", recorded));
             return;
         }
         if self.is_over() == Some(true) {
             return;
         }
-        self.judge_punto_stood(coup, "punto stood", rules, issues);
+        self.judge_punto_stood(coup, "punto stood", rules, sink);
         if self.deal.faces(Side::Banca).len() != 2 {
             return;
         }
         match self.banca_may(coup, rules) {
             None => self.doubt(Reason::CardUnread),
             Some(may) if may.draw == Draw::Draws => {
-                self.accuse(coup, Code::BancaStood, may.why, "banca stood".to_owned(), issues);
+                self.accuse(coup, Code::BancaStood, may.why, "banca stood".to_owned(), sink);
             }
             Some(may) if may.draw == Draw::Unstated => self.doubt(Reason::RuleSilent),
             Some(_) => {}
         }
         let said_carta = coup.banca.is_some_and(|(decision, _)| decision == Announced::Carta);
         if said_carta {
-            issues.push(self.issue(Code::DrawNotAsDecided, "a card: banca said carta", "banca stood"));
+            sink.accuse(self.accusation(Code::DrawNotAsDecided, "a card: banca said carta", "banca stood"));
         }
     }
 
     /// A hand broke its rule; where leave to play freely may lie in missing events, nobody knows.
-    fn accuse(
-        &mut self,
-        coup: &CheminCoup,
-        code: Code,
-        expected: String,
-        recorded: String,
-        issues: &mut Vec<Issue>,
-    ) {
+    fn accuse(&mut self, coup: &CheminCoup, code: Code, expected: String, recorded: String, sink: &mut Sink) {
         if coup.leaves.uncertain && coup.granted.is_some() {
             return self.doubt(Reason::EventsMissing);
         }
-        issues.push(self.issue(code, expected, recorded));
+        sink.accuse(self.accusation(code, expected, recorded));
     }
 
     /// What punto may do on its first two cards; `None` where one was not read.

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Chemin, CheminCoup, Who};
 use crate::coup::{CoupInPlay, Standing};
-use crate::issue::{Issue, clamp, seat_money};
 use crate::rules::Rules;
+use crate::sink::{Accusation, Sink, clamp, seat_money};
 use crate::{Code, SeatMoney};
 
 /// Whether the banker lost the coup settled last.
@@ -98,7 +98,7 @@ pub(super) fn judge_account(
     coup: &CheminCoup,
     settled: &BankSettled,
     rules: &Rules,
-) -> Vec<Issue> {
+) -> Vec<Accusation> {
     let (Some(due), Some(banker)) = (coup.due, coup.banker.as_ref()) else { return Vec::new() };
     let mut found = Vec::new();
     // Commission that fits a wrong win is told with the win.
@@ -110,7 +110,7 @@ pub(super) fn judge_account(
         let money = vec![seat_money(banker.seat, due.commission, settled.commission)];
         let expected = format!("commission {} on {} won by the bank", due.commission, due.won);
         let recorded = format!("commission {}", settled.commission);
-        found.push(play.issue(code, expected, recorded).moving(money));
+        found.push(play.accusation(code, expected, recorded).moving(money));
     }
     // A wrong commission moves the balance by as much, and is told already.
     let commission = if wrong { settled.commission } else { due.commission };
@@ -124,7 +124,7 @@ pub(super) fn judge_account(
         let got = settled.bank.plus(settled.garaje).over(bank.plus(coup.garaje));
         let money = SeatMoney { seat: banker.seat, minor_units: clamp(got) };
         let money = if got == 0 { Vec::new() } else { vec![money] };
-        found.push(play.issue(Code::BankWrong, expected, recorded).moving(money));
+        found.push(play.accusation(Code::BankWrong, expected, recorded).moving(money));
     }
     found
 }
@@ -158,10 +158,11 @@ impl Chemin {
         set: &GarajeSet,
         least: Option<Money>,
         rules: &CheminRules,
-    ) -> Option<Issue> {
+    ) -> Option<Accusation> {
         if self.banker.is_none() {
-            let issue = Issue::new(Code::BankMissing, "somebody who has the bank", "a garaje of nobody's");
-            return (!self.uncertain).then_some(issue);
+            let accusation =
+                Accusation::new(Code::BankMissing, "somebody who has the bank", "a garaje of nobody's");
+            return (!self.uncertain).then_some(accusation);
         }
         match set.kind {
             Garaje::Voluntary => self.set_winnings_aside(set.amount, least, rules),
@@ -169,7 +170,11 @@ impl Chemin {
             Garaje::TodoVa => self.put_all_in_play(set.amount),
             Garaje::Compulsory => {
                 let recorded = format!("{} and no coup in play", set.amount);
-                Some(Issue::new(Code::GarajeAmount, "a coup whose stakes do not cover the bank", recorded))
+                Some(Accusation::new(
+                    Code::GarajeAmount,
+                    "a coup whose stakes do not cover the bank",
+                    recorded,
+                ))
             }
         }
     }
@@ -180,7 +185,7 @@ impl Chemin {
         amount: Money,
         least: Option<Money>,
         rules: &CheminRules,
-    ) -> Option<Issue> {
+    ) -> Option<Accusation> {
         let over = rules.garaje.voluntary_over.zip(least);
         self.silent_garaje |= over.is_none();
         let banker = self.banker.as_mut()?;
@@ -191,9 +196,9 @@ impl Chemin {
         let over = least.get().saturating_mul(u64::from(times));
         if won.get() <= over {
             let (expected, recorded) = (format!("winnings above {over}"), format!("winnings of {won}"));
-            return Some(Issue::new(Code::GarajeNotAllowed, expected, recorded));
+            return Some(Accusation::new(Code::GarajeNotAllowed, expected, recorded));
         }
-        (amount > won).then(|| Issue::new(Code::GarajeAmount, format!("at most {won}"), amount))
+        (amount > won).then(|| Accusation::new(Code::GarajeAmount, format!("at most {won}"), amount))
     }
 
     /// What lies above the bank's maximum, and nothing else.
@@ -202,18 +207,18 @@ impl Chemin {
         amount: Money,
         least: Option<Money>,
         rules: &CheminRules,
-    ) -> Option<Issue> {
+    ) -> Option<Accusation> {
         let most = least.filter(|_| !self.leaves.unlimited_bank).map(|least| self.maximum(least, rules));
         let banker = self.banker.as_mut()?;
         let due = most.map_or(Money::ZERO, |most| banker.bank.minus(most));
         move_out(banker, amount);
         (amount != due && !self.leaves.uncertain).then(|| {
-            Issue::new(Code::GarajeAmount, format!("{due}, what lies above the bank's maximum"), amount)
+            Accusation::new(Code::GarajeAmount, format!("{due}, what lies above the bank's maximum"), amount)
         })
     }
 
     /// «Todo va».
-    fn put_all_in_play(&mut self, amount: Money) -> Option<Issue> {
+    fn put_all_in_play(&mut self, amount: Money) -> Option<Accusation> {
         self.todo_va = true;
         let banker = self.banker.as_mut()?;
         let aside = banker.garaje;
@@ -221,22 +226,22 @@ impl Chemin {
         banker.bank = banker.bank.plus(amount);
         if !self.leaves.unlimited_bank && !self.leaves.uncertain {
             let recorded = "todo va at a bank with a maximum";
-            return Some(Issue::new(Code::TodoVa, "leave for a bank without a maximum", recorded));
+            return Some(Accusation::new(Code::TodoVa, "leave for a bank without a maximum", recorded));
         }
         (amount != aside)
-            .then(|| Issue::new(Code::GarajeAmount, format!("{aside}, all that was set aside"), amount))
+            .then(|| Accusation::new(Code::GarajeAmount, format!("{aside}, all that was set aside"), amount))
     }
 
     /// The banker is the banker no longer.
-    pub(crate) fn pass(&mut self, passed: &BankPassed, shoe_over: bool, issues: &mut Vec<Issue>) {
+    pub(crate) fn pass(&mut self, passed: &BankPassed, shoe_over: bool, sink: &mut Sink) {
         let who = self.turn.who(passed.seat, passed.player.as_ref());
         let certain = !self.uncertain;
         let banker = self.banker.take();
         match banker.as_ref().filter(|banker| banker.who == who) {
-            Some(banker) => issues.extend(judge_pass(banker, passed, shoe_over)),
+            Some(banker) => sink.accuse_all(judge_pass(banker, passed, shoe_over)),
             None if certain => {
                 let expected = banker.as_ref().map_or_else(|| "nobody's".to_owned(), |b| b.who.to_string());
-                issues.push(Issue::new(
+                sink.accuse(Accusation::new(
                     Code::BankTurn,
                     format!("the bank is {expected}"),
                     format!("passed by {who}"),
@@ -250,22 +255,22 @@ impl Chemin {
     }
 
     /// The table closes, or the banker leaves, and nothing says what they took away.
-    pub(crate) fn still_open(&self) -> Option<Issue> {
+    pub(crate) fn still_open(&self) -> Option<Accusation> {
         let banker = self.banker.as_ref().filter(|_| !self.uncertain)?;
         let sum = banker.bank.plus(banker.garaje);
         let expected = format!("{sum} given back to {}", banker.who);
         let money = vec![seat_money(banker.who.seat, Money::ZERO, sum)];
-        Some(Issue::new(Code::BankNotSettled, expected, "none recorded").moving(money))
+        Some(Accusation::new(Code::BankNotSettled, expected, "none recorded").moving(money))
     }
 
     /// A seat is left; whoever sits there and has the bank has to have passed it.
-    pub(crate) fn leave(&mut self, seat: u8) -> Option<Issue> {
+    pub(crate) fn leave(&mut self, seat: u8) -> Option<Accusation> {
         let sits = Who { seat, standing: None };
         self.turn.leave(seat);
-        let issue =
+        let accusation =
             self.still_open().filter(|_| self.banker.as_ref().is_some_and(|banker| banker.who == sits))?;
         self.banker = None;
-        Some(issue)
+        Some(accusation)
     }
 }
 
@@ -274,20 +279,20 @@ const fn move_out(banker: &mut Banker, amount: Money) {
     banker.garaje = banker.garaje.plus(amount);
 }
 
-fn judge_pass(banker: &Banker, passed: &BankPassed, shoe_over: bool) -> Vec<Issue> {
+fn judge_pass(banker: &Banker, passed: &BankPassed, shoe_over: bool) -> Vec<Accusation> {
     let mut found = Vec::new();
     let recorded = format!("passed by {}", banker.who);
     match (passed.why, banker.lost) {
         (BankWhy::Lost, Lost::No) => {
             let expected = format!("the bank with {}, who did not lose", banker.who);
-            found.push(Issue::new(Code::BankTakenAway, expected, recorded));
+            found.push(Accusation::new(Code::BankTakenAway, expected, recorded));
         }
         (BankWhy::ShoeEnd, _) if !shoe_over => {
             let expected = format!("the bank with {} while the shoe lasts", banker.who);
-            found.push(Issue::new(Code::BankTakenAway, expected, recorded));
+            found.push(Accusation::new(Code::BankTakenAway, expected, recorded));
         }
         (BankWhy::Voluntary | BankWhy::Left, _) if banker.coups == 0 => {
-            found.push(Issue::new(Code::BankNotDealt, "a coup dealt first", recorded));
+            found.push(Accusation::new(Code::BankNotDealt, "a coup dealt first", recorded));
         }
         (BankWhy::Lost | BankWhy::ShoeEnd | BankWhy::Voluntary | BankWhy::Left | BankWhy::Refused, _) => {}
     }
@@ -295,7 +300,7 @@ fn judge_pass(banker: &Banker, passed: &BankPassed, shoe_over: bool) -> Vec<Issu
     if passed.amount != due {
         let money = vec![seat_money(banker.who.seat, passed.amount, due)];
         let expected = format!("{due}: bank {}, garaje {}", banker.bank, banker.garaje);
-        found.push(Issue::new(Code::BankWrong, expected, passed.amount).moving(money));
+        found.push(Accusation::new(Code::BankWrong, expected, passed.amount).moving(money));
     }
     found
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{MOST, Who};
 use crate::Code;
-use crate::issue::Issue;
+use crate::sink::{Accusation, Sink};
 
 /// A bank that nobody has.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -151,20 +151,21 @@ impl Turn {
         if due.is_empty() { "nobody left to ask".to_owned() } else { due.join(" or ") }
     }
 
-    pub(crate) fn offer(&mut self, seat: u8, has_banker: bool) -> Option<Issue> {
+    pub(crate) fn offer(&mut self, seat: u8, has_banker: bool) -> Option<Accusation> {
         let right = self.uncertain || self.due().contains(&seat);
         let recorded = format!("offered to seat {seat}");
-        let issue = if has_banker {
-            Some(Issue::new(Code::BankTakenAway, "the bank with its banker", recorded))
+        let accusation = if has_banker {
+            Some(Accusation::new(Code::BankTakenAway, "the bank with its banker", recorded))
         } else {
             let due = self.due_text();
-            (!right).then(|| Issue::new(Code::DealOfferOrder, format!("offered to {due} next"), recorded))
+            (!right)
+                .then(|| Accusation::new(Code::DealOfferOrder, format!("offered to {due} next"), recorded))
         };
         self.free.offered = Some(seat);
-        issue
+        accusation
     }
 
-    pub(crate) fn decline(&mut self, seat: u8) -> Option<Issue> {
+    pub(crate) fn decline(&mut self, seat: u8) -> Option<Accusation> {
         let asked = self.free.offered == Some(seat);
         self.free.declined.insert(seat);
         if !self.seats.newcomers.remove(&seat) {
@@ -177,47 +178,45 @@ impl Turn {
         };
         self.free.offered = Some(seat);
         let recorded = format!("declined by seat {seat}");
-        (!asked && !self.uncertain).then(|| Issue::new(Code::DealNotOffered, expected, recorded))
+        (!asked && !self.uncertain).then(|| Accusation::new(Code::DealNotOffered, expected, recorded))
     }
 
     /// A player who refused the bank too often has to have left the seat by now.
-    pub(super) fn seat_kept(&mut self, leaves_after: u8) -> Option<Issue> {
+    pub(super) fn seat_kept(&mut self, leaves_after: u8) -> Option<Accusation> {
         let mut known = self.refusals.iter().filter(|_| !self.uncertain);
         let (&seat, &times) = known.find(|(_, times)| **times >= leaves_after)?;
         self.refusals.insert(seat, 0);
         let recorded = format!("seat {seat} kept after {times} refusals in a row");
-        Some(Issue::new(Code::SeatKept, format!("seat {seat} given up"), recorded))
+        Some(Accusation::new(Code::SeatKept, format!("seat {seat} given up"), recorded))
     }
 
-    pub(crate) fn bid(&mut self, who: Who, amount: Money) -> Option<Issue> {
+    pub(crate) fn bid(&mut self, who: Who, amount: Money) -> Option<Accusation> {
         let partner =
             who.standing.as_ref().or_else(|| self.seats.taken.get(&who.seat).and_then(Option::as_ref));
         let partner = partner.is_some_and(|name| self.free.partners.contains(name));
         let excluded = self.free.excluded.contains(&who) || partner;
         let recorded = format!("a bid by {who}");
-        let issue = (excluded && !self.uncertain).then(|| {
-            Issue::new(Code::AuctionExcluded, "bids by others than who passed it or would not deal", recorded)
+        let accusation = (excluded && !self.uncertain).then(|| {
+            Accusation::new(
+                Code::AuctionExcluded,
+                "bids by others than who passed it or would not deal",
+                recorded,
+            )
         });
         if !excluded && self.free.bids.len() < MOST {
             self.free.bids.push((who, amount));
         }
-        issue
+        accusation
     }
 
     /// The bank is taken by somebody.
-    pub(super) fn take(
-        &mut self,
-        who: &Who,
-        taken: &BankTaken,
-        least: Option<Money>,
-        issues: &mut Vec<Issue>,
-    ) {
+    pub(super) fn take(&mut self, who: &Who, taken: &BankTaken, least: Option<Money>, sink: &mut Sink) {
         if !self.uncertain {
-            issues.extend(self.check_way(who, taken));
-            issues.extend(self.check_price(who, taken, least));
+            sink.accuse_all(self.check_way(who, taken));
+            sink.accuse_all(self.check_price(who, taken, least));
             if taken.how == BankHow::Turn && self.seats.newcomers.contains(&who.seat) {
                 let expected = format!("seat {} to let the bank pass once", who.seat);
-                issues.push(Issue::new(Code::SaludoOwed, expected, format!("taken by {who}")));
+                sink.accuse(Accusation::new(Code::SaludoOwed, expected, format!("taken by {who}")));
             }
         }
         let passer = self.free.gave_up.as_ref().filter(|_| self.free.least.is_some());
@@ -238,11 +237,12 @@ impl Turn {
     }
 
     /// Whether the bank could go this way to this player.
-    fn check_way(&self, who: &Who, taken: &BankTaken) -> Option<Issue> {
+    fn check_way(&self, who: &Who, taken: &BankTaken) -> Option<Accusation> {
         let free = &self.free;
         let all_asked = free.refused || self.due().is_empty();
         let by = |text: &str| format!("{text} by {who}");
-        let wrong = |expected: String, recorded: String| Some(Issue::new(Code::BankTurn, expected, recorded));
+        let wrong =
+            |expected: String, recorded: String| Some(Accusation::new(Code::BankTurn, expected, recorded));
         match taken.how {
             BankHow::Turn if who.standing.is_none() && self.due().contains(&who.seat) => None,
             BankHow::Turn => wrong(format!("taken by {}", self.due_text()), by("taken")),
@@ -268,13 +268,13 @@ impl Turn {
                 let expected =
                     next.map_or_else(|| "a seated player".to_owned(), |seat| format!("seat {seat}"));
                 (next != Some(who.seat) || who.standing.is_some())
-                    .then(|| Issue::new(Code::BankTurn, expected, by("taken")))
+                    .then(|| Accusation::new(Code::BankTurn, expected, by("taken")))
             }
         }
     }
 
     /// The highest bid has the bank; of equal ones that of a seated player.
-    fn check_bids(&self, who: &Who) -> Option<Issue> {
+    fn check_bids(&self, who: &Who) -> Option<Accusation> {
         let bids = &self.free.bids;
         let highest = bids.iter().map(|(_, amount)| *amount).max();
         let best: Vec<&Who> = bids.iter().filter(|bid| Some(bid.1) == highest).map(|bid| &bid.0).collect();
@@ -289,11 +289,11 @@ impl Turn {
         } else {
             format!("sold to {}", allowed.join(" or "))
         };
-        Some(Issue::new(Code::AuctionWinner, expected, format!("sold to {who}")))
+        Some(Accusation::new(Code::AuctionWinner, expected, format!("sold to {who}")))
     }
 
     /// Nobody has the bank for less than it was given up for, nor for less than they bid.
-    fn check_price(&self, who: &Who, taken: &BankTaken, least: Option<Money>) -> Option<Issue> {
+    fn check_price(&self, who: &Who, taken: &BankTaken, least: Option<Money>) -> Option<Accusation> {
         let free = &self.free;
         let due = match taken.how {
             BankHow::Minimum => least,
@@ -310,7 +310,7 @@ impl Turn {
         let expected = if same { format!("for {due}") } else { format!("for at least {due}") };
         // Below the least stake is told by its own name.
         (wrong && taken.how != BankHow::Minimum)
-            .then(|| Issue::new(Code::BankBelowPassed, expected, format!("for {}", taken.amount)))
+            .then(|| Accusation::new(Code::BankBelowPassed, expected, format!("for {}", taken.amount)))
     }
 
     /// The banker is the banker no longer.

@@ -5,8 +5,8 @@ use events::{BetPlaced, Holder};
 
 use super::{Bet, CoupInPlay, Standing};
 use crate::Code;
-use crate::issue::Issue;
 use crate::rules::{Rules, StakeRange, share_of};
+use crate::sink::Sink;
 
 impl CoupInPlay {
     /// A bet is placed: seat, kind and stake are judged by the caller's rules.
@@ -14,35 +14,30 @@ impl CoupInPlay {
         &mut self,
         placed: &BetPlaced,
         rules: Option<(&Rules, &[StakeRange])>,
-        issues: &mut Vec<Issue>,
+        sink: &mut Sink,
     ) {
         if self.under_way() && !self.reopened() {
             let expected = "a bet before the bets were closed and the first card was drawn";
-            issues.push(self.issue(Code::BetLate, expected, format!("bet {} afterwards", placed.bet)));
+            sink.accuse(self.accusation(Code::BetLate, expected, format!("bet {} afterwards", placed.bet)));
         }
-        let bet = self.judged(placed, rules, issues);
+        let bet = self.judged(placed, rules, sink);
         self.bets.push(bet);
     }
 
     /// A bet with its kind and the limit it exceeds.
-    fn judged(
-        &mut self,
-        placed: &BetPlaced,
-        rules: Option<(&Rules, &[StakeRange])>,
-        issues: &mut Vec<Issue>,
-    ) -> Bet {
+    fn judged(&mut self, placed: &BetPlaced, rules: Option<(&Rules, &[StakeRange])>, sink: &mut Sink) -> Bet {
         let kind = rules.and_then(|(rules, _)| rules.kind(&placed.kind));
         let mut limit = None;
         if let Some((rules, ranges)) = rules {
             match kind {
                 Some(kind) => {
-                    limit = self.check_stake(placed, ranges[kind], issues);
-                    self.check_pair(placed, kind, rules, issues);
+                    limit = self.check_stake(placed, ranges[kind], sink);
+                    self.check_pair(placed, kind, rules, sink);
                 }
                 None => {
                     let offered: Vec<&str> = rules.book.bets.keys().map(baccarat::BetKind::as_str).collect();
                     let expected = format!("one of {}", offered.join(", "));
-                    issues.push(self.issue(Code::BetKind, expected, &placed.kind));
+                    sink.accuse(self.accusation(Code::BetKind, expected, &placed.kind));
                 }
             }
         }
@@ -62,13 +57,13 @@ impl CoupInPlay {
         }
     }
 
-    fn check_stake(&self, placed: &BetPlaced, range: StakeRange, issues: &mut Vec<Issue>) -> Option<Money> {
+    fn check_stake(&self, placed: &BetPlaced, range: StakeRange, sink: &mut Sink) -> Option<Money> {
         let recorded = || format!("{} on {}", placed.stake, placed.kind);
         if let Some(minimum) = range.minimum
             && placed.stake < minimum
         {
-            issues.push(
-                self.issue(Code::BetBelowMinimum, format!("at least {minimum}"), recorded())
+            sink.accuse(
+                self.accusation(Code::BetBelowMinimum, format!("at least {minimum}"), recorded())
                     .about(&placed.kind),
             );
         }
@@ -76,41 +71,41 @@ impl CoupInPlay {
             return None;
         }
         let expected = format!("at most {}", range.maximum);
-        issues.push(self.issue(Code::BetAboveMaximum, expected, recorded()).about(&placed.kind));
+        sink.accuse(self.accusation(Code::BetAboveMaximum, expected, recorded()).about(&placed.kind));
         Some(range.maximum)
     }
 
-    fn check_pair(&self, placed: &BetPlaced, kind: usize, rules: &Rules, issues: &mut Vec<Issue>) {
+    fn check_pair(&self, placed: &BetPlaced, kind: usize, rules: &Rules, sink: &mut Sink) {
         let player = placed.player.as_ref();
         let excluded = rules.excluded_by(kind).iter();
         for other in excluded.filter(|other| self.stakes.on(placed.seat, player, **other).is_some()) {
             let expected = format!("{} or {}, not both", rules.name(*other), placed.kind);
             let recorded = format!("bet {} on {} as well at seat {}", placed.bet, placed.kind, placed.seat);
-            issues.push(self.issue(Code::BetForbiddenPair, expected, recorded));
+            sink.accuse(self.accusation(Code::BetForbiddenPair, expected, recorded));
         }
     }
 
     /// No more bets: those that need another bet beside them must have it.
-    pub(crate) fn close(&mut self, rules: Option<&Rules>, issues: &mut Vec<Issue>) {
+    pub(crate) fn close(&mut self, rules: Option<&Rules>, sink: &mut Sink) {
         self.closed = true;
-        self.judge_required(rules, issues);
+        self.judge_required(rules, sink);
         if let Some(rules) = rules {
-            self.judge_stakes(rules, issues);
+            self.judge_stakes(rules, sink);
         }
     }
 
-    pub(super) fn judge_required(&mut self, rules: Option<&Rules>, issues: &mut Vec<Issue>) {
+    pub(super) fn judge_required(&mut self, rules: Option<&Rules>, sink: &mut Sink) {
         let Some(rules) = rules.filter(|rules| rules.any_required && !self.required_judged) else { return };
         self.required_judged = true;
         for place in 0..self.bets.len() {
-            let limit = self.limit_by_required(&self.bets[place], rules, issues);
+            let limit = self.limit_by_required(&self.bets[place], rules, sink);
             let bet = &mut self.bets[place];
             bet.limit = limit.map_or(bet.limit, |limit| Some(bet.limit.map_or(limit, |own| own.min(limit))));
         }
     }
 
     /// What the bets it requires leave of a stake, where that is less than the stake.
-    fn limit_by_required(&self, bet: &Bet, rules: &Rules, issues: &mut Vec<Issue>) -> Option<Money> {
+    fn limit_by_required(&self, bet: &Bet, rules: &Rules, sink: &mut Sink) -> Option<Money> {
         let kind = bet.kind.filter(|_| bet.standing == Standing::Stands)?;
         let required = rules.required_by(kind);
         if required.is_empty() {
@@ -121,8 +116,8 @@ impl CoupInPlay {
         let Some(sum) = required.iter().filter_map(on).reduce(Money::plus) else {
             let names: Vec<&str> = required.iter().map(|kind| rules.name(*kind).as_str()).collect();
             let expected = format!("a bet on {} beside it", names.join(" or "));
-            let issue = self.issue(Code::BetWithoutMain, expected, format!("{} alone", recorded()));
-            issues.push(issue.about(rules.name(kind)));
+            let accusation = self.accusation(Code::BetWithoutMain, expected, format!("{} alone", recorded()));
+            sink.accuse(accusation.about(rules.name(kind)));
             return Some(Money::ZERO);
         };
         let most = rules.bet(kind).cap_of_required.map(|share| share_of(share, sum))?;
@@ -130,15 +125,15 @@ impl CoupInPlay {
             return None;
         }
         let expected = format!("at most {most} beside main bets of {sum}");
-        issues.push(self.issue(Code::BetAboveMain, expected, recorded()).about(rules.name(kind)));
+        sink.accuse(self.accusation(Code::BetAboveMain, expected, recorded()).about(rules.name(kind)));
         Some(most)
     }
 
-    pub(crate) fn withdraw(&mut self, id: u64, issues: &mut Vec<Issue>) {
+    pub(crate) fn withdraw(&mut self, id: u64, sink: &mut Sink) {
         let late = self.under_way() && !self.reopened();
         let standing = |bet: &&mut Bet| bet.id == id && bet.standing == Standing::Stands;
         let Some(bet) = self.bets.iter_mut().find(standing) else {
-            issues.push(self.issue(
+            sink.accuse(self.accusation(
                 Code::BetUnknown,
                 "a bet standing in this coup",
                 format!("bet {id} taken back"),
@@ -151,16 +146,16 @@ impl CoupInPlay {
         }
         if late {
             let expected = "no withdrawal once the bets are closed";
-            issues.push(self.issue(Code::BetWithdrawnLate, expected, format!("bet {id} taken back")));
+            sink.accuse(self.accusation(Code::BetWithdrawnLate, expected, format!("bet {id} taken back")));
         }
     }
 
     /// Punto's cards are handed out.
-    pub(crate) fn hold(&mut self, holder: Holder, rules: &Rules, issues: &mut Vec<Issue>) {
+    pub(crate) fn hold(&mut self, holder: Holder, rules: &Rules, sink: &mut Sink) {
         let Some(allowed) = self.allowed_holders(rules) else { return };
         if !allowed.contains(&holder) {
             let names: Vec<String> = allowed.iter().map(|holder| holder_name(*holder)).collect();
-            issues.push(self.issue(Code::PuntoHolder, names.join(" or "), holder_name(holder)));
+            sink.accuse(self.accusation(Code::PuntoHolder, names.join(" or "), holder_name(holder)));
         }
     }
 
@@ -205,19 +200,19 @@ impl CoupInPlay {
         &mut self,
         placed: &BetPlaced,
         rules: Option<(&Rules, &[StakeRange])>,
-        issues: &mut Vec<Issue>,
+        sink: &mut Sink,
     ) {
         let standing = |bet: &Bet| bet.id == placed.bet && bet.standing == Standing::Stands;
         let Some(at) = self.bets.iter().position(standing) else {
             let expected = "a bet standing in this coup";
             let recorded = format!("bet {} corrected", placed.bet);
-            return issues.push(self.issue(Code::CorrectionTarget, expected, recorded));
+            return sink.accuse(self.accusation(Code::CorrectionTarget, expected, recorded));
         };
         let bet = &self.bets[at];
         if let Some(kind) = bet.kind {
             self.stakes.withdraw(bet.seat, bet.player.as_ref(), kind, bet.stake);
         }
-        self.bets[at] = self.judged(placed, rules, issues);
+        self.bets[at] = self.judged(placed, rules, sink);
     }
 
     /// Its bets are to be settled again.

@@ -5,31 +5,25 @@ use events::{CardDrawn, CoupSettled};
 
 use super::{CoupInPlay, Dealt, MOST_DEALT};
 use crate::Code;
-use crate::issue::Issue;
 use crate::rules::Rules;
+use crate::sink::Sink;
 use crate::verdict::Reason;
 
 impl CoupInPlay {
     /// A card is drawn for this coup by the event of this sequence.
-    pub(crate) fn draw(
-        &mut self,
-        drawn: &CardDrawn,
-        sequence: u64,
-        rules: Option<&Rules>,
-        issues: &mut Vec<Issue>,
-    ) {
+    pub(crate) fn draw(&mut self, drawn: &CardDrawn, sequence: u64, rules: Option<&Rules>, sink: &mut Sink) {
         let side = drawn.to.side();
         // A card that a ruling takes away is no part of the deal.
         let taken_away = side.is_none() && self.rulings.name(drawn.position);
         if !self.rulings.is_carried(drawn.position) && !taken_away {
-            self.begin_drawing(rules, issues);
+            self.begin_drawing(rules, sink);
         }
         if let (Some(side), Some(rules)) = (side, rules) {
             let each_has_two = Side::ALL.into_iter().all(|side| self.deal.faces(side).len() >= 2);
             if self.chemin.is_some() && each_has_two {
-                self.check_third(side, drawn, rules, issues);
+                self.check_third(side, drawn, rules, sink);
             } else {
-                self.check_destination(side, drawn.card, rules, issues);
+                self.check_destination(side, drawn.card, rules, sink);
             }
         }
         let to = side.map(|side| (side, self.deal.faces(side).len()));
@@ -43,16 +37,16 @@ impl CoupInPlay {
         }
     }
 
-    fn begin_drawing(&mut self, rules: Option<&Rules>, issues: &mut Vec<Issue>) {
+    fn begin_drawing(&mut self, rules: Option<&Rules>, sink: &mut Sink) {
         if self.drawn == 0 {
-            self.judge_required(rules, issues);
+            self.judge_required(rules, sink);
             if let Some(rules) = rules {
-                self.judge_stakes(rules, issues);
+                self.judge_stakes(rules, sink);
             }
         }
         if self.drawn == 0 && !self.closed {
             let expected = "the bets closed before the first card";
-            issues.push(self.issue(Code::CardBeforeBetsClosed, expected, "a card while bets were open"));
+            sink.accuse(self.accusation(Code::CardBeforeBetsClosed, expected, "a card while bets were open"));
         }
         self.drawn = self.drawn.saturating_add(1);
     }
@@ -80,7 +74,7 @@ impl CoupInPlay {
         Some(taken_for)
     }
 
-    fn check_destination(&mut self, side: Side, card: Face, rules: &Rules, issues: &mut Vec<Issue>) {
+    fn check_destination(&mut self, side: Side, card: Face, rules: &Rules, sink: &mut Sink) {
         let recorded = || format!("{card} to {side}");
         match self.deal.expect(&rules.book) {
             Expect::Unknown => self.doubt(Reason::CardUnread),
@@ -88,28 +82,28 @@ impl CoupInPlay {
             Expect::Card(due) if self.deal.count() < 4 => {
                 if !self.misdealt {
                     let expected = format!("card {} to {due}", self.deal.count() + 1);
-                    issues.push(self.issue(Code::DealOrder, expected, recorded()));
+                    sink.accuse(self.accusation(Code::DealOrder, expected, recorded()));
                 }
                 self.misdealt = true;
             }
             Expect::Card(Side::Punto) => {
-                issues.push(self.issue(Code::PuntoStood, self.why_punto("punto draws"), recorded()));
+                sink.accuse(self.accusation(Code::PuntoStood, self.why_punto("punto draws"), recorded()));
                 self.deal.stand_punto();
-                self.check_after_punto_stood(side, card, rules, issues);
+                self.check_after_punto_stood(side, card, rules, sink);
             }
             Expect::Card(Side::Banca) | Expect::Finished => {
                 let code = self.surplus(side);
-                issues.push(self.issue(code, self.why_over(code), recorded()));
+                sink.accuse(self.accusation(code, self.why_over(code), recorded()));
             }
         }
     }
 
     /// Punto stood against the rule and this card went to banca: it is right where banca has to
     /// draw by the hands as they lie.
-    fn check_after_punto_stood(&mut self, side: Side, card: Face, rules: &Rules, issues: &mut Vec<Issue>) {
+    fn check_after_punto_stood(&mut self, side: Side, card: Face, rules: &Rules, sink: &mut Sink) {
         if self.deal.expect(&rules.book) == Expect::Finished {
             let code = self.surplus(side);
-            issues.push(self.issue(code, self.why_over(code), format!("{card} to {side}")));
+            sink.accuse(self.accusation(code, self.why_over(code), format!("{card} to {side}")));
         }
     }
 
@@ -166,19 +160,19 @@ impl CoupInPlay {
     }
 
     /// The coup is settled: whatever had to be drawn by now is missing.
-    pub(crate) fn check_finished(&mut self, rules: &Rules, issues: &mut Vec<Issue>) {
+    pub(crate) fn check_finished(&mut self, rules: &Rules, sink: &mut Sink) {
         if self.deal.faces(Side::Punto).len() < 2 || self.deal.faces(Side::Banca).len() < 2 {
             let recorded = format!("{} cards", self.deal.count());
-            issues.push(self.issue(Code::DealShort, "two cards to each hand", recorded));
+            sink.accuse(self.accusation(Code::DealShort, "two cards to each hand", recorded));
             return;
         }
         if self.deal.expect(&rules.book) == Expect::Card(Side::Punto) {
-            issues.push(self.issue(Code::PuntoStood, self.why_punto("punto draws"), "punto stood"));
+            sink.accuse(self.accusation(Code::PuntoStood, self.why_punto("punto draws"), "punto stood"));
             self.deal.stand_punto();
         }
         match self.deal.expect(&rules.book) {
             Expect::Card(_) => {
-                issues.push(self.issue(Code::BancaStood, self.why_banca("banca draws"), "banca stood"));
+                sink.accuse(self.accusation(Code::BancaStood, self.why_banca("banca draws"), "banca stood"));
             }
             Expect::Finished => {}
             Expect::Unknown => self.doubt(Reason::CardUnread),
@@ -186,7 +180,7 @@ impl CoupInPlay {
     }
 
     /// Totals and winner as announced against the hands as dealt.
-    pub(crate) fn check_result(&mut self, settled: &CoupSettled, issues: &mut Vec<Issue>) -> Option<Coup> {
+    pub(crate) fn check_result(&mut self, settled: &CoupSettled, sink: &mut Sink) -> Option<Coup> {
         let Some(coup) = self.deal.coup() else {
             self.doubt(Reason::CardUnread);
             return None;
@@ -195,11 +189,11 @@ impl CoupInPlay {
         if totals != (settled.punto_total, settled.banca_total) {
             let told = |(punto, banca): (u8, u8)| format!("punto {punto}, banca {banca}");
             let recorded = told((settled.punto_total, settled.banca_total));
-            issues.push(self.issue(Code::TotalWrong, told(totals), recorded));
+            sink.accuse(self.accusation(Code::TotalWrong, told(totals), recorded));
         }
         let winner: Winner = coup.winner();
         if winner != settled.winner {
-            issues.push(self.issue(Code::WinnerWrong, winner, settled.winner));
+            sink.accuse(self.accusation(Code::WinnerWrong, winner, settled.winner));
         }
         Some(coup)
     }

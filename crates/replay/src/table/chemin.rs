@@ -10,9 +10,9 @@ use events::{
 
 use super::Table;
 use crate::chemin::Chemin;
-use crate::issue::Issue;
 use crate::rules::{Rules, StakeRange};
 use crate::rulings::judge_rulings;
+use crate::sink::Accusation;
 use crate::{Code, Reason};
 
 impl Table {
@@ -23,7 +23,7 @@ impl Table {
         let Some(rules) = self.rules() else { return };
         let (Some(book), true) = (&rules.book.chemin, self.chemin.is_some()) else {
             let expected = "events of punto y banca";
-            return self.issues.push(Issue::new(Code::GameWrong, expected, body.name()));
+            return self.sink.accuse(Accusation::new(Code::GameWrong, expected, body.name()));
         };
         match body {
             Body::BankTaken(taken) => self.take_bank(&taken),
@@ -49,9 +49,9 @@ impl Table {
         }
     }
 
-    fn chemin(&mut self, act: impl FnOnce(&mut Chemin) -> Option<Issue>) {
+    fn chemin(&mut self, act: impl FnOnce(&mut Chemin) -> Option<Accusation>) {
         if let Some(chemin) = self.chemin.as_mut() {
-            self.issues.extend(act(chemin));
+            self.sink.accuse_all(act(chemin));
         }
     }
 
@@ -93,14 +93,14 @@ impl Table {
     fn take_bank(&mut self, taken: &BankTaken) {
         let least = self.least();
         if let Some(chemin) = self.chemin.as_mut() {
-            chemin.take(taken, least, &mut self.issues);
+            chemin.take(taken, least, &mut self.sink);
         }
     }
 
     fn pass_bank(&mut self, passed: &BankPassed) {
         let shoe_over = self.shoe.as_ref().is_none_or(crate::shoe::Shoe::is_over);
         if let Some(chemin) = self.chemin.as_mut() {
-            chemin.pass(passed, shoe_over, &mut self.issues);
+            chemin.pass(passed, shoe_over, &mut self.sink);
         }
     }
 
@@ -112,11 +112,11 @@ impl Table {
             return;
         };
         let Some(book) = &rules.book.chemin else { return };
-        let before = self.issues.len();
+        self.sink.stand_in(Some(number));
         let missing = chemin.needs_missing_leave(least, book).then_some(Reason::EventsMissing);
         let question = chemin.open_question(book).or(missing);
-        self.issues.extend(chemin.check_bank(least, book));
-        play.chemin = Some(chemin.begin_coup(&rules, &mut self.issues));
+        self.sink.accuse_all(chemin.check_bank(least, book));
+        play.chemin = Some(chemin.begin_coup(&rules, &mut self.sink));
         if let Some(reason) = question {
             play.doubt(reason);
         }
@@ -124,9 +124,7 @@ impl Table {
             // Whether the bank was whose it was is not shown.
             shoe.leave_open(Reason::EventsMissing);
         }
-        for issue in &mut self.issues[before..] {
-            issue.coup = Some(number);
-        }
+        self.sink.stand_in(None);
     }
 
     fn call_banco(&mut self, called: &BancoCalled) {
@@ -134,8 +132,8 @@ impl Table {
         self.chemin(|chemin| chemin.check_seguido(called));
         if let Some(play) = self.play.as_mut() {
             let under_way = play.under_way();
-            let issue = play.chemin.as_mut().and_then(|coup| coup.call(called, under_way));
-            self.issues.extend(issue);
+            let accusation = play.chemin.as_mut().and_then(|coup| coup.call(called, under_way));
+            self.sink.accuse_all(accusation);
         }
     }
 
@@ -161,14 +159,18 @@ impl Table {
         let Some(play) = self.play.as_mut() else { return };
         let Some(abonos) = &book.abonos else {
             let recorded = format!("an abono of {}", placed.stake);
-            return self.issues.push(play.issue(Code::AbonoNotAllowed, "no abonos", recorded));
+            return self.sink.accuse(play.accusation(Code::AbonoNotAllowed, "no abonos", recorded));
         };
         let others = play.abonos(rules);
         if others >= u32::from(abonos.most) {
             let expected = format!("at most {} abonos", abonos.most);
-            self.issues.push(play.issue(Code::AbonoCount, expected, format!("abono number {}", others + 1)));
+            self.sink.accuse(play.accusation(
+                Code::AbonoCount,
+                expected,
+                format!("abono number {}", others + 1),
+            ));
         }
-        play.place(&bet, Some((rules, &self.ranges)), &mut self.issues);
+        play.place(&bet, Some((rules, &self.ranges)), &mut self.sink);
     }
 
     fn set_garaje(&mut self, set: &GarajeSet, rules: &Rules, book: &CheminRules) {
@@ -176,13 +178,14 @@ impl Table {
         match self.play.as_mut() {
             Some(play) if set.kind == Garaje::Compulsory => {
                 let (uncovered, coup) = (play.uncovered(rules), play.number);
-                let issue = play.chemin.as_mut().and_then(|bank| bank.set_compulsory(set, uncovered));
-                self.issues.extend(issue.map(|issue| issue.in_coup(coup)));
+                let accusation = play.chemin.as_mut().and_then(|bank| bank.set_compulsory(set, uncovered));
+                self.sink.accuse_all(accusation.map(|accusation| accusation.in_coup(coup)));
             }
             Some(play) => {
                 let expected = "the garaje set before the coup begins";
-                let issue = play.issue(Code::GarajeNotAllowed, expected, format!("{} in a coup", set.amount));
-                self.issues.push(issue);
+                let accusation =
+                    play.accusation(Code::GarajeNotAllowed, expected, format!("{} in a coup", set.amount));
+                self.sink.accuse(accusation);
             }
             None => self.chemin(|chemin| chemin.set_garaje(set, least, book)),
         }
@@ -198,17 +201,17 @@ impl Table {
     fn settle_bank(&mut self, settled: &BankSettled, rules: &Rules) {
         self.begin(settled.coup);
         if let Some(play) = self.play.as_mut() {
-            play.settle_bank(settled, rules, &mut self.issues);
+            play.settle_bank(settled, rules, &mut self.sink);
         }
     }
 
     /// The coup in play is settled.
     pub(super) fn settle_at_bank(&mut self, settled: CoupSettled, rules: &Arc<Rules>) {
         let Some(play) = self.play.as_mut() else { return };
-        play.check_account(rules, &mut self.issues);
-        judge_rulings(play, &mut self.issues);
-        let winner = play.check_announced(&settled, &mut self.issues);
-        let payouts = play.judge_even_payouts(&settled, winner, rules, &mut self.issues);
+        play.check_account(rules, &mut self.sink);
+        judge_rulings(play, &mut self.sink);
+        let winner = play.check_announced(&settled, &mut self.sink);
+        let payouts = play.judge_even_payouts(&settled, winner, rules, &mut self.sink);
         self.write_findings();
         if let (Some(play), Some(chemin)) = (self.play.as_ref(), self.chemin.as_mut()) {
             chemin.close_coup(play, Some(rules), winner);
@@ -227,8 +230,9 @@ impl Table {
     pub(super) fn claim_late(&mut self, coup: u32) {
         if self.chemin.is_some() {
             let expected = "no claim once the stakes are paid";
-            let issue = Issue::new(Code::ClaimAfterPayment, expected, "the coup declared void").in_coup(coup);
-            self.issues.push(issue.under("claim-after-payment"));
+            let accusation =
+                Accusation::new(Code::ClaimAfterPayment, expected, "the coup declared void").in_coup(coup);
+            self.sink.accuse(accusation.under("claim-after-payment"));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Ends: of a shoe, and of the record, which may stop in the middle of one.
 
 use super::Table;
-use crate::issue::Issue;
 use crate::rulings::Rulings;
+use crate::sink::Accusation;
 use crate::{Code, CoupVerdict, Reason};
 
 impl Table {
@@ -38,14 +38,14 @@ impl Table {
     pub(super) fn leave_shoe(&mut self) {
         self.abandon_coup();
         self.tell_commission();
-        let issue = self.boxes.shoe_over();
-        self.issues.extend(issue);
+        let accusation = self.boxes.shoe_over();
+        self.sink.accuse_all(accusation);
         if let Some(shoe) = &self.shoe
             && !shoe.ended()
             && !shoe.is_doubted()
         {
             let expected = format!("the end of shoe {}", shoe.id());
-            self.issues.push(Issue::new(Code::ShoeNotEnded, expected, "none recorded"));
+            self.sink.accuse(Accusation::new(Code::ShoeNotEnded, expected, "none recorded"));
         }
         self.write_findings();
         self.end_shoe();

@@ -6,15 +6,15 @@ use events::{Limits, TableOpened};
 use super::{InForce, Opened, Table};
 use crate::Code;
 use crate::dealing::Dealing;
-use crate::issue::Issue;
 use crate::rules::stake_ranges;
+use crate::sink::{Accusation, Sink};
 
 impl Table {
     /// Says once that the table is in play without a rulebook.
     pub(super) fn require_open(&mut self) {
         if matches!(self.in_force, InForce::None) && !self.not_open_told && self.taint.is_none() {
             self.not_open_told = true;
-            self.issues.push(Issue::new(Code::TableNotOpen, "a table opened under a rulebook", "play"));
+            self.sink.accuse(Accusation::new(Code::TableNotOpen, "a table opened under a rulebook", "play"));
         }
     }
 
@@ -22,12 +22,12 @@ impl Table {
         self.abandon_coup();
         if !matches!(self.in_force, InForce::None) && !std::mem::take(&mut self.closing_missed) {
             let expected = "the table closed before it is opened again";
-            self.issues.push(Issue::new(Code::TableAlreadyOpen, expected, "opened while open"));
+            self.sink.accuse(Accusation::new(Code::TableAlreadyOpen, expected, "opened while open"));
         }
         let text = opened.rulebook.as_str();
         let digest = baccarat::Digest::of(text).to_string();
         if self.question.approved.as_ref().is_some_and(|approved| !approved.contains(&digest)) {
-            self.issues.push(Issue::new(
+            self.sink.accuse(Accusation::new(
                 Code::RulebookNotApproved,
                 "an approved rulebook",
                 format!("digest {digest}"),
@@ -40,7 +40,7 @@ impl Table {
         (self.not_open_told, self.not_in_force_told) = (false, false);
         self.check_in_force();
         if let Some(rules) = self.rules() {
-            check_seats(&opened.seats, &rules.book, &mut self.issues);
+            check_seats(&opened.seats, &rules.book, &mut self.sink);
         }
         self.dealing = Dealing::open();
         self.open_bank();
@@ -60,12 +60,12 @@ impl Table {
         self.not_in_force_told = true;
         let until = effective.until.as_ref().map(|until| format!(" to {until}")).unwrap_or_default();
         let expected = format!("a day from {}{until}", effective.from);
-        self.issues.push(Issue::new(Code::RulebookNotInForce, expected, day));
+        self.sink.accuse(Accusation::new(Code::RulebookNotInForce, expected, day));
     }
 
     pub(super) fn change_limits(&mut self, limits: Limits) {
         let Some(rules) = self.rules() else { return self.require_open() };
-        check_limits(&limits, &rules.book, &mut self.issues);
+        check_limits(&limits, &rules.book, &mut self.sink);
         self.ranges = stake_ranges(&rules, &limits);
         self.limits_doubted = false;
         if let Some(opened) = self.opened.as_mut() {
@@ -83,36 +83,36 @@ impl Table {
 }
 
 /// Seats the rulebook does not number, and seats a table may not leave out.
-fn check_seats(seats: &[u8], book: &Rulebook, issues: &mut Vec<Issue>) {
+fn check_seats(seats: &[u8], book: &Rulebook, sink: &mut Sink) {
     let listed = |seats: &[u8]| seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let strangers: Vec<u8> =
         seats.iter().copied().filter(|seat| !book.seats.numbers.contains(seat)).collect();
     if !strangers.is_empty() {
         let recorded = format!("seats {}", listed(&strangers));
-        return issues.push(Issue::new(Code::TableSeats, "seats the rulebook numbers", recorded));
+        return sink.accuse(Accusation::new(Code::TableSeats, "seats the rulebook numbers", recorded));
     }
     let missing = book.seats.wrongly_left_out(&seats.iter().copied().collect());
     if !missing.is_empty() {
         let expected = format!("seats {} as well", listed(&missing));
-        issues.push(Issue::new(Code::TableSeats, expected, "left out"));
+        sink.accuse(Accusation::new(Code::TableSeats, expected, "left out"));
     }
 }
 
 /// Limits that no rulebook can mean, and those this one does not allow.
-fn check_limits(limits: &Limits, book: &Rulebook, issues: &mut Vec<Issue>) {
+fn check_limits(limits: &Limits, book: &Rulebook, sink: &mut Sink) {
     if limits.minimum > limits.maximum {
         let recorded = format!("{} to {}", limits.minimum, limits.maximum);
-        issues.push(Issue::new(Code::LimitsRange, "a minimum not above the maximum", recorded));
+        sink.accuse(Accusation::new(Code::LimitsRange, "a minimum not above the maximum", recorded));
     }
     if let (Some(multiple), false) = (limits.multiple, book.limits.multiples_allowed) {
         let recorded = format!("multiples of {multiple}");
-        issues.push(Issue::new(Code::LimitsRange, "no multiples", recorded));
+        sink.accuse(Accusation::new(Code::LimitsRange, "no multiples", recorded));
     }
     if let Some(multiple) =
         limits.multiple.filter(|multiple| book.limits.multiple_is_minimum && *multiple != limits.minimum)
     {
         let expected = format!("multiples of the minimum, {}", limits.minimum);
-        issues.push(Issue::new(Code::LimitsRange, expected, format!("multiples of {multiple}")));
+        sink.accuse(Accusation::new(Code::LimitsRange, expected, format!("multiples of {multiple}")));
     }
     let allowed = &book.limits.maximum_over_minimum;
     let times = |factor: &u32| i128::from(limits.minimum.get()) * i128::from(*factor);
@@ -120,6 +120,6 @@ fn check_limits(limits: &Limits, book: &Rulebook, issues: &mut Vec<Issue>) {
     {
         let factors: Vec<String> = allowed.iter().map(ToString::to_string).collect();
         let expected = format!("a maximum of {} times {}", factors.join(" or "), limits.minimum);
-        issues.push(Issue::new(Code::LimitsRatio, expected, limits.maximum));
+        sink.accuse(Accusation::new(Code::LimitsRatio, expected, limits.maximum));
     }
 }

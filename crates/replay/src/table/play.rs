@@ -7,10 +7,10 @@ use super::rulings::judge_no_refund;
 use super::{InForce, Last, Table};
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
-use crate::issue::Issue;
 use crate::rules::Rules;
 use crate::rulings::judge_rulings;
 use crate::settlement::{Comparison, judge_payouts};
+use crate::sink::{Accusation, Sink};
 use crate::tally::{MAX_TOLD, RulebookUsed};
 use crate::{Code, CoupVerdict, Reason};
 
@@ -22,7 +22,7 @@ impl Table {
         }
         self.abandon_coup();
         self.require_open();
-        self.in_shoe(|shoe, _, issues| shoe.begin_coup(number, issues));
+        self.in_shoe(|shoe, _, sink| shoe.begin_coup(number, sink));
         let mut play = Box::new(CoupInPlay::new(number));
         play.rulings.carry(std::mem::take(&mut self.carried));
         play.rulings.take_over(std::mem::take(&mut self.rulings_before));
@@ -44,16 +44,16 @@ impl Table {
     pub(super) fn abandon_coup(&mut self) {
         let Some(play) = self.play.as_mut() else { return };
         if play.undecided.is_none() {
-            let issue = play.issue(
+            let accusation = play.accusation(
                 Code::CoupNotSettled,
                 format!("coup {} settled", play.number),
                 "play went on without it",
             );
-            self.issues.push(issue);
+            self.sink.accuse(accusation);
         }
         if let Some(play) = self.play.as_ref().filter(|play| play.voided) {
-            let issue = judge_no_refund(play);
-            self.issues.extend(issue);
+            let accusation = judge_no_refund(play);
+            self.sink.accuse_all(accusation);
         }
         self.write_findings();
         self.dealing.end_coup(None);
@@ -66,7 +66,7 @@ impl Table {
         let ranges = if self.chemin.is_some() { &self.ranges() } else { &self.ranges };
         if let Some(play) = self.play.as_mut() {
             let rules = self.in_force.rules().map(|rules| (rules, ranges.as_slice()));
-            play.place(placed, rules, &mut self.issues);
+            play.place(placed, rules, &mut self.sink);
         }
     }
 
@@ -75,35 +75,38 @@ impl Table {
         if let Some(opened) = self.opened.as_ref()
             && !opened.seats.contains(&placed.seat)
         {
-            let issue = Issue::new(Code::BetSeat, "a seat of the table", format!("seat {}", placed.seat));
-            self.issues.push(issue.in_coup(placed.coup));
+            let accusation =
+                Accusation::new(Code::BetSeat, "a seat of the table", format!("seat {}", placed.seat));
+            self.sink.accuse(accusation.in_coup(placed.coup));
         }
         if !self.bet_ids.insert(placed.bet) {
-            let issue = Issue::new(Code::BetIdReused, "an id not used before", format!("bet {}", placed.bet));
-            self.issues.push(issue.in_coup(placed.coup));
+            let accusation =
+                Accusation::new(Code::BetIdReused, "an id not used before", format!("bet {}", placed.bet));
+            self.sink.accuse(accusation.in_coup(placed.coup));
         }
         if let Some(multiple) = self.opened.as_ref().and_then(|opened| opened.limits.multiple)
             && multiple.get() > 0
             && !placed.stake.get().is_multiple_of(multiple.get())
         {
-            let issue = Issue::new(Code::BetMultiple, format!("a multiple of {multiple}"), placed.stake);
-            self.issues.push(issue.in_coup(placed.coup));
+            let accusation =
+                Accusation::new(Code::BetMultiple, format!("a multiple of {multiple}"), placed.stake);
+            self.sink.accuse(accusation.in_coup(placed.coup));
         }
     }
 
     /// Something happened to the deal.
-    pub(super) fn deal(&mut self, act: impl FnOnce(&mut Dealing, baccarat::Dealer, &mut Vec<Issue>)) {
+    pub(super) fn deal(&mut self, act: impl FnOnce(&mut Dealing, baccarat::Dealer, &mut Sink)) {
         if let Some(rules) = self.in_force.rules() {
-            act(&mut self.dealing, rules.book.deal.dealer, &mut self.issues);
+            act(&mut self.dealing, rules.book.deal.dealer, &mut self.sink);
         }
     }
 
     /// The first card of a coup is about to be drawn by whoever has the deal.
     pub(super) fn begin_dealing(&mut self) {
         let Some(rule) = self.in_force.rules().map(|rules| rules.book.deal.dealer) else { return };
-        let issue = self.dealing.begin_coup(rule);
+        let accusation = self.dealing.begin_coup(rule);
         let coup = self.play.as_ref().map(|play| play.number);
-        self.issues.extend(issue.map(|issue| Issue { coup, ..issue }));
+        self.sink.accuse_all(accusation.map(|accusation| Accusation { coup, ..accusation }));
         let unknown = rule == baccarat::Dealer::Players && !self.dealing.recorded;
         if let Some(shoe) = self.shoe.as_mut().filter(|_| unknown) {
             shoe.leave_open(Reason::DealNotRecorded);
@@ -115,13 +118,13 @@ impl Table {
         if drawn.to.side().is_some() && self.play.as_ref().is_some_and(|play| play.awaits_first_card()) {
             self.begin_dealing();
         }
-        self.in_shoe(|shoe, rules, issues| shoe.draw(drawn, rules, issues));
+        self.in_shoe(|shoe, rules, sink| shoe.draw(drawn, rules, sink));
         let keep = self.is_wanted(drawn.coup);
         if let Some(play) = self.play.as_mut() {
             if keep {
                 play.drawn_cards.push(drawn.clone());
             }
-            play.draw(drawn, self.place.sequence, self.in_force.rules(), &mut self.issues);
+            play.draw(drawn, self.place.sequence, self.in_force.rules(), &mut self.sink);
         }
     }
 
@@ -142,12 +145,11 @@ impl Table {
             return self.settle_at_bank(settled, &rules);
         }
         let Some(play) = self.play.as_mut() else { return };
-        play.check_finished(&rules, &mut self.issues);
-        judge_rulings(play, &mut self.issues);
-        let hands = play.check_result(&settled, &mut self.issues);
+        play.check_finished(&rules, &mut self.sink);
+        judge_rulings(play, &mut self.sink);
+        let hands = play.check_result(&settled, &mut self.sink);
         self.dealing.end_coup(hands.map(|hands| hands.winner() == Winner::Punto));
-        let payouts =
-            judge_payouts(play, &settled, hands.as_ref(), &rules, &mut self.boxes, &mut self.issues);
+        let payouts = judge_payouts(play, &settled, hands.as_ref(), &rules, &mut self.boxes, &mut self.sink);
         self.write_findings();
         self.end_coup(Some(settled), Some(&rules), &payouts);
     }

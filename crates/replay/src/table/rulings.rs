@@ -10,8 +10,8 @@ use events::{Body, CardDrawn, CorrectionRecorded, CoupSettled, CoupVoided, Irreg
 
 use super::{BURN_NOT_RECORDED, Table};
 use crate::coup::{CoupInPlay, Standing};
-use crate::issue::{Issue, seat_money};
 use crate::settlement::judge_payouts;
+use crate::sink::{Accusation, Sink, seat_money};
 use crate::{Code, Reason};
 
 impl Table {
@@ -39,8 +39,9 @@ impl Table {
         if let [Some(one), Some(other)] = signers
             && one == other
         {
-            let issue = Issue::new(Code::SameSigner, "two people's signatures", format!("{one} twice"));
-            self.issues.push(issue);
+            let accusation =
+                Accusation::new(Code::SameSigner, "two people's signatures", format!("{one} twice"));
+            self.sink.accuse(accusation);
         }
     }
 
@@ -69,11 +70,12 @@ impl Table {
             last.voided = false;
             let mut play = last.play;
             play.stand_again();
-            judge_refund(&mut play, settled, &mut self.issues);
+            judge_refund(&mut play, settled, &mut self.sink);
             last.play = play;
         } else {
-            let issue = Issue::new(Code::CoupSettledTwice, "one settlement", "another").in_coup(settled.coup);
-            self.issues.push(issue);
+            let accusation =
+                Accusation::new(Code::CoupSettledTwice, "one settlement", "another").in_coup(settled.coup);
+            self.sink.accuse(accusation);
         }
         self.last = Some(last);
     }
@@ -81,7 +83,7 @@ impl Table {
     /// A void coup's stakes come back.
     pub(super) fn refund(&mut self, settled: CoupSettled) {
         if let Some(play) = self.play.as_mut() {
-            judge_refund(play, &settled, &mut self.issues);
+            judge_refund(play, &settled, &mut self.sink);
         }
         self.write_findings();
         self.leave_coup_open();
@@ -95,7 +97,11 @@ impl Table {
         let CorrectionRecorded { corrects, corrected, .. } = correction;
         if corrects == 0 || corrects >= self.place.sequence {
             let expected = format!("an event before sequence {}", self.place.sequence);
-            self.issues.push(Issue::new(Code::CorrectionTarget, expected, format!("sequence {corrects}")));
+            self.sink.accuse(Accusation::new(
+                Code::CorrectionTarget,
+                expected,
+                format!("sequence {corrects}"),
+            ));
             return;
         }
         if self.last.as_ref().is_some_and(|last| last.sequence == corrects) {
@@ -120,20 +126,20 @@ impl Table {
             Some(settled) => {
                 if let (Some(rules), true) = (self.rules(), self.chemin.is_some()) {
                     last.play.stand_again();
-                    let winner = last.play.check_announced(&settled, &mut self.issues);
-                    last.play.judge_even_payouts(&settled, winner, &rules, &mut self.issues);
+                    let winner = last.play.check_announced(&settled, &mut self.sink);
+                    last.play.judge_even_payouts(&settled, winner, &rules, &mut self.sink);
                 } else if let (Some(rules), Some(before)) = (self.rules(), &last.settled) {
                     self.boxes.unmark(&last.play.bets, before, &rules);
                     last.play.stand_again();
-                    let hands = last.play.check_result(&settled, &mut self.issues);
-                    let (boxes, issues) = (&mut self.boxes, &mut self.issues);
-                    judge_payouts(&mut last.play, &settled, hands.as_ref(), &rules, boxes, issues);
+                    let hands = last.play.check_result(&settled, &mut self.sink);
+                    let (boxes, sink) = (&mut self.boxes, &mut self.sink);
+                    judge_payouts(&mut last.play, &settled, hands.as_ref(), &rules, boxes, sink);
                 }
                 (last.sequence, last.settled) = (self.place.sequence, Some(settled));
             }
             None => {
                 let expected = format!("a settlement of coup {}", last.play.number);
-                self.issues.push(Issue::new(Code::CorrectionTarget, expected, told));
+                self.sink.accuse(Accusation::new(Code::CorrectionTarget, expected, told));
             }
         }
         self.last = Some(last);
@@ -148,10 +154,10 @@ impl Table {
             self.correct_card(corrects, drawn);
         } else if let (Body::BankSettled(settled), Some(rules)) = (corrected, self.in_force.rules()) {
             play.forget_account();
-            play.settle_bank(settled, rules, &mut self.issues);
+            play.settle_bank(settled, rules, &mut self.sink);
         } else if let Body::BetPlaced(placed) = corrected {
             let rules = self.in_force.rules().map(|rules| (rules, self.ranges.as_slice()));
-            play.place_anew(placed, rules, &mut self.issues);
+            play.place_anew(placed, rules, &mut self.sink);
         }
     }
 
@@ -163,15 +169,15 @@ impl Table {
             (None, _) => {
                 let expected = format!("the hand and position of the card at sequence {corrects}");
                 let recorded = format!("{} at position {}", drawn.card, drawn.position);
-                let issue = play.issue(Code::CorrectionTarget, expected, recorded);
-                self.issues.push(issue);
+                let accusation = play.accusation(Code::CorrectionTarget, expected, recorded);
+                self.sink.accuse(accusation);
             }
         }
     }
 }
 
 /// Play goes on after a void coup, and nothing says that its stakes came back.
-pub(super) fn judge_no_refund(play: &CoupInPlay) -> Option<Issue> {
+pub(super) fn judge_no_refund(play: &CoupInPlay) -> Option<Accusation> {
     let standing = || play.bets.iter().filter(|bet| bet.standing == Standing::Stands);
     standing().next()?;
     let mut by_seat: BTreeMap<u8, Money> = BTreeMap::new();
@@ -181,11 +187,11 @@ pub(super) fn judge_no_refund(play: &CoupInPlay) -> Option<Issue> {
     }
     let expected = format!("{} stakes returned", standing().count());
     let money = by_seat.into_iter().map(|(seat, sum)| seat_money(seat, Money::ZERO, sum)).collect();
-    Some(play.issue(Code::VoidStakeKept, expected, "none recorded").moving(money))
+    Some(play.accusation(Code::VoidStakeKept, expected, "none recorded").moving(money))
 }
 
 /// Every stake of a void coup comes back, whole and without commission.
-fn judge_refund(play: &mut CoupInPlay, settled: &CoupSettled, issues: &mut Vec<Issue>) {
+fn judge_refund(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mut Sink) {
     let wrong = |play: &CoupInPlay, at: usize, got: Option<Settlement>| {
         let bet = &play.bets[at];
         let recorded = got.map_or_else(
@@ -193,14 +199,14 @@ fn judge_refund(play: &mut CoupInPlay, settled: &CoupSettled, issues: &mut Vec<I
             |got| format!("{} returned, commission {}", got.returned, got.commission),
         );
         let returned = got.map_or(Money::ZERO, |got| got.returned);
-        play.issue(Code::VoidStakeKept, format!("bet {}: {} returned", bet.id, bet.stake), recorded)
+        play.accusation(Code::VoidStakeKept, format!("bet {}: {} returned", bet.id, bet.stake), recorded)
             .moving(vec![seat_money(bet.seat, returned, bet.stake)])
     };
-    for comparison in crate::settlement::match_bets(play, settled, issues) {
+    for comparison in crate::settlement::match_bets(play, settled, sink) {
         let stake = play.bets[comparison.bet].stake;
         let due = Settlement { returned: stake, commission: Money::ZERO };
         if play.bets[comparison.bet].standing != Standing::WithdrawnLate && comparison.recorded != Some(due) {
-            issues.push(wrong(play, comparison.bet, comparison.recorded));
+            sink.accuse(wrong(play, comparison.bet, comparison.recorded));
         }
     }
 }

@@ -3,8 +3,8 @@
 use events::Event;
 
 use super::taken::{Before, Print};
-use super::{MAX_WAITING, Place, Table};
-use crate::issue::Issue;
+use super::{MAX_WAITING, Table};
+use crate::sink::{Accusation, Place};
 use crate::{Code, Reason};
 
 /// An event as an entry tells it.
@@ -91,9 +91,9 @@ impl Table {
     /// Gives up waiting for what lies before the first waiting entry.
     pub(super) fn skip_gap(&mut self) {
         let Some((&first, &(entry, _))) = self.waiting.first_key_value() else { return };
-        self.place = Place { entry, sequence: first };
+        self.stand_at(Place { entry, sequence: first });
         let recorded = format!("sequence {first}");
-        self.issues.push(Issue::new(Code::SequenceGap, format!("sequence {}", self.next), recorded));
+        self.sink.accuse(Accusation::new(Code::SequenceGap, format!("sequence {}", self.next), recorded));
         self.write_findings();
         self.gaps.push((self.next, first));
         self.missing += first - self.next;
@@ -101,27 +101,32 @@ impl Table {
         self.next = first;
     }
 
+    fn stand_at(&mut self, place: Place) {
+        self.place = place;
+        self.sink.stand_at(place);
+    }
+
     fn judge_entry(&mut self, entry: u64, first: u64, events: Vec<Told>) {
         let mut told: Vec<Code> = Vec::new();
         for (sequence, Told { event, print }) in (first..).zip(events) {
-            self.place = Place { entry, sequence };
+            self.stand_at(Place { entry, sequence });
             if sequence == self.next {
                 self.next += 1;
                 self.taken.add(entry, sequence, print);
                 self.event(event);
-            } else if let Some(issue) = self.repeat(sequence, print)
-                && !told.contains(&issue.code)
+            } else if let Some(accusation) = self.repeat(sequence, print)
+                && !told.contains(&accusation.code)
             {
                 // The first of an entry stands for all of them.
-                told.push(issue.code);
-                self.issues.push(issue);
+                told.push(accusation.code);
+                self.sink.accuse(accusation);
             }
             self.write_findings();
         }
     }
 
     /// An event under a number that play has passed.
-    fn repeat(&mut self, sequence: u64, print: Print) -> Option<Issue> {
+    fn repeat(&mut self, sequence: u64, print: Print) -> Option<Accusation> {
         let within = |ranges: &[(u64, u64)]| ranges.iter().any(|&(from, to)| (from..to).contains(&sequence));
         if within(&self.left_out) {
             // It came out of turn among entries that are not here: nothing can be said of it.
@@ -129,7 +134,7 @@ impl Table {
         }
         let expected = format!("sequence {}", self.next);
         if within(&self.gaps) {
-            return Some(Issue::new(Code::SequenceLate, expected, format!("sequence {sequence}")));
+            return Some(Accusation::new(Code::SequenceLate, expected, format!("sequence {sequence}")));
         }
         match self.taken.compare(sequence, print) {
             Before::Same => {
@@ -139,12 +144,12 @@ impl Table {
             Before::Another { entry } => {
                 let expected = format!("the event of sequence {sequence} as entry {entry} has it");
                 let recorded = format!("another under that number in entry {}", self.place.entry);
-                Some(Issue::new(Code::SequenceConflict, expected, recorded))
+                Some(Accusation::new(Code::SequenceConflict, expected, recorded))
             }
             Before::NotAtHand => {
                 let recorded =
                     format!("sequence {sequence} again; the event judged under it is not at hand to compare");
-                Some(Issue::new(Code::SequenceLate, expected, recorded))
+                Some(Accusation::new(Code::SequenceLate, expected, recorded))
             }
         }
     }

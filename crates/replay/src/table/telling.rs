@@ -9,19 +9,19 @@ use crate::{CommissionTold, Currency, Finding, RuleReference};
 impl Table {
     /// Turns what the state machines found at this event into findings.
     pub(crate) fn write_findings(&mut self) {
-        if self.issues.is_empty() {
+        if self.sink.is_empty() {
             return;
         }
-        for issue in std::mem::take(&mut self.issues) {
-            if issue.coup.is_some() && self.cannot_accuse(issue.code) {
+        for accusation in self.sink.take() {
+            if accusation.coup.is_some() && self.cannot_accuse(accusation.code) {
                 continue;
             }
-            if self.limits_doubted && issue.code.concerns_limits() {
+            if self.limits_doubted && accusation.code.concerns_limits() {
                 self.play.iter_mut().for_each(|play| play.doubt(Reason::LimitsUnknown));
                 continue;
             }
-            self.count_violation(&issue);
-            let finding = self.finding(issue);
+            self.count_violation(&accusation);
+            let finding = self.finding(accusation);
             *self.tally.by_code.entry(finding.code).or_default() += 1;
             if self.question.wanted.is_some() && finding.coup.is_some() {
                 self.coup_findings.push(finding.clone());
@@ -38,38 +38,39 @@ impl Table {
         })
     }
 
-    fn count_violation(&mut self, issue: &Issue) {
-        if issue.code.severity() == crate::Severity::Incomplete {
+    fn count_violation(&mut self, accusation: &Accusation) {
+        if accusation.code.severity() == crate::Severity::Incomplete {
             return;
         }
-        if let (Some(play), Some(coup)) = (self.play.as_mut(), issue.coup)
+        if let (Some(play), Some(coup)) = (self.play.as_mut(), accusation.coup)
             && play.number == coup
         {
             play.violated = true;
         }
         if let Some(shoe) = self.shoe.as_mut()
-            && issue.code.concerns_shoe()
+            && accusation.code.concerns_shoe()
         {
             shoe.violated = true;
         }
     }
 
-    fn finding(&self, issue: Issue) -> Finding {
+    fn finding(&self, accusation: Accusation) -> Finding {
+        let place = accusation.place.unwrap_or(self.place);
         Finding {
-            entry: self.place.entry,
+            entry: place.entry,
             table: self.id.clone(),
-            sequence: self.place.sequence,
-            code: issue.code,
-            severity: issue.code.severity(),
+            sequence: place.sequence,
+            code: accusation.code,
+            severity: accusation.code.severity(),
             shoe: self.shoe.as_ref().map(|shoe| shoe.id().to_string()),
-            coup: issue.coup,
-            rule: self.rule(&issue),
-            expected: issue.expected,
-            recorded: issue.recorded,
-            money: issue.money,
+            coup: accusation.coup,
+            rule: self.rule(&accusation),
+            expected: accusation.expected,
+            recorded: accusation.recorded,
+            money: accusation.money,
             currency: self.currency(),
-            sentence: issue.code.english(),
-            frase: issue.code.spanish(),
+            sentence: accusation.code.english(),
+            frase: accusation.code.spanish(),
         }
     }
 
@@ -104,11 +105,11 @@ impl Table {
         Some(Currency { code: opened.currency.to_string(), minor_digits: opened.minor_digits })
     }
 
-    fn rule(&self, issue: &Issue) -> RuleReference {
-        let clause = match (&issue.bet, &issue.irregularity) {
+    fn rule(&self, accusation: &Accusation) -> RuleReference {
+        let clause = match (&accusation.bet, &accusation.irregularity) {
             (Some(kind), _) => Some(Clause::Bet(kind.clone())),
             (None, Some(code)) => Some(Clause::Irregularity(code.clone())),
-            (None, None) => issue.code.clause(),
+            (None, None) => accusation.code.clause(),
         };
         let Some(clause) = clause else {
             let clause = "record".to_owned();

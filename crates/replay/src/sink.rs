@@ -1,0 +1,126 @@
+//! Where everything that is wrong is put: the one sink for accusations, and an accusation before it is
+//! given its words.
+
+use baccarat::{BetKind, Money};
+use serde::{Deserialize, Serialize};
+
+use crate::{Code, SeatMoney};
+
+/// Where the judge stands in the log.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Place {
+    pub(crate) entry: u64,
+    pub(crate) sequence: u64,
+}
+
+/// What is wrong, and where it shows first.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Accusation {
+    pub(crate) code: Code,
+    pub(crate) expected: String,
+    pub(crate) recorded: String,
+    pub(crate) money: Vec<SeatMoney>,
+    /// The kind of bet whose paytable is the rule that was broken.
+    pub(crate) bet: Option<BetKind>,
+    /// The code of the irregularity whose consequence is the rule that was broken.
+    pub(crate) irregularity: Option<String>,
+    /// The coup it belongs to; where it is not said, the one the sink stands in.
+    pub(crate) coup: Option<u32>,
+    /// The event that shows it first; where it is not said, the one the sink stands at.
+    pub(crate) place: Option<Place>,
+}
+
+impl Accusation {
+    pub(crate) fn new(code: Code, expected: impl ToString, recorded: impl ToString) -> Self {
+        let (expected, recorded) = (expected.to_string(), recorded.to_string());
+        Self {
+            code,
+            expected,
+            recorded,
+            money: Vec::new(),
+            bet: None,
+            irregularity: None,
+            coup: None,
+            place: None,
+        }
+    }
+
+    pub(crate) fn in_coup(self, coup: u32) -> Self {
+        Self { coup: Some(coup), ..self }
+    }
+
+    /// It shows at an event before the one that is judged.
+    pub(crate) fn at(self, place: Place) -> Self {
+        Self { place: Some(place), ..self }
+    }
+
+    pub(crate) fn about(self, bet: &BetKind) -> Self {
+        Self { bet: Some(bet.clone()), ..self }
+    }
+
+    pub(crate) fn under(self, irregularity: &str) -> Self {
+        Self { irregularity: Some(irregularity.to_owned()), ..self }
+    }
+
+    pub(crate) fn moving(self, money: Vec<SeatMoney>) -> Self {
+        Self { money, ..self }
+    }
+}
+
+/// Takes accusations, each with the event and the coup at which it is made.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Sink {
+    place: Place,
+    coup: Option<u32>,
+    held: Vec<Accusation>,
+}
+
+impl Sink {
+    /// The next event is judged.
+    pub(crate) fn stand_at(&mut self, place: Place) {
+        (self.place, self.coup) = (place, None);
+    }
+
+    /// What is judged from here on belongs to this coup.
+    pub(crate) fn stand_in(&mut self, coup: Option<u32>) {
+        self.coup = coup;
+    }
+
+    pub(crate) const fn place(&self) -> Place {
+        self.place
+    }
+
+    pub(crate) fn accuse(&mut self, accusation: Accusation) {
+        let coup = accusation.coup.or(self.coup);
+        let place = accusation.place.or(Some(self.place));
+        self.held.push(Accusation { coup, place, ..accusation });
+    }
+
+    pub(crate) fn accuse_all(&mut self, accusations: impl IntoIterator<Item = Accusation>) {
+        accusations.into_iter().for_each(|accusation| self.accuse(accusation));
+    }
+
+    /// An empty sink at the same place: what is put into it may be dropped.
+    pub(crate) fn apart(&self) -> Self {
+        Self { place: self.place, coup: self.coup, held: Vec::new() }
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+
+    /// Everything put in so far.
+    pub(crate) fn take(&mut self) -> Vec<Accusation> {
+        std::mem::take(&mut self.held)
+    }
+}
+
+/// What a seat got beyond what was due.
+pub(crate) fn seat_money(seat: u8, got: Money, due: Money) -> SeatMoney {
+    SeatMoney { seat, minor_units: clamp(got.over(due)) }
+}
+
+/// A difference as a signed integer; sums of recorded amounts always fit.
+pub(crate) fn clamp(difference: i128) -> i64 {
+    i64::try_from(difference).unwrap_or(if difference < 0 { i64::MIN } else { i64::MAX })
+}
