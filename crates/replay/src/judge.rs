@@ -8,14 +8,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baccarat::Rulebook;
+use events::Event;
 use rayon::prelude::*;
 use sealed_log::EntryView;
 use serde::{Deserialize, Serialize};
 
 use crate::question::Question;
-use crate::table::{Table, Told};
+use crate::record::Record;
 use crate::tally::{Attested, Counts, Findings, RulebookUsed, Tally};
-use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Verdict, Wanted};
+use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Told, Verdict, Wanted};
 
 /// Entries that could not be judged and are told in full, at most.
 const MAX_UNREADABLE: usize = 1_000;
@@ -64,15 +65,15 @@ pub struct Unreadable {
 #[derive(Debug, Clone)]
 pub struct Judge {
     pub(crate) question: Arc<Question>,
-    pub(crate) tables: BTreeMap<String, Table>,
+    pub(crate) tables: BTreeMap<String, Record>,
     pub(crate) findings: Findings,
     pub(crate) entries: u64,
     pub(crate) unreadable: Vec<Unreadable>,
     pub(crate) unreadable_count: u64,
 }
 
-/// An entry's events, or why there are none.
-type Decoded = Result<Vec<Told>, NotDecoded>;
+/// An entry's bytes and events, or why there are none.
+type Decoded = Result<(Arc<[u8]>, Vec<Event>), NotDecoded>;
 
 /// Why an entry has no events.
 enum NotDecoded {
@@ -101,6 +102,8 @@ pub struct Judgement {
     pub repeated_events: u64,
     /// Events missing from the tables' numbering.
     pub missing_events: u64,
+    /// Corrections of shoes that were over, which are not judged again.
+    pub out_of_reach: u64,
     /// What is recorded and signed for, and only attested.
     pub attested: Attested,
     /// Rulebooks used, by digest.
@@ -171,39 +174,39 @@ impl Judge {
         }
         for table in by_table.keys() {
             if !self.tables.contains_key(*table) {
-                let state = Table::new((*table).to_owned(), Arc::clone(&self.question));
+                let state = Record::new((*table).to_owned(), Arc::clone(&self.question));
                 self.tables.insert((*table).to_owned(), state);
             }
         }
-        let mut work: Vec<(&mut Table, Vec<_>)> = self
+        let mut work: Vec<(&mut Record, Vec<_>)> = self
             .tables
             .iter_mut()
             .filter_map(|(name, table)| by_table.remove(name.as_str()).map(|entries| (table, entries)))
             .collect();
-        let told = work.par_iter_mut().map(|(table, entries)| {
+        let told = work.par_iter_mut().map(|(record, entries)| {
             let mut told = Vec::new();
+            if telling {
+                record.tell();
+            }
             for (entry, events) in entries.drain(..) {
                 if entry.after_left_out {
-                    table.left_out_to(entry.first);
+                    record.left_out_to(entry.first);
                 }
                 let content = events.map_err(|why| match why {
                     NotDecoded::Withheld => (entry.count, Reason::PayloadWithheld),
                     NotDecoded::Unreadable(_) => (entry.count, Reason::EntryUnreadable),
                 });
-                table.entry(entry.index, entry.first, content);
+                record.entry(entry.index, entry.first, content);
                 if telling {
-                    let mut found = table.tally.findings.take();
-                    found.sort_unstable();
-                    told.extend(found.into_iter().map(|finding| Found { shown_by: entry.index, finding }));
+                    told.extend(found_by(entry.index, record));
                 }
             }
             told
         });
         let mut told: Vec<Found> = told.flatten().collect();
         told.sort_by_key(|found| found.shown_by);
-        told.iter().for_each(|found| self.findings.keep(found.finding.clone()));
-        for (table, _) in work {
-            self.findings.absorb(&mut table.tally.findings);
+        for (record, _) in work {
+            self.findings.absorb(record.settled_findings());
         }
         told
     }
@@ -219,15 +222,13 @@ impl Judge {
     /// The log is at its end.
     #[must_use]
     pub fn finish(self) -> Judgement {
-        let mut tables: Vec<Table> = self.tables.into_values().collect();
-        tables.par_iter_mut().for_each(Table::finish);
+        let mut tables: Vec<Record> = self.tables.into_values().collect();
+        let tallies: Vec<Tally> = tables.par_iter_mut().map(Record::finish).collect();
         let count = tables.len() as u64;
-        let mut missing_events = 0_u64;
-        let mut tally = Tally { findings: self.findings, ..Tally::default() };
-        for table in tables {
-            missing_events = missing_events.saturating_add(table.missing);
-            tally.merge(table.tally);
-        }
+        let missing_events = tables.iter().fold(0_u64, |sum, record| sum.saturating_add(record.missing()));
+        let mut tally = Tally::default();
+        tally.findings = self.findings;
+        tallies.into_iter().for_each(|of_table| tally.merge(of_table));
         Judgement {
             entries: self.entries,
             events: tally.events,
@@ -238,6 +239,7 @@ impl Judge {
             undecided_shoes: tally.undecided_shoes,
             repeated_events: tally.repeated,
             missing_events,
+            out_of_reach: tally.out_of_reach,
             attested: tally.attested,
             rulebooks: tally.rulebooks.into_values().collect(),
             findings_by_code: tally.by_code,
@@ -250,14 +252,22 @@ impl Judge {
     }
 }
 
+/// What an entry showed of its table.
+fn found_by(entry: u64, record: &mut Record) -> impl Iterator<Item = Found> + use<> {
+    let (found, taken_back) = record.take_told();
+    let found = found.into_iter().map(Told::Found);
+    let taken_back = taken_back.into_iter().map(Told::TakenBack);
+    taken_back.chain(found).map(move |told| Found { shown_by: entry, told })
+}
+
 fn decode(entry: &Entry<'_>) -> Decoded {
     if entry.withheld {
         return Err(NotDecoded::Withheld);
     }
-    let events = events::decode_payload_each(entry.payload, Told::new)
-        .map_err(|error| NotDecoded::Unreadable(error.to_string()))?;
+    let events =
+        events::decode_payload(entry.payload).map_err(|error| NotDecoded::Unreadable(error.to_string()))?;
     if events.len() as u64 == u64::from(entry.count) {
-        Ok(events)
+        Ok((Arc::from(entry.payload), events))
     } else {
         let (says, holds) = (entry.count, events.len());
         Err(NotDecoded::Unreadable(format!("the entry says it holds {says} events and holds {holds}")))
@@ -289,7 +299,9 @@ impl Judgement {
     /// neither right nor wrong, and so the answer then is [`Verdict::Unknown`].
     #[must_use]
     pub fn certified(&self) -> Verdict {
-        let open = self.coups.undecided + self.shoes.undecided + self.unreadable_count;
+        let late = self.findings_by_code.get(&Code::SequenceLate).copied().unwrap_or_default();
+        let open =
+            self.coups.undecided + self.shoes.undecided + self.unreadable_count + self.out_of_reach + late;
         if self.violations() > 0 || self.coups.violated > 0 {
             Verdict::No
         } else if open > 0 || self.coups.total() == 0 {

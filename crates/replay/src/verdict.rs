@@ -38,7 +38,7 @@ impl From<sealed_log::Verdict> for Verdict {
 }
 
 /// Result for one coup.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CoupVerdict {
     /// Dealing, result and every payout were derived and agree with the record.
@@ -91,6 +91,8 @@ pub enum Reason {
     RulebookMissing,
     /// The rulebook is of a format this program does not know.
     RulebookUnreadable,
+    /// No shoe was loaded: nobody knows which cards there were.
+    ShoeMissing,
     /// A stake is outside the limits last recorded, and events are missing that may have changed them.
     LimitsUnknown,
     /// A card that decides was not read.
@@ -130,6 +132,7 @@ impl Reason {
         Self::LeftOut,
         Self::RulebookMissing,
         Self::RulebookUnreadable,
+        Self::ShoeMissing,
         Self::LimitsUnknown,
         Self::CardUnread,
         Self::SuitUnread,
@@ -145,32 +148,6 @@ impl Reason {
         Self::NotCollectedYet,
     ];
 
-    /// Whether something that happened is not known, so that what is may look wrong and be right.
-    pub(crate) const fn is_of_missing_events(self) -> bool {
-        match self {
-            Self::EventsMissing
-            | Self::EventUnknown
-            | Self::EntryUnreadable
-            | Self::PayloadWithheld
-            | Self::LeftOut => true,
-            Self::RulebookMissing
-            | Self::RulebookUnreadable
-            | Self::LimitsUnknown
-            | Self::CardUnread
-            | Self::SuitUnread
-            | Self::Voided
-            | Self::Ruled
-            | Self::Corrected
-            | Self::RuleSilent
-            | Self::PlayersNotCounted
-            | Self::NotSettledYet
-            | Self::BurnNotRecorded
-            | Self::DealNotRecorded
-            | Self::NotEndedYet
-            | Self::NotCollectedYet => false,
-        }
-    }
-
     /// As it is printed.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -182,6 +159,7 @@ impl Reason {
             Self::LeftOut => "left-out",
             Self::RulebookMissing => "rulebook-missing",
             Self::RulebookUnreadable => "rulebook-unreadable",
+            Self::ShoeMissing => "shoe-missing",
             Self::LimitsUnknown => "limits-unknown",
             Self::CardUnread => "card-unread",
             Self::SuitUnread => "suit-unread",

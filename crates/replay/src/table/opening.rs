@@ -18,7 +18,7 @@ impl Table {
         }
     }
 
-    pub(super) fn open(&mut self, opened: TableOpened) {
+    pub(super) fn open(&mut self, opened: &TableOpened) {
         self.abandon_coup();
         if !matches!(self.in_force, InForce::None) && !std::mem::take(&mut self.closing_missed) {
             let expected = "the table closed before it is opened again";
@@ -44,9 +44,9 @@ impl Table {
         }
         self.dealing = Dealing::open();
         self.open_bank();
-        let TableOpened { rulebook: _, limits, currency, minor_digits, seats } = opened;
-        self.opened = Some(Box::new(Opened { limits: limits.clone(), currency, minor_digits, seats }));
-        self.change_limits(limits);
+        let TableOpened { rulebook: _, limits, currency, minor_digits, seats } = opened.clone();
+        self.opened = Some(Box::new(Opened { limits, currency, minor_digits, seats }));
+        self.change_limits(&opened.limits);
     }
 
     /// Says once for each opening that the rulebook does not hold on this day.
@@ -63,13 +63,13 @@ impl Table {
         self.sink.accuse(Accusation::new(Code::RulebookNotInForce, expected, day));
     }
 
-    pub(super) fn change_limits(&mut self, limits: Limits) {
+    pub(super) fn change_limits(&mut self, limits: &Limits) {
         let Some(rules) = self.rules() else { return self.require_open() };
-        check_limits(&limits, &rules.book, &mut self.sink);
-        self.ranges = stake_ranges(&rules, &limits);
+        check_limits(limits, &rules.book, &mut self.sink);
+        self.ranges = stake_ranges(&rules, limits);
         self.limits_doubted = false;
         if let Some(opened) = self.opened.as_mut() {
-            opened.limits = limits;
+            opened.limits = limits.clone();
         }
     }
 

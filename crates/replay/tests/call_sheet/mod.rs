@@ -15,7 +15,8 @@
 //! A line is an event (a `cards` line is one for each card). `!code` at the end of a line, or of a
 //! card, is a finding expected at that event; nothing else may be found. `verdict` says what the
 //! coups come to. Coups, positions, sequences and times count themselves; `coup=`, `at=`,
-//! `skip`, `again`, `repeat` (the event before, recorded once more) and `clock` say otherwise. Lines of chemin de fer: see `chemin.rs`.
+//! `skip`, `back`, `again`, `repeat` (the event before, recorded once more), `withheld` (the next one is) and
+//! `clock` say otherwise; `many N a | b` writes lines over and over. Lines of chemin de fer: see `chemin.rs`.
 
 mod chemin;
 
@@ -77,6 +78,7 @@ impl Scenario {
                 first: *sequence,
                 count: 1,
                 payload: &payload,
+                withheld: sheet.withheld.contains(&index),
                 ..Entry::default()
             };
             judge.judge(&[entry]);
@@ -105,6 +107,8 @@ pub struct Sheet {
     coup: u32,
     position: u16,
     again: bool,
+    /// Entries whose payload is withheld.
+    withheld: std::collections::BTreeSet<usize>,
 }
 
 impl Default for Sheet {
@@ -119,6 +123,7 @@ impl Default for Sheet {
             coup: 1,
             position: 1,
             again: false,
+            withheld: std::collections::BTreeSet::new(),
         }
     }
 }
@@ -202,6 +207,11 @@ impl Sheet {
             "skip" => return self.sequence += words.number::<u64>(1),
             "again" => return self.again = true,
             "repeat" => return self.repeat(expected),
+            "withheld" => {
+                self.withheld.insert(self.events.len());
+                return;
+            }
+            "many" => return self.many(line, &words),
             "back" => return self.sequence -= words.number::<u64>(1),
             "clock" => return self.micros += words.number::<i64>(1) * 1_000_000,
             "cards" => return self.cards(&words, coup),
@@ -214,6 +224,14 @@ impl Sheet {
         }
         let body = self.body(line, &words, coup);
         self.push(body, expected);
+    }
+
+    /// `many 300 sit 1 | leave 1`: these lines in turn, so often each.
+    fn many(&mut self, line: &str, words: &Words<'_>) {
+        let lines = line.splitn(3, ' ').nth(2).expect("lines");
+        for _ in 0..words.number::<u32>(1) {
+            lines.split('|').for_each(|line| self.line(line.trim()));
+        }
     }
 
     fn body(&mut self, line: &str, words: &Words<'_>, coup: u32) -> Body {
