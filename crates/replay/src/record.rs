@@ -27,7 +27,7 @@ use self::telling::Telling;
 use crate::places::Places;
 use crate::question::Question;
 use crate::sink::{Accusation, Place};
-use crate::table::{Gap, Seen, Table};
+use crate::table::{Seen, Table};
 use crate::tally::{Findings, Tally};
 use crate::{Finding, Reason, TableStanding};
 
@@ -67,6 +67,8 @@ pub(crate) struct Record {
     left_out: Vec<(u64, u64)>,
     /// The last sequence that contradicted one before it.
     conflict: Option<u64>,
+    /// The sequence behind the last that could not be judged any more.
+    late: Option<u64>,
     /// What was said of the numbering since `first`.
     aside: Vec<Accusation>,
     /// Where what is played back begins.
@@ -100,6 +102,7 @@ impl Record {
             old_holes: Vec::new(),
             left_out: Vec::new(),
             conflict: None,
+            late: None,
             aside: Vec::new(),
             first: 1,
             bytes: 0,
@@ -133,8 +136,7 @@ impl Record {
         self.bytes += run.bytes();
         self.runs.insert(run.clone());
         if let Held::Unknown(reason) = run.held {
-            let place = Place { entry, sequence: first };
-            self.table.gap(&Gap { events: run.count, reason, place, next: None, told: false }, &self.known);
+            self.table.not_known(&run, reason, &self.known);
         }
         for (sequence, event) in (first..).zip(events) {
             self.played += 1;
@@ -191,13 +193,25 @@ impl Record {
 
     /// Something was learned of events that were judged before.
     fn revise(&mut self, place: Place, revision: Revision) {
-        if let Revision::OutOfReach { sequence } = revision {
-            self.tally.reopen(sequence);
-        }
-        let replays = !matches!(revision, Revision::OutOfReach { .. });
-        if self.known.add(place, revision) && replays {
+        if self.learn(place, revision) {
             self.learned();
         }
+    }
+
+    /// Gives whether playing back may show something else now.
+    fn learn(&mut self, place: Place, revision: Revision) -> bool {
+        let out_of_reach = match revision {
+            Revision::OutOfReach { sequence } => Some(sequence),
+            Revision::Corrected { .. }
+            | Revision::Voided { .. }
+            | Revision::Hidden { .. }
+            | Revision::Order { .. } => None,
+        };
+        let news = self.known.add(place, revision);
+        if let Some(sequence) = out_of_reach.filter(|_| news) {
+            self.tally.reopen(sequence);
+        }
+        news && out_of_reach.is_none()
     }
 
     fn learned(&mut self) {
@@ -242,9 +256,7 @@ impl Record {
             }
             next = run.end();
             if let Held::Unknown(reason) = run.held {
-                let place = Place { entry: run.entry, sequence: run.first };
-                let gap = Gap { events: run.count, reason, place, next: None, told: false };
-                self.table.gap(&gap, &self.known);
+                self.table.not_known(&run, reason, &self.known);
             }
             for (sequence, event) in (run.first..).zip(run.events().unwrap_or_default()) {
                 self.played_back += 1;
@@ -257,7 +269,7 @@ impl Record {
         }
         let mut news = false;
         for (place, revision) in learned {
-            news |= self.known.add(place, revision);
+            news |= self.learn(place, revision);
         }
         news
     }

@@ -235,14 +235,16 @@ impl Table {
         self.sink.stand_at(seen.place);
         self.check_time(event.occurred_at);
         let mut revision = None;
-        if let Some((by, body)) = seen.amended {
+        let amended = seen.amended.filter(|(_, body)| !self.waits(body));
+        if let Some((by, body)) = amended {
             // What is wrong with what should have been said is shown by where that is said.
             self.sink.stand_at(by);
             self.amended = Some((by, event.body.clone()));
             self.take(body, seen, &mut revision);
             self.amended = None;
         } else if self.waits(&event.body) {
-            self.queue.push((seen.place, event.clone()));
+            let body = seen.amended.map_or_else(|| event.body.clone(), |(_, body)| body.clone());
+            self.queue.push((seen.place, Event { body, ..event.clone() }));
         } else {
             self.take(&event.body, seen, &mut revision);
         }
@@ -262,7 +264,7 @@ impl Table {
                 self.in_shoe(|shoe, rules, sink| shoe.cut(cut, first, rules, sink));
             }
             Body::ShoeEnded(end) => {
-                self.abandon_coup();
+                self.abandon_coups();
                 self.in_shoe(|shoe, _, sink| shoe.end(end, sink));
                 *revision = self.revealed(end);
             }

@@ -219,7 +219,8 @@ impl Tally {
         other.past_coups.into_iter().for_each(|past| remember(&mut self.past_coups, past));
         other.past_shoes.into_iter().for_each(|past| remember(&mut self.past_shoes, past));
         self.findings.absorb(&mut other.findings);
-        self.told.extend(other.told);
+        let room = MAX_TOLD.saturating_sub(self.told.len());
+        self.told.extend(other.told.into_iter().take(room));
         self.commission.extend(other.commission);
     }
 }

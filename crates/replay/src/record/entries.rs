@@ -124,10 +124,7 @@ impl Record {
             match self.runs.compare(run, sequence) {
                 Before::Same => self.tally.repeated += 1,
                 Before::Another { entry } => self.contradict(place, entry),
-                Before::NotKnown => self.too_late(run),
-            }
-            if !matches!(self.runs.compare(run, sequence), Before::Another { .. } | Before::Same) {
-                return;
+                Before::NotKnown => return self.too_late(run),
             }
         }
     }
@@ -144,8 +141,11 @@ impl Record {
         self.accuse(place, Accusation::new(Code::SequenceConflict, expected, recorded));
     }
 
-    /// The first of an entry stands for all of them.
+    /// The first of an entry stands for all of them, and for those right behind.
     fn too_late(&mut self, run: &Run) {
+        if self.late.replace(run.end()) == Some(run.first) {
+            return;
+        }
         let place = Place { entry: run.entry, sequence: run.first };
         let recorded = if self.old_holes.iter().any(|&(from, to)| (from..to).contains(&run.first)) {
             format!("sequence {}", run.first)

@@ -40,7 +40,7 @@ impl Table {
 
     /// The shoe is done with: every box has to be empty, and its end recorded.
     pub(super) fn leave_shoe(&mut self) {
-        self.abandon_coup();
+        self.abandon_coups();
         self.leave_voids();
         self.tell_commission();
         let accusation = self.boxes.shoe_over();

@@ -53,6 +53,13 @@ impl Table {
         self.gap(&gap, &Amendments::default());
     }
 
+    /// Events are sealed, and what they say is not known.
+    pub(crate) fn not_known(&mut self, run: &Run, reason: Reason, known: &Amendments) {
+        let place = Place { entry: run.entry, sequence: run.first };
+        self.gap(&Gap { events: run.count, reason, place, next: None, told: false }, known);
+        self.place = Place { sequence: run.end() - 1, ..place };
+    }
+
     /// Something of the record is not known here.
     pub(crate) fn gap(&mut self, gap: &Gap, known: &Amendments) {
         if gap.told {

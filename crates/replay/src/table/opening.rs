@@ -19,7 +19,7 @@ impl Table {
     }
 
     pub(super) fn open(&mut self, opened: &TableOpened) {
-        self.abandon_coup();
+        self.abandon_coups();
         if !matches!(self.in_force, InForce::None) && !std::mem::take(&mut self.closing_missed) {
             let expected = "the table closed before it is opened again";
             self.sink.accuse(Accusation::new(Code::TableAlreadyOpen, expected, "opened while open"));

@@ -67,6 +67,13 @@ impl Table {
         self.take_queue(false);
     }
 
+    /// The same of all that wait for it.
+    pub(super) fn abandon_coups(&mut self) {
+        while self.play.is_some() {
+            self.abandon_coup();
+        }
+    }
+
     pub(super) fn close_bets(&mut self, coup: u32) {
         self.begin(coup);
         if let Some(play) = self.play.as_mut() {
@@ -238,7 +245,8 @@ impl Table {
             self.tally.told.push(told);
         }
         self.remember(play.number, sequence, play.voided);
-        if let Some(over) = self.over.last_mut().filter(|over| over.number == play.number) {
+        let over = self.over.iter_mut().rev().find(|over| over.number == play.number);
+        if let Some(over) = over {
             over.result = Some(outcome);
         }
     }
