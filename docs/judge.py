@@ -479,7 +479,9 @@ def with_card(hand, card):
     if hand[0] == 1:
         two = (POINTS[hand[1][0]] + points) % 10
         return (2, two, pair_of(hand[1], card), two, None)
-    return (hand[0] + 1, hand[1], hand[2], (hand[3] + points) % 10, points if hand[0] == 2 else hand[4])
+    if hand[0] >= 3:  # what comes after a hand is full does not count
+        return hand
+    return (3, hand[1], hand[2], (hand[3] + points) % 10, points)
 
 
 def total_of(hand):
@@ -2430,20 +2432,751 @@ for _name in list(DEAL) + CHEMIN:
     setattr(Table, "on_" + _name, delegate(_name))
 
 
+# ---------------------------------------------------------------------------------------------
+# Chemin de fer: a player is the bank
+# ---------------------------------------------------------------------------------------------
+
+
 class Bank:
-    """Stub."""
+    """Follows the bank round the table, and its money from coup to coup."""
 
     def __init__(self, table):
         self.table = table
+        self.leaves = set()
+        self.counted = None  # the event that last counted players
+        self.book = None
+        self.clear()
+        self.known = True
+
+    def clear(self):
+        """Nobody has the bank and nothing is remembered."""
+        self.banker = None  # (seat, player, sits)
+        self.last_banker = None
+        self.put_up = self.bank = self.garaje = 0
+        self.lost, self.dealt_once, self.won_last = False, False, False
+        self.partners, self.excluded = [], []
+        self.offered = self.pointer = self.origin = None
+        self.passed = None  # what the bank was given up for by choice
+        self.refused, self.retakes = False, None
+        self.fresh = True
+        self.declined, self.owed = set(), None
+        self.refusals = Counter()
+        self.newcomers = set()
+        self.bids = []
+        self.todo_va = False
+        self.compulsory = None
+        self.silent = False
+        self.calls, self.last_calls = [], set()
+        self.last_account = None
+        self.late_settled = None
+        self.left_banker = False
+
+    # --- the table ----------------------------------------------------------------------------
+
+    def rulebook(self, book):
+        """The table opens under a rulebook."""
+        self.book = book if book and book.chemin else None
+        self.leaves, self.counted, self.known = set(), None, True
+        self.begun = False
+        self.clear()
+
+    @property
+    def live(self):
+        """Whether this game is played, and who has the bank is known."""
+        return self.book is not None
+
+    def tell(self, code, event, coup=None, money=None, once=None):
+        """A finding, unless what it rests on is not known."""
+        if self.known:
+            return self.table.find(code, event.at, coup, money, once)
+        return None
+
+    def least(self):
+        """The least stake."""
+        return (self.table.limits or {}).get("minimum", 0)
+
+    def maximum(self):
+        """The most the bank may have in play; nothing where it is unlimited."""
+        return None if "unlimited-bank" in self.leaves else self.book.chemin["bank"]["maximum"] * self.least()
+
+    def closed(self, event):
+        """The table closes: nobody has the bank any longer."""
+        if self.live and self.banker and not self.left_banker:
+            self.tell("bank-not-settled", event)
+        self.clear()
+
+    def sits(self, seat, player):
+        """Somebody sits down; during a shoe that is a newcomer."""
+        if self.live and self.table.shoe and not self.table.shoe.ended and self.book.chemin["turn"].get("newcomers-pass"):
+            self.newcomers.add(seat)
+        self.refusals[seat] = 0
+
+    def left(self, seat, player):
+        """Somebody gets up."""
+        self.newcomers.discard(seat)
+        self.refusals[seat] = 0
+        if self.owed == seat:
+            self.owed = None
+        if self.offered == seat:
+            self.offered = None
+        self.declined.discard(seat)
+
+    def new_shoe(self):
+        """The turn may go on or begin anew."""
+        self.fresh, self.begun = True, False
+        self.newcomers = set()
+        if self.live and not self.known:
+            self.table.shoe.undecided("events-missing")
+
+    def shoe_ended(self):
+        """The shoe is over; whoever won its last coup may go on in the next."""
+
+    def gap(self, inside):
+        """Behind a gap the bank is not known until it is recorded again."""
+        if self.live and not inside:
+            self.clear()
+            self.known = False
+            self.counted = None
+        elif self.live:
+            self.todo_va = True  # a garaje may be missing
+
+    def need_seat_left(self, event):
+        """Whoever refused too often has left by now."""
+        if self.owed is not None:
+            self.tell("seat-kept", event)
+            self.owed = None
+
+    # --- the turn -----------------------------------------------------------------------------
+
+    def round(self, behind):
+        """The occupied seats from a seat's right on, the last banker's left out."""
+        seats = sorted(self.table.seats)
+        after = [seat for seat in seats if behind is None or seat > behind] + [seat for seat in seats if behind is not None and seat <= behind]
+        last = self.last_banker[0] if self.last_banker and self.last_banker[2] else None
+        return [seat for seat in after if seat != last] or after
+
+    def next_seats(self):
+        """The seats to which the bank may go now."""
+        waiting = [seat for seat in self.round(self.pointer) if seat not in self.declined]
+        allowed = set(waiting[:1])
+        if self.fresh and self.table.seats:
+            everyone = [seat for seat in sorted(self.table.seats) if seat not in self.declined]
+            allowed |= set(everyone[:1]) | set(waiting[:1])
+        return allowed
+
+    def on_DealOffered(self, event):
+        """The bank is offered to a seat."""
+        seat = event.value["seat"]
+        self.need_seat_left(event)
+        if self.banker and not self.lost:
+            self.tell("bank-taken-away", event)
+        elif self.banker:
+            self.tell("bank-not-settled", event, once=("passed", id(self.banker)))
+        if self.known and self.table.seats_known and not self.banker and seat not in self.next_seats():
+            self.tell("deal-offer-order", event)
+        if self.fresh and self.declined == set() and self.pointer is not None and seat == min(self.table.seats, default=seat):
+            self.pointer = None
+        self.offered = seat
+
+    def on_DealDeclined(self, event):
+        """A seat lets the bank pass."""
+        seat = event.value["seat"]
+        if self.offered != seat:
+            self.tell("deal-not-offered", event)
+            return
+        self.offered = None
+        self.declined.add(seat)
+        if seat in self.newcomers:
+            self.newcomers.discard(seat)
+            return
+        self.refusals[seat] += 1
+        if self.refusals[seat] >= self.book.chemin["turn"]["leaves-after"]:
+            self.owed = seat
+
+    def everyone_declined(self):
+        """Whether no seated player wants the bank."""
+        return set(self.round(self.pointer)) <= self.declined or not self.table.seats_known
+
+    def on_BankBid(self, event):
+        """A bid."""
+        value = event.value
+        self.need_seat_left(event)
+        if any(same_name(value["player"], name) for name in self.excluded):
+            self.tell("auction-excluded", event)
+        else:
+            self.bids.append((value["amount"], value["seat"], value["player"], self.table.seats.get(value["seat"]) == value["player"]))
+
+    def on_BankTaken(self, event):
+        """Somebody has the bank."""
+        table, value = self.table, event.value
+        seat, player, amount, how = value["seat"], value["player"], value["amount"], value["how"]
+        table.needs_opening(event)
+        self.need_seat_left(event)
+        sits = table.seats.get(seat) == player
+        if self.banker:
+            self.tell("bank-not-settled" if self.lost else "bank-taken-away", event)
+        elif not self.rightful(event, sits):
+            self.tell("bank-turn", event)
+        if seat in self.newcomers and sits and how == "turn":
+            self.tell("saludo-owed", event)
+        self.check_sum(event)
+        if amount < self.least():
+            self.tell("bank-below-minimum", event)
+        if not self.known:
+            self.known = True
+            for shoe in table.shoes[-1:]:
+                shoe.undecided("events-missing")
+        self.take(value, sits)
+
+    def take(self, value, sits):
+        """The bank is somebody's from now on."""
+        seat, player, how = value["seat"], value["player"], value["how"]
+        bought = self.passed is not None and how != "retaken"
+        self.origin = self.pointer if bought else seat
+        if how == "retaken" or not sits:
+            self.origin = self.pointer if self.pointer is not None else seat
+        self.banker = (seat, player, sits)
+        self.put_up = self.bank = value["amount"]
+        self.garaje = 0
+        self.partners = [each["player"] for each in value["partners"]]
+        self.lost = self.dealt_once = self.won_last = self.left_banker = False
+        self.offered, self.declined, self.bids, self.passed = None, set(), [], None
+        self.refused, self.fresh, self.todo_va, self.compulsory = False, False, False, None
+        self.refusals[seat] = 0
+        self.last_account = None
+
+    def rightful(self, event, sits):
+        """Whether the bank went to somebody who may have it, in this way."""
+        value, how = event.value, event.value["how"]
+        seat, player = value["seat"], value["player"]
+        if not self.known or not self.table.seats_known:
+            return True
+        done = self.everyone_declined()
+        if how == "turn":
+            return sits and (self.offered == seat or (self.offered is None and seat in self.next_seats()))
+        if how == "standing":
+            return done and not sits
+        if how == "auction":
+            return self.auctioned(event, done)
+        if how == "retaken":
+            return done and self.retakes is not None and same_name(self.retakes[1], player)
+        if how == "minimum":
+            return done and seat == next(iter(self.round(self.pointer)), None)
+        return self.retakes is not None and same_name(self.retakes[1], player) and self.retakes[3]
+
+    def auctioned(self, event, done):
+        """Whether an auction was due; its winner is told apart."""
+        value = event.value
+        if any(same_name(value["player"], name) for name in self.excluded):
+            if not any(same_name(value["player"], bid[2]) for bid in self.bids):
+                self.tell("auction-excluded", event)
+        elif self.bids:
+            top = max(bid[0] for bid in self.bids)
+            best = [bid for bid in self.bids if bid[0] == top]
+            best = [bid for bid in best if bid[3]] or best
+            if not any(same_name(bid[2], value["player"]) for bid in best):
+                self.tell("auction-winner", event)
+        elif self.known:
+            self.tell("auction-winner", event)
+        return done or self.refused
+
+    def check_sum(self, event):
+        """For what the bank is taken."""
+        amount, how = event.value["amount"], event.value["how"]
+        wrong = False
+        if how in ("turn", "standing") and self.passed is not None:
+            wrong = amount < self.passed
+        elif how == "auction":
+            own = [bid[0] for bid in self.bids if same_name(bid[2], event.value["player"])]
+            wrong = bool(own) and amount < max(own)
+        elif how == "retaken" and self.retakes:
+            wrong = amount != self.retakes[2]
+        elif how == "continued" and self.retakes:
+            wrong = amount != self.retakes[2]
+        elif how == "minimum":
+            wrong = amount != self.least()
+        if wrong:
+            self.tell("bank-below-passed", event)
+
+    def on_BankPassed(self, event):
+        """The banker is the banker no longer."""
+        value, table = event.value, self.table
+        seat, player, why = value["seat"], value["player"], value["why"]
+        if not self.banker:
+            self.tell("bank-missing", event)
+            self.pointer = seat
+            self.last_banker = (seat, player, True)
+            return
+        if (seat, player) != self.banker[:2]:
+            self.tell("bank-turn", event)
+        if self.known and value["amount"] != self.bank + self.garaje and not table.coup_open():
+            over = value["amount"] - self.bank - self.garaje
+            self.tell("bank-wrong", event, None, {self.banker[0]: over})
+        if why == "lost" and self.lost is False:
+            self.tell("bank-taken-away", event)
+        elif why == "shoe-end" and not (table.shoe and table.shoe.ended):
+            self.tell("bank-taken-away", event)
+        elif why in ("voluntary", "left") and not self.dealt_once:
+            self.tell("bank-not-dealt", event)
+        elif why == "refused" and self.dealt_once:
+            self.tell("bank-not-dealt", event)
+        self.pass_on(value)
+
+    def pass_on(self, value):
+        """The bank goes on from whoever gave it up."""
+        why = value["why"]
+        given_up = why in ("voluntary", "left") and not self.lost
+        self.retakes = (*self.banker[:2], self.bank, self.won_last)
+        excluded = [self.banker[1]] + self.partners
+        if why == "refused":
+            self.excluded = excluded + (self.excluded if self.origin != self.banker[0] else [])
+        else:
+            self.excluded = excluded
+        self.passed = self.bank if given_up else None
+        self.pointer = self.banker[0] if (given_up and self.banker[2]) else self.origin
+        self.refused = why == "refused"
+        self.last_banker, self.banker = self.banker, None
+        self.last_calls = set()
+        self.bids, self.declined = [], set()
+        self.lost, self.put_up, self.bank, self.garaje = False, 0, 0, 0
+
+    # --- play ---------------------------------------------------------------------------------
+
+    def on_PlayersPresent(self, event):
+        """Players are counted."""
+        self.counted = event
+
+    def on_LeaveGiven(self, event):
+        """Leave is given."""
+        leave, office = event.value["leave"], event.value["office"]
+        if leave == "free-play":
+            rule = self.book.chemin.get("free-play")
+            wrong = rule is None or rule.get("office") != office or self.begun
+        else:
+            wrong = not self.book.chemin["bank"].get("may-be-unlimited", False)
+        if wrong:
+            coup = self.table.coup
+            self.table.find("leave-wrong", event.at, coup)
+        else:
+            self.leaves.add(leave)
+
+    def on_GarajeSet(self, event):
+        """Money leaves play or comes back."""
+        kind, amount, coup = event.value["kind"], event.value["amount"], self.table.coup
+        if not self.banker:
+            self.tell("bank-missing", event, coup)
+            return
+        if kind == "compulsory":
+            self.compulsory_set(event, coup)
+        elif kind == "todo-va":
+            if self.maximum() is not None:
+                self.tell("todo-va", event, coup)
+                return
+            if amount != self.garaje:
+                self.tell("garaje-amount", event, coup)
+            self.bank, self.garaje, self.todo_va = self.bank + self.garaje, 0, True
+        else:
+            self.set_aside(event, coup)
+
+    def compulsory_set(self, event, coup):
+        """What the stakes do not cover is set aside for one coup."""
+        if coup is None or not coup.closed:
+            self.tell("garaje-not-allowed", event, coup)
+        elif event.value["amount"] != max(0, self.bank - self.played(coup)):
+            self.tell("garaje-amount", event, coup)
+        if coup:
+            coup.compulsory = event
+
+    def set_aside(self, event, coup):
+        """Winnings, or what lies above the maximum, leave play until the banker does."""
+        kind, amount = event.value["kind"], event.value["amount"]
+        if kind == "improper":
+            top = self.maximum()
+            if top is None or self.bank <= top:
+                self.tell("garaje-not-allowed", event, coup)
+            elif amount != self.bank - top:
+                self.tell("garaje-amount", event, coup)
+        else:
+            winnings = self.bank + self.garaje - self.put_up
+            times = (self.book.chemin.get("garaje") or {}).get("voluntary-over")
+            if times is None:
+                self.silent = True
+            elif winnings <= times * self.least() or (coup and coup.closed):
+                self.tell("garaje-not-allowed", event, coup)
+            elif amount > max(0, self.bank - self.put_up):
+                self.tell("garaje-amount", event, coup)
+        self.garaje += min(amount, self.bank)
+        self.bank -= min(amount, self.bank)
+
+    def most(self, coup, kind, own):
+        """The most that a player may stake: what the bank holds."""
+        if kind == "punto":
+            return self.bank if self.known and self.banker else None
+        return coup.limits["maximum"] if own is None else own
+
+    def played(self, coup, kind="punto"):
+        """What plays against the bank, abonos taken off."""
+        stakes = sum(bet.plays for bet in coup.standing() if bet.kind == "punto")
+        return stakes - sum(bet.plays for bet in coup.standing() if bet.kind == "abono")
+
+    def on_BancoCalled(self, event):
+        """Somebody plays for the bank."""
+        coup = self.table.coup_for(event)
+        value = event.value
+        if not hasattr(coup, "calls"):
+            coup.calls = []
+        if value["call"] == "seguido":
+            if not any(same_name(value["player"], name) for name in self.last_calls):
+                self.tell("banco-seguido", event, coup)
+        elif coup.closed:
+            self.tell("banco-late", event, coup)
+        coup.calls.append(event)
+
+    def on_AbonoPlaced(self, event):
+        """A stake beside the bank."""
+        coup, table = self.table.coup_for(event), self.table
+        bet = Bet(event, "abono")
+        rule = self.book.chemin.get("abonos")
+        if rule is None:
+            table.find("abono-not-allowed", event.at, coup)
+            bet.share_silent = True
+        elif len([each for each in coup.bets.values() if each.kind == "abono"]) >= rule["most"]:
+            table.find("abono-count", event.at, coup)
+        if bet.id in table.bet_ids:
+            table.find("bet-id-reused", event.at, coup)
+        table.bet_ids.add(bet.id)
+        if coup.closed:
+            bet.late = table.find("bet-late", event.at, coup)
+        coup.bets.setdefault(bet.id, bet)
+
+    def dealt(self, coup, event):
+        """The first card of a coup: there is a bank and there are players."""
+        if not self.live:
+            return
+        self.begun = True
+        coup.dealt_by, coup.bank_before = self.banker, self.bank
+        if not self.known:
+            coup.undecided("events-missing")
+        if not self.banker:
+            self.tell("bank-missing", event, coup)
+        elif self.lost:
+            self.tell("bank-kept", event, coup)
+            self.lost = None
+        if self.silent:
+            coup.undecided("rule-silent")
+        self.silent = False
+        self.count_players(coup, event)
+        self.table.close(coup)
+        self.check_stakes(coup)
+        self.free_play(coup)
+        self.dealt_once = True
+
+    def count_players(self, coup, event):
+        """Whether there are as many players as the game needs."""
+        least, seated = self.book.chemin["players"]["least"], len(self.table.seats)
+        if self.counted is None:
+            if seated < least:
+                coup.undecided("players-not-counted")
+        elif max(self.counted.value["players"], seated) < least:
+            self.table.find("players-too-few", event.at, coup, once=("few", id(self.counted)))
+
+    def check_stakes(self, coup):
+        """What is staked against what the bank holds."""
+        if not self.known or not self.banker or not coup.limits:
+            return
+        top = self.maximum()
+        bets = [bet for bet in coup.standing() if bet.kind == "punto" and not bet.late]
+        at = bets[-1].at if bets else coup.bets_closed.at if coup.bets_closed else None
+        if top is not None and self.bank > top and at is not None:
+            self.table.find("bank-above-maximum", coup.bets_closed.at if coup.bets_closed else at, coup)
+        stakes = sum(bet.plays for bet in bets)
+        abonos = [bet for bet in coup.standing() if bet.kind == "abono"]
+        beside = sum(bet.plays for bet in abonos)
+        if self.book.chemin.get("abonos") is not None and abonos:
+            if beside != max(0, stakes - self.bank):
+                self.table.find("abono-amount", abonos[-1].at, coup)
+                coup.silent_stakes = stakes - beside > self.bank
+                for bet in bets + abonos if coup.silent_stakes else []:
+                    bet.share_silent = True
+        elif stakes > self.bank:
+            self.table.find("stakes-above-bank", crossing(bets, self.bank).at, coup)
+            coup.silent_stakes = True
+            for bet in bets:
+                bet.share_silent = True
+        self.check_banco(coup, bets)
+
+    def check_banco(self, coup, bets):
+        """Whether a banco is the whole bank, or half of it, and whose it is."""
+        calls = getattr(coup, "calls", [])
+        sums = Counter()
+        for bet in bets:
+            sums[bet.player] += bet.stake
+        together = [call for call in calls if call.value["call"] == "asociado"]
+        whole = [call for call in calls if call.value["call"] in ("banco", "seguido")]
+        played = [call for call in whole + together if sums[call.value["player"]]]
+        for call in calls:
+            staked, kind = sums[call.value["player"]], call.value["call"]
+            if kind in ("con-la-mesa", "ultimo-completo"):
+                if 2 * staked not in (self.bank, self.bank - 1, self.bank + 1):
+                    self.tell("banco-stake", call, coup)
+            elif kind in ("banco", "seguido") and call in played and staked < self.bank:
+                self.tell("banco-stake", call, coup)
+        if together and any(call in together for call in played):
+            if sum(sums[name] for name in {call.value["player"] for call in together}) < self.bank:
+                self.tell("banco-stake", together[-1], coup)
+        if whole and not played:
+            self.tell("banco-stake", whole[0], coup)
+        if len(whole + together) > 1 and played:
+            best = min(whole + together, key=self.priority)
+            if self.priority(played[0]) > self.priority(best):
+                self.tell("banco-priority", played[0], coup)
+
+    def priority(self, call):
+        """Banco seguido, then who sits, from the banker's right on, then who stands, then associations."""
+        seat, player, kind = call.value["seat"], call.value["player"], call.value["call"]
+        order = sorted(self.table.table_seats or [seat])
+        behind = self.banker[0] if self.banker else 0
+        ring = [each for each in order if each > behind] + [each for each in order if each <= behind]
+        place = ring.index(seat) if seat in ring else len(ring)
+        sits = self.table.seats.get(seat) == player
+        return (kind != "seguido", kind == "asociado", not sits, seat in self.newcomers and sits, place)
+
+    def holders(self, coup):
+        """To whom punto's cards may go."""
+        if not self.known or not self.table.seats_known:
+            return None
+        bets = [bet for bet in coup.standing() if bet.kind == "punto" and not bet.late]
+        sums, staked = Counter(), set()
+        for bet in bets:
+            staked.add(bet.player)
+            if self.table.seats.get(bet.seat) == bet.player or bet.player is None:
+                sums[bet.seat] += bet.stake
+        calls = [call for call in getattr(coup, "calls", []) if call.value["player"] in staked]
+        for kinds in (("banco", "seguido"), ("ultimo-completo",), ("con-la-mesa",), ("asociado",)):
+            callers = {call.value["seat"] for call in calls if call.value["call"] in kinds}
+            if callers:
+                return callers
+        if not sums:
+            return {None} if not bets else {None} | {bet.seat for bet in bets}
+        best = [seat for seat in sums if sums[seat] == max(sums.values())]
+        behind = self.banker[0] if self.banker else 0
+        return {min(best, key=lambda seat: (seat <= behind, seat))}
+
+    def free_play(self, coup):
+        """Whoever calls banco plays freely where leave was given, and so does the banker."""
+        if not coup.play:
+            return
+        played = {bet.player for bet in coup.standing() if bet.kind == "punto"}
+        callers = [call for call in getattr(coup, "calls", []) if call.value["call"] in ("banco", "seguido", "asociado")]
+        coup.play.free = "free-play" in self.leaves and any(call.value["player"] in played for call in callers)
+        coup.play.chart = self.book.chemin["chart"]["binds"] == "always"
+        coup.decided = {}
+
+    def on_DrawDecided(self, event):
+        """A hand says whether it draws."""
+        coup, value = self.table.coup_for(event), event.value
+        if not hasattr(coup, "decided"):
+            coup.decided = {}
+        coup.decided[value["hand"]] = event
+        play = coup.play
+        if play and value["counsel"] == "croupier" and value["hand"] == "banca":
+            play.chart = True
+            play.free = play.free and self.book.chemin["chart"]["binds"] != "asked"
+
+    # --- cards --------------------------------------------------------------------------------
+
+    def consequences(self, coup):
+        """What the rulings on a coup ask for, each with its ruling."""
+        errors = self.book.errors if self.book else {}
+        return [(errors.get(each.value["code"], "ruling"), each) for each in self.table.rulings(coup)]
+
+    def before_card(self, coup, event):
+        """What is known by the time of a card: rulings that bind, third cards that were not read."""
+        if not self.live or not coup.play:
+            return
+        play, value = coup.play, event.value
+        self.bind(coup)
+        full = play.worlds[0][SIDE[value["to"]]][0] == 2
+        if full and value["card"] == "??" and play.worlds[0][0][0] >= 2 and play.worlds[0][1][0] >= 2:
+            self.table.find("third-card-unseen", event.at, coup)
+
+    def bind(self, coup):
+        """Rulings by which the table binds, or a card is banca's."""
+        play = coup.play
+        for asked, _ in self.consequences(coup):
+            if asked in ("chart-binds", "chart-draws"):
+                play.chart, play.free = True, False
+                play.no_choice = play.no_choice or asked == "chart-draws"
+            elif asked == "banca-takes-card":
+                play.fifth = True
+
+    def removed(self, coup, event, asked):
+        """A removed card may be the one of two that a hand does not keep."""
+        if self.live and asked & {"higher-card", "lower-card"}:
+            coup.spares = getattr(coup, "spares", []) + [(event, asked)]
 
     def changes(self, coup):
-        return {}
+        """How rulings change the totals or the winner."""
+        changes = {"totals": {}}
+        if not self.live:
+            return changes
+        if coup.play:
+            self.bind(coup)
+        for asked, ruling in self.consequences(coup):
+            if asked == "punto-counts-nine":
+                changes["totals"]["punto"] = 9
+                coup.undecided("ruled")
+            elif asked == "banca-counts-zero":
+                worlds = {(hand[4] or 0) if hand[0] >= 3 else 0 for _, hand in coup.play.worlds}
+                changes["totals"]["banca"] = worlds.pop() if len(worlds) == 1 else 0
+            elif asked in ("banca-loses", "punto-loses"):
+                changes["winner"] = "punto" if asked == "banca-loses" else "banca"
+                coup.undecided("ruled")
+            if asked in ("punto-counts-nine", "banca-loses", "punto-loses"):
+                changes["no-draws"] = True
+        for event, asked in getattr(coup, "spares", []):
+            self.check_spare(coup, event, asked)
+        return changes
+
+    def check_spare(self, coup, event, asked):
+        """Of two third cards punto keeps the one that gives it more, banca the one that gives it less."""
+        side = 0 if "higher-card" in asked else 1
+        card = event.value["card"]
+        if card[0] == "?" or len(coup.play.worlds) != 1 or coup.play.worlds[0][side][0] < 3:
+            return
+        hand = coup.play.worlds[0][side]
+        other = (hand[1] + POINTS[card[0]]) % 10
+        if (other > hand[3]) if side == 0 else (other < hand[3]):
+            self.table.find("ruling-not-followed", event.at, coup)
+
+    def check_decisions(self, coup, event):
+        """Whether hands were dealt as they had announced."""
+        for hand, decided in getattr(coup, "decided", {}).items():
+            drew = any(world[SIDE[hand]][0] >= 3 for world in coup.play.worlds)
+            told = any(code["code"].startswith(hand) or code["code"] == "natural-drawn" for code in coup.draws if code)
+            if drew != (decided.value["decision"] == "carta") and not told and not coup.hidden:
+                self.table.find("draw-not-as-decided", event.at, coup)
+
+    # --- settlement ---------------------------------------------------------------------------
 
     def due(self, coup, bet, back, fee, plays):
+        """The commission is the bank's; of abonos only the banker's own pays it."""
+        if self.live and bet.kind == "abono" and self.banker and same_name(bet.player, self.banker[1]):
+            won = max(0, back - plays)
+            if won > 0 and self.book.commission and self.book.rate:
+                own = round_to(won * self.book.rate, self.book.commission["rounding"])
+                return back - own, own
         return back, fee
 
-    def __getattr__(self, name):
-        return lambda *args: None
+    def on_BankSettled(self, event):
+        """What the coup comes to for the bank."""
+        coup = self.table.coup_for(event)
+        coup.account = event
+
+    def settled(self, coup, event):
+        """Judges the bank's account once the coup is settled."""
+        if not self.live:
+            return
+        account = getattr(coup, "account", None)
+        play = coup.play
+        if not self.known or not self.banker or not play:
+            if account and self.banker:
+                self.bank, self.garaje = account.value["bank"], account.value["garaje"]
+            return
+        if not coup.void:
+            self.check_decisions(coup, event)
+            self.check_garaje(coup, event)
+        before = self.bank
+        coup.bank_was = (self.bank, self.garaje, self.lost, self.last_calls)
+        winners = {self.result(coup, world) for world in play.worlds}
+        if play.short() or coup.void:
+            winners = {"tie"}
+        expected = {winner: self.comes_to(coup, winner) for winner in winners}
+        if account is None:
+            if not coup.gap:
+                self.tell("bank-not-settled", event, coup)
+            won, lost, fee = next(iter(expected.values()))
+            self.bank = max(0, self.bank + won - lost - fee)
+        elif coup.gap or getattr(coup, "silent_stakes", False):
+            self.bank, self.garaje = account.value["bank"], account.value["garaje"]
+        else:
+            self.judge_account(coup, account, expected, before)
+            self.bank, self.garaje = account.value["bank"], account.value["garaje"]
+        self.after(coup, winners if winners == {event.value["winner"]} or coup.void else winners | {event.value["winner"]})
+
+    def result(self, coup, world):
+        """Who won in a world."""
+        return result_of(world, coup.changes)["winner"]
+
+    def comes_to(self, coup, winner):
+        """Won, lost and commission of the bank."""
+        stake = self.played(coup)
+        won, lost = (stake if winner == "banca" else 0), (stake if winner == "punto" else 0)
+        fee = 0
+        if won > 0 and self.book.commission:
+            fee = round_to(won * self.book.rate, self.book.commission["rounding"])
+        return won, lost, fee
+
+    def judge_account(self, coup, account, expected, before):
+        """Compares what is said of the bank with what the hands and the stakes come to."""
+        value, seat = account.value, self.banker[0]
+        said = (value["won"], value["lost"])
+        fits = [each for each in expected.values() if each[:2] == said]
+        if fits:
+            fee = fits[0][2]
+        elif len(expected) == 1:
+            fee = next(iter(expected.values()))[2]
+        else:
+            fee = value["commission"]
+        won, lost, _ = fits[0] if fits else next(iter(expected.values()))
+        if value["commission"] != fee:
+            code = "commission-missing" if value["commission"] == 0 else "commission-wrong"
+            self.table.find(code, account.at, coup, {seat: fee - value["commission"]})
+        due = {before + won - lost - fee, before + won - lost - value["commission"]}
+        if not fits or value["bank"] not in due or value["garaje"] != self.garaje:
+            over = value["bank"] + value["garaje"] - (before + won - lost - value["commission"]) - self.garaje
+            self.table.find("bank-wrong", account.at, coup, {seat: over})
+
+    def check_garaje(self, coup, event):
+        """What the stakes did not cover was set aside."""
+        stake = self.played(coup)
+        if stake < self.bank and not self.todo_va and getattr(coup, "compulsory", None) is None and not coup.gap:
+            self.tell("garaje-missing", event, coup)
+
+    def after(self, coup, winners):
+        """What the coup means for the next one."""
+        self.todo_va = False
+        if coup.void:
+            return
+        self.lost = True if winners == {"punto"} else None if "punto" in winners else False
+        self.won_last = "banca" in winners
+        calls = getattr(coup, "calls", [])
+        staked = {bet.player for bet in coup.standing() if bet.kind == "punto"}
+        callers = {call.value["player"] for call in calls if call.value["call"] in ("banco", "seguido")}
+        if len(staked) == 1:
+            callers |= staked
+        self.last_calls = callers & staked if "banca" in winners else set()
+        for seat, who in self.table.seats.items():
+            if self.banker and self.banker[1] == who:
+                self.newcomers.discard(seat)
+
+    def voided(self, coup, event):
+        """A void coup leaves the bank as it was; it is too late once stakes were paid."""
+        if not self.live:
+            return
+        if coup.settled:
+            self.table.find("claim-after-payment", event.at, coup)
+            if getattr(coup, "bank_was", None) and coup is self.table.last and self.banker == getattr(coup, "dealt_by", None):
+                self.bank, self.garaje, self.lost, self.last_calls = coup.bank_was
+                self.lost = None
+
+
+def coup_open(self):
+    """Whether a coup is being played."""
+    return self.coup is not None and self.coup.dealt
+
+
+Table.coup_open = coup_open
 
 
 # ---------------------------------------------------------------------------------------------
