@@ -798,6 +798,7 @@ class Coup(Verdict):
         self.hidden = False  # cards may be missing
         self.limits = None
         self.changes = {}
+        self.unseen = False  # chemin de fer: a third card was not read
 
     def standing(self):
         """Bets that were not taken back, in the order in which they were placed."""
@@ -1724,7 +1725,7 @@ class Table:
         coup.void = event
         self.deal.voided(coup)
         self.bank.voided(coup, event)
-        if coup.settled:
+        if coup.settled and coup.void:
             for seat, mark in coup.marks.items():
                 low, high = self.boxes[seat]
                 self.boxes[seat] = [max(0, low - mark), max(0, high - mark)]
@@ -2102,9 +2103,9 @@ class Settlement:
                 coup.returned[part["bet"]] += part["returned"]
             table.judge_void(coup, self.event.at)
             return
-        voided = table.void_later(coup)
+        voided = table.void_later(coup) and not (self.book and self.book.chemin)
         self.take_parts(voided)
-        hands = self.judge_hands() if self.play else False
+        hands = self.judge_hands() if self.play and not coup.unseen else False
         if not voided:
             self.judge_bets(hands)
             self.late_money(hands)
@@ -2188,7 +2189,8 @@ class Settlement:
         for bet in coup.standing():
             offered = self.book and bet.kind in self.book.bets and not bet.share_silent
             if bet.id not in self.parts:
-                self.left_out(bet, hands and offered)
+                if bet.kind != "abono" or not bet.share_silent:
+                    self.left_out(bet, hands and offered)
             elif hands and offered:
                 returned, fee = self.parts[bet.id]
                 dues = self.dues(bet)
@@ -2453,6 +2455,7 @@ class Bank:
         self.banker = None  # (seat, player, sits)
         self.last_banker = None
         self.put_up = self.bank = self.garaje = 0
+        self.chosen = 0  # of the garaje, what was set aside by choice
         self.lost, self.dealt_once, self.won_last = False, False, False
         self.partners, self.excluded = [], []
         self.offered = self.pointer = self.origin = None
@@ -2467,8 +2470,7 @@ class Bank:
         self.compulsory = None
         self.silent = False
         self.calls, self.last_calls = [], set()
-        self.last_account = None
-        self.late_settled = None
+        self.before = None  # what the bank before this one was
         self.left_banker = False
 
     # --- the table ----------------------------------------------------------------------------
@@ -2637,13 +2639,12 @@ class Bank:
             self.origin = self.pointer if self.pointer is not None else seat
         self.banker = (seat, player, sits)
         self.put_up = self.bank = value["amount"]
-        self.garaje = 0
+        self.garaje = self.chosen = 0
         self.partners = [each["player"] for each in value["partners"]]
         self.lost = self.dealt_once = self.won_last = self.left_banker = False
         self.offered, self.declined, self.bids, self.passed = None, set(), [], None
         self.refused, self.fresh, self.todo_va, self.compulsory = False, False, False, None
         self.refusals[seat] = 0
-        self.last_account = None
 
     def rightful(self, event, sits):
         """Whether the bank went to somebody who may have it, in this way."""
@@ -2736,7 +2737,7 @@ class Bank:
         self.pointer = self.banker[0] if (given_up and self.banker[2]) else self.origin
         self.refused = why == "refused"
         self.last_banker, self.banker = self.banker, None
-        self.last_calls = set()
+        self.before = self.bank
         self.bids, self.declined = [], set()
         self.lost, self.put_up, self.bank, self.garaje = False, 0, 0, 0
 
@@ -2774,7 +2775,7 @@ class Bank:
                 return
             if amount != self.garaje:
                 self.tell("garaje-amount", event, coup)
-            self.bank, self.garaje, self.todo_va = self.bank + self.garaje, 0, True
+            self.bank, self.garaje, self.chosen, self.todo_va = self.bank + self.garaje, 0, 0, True
         else:
             self.set_aside(event, coup)
 
@@ -2803,8 +2804,9 @@ class Bank:
                 self.silent = True
             elif winnings <= times * self.least() or (coup and coup.closed):
                 self.tell("garaje-not-allowed", event, coup)
-            elif amount > max(0, self.bank - self.put_up):
+            elif amount > max(0, winnings - self.chosen):
                 self.tell("garaje-amount", event, coup)
+            self.chosen += amount
         self.garaje += min(amount, self.bank)
         self.bank -= min(amount, self.bank)
 
@@ -2814,9 +2816,11 @@ class Bank:
             return self.bank if self.known and self.banker else None
         return coup.limits["maximum"] if own is None else own
 
-    def played(self, coup, kind="punto"):
+    def played(self, coup):
         """What plays against the bank, abonos taken off."""
         stakes = sum(bet.plays for bet in coup.standing() if bet.kind == "punto")
+        if self.book.chemin.get("abonos") is None:
+            return stakes
         return stakes - sum(bet.plays for bet in coup.standing() if bet.kind == "abono")
 
     def on_BancoCalled(self, event):
@@ -2830,6 +2834,7 @@ class Bank:
                 self.tell("banco-seguido", event, coup)
         elif coup.closed:
             self.tell("banco-late", event, coup)
+            return
         coup.calls.append(event)
 
     def on_AbonoPlaced(self, event):
@@ -2895,8 +2900,8 @@ class Bank:
         if self.book.chemin.get("abonos") is not None and abonos:
             if beside != max(0, stakes - self.bank):
                 self.table.find("abono-amount", abonos[-1].at, coup)
-                coup.silent_stakes = stakes - beside > self.bank
-                for bet in bets + abonos if coup.silent_stakes else []:
+                coup.silent_stakes = True
+                for bet in bets + abonos if stakes - beside > self.bank else []:
                     bet.share_silent = True
         elif stakes > self.bank:
             self.table.find("stakes-above-bank", crossing(bets, self.bank).at, coup)
@@ -2960,7 +2965,11 @@ class Bank:
             return {None} if not bets else {None} | {bet.seat for bet in bets}
         best = [seat for seat in sums if sums[seat] == max(sums.values())]
         behind = self.banker[0] if self.banker else 0
-        return {min(best, key=lambda seat: (seat <= behind, seat))}
+        highest = {min(best, key=lambda seat: (seat <= behind, seat))}
+        last = self.last_banker
+        if last and not self.dealt_once and self.before is not None and self.put_up > self.before and sums[last[0]]:
+            highest.add(last[0])  # 08.V: who was the bank before a larger one may take the cards for one coup
+        return highest
 
     def free_play(self, coup):
         """Whoever calls banco plays freely where leave was given, and so does the banker."""
@@ -2999,6 +3008,7 @@ class Bank:
         full = play.worlds[0][SIDE[value["to"]]][0] == 2
         if full and value["card"] == "??" and play.worlds[0][0][0] >= 2 and play.worlds[0][1][0] >= 2:
             self.table.find("third-card-unseen", event.at, coup)
+            coup.unseen = True  # what the hands came to is not known
 
     def bind(self, coup):
         """Rulings by which the table binds, or a card is banca's."""
@@ -3079,7 +3089,7 @@ class Bank:
             return
         account = getattr(coup, "account", None)
         play = coup.play
-        if not self.known or not self.banker or not play:
+        if not self.known or not self.banker or not play or coup.unseen:
             if account and self.banker:
                 self.bank, self.garaje = account.value["bank"], account.value["garaje"]
             return
@@ -3140,6 +3150,8 @@ class Bank:
     def check_garaje(self, coup, event):
         """What the stakes did not cover was set aside."""
         stake = self.played(coup)
+        if getattr(coup, "silent_stakes", False):
+            return
         if stake < self.bank and not self.todo_va and getattr(coup, "compulsory", None) is None and not coup.gap:
             self.tell("garaje-missing", event, coup)
 
@@ -3155,7 +3167,8 @@ class Bank:
         callers = {call.value["player"] for call in calls if call.value["call"] in ("banco", "seguido")}
         if len(staked) == 1:
             callers |= staked
-        self.last_calls = callers & staked if "banca" in winners else set()
+        if winners != {"tie"}:  # a tie changes nothing
+            self.last_calls = callers & staked if "banca" in winners else set()
         for seat, who in self.table.seats.items():
             if self.banker and self.banker[1] == who:
                 self.newcomers.discard(seat)
@@ -3166,9 +3179,7 @@ class Bank:
             return
         if coup.settled:
             self.table.find("claim-after-payment", event.at, coup)
-            if getattr(coup, "bank_was", None) and coup is self.table.last and self.banker == getattr(coup, "dealt_by", None):
-                self.bank, self.garaje, self.lost, self.last_calls = coup.bank_was
-                self.lost = None
+            coup.void = None
 
 
 def coup_open(self):
