@@ -1588,6 +1588,7 @@ class Table:
             self.find("shoe-position", event.at, coup)
             counts = counts + [place]
         shoe.slack = 0
+        shoe.end_told = False
         shoe.counts = [place + 1] + sorted({count + 1 for count in counts} - {place + 1})
         put = shoe.cut_position()
         if put is None and self.book:
@@ -1617,6 +1618,20 @@ class Table:
                 worlds.update(dict.fromkeys(coup.play.worlds))
             coup.play.worlds = list(worlds)
             coup.hidden = True
+
+    def tail_cards(self, coup):
+        """A coup is settled whose last cards may be missing with the events before it."""
+        shoe = self.shoe
+        if shoe is None or not shoe.slack:
+            return
+        missing = shoe.slack
+        for each in self.upcoming():
+            if each.gap:
+                break
+            if each.name in ("CardDrawn", "CutCardDrawn"):
+                missing = max(0, min(missing, each.value["position"] - shoe.counts[0]))
+                break
+        self.lost_cards(coup, min(missing, 8))
 
     def play_card(self, coup, event):
         """Lays a card to its hand and tells what was wrong with that."""
@@ -1847,11 +1862,14 @@ class Table:
         if shoe:
             shoe.known = False
             shoe.undecided("events-missing")
+            shoe.end_told = shoe.end_told or not inside  # its end may be missing
             if inside:
                 self.gap_inside(coup, shoe, count)
             else:
                 shoe.slack += count
                 shoe.number_slack += count
+                if not shoe.dealt and not shoe.burns:  # the burn may be missing, and with it many cards
+                    shoe.slack += 14
         if not inside:
             self.gap_between(event, count)
         self.bank.gap(inside)
@@ -1922,6 +1940,7 @@ class Table:
         """Whether what follows can only be of a shoe whose loading is missing."""
         shoe = self.shoe
         if shoe is None:
+            self.told.add("shoe-missing")
             return
         number = place = None
         for each in self.events[self.i :]:
@@ -2149,9 +2168,10 @@ class Settlement:
     def judge_hands(self):
         """Third cards that were not drawn, the totals and the winner; whether there are hands to pay by."""
         play, coup, value = self.play, self.coup, self.event.value
-        if play.short():
-            if not (coup.gap and coup.hidden):
-                self.tell("deal-short")
+        if coup.gap:
+            self.table.tail_cards(coup)
+        if play.narrow(lambda world: "deal-short" if min(world[0][0], world[1][0]) < 2 else None):
+            self.tell("deal-short")
             return False
         changes = self.table.bank.changes(coup)
         for code in [] if changes.get("no-draws") else play.stood():
@@ -2452,6 +2472,7 @@ class Bank:
 
     def clear(self):
         """Nobody has the bank and nothing is remembered."""
+        self.sum_known = True
         self.banker = None  # (seat, player, sits)
         self.last_banker = None
         self.put_up = self.bank = self.garaje = 0
@@ -2639,6 +2660,7 @@ class Bank:
             self.origin = self.pointer if self.pointer is not None else seat
         self.banker = (seat, player, sits)
         self.put_up = self.bank = value["amount"]
+        self.sum_known = True
         self.garaje = self.chosen = 0
         self.partners = [each["player"] for each in value["partners"]]
         self.lost = self.dealt_once = self.won_last = self.left_banker = False
@@ -2710,7 +2732,7 @@ class Bank:
             return
         if (seat, player) != self.banker[:2]:
             self.tell("bank-turn", event)
-        if self.known and value["amount"] != self.bank + self.garaje and not table.coup_open():
+        if self.sum_known and value["amount"] != self.bank + self.garaje and not table.coup_open():
             over = value["amount"] - self.bank - self.garaje
             self.tell("bank-wrong", event, None, {self.banker[0]: over})
         if why == "lost" and self.lost is False:
@@ -2783,7 +2805,7 @@ class Bank:
         """What the stakes do not cover is set aside for one coup."""
         if coup is None or not coup.closed:
             self.tell("garaje-not-allowed", event, coup)
-        elif event.value["amount"] != max(0, self.bank - self.played(coup)):
+        elif self.sum_known and not coup.gap and event.value["amount"] != max(0, self.bank - self.played(coup)):
             self.tell("garaje-amount", event, coup)
         if coup:
             coup.compulsory = event
@@ -2791,6 +2813,8 @@ class Bank:
     def set_aside(self, event, coup):
         """Winnings, or what lies above the maximum, leave play until the banker does."""
         kind, amount = event.value["kind"], event.value["amount"]
+        if not self.sum_known:
+            return
         if kind == "improper":
             top = self.maximum()
             if top is None or self.bank <= top:
@@ -2813,7 +2837,7 @@ class Bank:
     def most(self, coup, kind, own):
         """The most that a player may stake: what the bank holds."""
         if kind == "punto":
-            return self.bank if self.known and self.banker else None
+            return self.bank if self.known and self.banker and self.sum_known and not coup.gap else None
         return coup.limits["maximum"] if own is None else own
 
     def played(self, coup):
@@ -2888,6 +2912,9 @@ class Bank:
     def check_stakes(self, coup):
         """What is staked against what the bank holds."""
         if not self.known or not self.banker or not coup.limits:
+            return
+        if coup.gap or not self.sum_known:
+            coup.undecided("events-missing")
             return
         top = self.maximum()
         bets = [bet for bet in coup.standing() if bet.kind == "punto" and not bet.late]
@@ -3064,7 +3091,7 @@ class Bank:
         for hand, decided in getattr(coup, "decided", {}).items():
             drew = any(world[SIDE[hand]][0] >= 3 for world in coup.play.worlds)
             told = any(code["code"].startswith(hand) or code["code"] == "natural-drawn" for code in coup.draws if code)
-            if drew != (decided.value["decision"] == "carta") and not told and not coup.hidden:
+            if drew != (decided.value["decision"] == "carta") and not told and not coup.gap:
                 self.table.find("draw-not-as-decided", event.at, coup)
 
     # --- settlement ---------------------------------------------------------------------------
@@ -3089,9 +3116,10 @@ class Bank:
             return
         account = getattr(coup, "account", None)
         play = coup.play
+        if coup.unseen:
+            self.lost = None
         if not self.known or not self.banker or not play or coup.unseen:
-            if account and self.banker:
-                self.bank, self.garaje = account.value["bank"], account.value["garaje"]
+            self.take_account(account)
             return
         if not coup.void:
             self.check_decisions(coup, event)
@@ -3103,16 +3131,23 @@ class Bank:
             winners = {"tie"}
         expected = {winner: self.comes_to(coup, winner) for winner in winners}
         if account is None:
-            if not coup.gap:
+            if coup.gap:
+                self.sum_known = False
+            else:
                 self.tell("bank-not-settled", event, coup)
             won, lost, fee = next(iter(expected.values()))
             self.bank = max(0, self.bank + won - lost - fee)
-        elif coup.gap or getattr(coup, "silent_stakes", False):
-            self.bank, self.garaje = account.value["bank"], account.value["garaje"]
         else:
-            self.judge_account(coup, account, expected, before)
-            self.bank, self.garaje = account.value["bank"], account.value["garaje"]
+            if self.sum_known and not coup.gap and not getattr(coup, "silent_stakes", False):
+                self.judge_account(coup, account, expected, before)
+            self.take_account(account)
         self.after(coup, winners if winners == {event.value["winner"]} or coup.void else winners | {event.value["winner"]})
+
+    def take_account(self, account):
+        """The bank goes on with what is said of it."""
+        if account and self.banker:
+            self.bank, self.garaje = account.value["bank"], account.value["garaje"]
+            self.sum_known = True
 
     def result(self, coup, world):
         """Who won in a world."""
@@ -3150,7 +3185,7 @@ class Bank:
     def check_garaje(self, coup, event):
         """What the stakes did not cover was set aside."""
         stake = self.played(coup)
-        if getattr(coup, "silent_stakes", False):
+        if getattr(coup, "silent_stakes", False) or not self.sum_known:
             return
         if stake < self.bank and not self.todo_va and getattr(coup, "compulsory", None) is None and not coup.gap:
             self.tell("garaje-missing", event, coup)
