@@ -269,9 +269,12 @@ def late_bet(history):
     close = next((j for j in history.places("BetsClosed") if i is not None and j > i), None)
     if close is None:
         return False
+    times = [event[1] for event in history.events]
     event = history.events.pop(i)
     history.events.insert(min(len(history.events), close + history.rng.randrange(0, 4)), event)
     history.shift_numbers(i)
+    for event, time in zip(history.events, times):
+        event[1] = time
 
 
 def withdrawal(history):

@@ -1104,7 +1104,7 @@ class Table:
         """The table closes: nothing may be left open."""
         self.goes_on(event)
         self.needs_opening(event)
-        if self.shoe and not self.shoe.ended:
+        if self.shoe and not self.shoe.ended and not self.shoe.end_told:
             self.find("shoe-not-ended", event.at)
             self.shoe.end_told = True
         self.boxes_due(event)
@@ -1537,6 +1537,8 @@ class Table:
             self.label = None
         if shoe is None:
             self.find("shoe-missing", event.at, coup, once="shoe-missing")
+            if coup.gap and not coup.dealt:
+                self.lost_cards(coup, min(coup.gap, 6))
         else:
             self.position(event, coup)
             self.count_card(value["card"], event, coup)
@@ -1821,6 +1823,12 @@ class Table:
         """Marks commission in a seat's box."""
         self.boxes[seat][0] += amount
         self.boxes[seat][1] += amount
+
+    def mark_anywhere(self, amount):
+        """Commission of a bet that was not recorded may be marked in any box."""
+        for seat in set(self.table_seats) | set(self.boxes):
+            low, high = self.boxes[seat]
+            self.boxes[seat] = [low, None if high is None else high + amount]
 
     def on_CommissionCollected(self, event):
         """A box is paid."""
@@ -2141,6 +2149,8 @@ class Settlement:
             if bet is not None and self.book and self.book.boxed:
                 self.table.mark(bet.seat, part["commission"])
                 coup.marks[bet.seat] += part["commission"]
+            elif coup.spare > 0 and part["commission"] and self.book and self.book.boxed:
+                self.table.mark_anywhere(part["commission"])
             if voided:
                 continue
             if bet is None or bet.withdrawn:
@@ -2444,6 +2454,10 @@ def delegate(name):
             self.find("game-wrong", event.at, coup)
         elif self.book:
             getattr(self.bank, "on_" + name)(event)
+        elif event.coup is not None:  # without a rulebook nothing is known but that there is a coup
+            coup = self.coup_for(event)
+            if name == "AbonoPlaced":
+                coup.bets.setdefault(event.value["bet"], Bet(event, "abono"))
 
     return handle
 
@@ -2803,7 +2817,7 @@ class Bank:
 
     def compulsory_set(self, event, coup):
         """What the stakes do not cover is set aside for one coup."""
-        if coup is None or not coup.closed:
+        if coup is None or not (coup.closed or coup.gap):
             self.tell("garaje-not-allowed", event, coup)
         elif self.sum_known and not coup.gap and event.value["amount"] != max(0, self.bank - self.played(coup)):
             self.tell("garaje-amount", event, coup)
