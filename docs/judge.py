@@ -162,7 +162,7 @@ TIME = re.compile(r"^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6})
 
 
 def read_time(text):
-    """Microseconds since 1970 and the local day."""
+    """Microseconds since 1970, and the local day with its offset."""
     import datetime
     match = TIME.match(text) if isinstance(text, str) else None
     if not match:
@@ -175,20 +175,21 @@ def read_time(text):
     minutes = 0 if zone in "Zz" else int(zone[:3]) * 60 + int(zone[0] + zone[4:])
     gone = local - datetime.datetime(1970, 1, 1)
     micros = (gone.days * 86400 + gone.seconds - minutes * 60) * 1_000_000 + int((part or "0").ljust(6, "0"))
-    return micros, text[:10]
+    return micros, (text[:10], minutes)
 
 
 class Event:
     """One recorded event. Findings on it stand at `at`: its number, or that of its correction."""
 
-    def __init__(self, sequence, name, value, micros, day):
+    def __init__(self, sequence, name, value, micros, local):
         self.sequence = self.at = sequence
-        self.name, self.value, self.micros, self.day = name, value, micros, day
+        self.name, self.value, self.micros, self.local = name, value, micros, local
+        self.day = local[0]
         self.gap = 0  # how many events are missing right before it
 
     def same_as(self, other):
         """Whether it tells the same."""
-        return (self.name, self.value, self.micros, self.day) == (other.name, other.value, other.micros, other.day)
+        return (self.name, self.value, self.micros, self.local) == (other.name, other.value, other.micros, other.local)
 
     @property
     def coup(self):
@@ -921,7 +922,8 @@ class Table:
         self.bet_ids, self.shoe_ids, self.serials = set(), set(), set()
         self.boxes = defaultdict(lambda: [0, 0])
         self.overdue = Counter()
-        self.after_gap = 0
+        self.after_gap = 0  # events missing since the last coup of this shoe
+        self.follows_gap = False
         self.deal = Deal(self)
         self.bank = Bank(self)
         self.latest = None
@@ -959,13 +961,12 @@ class Table:
         for self.i, event in enumerate(self.events):
             if event.gap:
                 self.gap(event)
+            if event.name == "ShoeLoaded":
+                self.tell_clock()
+            getattr(self, "on_" + event.name)(event)
             self.clock(event)
             if event.sequence in self.conflicts:
-                self.find("sequence-conflict", event.at, self.coup)
-            for card, number in self.labels:
-                if card is event:
-                    self.label = (event.at, number)
-            getattr(self, "on_" + event.name)(event)
+                self.find("sequence-conflict", event.at, self.coup_of(event))
         self.finish()
         return self.report()
 
@@ -1011,14 +1012,19 @@ class Table:
 
     def clock(self, event):
         """Remembers where the clock ran back furthest in a shoe."""
-        if event.name == "ShoeLoaded":
-            self.tell_clock()
         if self.latest is not None and self.latest - event.micros > CLOCK_STEP:
             back = self.latest - event.micros
             if self.worst is None or back > self.worst[0]:
-                self.worst = (back, event.at, self.coup, self.shoe)
+                self.worst = (back, event.at, self.coup_of(event))
         if event.name == "ShoeLoaded" or self.latest is None or event.micros > self.latest:
             self.latest = event.micros
+
+    def coup_of(self, event):
+        """The coup that an event is of, once it was judged: the one it names, or else the one in play."""
+        for coup in (self.coup, self.ahead, self.last):
+            if coup and coup.number == event.coup:
+                return coup
+        return self.coup
 
     def tell_clock(self):
         """One finding for the whole shoe."""
@@ -1112,6 +1118,9 @@ class Table:
         self.bank.closed(event)
         self.is_open, self.seats, self.seats_known = False, {}, True
         self.deal.close()
+        if self.shoe and self.shoe.ended:
+            self.tell_clock()
+            self.shoe = self.last = None
 
     # --- seats --------------------------------------------------------------------------------
 
@@ -1137,7 +1146,7 @@ class Table:
             self.seats.pop(seat, None)
             self.deal.left(seat)
             self.bank.left(seat, player)
-        self.box_due(seat, event)
+            self.box_due(seat, event)
 
     # --- shoes --------------------------------------------------------------------------------
 
@@ -1151,6 +1160,7 @@ class Table:
         value = event.value
         self.shoe = shoe = Shoe(event, event.shoe)
         self.shoes.append(shoe)
+        self.follows_gap = self.follows_gap or self.after_gap > 0
         self.after_gap = 0
         self.last = None
         self.told -= {"shoe-missing", "play-after-end"}
@@ -1163,9 +1173,9 @@ class Table:
             self.find("shoe-cut-depth", event.at)
         if not self.book:
             shoe.undecided("rulebook-missing")
+        if shoe.id in self.shoe_ids:
+            self.find("shoe-id-reused", event.at)
         if not (self.book and self.book.reuse):
-            if shoe.id in self.shoe_ids:
-                self.find("shoe-id-reused", event.at)
             if len(set(value["deck_serials"])) < len(value["deck_serials"]) or self.serials & set(value["deck_serials"]):
                 self.find("deck-reused", event.at)
         self.shoe_ids.add(shoe.id)
@@ -1381,10 +1391,10 @@ class Table:
         self.in_force(event)
         if self.book is None:
             coup.undecided("rulebook-missing")
-        if self.after_gap:
-            coup.gap = coup.spare = self.after_gap
+        coup.gap = coup.spare = self.after_gap
+        if self.after_gap or self.follows_gap:
             coup.undecided("events-missing")
-        self.after_gap = 0
+        self.after_gap, self.follows_gap = 0, False
         if shoe is None:
             coup.undecided("no-shoe")
             if not keep:
@@ -1527,14 +1537,10 @@ class Table:
 
     def on_CardDrawn(self, event):
         """A card leaves the shoe."""
-        old = None
-        if self.coup is None and self.shoe:
-            old = self.ended_coup(event.coup)
-        coup = self.coup_for(event) if old is None else self.coup_for(event)
+        coup = self.coup_for(event)
         value, shoe = event.value, self.shoe
-        if getattr(self, "label", None) and self.label[0] == event.at:
+        if any(first is event for first, _ in self.labels):
             self.find("coup-label", event.at, coup)
-            self.label = None
         if shoe is None:
             self.find("shoe-missing", event.at, coup, once="shoe-missing")
             if coup.gap and not coup.dealt:
@@ -2360,6 +2366,7 @@ class Deal:
         table.needs_opening(event)
         if self.rule() == "croupier":
             table.find("deal-by-croupier", event.at)
+            self.offered = seat
             return
         if self.rule() == "players" and self.known:
             if self.dealer is not None and self.lost is False and not self.fresh:
@@ -2373,7 +2380,8 @@ class Deal:
         """Somebody takes the deal."""
         table, seat = self.table, event.value["seat"]
         if self.rule() == "croupier":
-            table.find("deal-by-croupier", event.at)
+            if self.offered != seat:
+                table.find("deal-by-croupier", event.at)
             return
         if self.offered != seat and (self.known or self.offered is not None) and self.rule():
             table.find("deal-not-offered", event.at)
@@ -3152,9 +3160,11 @@ class Bank:
             won, lost, fee = next(iter(expected.values()))
             self.bank = max(0, self.bank + won - lost - fee)
         else:
-            if self.sum_known and not coup.gap and not getattr(coup, "silent_stakes", False):
+            early = coup.void and account.sequence < coup.void.sequence  # it was of the coup before it was void
+            if self.sum_known and not coup.gap and not early and not getattr(coup, "silent_stakes", False):
                 self.judge_account(coup, account, expected, before)
-            self.take_account(account)
+            if not early:
+                self.take_account(account)
         self.after(coup, winners if winners == {event.value["winner"]} or coup.void else winners | {event.value["winner"]})
 
     def take_account(self, account):
@@ -3188,6 +3198,8 @@ class Bank:
         else:
             fee = value["commission"]
         won, lost, _ = fits[0] if fits else next(iter(expected.values()))
+        if not fits:  # the commission is held against what is said to have been won
+            fee = round_to(value["won"] * self.book.rate, self.book.commission["rounding"]) if self.book.commission else 0
         if value["commission"] != fee:
             code = "commission-missing" if value["commission"] == 0 else "commission-wrong"
             self.table.find(code, account.at, coup, {seat: fee - value["commission"]})
