@@ -490,11 +490,6 @@ def total_of(hand):
     return 0 if hand[0] == 0 else POINTS[hand[1][0]] if hand[0] == 1 else hand[3]
 
 
-def is_natural(world):
-    """Whether either hand has an 8 or 9 with its first two cards."""
-    return any(hand[0] >= 2 and hand[1] >= 8 for hand in world)
-
-
 def winner_of(world):
     """Who won with hands as they lie."""
     punto, banca = map(total_of, world)
@@ -526,10 +521,10 @@ class Play:
         self.sure = True  # no world has been dropped
         self.silent = False  # a cell that the source does not state was come to
         self.told = set()
-        self.free = False  # chemin de fer: the hands may choose
+        self.free = self.bank_free = False  # chemin de fer: the hand may choose
         self.chart = True  # chemin de fer: banca's table binds the banker
         self.no_choice = False  # chemin de fer: the table binds, drawing where it leaves the choice
-        self.fifth = None  # chemin de fer: the fifth card is banca's where punto asks for none
+        self.fifth = self.zero = False  # chemin de fer: the fifth card is banca's; banca counts nothing
 
     def narrow(self, faulty):
         """Drops the worlds in which something is wrong; where all are, none, and says what is."""
@@ -540,6 +535,10 @@ class Play:
         if len(kept) < len(self.worlds):
             self.sure, self.worlds = False, kept
         return None
+
+    def natural(self, world):
+        """Whether either hand has an 8 or 9 with its first two cards."""
+        return any(hand[0] >= 2 and hand[1] >= 8 for hand in (world[:1] if self.zero else world))
 
     def punto_cell(self, world):
         """What punto has to do with two cards: T, P, O or U."""
@@ -552,12 +551,16 @@ class Play:
     def banca_cell(self, world):
         """What banca has to do with two cards, punto's hand being as it lies."""
         punto, banca = world
+        if self.zero:
+            return "O"
+        if self.fifth and punto[0] == 2:
+            return "T"
         if banca[1] > 7:
             return "P"
         letter = self.book.cell(banca[1], punto[4] if punto[0] >= 3 else None, total_of(punto))
-        if self.book.chemin and not self.no_choice and (self.free or not self.chart):
+        if self.book.chemin and not self.no_choice and (self.bank_free or not self.chart):
             zero = (self.book.chemin.get("free-play") or {}).get("zero-draws", True)
-            letter = "T" if banca[1] == 0 and (zero or not self.free) else "O"
+            letter = "T" if banca[1] == 0 and (zero or not self.bank_free) else "O"
         if letter == "O" and self.no_choice:
             letter = "T"
         return letter
@@ -571,7 +574,7 @@ class Play:
             return None if to == due else "deal-order"
         if world[SIDE[to]][0] >= 3:
             return "extra-card"
-        if is_natural(world):
+        if self.natural(world):
             return "natural-drawn"
         if to == "punto":
             return "punto-drew" if self.letter(self.punto_cell(world)) == "P" else None
@@ -636,7 +639,7 @@ class Play:
 
     def stands(self, world, side, code):
         """The code where a hand of two cards had to draw."""
-        if world[SIDE[side]][0] != 2 or is_natural(world) or world[1 - SIDE[side]][0] < 2:
+        if world[SIDE[side]][0] != 2 or self.natural(world) or world[1 - SIDE[side]][0] < 2:
             return None
         cell = self.punto_cell(world) if side == "punto" else self.banca_cell(world)
         return code if self.letter(cell) == "T" else None
@@ -799,7 +802,10 @@ class Coup(Verdict):
         self.hidden = False  # cards may be missing
         self.limits = None
         self.changes = {}
-        self.unseen = False  # chemin de fer: a third card was not read
+        # of chemin de fer: calls of banco, what hands announced, the bank's account and compulsory garaje,
+        # cards put beside a hand, the banker, whether the stakes leave it open what plays, or a third card does
+        self.calls, self.decided, self.account, self.compulsory, self.spares = [], {}, None, None, []
+        self.dealt_by, self.silent_stakes, self.unseen = None, False, False
 
     def standing(self):
         """Bets that were not taken back, in the order in which they were placed."""
@@ -2017,7 +2023,8 @@ class BetCheck:
                     coup.undecided("limits-unknown")
             else:
                 coup.undecided("player-unnamed")
-        if any(len({(code, bet.kind) for code, bet in each} - {(code, bet.kind) for code, bet in faults[0]}) for each in faults):
+        kinds = [{(code, bet.kind) for code, bet in each} for each in faults]
+        if any(each - kinds[0] for each in kinds):
             coup.undecided("player-unnamed")
         self.over_limit(ways[0])
 
@@ -2194,12 +2201,14 @@ class Settlement:
             coup.draws.append(self.tell(code))
         coup.changes = changes
         for side in ("punto", "banca"):
-            right = lambda world, side=side: self.result(world)[side + "-total"] == value[side + "_total"]
-            if play.narrow(lambda world: None if right(world) else "total-wrong"):
-                self.tell("total-wrong")
-        if play.narrow(lambda world: None if self.result(world)["winner"] == value["winner"] else "winner-wrong"):
-            self.tell("winner-wrong")
+            self.announced(side + "-total", value[side + "_total"], "total-wrong")
+        self.announced("winner", value["winner"], "winner-wrong")
         return True
+
+    def announced(self, fact, value, code):
+        """Holds what was announced against the hands."""
+        if self.play.narrow(lambda world: None if self.result(world)[fact] == value else code):
+            self.tell(code)
 
     def result(self, world):
         """A world's result, as rulings may have changed it."""
@@ -2512,7 +2521,7 @@ class Bank:
         self.todo_va = False
         self.compulsory = None
         self.silent = False
-        self.calls, self.last_calls = [], set()
+        self.last_calls = set()  # who may call banco seguido
         self.before = None  # what the bank before this one was
         self.left_banker = False
 
@@ -2873,8 +2882,6 @@ class Bank:
         """Somebody plays for the bank."""
         coup = self.table.coup_for(event)
         value = event.value
-        if not hasattr(coup, "calls"):
-            coup.calls = []
         if value["call"] == "seguido":
             if not any(same_name(value["player"], name) for name in self.last_calls):
                 self.tell("banco-seguido", event, coup)
@@ -2961,7 +2968,7 @@ class Bank:
 
     def check_banco(self, coup, bets):
         """Whether a banco is the whole bank, or half of it, and whose it is."""
-        calls = getattr(coup, "calls", [])
+        calls = coup.calls
         sums = Counter()
         for bet in bets:
             sums[bet.player] += bet.stake
@@ -3005,7 +3012,7 @@ class Bank:
             staked.add(bet.player)
             if self.table.seats.get(bet.seat) == bet.player or bet.player is None:
                 sums[bet.seat] += bet.stake
-        calls = [call for call in getattr(coup, "calls", []) if call.value["player"] in staked]
+        calls = [call for call in coup.calls if call.value["player"] in staked]
         for kinds in (("banco", "seguido"), ("ultimo-completo",), ("con-la-mesa",), ("asociado",)):
             callers = {call.value["seat"] for call in calls if call.value["call"] in kinds}
             if callers:
@@ -3025,21 +3032,18 @@ class Bank:
         if not coup.play:
             return
         played = {bet.player for bet in coup.standing() if bet.kind == "punto"}
-        callers = [call for call in getattr(coup, "calls", []) if call.value["call"] in ("banco", "seguido", "asociado")]
-        coup.play.free = "free-play" in self.leaves and any(call.value["player"] in played for call in callers)
+        callers = [call for call in coup.calls if call.value["call"] in ("banco", "seguido", "asociado")]
+        coup.play.free = coup.play.bank_free = "free-play" in self.leaves and any(call.value["player"] in played for call in callers)
         coup.play.chart = self.book.chemin["chart"]["binds"] == "always"
-        coup.decided = {}
 
     def on_DrawDecided(self, event):
         """A hand says whether it draws."""
         coup, value = self.table.coup_for(event), event.value
-        if not hasattr(coup, "decided"):
-            coup.decided = {}
         coup.decided[value["hand"]] = event
         play = coup.play
         if play and value["counsel"] == "croupier" and value["hand"] == "banca":
             play.chart = True
-            play.free = play.free and self.book.chemin["chart"]["binds"] != "asked"
+            play.bank_free = play.bank_free and self.book.chemin["chart"]["binds"] != "asked"
 
     # --- cards --------------------------------------------------------------------------------
 
@@ -3064,15 +3068,17 @@ class Bank:
         play = coup.play
         for asked, _ in self.consequences(coup):
             if asked in ("chart-binds", "chart-draws"):
-                play.chart, play.free = True, False
+                play.chart, play.bank_free = True, False
                 play.no_choice = play.no_choice or asked == "chart-draws"
             elif asked == "banca-takes-card":
                 play.fifth = True
+            elif asked == "banca-counts-zero":
+                play.zero = True
 
     def removed(self, coup, event, asked):
         """A removed card may be the one of two that a hand does not keep."""
         if self.live and asked & {"higher-card", "lower-card"}:
-            coup.spares = getattr(coup, "spares", []) + [(event, asked)]
+            coup.spares = coup.spares + [(event, asked)]
 
     def changes(self, coup):
         """How rulings change the totals or the winner."""
@@ -3086,14 +3092,14 @@ class Bank:
                 changes["totals"]["punto"] = 9
                 coup.undecided("ruled")
             elif asked == "banca-counts-zero":
-                worlds = {(hand[4] or 0) if hand[0] >= 3 else 0 for _, hand in coup.play.worlds}
-                changes["totals"]["banca"] = worlds.pop() if len(worlds) == 1 else 0
+                thirds = {hand[4] if hand[0] >= 3 else 0 for _, hand in coup.play.worlds}
+                changes["totals"]["banca"] = thirds.pop() if len(thirds) == 1 else 0
             elif asked in ("banca-loses", "punto-loses"):
                 changes["winner"] = "punto" if asked == "banca-loses" else "banca"
                 coup.undecided("ruled")
             if asked in ("punto-counts-nine", "banca-loses", "punto-loses"):
                 changes["no-draws"] = True
-        for event, asked in getattr(coup, "spares", []):
+        for event, asked in coup.spares:
             self.check_spare(coup, event, asked)
         return changes
 
@@ -3110,7 +3116,7 @@ class Bank:
 
     def check_decisions(self, coup, event):
         """Whether hands were dealt as they had announced."""
-        for hand, decided in getattr(coup, "decided", {}).items():
+        for hand, decided in coup.decided.items():
             drew = any(world[SIDE[hand]][0] >= 3 for world in coup.play.worlds)
             told = any(code["code"].startswith(hand) or code["code"] == "natural-drawn" for code in coup.draws if code)
             if drew != (decided.value["decision"] == "carta") and not told and not coup.gap:
@@ -3129,14 +3135,19 @@ class Bank:
 
     def on_BankSettled(self, event):
         """What the coup comes to for the bank."""
-        coup = self.table.coup_for(event)
-        coup.account = event
+        table, number = self.table, event.coup
+        old = table.ended_coup(number) if table.coup is None or table.coup.number != number else None
+        if old is not None and old.settled:  # it stands behind the settlement, where it was missed
+            if old is table.last and self.banker == old.dealt_by:
+                self.take_account(event)
+            return
+        table.coup_for(event).account = event
 
     def settled(self, coup, event):
         """Judges the bank's account once the coup is settled."""
         if not self.live:
             return
-        account = getattr(coup, "account", None)
+        account = coup.account
         play = coup.play
         if coup.unseen:
             self.lost = None
@@ -3147,7 +3158,6 @@ class Bank:
             self.check_decisions(coup, event)
             self.check_garaje(coup, event)
         before = self.bank
-        coup.bank_was = (self.bank, self.garaje, self.lost, self.last_calls)
         winners = {self.result(coup, world) for world in play.worlds}
         if play.short() or coup.void:
             winners = {"tie"}
@@ -3161,7 +3171,7 @@ class Bank:
             self.bank = max(0, self.bank + won - lost - fee)
         else:
             early = coup.void and account.sequence < coup.void.sequence  # it was of the coup before it was void
-            if self.sum_known and not coup.gap and not early and not getattr(coup, "silent_stakes", False):
+            if self.sum_known and not coup.gap and not early and not coup.silent_stakes:
                 self.judge_account(coup, account, expected, before)
             if not early:
                 self.take_account(account)
@@ -3211,9 +3221,9 @@ class Bank:
     def check_garaje(self, coup, event):
         """What the stakes did not cover was set aside."""
         stake = self.played(coup)
-        if getattr(coup, "silent_stakes", False) or not self.sum_known:
+        if coup.silent_stakes or not self.sum_known:
             return
-        if stake < self.bank and not self.todo_va and getattr(coup, "compulsory", None) is None and not coup.gap:
+        if stake < self.bank and not self.todo_va and coup.compulsory is None and not coup.gap:
             self.tell("garaje-missing", event, coup)
 
     def after(self, coup, winners):
@@ -3223,7 +3233,7 @@ class Bank:
             return
         self.lost = True if winners == {"punto"} else None if "punto" in winners else False
         self.won_last = "banca" in winners
-        calls = getattr(coup, "calls", [])
+        calls = coup.calls
         staked = {bet.player for bet in coup.standing() if bet.kind == "punto"}
         callers = {call.value["player"] for call in calls if call.value["call"] in ("banco", "seguido")}
         if len(staked) == 1:
