@@ -75,7 +75,8 @@ FIELDS = {
     "LeaveGiven": "leave:s office:s given_by:s",
 }
 WORDS = {
-    "to": "punto banca removed", "winner": "punto banca tie", "why": "shoe-end leaving request lost voluntary refused left",
+    "to": "punto banca removed", "winner": "punto banca tie",
+    "why": "shoe-end leaving request lost voluntary refused left",
     "how": "turn standing auction retaken minimum continued", "hand": "punto banca", "decision": "carta no",
     "counsel": "croupier none", "leave": "unlimited-bank free-play",
     "call": "banco con-la-mesa ultimo-completo seguido asociado",
@@ -239,7 +240,8 @@ def no_float(text):
 # ---------------------------------------------------------------------------------------------
 
 B3_IV = [0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19]
-B3_MIX = [(0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15), (0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14)]
+B3_MIX = [(0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15)]
+B3_MIX += [(0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14)]
 B3_ORDER = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8]
 
 
@@ -283,7 +285,8 @@ def b3_node(data, counter):
 def blake3(data):
     """The BLAKE3 digest, in hexadecimal."""
     chain, block, counter, length, flags = b3_node(data, 0)
-    return b"".join(word.to_bytes(4, "little") for word in b3_compress(chain, block, counter, length, flags | 8)[:8]).hex()
+    words = b3_compress(chain, block, counter, length, flags | 8)[:8]
+    return b"".join(word.to_bytes(4, "little") for word in words).hex()
 
 
 def card_code(card):
@@ -393,7 +396,8 @@ class Book:
         self.still = {"finish-coup": 0, "one-more": 1, "five-more": 5}[cut["last-coup"]]
         self.first_counts = bool(cut.get("first-card-counts", False))
         self.burn = data["burn"]
-        self.order = {"alternate": ["punto", "banca"] * 2, "pairs": ["punto"] * 2 + ["banca"] * 2}[data["deal"]["order"]]
+        orders = {"alternate": ["punto", "banca"] * 2, "pairs": ["punto"] * 2 + ["banca"] * 2}
+        self.order = orders[data["deal"]["order"]]
         self.dealer, self.holder = data["deal"]["dealer"], data["deal"]["punto-holder"]
         self.tie_break = data["deal"]["tie-break"]
         self.by_total = data.get("columns") == "punto-total"
@@ -410,7 +414,8 @@ class Book:
         self.errors = {code: each["consequence"] for code, each in (data.get("irregularities") or {}).items()}
         self.countersigned = (data.get("rulings") or {}).get("countersigned", True)
         self.chemin = data.get("chemin")
-        self.needs_pairs = any("-pair" in key for bet in self.bets.values() for row in bet.rows for key in row.conditions)
+        rows = [row for bet in self.bets.values() for row in bet.rows]
+        self.needs_pairs = any("-pair" in key for row in rows for key in row.conditions)
         for bet in self.bets.values():  # has every sum worked out once, so that none fails later
             for row in bet.rows:
                 self.due(bet, row, 100)
@@ -877,7 +882,8 @@ COUP_NAMES = {
     "DrawDecided", "BankSettled",
 }
 AHEAD = {"BetPlaced", "BetsClosed", "AbonoPlaced", "BancoCalled"}
-DIGITS = {0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 3: "BHD IQD JOD KWD LYD OMR TND", 4: "CLF UYW"}
+DIGITS = {0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"}
+DIGITS |= {3: "BHD IQD JOD KWD LYD OMR TND", 4: "CLF UYW"}
 CURRENCIES = (
     "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF "
     "CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF "
@@ -1182,7 +1188,8 @@ class Table:
         if shoe.id in self.shoe_ids:
             self.find("shoe-id-reused", event.at)
         if not (self.book and self.book.reuse):
-            if len(set(value["deck_serials"])) < len(value["deck_serials"]) or self.serials & set(value["deck_serials"]):
+            serials = value["deck_serials"]
+            if len(set(serials)) < len(serials) or self.serials & set(serials):
                 self.find("deck-reused", event.at)
         self.shoe_ids.add(shoe.id)
         self.serials |= set(value["deck_serials"])
@@ -2480,8 +2487,8 @@ def delegate(name):
 
 
 DEAL = {"DealOffered": "offer", "DealAccepted": "accept", "DealDeclined": "decline"}
-CHEMIN = ("BankTaken BankPassed BancoCalled AbonoPlaced GarajeSet DrawDecided PlayersPresent BankSettled BankBid LeaveGiven").split()
-for _name in list(DEAL) + CHEMIN:
+CHEMIN = "BankTaken BankPassed BancoCalled AbonoPlaced GarajeSet DrawDecided PlayersPresent BankSettled BankBid LeaveGiven"
+for _name in list(DEAL) + CHEMIN.split():
     setattr(Table, "on_" + _name, delegate(_name))
 
 
@@ -2561,7 +2568,8 @@ class Bank:
 
     def sits(self, seat, player):
         """Somebody sits down; during a shoe that is a newcomer."""
-        if self.live and self.table.shoe and not self.table.shoe.ended and self.book.chemin["turn"].get("newcomers-pass"):
+        shoe = self.table.shoe
+        if self.live and shoe and not shoe.ended and self.book.chemin["turn"].get("newcomers-pass"):
             self.newcomers.add(seat)
         self.refusals[seat] = 0
 
@@ -2605,7 +2613,8 @@ class Bank:
     def round(self, behind):
         """The occupied seats from a seat's right on, the last banker's left out."""
         seats = sorted(self.table.seats)
-        after = [seat for seat in seats if behind is None or seat > behind] + [seat for seat in seats if behind is not None and seat <= behind]
+        after = [seat for seat in seats if behind is None or seat > behind]
+        after += [seat for seat in seats if seat not in after]
         last = self.last_banker[0] if self.last_banker and self.last_banker[2] else None
         return [seat for seat in after if seat != last] or after
 
@@ -2628,8 +2637,8 @@ class Bank:
             self.tell("bank-not-settled", event, once=("passed", id(self.banker)))
         if self.known and self.table.seats_known and not self.banker and seat not in self.next_seats():
             self.tell("deal-offer-order", event)
-        if self.fresh and self.declined == set() and self.pointer is not None and seat == min(self.table.seats, default=seat):
-            self.pointer = None
+        if self.fresh and not self.declined and seat == min(self.table.seats, default=seat):
+            self.pointer = None  # the turn begins anew
         self.offered = seat
 
     def on_DealDeclined(self, event):
@@ -2658,7 +2667,8 @@ class Bank:
         if any(same_name(value["player"], name) for name in self.excluded):
             self.tell("auction-excluded", event)
         else:
-            self.bids.append((value["amount"], value["seat"], value["player"], self.table.seats.get(value["seat"]) == value["player"]))
+            sits = self.table.seats.get(value["seat"]) == value["player"]
+            self.bids.append((value["amount"], value["seat"], value["player"], sits))
 
     def on_BankTaken(self, event):
         """Somebody has the bank."""
@@ -3033,7 +3043,8 @@ class Bank:
             return
         played = {bet.player for bet in coup.standing() if bet.kind == "punto"}
         callers = [call for call in coup.calls if call.value["call"] in ("banco", "seguido", "asociado")]
-        coup.play.free = coup.play.bank_free = "free-play" in self.leaves and any(call.value["player"] in played for call in callers)
+        free = "free-play" in self.leaves and any(call.value["player"] in played for call in callers)
+        coup.play.free = coup.play.bank_free = free
         coup.play.chart = self.book.chemin["chart"]["binds"] == "always"
 
     def on_DrawDecided(self, event):
@@ -3175,7 +3186,7 @@ class Bank:
                 self.judge_account(coup, account, expected, before)
             if not early:
                 self.take_account(account)
-        self.after(coup, winners if winners == {event.value["winner"]} or coup.void else winners | {event.value["winner"]})
+        self.after(coup, winners if coup.void else winners | {event.value["winner"]})
 
     def take_account(self, account):
         """The bank goes on with what is said of it."""
@@ -3209,7 +3220,8 @@ class Bank:
             fee = value["commission"]
         won, lost, _ = fits[0] if fits else next(iter(expected.values()))
         if not fits:  # the commission is held against what is said to have been won
-            fee = round_to(value["won"] * self.book.rate, self.book.commission["rounding"]) if self.book.commission else 0
+            rounding = self.book.commission["rounding"] if self.book.commission else {"mode": "down", "unit": 1}
+            fee = round_to(value["won"] * self.book.rate, rounding)
         if value["commission"] != fee:
             code = "commission-missing" if value["commission"] == 0 else "commission-wrong"
             self.table.find(code, account.at, coup, {seat: fee - value["commission"]})
