@@ -1764,7 +1764,7 @@ class Table:
         if coup.settled and coup.void:
             for seat, mark in coup.marks.items():
                 low, high = self.boxes[seat]
-                self.boxes[seat] = [max(0, low - mark), max(0, high - mark)]
+                self.boxes[seat] = [max(0, low - mark), None if high is None else max(0, high - mark)]
             self.waiting.append(coup)
 
     # --- settlement ---------------------------------------------------------------------------
@@ -1840,8 +1840,8 @@ class Table:
 
     def mark(self, seat, amount):
         """Marks commission in a seat's box."""
-        self.boxes[seat][0] += amount
-        self.boxes[seat][1] += amount
+        low, high = self.boxes[seat]
+        self.boxes[seat] = [low + amount, None if high is None else high + amount]
 
     def mark_anywhere(self, amount):
         """Commission of a bet that was not recorded may be marked in any box."""
@@ -1854,7 +1854,7 @@ class Table:
         seat, amount = event.value["seat"], event.value["amount"]
         self.needs_opening(event)
         low, high = self.boxes[seat]
-        most = None if high is None else high + self.overdue[seat]
+        most = None if high is None or self.book is None else high + self.overdue[seat]
         if most is not None and amount > most:
             self.find("commission-over-collected", event.at, None, {seat: most - amount})
         rest = amount
@@ -2528,7 +2528,7 @@ class Bank:
         self.todo_va = False
         self.compulsory = None
         self.silent = False
-        self.last_calls = set()  # who may call banco seguido
+        self.last_calls, self.calls_known = set(), True  # who may call banco seguido
         self.before = None  # what the bank before this one was
         self.left_banker = False
 
@@ -2597,7 +2597,7 @@ class Bank:
         """Behind a gap the bank is not known until it is recorded again."""
         if self.live and not inside:
             self.clear()
-            self.known = False
+            self.known = self.calls_known = False
             self.counted = None
         elif self.live:
             self.todo_va = True  # a garaje may be missing
@@ -2893,7 +2893,7 @@ class Bank:
         coup = self.table.coup_for(event)
         value = event.value
         if value["call"] == "seguido":
-            if not any(same_name(value["player"], name) for name in self.last_calls):
+            if self.calls_known and not any(same_name(value["player"], name) for name in self.last_calls):
                 self.tell("banco-seguido", event, coup)
         elif coup.closed:
             self.tell("banco-late", event, coup)
@@ -3250,7 +3250,10 @@ class Bank:
         callers = {call.value["player"] for call in calls if call.value["call"] in ("banco", "seguido")}
         if len(staked) == 1:
             callers |= staked
-        if winners != {"tie"}:  # a tie changes nothing
+        if coup.gap:
+            self.calls_known = False
+        elif winners != {"tie"}:  # a tie changes nothing
+            self.calls_known = True
             self.last_calls = callers & staked if "banca" in winners else set()
         for seat, who in self.table.seats.items():
             if self.banker and self.banker[1] == who:
