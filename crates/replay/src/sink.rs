@@ -62,7 +62,9 @@ impl Accusation {
         Self { irregularity: Some(irregularity.to_owned()), ..self }
     }
 
-    pub(crate) fn moving(self, money: Vec<SeatMoney>) -> Self {
+    /// What each seat got beyond its due; seats that got what was due are not named.
+    pub(crate) fn moving(self, mut money: Vec<SeatMoney>) -> Self {
+        money.retain(|money| money.minor_units != 0);
         Self { money, ..self }
     }
 }

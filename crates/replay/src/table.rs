@@ -261,7 +261,8 @@ impl Table {
             Body::BurnCards(burn) => self.in_shoe(|shoe, rules, sink| shoe.burn(burn, rules, sink)),
             Body::CutCardDrawn(cut) => {
                 let first = self.play.as_ref().is_some_and(|play| play.awaits_first_card());
-                self.in_shoe(|shoe, rules, sink| shoe.cut(cut, first, rules, sink));
+                // Where it comes out is the shoe's matter, not the coup's in which it does.
+                self.of_shoe(None, |shoe, rules, sink| shoe.cut(cut, first, rules, sink));
             }
             Body::ShoeEnded(end) => {
                 self.abandon_coups();
@@ -376,8 +377,11 @@ impl Table {
     }
 
     fn in_shoe(&mut self, act: impl FnOnce(&mut Shoe, Option<&Rulebook>, &mut Sink)) {
+        self.of_shoe(self.play.as_ref().map(|play| play.number), act);
+    }
+
+    fn of_shoe(&mut self, coup: Option<u32>, act: impl FnOnce(&mut Shoe, Option<&Rulebook>, &mut Sink)) {
         let rules = self.in_force.rules().map(|rules| &rules.book);
-        let coup = self.play.as_ref().map(|play| play.number);
         self.sink.stand_in(coup);
         match self.shoe.as_mut() {
             Some(shoe) => act(shoe, rules, &mut self.sink),

@@ -232,11 +232,8 @@ impl Table {
 
     /// A coup is declared void once its stakes were paid: no claim is heard then.
     pub(super) fn claim_late(&mut self, coup: u32) {
-        if self.chemin.is_some() {
-            let expected = "no claim once the stakes are paid";
-            let accusation =
-                Accusation::new(Code::ClaimAfterPayment, expected, "the coup declared void").in_coup(coup);
-            self.sink.accuse(accusation.under("claim-after-payment"));
-        }
+        let expected = "no claim once the stakes are paid";
+        let accusation = Accusation::new(Code::ClaimAfterPayment, expected, "the coup declared void");
+        self.sink.accuse(accusation.in_coup(coup).under("claim-after-payment"));
     }
 }

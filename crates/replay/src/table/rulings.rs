@@ -13,7 +13,9 @@ use crate::{Code, Reason};
 impl Table {
     pub(super) fn attest(&mut self, irregularity: &Irregularity) {
         self.tally.attested.irregularities += 1;
+        self.sink.stand_in(irregularity.coup.or(self.play.as_ref().map(|play| play.number)));
         self.check_signers([Some(&irregularity.ruled_by), irregularity.countersigned_by.as_ref()]);
+        self.sink.stand_in(None);
         if irregularity.code.as_str() == BURN_NOT_RECORDED
             && let Some(shoe) = self.shoe.as_mut()
         {
@@ -47,7 +49,15 @@ impl Table {
     pub(super) fn correct(&mut self, correction: &CorrectionRecorded, seen: &Seen<'_>) -> Option<Revision> {
         self.tally.attested.corrections += 1;
         let [one, other] = &correction.signed_by;
+        let about = seen.event(correction.corrects).and_then(|event| super::about(&event.body));
+        self.sink.stand_in(about.or(self.play.as_ref().map(|play| play.number)));
         self.check_signers([Some(one), Some(other)]);
+        let revision = self.corrected(correction, seen);
+        self.sink.stand_in(None);
+        revision
+    }
+
+    fn corrected(&mut self, correction: &CorrectionRecorded, seen: &Seen<'_>) -> Option<Revision> {
         let sequence = meant(correction.corrects, seen);
         if sequence == 0 || sequence >= seen.place.sequence {
             let expected = format!("an event before sequence {}", seen.place.sequence);

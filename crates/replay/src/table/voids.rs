@@ -35,13 +35,19 @@ impl Awaited {
 impl Table {
     pub(super) fn void(&mut self, voided: &CoupVoided, seen: &Seen<'_>) -> Option<Revision> {
         self.tally.attested.voids += 1;
+        self.sink.stand_in(Some(voided.coup));
         self.check_signers([Some(&voided.ruled_by), voided.countersigned_by.as_ref()]);
+        self.sink.stand_in(None);
         let in_play = self.play.as_ref().is_some_and(|play| play.number == voided.coup);
         let over = self.over.iter_mut().rev().find(|over| over.number == voided.coup && over.settled > 0);
         if let (Some(over), false) = (over, in_play) {
+            if self.chemin.is_some() {
+                // No claim is heard then, and nothing changes.
+                self.claim_late(voided.coup);
+                return None;
+            }
             over.voided = true;
             let settled = over.settled;
-            self.claim_late(voided.coup);
             // A coup of the shoe before cannot be played back with what this says of it.
             return (settled >= seen.first).then_some(Revision::Voided { settled });
         }
