@@ -2,6 +2,8 @@
 
 mod betting;
 mod drawing;
+mod faults;
+mod result;
 
 use baccarat::{Deal, Face, Money, Side};
 use events::{CardDrawn, Name};
@@ -13,6 +15,7 @@ use crate::rulings::Rulings;
 use crate::sink::Accusation;
 use crate::stakes::Stakes;
 use crate::verdict::Reason;
+use crate::worlds::Pool;
 
 /// What became of a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,8 +47,10 @@ struct Dealt {
     /// Sequence of the event that records it.
     sequence: u64,
     position: u16,
-    /// Its hand and its place there; `None` where it was removed or is one too many.
-    to: Option<(Side, usize)>,
+    /// Its hand; `None` where it was removed.
+    to: Option<Side>,
+    /// Its place there; `None` where it is one too many.
+    place: Option<usize>,
     face: Face,
 }
 
@@ -73,6 +78,12 @@ pub(crate) struct CoupInPlay {
     drawn: u32,
     dealt: Vec<Dealt>,
     misdealt: bool,
+    /// What its unread cards may be.
+    pool: Pool,
+    /// What is wrong with its draws, kept until its end, where the money of it is known.
+    faults: Vec<Accusation>,
+    /// Whether a card that a full hand was given is told, by hand.
+    overfull: [bool; 2],
     pub(crate) drawn_cards: Vec<CardDrawn>,
     /// What only a coup of chemin de fer has.
     pub(crate) chemin: Option<Box<CheminCoup>>,
@@ -97,6 +108,9 @@ impl CoupInPlay {
             drawn: 0,
             dealt: Vec::with_capacity(6),
             misdealt: false,
+            pool: Pool::default(),
+            faults: Vec::new(),
+            overfull: [false; 2],
             drawn_cards: Vec::new(),
             chemin: None,
             punto_stood: false,
@@ -117,7 +131,7 @@ impl CoupInPlay {
     /// The third card of a hand that lay at this position, and whose it is.
     pub(crate) fn third_at(&self, position: u16) -> Option<(Side, Face)> {
         let dealt = self.dealt.iter().find(|dealt| dealt.position == position)?;
-        dealt.to.filter(|(_, place)| *place == 2).map(|(side, _)| (side, dealt.face))
+        dealt.to.filter(|_| dealt.place == Some(2)).map(|side| (side, dealt.face))
     }
 
     /// The card of this coup that lay at this position.

@@ -201,6 +201,7 @@ impl Table {
 
     /// Something of the record is missing here.
     fn doubt(&mut self, reason: Reason) {
+        self.release_faults();
         self.taint = Some(reason);
         (self.limits_doubted, self.closing_missed) = (true, true);
         if let Some(play) = self.play.as_mut() {
@@ -216,6 +217,14 @@ impl Table {
         }
         self.not_open_told |= matches!(self.in_force, InForce::None);
         self.shoe_missing_told |= self.shoe.is_none();
+    }
+
+    /// Tells what is wrong with the draws so far: what follows does not take it back.
+    fn release_faults(&mut self) {
+        if let Some(play) = self.play.as_mut() {
+            play.release_faults(&mut self.sink);
+        }
+        self.write_findings();
     }
 
     fn rules(&self) -> Option<Arc<Rules>> {

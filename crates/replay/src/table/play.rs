@@ -10,6 +10,7 @@ use crate::dealing::Dealing;
 use crate::rules::Rules;
 use crate::rulings::judge_rulings;
 use crate::settlement::{Comparison, judge_payouts};
+use crate::shoe::Shoe;
 use crate::sink::{Accusation, Sink};
 use crate::tally::{MAX_TOLD, RulebookUsed};
 use crate::{Code, CoupVerdict, Reason};
@@ -43,6 +44,7 @@ impl Table {
     /// A coup was left unsettled.
     pub(super) fn abandon_coup(&mut self) {
         let Some(play) = self.play.as_mut() else { return };
+        play.release_faults(&mut self.sink);
         if play.undecided.is_none() {
             let accusation = play.accusation(
                 Code::CoupNotSettled,
@@ -121,6 +123,9 @@ impl Table {
         self.in_shoe(|shoe, rules, sink| shoe.draw(drawn, rules, sink));
         let keep = self.is_wanted(drawn.coup);
         if let Some(play) = self.play.as_mut() {
+            if drawn.card.card().is_none_or(|card| card.suit.is_none()) {
+                play.allow(self.shoe.as_ref().map(Shoe::pool).unwrap_or_default());
+            }
             if keep {
                 play.drawn_cards.push(drawn.clone());
             }
@@ -147,9 +152,10 @@ impl Table {
         let Some(play) = self.play.as_mut() else { return };
         play.check_finished(&rules, &mut self.sink);
         judge_rulings(play, &mut self.sink);
-        let hands = play.check_result(&settled, &mut self.sink);
-        self.dealing.end_coup(hands.map(|hands| hands.winner() == Winner::Punto));
-        let payouts = judge_payouts(play, &settled, hands.as_ref(), &rules, &mut self.boxes, &mut self.sink);
+        let mut worlds = play.check_result(&settled, &rules, &mut self.sink);
+        self.dealing.end_coup(worlds.winner().map(|winner| winner == Winner::Punto));
+        let payouts = judge_payouts(play, &settled, &mut worlds, &rules, &mut self.boxes, &mut self.sink);
+        play.tell_faults(&[], &payouts, &rules, &mut self.sink);
         self.write_findings();
         self.end_coup(Some(settled), Some(&rules), &payouts);
     }

@@ -56,6 +56,7 @@ impl Table {
             return self.claim_late(voided.coup);
         }
         self.begin(voided.coup);
+        self.release_faults();
         if let Some(play) = self.play.as_mut() {
             play.voided = true;
             play.doubt(Reason::Voided);
@@ -131,9 +132,9 @@ impl Table {
                 } else if let (Some(rules), Some(before)) = (self.rules(), &last.settled) {
                     self.boxes.unmark(&last.play.bets, before, &rules);
                     last.play.stand_again();
-                    let hands = last.play.check_result(&settled, &mut self.sink);
+                    let mut worlds = last.play.check_result(&settled, &rules, &mut self.sink);
                     let (boxes, sink) = (&mut self.boxes, &mut self.sink);
-                    judge_payouts(&mut last.play, &settled, hands.as_ref(), &rules, boxes, sink);
+                    judge_payouts(&mut last.play, &settled, &mut worlds, &rules, boxes, sink);
                 }
                 (last.sequence, last.settled) = (self.place.sequence, Some(settled));
             }
