@@ -76,7 +76,9 @@ impl HandOutcome {
         Self { total: hand.total().get(), drew: hand.third().is_some(), pair: Pair::of(hand) }
     }
 
-    pub(crate) const fn cards(self) -> u8 {
+    /// 2 or 3.
+    #[must_use]
+    pub const fn cards(self) -> u8 {
         if self.drew { 3 } else { 2 }
     }
 

@@ -1,7 +1,7 @@
 //! One coup: its bets, its cards, and what had to happen with them.
 
 mod betting;
-mod drawing;
+pub(crate) mod drawing;
 mod faults;
 mod result;
 
@@ -79,7 +79,7 @@ pub(crate) struct CoupInPlay {
     dealt: Vec<Dealt>,
     misdealt: bool,
     /// What its unread cards may be.
-    pool: Pool,
+    pub(crate) pool: Pool,
     /// What is wrong with its draws, kept until its end, where the money of it is known.
     faults: Vec<Accusation>,
     /// Whether a card that a full hand was given is told, by hand.

@@ -13,7 +13,7 @@ mod pool;
 mod rightful;
 mod two_cards;
 
-use baccarat::{Coup, Decision, Outcome, Settlement, Side, Winner};
+use baccarat::{Coup, HandOutcome, Outcome, Pair, Points, Settlement, Side, Winner};
 
 use crate::verdict::Reason;
 pub(crate) use deals::{Deals, total_of};
@@ -108,27 +108,41 @@ impl Worlds {
         any_of(&totals)
     }
 
-    /// The winners left in words.
-    pub(crate) fn winners_told(&self) -> String {
+    /// The winners left.
+    pub(crate) fn winners(&self) -> Vec<Winner> {
         let mut winners: Vec<Winner> = Vec::with_capacity(3);
         for outcome in self.outcomes() {
             if !winners.contains(&outcome.winner()) {
                 winners.push(outcome.winner());
             }
         }
-        any_of(&winners)
+        winners
     }
 
-    /// What a bet had to bring, and what was recorded for it narrows the set.
+    /// Punto counts nine by a ruling, whatever its cards.
+    pub(crate) fn punto_counts_nine(&mut self) {
+        let nine = |outcome: &mut Outcome| {
+            let drew = outcome.punto.cards() == 3;
+            outcome.punto = HandOutcome::new(Points::NINE, drew, Pair::None);
+        };
+        match &mut self.set {
+            Set::None => {}
+            Set::One(outcome) => nine(outcome),
+            Set::Many(outcomes) => outcomes.iter_mut().for_each(nine),
+        }
+    }
+
+    /// What a bet had to bring, where `decide` says how an outcome decides it and `settle` what that
+    /// comes to; what was recorded for it narrows the set.
     ///
     /// `None` where several sums may be due and the one recorded is among them, or none was recorded;
     /// where the recorded one is not among them, the nearest by what was returned, then by
     /// commission; of two equally near the smaller.
-    pub(crate) fn due(
+    pub(crate) fn due<D: Copy + PartialEq>(
         &mut self,
         recorded: Option<Settlement>,
-        decide: impl Fn(&Outcome) -> Option<Decision>,
-        settle: impl Fn(Decision) -> Settlement,
+        decide: impl Fn(&Outcome) -> Option<D>,
+        settle: impl Fn(D) -> Settlement,
     ) -> Option<Settlement> {
         if let Set::One(outcome) = &self.set {
             return decide(outcome).map(settle);
@@ -139,9 +153,8 @@ impl Worlds {
             return Some(first.1);
         }
         let recorded = recorded?;
-        let fits = |decision: Option<Decision>| {
-            brings.iter().any(|(of, due)| Some(*of) == decision && *due == recorded)
-        };
+        let fits =
+            |decision: Option<D>| brings.iter().any(|(of, due)| Some(*of) == decision && *due == recorded);
         if self.keep(|outcome| fits(decide(outcome))) {
             return None;
         }
@@ -149,12 +162,12 @@ impl Worlds {
     }
 
     /// Every decision that is left, and what it brings.
-    fn brings(
+    fn brings<D: Copy + PartialEq>(
         &self,
-        decide: &impl Fn(&Outcome) -> Option<Decision>,
-        settle: impl Fn(Decision) -> Settlement,
-    ) -> Vec<(Decision, Settlement)> {
-        let mut found: Vec<(Decision, Settlement)> = Vec::new();
+        decide: &impl Fn(&Outcome) -> Option<D>,
+        settle: impl Fn(D) -> Settlement,
+    ) -> Vec<(D, Settlement)> {
+        let mut found: Vec<(D, Settlement)> = Vec::new();
         for decision in self.outcomes().iter().filter_map(decide) {
             if !found.iter().any(|(other, _)| *other == decision) {
                 found.push((decision, settle(decision)));

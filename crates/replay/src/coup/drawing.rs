@@ -109,7 +109,7 @@ impl CoupInPlay {
     }
 
     /// Of the cards after a hand is full only the first is told.
-    fn fault_once_full(&mut self, side: Side, code: Code, recorded: String, sink: &Sink) {
+    pub(crate) fn fault_once_full(&mut self, side: Side, code: Code, recorded: String, sink: &Sink) {
         let full = self.deal.faces(side).len() >= 3;
         if !full || !std::mem::replace(&mut self.overfull[side as usize], true) {
             self.fault(code, self.why_over(code), recorded, sink);
@@ -197,6 +197,6 @@ impl CoupInPlay {
     }
 }
 
-pub(super) fn each_has_two(deal: &Deal) -> bool {
+pub(crate) fn each_has_two(deal: &Deal) -> bool {
     Side::ALL.into_iter().all(|side| deal.faces(side).len() >= 2)
 }

@@ -1,5 +1,6 @@
 //! The result of a coup as announced against everything its hands may come to.
 
+use baccarat::Side;
 use events::CoupSettled;
 
 use super::CoupInPlay;
@@ -8,8 +9,7 @@ use crate::Code;
 use crate::rules::Rules;
 use crate::sink::Sink;
 use crate::verdict::Reason;
-use crate::worlds::{Worlds, total};
-use baccarat::Side;
+use crate::worlds::{Worlds, any_of, total};
 
 impl CoupInPlay {
     /// Totals and winner as announced against the hands as dealt; gives the worlds they leave.
@@ -19,17 +19,21 @@ impl CoupInPlay {
             return Worlds::none();
         }
         let mut worlds = self.worlds(rules);
+        self.check_totals(settled, &mut worlds, sink);
+        if !worlds.keep(|outcome| outcome.winner() == settled.winner) {
+            sink.accuse(self.accusation(Code::WinnerWrong, any_of(&worlds.winners()), settled.winner));
+        }
+        worlds
+    }
+
+    /// The totals announced, which narrow the worlds.
+    pub(crate) fn check_totals(&self, settled: &CoupSettled, worlds: &mut Worlds, sink: &mut Sink) {
         let announced = (settled.punto_total, settled.banca_total);
-        let fits =
-            worlds.keep(|outcome| (total(outcome, Side::Punto), total(outcome, Side::Banca)) == announced);
-        if !fits {
+        let totals = |outcome: &_| (total(outcome, Side::Punto), total(outcome, Side::Banca));
+        if !worlds.keep(|outcome| totals(outcome) == announced) {
             let recorded = format!("punto {}, banca {}", settled.punto_total, settled.banca_total);
             sink.accuse(self.accusation(Code::TotalWrong, worlds.totals_told(), recorded));
         }
-        if !worlds.keep(|outcome| outcome.winner() == settled.winner) {
-            sink.accuse(self.accusation(Code::WinnerWrong, worlds.winners_told(), settled.winner));
-        }
-        worlds
     }
 
     /// What the hands may come to by their draws.

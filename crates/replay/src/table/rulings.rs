@@ -127,8 +127,8 @@ impl Table {
             Some(settled) => {
                 if let (Some(rules), true) = (self.rules(), self.chemin.is_some()) {
                     last.play.stand_again();
-                    let winner = last.play.check_announced(&settled, &mut self.sink);
-                    last.play.judge_even_payouts(&settled, winner, &rules, &mut self.sink);
+                    let (mut worlds, _) = last.play.check_announced(&settled, &rules, &mut self.sink);
+                    last.play.judge_even_payouts(&settled, &mut worlds, &rules, &mut self.sink);
                 } else if let (Some(rules), Some(before)) = (self.rules(), &last.settled) {
                     self.boxes.unmark(&last.play.bets, before, &rules);
                     last.play.stand_again();

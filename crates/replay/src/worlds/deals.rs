@@ -187,11 +187,6 @@ impl Deals {
         let unseen = |side| self.lying.faces(side).contains(&Face::Unseen);
         if Side::ALL.into_iter().any(unseen) { Reason::CardUnread } else { Reason::SuitUnread }
     }
-
-    /// Why the draws are not shown to be right.
-    pub(crate) fn open(&self) -> Option<Reason> {
-        self.narrowed.then(|| self.reason())
-    }
 }
 
 const fn is_due(expected: Expect, side: Side) -> bool {
