@@ -2,7 +2,7 @@
 
 mod composition;
 
-use baccarat::{BurnMethod, Face, Rulebook};
+use baccarat::{BurnMethod, Face, Rank, Rulebook};
 use events::{BurnCards, CardDrawn, CutCardDrawn, Name, ShoeEnded, ShoeLoaded};
 use serde::{Deserialize, Serialize};
 
@@ -174,7 +174,8 @@ impl Shoe {
 
     /// Nobody read the indicator: as many may have been burned as any of them asks for.
     fn check_burn_unread(&mut self, burn: &BurnCards, values: [u8; 13], sink: &mut Sink) {
-        let mut due = values.to_vec();
+        let of = |rank: Rank| values[usize::from(rank.number()) - 1];
+        let mut due: Vec<u8> = self.pool().ranks().map(of).collect();
         due.sort_unstable();
         due.dedup();
         if !due.contains(&burn.burned) {

@@ -33,7 +33,7 @@ impl CoupInPlay {
         if side.is_none() {
             self.rulings.remove(drawn.position);
         }
-        if self.dealt.len() < MOST_DEALT {
+        if given || self.dealt.len() < MOST_DEALT {
             let (position, place) = (drawn.position, place.filter(|_| given));
             self.dealt.push(Dealt { sequence, position, to: side, place, face: drawn.card });
         }

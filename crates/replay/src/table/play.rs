@@ -44,7 +44,6 @@ impl Table {
     /// A coup was left unsettled.
     pub(super) fn abandon_coup(&mut self) {
         let Some(play) = self.play.as_mut() else { return };
-        play.release_faults(&mut self.sink);
         if play.undecided.is_none() {
             let accusation = play.accusation(
                 Code::CoupNotSettled,
@@ -57,7 +56,7 @@ impl Table {
             let accusation = judge_no_refund(play);
             self.sink.accuse_all(accusation);
         }
-        self.write_findings();
+        self.release_faults();
         self.dealing.end_coup(None);
         self.leave_coup_open();
         self.end_coup(None, None, &[]);
@@ -144,6 +143,7 @@ impl Table {
         let Some(rules) = self.rules() else {
             // What it marked in the boxes cannot be told.
             self.boxes.doubt();
+            self.release_faults();
             return self.end_coup(Some(settled), None, &[]);
         };
         if self.chemin.is_some() {

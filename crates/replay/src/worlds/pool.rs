@@ -34,6 +34,11 @@ impl Pool {
         self.suits[rank.number() as usize - 1] &= !(1 << suit as u8);
     }
 
+    /// Ranks of which a card may be unread.
+    pub(crate) fn ranks(&self) -> impl Iterator<Item = Rank> {
+        self.cards_of(Face::Unseen).ranks().map(|(rank, _)| rank)
+    }
+
     /// What a face may be. Where the decks leave nothing (they were overdrawn, and that is a finding),
     /// anything.
     pub(super) fn cards_of(&self, face: Face) -> Cards {
