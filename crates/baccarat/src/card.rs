@@ -97,6 +97,9 @@ impl fmt::Display for Rank {
 pub struct Points(u8);
 
 impl Points {
+    /// The highest, which wins.
+    pub const NINE: Self = Self(9);
+
     /// A point count, `None` above nine.
     #[must_use]
     pub const fn new(points: u8) -> Option<Self> {

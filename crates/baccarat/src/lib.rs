@@ -24,7 +24,7 @@ pub use coup::{Coup, Side, Winner};
 pub use deal::{Deal, Expect};
 pub use hand::Hand;
 pub use money::{Money, MoneyError, Odds, Rate, RatioError, Rounding, RoundingMode};
-pub use outcome::{Outcome, Paytable};
+pub use outcome::{HandOutcome, Outcome, Pair, Paytable};
 pub use rulebook::{
     AbonoRules, BancaPlay, BankRules, BurnMethod, BurnRules, CardValues, Charge, ChartBinds, ChartRules,
     CheminRules, Citation, Cited, Clause, Columns, CommissionRules, Consequence, CutCardRules, DealOrder,

@@ -3,14 +3,18 @@
 //! Bets look at totals, numbers of cards and pairs; two coups that agree in these pay the same.
 //! There are few enough of them to decide a bet once for each.
 
-use crate::{BetRule, Coup, Decision, Hand, Winner};
+use crate::{BetRule, Coup, Decision, Hand, Points, Suit, Winner};
 
 /// What the first two cards of a hand make. Pairs are by rank: ten and jack are no pair.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pair {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Pair {
+    /// Different ranks.
     None,
+    /// Same rank and suit.
     Suited,
+    /// Same rank and colour, different suits.
     SameColour,
+    /// Same rank, one red and one black.
     Mixed,
     /// A pair whose suits were not both read: any of the three.
     SuitsUnread,
@@ -27,17 +31,27 @@ impl Pair {
             return Self::None;
         }
         match (first.suit, second.suit) {
-            (Some(one), Some(other)) if one == other => Self::Suited,
-            (Some(one), Some(other)) if one.is_red() == other.is_red() => Self::SameColour,
-            (Some(_), Some(_)) => Self::Mixed,
+            (Some(one), Some(other)) => Self::of_suits(one, other),
             (None, _) | (_, None) => Self::SuitsUnread,
+        }
+    }
+
+    /// What two cards of one rank and these suits make.
+    #[must_use]
+    pub fn of_suits(one: Suit, other: Suit) -> Self {
+        if one == other {
+            Self::Suited
+        } else if one.is_red() == other.is_red() {
+            Self::SameColour
+        } else {
+            Self::Mixed
         }
     }
 }
 
 /// One hand of a finished coup, as far as bets look at it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct HandOutcome {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct HandOutcome {
     /// 0 to 9.
     pub(crate) total: u8,
     /// Whether it has a third card.
@@ -46,11 +60,25 @@ pub(crate) struct HandOutcome {
 }
 
 impl HandOutcome {
+    /// A hand of this total that has a third card or not, and whose first two cards make this.
+    #[must_use]
+    pub const fn new(total: Points, drew: bool, pair: Pair) -> Self {
+        Self { total: total.get(), drew, pair }
+    }
+
+    /// 0 to 9.
+    #[must_use]
+    pub const fn total(&self) -> u8 {
+        self.total
+    }
+
     fn of(hand: &Hand) -> Self {
         Self { total: hand.total().get(), drew: hand.third().is_some(), pair: Pair::of(hand) }
     }
 
-    pub(crate) const fn cards(self) -> u8 {
+    /// 2 or 3.
+    #[must_use]
+    pub const fn cards(self) -> u8 {
         if self.drew { 3 } else { 2 }
     }
 
@@ -66,10 +94,14 @@ impl HandOutcome {
 }
 
 /// A finished coup, as far as bets look at it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///
+/// It need not come of cards: where some were not read, a coup may have come to any of several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Outcome {
-    pub(crate) punto: HandOutcome,
-    pub(crate) banca: HandOutcome,
+    /// The players' hand.
+    pub punto: HandOutcome,
+    /// The bank's hand.
+    pub banca: HandOutcome,
 }
 
 /// Shapes of two hands: total and number of cards of each.
@@ -82,6 +114,12 @@ impl Outcome {
     #[must_use]
     pub fn of(coup: &Coup) -> Self {
         Self { punto: HandOutcome::of(&coup.punto), banca: HandOutcome::of(&coup.banca) }
+    }
+
+    /// Whether suits that were not read leave open what a pair is.
+    #[must_use]
+    pub const fn has_suits_unread(&self) -> bool {
+        matches!(self.punto.pair, Pair::SuitsUnread) || matches!(self.banca.pair, Pair::SuitsUnread)
     }
 
     /// Who won: the higher total; equal totals are a tie.

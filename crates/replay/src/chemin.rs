@@ -8,13 +8,14 @@
 mod account;
 mod betting;
 mod drawing;
+mod draws;
 mod errors;
 mod holding;
 mod money;
 mod told;
 mod turn;
 
-use baccarat::{CheminRules, Money};
+use baccarat::{CheminRules, Money, Winner};
 use events::{Announced, BankSettled, BankTaken, Call, Counsel, Leave, LeaveGiven, Name};
 use serde::{Deserialize, Serialize};
 
@@ -104,8 +105,8 @@ pub(crate) struct CheminCoup {
     holder_given: bool,
     finish_judged: bool,
     pub(crate) account: Option<BankSettled>,
-    /// What the account had to be, where that can be derived.
-    due: Option<money::Due>,
+    /// What the account had to be, by each winner that is left; none where it cannot be derived.
+    dues: Vec<(Winner, money::Due)>,
     /// The stakes of one player may be the prior banker's right to the cards.
     before: Option<(Who, Money)>,
     first_of_banker: bool,
@@ -118,6 +119,12 @@ impl CheminCoup {
     /// A player by seat and name: who has another name than the one who sits there stands.
     pub(crate) fn who(&self, seat: u8, player: Option<&Name>) -> Who {
         self.seats.who(seat, player)
+    }
+
+    /// What the account had to be, where that does not depend on who won.
+    fn due(&self) -> Option<money::Due> {
+        let (first, rest) = self.dues.split_first()?;
+        rest.iter().all(|(_, due)| *due == first.1).then_some(first.1)
     }
 }
 
@@ -216,7 +223,7 @@ impl Chemin {
             holder_given: false,
             finish_judged: false,
             account: None,
-            due: None,
+            dues: Vec::new(),
             before: self.before.clone(),
             first_of_banker,
             seats: self.turn.seats().clone(),

@@ -2,7 +2,9 @@
 
 mod betting;
 mod changes;
-mod drawing;
+pub(crate) mod drawing;
+mod faults;
+mod result;
 
 use baccarat::{Deal, Face, Money, Side};
 use events::{CardDrawn, Name};
@@ -14,6 +16,7 @@ use crate::rulings::Rulings;
 use crate::sink::Accusation;
 use crate::stakes::Stakes;
 use crate::verdict::Reason;
+use crate::worlds::Pool;
 
 /// What became of a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,8 +50,10 @@ struct Dealt {
     /// Sequence of the event that records it.
     sequence: u64,
     position: u16,
-    /// Its hand and its place there; `None` where it was removed or is one too many.
-    to: Option<(Side, usize)>,
+    /// Its hand; `None` where it was removed.
+    to: Option<Side>,
+    /// Its place there; `None` where it is one too many.
+    place: Option<usize>,
     face: Face,
 }
 
@@ -84,6 +89,12 @@ pub(crate) struct CoupInPlay {
     /// Sequence of its first card.
     first_card: Option<u64>,
     misdealt: bool,
+    /// What its unread cards may be.
+    pub(crate) pool: Pool,
+    /// What is wrong with its draws, kept until its end, where the money of it is known.
+    faults: Vec<Accusation>,
+    /// Whether a card that a full hand was given is told, by hand.
+    overfull: [bool; 2],
     pub(crate) drawn_cards: Vec<CardDrawn>,
     /// What only a coup of chemin de fer has.
     pub(crate) chemin: Option<Box<CheminCoup>>,
@@ -112,6 +123,9 @@ impl CoupInPlay {
             dealt: Vec::with_capacity(6),
             first_card: None,
             misdealt: false,
+            pool: Pool::default(),
+            faults: Vec::new(),
+            overfull: [false; 2],
             drawn_cards: Vec::new(),
             chemin: None,
             punto_stood: false,
@@ -137,7 +151,7 @@ impl CoupInPlay {
     /// The third card of a hand that lay at this position, and whose it is.
     pub(crate) fn third_at(&self, position: u16) -> Option<(Side, Face)> {
         let dealt = self.dealt.iter().find(|dealt| dealt.position == position)?;
-        dealt.to.filter(|(_, place)| *place == 2).map(|(side, _)| (side, dealt.face))
+        dealt.to.filter(|_| dealt.place == Some(2)).map(|side| (side, dealt.face))
     }
 
     /// The card of this coup that lay at this position.

@@ -31,6 +31,7 @@ mod standing;
 mod table;
 mod tally;
 mod verdict;
+mod worlds;
 
 pub use chemin::{BankDue, BankTold, CallTold, DecisionTold};
 pub use code::{Code, Severity};

@@ -1,13 +1,13 @@
 //! Payouts: what every bet had to bring, against what was recorded.
 
-use baccarat::{Charge, Coup, Decision, Money, Outcome, OverLimit, Settlement};
+use baccarat::{Charge, Decision, Money, OverLimit, Settlement};
 use events::{BetSettled, CoupSettled};
 
 use crate::boxes::Boxes;
 use crate::coup::{Bet, CoupInPlay, Standing};
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink, clamp, seat_money};
-use crate::verdict::Reason;
+use crate::worlds::Worlds;
 use crate::{Code, SeatMoney};
 
 /// One bet's settlement as due and as recorded.
@@ -25,24 +25,21 @@ pub(crate) struct Comparison {
 pub(crate) fn judge_payouts(
     play: &mut CoupInPlay,
     settled: &CoupSettled,
-    coup: Option<&Coup>,
+    worlds: &mut Worlds,
     rules: &Rules,
     boxes: &mut Boxes,
     sink: &mut Sink,
 ) -> Vec<Comparison> {
     let mut comparisons = match_bets(play, settled, sink);
-    let mut decisions = coup.map(|coup| Decisions::new(coup, rules.kinds()));
     for comparison in &mut comparisons {
         let bet = &play.bets[comparison.bet];
-        if bet.standing == Standing::WithdrawnLate {
-            continue;
+        if let Some(kind) = bet.kind.filter(|_| bet.standing != Standing::WithdrawnLate) {
+            let decide = |outcome: &_| rules.paytable(kind).decide(outcome);
+            comparison.due = worlds.due(comparison.recorded, decide, |decision| due(bet, decision, rules));
         }
-        if let (Some(decisions), Some(kind)) = (decisions.as_mut(), bet.kind) {
-            comparison.due = decisions.of(kind, rules).map(|decision| due(bet, decision, rules));
-            if comparison.due.is_none() {
-                play.undecided.get_or_insert(Reason::SuitUnread);
-            }
-        }
+    }
+    if let Some(reason) = worlds.open() {
+        play.doubt(reason);
     }
     if rules.book.commission.as_ref().is_some_and(|commission| commission.charge == Charge::Boxed) {
         for comparison in &comparisons {
@@ -125,29 +122,13 @@ fn twice(play: &CoupInPlay, at: usize, line: &BetSettled) -> Accusation {
     .moving(vec![seat_money(play.bets[at].seat, line.returned, Money::ZERO)])
 }
 
-/// What each kind of bet comes to in one coup, looked up once.
-struct Decisions {
-    outcome: Outcome,
-    known: Vec<Option<Option<Decision>>>,
-}
-
-impl Decisions {
-    fn new(coup: &Coup, kinds: usize) -> Self {
-        Self { outcome: Outcome::of(coup), known: vec![None; kinds] }
-    }
-
-    fn of(&mut self, kind: usize, rules: &Rules) -> Option<Decision> {
-        *self.known[kind].get_or_insert_with(|| rules.paytable(kind).decide(&self.outcome))
-    }
-}
-
 /// What a decision brings for a whole stake.
 pub(crate) fn settle(stake: Money, decision: Decision, rules: &Rules) -> Settlement {
     rules.book.settle(stake, decision)
 }
 
 /// What has to come back for a bet, the over-limit policy included.
-fn due(bet: &Bet, decision: Decision, rules: &Rules) -> Settlement {
+pub(crate) fn due(bet: &Bet, decision: Decision, rules: &Rules) -> Settlement {
     let Some(limit) = bet.limit else { return rules.book.settle(bet.stake, decision) };
     match rules.book.limits.over_limit {
         OverLimit::PaidInFull => rules.book.settle(bet.stake, decision),

@@ -2,14 +2,15 @@
 
 mod composition;
 
-use baccarat::{BurnMethod, Face, Rulebook};
+use baccarat::{BurnMethod, Face, Rank, Rulebook};
 use events::{BurnCards, CardDrawn, CutCardDrawn, Name, OrderReveal, ShoeEnded, ShoeLoaded};
 use serde::{Deserialize, Serialize};
 
 use crate::record::Revision;
 use crate::sink::{Accusation, Sink};
+use crate::worlds::{Pool, any_of};
 use crate::{Code, Reason};
-use composition::{Composition, face_code};
+use composition::{Composition, Surplus, face_code, holds_exactly};
 
 /// Gaps between two positions that are told apart.
 const MOST_GAPS: usize = 64;
@@ -214,7 +215,7 @@ impl Shoe {
         let due = match rules.burn.method {
             BurnMethod::Indicator { values } => match burn.indicator.card() {
                 Some(card) => values[usize::from(card.rank.number()) - 1],
-                None => return self.leave_open(Reason::CardUnread),
+                None => return self.check_burn_unread(burn, values, sink),
             },
             BurnMethod::Decks => self.loaded.decks,
             BurnMethod::Fixed { count } => count,
@@ -229,6 +230,20 @@ impl Shoe {
             sink.accuse(Accusation::new(Code::BurnCount, expected, format!("{} burned", burn.burned)));
         } else if told != 0 && told != burn.burned {
             sink.accuse(Accusation::new(Code::BurnCount, format!("{due} faces"), format!("{told} faces")));
+        }
+    }
+
+    /// Nobody read the indicator: as many may have been burned as any of them asks for.
+    fn check_burn_unread(&mut self, burn: &BurnCards, values: [u8; 13], sink: &mut Sink) {
+        let of = |rank: Rank| values[usize::from(rank.number()) - 1];
+        let mut due: Vec<u8> = self.pool().ranks().map(of).collect();
+        due.sort_unstable();
+        due.dedup();
+        if !due.contains(&burn.burned) {
+            let expected = format!("{} burned after {}", any_of(&due), burn.indicator);
+            sink.accuse(Accusation::new(Code::BurnCount, expected, format!("{} burned", burn.burned)));
+        } else if due.len() > 1 {
+            self.leave_open(Reason::CardUnread);
         }
     }
 
@@ -347,11 +362,18 @@ impl Shoe {
         if recorded.is_some() || self.next_position.is_some() {
             self.next_position = Some(place.saturating_add(1));
         }
-        if let Some((count, held)) = self.seen.add(face).filter(|_| !self.doubted) {
-            let expected = format!("at most {held} of {face} in {} decks", self.loaded.decks);
-            sink.accuse(Accusation::new(Code::ShoeSurplusCard, expected, format!("{face} number {count}")));
+        if let Some(surplus) = self.seen.add(face).filter(|_| !self.doubted) {
+            let Surplus { of, count, held } = surplus;
+            let expected = format!("at most {held} of {of} in {} decks", self.loaded.decks);
+            sink.accuse(Accusation::new(Code::ShoeSurplusCard, expected, format!("{of} number {count}")));
         }
         self.remember(place, face);
+    }
+
+    /// What a card that was not read may be, by what was read so far; anything where another shoe
+    /// may have been loaded.
+    pub(crate) fn pool(&self) -> Pool {
+        if self.doubted { Pool::default() } else { self.seen.pool() }
     }
 
     fn remember(&mut self, place: u32, face: Face) {
@@ -452,6 +474,11 @@ impl Shoe {
                 "an order that opens the commitment",
                 "another order",
             ));
+            return;
+        }
+        if !holds_exactly(&reveal.order, self.loaded.decks) {
+            let expected = format!("an order of the cards of {} decks", self.loaded.decks);
+            sink.accuse(Accusation::new(Code::ShoeOrderCommitment, expected, "an order of other cards"));
             return;
         }
         let differs = |(place, face): &(usize, &Face)| {

@@ -221,6 +221,14 @@ impl Table {
         self.question = Arc::clone(question);
     }
 
+    /// Tells what is wrong with the draws so far: what follows does not take it back.
+    fn release_faults(&mut self) {
+        if let Some(play) = self.play.as_mut() {
+            play.release_faults(&mut self.sink);
+        }
+        self.write_findings();
+    }
+
     fn rules(&self) -> Option<Arc<Rules>> {
         match &self.in_force {
             InForce::Known(rules) => Some(Arc::clone(rules)),

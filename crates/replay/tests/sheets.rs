@@ -98,3 +98,36 @@ fn every_code_has_its_row_in_the_docs_and_no_row_is_left_over() {
         assert!(docs.contains(code.english()), "docs/findings.md does not say: {}", code.english());
     }
 }
+
+#[test]
+fn a_wrong_draw_moved_what_the_same_cards_dealt_by_the_rules_would_have_returned() {
+    let open = "open es-1979\nshoe\nburn 2H 2\nbet 1 seat 1 punto 1000\nbet 2 seat 2 punto 3000\nclosed\n";
+    let cases = [
+        (
+            "cards P:6D B:2C P:KD B:5S P:2H!punto-drew\nsettle punto 8-7 1=2000 2=6000",
+            vec![(1, 2_000), (2, 6_000)],
+        ),
+        (
+            "cards P:6D B:6S P:KD B:KS B:3C!banca-drew\nsettle banca 6-9 1=0 2=0",
+            vec![(1, -1_000), (2, -3_000)],
+        ),
+        (
+            "cards P:9D B:2C P:KD B:3S P:4C!natural-drawn\nsettle banca 3-5 1=0 2=0",
+            vec![(1, -2_000), (2, -6_000)],
+        ),
+        (
+            "cards P:9D P:9C!deal-order B:KD B:KS\nsettle punto 8-0 1=2000 2=6000",
+            vec![(1, 1_000), (2, 3_000)],
+        ),
+        ("cards P:6D B:2C P:KD B:5S P:KH!punto-drew\nsettle banca 6-7 1=0 2=0", vec![]),
+        ("cards P:2D B:3C P:3D B:4S\nsettle banca 5-7 1=0 2=0 !punto-stood", vec![]),
+    ];
+    for (text, money) in cases {
+        let text = format!("== one\n{open}{text}\n");
+        let outcome = call_sheet::scenarios(&text)[0].run();
+        assert_eq!(outcome.found, outcome.expected, "{text}");
+        let found = &outcome.judgement.findings[0];
+        let told: Vec<(u8, i64)> = found.money.iter().map(|money| (money.seat, money.minor_units)).collect();
+        assert_eq!(told, money, "{text}");
+    }
+}

@@ -11,25 +11,34 @@ use crate::rules::Rules;
 use crate::settlement::{Comparison, compare, match_bets};
 use crate::sink::{Accusation, Sink, seat_money};
 use crate::verdict::Reason;
+use crate::worlds::{Worlds, any_of};
 
 impl CoupInPlay {
     /// The cards are out: works out what the coup comes to for the bank.
     fn reckon(&mut self, rules: &Rules, sink: &mut Sink) {
         self.judge_stakes(rules, sink);
         self.check_choices(rules, sink);
-        let result = self.result();
-        if result.is_some_and(|result| result.by_ruling) {
+        if self.rests_on_ruling() {
             self.doubt(Reason::Ruled);
         }
+        self.find_dues(rules);
+    }
+
+    /// What the account has to be, by everybody who may have won.
+    fn find_dues(&mut self, rules: &Rules) {
+        let winners = self.winners(&self.worlds_at_bank(rules));
         let Some(mut coup) = self.chemin.take() else { return };
-        let winner = result.map(|result| result.winner);
-        coup.due = winner
-            .filter(|_| coup.banker.is_some())
-            .and_then(|winner| due(self.staked(rules, coup.bank), coup.bank, winner, rules));
-        if winner.is_some() && coup.due.is_none() && coup.banker.is_some() {
-            self.doubt(Reason::RuleSilent);
+        coup.dues.clear();
+        if coup.banker.is_some() {
+            let staked = self.staked(rules, coup.bank);
+            let due = |winner| due(staked, coup.bank, winner, rules).map(|due| (winner, due));
+            coup.dues = winners.iter().filter_map(|winner| due(*winner)).collect();
+            if coup.dues.is_empty() && !winners.is_empty() {
+                self.doubt(Reason::RuleSilent);
+            }
         }
         self.chemin = Some(coup);
+        self.narrow_by_account();
     }
 
     /// What the coup comes to for the bank, as recorded.
@@ -40,16 +49,35 @@ impl CoupInPlay {
             let accusation = self.accusation(Code::BankWrong, "one account of the coup", "another");
             sink.accuse(accusation);
         } else {
-            sink.accuse_all(judge_account(self, &coup, settled, rules));
+            let may_be_due = coup.dues.iter().map(|(_, due)| *due);
+            let nearest =
+                may_be_due.min_by_key(|due| (!due.is_account(&coup, settled), due.distance(settled)));
+            if let Some(due) = nearest {
+                sink.accuse_all(judge_account(self, &coup, due, settled, rules));
+            }
             coup.account = Some(settled.clone());
         }
         self.chemin = Some(coup);
+        self.narrow_by_account();
+    }
+
+    /// Of all who may have won, the account leaves those whom it fits, where it fits any.
+    fn narrow_by_account(&mut self) {
+        let Some(coup) = self.chemin.as_mut() else { return };
+        let Some(account) = coup.account.clone() else { return };
+        let mut dues = coup.dues.clone();
+        dues.retain(|(_, due)| due.is_account(coup, &account));
+        if !dues.is_empty() && dues.len() < coup.dues.len() {
+            coup.dues = dues;
+            self.doubt(Reason::CardUnread);
+        }
     }
 
     /// The coup is void: the bank stays what it was.
     pub(crate) fn forget_account(&mut self) {
         if let Some(coup) = self.chemin.as_mut() {
-            (coup.account, coup.due) = (None, None);
+            coup.account = None;
+            coup.dues.clear();
         }
     }
 
@@ -69,51 +97,79 @@ impl CoupInPlay {
         sink.accuse_all(found);
     }
 
-    /// Totals and winner as announced against the hands as dealt and ruled upon.
-    pub(crate) fn check_announced(&mut self, settled: &CoupSettled, sink: &mut Sink) -> Option<Winner> {
-        let Some(result) = self.result() else {
+    /// Totals and winner as announced against the hands as dealt and ruled upon; gives the worlds
+    /// they leave, and who won where that is known.
+    pub(crate) fn check_announced(
+        &mut self,
+        settled: &CoupSettled,
+        rules: &Rules,
+        sink: &mut Sink,
+    ) -> (Worlds, Option<Winner>) {
+        self.find_dues(rules);
+        let mut worlds = self.worlds_at_bank(rules);
+        let ruled = self.winner_by_ruling();
+        if worlds.outcomes().is_empty() {
             self.doubt(Reason::CardUnread);
-            return None;
-        };
-        if let Some(totals) =
-            result.totals.filter(|totals| *totals != (settled.punto_total, settled.banca_total))
-        {
-            let told = |(punto, banca): (u8, u8)| format!("punto {punto}, banca {banca}");
-            let recorded = told((settled.punto_total, settled.banca_total));
-            sink.accuse(self.accusation(Code::TotalWrong, told(totals), recorded));
+            if ruled.is_none() {
+                return (worlds, None);
+            }
+        } else {
+            let dues = self.chemin.as_deref().map_or(&[][..], |coup| &coup.dues);
+            let is_due = |winner: Winner| dues.iter().any(|(other, _)| *other == winner);
+            worlds.keep(|outcome| is_due(outcome.winner()));
+            self.check_totals(settled, &mut worlds, sink);
         }
-        if result.winner != settled.winner {
-            sink.accuse(self.accusation(Code::WinnerWrong, result.winner, settled.winner));
+        let winners = self.winners(&worlds);
+        if !winners.contains(&settled.winner) {
+            sink.accuse(self.accusation(Code::WinnerWrong, any_of(&winners), settled.winner));
+        } else if ruled.is_none() {
+            worlds.keep(|outcome| outcome.winner() == settled.winner);
         }
-        Some(result.winner)
+        let winners = self.winners(&worlds);
+        if let Some(coup) = self.chemin.as_mut() {
+            coup.dues.retain(|(winner, _)| winners.contains(winner));
+        }
+        let winner = ruled.or_else(|| worlds.winner());
+        (worlds, winner)
     }
 
     /// Every stake wins as much as it is, or comes back on a tie.
     pub(crate) fn judge_even_payouts(
         &mut self,
         settled: &CoupSettled,
-        winner: Option<Winner>,
+        worlds: &mut Worlds,
         rules: &Rules,
         sink: &mut Sink,
     ) -> Vec<Comparison> {
         let mut comparisons = match_bets(self, settled, sink);
-        let coup = self.chemin.as_deref();
-        let certain = coup.is_some_and(|coup| coup.due.is_some());
+        let ruled = self.winner_by_ruling();
+        let winners = self.winners(worlds);
+        let coup = self.chemin.as_deref().filter(|coup| !coup.dues.is_empty());
         let mut whose_unknown = false;
         for comparison in &mut comparisons {
             let bet = &self.bets[comparison.bet];
-            if let (Some(coup), Some(winner), true) = (coup, winner, certain) {
-                comparison.due = even(bet, coup, winner, rules);
-                // Whether it is the banker's own, who sits and who stands being unknown, decides the
-                // commission.
-                if winner == Winner::Banca && is_abono(bet, rules) && !coup.seats_known {
-                    (comparison.due, whose_unknown) = (None, true);
-                }
+            let Some(coup) = coup.filter(|_| bet.kind.is_some()) else { continue };
+            // Whether it is the banker's own, who sits and who stands being unknown, decides the
+            // commission.
+            if winners.contains(&Winner::Banca) && is_abono(bet, rules) && !coup.seats_known {
+                whose_unknown = true;
+                continue;
             }
+            comparison.due = match ruled {
+                Some(winner) => Some(even(bet, coup, winner, rules)),
+                None => worlds.due(
+                    comparison.recorded,
+                    |outcome| Some(outcome.winner()),
+                    |winner| even(bet, coup, winner, rules),
+                ),
+            };
         }
         if whose_unknown {
             // The rest of the coup is judged all the same.
             self.undecided.get_or_insert(crate::Reason::EventsMissing);
+        }
+        if let Some(reason) = worlds.open() {
+            self.doubt(reason);
         }
         compare(self, &comparisons, rules, sink);
         comparisons
@@ -121,12 +177,12 @@ impl CoupInPlay {
 }
 
 fn missing_account(play: &CoupInPlay, coup: &CheminCoup) -> Accusation {
-    let expected = coup.due.map_or_else(
+    let expected = coup.due().map_or_else(
         || "what the coup comes to for the bank".to_owned(),
         |due| format!("won {}, lost {}, commission {}", due.won, due.lost, due.commission),
     );
     let accusation = play.accusation(Code::BankNotSettled, expected, "none recorded");
-    match (coup.due.filter(|due| due.won > due.commission), &coup.banker) {
+    match (coup.due().filter(|due| due.won > due.commission), &coup.banker) {
         (Some(due), Some(banker)) => {
             accusation.moving(vec![seat_money(banker.seat, Money::ZERO, due.won.minus(due.commission))])
         }
@@ -140,13 +196,12 @@ fn is_abono(bet: &Bet, rules: &Rules) -> bool {
 }
 
 /// What has to come back for a stake; of one above the bank what is too much comes back.
-fn even(bet: &Bet, coup: &CheminCoup, winner: Winner, rules: &Rules) -> Option<Settlement> {
-    bet.kind?;
+fn even(bet: &Bet, coup: &CheminCoup, winner: Winner, rules: &Rules) -> Settlement {
     let side = if is_abono(bet, rules) { Side::Banca } else { Side::Punto };
     let at_risk = if side == Side::Punto { bet.stake.min(coup.bank) } else { bet.stake };
     let rest = bet.stake.minus(at_risk);
     let (won, commission) = match (winner, side) {
-        (Winner::Tie, _) => return Some(Settlement { returned: bet.stake, commission: Money::ZERO }),
+        (Winner::Tie, _) => return Settlement { returned: bet.stake, commission: Money::ZERO },
         (Winner::Punto, Side::Punto) => (true, Money::ZERO),
         // What the banker wins carries commission, in whatever form.
         (Winner::Banca, Side::Banca) => {
@@ -156,7 +211,7 @@ fn even(bet: &Bet, coup: &CheminCoup, winner: Winner, rules: &Rules) -> Option<S
         (Winner::Punto, Side::Banca) | (Winner::Banca, Side::Punto) => (false, Money::ZERO),
     };
     let returned = if won { at_risk.plus(at_risk).plus(rest).minus(commission) } else { rest };
-    Some(Settlement { returned, commission })
+    Settlement { returned, commission }
 }
 
 impl Chemin {

@@ -1,21 +1,17 @@
 //! Third cards where the hands may choose: what they drew has to be *legal*, not forced, and what
 //! they announced.
 
-use baccarat::{BancaPlay, ChartBinds, Consequence, Draw, Face, Points, Side};
+use baccarat::{Consequence, Deal, Draw, Face, Side};
 use events::{Announced, CardDrawn, Counsel, DrawDecided};
 
 use super::CheminCoup;
 use crate::Code;
 use crate::coup::CoupInPlay;
+use crate::coup::drawing::each_has_two;
 use crate::rules::Rules;
 use crate::sink::Sink;
 use crate::verdict::Reason;
-
-/// What a hand may do, and in words why.
-struct May {
-    draw: Draw,
-    why: String,
-}
+use crate::worlds::Deals;
 
 impl CheminCoup {
     /// A hand says whether it draws.
@@ -34,7 +30,7 @@ impl CheminCoup {
         }
     }
 
-    fn advised(&self, side: Side) -> bool {
+    pub(super) fn advised(&self, side: Side) -> bool {
         self.decided(side).is_some_and(|(_, counsel)| counsel == Counsel::Croupier)
     }
 
@@ -62,10 +58,9 @@ impl CoupInPlay {
     ) {
         let recorded = || format!("{} to {side}", drawn.card);
         if self.deal.faces(side).len() >= 3 {
-            sink.accuse(self.accusation(Code::ExtraCard, "no card: the hand has three", recorded()));
-            return;
+            return self.fault_once_full(side, Code::ExtraCard, recorded(), sink);
         }
-        if self.is_over() == Some(true) {
+        if self.deals_at_bank(coup, rules, false).left().iter().all(|deal| self.is_over(deal)) {
             sink.accuse(self.accusation(Code::NaturalDrawn, "no card: a natural ends the coup", recorded()));
             return;
         }
@@ -79,53 +74,51 @@ impl CoupInPlay {
             return;
         }
         match side {
-            Side::Punto => self.punto_draws(coup, recorded(), rules, sink),
-            Side::Banca => self.banca_draws(coup, drawn.position, recorded(), rules, sink),
+            Side::Punto => self.hand_draws(coup, side, recorded(), rules, sink),
+            Side::Banca => {
+                let mut deals = self.deals_at_bank(coup, rules, false);
+                deals.keep(|deal| !self.is_over(deal));
+                self.judge_punto_stood(coup, &deals, &recorded(), rules, sink);
+                if !self.rulings.orders(Consequence::BancaTakesCard, drawn.position) {
+                    self.hand_draws(coup, side, recorded(), rules, sink);
+                }
+            }
         }
     }
 
-    fn punto_draws(&mut self, coup: &CheminCoup, recorded: String, rules: &Rules, sink: &mut Sink) {
-        let Some(may) = self.punto_may(coup, rules) else { return self.doubt(Reason::CardUnread) };
-        match may.draw {
-            Draw::Stands => self.accuse(coup, Code::PuntoDrew, may.why, recorded, sink),
-            Draw::Unstated => self.doubt(Reason::RuleSilent),
-            Draw::Draws | Draw::Optional => {}
-        }
-    }
-
-    fn banca_draws(
+    /// A hand draws: wrong where it had to stand in every reading of the cards.
+    fn hand_draws(
         &mut self,
         coup: &CheminCoup,
-        position: u16,
+        side: Side,
         recorded: String,
         rules: &Rules,
         sink: &mut Sink,
     ) {
-        self.judge_punto_stood(coup, &recorded, rules, sink);
-        if self.rulings.orders(Consequence::BancaTakesCard, position) {
-            return;
-        }
-        let Some(may) = self.banca_may(coup, rules) else { return self.doubt(Reason::CardUnread) };
-        match may.draw {
-            Draw::Stands => self.accuse(coup, Code::BancaDrew, may.why, recorded, sink),
-            Draw::Unstated => self.doubt(Reason::RuleSilent),
-            Draw::Draws | Draw::Optional => {}
-        }
+        let code = match side {
+            Side::Punto => Code::PuntoDrew,
+            Side::Banca => Code::BancaDrew,
+        };
+        let mut deals = self.deals_at_bank(coup, rules, false);
+        deals.keep(|deal| !self.is_over(deal));
+        self.judge_draw(coup, (side, Draw::Stands, code), &deals, recorded, rules, sink);
     }
 
-    /// Punto has two cards and its turn is over.
-    fn judge_punto_stood(&mut self, coup: &CheminCoup, recorded: &str, rules: &Rules, sink: &mut Sink) {
+    /// Punto has two cards and its turn is over; `deals` are the readings in which no natural ended the
+    /// coup.
+    fn judge_punto_stood(
+        &mut self,
+        coup: &CheminCoup,
+        deals: &Deals,
+        recorded: &str,
+        rules: &Rules,
+        sink: &mut Sink,
+    ) {
         if self.deal.faces(Side::Punto).len() != 2 || std::mem::replace(&mut self.punto_stood, true) {
             return;
         }
-        match self.punto_may(coup, rules) {
-            None => self.doubt(Reason::CardUnread),
-            Some(may) if may.draw == Draw::Draws => {
-                self.accuse(coup, Code::PuntoStood, may.why, recorded.to_owned(), sink);
-            }
-            Some(may) if may.draw == Draw::Unstated => self.doubt(Reason::RuleSilent),
-            Some(_) => {}
-        }
+        let wrong = (Side::Punto, Draw::Draws, Code::PuntoStood);
+        self.judge_draw(coup, wrong, deals, recorded.to_owned(), rules, sink);
         let said_carta = coup.punto.is_some_and(|(decision, _)| decision == Announced::Carta);
         if said_carta {
             let accusation = self.accusation(Code::DrawNotAsDecided, "a card: punto said carta", recorded);
@@ -143,29 +136,46 @@ impl CoupInPlay {
     }
 
     fn check_last(&mut self, coup: &CheminCoup, rules: &Rules, sink: &mut Sink) {
-        if self.deal.faces(Side::Punto).len() < 2 || self.deal.faces(Side::Banca).len() < 2 {
+        if !each_has_two(&self.deal) {
             let recorded = format!("{} cards", self.deal.count());
             sink.accuse(self.accusation(Code::DealShort, "two cards to each hand", recorded));
             return;
         }
-        if self.is_over() == Some(true) {
+        let deals = self.deals_at_bank(coup, rules, false);
+        if deals.left().iter().any(|deal| self.is_over(deal)) {
             return;
         }
-        self.judge_punto_stood(coup, "punto stood", rules, sink);
+        self.judge_punto_stood(coup, &deals, "punto stood", rules, sink);
         if self.deal.faces(Side::Banca).len() != 2 {
             return;
         }
-        match self.banca_may(coup, rules) {
-            None => self.doubt(Reason::CardUnread),
-            Some(may) if may.draw == Draw::Draws => {
-                self.accuse(coup, Code::BancaStood, may.why, "banca stood".to_owned(), sink);
-            }
-            Some(may) if may.draw == Draw::Unstated => self.doubt(Reason::RuleSilent),
-            Some(_) => {}
-        }
+        let deals = self.deals_at_bank(coup, rules, false);
+        let wrong = (Side::Banca, Draw::Draws, Code::BancaStood);
+        self.judge_draw(coup, wrong, &deals, "banca stood".to_owned(), rules, sink);
         let said_carta = coup.banca.is_some_and(|(decision, _)| decision == Announced::Carta);
         if said_carta {
             sink.accuse(self.accusation(Code::DrawNotAsDecided, "a card: banca said carta", "banca stood"));
+        }
+    }
+
+    /// What a hand did against what it might: wrong where every reading forbids it, and where the source says
+    /// nothing of any of those left nobody knows.
+    fn judge_draw(
+        &mut self,
+        coup: &CheminCoup,
+        (side, forbids, code): (Side, Draw, Code),
+        deals: &Deals,
+        recorded: String,
+        rules: &Rules,
+        sink: &mut Sink,
+    ) {
+        let may = |deal: &Deal| self.may_draw(side, deal, coup, rules);
+        if deals.left().iter().all(|deal| may(deal) == forbids) {
+            let expected = self.why(side, forbids, deals, coup, rules);
+            return self.accuse(coup, code, expected, recorded, sink);
+        }
+        if deals.left().iter().any(|deal| may(deal) == Draw::Unstated) {
+            self.doubt(Reason::RuleSilent);
         }
     }
 
@@ -175,76 +185,5 @@ impl CoupInPlay {
             return self.doubt(Reason::EventsMissing);
         }
         sink.accuse(self.accusation(code, expected, recorded));
-    }
-
-    /// What punto may do on its first two cards; `None` where one was not read.
-    fn punto_may(&self, coup: &CheminCoup, rules: &Rules) -> Option<May> {
-        let total = self.first_two(Side::Punto)?;
-        let (free, advised) = (coup.is_free(), coup.advised(Side::Punto));
-        let draw = rules.book.punto_draw(total, free, advised);
-        let how = if advised { ", having asked the croupier" } else { "" };
-        Some(May { draw, why: format!("punto {draw} on {total}{how}") })
-    }
-
-    /// What banca may do on its first two cards; `None` where a card that decides was not read.
-    fn banca_may(&self, coup: &CheminCoup, rules: &Rules) -> Option<May> {
-        let total = self.first_two(Side::Banca)?;
-        let third = match self.deal.faces(Side::Punto) {
-            [_, _, third] => Some(third.card()?.points()),
-            _ => None,
-        };
-        let play = self.banca_plays(coup, rules);
-        let draw = if self.rulings.has(Consequence::PuntoCountsNine) {
-            // 08.VIII.3: punto counts 9 and banca has a right to a third card, but not with 7.
-            if total.get() == 7 { Draw::Stands } else { Draw::Optional }
-        } else {
-            rules.book.banca_draw(total, third, play)
-        };
-        let against = third
-            .map_or_else(|| " when punto stands".to_owned(), |t| format!(" against a third card worth {t}"));
-        let by = match play {
-            BancaPlay::Free => "",
-            BancaPlay::Chart | BancaPlay::ChartDrawing => " by the chart",
-        };
-        Some(May { draw, why: format!("banca {draw} on {total}{against}{by}") })
-    }
-
-    /// By what the banker plays this coup.
-    pub(super) fn banca_plays(&self, coup: &CheminCoup, rules: &Rules) -> BancaPlay {
-        let binds = rules.book.chemin.as_ref().map_or(ChartBinds::Always, |chemin| chemin.chart.binds);
-        if self.rulings.has(Consequence::ChartDraws) {
-            BancaPlay::ChartDrawing
-        } else if self.rulings.has(Consequence::ChartBinds) {
-            BancaPlay::Chart
-        } else {
-            let bound = match binds {
-                ChartBinds::Always => !coup.is_free(),
-                ChartBinds::Asked => coup.advised(Side::Banca),
-            };
-            if bound { BancaPlay::Chart } else { BancaPlay::Free }
-        }
-    }
-
-    /// Total of the first two cards as the rulings leave it; `None` where one was not read.
-    pub(super) fn first_two(&self, side: Side) -> Option<Points> {
-        if side == Side::Banca && self.rulings.has(Consequence::BancaCountsZero) {
-            return Points::new(0);
-        }
-        match self.deal.faces(side) {
-            [first, second, ..] => Some(first.card()?.points().plus(second.card()?.points())),
-            [_] | [] => None,
-        }
-    }
-
-    /// Whether a natural ended the coup; `None` where a card was not read.
-    fn is_over(&self) -> Option<bool> {
-        let natural = |side: Side| self.first_two(side).map(|total| total.get() >= 8);
-        let nine = self.rulings.has(Consequence::PuntoCountsNine) && self.deal.faces(Side::Punto).len() == 2;
-        match (natural(Side::Punto), natural(Side::Banca)) {
-            (Some(true), _) | (_, Some(true)) => Some(true),
-            _ if nine => Some(true),
-            (Some(false), Some(false)) => Some(false),
-            (None, _) | (_, None) => None,
-        }
     }
 }

@@ -1,47 +1,48 @@
 //! What the errors of 08.VIII do to a coup: whose card it is, what a hand counts, who has lost.
 
-use baccarat::{Consequence, Face, Points, Side, Winner};
+use baccarat::{Consequence, Face, Side, Winner};
 
 use crate::coup::CoupInPlay;
+use crate::coup::drawing::each_has_two;
+use crate::rules::Rules;
 use crate::rulings::Ruling;
-
-/// What a coup came to, rulings included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Result {
-    /// Totals of punto and banca; `None` where a card that decides was not read.
-    pub(crate) totals: Option<(u8, u8)>,
-    pub(crate) winner: Winner,
-    /// Whether it rests on a ruling alone.
-    pub(crate) by_ruling: bool,
-}
+use crate::worlds::Worlds;
 
 impl CoupInPlay {
-    /// What the coup came to; `None` where a card that decides was not read.
-    pub(crate) fn result(&self) -> Option<Result> {
-        let nine = self.rulings.has(Consequence::PuntoCountsNine);
-        let punto = if nine { Points::new(9) } else { self.total(Side::Punto) };
-        let totals = punto.zip(self.total(Side::Banca)).map(|(punto, banca)| (punto.get(), banca.get()));
-        let lost = [(Consequence::BancaLoses, Winner::Punto), (Consequence::PuntoLoses, Winner::Banca)]
+    /// Who won by a ruling, whatever the hands come to.
+    pub(super) fn winner_by_ruling(&self) -> Option<Winner> {
+        [(Consequence::BancaLoses, Winner::Punto), (Consequence::PuntoLoses, Winner::Banca)]
             .into_iter()
-            .find(|(consequence, _)| self.rulings.has(*consequence));
-        if let Some((_, winner)) = lost {
-            return Some(Result { totals, winner, by_ruling: true });
-        }
-        let (punto, banca) = totals?;
-        let winner = match punto.cmp(&banca) {
-            std::cmp::Ordering::Greater => Winner::Punto,
-            std::cmp::Ordering::Less => Winner::Banca,
-            std::cmp::Ordering::Equal => Winner::Tie,
-        };
-        Some(Result { totals, winner, by_ruling: nine })
+            .find(|(consequence, _)| self.rulings.has(*consequence))
+            .map(|(_, winner)| winner)
     }
 
-    fn total(&self, side: Side) -> Option<Points> {
-        let two = self.first_two(side)?;
-        match self.deal.faces(side) {
-            [_, _, third] => Some(two.plus(third.card()?.points())),
-            _ => Some(two),
+    /// Whether who won rests on a ruling alone.
+    pub(super) fn rests_on_ruling(&self) -> bool {
+        self.winner_by_ruling().is_some() || self.rulings.has(Consequence::PuntoCountsNine)
+    }
+
+    /// Everything the coup may have come to, rulings included.
+    pub(super) fn worlds_at_bank(&self, rules: &Rules) -> Worlds {
+        if self.missing_cards {
+            return Worlds::any();
         }
+        let (Some(coup), true) = (self.chemin.as_deref(), each_has_two(&self.deal)) else {
+            return Worlds::none();
+        };
+        // Who loses by a ruling may have thrown the cards in before anybody could draw.
+        let by_ruling = self.winner_by_ruling().is_some();
+        let deals = if by_ruling { self.deals_as_ruled() } else { self.deals_at_bank(coup, rules, true) };
+        let mut worlds = deals.worlds();
+        if self.rulings.has(Consequence::PuntoCountsNine) {
+            worlds.punto_counts_nine();
+        }
+        worlds
+    }
+
+    /// Everybody who may have won.
+    pub(super) fn winners(&self, worlds: &Worlds) -> Vec<Winner> {
+        self.winner_by_ruling().map_or_else(|| worlds.winners(), |winner| vec![winner])
     }
 }
 

@@ -50,6 +50,21 @@ pub(crate) struct Due {
     pub(crate) commission: Money,
 }
 
+impl Due {
+    /// Whether the account of a coup says this.
+    pub(super) fn is_account(&self, coup: &CheminCoup, settled: &BankSettled) -> bool {
+        let bank = coup.bank.plus(self.won).minus(self.lost).minus(self.commission);
+        let sums = (settled.won, settled.lost, settled.commission);
+        sums == (self.won, self.lost, self.commission)
+            && (settled.bank, settled.garaje) == (bank, coup.garaje)
+    }
+
+    /// How far what the bank came to by an account lies from this.
+    pub(super) fn distance(&self, settled: &BankSettled) -> u128 {
+        settled.won.over(settled.lost).abs_diff(self.won.over(self.lost))
+    }
+}
+
 /// What is staked on the two sides of a coup.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Stakes {
@@ -96,10 +111,11 @@ pub(super) fn due(stakes: Stakes, bank: Money, winner: Winner, rules: &Rules) ->
 pub(super) fn judge_account(
     play: &CoupInPlay,
     coup: &CheminCoup,
+    due: Due,
     settled: &BankSettled,
     rules: &Rules,
 ) -> Vec<Accusation> {
-    let (Some(due), Some(banker)) = (coup.due, coup.banker.as_ref()) else { return Vec::new() };
+    let Some(banker) = coup.banker.as_ref() else { return Vec::new() };
     let mut found = Vec::new();
     // Commission that fits a wrong win is told with the win.
     let fits = settled.commission == rules.book.commission_on(settled.won);
@@ -142,7 +158,7 @@ impl Chemin {
             Some(Winner::Banca | Winner::Tie) => Lost::No,
             None => Lost::Perhaps,
         };
-        if let Some(due) = coup.due {
+        if let Some(due) = coup.due() {
             let kept = due.won.minus(due.commission);
             banker.winnings = banker.winnings.plus(kept).minus(due.lost);
             banker.bank = coup.bank.plus(kept).minus(due.lost);

@@ -82,7 +82,7 @@ impl CoupInPlay {
                 .map(|(who, call)| CallTold { who: who.to_string(), call: *call })
                 .collect(),
             decisions: decided.into_iter().filter_map(decision).collect(),
-            due: coup.due.map(|due| BankDue {
+            due: coup.due().map(|due| BankDue {
                 won: due.won.get(),
                 lost: due.lost.get(),
                 commission: due.commission.get(),

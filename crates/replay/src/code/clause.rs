@@ -150,8 +150,6 @@ impl Code {
             | Self::BancaDrew
             | Self::BancaStood
             | Self::ExtraCard
-            | Self::TotalWrong
-            | Self::WinnerWrong
             | Self::DrawNotAsDecided
             | Self::ThirdCardUnseen => Rests::Cards,
             Self::CardBeforeBetsClosed

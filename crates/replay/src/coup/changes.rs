@@ -1,6 +1,6 @@
 //! Bets that a correction changed: whoever changes one once its coup's cards show has changed the result.
 
-use baccarat::{Coup, Money, Outcome};
+use baccarat::{Money, Outcome};
 use events::{BetPlaced, CoupSettled};
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ impl CoupInPlay {
     pub(crate) fn judge_changes(
         &mut self,
         settled: &CoupSettled,
-        hands: Option<&Coup>,
+        outcome: Option<&Outcome>,
         rules: &Rules,
         sink: &mut Sink,
     ) {
@@ -42,10 +42,10 @@ impl CoupInPlay {
             let Some(change) = bet.changed.as_deref().filter(|change| change.by.sequence > first_card) else {
                 continue;
             };
-            let money = hands.map(|hands| {
+            let money = outcome.map(|outcome| {
                 let line = settled.bets.iter().find(|line| line.bet == bet.id);
                 let brought = line.map_or(0, |line| line.returned.over(bet.stake));
-                let kind = change.kind.and_then(|kind| rules.paytable(kind).decide(&Outcome::of(hands)));
+                let kind = change.kind.and_then(|kind| rules.paytable(kind).decide(outcome));
                 let due = kind.map(|decision| settlement::settle(change.stake, decision, rules));
                 let before = due.map_or(0, |due| due.returned.over(change.stake));
                 SeatMoney { seat: change.seat, minor_units: clamp(brought - before) }

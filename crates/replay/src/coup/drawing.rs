@@ -1,13 +1,14 @@
 //! The cards of a coup against the order of the deal and the tableau, and the result announced.
 
-use baccarat::{Coup, Expect, Face, Side, Winner};
-use events::{CardDrawn, CoupSettled};
+use baccarat::{Deal, Expect, Face, Side};
+use events::CardDrawn;
 
 use super::{CoupInPlay, Dealt, MOST_DEALT};
 use crate::Code;
 use crate::rules::Rules;
 use crate::sink::Sink;
 use crate::verdict::Reason;
+use crate::worlds::{Deals, Pool, any_of, total_of};
 
 impl CoupInPlay {
     /// A card is drawn for this coup by the event of this sequence.
@@ -19,22 +20,28 @@ impl CoupInPlay {
             self.begin_drawing(rules, sink);
         }
         if let (Some(side), Some(rules)) = (side, rules) {
-            let each_has_two = Side::ALL.into_iter().all(|side| self.deal.faces(side).len() >= 2);
-            if self.chemin.is_some() && each_has_two {
+            if !each_has_two(&self.deal) {
+                self.check_first_four(side, drawn.card, rules, sink);
+            } else if self.chemin.is_some() {
                 self.check_third(side, drawn, rules, sink);
             } else {
-                self.check_destination(side, drawn.card, rules, sink);
+                self.check_third_by_rule(side, drawn.card, rules, sink);
             }
         }
-        let to = side.map(|side| (side, self.deal.faces(side).len()));
+        let place = side.map(|side| self.deal.faces(side).len());
         let given = side.is_some_and(|side| self.deal.give(side, drawn.card));
         if side.is_none() {
             self.rulings.remove(drawn.position);
         }
-        if self.dealt.len() < MOST_DEALT {
-            let to = to.filter(|_| given);
-            self.dealt.push(Dealt { sequence, position: drawn.position, to, face: drawn.card });
+        if given || self.dealt.len() < MOST_DEALT {
+            let (position, place) = (drawn.position, place.filter(|_| given));
+            self.dealt.push(Dealt { sequence, position, to: side, place, face: drawn.card });
         }
+    }
+
+    /// What the unread cards of the coup may be: known best once the whole shoe was read.
+    pub(crate) const fn allow(&mut self, pool: Pool) {
+        self.pool = pool;
     }
 
     fn begin_drawing(&mut self, rules: Option<&Rules>, sink: &mut Sink) {
@@ -57,73 +64,76 @@ impl CoupInPlay {
         self.drawn == 0
     }
 
-    fn check_destination(&mut self, side: Side, card: Face, rules: &Rules, sink: &mut Sink) {
+    /// One of the first four cards, whose order does not depend on what they are.
+    fn check_first_four(&mut self, side: Side, card: Face, rules: &Rules, sink: &Sink) {
         let recorded = || format!("{card} to {side}");
-        match self.deal.expect(&rules.book) {
-            Expect::Unknown => self.doubt(Reason::CardUnread),
-            Expect::Card(due) if due == side => {}
-            Expect::Card(due) if self.deal.count() < 4 => {
-                if !self.misdealt {
-                    let expected = format!("card {} to {due}", self.deal.count() + 1);
-                    sink.accuse(self.accusation(Code::DealOrder, expected, recorded()));
-                }
-                self.misdealt = true;
-            }
-            Expect::Card(Side::Punto) => {
-                sink.accuse(self.accusation(Code::PuntoStood, self.why_punto("punto draws"), recorded()));
-                self.deal.stand_punto();
-                self.check_after_punto_stood(side, card, rules, sink);
-            }
-            Expect::Card(Side::Banca) | Expect::Finished => {
-                let code = self.surplus(side);
-                sink.accuse(self.accusation(code, self.why_over(code), recorded()));
-            }
+        if self.deal.faces(side).len() >= 3 {
+            self.fault_once_full(side, Code::ExtraCard, recorded(), sink);
+        } else if let Expect::Card(due) = self.deal.expect(&rules.book)
+            && due != side
+            && !std::mem::replace(&mut self.misdealt, true)
+        {
+            let expected = format!("card {} to {due}", self.deal.count() + 1);
+            self.fault(Code::DealOrder, expected, recorded(), sink);
         }
     }
 
-    /// Punto stood against the rule and this card went to banca: it is right where banca has to
-    /// draw by the hands as they lie.
-    fn check_after_punto_stood(&mut self, side: Side, card: Face, rules: &Rules, sink: &mut Sink) {
-        if self.deal.expect(&rules.book) == Expect::Finished {
-            let code = self.surplus(side);
-            sink.accuse(self.accusation(code, self.why_over(code), format!("{card} to {side}")));
+    /// A third card, which the rules give to a hand or not.
+    fn check_third_by_rule(&mut self, side: Side, card: Face, rules: &Rules, sink: &Sink) {
+        let recorded = || format!("{card} to {side}");
+        let mut deals = self.deals(rules);
+        let taken = deals.take(side, card, &rules.book);
+        if taken.punto_stood {
+            self.fault(Code::PuntoStood, self.why_punto("punto draws"), recorded(), sink);
+        }
+        if let Some(code) = taken.surplus {
+            self.fault_once_full(side, code, recorded(), sink);
         }
     }
 
-    /// What a card to `side` is called when it was not due.
-    fn surplus(&self, side: Side) -> Code {
-        let cards = self.deal.faces(side).len();
-        if self.is_natural() {
-            Code::NaturalDrawn
-        } else if cards >= 3 {
-            Code::ExtraCard
-        } else {
-            match side {
-                Side::Punto => Code::PuntoDrew,
-                Side::Banca => Code::BancaDrew,
+    /// Of the cards after a hand is full only the first is told.
+    pub(crate) fn fault_once_full(&mut self, side: Side, code: Code, recorded: String, sink: &Sink) {
+        let full = self.deal.faces(side).len() >= 3;
+        if !full || !std::mem::replace(&mut self.overfull[side as usize], true) {
+            self.fault(code, self.why_over(code), recorded, sink);
+        }
+    }
+
+    /// The hands in all their readings that the draws so far leave.
+    pub(super) fn deals(&self, rules: &Rules) -> Deals {
+        let mut dealt = self.dealt.iter().filter(|dealt| dealt.place.is_some());
+        let mut lying = Deal::default();
+        while !each_has_two(&lying)
+            && let Some(Dealt { to: Some(side), face, .. }) = dealt.next()
+        {
+            lying.give(*side, *face);
+        }
+        let mut deals = Deals::of(&lying, self.pool);
+        for third in dealt {
+            if let Some(side) = third.to {
+                deals.take(side, third.face, &rules.book);
             }
         }
+        deals
     }
 
-    fn two_card_total(&self, side: Side) -> Option<u8> {
-        match self.deal.faces(side) {
-            [first, second, ..] => Some(first.card()?.points().plus(second.card()?.points()).get()),
-            [_] | [] => None,
+    /// The total of a hand's first two cards in words: where some were not read, all it may be.
+    fn two_told(&self, side: Side) -> String {
+        let mut totals: Vec<u8> = Vec::new();
+        for deal in Deals::of(&self.deal, self.pool).left() {
+            totals.push(total_of(deal, side).get());
         }
-    }
-
-    fn is_natural(&self) -> bool {
-        [Side::Punto, Side::Banca]
-            .into_iter()
-            .any(|side| self.two_card_total(side).is_some_and(|total| total >= 8))
+        totals.sort_unstable();
+        totals.dedup();
+        any_of(&totals)
     }
 
     fn why_punto(&self, what: &str) -> String {
-        format!("{what} on {}", self.two_card_total(Side::Punto).unwrap_or_default())
+        format!("{what} on {}", self.two_told(Side::Punto))
     }
 
     fn why_banca(&self, what: &str) -> String {
-        let total = self.two_card_total(Side::Banca).unwrap_or_default();
+        let total = self.two_told(Side::Banca);
         match self.deal.faces(Side::Punto) {
             [_, _, third] => format!("{what} on {total} against punto's third card {third}"),
             _ => format!("{what} on {total} when punto stands"),
@@ -142,42 +152,34 @@ impl CoupInPlay {
         }
     }
 
+    /// The same once the coup ended.
+    pub(super) fn deals_finished(&self, rules: &Rules) -> Deals {
+        let mut deals = self.deals(rules);
+        deals.finish(&rules.book);
+        deals
+    }
+
     /// The coup is settled: whatever had to be drawn by now is missing.
     pub(crate) fn check_finished(&mut self, rules: &Rules, sink: &mut Sink) {
-        if self.deal.faces(Side::Punto).len() < 2 || self.deal.faces(Side::Banca).len() < 2 {
+        if !each_has_two(&self.deal) {
             let recorded = format!("{} cards", self.deal.count());
             sink.accuse(self.accusation(Code::DealShort, "two cards to each hand", recorded));
             return;
         }
-        if self.deal.expect(&rules.book) == Expect::Card(Side::Punto) {
-            sink.accuse(self.accusation(Code::PuntoStood, self.why_punto("punto draws"), "punto stood"));
-            self.deal.stand_punto();
+        let mut deals = self.deals(rules);
+        let last = deals.finish(&rules.book);
+        if deals.silent {
+            self.doubt(Reason::RuleSilent);
         }
-        match self.deal.expect(&rules.book) {
-            Expect::Card(_) => {
-                sink.accuse(self.accusation(Code::BancaStood, self.why_banca("banca draws"), "banca stood"));
-            }
-            Expect::Finished => {}
-            Expect::Unknown => self.doubt(Reason::CardUnread),
+        if last.punto_stood {
+            self.fault(Code::PuntoStood, self.why_punto("punto draws"), "punto stood".to_owned(), sink);
+        }
+        if last.banca_stood {
+            self.fault(Code::BancaStood, self.why_banca("banca draws"), "banca stood".to_owned(), sink);
         }
     }
+}
 
-    /// Totals and winner as announced against the hands as dealt.
-    pub(crate) fn check_result(&mut self, settled: &CoupSettled, sink: &mut Sink) -> Option<Coup> {
-        let Some(coup) = self.deal.coup() else {
-            self.doubt(Reason::CardUnread);
-            return None;
-        };
-        let totals = (coup.punto.total().get(), coup.banca.total().get());
-        if totals != (settled.punto_total, settled.banca_total) {
-            let told = |(punto, banca): (u8, u8)| format!("punto {punto}, banca {banca}");
-            let recorded = told((settled.punto_total, settled.banca_total));
-            sink.accuse(self.accusation(Code::TotalWrong, told(totals), recorded));
-        }
-        let winner: Winner = coup.winner();
-        if winner != settled.winner {
-            sink.accuse(self.accusation(Code::WinnerWrong, winner, settled.winner));
-        }
-        Some(coup)
-    }
+pub(crate) fn each_has_two(deal: &Deal) -> bool {
+    Side::ALL.into_iter().all(|side| deal.faces(side).len() >= 2)
 }

@@ -1,7 +1,9 @@
 //! How often each card of a shoe was seen, and a card as one byte of a commitment.
 
-use baccarat::{Card, Face, Suit};
+use baccarat::{Card, Face, Rank, Suit};
 use serde::{Deserialize, Serialize};
+
+use crate::worlds::Pool;
 
 /// One byte a card, as commitments count them: 0 unseen, 1 to 52 by suit and rank, 53 to 65 by
 /// rank where the suit is not known.
@@ -35,19 +37,63 @@ impl Composition {
         Self { decks: decks as u16, cards: [[0; 13]; 4], ranks: [0; 13] }
     }
 
-    /// Counts a face; where it is one too many, how many came out and how many the decks hold.
-    pub(super) fn add(&mut self, face: Face) -> Option<(u16, u16)> {
-        let card = face.card()?;
-        let rank = usize::from(card.rank.number()) - 1;
-        self.ranks[rank] = self.ranks[rank].saturating_add(1);
-        let (count, held) = match card.suit {
-            Some(suit) => {
-                let seen = &mut self.cards[usize::from(suit_number(suit))][rank];
-                *seen = seen.saturating_add(1);
-                (*seen, self.decks)
+    /// What a card that was not read may be: what the decks hold more often than it was read.
+    pub(super) fn pool(&self) -> Pool {
+        let mut pool = Pool::default();
+        for (place, rank) in Rank::ALL.into_iter().enumerate() {
+            if self.ranks[place] >= self.decks * 4 {
+                pool.exhaust_rank(rank);
             }
-            None => (self.ranks[rank], self.decks * 4),
-        };
-        (count > held).then_some((count, held))
+            for suit in Suit::ALL {
+                if self.cards[usize::from(suit_number(suit))][place] >= self.decks {
+                    pool.exhaust(rank, suit);
+                }
+            }
+        }
+        pool
     }
+
+    /// Counts a face; where it is one too many, how many came out and what the decks hold of it.
+    pub(super) fn add(&mut self, face: Face) -> Option<Surplus> {
+        let card = face.card()?;
+        let place = usize::from(card.rank.number()) - 1;
+        self.ranks[place] = self.ranks[place].saturating_add(1);
+        if let Some(suit) = card.suit {
+            let seen = &mut self.cards[usize::from(suit_number(suit))][place];
+            *seen = seen.saturating_add(1);
+            if *seen > self.decks {
+                return Some(Surplus { of: face, count: *seen, held: self.decks });
+            }
+        }
+        let (count, held) = (self.of_rank(place), self.decks * 4);
+        let of = Face::Seen(Card { suit: None, ..card });
+        (count > held).then_some(Surplus { of, count, held })
+    }
+
+    /// Cards of a rank that came out, without those that were too many of their suit already.
+    fn of_rank(&self, place: usize) -> u16 {
+        let suited = |all: u16, cards: &[u16; 13]| all.saturating_add(cards[place]);
+        let within = |all: u16, cards: &[u16; 13]| all.saturating_add(cards[place].min(self.decks));
+        let unread = self.ranks[place].saturating_sub(self.cards.iter().fold(0, suited));
+        self.cards.iter().fold(unread, within)
+    }
+}
+
+/// A card of which more came out than the decks hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Surplus {
+    /// The card, or its rank.
+    pub(super) of: Face,
+    pub(super) count: u16,
+    pub(super) held: u16,
+}
+
+/// Whether an order is of every card of the decks, each read in full, and of no other.
+pub(super) fn holds_exactly(order: &[Face], decks: u8) -> bool {
+    let mut seen = Composition::new(decks);
+    let each_fits = order.iter().all(|face| {
+        let whole = face.card().is_some_and(|card| card.suit.is_some());
+        whole && seen.add(*face).is_none()
+    });
+    each_fits && order.len() == usize::from(decks) * 52
 }

@@ -210,12 +210,13 @@ impl Table {
         let Some(play) = self.play.as_mut() else { return };
         play.check_account(rules, &mut self.sink);
         judge_rulings(play, &mut self.sink);
-        let winner = play.check_announced(settled, &mut self.sink);
+        let (mut worlds, winner) = play.check_announced(settled, rules, &mut self.sink);
         if let Some(void) = void {
-            self.write_findings();
+            self.release_faults();
             return self.settle_void(settled, void);
         }
-        let payouts = play.judge_even_payouts(settled, winner, rules, &mut self.sink);
+        let payouts = play.judge_even_payouts(settled, &mut worlds, rules, &mut self.sink);
+        play.release_faults(&mut self.sink);
         self.write_findings();
         if let (Some(play), Some(chemin)) = (self.play.as_ref(), self.chemin.as_mut()) {
             chemin.close_coup(play, Some(rules), winner);

@@ -9,6 +9,7 @@ use crate::{Code, CoupVerdict, Reason};
 impl Table {
     /// The table's record is at its end: what is unfinished is told.
     pub(crate) fn finish(&mut self, _known: &Amendments) {
+        self.release_faults();
         if let Some(play) = self.play.as_mut() {
             play.doubt(Reason::NotSettledYet);
             self.end_coup(None, None, &[]);

@@ -65,6 +65,7 @@ impl Table {
         if gap.told {
             (self.place, _) = (gap.place, self.sink.stand_at(gap.place));
         }
+        self.release_faults();
         let Gap { events, reason, place, .. } = *gap;
         let no_cards = known.hidden_before(place.sequence) == Some(0);
         let within = self.play.as_ref().is_some_and(|play| gap.next == Some(play.number));

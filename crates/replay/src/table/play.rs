@@ -11,6 +11,7 @@ use crate::record::Revision;
 use crate::rules::Rules;
 use crate::rulings::judge_rulings;
 use crate::settlement::{Comparison, judge_payouts};
+use crate::shoe::Shoe;
 use crate::sink::{Accusation, Sink};
 use crate::tally::{MAX_TOLD, Outcome, RulebookUsed};
 use crate::{Code, CoupVerdict, Reason};
@@ -60,7 +61,7 @@ impl Table {
             Some(play.accusation(Code::CoupNotSettled, expected, "play went on without it"))
         };
         self.sink.accuse_all(accusation.map(|accusation| accusation.at(shown)));
-        self.write_findings();
+        self.release_faults();
         self.dealing.end_coup(None);
         self.leave_coup_open();
         self.end_coup(None, None, &[]);
@@ -156,6 +157,9 @@ impl Table {
         self.in_shoe(|shoe, rules, sink| revision = shoe.draw(drawn, rules, sink));
         let keep = self.is_wanted(drawn.coup);
         if let Some(play) = self.play.as_mut() {
+            if drawn.card.card().is_none_or(|card| card.suit.is_none()) {
+                play.allow(self.shoe.as_ref().map(Shoe::pool).unwrap_or_default());
+            }
             if keep {
                 play.drawn_cards.push(drawn.clone());
             }
@@ -185,6 +189,7 @@ impl Table {
         let Some(rules) = self.rules() else {
             // What it marked in the boxes cannot be told.
             self.boxes.miss(1, None);
+            self.release_faults();
             return self.end_coup(Some(settled), None, &[]);
         };
         if self.chemin.is_some() {
@@ -193,14 +198,15 @@ impl Table {
         let Some(play) = self.play.as_mut() else { return };
         play.check_finished(&rules, &mut self.sink);
         judge_rulings(play, &mut self.sink);
-        let hands = play.check_result(settled, &mut self.sink);
+        let mut worlds = play.check_result(settled, &rules, &mut self.sink);
         if let Some(void) = void {
-            self.write_findings();
+            self.release_faults();
             return self.settle_void(settled, void);
         }
-        self.dealing.end_coup(hands.map(|hands| hands.winner() == Winner::Punto));
-        let payouts = judge_payouts(play, settled, hands.as_ref(), &rules, &mut self.boxes, &mut self.sink);
-        play.judge_changes(settled, hands.as_ref(), &rules, &mut self.sink);
+        self.dealing.end_coup(worlds.winner().map(|winner| winner == Winner::Punto));
+        let payouts = judge_payouts(play, settled, &mut worlds, &rules, &mut self.boxes, &mut self.sink);
+        play.judge_changes(settled, worlds.one(), &rules, &mut self.sink);
+        play.tell_faults(&[], &payouts, &rules, &mut self.sink);
         self.write_findings();
         self.end_coup(Some(settled), Some(&rules), &payouts);
     }

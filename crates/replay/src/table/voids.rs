@@ -52,6 +52,7 @@ impl Table {
             return (settled >= seen.first).then_some(Revision::Voided { settled });
         }
         self.begin(voided.coup);
+        self.release_faults();
         if let Some(play) = self.play.as_mut() {
             play.voided = true;
             play.ruled = true;

@@ -456,8 +456,20 @@ fn settled_bet(bet: &str, sums: &str) -> BetSettled {
     }
 }
 
+/// `2H,3D,rest`: cards in order; `rest` are all others of six decks.
 fn order(text: &str) -> Vec<Face> {
-    text.split(',').map(|card| Face::Seen(card.parse::<Card>().expect("a card"))).collect()
+    let named: Vec<&str> = text.split(',').filter(|card| *card != "rest").collect();
+    let mut order: Vec<Face> =
+        named.iter().map(|card| Face::Seen(card.parse::<Card>().expect("a card"))).collect();
+    if text.ends_with(",rest") {
+        for card in
+            baccarat::Rank::ALL.into_iter().flat_map(|rank| baccarat::Suit::ALL.map(|s| Card::new(rank, s)))
+        {
+            let named = order[..named.len()].iter().filter(|face| **face == Face::Seen(card)).count();
+            order.extend(vec![Face::Seen(card); 6_usize.saturating_sub(named)]);
+        }
+    }
+    order
 }
 
 fn reveal(text: &str) -> OrderReveal {

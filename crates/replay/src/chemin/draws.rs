@@ -1,0 +1,142 @@
+//! What the hands may draw at a bank, in every reading of cards that were not read.
+
+use baccarat::{BancaPlay, Card, ChartBinds, Consequence, Deal, Draw, Face, Points, Rank, Side};
+
+use super::CheminCoup;
+use crate::coup::CoupInPlay;
+use crate::rules::Rules;
+use crate::worlds::{Deals, any_of, total_of};
+
+impl CoupInPlay {
+    /// The hands in every reading that the draws so far leave; `closed` once no card follows.
+    pub(super) fn deals_at_bank(&self, coup: &CheminCoup, rules: &Rules, closed: bool) -> Deals {
+        let mut deals = self.deals_as_ruled();
+        let [punto, banca] = Side::ALL.map(|side| self.deal.faces(side).len() == 3);
+        if punto || banca {
+            deals.keep(|deal| !self.is_over(deal));
+        }
+        let punto_over = self.punto_stood || closed;
+        for (side, drew, over) in [(Side::Punto, punto, punto_over), (Side::Banca, banca, closed)] {
+            let may = |deal: &Deal| self.may_draw(side, deal, coup, rules);
+            // A card that a ruling ordered says nothing of banca's total.
+            let ordered = side == Side::Banca && self.rulings.has(Consequence::BancaTakesCard);
+            if drew && !ordered {
+                deals.keep(|deal| may(deal) != Draw::Stands);
+            } else if over && !drew {
+                deals.keep(|deal| self.is_over(deal) || may(deal) != Draw::Draws);
+            }
+        }
+        deals
+    }
+
+    /// The hands in every reading, with what the rulings make of them: 08.VIII lets banca count nothing.
+    pub(super) fn deals_as_ruled(&self) -> Deals {
+        let mut lying = self.deal.clone();
+        if self.rulings.has(Consequence::BancaCountsZero) {
+            let nothing = Face::Seen(Card { rank: Rank::Ten, suit: None });
+            lying.correct(Side::Banca, 0, nothing);
+            lying.correct(Side::Banca, 1, nothing);
+        }
+        Deals::of(&lying, self.pool)
+    }
+
+    /// What a hand may do on its first two cards in one reading.
+    pub(super) fn may_draw(&self, side: Side, deal: &Deal, coup: &CheminCoup, rules: &Rules) -> Draw {
+        let total = total_of(deal, side);
+        match side {
+            Side::Punto => rules.book.punto_draw(total, coup.is_free(), coup.advised(side)),
+            // 08.VIII.3: punto counts 9 and banca has a right to a third card, but not with 7.
+            Side::Banca if self.rulings.has(Consequence::PuntoCountsNine) => {
+                if total.get() == 7 {
+                    Draw::Stands
+                } else {
+                    Draw::Optional
+                }
+            }
+            Side::Banca => rules.book.banca_draw(total, third_of_punto(deal), self.banca_plays(coup, rules)),
+        }
+    }
+
+    /// Why a hand may do no other, in words.
+    pub(super) fn why(
+        &self,
+        side: Side,
+        draw: Draw,
+        deals: &Deals,
+        coup: &CheminCoup,
+        rules: &Rules,
+    ) -> String {
+        let on = totals_told(deals, side);
+        match side {
+            Side::Punto => {
+                let how = if coup.advised(side) { ", having asked the croupier" } else { "" };
+                format!("punto {draw} on {on}{how}")
+            }
+            Side::Banca => {
+                let by = match self.banca_plays(coup, rules) {
+                    BancaPlay::Free => "",
+                    BancaPlay::Chart | BancaPlay::ChartDrawing => " by the chart",
+                };
+                format!("banca {draw} on {on}{}{by}", against(deals))
+            }
+        }
+    }
+
+    /// By what the banker plays this coup.
+    pub(super) fn banca_plays(&self, coup: &CheminCoup, rules: &Rules) -> BancaPlay {
+        let binds = rules.book.chemin.as_ref().map_or(ChartBinds::Always, |chemin| chemin.chart.binds);
+        if self.rulings.has(Consequence::ChartDraws) {
+            BancaPlay::ChartDrawing
+        } else if self.rulings.has(Consequence::ChartBinds) {
+            BancaPlay::Chart
+        } else {
+            let bound = match binds {
+                ChartBinds::Always => !coup.is_free(),
+                ChartBinds::Asked => coup.advised(Side::Banca),
+            };
+            if bound { BancaPlay::Chart } else { BancaPlay::Free }
+        }
+    }
+
+    /// Total of the first two cards as the rulings leave it; `None` where one was not read.
+    pub(super) fn first_two(&self, side: Side) -> Option<Points> {
+        if side == Side::Banca && self.rulings.has(Consequence::BancaCountsZero) {
+            return Points::new(0);
+        }
+        match self.deal.faces(side) {
+            [first, second, ..] => Some(first.card()?.points().plus(second.card()?.points())),
+            [_] | [] => None,
+        }
+    }
+
+    /// Whether a natural ended the coup in one reading.
+    pub(super) fn is_over(&self, deal: &Deal) -> bool {
+        let nine = self.rulings.has(Consequence::PuntoCountsNine) && deal.faces(Side::Punto).len() == 2;
+        nine || Side::ALL.into_iter().any(|side| total_of(deal, side).get() >= 8)
+    }
+}
+
+fn third_of_punto(deal: &Deal) -> Option<Points> {
+    match deal.faces(Side::Punto) {
+        [_, _, third] => third.card().map(Card::points),
+        _ => None,
+    }
+}
+
+fn totals_told(deals: &Deals, side: Side) -> String {
+    let mut totals: Vec<u8> = deals.left().iter().map(|deal| total_of(deal, side).get()).collect();
+    totals.sort_unstable();
+    totals.dedup();
+    any_of(&totals)
+}
+
+fn against(deals: &Deals) -> String {
+    let mut thirds: Vec<Points> = deals.left().iter().filter_map(third_of_punto).collect();
+    thirds.sort_unstable();
+    thirds.dedup();
+    if thirds.is_empty() {
+        " when punto stands".to_owned()
+    } else {
+        format!(" against a third card worth {}", any_of(&thirds))
+    }
+}

@@ -1,0 +1,47 @@
+//! The result of a coup as announced against everything its hands may come to.
+
+use baccarat::Side;
+use events::CoupSettled;
+
+use super::CoupInPlay;
+use super::drawing::each_has_two;
+use crate::Code;
+use crate::rules::Rules;
+use crate::sink::Sink;
+use crate::verdict::Reason;
+use crate::worlds::{Worlds, any_of, total};
+
+impl CoupInPlay {
+    /// Totals and winner as announced against the hands as dealt; gives the worlds they leave.
+    pub(crate) fn check_result(&mut self, settled: &CoupSettled, rules: &Rules, sink: &mut Sink) -> Worlds {
+        if !each_has_two(&self.deal) && !self.missing_cards {
+            self.doubt(Reason::CardUnread);
+            return Worlds::none();
+        }
+        let mut worlds = self.worlds(rules);
+        self.check_totals(settled, &mut worlds, sink);
+        if !worlds.keep(|outcome| outcome.winner() == settled.winner) {
+            sink.accuse(self.accusation(Code::WinnerWrong, any_of(&worlds.winners()), settled.winner));
+        }
+        worlds
+    }
+
+    /// The totals announced, which narrow the worlds.
+    pub(crate) fn check_totals(&self, settled: &CoupSettled, worlds: &mut Worlds, sink: &mut Sink) {
+        let announced = (settled.punto_total, settled.banca_total);
+        let totals = |outcome: &_| (total(outcome, Side::Punto), total(outcome, Side::Banca));
+        if !worlds.keep(|outcome| totals(outcome) == announced) {
+            let recorded = format!("punto {}, banca {}", settled.punto_total, settled.banca_total);
+            sink.accuse(self.accusation(Code::TotalWrong, worlds.totals_told(), recorded));
+        }
+    }
+
+    /// What the hands may come to by their draws.
+    fn worlds(&self, rules: &Rules) -> Worlds {
+        if self.missing_cards {
+            return Worlds::any();
+        }
+        let read = self.deal.coup().as_ref().and_then(Worlds::of_coup);
+        read.unwrap_or_else(|| self.deals_finished(rules).worlds())
+    }
+}

@@ -1,0 +1,209 @@
+//! Unread cards: everything a coup may have come to, as far as bets and rules can tell it apart.
+//!
+//! A card that was not read is any card the decks still allow. What the record says of the coup
+//! narrows the set; where it fits no possibility left it is wrong whatever the card was
+//! (`docs/judging.md`, "Unread cards"). Each unread card is read on its own: that two of them cannot
+//! both be the last of a face is not looked at, so the set may be too wide, never too narrow.
+//!
+//! This room knows hands, outcomes and rules; it refuses to know events, seats and findings.
+
+mod cells;
+mod deals;
+mod pool;
+mod rightful;
+mod two_cards;
+
+use baccarat::{Coup, HandOutcome, Outcome, Pair, Points, Settlement, Side, Winner};
+
+use crate::verdict::Reason;
+pub(crate) use deals::{Deals, total_of};
+pub(crate) use pool::Pool;
+pub(crate) use rightful::{Rightful, rightful};
+
+#[cfg(test)]
+mod tests;
+
+/// The outcomes.
+#[derive(Debug, Clone)]
+enum Set {
+    /// Nothing is known of the hands.
+    None,
+    One(Outcome),
+    Many(Vec<Outcome>),
+}
+
+/// What a coup may have come to: at most 10 totals and 4 kinds of pair for each hand, so 1,600
+/// outcomes; where every card was read exactly one, without allocation.
+#[derive(Debug, Clone)]
+pub(crate) struct Worlds {
+    set: Set,
+    /// Why there is more than one.
+    unread: Reason,
+    /// Whether the record holds in some of the worlds only.
+    narrowed: bool,
+}
+
+impl Worlds {
+    /// Nothing is known of the hands: no bet is judged by them.
+    pub(crate) const fn none() -> Self {
+        Self { set: Set::None, unread: Reason::CardUnread, narrowed: false }
+    }
+
+    /// Cards of the coup are missing from the record: it may have come to anything.
+    pub(crate) fn any() -> Self {
+        Self::many(cells::every_outcome(), Reason::EventsMissing, true)
+    }
+
+    /// The one outcome it came to; `None` where it may have come to several.
+    pub(crate) fn one(&self) -> Option<&Outcome> {
+        match &self.set {
+            Set::One(outcome) => Some(outcome),
+            Set::None | Set::Many(_) => None,
+        }
+    }
+
+    /// The outcome of a coup whose cards were all read; `None` where its pairs depend on suits that were
+    /// not.
+    pub(crate) fn of_coup(coup: &Coup) -> Option<Self> {
+        let outcome = Outcome::of(coup);
+        let one = Self { set: Set::One(outcome), unread: Reason::CardUnread, narrowed: false };
+        (!outcome.has_suits_unread()).then_some(one)
+    }
+
+    fn many(outcomes: Vec<Outcome>, unread: Reason, narrowed: bool) -> Self {
+        Self { set: Set::Many(outcomes), unread, narrowed }
+    }
+
+    /// The outcomes left.
+    pub(crate) fn outcomes(&self) -> &[Outcome] {
+        match &self.set {
+            Set::None => &[],
+            Set::One(outcome) => std::slice::from_ref(outcome),
+            Set::Many(outcomes) => outcomes,
+        }
+    }
+
+    /// Keeps the outcomes that fit; where none does the set stays, and the answer is `false`.
+    pub(crate) fn keep(&mut self, fits: impl Fn(&Outcome) -> bool) -> bool {
+        let fitting = self.outcomes().iter().filter(|outcome| fits(outcome)).count();
+        if fitting > 0
+            && let Set::Many(outcomes) = &mut self.set
+        {
+            self.narrowed |= fitting < outcomes.len();
+            outcomes.retain(fits);
+        }
+        fitting > 0
+    }
+
+    /// Why the record is not shown to be right: some world, before the record narrowed the set, makes
+    /// it wrong.
+    pub(crate) fn open(&self) -> Option<Reason> {
+        self.narrowed.then_some(self.unread)
+    }
+
+    /// Who won, where that is the same in every world left.
+    pub(crate) fn winner(&self) -> Option<Winner> {
+        let (first, rest) = self.outcomes().split_first()?;
+        let winner = first.winner();
+        rest.iter().all(|other| other.winner() == winner).then_some(winner)
+    }
+
+    /// The totals in words: a hand of which several are left has all of them.
+    pub(crate) fn totals_told(&self) -> String {
+        let [punto, banca] = Side::ALL.map(|side| self.total_told(side));
+        format!("punto {punto}, banca {banca}")
+    }
+
+    fn total_told(&self, side: Side) -> String {
+        let mut totals: Vec<u8> = self.outcomes().iter().map(|outcome| total(outcome, side)).collect();
+        totals.sort_unstable();
+        totals.dedup();
+        any_of(&totals)
+    }
+
+    /// The winners left.
+    pub(crate) fn winners(&self) -> Vec<Winner> {
+        let mut winners: Vec<Winner> = Vec::with_capacity(3);
+        for outcome in self.outcomes() {
+            if !winners.contains(&outcome.winner()) {
+                winners.push(outcome.winner());
+            }
+        }
+        winners
+    }
+
+    /// Punto counts nine by a ruling, whatever its cards.
+    pub(crate) fn punto_counts_nine(&mut self) {
+        let nine = |outcome: &mut Outcome| {
+            let drew = outcome.punto.cards() == 3;
+            outcome.punto = HandOutcome::new(Points::NINE, drew, Pair::None);
+        };
+        match &mut self.set {
+            Set::None => {}
+            Set::One(outcome) => nine(outcome),
+            Set::Many(outcomes) => outcomes.iter_mut().for_each(nine),
+        }
+    }
+
+    /// What a bet had to bring, where `decide` says how an outcome decides it and `settle` what that
+    /// comes to; what was recorded for it narrows the set.
+    ///
+    /// `None` where several sums may be due and the one recorded is among them, or none was recorded;
+    /// where the recorded one is not among them, the nearest by what was returned, then by
+    /// commission; of two equally near the smaller.
+    pub(crate) fn due<D: Copy + PartialEq>(
+        &mut self,
+        recorded: Option<Settlement>,
+        decide: impl Fn(&Outcome) -> Option<D>,
+        settle: impl Fn(D) -> Settlement,
+    ) -> Option<Settlement> {
+        if let Set::One(outcome) = &self.set {
+            return decide(outcome).map(settle);
+        }
+        let brings = self.brings(&decide, settle);
+        let [first, rest @ ..] = brings.as_slice() else { return None };
+        if rest.iter().all(|(_, due)| *due == first.1) {
+            return Some(first.1);
+        }
+        let recorded = recorded?;
+        let fits =
+            |decision: Option<D>| brings.iter().any(|(of, due)| Some(*of) == decision && *due == recorded);
+        if self.keep(|outcome| fits(decide(outcome))) {
+            return None;
+        }
+        brings.iter().map(|(_, due)| *due).min_by_key(|due| distance(*due, recorded))
+    }
+
+    /// Every decision that is left, and what it brings.
+    fn brings<D: Copy + PartialEq>(
+        &self,
+        decide: &impl Fn(&Outcome) -> Option<D>,
+        settle: impl Fn(D) -> Settlement,
+    ) -> Vec<(D, Settlement)> {
+        let mut found: Vec<(D, Settlement)> = Vec::new();
+        for decision in self.outcomes().iter().filter_map(decide) {
+            if !found.iter().any(|(other, _)| *other == decision) {
+                found.push((decision, settle(decision)));
+            }
+        }
+        found
+    }
+}
+
+/// How far what was recorded lies from what was due.
+fn distance(due: Settlement, recorded: Settlement) -> (u128, u128, u64) {
+    let returned = recorded.returned.over(due.returned).unsigned_abs();
+    (returned, recorded.commission.over(due.commission).unsigned_abs(), due.returned.get())
+}
+
+pub(crate) const fn total(outcome: &Outcome, side: Side) -> u8 {
+    match side {
+        Side::Punto => outcome.punto.total(),
+        Side::Banca => outcome.banca.total(),
+    }
+}
+
+/// Several possibilities in words.
+pub(crate) fn any_of<T: ToString>(values: &[T]) -> String {
+    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
+}
