@@ -12,9 +12,11 @@ use rayon::prelude::*;
 use sealed_log::EntryView;
 use serde::{Deserialize, Serialize};
 
+use crate::clock::Received;
+use crate::identity::{Opening, Texts};
 use crate::question::Question;
 use crate::table::{Table, Told};
-use crate::tally::{Attested, Counts, Findings, RulebookUsed, Tally};
+use crate::tally::{AfterTheFact, Attested, Counts, Findings, RulebookUsed, Tally};
 use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Verdict, Wanted};
 
 /// Entries that could not be judged and are told in full, at most.
@@ -38,6 +40,8 @@ pub struct Entry<'a> {
     /// Whether this copy of the log leaves out entries of the table right before it: a jump in the
     /// numbering is then no gap of the record.
     pub after_left_out: bool,
+    /// When the log received it, and how.
+    pub received: Received,
 }
 
 impl<'a> Entry<'a> {
@@ -45,7 +49,8 @@ impl<'a> Entry<'a> {
     #[must_use]
     pub fn of(index: u64, view: &EntryView<'a>) -> Self {
         let EntryView { chain, first, count, payload, .. } = *view;
-        Self { index, table: chain, first, count, payload, withheld: false, after_left_out: false }
+        let received = Received::of(view.producer, view.received_at);
+        Self { index, table: chain, first, count, payload, received, ..Self::default() }
     }
 }
 
@@ -66,6 +71,8 @@ pub struct Judge {
     pub(crate) question: Arc<Question>,
     pub(crate) tables: BTreeMap<String, Table>,
     pub(crate) findings: Findings,
+    /// The rulebooks that tables were opened under.
+    pub(crate) texts: Texts,
     pub(crate) entries: u64,
     pub(crate) unreadable: Vec<Unreadable>,
     pub(crate) unreadable_count: u64,
@@ -103,6 +110,8 @@ pub struct Judgement {
     pub missing_events: u64,
     /// What is recorded and signed for, and only attested.
     pub attested: Attested,
+    /// What was read from a file, and how long after the fact.
+    pub recorded_after_the_fact: AfterTheFact,
     /// Rulebooks used, by digest.
     pub rulebooks: Vec<RulebookUsed>,
     /// How often each code was found.
@@ -134,6 +143,7 @@ impl Judge {
             question: Arc::new(Question::new(approved, wanted)),
             tables: BTreeMap::new(),
             findings: Findings::default(),
+            texts: Texts::default(),
             entries: 0,
             unreadable: Vec::new(),
             unreadable_count: 0,
@@ -180,8 +190,8 @@ impl Judge {
             .iter_mut()
             .filter_map(|(name, table)| by_table.remove(name.as_str()).map(|entries| (table, entries)))
             .collect();
-        let told = work.par_iter_mut().map(|(table, entries)| {
-            let mut told = Vec::new();
+        let folded = work.par_iter_mut().map(|(table, entries)| {
+            let (mut told, mut openings) = (Vec::new(), Vec::new());
             for (entry, events) in entries.drain(..) {
                 if entry.after_left_out {
                     table.left_out_to(entry.first);
@@ -191,21 +201,44 @@ impl Judge {
                     NotDecoded::Unreadable(_) => (entry.count, Reason::EntryUnreadable),
                 });
                 table.entry(entry.index, entry.first, content);
+                openings.extend(table.take_openings().into_iter().map(|opening| (entry.index, opening)));
                 if telling {
                     let mut found = table.tally.findings.take();
                     found.sort_unstable();
                     told.extend(found.into_iter().map(|finding| Found { shown_by: entry.index, finding }));
                 }
             }
-            told
+            (told, openings.into_iter().map(|(shown_by, opening)| (shown_by, table.id.clone(), opening)))
         });
-        let mut told: Vec<Found> = told.flatten().collect();
-        told.sort_by_key(|found| found.shown_by);
+        let (told, openings): (Vec<_>, Vec<_>) = folded.unzip();
+        let mut told: Vec<Found> = told.into_iter().flatten().collect();
+        let openings: Vec<(u64, String, Opening)> = openings.into_iter().flatten().collect();
         told.iter().for_each(|found| self.findings.keep(found.finding.clone()));
         for (table, _) in work {
             self.findings.absorb(&mut table.tally.findings);
         }
+        for found in self.compare_texts(openings) {
+            self.findings.keep(found.finding.clone());
+            if telling {
+                told.push(found);
+            }
+        }
+        told.sort_by_key(|found| found.shown_by);
         told
+    }
+
+    /// Two rulebooks of one id, by the order in which their openings showed.
+    fn compare_texts(&mut self, mut openings: Vec<(u64, String, Opening)>) -> Vec<Found> {
+        openings.sort_by(|one, other| (one.0, &one.2).cmp(&(other.0, &other.2)));
+        let mut found = Vec::new();
+        for (shown_by, table, opening) in openings {
+            let Some(first) = self.texts.add(&opening) else { continue };
+            if let Some(state) = self.tables.get_mut(&table) {
+                *state.tally.by_code.entry(Code::RulebookTwoTexts).or_default() += 1;
+            }
+            found.push(Found { shown_by, finding: opening.another_text(table, &first) });
+        }
+        found
     }
 
     fn cannot_judge(&mut self, entry: &Entry<'_>, message: &str) {
@@ -218,9 +251,16 @@ impl Judge {
 
     /// The log is at its end.
     #[must_use]
-    pub fn finish(self) -> Judgement {
-        let mut tables: Vec<Table> = self.tables.into_values().collect();
-        tables.par_iter_mut().for_each(Table::finish);
+    pub fn finish(mut self) -> Judgement {
+        self.tables.par_iter_mut().for_each(|(_, table)| table.finish());
+        let last = self.tables.iter_mut().flat_map(|(name, table)| {
+            table.take_openings().into_iter().map(|opening| (u64::MAX, name.clone(), opening))
+        });
+        let last: Vec<(u64, String, Opening)> = last.collect();
+        for found in self.compare_texts(last) {
+            self.findings.keep(found.finding);
+        }
+        let tables: Vec<Table> = self.tables.into_values().collect();
         let count = tables.len() as u64;
         let mut missing_events = 0_u64;
         let mut tally = Tally { findings: self.findings, ..Tally::default() };
@@ -239,6 +279,7 @@ impl Judge {
             repeated_events: tally.repeated,
             missing_events,
             attested: tally.attested,
+            recorded_after_the_fact: tally.after_the_fact,
             rulebooks: tally.rulebooks.into_values().collect(),
             findings_by_code: tally.by_code,
             findings: tally.findings.into_sorted(),
@@ -254,8 +295,9 @@ fn decode(entry: &Entry<'_>) -> Decoded {
     if entry.withheld {
         return Err(NotDecoded::Withheld);
     }
-    let events = events::decode_payload_each(entry.payload, Told::new)
-        .map_err(|error| NotDecoded::Unreadable(error.to_string()))?;
+    let events =
+        events::decode_payload_each(entry.payload, |event, bytes| Told::new(event, bytes, entry.received))
+            .map_err(|error| NotDecoded::Unreadable(error.to_string()))?;
     if events.len() as u64 == u64::from(entry.count) {
         Ok(events)
     } else {

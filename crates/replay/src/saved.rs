@@ -10,6 +10,7 @@ use baccarat::Rulebook;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::identity::Texts;
 use crate::judge::Judge;
 use crate::question::Question;
 use crate::report::JUDGE;
@@ -19,7 +20,7 @@ use crate::tally::Findings;
 use crate::{Unreadable, Wanted};
 
 /// Form of what is put aside; another one is not taken up.
-const FORM: u32 = 3;
+const FORM: u32 = 4;
 
 /// Why a judge cannot be taken up again; begin anew.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +51,7 @@ struct Saved<T, F> {
     approved: Option<BTreeSet<String>>,
     tables: T,
     findings: F,
+    texts: Texts,
     entries: u64,
     unreadable: Vec<Unreadable>,
     unreadable_count: u64,
@@ -66,6 +68,7 @@ impl Judge {
             approved: self.question.approved.clone(),
             tables: &self.tables,
             findings: &self.findings,
+            texts: self.texts.clone(),
             entries: self.entries,
             unreadable: self.unreadable.clone(),
             unreadable_count: self.unreadable_count,
@@ -89,6 +92,7 @@ impl Judge {
             question,
             tables,
             findings: saved.findings,
+            texts: saved.texts,
             entries: saved.entries,
             unreadable: saved.unreadable,
             unreadable_count: saved.unreadable_count,
@@ -142,21 +146,26 @@ pub(crate) mod waiting {
     use serde::ser::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use crate::Reason;
     use crate::table::{Content, Told};
+    use crate::{Reason, Received};
 
     type Waiting = BTreeMap<u64, (u64, Content)>;
-    type Kept = (u64, u64, Result<Vec<u8>, (u32, Reason)>);
+    type Kept = (u64, u64, Result<(Vec<u8>, Received), (u32, Reason)>);
 
     pub(crate) fn serialize<S: Serializer>(waiting: &Waiting, serializer: S) -> Result<S::Ok, S::Error> {
         let kept = |(first, (entry, content)): (&u64, &(u64, Content))| -> Result<Kept, S::Error> {
             let content = match content {
-                Ok(told) => Ok(bytes_of(told).map_err(S::Error::custom)?),
+                Ok(told) => Ok((bytes_of(told).map_err(S::Error::custom)?, received(told))),
                 Err(unknown) => Err(*unknown),
             };
             Ok((*first, *entry, content))
         };
         waiting.iter().map(kept).collect::<Result<Vec<Kept>, _>>()?.serialize(serializer)
+    }
+
+    /// How the log received an entry; all its events came together.
+    fn received(told: &[Told]) -> Received {
+        told.first().map(|told| told.received).unwrap_or_default()
     }
 
     /// Events of a kind this version does not know are written under the next minor version: every
@@ -173,7 +182,10 @@ pub(crate) mod waiting {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Waiting, D::Error> {
         let waits = |(first, entry, content): Kept| -> Result<(u64, (u64, Content)), D::Error> {
             let content = match content {
-                Ok(bytes) => Ok(events::decode_payload_each(&bytes, Told::new).map_err(D::Error::custom)?),
+                Ok((bytes, received)) => {
+                    let told = |event, bytes: &[u8]| Told::new(event, bytes, received);
+                    Ok(events::decode_payload_each(&bytes, told).map_err(D::Error::custom)?)
+                }
                 Err(unknown) => Err(unknown),
             };
             Ok((first, (entry, content)))

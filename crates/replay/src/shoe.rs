@@ -38,6 +38,8 @@ pub(crate) struct Shoe {
     /// Number of the coup begun last; `None` where events are missing.
     last_coup: Option<u32>,
     ended: bool,
+    /// It was said, or cannot be said, that play went on after its end.
+    after_end_told: bool,
     /// Events are missing: another shoe may have been loaded meanwhile.
     doubted: bool,
     pub(crate) violated: bool,
@@ -70,6 +72,7 @@ impl Shoe {
             coups_left: None,
             last_coup: Some(0),
             ended: false,
+            after_end_told: false,
             doubted: false,
             violated: false,
             undecided: None,
@@ -103,6 +106,7 @@ impl Shoe {
         self.coups_left = None;
         self.leave_open(reason);
         self.doubted = true;
+        self.after_end_told |= self.ended;
         self.burn = Burn::NotRecorded;
         self.cut_missed = true;
         self.order.clear();
@@ -182,6 +186,9 @@ impl Shoe {
             );
         }
         self.last_coup = Some(number);
+        if self.ended {
+            return self.go_on_after_end(number, sink);
+        }
         match self.coups_left {
             None => {}
             Some(0) => {
@@ -193,6 +200,14 @@ impl Shoe {
                 sink.accuse(accusation.in_coup(number));
             }
             Some(left) => self.coups_left = Some(left - 1),
+        }
+    }
+
+    fn go_on_after_end(&mut self, number: u32, sink: &mut Sink) {
+        if !std::mem::replace(&mut self.after_end_told, true) {
+            let recorded = format!("coup {number}");
+            let accusation = Accusation::new(Code::PlayAfterEnd, "no coup after the shoe's end", recorded);
+            sink.accuse(accusation.in_coup(number));
         }
     }
 

@@ -4,6 +4,7 @@
 //! Events are taken in the order of the table's own numbering. An entry beyond a gap waits for
 //! the missing ones, up to [`MAX_WAITING`] events; then the gap is a finding and judging goes on.
 
+mod around;
 mod chemin;
 mod ending;
 mod opening;
@@ -20,6 +21,7 @@ use baccarat::Rulebook;
 use events::{Body, CoupSettled, Event, Limits, Name, OccurredAt, Seat};
 use serde::{Deserialize, Serialize};
 
+use self::around::Around;
 pub(crate) use self::sequence::{Content, Told};
 pub use self::taken::MAX_COMPARED;
 use self::taken::Taken;
@@ -52,6 +54,8 @@ enum InForce {
     None,
     /// Of a format this program does not know.
     Unreadable,
+    /// None of those that are approved: nothing is judged by it.
+    Unapproved,
     Known(Arc<Rules>),
 }
 
@@ -60,7 +64,7 @@ impl InForce {
     fn rules(&self) -> Option<&Rules> {
         match self {
             Self::Known(rules) => Some(rules),
-            Self::None | Self::Unreadable => None,
+            Self::None | Self::Unreadable | Self::Unapproved => None,
         }
     }
 }
@@ -129,6 +133,7 @@ pub(crate) struct Table {
     /// The bank, at a table of chemin de fer.
     chemin: Option<Box<Chemin>>,
     bet_ids: Identities,
+    around: Around,
     sink: Sink,
     pub(crate) places: Places,
     /// Findings of the coup in play, kept where coups are to be told in full.
@@ -168,6 +173,7 @@ impl Table {
             dealing: Dealing::default(),
             chemin: None,
             bet_ids: Identities::default(),
+            around: Around::default(),
             sink: Sink::default(),
             places: Places::default(),
             coup_findings: Vec::new(),
@@ -211,6 +217,7 @@ impl Table {
         }
         self.boxes.doubt();
         self.dealing.doubt();
+        self.around.people.doubt();
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.doubt();
         }
@@ -221,13 +228,13 @@ impl Table {
     fn rules(&self) -> Option<Arc<Rules>> {
         match &self.in_force {
             InForce::Known(rules) => Some(Arc::clone(rules)),
-            InForce::None | InForce::Unreadable => None,
+            InForce::None | InForce::Unreadable | InForce::Unapproved => None,
         }
     }
 
     fn event(&mut self, event: Event) {
         self.tally.events += 1;
-        self.check_time(event.occurred_at);
+        self.look_around(&event);
         match event.body {
             Body::TableOpened(opened) => {
                 self.places.open(self.place.sequence);
@@ -236,7 +243,7 @@ impl Table {
             Body::TableClosed(_) => self.close(),
             Body::LimitsChanged(limits) => {
                 self.places.limit(self.place.sequence);
-                self.change_limits(limits);
+                self.limits_changed(limits);
             }
             Body::ShoeLoaded(loaded) => {
                 self.places.load(&loaded.shoe, self.place.sequence);
@@ -246,12 +253,15 @@ impl Table {
                 let rules = self.rules();
                 self.require_open();
                 self.check_in_force();
-                self.dealing.new_shoe();
+                self.dealing
+                    .new_shoe(rules.as_deref().map(|rules| rules.book.deal.new_shoe).unwrap_or_default());
+                self.check_reuse(&loaded);
                 if let Some(chemin) = self.chemin.as_mut() {
                     chemin.turn.new_shoe();
                 }
                 let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.place.sequence);
                 self.shoe = Some(Shoe::load(loaded, began, book, &mut self.sink));
+                self.leave_unruled();
             }
             Body::BurnCards(burn) => self.in_shoe(|shoe, rules, sink| shoe.burn(&burn, rules, sink)),
             Body::CutCardDrawn(cut) => {
@@ -335,15 +345,6 @@ impl Table {
             | Body::LeaveGiven(_)) => self.chemin_event(body),
             Body::Unknown(_) => self.doubt(Reason::EventUnknown),
         }
-    }
-
-    fn check_time(&mut self, now: OccurredAt) {
-        if let Some(clock) = self.clock
-            && now.micros() < clock.micros()
-        {
-            self.sink.accuse(Accusation::new(Code::TimeBackwards, format!("not before {clock}"), now));
-        }
-        self.clock = Some(now);
     }
 
     fn in_shoe(&mut self, act: impl FnOnce(&mut Shoe, Option<&Rulebook>, &mut Sink)) {

@@ -91,6 +91,10 @@ pub enum Reason {
     RulebookMissing,
     /// The rulebook is of a format this program does not know.
     RulebookUnreadable,
+    /// The rulebook is none of those approved.
+    RulebookUnapproved,
+    /// No shoe was loaded.
+    ShoeMissing,
     /// A stake is outside the limits last recorded, and events are missing that may have changed them.
     LimitsUnknown,
     /// A card that decides was not read.
@@ -130,6 +134,8 @@ impl Reason {
         Self::LeftOut,
         Self::RulebookMissing,
         Self::RulebookUnreadable,
+        Self::RulebookUnapproved,
+        Self::ShoeMissing,
         Self::LimitsUnknown,
         Self::CardUnread,
         Self::SuitUnread,
@@ -155,6 +161,8 @@ impl Reason {
             | Self::LeftOut => true,
             Self::RulebookMissing
             | Self::RulebookUnreadable
+            | Self::RulebookUnapproved
+            | Self::ShoeMissing
             | Self::LimitsUnknown
             | Self::CardUnread
             | Self::SuitUnread
@@ -182,6 +190,8 @@ impl Reason {
             Self::LeftOut => "left-out",
             Self::RulebookMissing => "rulebook-missing",
             Self::RulebookUnreadable => "rulebook-unreadable",
+            Self::RulebookUnapproved => "rulebook-unapproved",
+            Self::ShoeMissing => "shoe-missing",
             Self::LimitsUnknown => "limits-unknown",
             Self::CardUnread => "card-unread",
             Self::SuitUnread => "suit-unread",

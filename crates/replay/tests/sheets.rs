@@ -98,3 +98,17 @@ fn every_code_has_its_row_in_the_docs_and_no_row_is_left_over() {
         assert!(docs.contains(code.english()), "docs/findings.md does not say: {}", code.english());
     }
 }
+
+#[test]
+fn a_shoe_without_rules_to_judge_by_is_not_certified() {
+    for (opening, reason) in [
+        ("", "rulebook-missing"),
+        ("open es-1979 but=\"format\":1->\"format\":2\n", "rulebook-unreadable"),
+        ("approve bacara\nopen es-1979\n", "rulebook-unapproved"),
+    ] {
+        let text = format!("== a shoe\n{opening}shoe\nend 312");
+        let judgement = call_sheet::scenarios(&text)[0].run().judgement;
+        let reasons: Vec<&str> = judgement.undecided_shoes.keys().map(|reason| reason.as_str()).collect();
+        assert_eq!((reasons.as_slice(), judgement.shoes.undecided), ([reason].as_slice(), 1));
+    }
+}

@@ -16,6 +16,7 @@ impl Table {
             play.doubt(Reason::NotSettledYet);
             self.end_coup(None, None, &[]);
         }
+        self.tell_clock();
         self.tell_commission();
         self.leave_shoe_open();
         self.end_shoe();

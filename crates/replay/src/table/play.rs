@@ -5,6 +5,7 @@ use events::CoupSettled;
 
 use super::rulings::judge_no_refund;
 use super::{InForce, Last, Table};
+use crate::bounds::judge_bounds;
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
 use crate::rules::Rules;
@@ -29,10 +30,11 @@ impl Table {
         if let Some(reason) = self.taint {
             play.doubt(reason);
         }
-        match self.in_force {
-            InForce::None => play.doubt(Reason::RulebookMissing),
-            InForce::Unreadable => play.doubt(Reason::RulebookUnreadable),
-            InForce::Known(_) => {}
+        if let Some(reason) = self.in_force.lacks() {
+            play.doubt(reason);
+        }
+        if self.shoe.is_none() {
+            play.doubt(Reason::ShoeMissing);
         }
         self.play = Some(play);
         self.begin_bank(number);
@@ -72,6 +74,7 @@ impl Table {
 
     /// The seat, the id and the multiple of a bet.
     pub(super) fn check_bet(&mut self, placed: &events::BetPlaced) {
+        self.check_money();
         if let Some(opened) = self.opened.as_ref()
             && !opened.seats.contains(&placed.seat)
         {
@@ -139,6 +142,7 @@ impl Table {
         let Some(rules) = self.rules() else {
             // What it marked in the boxes cannot be told.
             self.boxes.doubt();
+            self.judge_bounds(&settled);
             return self.end_coup(Some(settled), None, &[]);
         };
         if self.chemin.is_some() {
@@ -154,6 +158,14 @@ impl Table {
         self.end_coup(Some(settled), Some(&rules), &payouts);
     }
 
+    /// What a rulebook that cannot be read allows all the same.
+    fn judge_bounds(&mut self, settled: &CoupSettled) {
+        if let (InForce::Unreadable, Some(play)) = (&self.in_force, &self.play) {
+            judge_bounds(play, settled, &mut self.sink);
+            self.write_findings();
+        }
+    }
+
     pub(super) fn is_wanted(&self, coup: u32) -> bool {
         let Some(wanted) = &self.question.wanted else { return false };
         wanted.matches(&self.id, self.shoe.as_ref().map(|shoe| shoe.id().as_str()), coup)
@@ -167,6 +179,9 @@ impl Table {
         payouts: &[Comparison],
     ) {
         let Some(play) = self.play.take() else { return };
+        if let Some(limits) = self.around.next_limits.take() {
+            self.bind_limits(limits);
+        }
         if settled.is_some() {
             self.taint = None;
         }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use baccarat::{Money, Settlement};
-use events::{Body, CardDrawn, CorrectionRecorded, CoupSettled, CoupVoided, Irregularity, Name};
+use events::{Body, CardDrawn, CorrectionRecorded, CoupSettled, CoupVoided, Irregularity};
 
 use super::{BURN_NOT_RECORDED, Table};
 use crate::coup::{CoupInPlay, Standing};
@@ -17,10 +17,9 @@ use crate::{Code, Reason};
 impl Table {
     pub(super) fn attest(&mut self, irregularity: &Irregularity) {
         self.tally.attested.irregularities += 1;
-        self.check_signers([Some(&irregularity.ruled_by), irregularity.countersigned_by.as_ref()]);
-        if irregularity.code.as_str() == BURN_NOT_RECORDED
-            && let Some(shoe) = self.shoe.as_mut()
-        {
+        let is_ruling = irregularity.code.as_str() != BURN_NOT_RECORDED;
+        self.check_signers(&irregularity.ruled_by, irregularity.countersigned_by.as_ref(), is_ruling);
+        if !is_ruling && let Some(shoe) = self.shoe.as_mut() {
             shoe.burn_not_recorded();
         }
         let past = self.last.as_ref().map(|last| last.play.number);
@@ -35,19 +34,9 @@ impl Table {
         }
     }
 
-    fn check_signers(&mut self, signers: [Option<&Name>; 2]) {
-        if let [Some(one), Some(other)] = signers
-            && one == other
-        {
-            let accusation =
-                Accusation::new(Code::SameSigner, "two people's signatures", format!("{one} twice"));
-            self.sink.accuse(accusation);
-        }
-    }
-
     pub(super) fn void(&mut self, voided: &CoupVoided) {
         self.tally.attested.voids += 1;
-        self.check_signers([Some(&voided.ruled_by), voided.countersigned_by.as_ref()]);
+        self.check_signers(&voided.ruled_by, voided.countersigned_by.as_ref(), true);
         if self.play.is_none()
             && let Some(last) = self.last.as_mut().filter(|last| last.play.number == voided.coup)
         {
@@ -93,7 +82,7 @@ impl Table {
     pub(super) fn correct(&mut self, correction: CorrectionRecorded) {
         self.tally.attested.corrections += 1;
         let [one, other] = &correction.signed_by;
-        self.check_signers([Some(one), Some(other)]);
+        self.check_signers(one, Some(other), true);
         let CorrectionRecorded { corrects, corrected, .. } = correction;
         if corrects == 0 || corrects >= self.place.sequence {
             let expected = format!("an event before sequence {}", self.place.sequence);

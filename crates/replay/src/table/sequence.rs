@@ -5,20 +5,22 @@ use events::Event;
 use super::taken::{Before, Print};
 use super::{MAX_WAITING, Table};
 use crate::sink::{Accusation, Place};
-use crate::{Code, Reason};
+use crate::{Code, Reason, Received};
 
 /// An event as an entry tells it.
 #[derive(Debug, Clone)]
 pub(crate) struct Told {
     pub(crate) event: Event,
+    /// How the log received it.
+    pub(crate) received: Received,
     /// By which it is compared with another of its number.
     print: Print,
 }
 
 impl Told {
     /// An event and its canonical bytes.
-    pub(crate) fn new(event: Event, bytes: &[u8]) -> Self {
-        Self { event, print: Print::of(bytes) }
+    pub(crate) fn new(event: Event, bytes: &[u8], received: Received) -> Self {
+        Self { event, received, print: Print::of(bytes) }
     }
 }
 
@@ -108,11 +110,12 @@ impl Table {
 
     fn judge_entry(&mut self, entry: u64, first: u64, events: Vec<Told>) {
         let mut told: Vec<Code> = Vec::new();
-        for (sequence, Told { event, print }) in (first..).zip(events) {
+        for (sequence, Told { event, received, print }) in (first..).zip(events) {
             self.stand_at(Place { entry, sequence });
             if sequence == self.next {
                 self.next += 1;
                 self.taken.add(entry, sequence, print);
+                self.around.received = received;
                 self.event(event);
             } else if let Some(accusation) = self.repeat(sequence, print)
                 && !told.contains(&accusation.code)
