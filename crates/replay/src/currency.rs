@@ -1,9 +1,9 @@
 //! Which currencies there are, and how many digits their minor units have.
 //!
-//! Source: ISO 4217:2015, list one ("current currency and funds code list"), as its maintenance agency
-//! publishes it, up to amendment 179; besides, what was withdrawn since 2021, for records that are older
-//! than that. Metals, test codes and units that no institution but a bank pays in (`XAU`, `XTS`, `XDR`)
-//! are no money and are left out.
+//! Source: ISO 4217:2015, list one (current currency and fund codes), as its maintenance agency publishes
+//! it, read in 2025; besides, from list three, what was withdrawn since 2021, for records that are older
+//! than that: ANG, BGN, CUC, HRK, SLL, ZWL. Metals, test codes and units of account between institutions
+//! (`XAU`, `XTS`, `XDR`) are no money and are left out.
 
 /// Currencies by the digits of their minor unit, each list in the order of the codes.
 const CURRENCIES: [(u8, &[&str]); 4] = [(0, NO_DIGITS), (2, TWO_DIGITS), (3, THREE_DIGITS), (4, FOUR_DIGITS)];
