@@ -10,13 +10,14 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use replay::{Finding, Found};
+use replay::{Code, Finding, Found, TakenBack, Told};
 use serde::{Deserialize, Serialize};
 
 /// Findings looked at for one page, whether they match or not.
 pub const MAX_LOOKED_AT: u64 = 10_000;
 
-/// A finding with its number.
+/// A numbered statement: something was found, or what was found before is taken back, because an event that
+/// came late or a correction explains it. What was stated is never edited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Published {
     /// Its number, from 1.
@@ -24,7 +25,20 @@ pub struct Published {
     /// Log index of the entry that had to be there for it.
     pub shown_by: u64,
     /// What was found.
-    pub finding: Finding,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finding: Option<Finding>,
+    /// What is taken back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken_back: Option<TakenBack>,
+}
+
+impl Published {
+    fn new(number: u64, shown_by: u64, told: Told) -> Self {
+        match told {
+            Told::Found(finding) => Self { number, shown_by, finding: Some(finding), taken_back: None },
+            Told::TakenBack(gone) => Self { number, shown_by, finding: None, taken_back: Some(gone) },
+        }
+    }
 }
 
 /// Which findings are asked for; empty fields match everything.
@@ -45,6 +59,10 @@ pub struct Filter {
 impl Filter {
     fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    fn matches_line(&self, line: &str) -> io::Result<bool> {
+        Ok(serde_json::from_str::<Line>(line)?.facts().is_some_and(|facts| self.matches(&facts)))
     }
 
     fn matches(&self, finding: &Facts) -> bool {
@@ -71,7 +89,22 @@ struct Facts {
 
 #[derive(Deserialize)]
 struct Line {
-    finding: Facts,
+    finding: Option<Facts>,
+    taken_back: Option<TakenBack>,
+}
+
+impl Line {
+    /// What is taken back matches as what was found did, as far as it is named again.
+    fn facts(self) -> Option<Facts> {
+        let gone = |TakenBack { table, code, shoe, coup, .. }: TakenBack| {
+            let severity = match code.severity() {
+                replay::Severity::Violation => "violation",
+                replay::Severity::Incomplete => "incomplete",
+            };
+            Facts { table, shoe, coup, code: Code::as_str(code).to_owned(), severity: severity.to_owned() }
+        };
+        self.finding.or_else(|| self.taken_back.map(gone))
+    }
 }
 
 /// Some findings, in order.
@@ -133,8 +166,8 @@ impl Findings {
         let mut inner = self.inner();
         let mut end = inner.ends.last().copied().unwrap_or(0);
         let (mut bytes, mut ends, begin) = (Vec::new(), Vec::with_capacity(found.len()), end);
-        for (number, Found { shown_by, finding }) in (inner.ends.len() as u64 + 1..).zip(found) {
-            let line = Published { number, shown_by: *shown_by, finding: finding.clone() };
+        for (number, Found { shown_by, told }) in (inner.ends.len() as u64 + 1..).zip(found) {
+            let line = Published::new(number, *shown_by, told.clone());
             serde_json::to_writer(&mut bytes, &line)?;
             bytes.write_all(b"\n")?;
             end = begin + bytes.len() as u64;
@@ -184,7 +217,7 @@ impl Findings {
                 break;
             }
             let line = self.line(place[0], place[1])?;
-            if filter.is_empty() || filter.matches(&serde_json::from_str::<Line>(&line)?.finding) {
+            if filter.is_empty() || filter.matches_line(&line)? {
                 page.lines.push((number, line));
             }
         }

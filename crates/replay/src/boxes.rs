@@ -5,12 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use baccarat::{Charge, Money};
-use events::CoupSettled;
+use baccarat::Money;
 use serde::{Deserialize, Serialize};
 
-use crate::coup::Bet;
-use crate::rules::Rules;
 use crate::sink::{Accusation, clamp, seat_money};
 use crate::{Code, SeatMoney};
 
@@ -21,21 +18,43 @@ pub(crate) struct Account {
     pub(crate) collected: Money,
 }
 
+/// What a box holds: at least, and at most beside what missing events may have marked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Owed {
+    least: Money,
+    most: Money,
+}
+
 /// Outstanding commission by seat.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Boxes {
-    outstanding: BTreeMap<u8, Money>,
+    outstanding: BTreeMap<u8, Owed>,
     /// Marked and collected in this shoe, by seat.
     accounts: BTreeMap<u8, Account>,
-    /// Marks may be missing from the record: sums are not judged until every box is emptied.
-    uncertain: bool,
+    /// Most that missing events may have marked in any box; `None`: without bound.
+    missed: Missed,
+    /// Boxes that were left with something in them: what is collected for them still was due before.
+    left: BTreeMap<u8, Money>,
+}
+
+/// Most that missing events may have marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+enum Missed {
+    AtMost(Money),
+    WithoutBound,
+}
+
+impl Default for Missed {
+    fn default() -> Self {
+        Self::AtMost(Money::ZERO)
+    }
 }
 
 impl Boxes {
     pub(crate) fn mark(&mut self, seat: u8, commission: Money) {
         if commission > Money::ZERO {
-            let sum = self.outstanding.entry(seat).or_default();
-            *sum = sum.plus(commission);
+            let owed = self.outstanding.entry(seat).or_default();
+            (owed.least, owed.most) = (owed.least.plus(commission), owed.most.plus(commission));
             let account = self.accounts.entry(seat).or_default();
             account.marked = account.marked.plus(commission);
         }
@@ -46,75 +65,71 @@ impl Boxes {
         std::mem::take(&mut self.accounts)
     }
 
-    /// A settlement was corrected: what it marked is taken out of the boxes again.
-    pub(crate) fn unmark(&mut self, bets: &[Bet], settled: &CoupSettled, rules: &Rules) {
-        if rules.book.commission.as_ref().is_none_or(|commission| commission.charge != Charge::Boxed) {
-            return;
-        }
-        for line in &settled.bets {
-            if let Some(bet) = bets.iter().find(|bet| bet.id == line.bet)
-                && let Some(sum) = self.outstanding.get_mut(&bet.seat)
-            {
-                *sum = sum.minus(line.commission);
-                let account = self.accounts.entry(bet.seat).or_default();
-                account.marked = account.marked.minus(line.commission);
-            }
-        }
-        self.outstanding.retain(|_, sum| *sum > Money::ZERO);
-    }
-
     /// Whether commission is marked that nobody collected yet.
     pub(crate) fn owed(&self) -> bool {
-        !self.outstanding.is_empty()
+        self.outstanding.values().any(|owed| owed.most > Money::ZERO)
     }
 
-    /// Marks may have been missed.
-    pub(crate) const fn doubt(&mut self) {
-        self.uncertain = true;
+    /// Events are missing, each of which may have marked this much at most (`None`: without bound), or
+    /// collected whatever there was.
+    pub(crate) fn miss(&mut self, events: u64, each: Option<Money>) {
+        self.outstanding.values_mut().for_each(|owed| owed.least = Money::ZERO);
+        let more =
+            each.map(|each| Money::new(each.get().saturating_mul(events)).unwrap_or(Money::MAX_RECORDED));
+        self.missed = match (self.missed, more) {
+            (Missed::AtMost(sum), Some(more)) => Missed::AtMost(sum.plus(more)),
+            (Missed::AtMost(_), None) | (Missed::WithoutBound, _) => Missed::WithoutBound,
+        };
     }
 
     pub(crate) fn collect(&mut self, seat: u8, amount: Money) -> Option<Accusation> {
         let account = self.accounts.entry(seat).or_default();
         account.collected = account.collected.plus(amount);
         let owed = self.outstanding.remove(&seat).unwrap_or_default();
-        if amount < owed {
-            self.outstanding.insert(seat, owed.minus(amount));
+        let rest = Owed { least: owed.least.minus(amount), most: owed.most.minus(amount) };
+        if rest.most > Money::ZERO {
+            self.outstanding.insert(seat, rest);
         }
-        (amount > owed && !self.uncertain).then(|| {
-            let money = vec![SeatMoney { seat, minor_units: clamp(owed.over(amount)) }];
-            Accusation::new(Code::CommissionOverCollected, owed, amount).moving(money)
+        let surplus = amount.minus(owed.most);
+        let late = self.left.remove(&seat).unwrap_or_default();
+        let surplus = surplus.minus(late);
+        let Missed::AtMost(missed) = self.missed else { return None };
+        let beyond = surplus.minus(missed);
+        self.missed = Missed::AtMost(missed.minus(surplus));
+        (beyond > Money::ZERO).then(|| {
+            let money = vec![SeatMoney { seat, minor_units: clamp(Money::ZERO.over(beyond)) }];
+            let most = amount.minus(beyond);
+            Accusation::new(Code::CommissionOverCollected, most, amount).moving(money)
         })
     }
 
     /// A seat is left: its box has to be empty.
     pub(crate) fn leave(&mut self, seat: u8) -> Option<Accusation> {
-        let owed = self.outstanding.remove(&seat)?;
-        (!self.uncertain).then(|| {
-            Accusation::new(
-                Code::CommissionUncollected,
-                "0 outstanding",
-                format!("{owed} outstanding at seat {seat}"),
-            )
-            .moving(vec![seat_money(seat, owed, Money::ZERO)])
+        let owed = self.outstanding.remove(&seat)?.least;
+        (owed > Money::ZERO).then(|| {
+            self.left.insert(seat, owed);
+            let recorded = format!("{owed} outstanding at seat {seat}");
+            let money = vec![seat_money(seat, owed, Money::ZERO)];
+            Accusation::new(Code::CommissionUncollected, "0 outstanding", recorded).moving(money)
         })
     }
 
     /// The shoe is over and the next begins, or the table closes: every box has to be empty.
     pub(crate) fn shoe_over(&mut self) -> Option<Accusation> {
         let owed = std::mem::take(&mut self.outstanding);
-        let doubted = std::mem::take(&mut self.uncertain);
-        if owed.is_empty() || doubted {
+        let owed: BTreeMap<u8, Money> = owed
+            .into_iter()
+            .map(|(seat, owed)| (seat, owed.least))
+            .filter(|(_, sum)| *sum > Money::ZERO)
+            .collect();
+        self.missed = Missed::default();
+        self.left.clone_from(&owed);
+        if owed.is_empty() {
             return None;
         }
         let recorded: Vec<String> = owed.iter().map(|(seat, sum)| format!("{sum} at seat {seat}")).collect();
         let money = owed.iter().map(|(&seat, &sum)| seat_money(seat, sum, Money::ZERO)).collect();
-        Some(
-            Accusation::new(
-                Code::CommissionUncollected,
-                "0 outstanding",
-                format!("outstanding: {}", recorded.join(", ")),
-            )
-            .moving(money),
-        )
+        let recorded = format!("outstanding: {}", recorded.join(", "));
+        Some(Accusation::new(Code::CommissionUncollected, "0 outstanding", recorded).moving(money))
     }
 }

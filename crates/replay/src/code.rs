@@ -5,6 +5,8 @@
 
 mod clause;
 
+pub(crate) use clause::Rests;
+
 use std::fmt;
 
 use serde::de::Error;
@@ -213,6 +215,12 @@ codes! {
     CoupNotSettled "coup-not-settled" Violation
         "A coup was left without settlement."
         "Una jugada quedó sin liquidar."
+    CoupOverlap "coup-overlap" Violation
+        "An event of the next coup was recorded before the coup in play was settled."
+        "Se registró un suceso de la jugada siguiente antes de liquidar la que estaba en curso."
+    CoupLabel "coup-label" Violation
+        "Cards of a coup carry the number of another."
+        "Las cartas de una jugada llevan el número de otra."
     CoupSettledTwice "coup-settled-twice" Violation
         "A coup was settled twice."
         "Una jugada se liquidó dos veces."
@@ -228,6 +236,12 @@ codes! {
     VoidStakeKept "void-stake-kept" Violation
         "A stake of a void coup did not come back whole."
         "No se devolvió íntegra una apuesta de una jugada anulada."
+    VoidOverpaid "void-overpaid" Violation
+        "More came back for a void coup than its stakes."
+        "Por una jugada anulada se devolvió más que las apuestas."
+    BetCorrectedLate "bet-corrected-late" Violation
+        "A bet was changed by a correction after the first card."
+        "Una corrección cambió una apuesta después de la primera carta."
     CorrectionTarget "correction-target" Violation
         "A correction names an event that it cannot correct."
         "Una corrección señala un suceso que no puede corregir."

@@ -1,6 +1,7 @@
 //! One coup: its bets, its cards, and what had to happen with them.
 
 mod betting;
+mod changes;
 mod drawing;
 
 use baccarat::{Deal, Face, Money, Side};
@@ -36,6 +37,8 @@ pub(crate) struct Bet {
     /// The limit it exceeds.
     pub(crate) limit: Option<Money>,
     pub(crate) standing: Standing,
+    /// What it was before a correction changed it.
+    pub(crate) changed: Option<Box<changes::Change>>,
 }
 
 /// A card of the coup in play.
@@ -64,14 +67,22 @@ pub(crate) struct CoupInPlay {
     required_judged: bool,
     pub(crate) violated: bool,
     pub(crate) undecided: Option<Reason>,
-    /// Whether something of the coup is not known: then nobody is accused by it.
-    pub(crate) events_missing: bool,
+    /// How many of its events may be missing,
+    pub(crate) missing_events: u64,
+    /// and whether cards may be among them.
+    pub(crate) missing_cards: bool,
+    /// Most that a bet which is missing may bring; `None`: nobody knows.
+    pub(crate) most_for_one_bet: Option<Money>,
+    /// A ruling, a void or a correction acts on it.
+    pub(crate) ruled: bool,
     /// Declared void: stakes have to come back.
     pub(crate) voided: bool,
     pub(crate) rulings: Rulings,
     /// Cards drawn for it, those removed from play included, those kept from the coup before not.
     drawn: u32,
     dealt: Vec<Dealt>,
+    /// Sequence of its first card.
+    first_card: Option<u64>,
     misdealt: bool,
     pub(crate) drawn_cards: Vec<CardDrawn>,
     /// What only a coup of chemin de fer has.
@@ -91,11 +102,15 @@ impl CoupInPlay {
             required_judged: false,
             violated: false,
             undecided: None,
-            events_missing: false,
+            missing_events: 0,
+            missing_cards: false,
+            most_for_one_bet: None,
+            ruled: false,
             voided: false,
             rulings: Rulings::default(),
             drawn: 0,
             dealt: Vec::with_capacity(6),
+            first_card: None,
             misdealt: false,
             drawn_cards: Vec::new(),
             chemin: None,
@@ -106,7 +121,12 @@ impl CoupInPlay {
     /// The first reason stays: it is what the later ones follow from.
     pub(crate) fn doubt(&mut self, reason: Reason) {
         self.undecided.get_or_insert(reason);
-        self.events_missing |= reason.is_of_missing_events();
+    }
+
+    /// Events of it may be missing.
+    pub(crate) fn miss(&mut self, events: u64, cards: bool) {
+        self.missing_events = self.missing_events.saturating_add(events);
+        self.missing_cards |= cards;
     }
 
     /// Whether bets are over.

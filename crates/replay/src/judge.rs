@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baccarat::Rulebook;
+use events::Event;
 use rayon::prelude::*;
 use sealed_log::EntryView;
 use serde::{Deserialize, Serialize};
@@ -15,9 +16,9 @@ use serde::{Deserialize, Serialize};
 use crate::clock::Received;
 use crate::identity::{Opening, Texts};
 use crate::question::Question;
-use crate::table::{Table, Told};
+use crate::record::Record;
 use crate::tally::{AfterTheFact, Attested, Counts, Findings, RulebookUsed, Tally};
-use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Verdict, Wanted};
+use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Told, Verdict, Wanted};
 
 /// Entries that could not be judged and are told in full, at most.
 const MAX_UNREADABLE: usize = 1_000;
@@ -69,7 +70,7 @@ pub struct Unreadable {
 #[derive(Debug, Clone)]
 pub struct Judge {
     pub(crate) question: Arc<Question>,
-    pub(crate) tables: BTreeMap<String, Table>,
+    pub(crate) tables: BTreeMap<String, Record>,
     pub(crate) findings: Findings,
     /// The rulebooks that tables were opened under.
     pub(crate) texts: Texts,
@@ -78,8 +79,8 @@ pub struct Judge {
     pub(crate) unreadable_count: u64,
 }
 
-/// An entry's events, or why there are none.
-type Decoded = Result<Vec<Told>, NotDecoded>;
+/// An entry's bytes and events, or why there are none.
+type Decoded = Result<(Arc<[u8]>, Vec<Event>), NotDecoded>;
 
 /// Why an entry has no events.
 enum NotDecoded {
@@ -108,6 +109,8 @@ pub struct Judgement {
     pub repeated_events: u64,
     /// Events missing from the tables' numbering.
     pub missing_events: u64,
+    /// Corrections of shoes that were over, which are not judged again.
+    pub out_of_reach: u64,
     /// What is recorded and signed for, and only attested.
     pub attested: Attested,
     /// What was read from a file, and how long after the fact.
@@ -181,64 +184,60 @@ impl Judge {
         }
         for table in by_table.keys() {
             if !self.tables.contains_key(*table) {
-                let state = Table::new((*table).to_owned(), Arc::clone(&self.question));
+                let state = Record::new((*table).to_owned(), Arc::clone(&self.question));
                 self.tables.insert((*table).to_owned(), state);
             }
         }
-        let mut work: Vec<(&mut Table, Vec<_>)> = self
+        let mut work: Vec<(&mut Record, Vec<_>)> = self
             .tables
             .iter_mut()
             .filter_map(|(name, table)| by_table.remove(name.as_str()).map(|entries| (table, entries)))
             .collect();
-        let folded = work.par_iter_mut().map(|(table, entries)| {
+        let folded = work.par_iter_mut().map(|(record, entries)| {
             let (mut told, mut openings) = (Vec::new(), Vec::new());
+            if telling {
+                record.tell();
+            }
             for (entry, events) in entries.drain(..) {
                 if entry.after_left_out {
-                    table.left_out_to(entry.first);
+                    record.left_out_to(entry.first);
                 }
                 let content = events.map_err(|why| match why {
                     NotDecoded::Withheld => (entry.count, Reason::PayloadWithheld),
                     NotDecoded::Unreadable(_) => (entry.count, Reason::EntryUnreadable),
                 });
-                table.entry(entry.index, entry.first, content);
-                openings.extend(table.take_openings().into_iter().map(|opening| (entry.index, opening)));
+                record.entry(entry.index, entry.first, content, entry.received);
+                openings.extend(record.take_openings().map(|opening| (entry.index, opening)));
                 if telling {
-                    let mut found = table.tally.findings.take();
-                    found.sort_unstable();
-                    told.extend(found.into_iter().map(|finding| Found { shown_by: entry.index, finding }));
+                    told.extend(found_by(entry.index, record));
                 }
             }
-            (told, openings.into_iter().map(|(shown_by, opening)| (shown_by, table.id.clone(), opening)))
+            (told, openings)
         });
         let (told, openings): (Vec<_>, Vec<_>) = folded.unzip();
-        let mut told: Vec<Found> = told.into_iter().flatten().collect();
-        let openings: Vec<(u64, String, Opening)> = openings.into_iter().flatten().collect();
-        told.iter().for_each(|found| self.findings.keep(found.finding.clone()));
-        for (table, _) in work {
-            self.findings.absorb(&mut table.tally.findings);
+        for (record, _) in work {
+            self.findings.absorb(record.settled_findings());
         }
-        for found in self.compare_texts(openings) {
-            self.findings.keep(found.finding.clone());
-            if telling {
-                told.push(found);
+        let mut told: Vec<Found> = told.into_iter().flatten().collect();
+        for (shown_by, finding) in self.compare_texts(openings.into_iter().flatten().collect()) {
+            self.findings.keep(finding.clone());
+            if let Some(record) = self.tables.get_mut(&finding.table) {
+                record.count(finding.code);
             }
+            told.extend(telling.then_some(Found { shown_by, told: Told::Found(finding) }));
         }
         told.sort_by_key(|found| found.shown_by);
         told
     }
 
-    /// Two rulebooks of one id, by the order in which their openings showed.
-    fn compare_texts(&mut self, mut openings: Vec<(u64, String, Opening)>) -> Vec<Found> {
-        openings.sort_by(|one, other| (one.0, &one.2).cmp(&(other.0, &other.2)));
-        let mut found = Vec::new();
-        for (shown_by, table, opening) in openings {
-            let Some(first) = self.texts.add(&opening) else { continue };
-            if let Some(state) = self.tables.get_mut(&table) {
-                *state.tally.by_code.entry(Code::RulebookTwoTexts).or_default() += 1;
-            }
-            found.push(Found { shown_by, finding: opening.another_text(table, &first) });
-        }
-        found
+    /// Two rulebooks of one id, by the order in which their openings showed; `shown_by` the entries beside them.
+    fn compare_texts(&mut self, mut openings: Vec<(u64, Opening)>) -> Vec<(u64, Finding)> {
+        openings.sort();
+        let another = |(shown_by, opening): (u64, Opening)| {
+            let first = self.texts.add(&opening)?;
+            Some((shown_by, opening.another_text(&first)))
+        };
+        openings.into_iter().filter_map(another).collect()
     }
 
     fn cannot_judge(&mut self, entry: &Entry<'_>, message: &str) {
@@ -252,21 +251,18 @@ impl Judge {
     /// The log is at its end.
     #[must_use]
     pub fn finish(mut self) -> Judgement {
-        self.tables.par_iter_mut().for_each(|(_, table)| table.finish());
-        let last = self.tables.iter_mut().flat_map(|(name, table)| {
-            table.take_openings().into_iter().map(|opening| (u64::MAX, name.clone(), opening))
-        });
-        let last: Vec<(u64, String, Opening)> = last.collect();
-        for found in self.compare_texts(last) {
-            self.findings.keep(found.finding);
-        }
-        let tables: Vec<Table> = self.tables.into_values().collect();
+        let mut tables: Vec<Record> = std::mem::take(&mut self.tables).into_values().collect();
+        let tallies: Vec<Tally> = tables.par_iter_mut().map(Record::finish).collect();
+        let last = tables.iter_mut().flat_map(Record::take_openings).map(|opening| (u64::MAX, opening));
+        let another_text = self.compare_texts(last.collect());
         let count = tables.len() as u64;
-        let mut missing_events = 0_u64;
-        let mut tally = Tally { findings: self.findings, ..Tally::default() };
-        for table in tables {
-            missing_events = missing_events.saturating_add(table.missing);
-            tally.merge(table.tally);
+        let missing_events = tables.iter().fold(0_u64, |sum, record| sum.saturating_add(record.missing()));
+        let mut tally = Tally::default();
+        tally.findings = self.findings;
+        tallies.into_iter().for_each(|of_table| tally.merge(of_table));
+        for (_, finding) in another_text {
+            tally.count_code(finding.code);
+            tally.findings.keep(finding);
         }
         Judgement {
             entries: self.entries,
@@ -278,6 +274,7 @@ impl Judge {
             undecided_shoes: tally.undecided_shoes,
             repeated_events: tally.repeated,
             missing_events,
+            out_of_reach: tally.out_of_reach,
             attested: tally.attested,
             recorded_after_the_fact: tally.after_the_fact,
             rulebooks: tally.rulebooks.into_values().collect(),
@@ -291,15 +288,22 @@ impl Judge {
     }
 }
 
+/// What an entry showed of its table.
+fn found_by(entry: u64, record: &mut Record) -> impl Iterator<Item = Found> + use<> {
+    let (found, taken_back) = record.take_told();
+    let found = found.into_iter().map(Told::Found);
+    let taken_back = taken_back.into_iter().map(Told::TakenBack);
+    taken_back.chain(found).map(move |told| Found { shown_by: entry, told })
+}
+
 fn decode(entry: &Entry<'_>) -> Decoded {
     if entry.withheld {
         return Err(NotDecoded::Withheld);
     }
     let events =
-        events::decode_payload_each(entry.payload, |event, bytes| Told::new(event, bytes, entry.received))
-            .map_err(|error| NotDecoded::Unreadable(error.to_string()))?;
+        events::decode_payload(entry.payload).map_err(|error| NotDecoded::Unreadable(error.to_string()))?;
     if events.len() as u64 == u64::from(entry.count) {
-        Ok(events)
+        Ok((Arc::from(entry.payload), events))
     } else {
         let (says, holds) = (entry.count, events.len());
         Err(NotDecoded::Unreadable(format!("the entry says it holds {says} events and holds {holds}")))
@@ -331,7 +335,9 @@ impl Judgement {
     /// neither right nor wrong, and so the answer then is [`Verdict::Unknown`].
     #[must_use]
     pub fn certified(&self) -> Verdict {
-        let open = self.coups.undecided + self.shoes.undecided + self.unreadable_count;
+        let late = self.findings_by_code.get(&Code::SequenceLate).copied().unwrap_or_default();
+        let open =
+            self.coups.undecided + self.shoes.undecided + self.unreadable_count + self.out_of_reach + late;
         if self.violations() > 0 || self.coups.violated > 0 {
             Verdict::No
         } else if open > 0 || self.coups.total() == 0 {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use baccarat::{BetKind, BetRule, Money, Paytable, Rate, Rounding, RoundingMode, Rulebook};
+use baccarat::{BetKind, BetRule, Money, Pays, Paytable, Rate, Rounding, RoundingMode, Rulebook};
 use events::Limits;
 use serde::{Deserialize, Serialize};
 
@@ -85,6 +85,16 @@ impl Rules {
         &self.offers[kind].paytable
     }
 
+    /// Most that any bet wins for each unit staked, rounded up.
+    pub(crate) fn most_paid(&self) -> u32 {
+        let rows = self.offers.iter().flat_map(|offer| &offer.rule.rows);
+        let won = rows.filter_map(|row| match row.pays {
+            Pays::Wins(odds) => Some(odds.wins().div_ceil(odds.per())),
+            Pays::Push | Pays::Lose => None,
+        });
+        won.max().unwrap_or(1)
+    }
+
     /// Kinds that may not stand beside `kind`.
     pub(crate) fn excluded_by(&self, kind: usize) -> &[usize] {
         &self.offers[kind].excluded
@@ -122,8 +132,10 @@ fn stake_range(rules: &Rules, limits: &Limits, kind: usize) -> StakeRange {
     StakeRange { minimum, maximum: cap.map_or(table_maximum, |cap| cap.min(table_maximum)) }
 }
 
+/// Whole minor units, nothing more.
+pub(crate) const DOWN: Rounding = Rounding { mode: RoundingMode::Down, unit: std::num::NonZeroU32::MIN };
+
 /// A share of a sum, in whole minor units.
 pub(crate) fn share_of(share: Rate, sum: Money) -> Money {
-    let down = Rounding { mode: RoundingMode::Down, unit: std::num::NonZeroU32::MIN };
-    sum.times(share.numerator(), share.denominator(), down)
+    sum.times(share.numerator(), share.denominator(), DOWN)
 }

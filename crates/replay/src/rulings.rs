@@ -55,6 +55,11 @@ impl Rulings {
         }
     }
 
+    /// Whether anything was ruled.
+    pub(crate) const fn any(&self) -> bool {
+        !self.rulings.is_empty()
+    }
+
     /// Whether a ruling asks for this consequence.
     pub(crate) fn has(&self, consequence: Consequence) -> bool {
         self.rulings.iter().any(|ruling| ruling.consequence == Some(consequence))

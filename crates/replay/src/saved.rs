@@ -13,14 +13,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::identity::Texts;
 use crate::judge::Judge;
 use crate::question::Question;
+use crate::record::Record;
 use crate::report::JUDGE;
 use crate::rules::Rules;
-use crate::table::Table;
 use crate::tally::Findings;
 use crate::{Unreadable, Wanted};
 
 /// Form of what is put aside; another one is not taken up.
-const FORM: u32 = 4;
+const FORM: u32 = 5;
 
 /// Why a judge cannot be taken up again; begin anew.
 #[derive(Debug, thiserror::Error)]
@@ -84,10 +84,10 @@ impl Judge {
         if form != FORM || judge != JUDGE {
             return Err(SavedError::Version { found: judge, form });
         }
-        let saved: Saved<BTreeMap<String, Table>, Findings> = serde_json::from_str(text)?;
+        let saved: Saved<BTreeMap<String, Record>, Findings> = serde_json::from_str(text)?;
         let question = Arc::new(Question::new(saved.approved, None::<Wanted>));
         let mut tables = saved.tables;
-        tables.values_mut().for_each(|table| table.ask(&question));
+        tables.values_mut().for_each(|record| record.ask(&question));
         Ok(Self {
             question,
             tables,
@@ -137,59 +137,58 @@ pub(crate) mod pairs {
     }
 }
 
-/// Entries that wait for a gap to be filled: their events as the canonical bytes they came in.
-pub(crate) mod waiting {
-    use std::collections::BTreeMap;
+/// Bytes that many own, as text.
+pub(crate) mod bytes {
+    use std::sync::Arc;
 
-    use events::{EncodeError, Event, SCHEMA_MINOR, encode_payload, encode_payload_at};
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(bytes: &Arc<[u8]>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&STANDARD.encode(bytes))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<[u8]>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        STANDARD.decode(text).map(Arc::from).map_err(D::Error::custom)
+    }
+}
+
+/// Events with their places, each as the canonical bytes it came in.
+pub(crate) mod queue {
+    use std::sync::Arc;
+
+    use events::{Event, decode_payload, encode_payload};
     use serde::de::Error as _;
     use serde::ser::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use crate::table::{Content, Told};
-    use crate::{Reason, Received};
+    use crate::sink::Place;
 
-    type Waiting = BTreeMap<u64, (u64, Content)>;
-    type Kept = (u64, u64, Result<(Vec<u8>, Received), (u32, Reason)>);
+    #[derive(Serialize, Deserialize)]
+    struct Kept(Place, #[serde(with = "super::bytes")] Arc<[u8]>);
 
-    pub(crate) fn serialize<S: Serializer>(waiting: &Waiting, serializer: S) -> Result<S::Ok, S::Error> {
-        let kept = |(first, (entry, content)): (&u64, &(u64, Content))| -> Result<Kept, S::Error> {
-            let content = match content {
-                Ok(told) => Ok((bytes_of(told).map_err(S::Error::custom)?, received(told))),
-                Err(unknown) => Err(*unknown),
-            };
-            Ok((*first, *entry, content))
+    pub(crate) fn serialize<S: Serializer>(
+        queue: &[(Place, Event)],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let kept = |(place, event): &(Place, Event)| {
+            let bytes = encode_payload(std::slice::from_ref(event)).map_err(S::Error::custom)?;
+            Ok(Kept(*place, Arc::from(bytes)))
         };
-        waiting.iter().map(kept).collect::<Result<Vec<Kept>, _>>()?.serialize(serializer)
+        queue.iter().map(kept).collect::<Result<Vec<Kept>, S::Error>>()?.serialize(serializer)
     }
 
-    /// How the log received an entry; all its events came together.
-    fn received(told: &[Told]) -> Received {
-        told.first().map(|told| told.received).unwrap_or_default()
-    }
-
-    /// Events of a kind this version does not know are written under the next minor version: every
-    /// event keeps its bytes.
-    fn bytes_of(told: &[Told]) -> Result<Vec<u8>, EncodeError> {
-        let events: Vec<Event> = told.iter().map(|told| told.event.clone()).collect();
-        if events.iter().any(|event| event.body.minor().is_none()) {
-            encode_payload_at(SCHEMA_MINOR + 1, &events)
-        } else {
-            encode_payload(&events)
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<(Place, Event)>, D::Error> {
+        let mut queue = Vec::new();
+        for Kept(place, bytes) in Vec::<Kept>::deserialize(deserializer)? {
+            let events = decode_payload(&bytes).map_err(D::Error::custom)?;
+            queue.extend(events.into_iter().map(|event| (place, event)));
         }
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Waiting, D::Error> {
-        let waits = |(first, entry, content): Kept| -> Result<(u64, (u64, Content)), D::Error> {
-            let content = match content {
-                Ok((bytes, received)) => {
-                    let told = |event, bytes: &[u8]| Told::new(event, bytes, received);
-                    Ok(events::decode_payload_each(&bytes, told).map_err(D::Error::custom)?)
-                }
-                Err(unknown) => Err(unknown),
-            };
-            Ok((first, (entry, content)))
-        };
-        Vec::<Kept>::deserialize(deserializer)?.into_iter().map(waits).collect()
+        Ok(queue)
     }
 }

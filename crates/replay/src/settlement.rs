@@ -58,6 +58,7 @@ pub(crate) fn judge_payouts(
 /// Finds the bet of every line of the settlement, and the bets that have none.
 pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mut Sink) -> Vec<Comparison> {
     let mut comparisons = Vec::with_capacity(settled.bets.len());
+    let mut explained = play.missing_events;
     let mut by_id: Option<Vec<(u64, usize)>> = None;
     let mut next = 0;
     for line in &settled.bets {
@@ -67,7 +68,7 @@ pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mu
             None => find(by_id.get_or_insert_with(|| ids(&play.bets)), line.bet),
         };
         match found.filter(|&at| play.bets[at].standing != Standing::Withdrawn) {
-            None => sink.accuse(unknown(play, line)),
+            None => unknown(play, line, &mut explained, sink),
             Some(at) if play.bets[at].standing == Standing::Settled => sink.accuse(twice(play, at, line)),
             Some(at) => {
                 next = at + 1;
@@ -100,8 +101,19 @@ fn find(ids: &[(u64, usize)], id: u64) -> Option<usize> {
     ids.get(at).filter(|(other, _)| *other == id).map(|(_, place)| *place)
 }
 
-fn unknown(play: &CoupInPlay, line: &BetSettled) -> Accusation {
-    play.accusation(Code::BetUnknown, "a bet standing in this coup", format!("bet {} settled", line.bet))
+/// A bet that is not there is settled; what is missing may have held so many of them.
+fn unknown(play: &CoupInPlay, line: &BetSettled, explained: &mut u64, sink: &mut Sink) {
+    let most = if *explained > 0 { play.most_for_one_bet } else { Some(Money::ZERO) };
+    *explained = explained.saturating_sub(1);
+    let Some(most) = most else { return };
+    let surplus = line.returned.minus(most);
+    if surplus == Money::ZERO && play.missing_events > 0 {
+        return;
+    }
+    let recorded = format!("bet {} settled, {} returned", line.bet, line.returned);
+    let accusation = play.accusation(Code::BetUnknown, "a bet standing in this coup", recorded);
+    let money = vec![seat_money(0, Money::ZERO, surplus)];
+    sink.accuse(accusation.moving(if surplus == Money::ZERO { Vec::new() } else { money }));
 }
 
 fn twice(play: &CoupInPlay, at: usize, line: &BetSettled) -> Accusation {
@@ -129,6 +141,11 @@ impl Decisions {
     }
 }
 
+/// What a decision brings for a whole stake.
+pub(crate) fn settle(stake: Money, decision: Decision, rules: &Rules) -> Settlement {
+    rules.book.settle(stake, decision)
+}
+
 /// What has to come back for a bet, the over-limit policy included.
 fn due(bet: &Bet, decision: Decision, rules: &Rules) -> Settlement {
     let Some(limit) = bet.limit else { return rules.book.settle(bet.stake, decision) };
@@ -143,12 +160,31 @@ fn due(bet: &Bet, decision: Decision, rules: &Rules) -> Settlement {
 }
 
 /// A bet that did not bring what was due, before it is given a name.
+#[derive(Clone, Copy)]
 struct Deviation {
     bet: usize,
     due: Settlement,
     recorded: Settlement,
-    /// Paid beyond what was due, commission set aside.
-    payout: i128,
+}
+
+impl Deviation {
+    /// What the seat got beyond what was due.
+    fn returned(&self) -> i128 {
+        self.recorded.returned.over(self.due.returned)
+    }
+
+    /// Commission taken beyond what was due.
+    fn commission(&self) -> i128 {
+        self.recorded.commission.over(self.due.commission)
+    }
+
+    /// Whether the sum is right and only its commission was slipped.
+    fn is_of_commission(&self, rules: &Rules) -> bool {
+        let deducted =
+            rules.book.commission.as_ref().map(|commission| commission.charge) == Some(Charge::Collected);
+        self.commission() != 0
+            && (self.returned() == 0 || (deducted && self.returned() == -self.commission()))
+    }
 }
 
 pub(crate) fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rules, sink: &mut Sink) {
@@ -160,20 +196,10 @@ pub(crate) fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rul
         };
         let Some(due) = comparison.due else { continue };
         if due != recorded {
-            let payout = gross(recorded, rules) - gross(due, rules);
-            deviations.push(Deviation { bet: comparison.bet, due, recorded, payout });
+            deviations.push(Deviation { bet: comparison.bet, due, recorded });
         }
     }
     name_deviations(play, deviations, rules, sink);
-}
-
-/// What was paid before commission was deducted.
-fn gross(settlement: Settlement, rules: &Rules) -> i128 {
-    let deducted = match rules.book.commission.as_ref().map(|commission| commission.charge) {
-        Some(Charge::Collected) => settlement.commission,
-        Some(Charge::Boxed) | None => Money::ZERO,
-    };
-    i128::from(settlement.returned.get()) + i128::from(deducted.get())
 }
 
 fn left_out(play: &CoupInPlay, comparison: &Comparison, rules: &Rules) -> Accusation {
@@ -194,23 +220,32 @@ fn left_out(play: &CoupInPlay, comparison: &Comparison, rules: &Rules) -> Accusa
 
 fn name_deviations(play: &CoupInPlay, mut deviations: Vec<Deviation>, rules: &Rules, sink: &mut Sink) {
     while let Some(deviation) = (!deviations.is_empty()).then(|| deviations.remove(0)) {
-        let seat = play.bets[deviation.bet].seat;
-        let mirrors = |other: &Deviation| {
-            deviation.payout != 0 && other.payout == -deviation.payout && play.bets[other.bet].seat != seat
-        };
-        match deviations.iter().position(mirrors) {
+        let other = deviations.iter().position(|other| is_moved(play, &deviation, other));
+        match other {
             Some(at) => {
                 let other = deviations.remove(at);
                 sink.accuse(wrong_seat(play, &deviation, &other, rules));
             }
-            None => name_alone(play, &deviation, rules, sink),
+            None => sink.accuse(name_alone(play, &deviation, rules)),
         }
     }
 }
 
+/// Whether all that one bet won, or all that had to come back for it, was paid on top at another seat. Two
+/// errors of the same sum that are not all of it are two errors.
+fn is_moved(play: &CoupInPlay, one: &Deviation, other: &Deviation) -> bool {
+    let (short, over) = if one.returned() < 0 { (one, other) } else { (other, one) };
+    let stake = play.bets[short.bet].stake;
+    let whole = short.recorded.returned == Money::ZERO
+        || (short.due.returned > stake && short.recorded.returned == stake);
+    let paid_on = over.returned() == -short.returned() || short.due.returned == over.recorded.returned;
+    let (here, there) = (play.bets[short.bet].seat, play.bets[over.bet].seat);
+    short.returned() < 0 && over.returned() > 0 && whole && paid_on && here != there
+}
+
 /// What was due at one seat went to another.
 fn wrong_seat(play: &CoupInPlay, one: &Deviation, other: &Deviation, rules: &Rules) -> Accusation {
-    let (short, over) = if one.payout < 0 { (one, other) } else { (other, one) };
+    let (short, over) = if one.returned() < 0 { (one, other) } else { (other, one) };
     let (from, to) = (&play.bets[short.bet], &play.bets[over.bet]);
     let expected = format!("{} for bet {} at seat {}", told(short.due), from.id, from.seat);
     let recorded = format!("{} for bet {} at seat {}", told(over.recorded), to.id, to.seat);
@@ -220,26 +255,26 @@ fn wrong_seat(play: &CoupInPlay, one: &Deviation, other: &Deviation, rules: &Rul
     with_bet(accusation, from, rules)
 }
 
-fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules, sink: &mut Sink) {
+fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules) -> Accusation {
     let bet = &play.bets[deviation.bet];
-    let Deviation { due, recorded, payout, .. } = deviation;
-    let commission = recorded.commission.over(due.commission);
-    if *payout != 0 {
-        let code = if *payout > 0 { Code::PayoutOver } else { Code::PayoutUnder };
-        let money = vec![SeatMoney { seat: bet.seat, minor_units: clamp(*payout) }];
-        let accusation =
-            play.accusation(code, format!("bet {}: {}", bet.id, told(*due)), told(*recorded)).moving(money);
-        sink.accuse(with_bet(accusation, bet, rules));
+    let Deviation { due, recorded, .. } = deviation;
+    if !deviation.is_of_commission(rules) {
+        let code = if deviation.returned() > 0 { Code::PayoutOver } else { Code::PayoutUnder };
+        let money = vec![moved(bet.seat, deviation)];
+        let expected = format!("bet {}: {}", bet.id, told(*due));
+        return with_bet(play.accusation(code, expected, told(*recorded)).moving(money), bet, rules);
     }
-    if commission != 0 {
-        let missing = recorded.commission == Money::ZERO;
-        let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
-        let expected = format!("bet {}: commission {}", bet.id, due.commission);
-        let money = vec![SeatMoney { seat: bet.seat, minor_units: clamp(-commission) }];
-        sink.accuse(
-            play.accusation(code, expected, format!("commission {}", recorded.commission)).moving(money),
-        );
-    }
+    let missing = recorded.commission == Money::ZERO;
+    let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
+    let expected = format!("bet {}: commission {}", bet.id, due.commission);
+    let deducted = rules.book.commission.as_ref().map(|rule| rule.charge) == Some(Charge::Collected);
+    let money = if deviation.returned() == 0 && deducted {
+        // The seat got what was due: the house lacks what was not noted.
+        SeatMoney { seat: 0, minor_units: clamp(deviation.commission()) }
+    } else {
+        SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) }
+    };
+    play.accusation(code, expected, format!("commission {}", recorded.commission)).moving(vec![money])
 }
 
 fn with_bet(accusation: Accusation, bet: &Bet, rules: &Rules) -> Accusation {

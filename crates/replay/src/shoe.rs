@@ -3,12 +3,20 @@
 mod composition;
 
 use baccarat::{BurnMethod, Face, Rulebook};
-use events::{BurnCards, CardDrawn, CutCardDrawn, Name, ShoeEnded, ShoeLoaded};
+use events::{BurnCards, CardDrawn, CutCardDrawn, Name, OrderReveal, ShoeEnded, ShoeLoaded};
 use serde::{Deserialize, Serialize};
 
+use crate::record::Revision;
 use crate::sink::{Accusation, Sink};
 use crate::{Code, Reason};
 use composition::{Composition, face_code};
+
+/// Gaps between two positions that are told apart.
+const MOST_GAPS: usize = 64;
+/// Most cards that leave a shoe when cards are burned: the indicator, and as many as a king counts.
+const MOST_BURNED: u64 = 14;
+/// Events of the shortest coup: four cards and its settlement.
+const LEAST_EVENTS: u64 = 5;
 
 /// Whether cards were burned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +50,14 @@ pub(crate) struct Shoe {
     after_end_told: bool,
     /// Events are missing: another shoe may have been loaded meanwhile.
     doubted: bool,
+    /// Gaps since the last position that is known: the sequence behind each, and how many events it has.
+    gaps: Vec<(u64, u64)>,
+    /// How many coups may lie in them beside those recorded.
+    missing_coups: u64,
+    /// Whether its burn, its cut card or its end may lie in missing events.
+    missing_events: bool,
+    /// The order that it was shown to have, where cards were not read.
+    revealed: Vec<Face>,
     pub(crate) violated: bool,
     /// Why it is not shown to be right; the first reason stays.
     pub(crate) undecided: Option<Reason>,
@@ -74,6 +90,10 @@ impl Shoe {
             ended: false,
             after_end_told: false,
             doubted: false,
+            gaps: Vec::new(),
+            missing_coups: 0,
+            missing_events: false,
+            revealed: Vec::new(),
             violated: false,
             undecided: None,
             loaded,
@@ -91,7 +111,7 @@ impl Shoe {
 
     /// Whether no further coup may begin; where events are missing, nobody knows.
     pub(crate) const fn is_over(&self) -> bool {
-        self.ended || self.doubted || self.cut_missed || matches!(self.coups_left, Some(0))
+        self.ended || self.end_may_be_missing() || self.cut_missed || matches!(self.coups_left, Some(0))
     }
 
     pub(crate) const fn ended(&self) -> bool {
@@ -112,16 +132,57 @@ impl Shoe {
         self.order.clear();
     }
 
+    /// Events are missing that may have taken cards, burned, met the cut card or ended the shoe: so many of
+    /// these as there are events, and no more.
+    pub(crate) fn miss(&mut self, events: u64, behind: u64, reason: Reason) {
+        self.leave_open(reason);
+        self.missing_events = true;
+        self.after_end_told |= self.ended;
+        self.missing_coups = self.missing_coups.saturating_add(events);
+        if self.gaps.len() < MOST_GAPS {
+            self.gaps.push((behind, events));
+        } else {
+            self.doubt(reason);
+        }
+    }
+
+    /// Most cards that may have left it in missing events: one each, and a burn at once.
+    fn may_be_missing(&self) -> u64 {
+        let burn = if self.burn == Burn::NotYet { MOST_BURNED } else { 0 };
+        let events: u64 = self.gaps.iter().map(|(_, events)| *events).sum();
+        if events == 0 { 0 } else { events.saturating_add(burn) }
+    }
+
+    /// Whether so many events can have loaded another shoe and played all its coups before this one.
+    fn may_be_another(&self, coup: u32) -> bool {
+        self.missing_coups >= 1 + u64::from(coup.saturating_sub(1)) * LEAST_EVENTS
+    }
+
+    pub(crate) const fn end_may_be_missing(&self) -> bool {
+        self.doubted || self.missing_events
+    }
+
+    /// The order it was shown to have.
+    pub(crate) fn know_order(&mut self, order: Option<&[Face]>) {
+        self.revealed = order.unwrap_or_default().to_vec();
+    }
+
+    /// A card as it is known: where it was not read, by the order that was revealed.
+    pub(crate) fn read(&self, position: u16, face: Face) -> Face {
+        let known = usize::from(position).checked_sub(1).and_then(|at| self.revealed.get(at)).copied();
+        let fits = |known: &Face| match (face.card(), known.card()) {
+            (None, Some(_)) => true,
+            (Some(read), Some(known)) => read.suit.is_none() && read.rank == known.rank,
+            (_, None) => false,
+        };
+        known.filter(fits).unwrap_or(face)
+    }
+
     /// It is not shown to be right.
     pub(crate) const fn leave_open(&mut self, reason: Reason) {
         if self.undecided.is_none() {
             self.undecided = Some(reason);
         }
-    }
-
-    /// Whether events are missing since it was loaded.
-    pub(crate) const fn is_doubted(&self) -> bool {
-        self.doubted
     }
 
     /// The record says that it does not know what was burned.
@@ -136,6 +197,7 @@ impl Shoe {
         if self.doubted {
             return self.next_position = None;
         }
+        self.gaps.clear();
         if self.burn == Burn::Done || self.last_coup.is_some_and(|coup| coup > 0) {
             sink.accuse(Accusation::new(
                 Code::BurnRepeated,
@@ -177,13 +239,20 @@ impl Shoe {
 
     /// A coup begins with this number.
     pub(crate) fn begin_coup(&mut self, number: u32, sink: &mut Sink) {
-        if let Some(last) = self.last_coup
-            && number != last.saturating_add(1)
-        {
-            let expected = format!("coup {}", last.saturating_add(1));
-            sink.accuse(
-                Accusation::new(Code::CoupNumber, expected, format!("coup {number}")).in_coup(number),
-            );
+        if self.missing_coups > 0 && self.may_be_another(number) {
+            self.doubt(Reason::EventsMissing);
+        }
+        let missing = u32::try_from(std::mem::take(&mut self.missing_coups)).unwrap_or(u32::MAX);
+        let mut skipped = 0;
+        if let Some(last) = self.last_coup {
+            let due = last.saturating_add(1);
+            skipped = number.saturating_sub(due);
+            if number < due || skipped > missing {
+                let expected = format!("coup {due}");
+                let accusation = Accusation::new(Code::CoupNumber, expected, format!("coup {number}"));
+                sink.accuse(accusation.in_coup(number));
+                skipped = 0;
+            }
         }
         self.last_coup = Some(number);
         if self.ended {
@@ -191,15 +260,16 @@ impl Shoe {
         }
         match self.coups_left {
             None => {}
-            Some(0) => {
+            Some(left) if left < skipped.saturating_add(1) => {
                 let accusation = Accusation::new(
                     Code::CoupAfterLast,
                     "no further coup in this shoe",
                     format!("coup {number}"),
                 );
                 sink.accuse(accusation.in_coup(number));
+                self.coups_left = Some(0);
             }
-            Some(left) => self.coups_left = Some(left - 1),
+            Some(left) => self.coups_left = Some(left - skipped - 1),
         }
     }
 
@@ -211,10 +281,23 @@ impl Shoe {
         }
     }
 
-    /// A card of a coup leaves the shoe.
-    pub(crate) fn draw(&mut self, drawn: &CardDrawn, rules: Option<&Rulebook>, sink: &mut Sink) {
+    /// A card of a coup leaves the shoe; gives how many cards were hidden by what is missing before it, where
+    /// that shows.
+    pub(crate) fn draw(
+        &mut self,
+        drawn: &CardDrawn,
+        rules: Option<&Rulebook>,
+        sink: &mut Sink,
+    ) -> Option<Revision> {
+        let hidden = self.close_gaps(u32::from(drawn.position));
         if self.burn == Burn::NotYet && rules.is_some_and(|rules| rules.burn.method != BurnMethod::None) {
-            sink.accuse(Accusation::new(Code::BurnMissing, "a burn before the first coup", "none recorded"));
+            if !self.missing_events {
+                sink.accuse(Accusation::new(
+                    Code::BurnMissing,
+                    "a burn before the first coup",
+                    "none recorded",
+                ));
+            }
             self.burn = Burn::Done;
             self.next_position = None;
         }
@@ -225,12 +308,36 @@ impl Shoe {
         if let Some(rules) = rules {
             self.check_cut_missing(drawn.position, rules, sink);
         }
+        hidden
+    }
+
+    /// The next position that is known shows how many cards left the shoe in what is missing.
+    fn close_gaps(&mut self, position: u32) -> Option<Revision> {
+        let most = self.may_be_missing();
+        let gaps = std::mem::take(&mut self.gaps);
+        let next = self.next_position?;
+        let hidden = position.checked_sub(next).filter(|hidden| u64::from(*hidden) <= most)?;
+        if gaps.is_empty() {
+            return None;
+        }
+        self.next_position = Some(position);
+        if hidden > 0 && self.burn == Burn::NotYet {
+            self.burn = Burn::NotRecorded;
+        }
+        match gaps.as_slice() {
+            [(behind, _)] => Some(Revision::Hidden { behind: vec![*behind], cards: hidden }),
+            _ if hidden == 0 => {
+                let behind = gaps.iter().map(|(behind, _)| *behind).collect();
+                Some(Revision::Hidden { behind, cards: 0 })
+            }
+            _ => None,
+        }
     }
 
     fn check_cut_missing(&mut self, position: u16, rules: &Rulebook, sink: &mut Sink) {
         let behind = self.loaded.cards_behind_cut.unwrap_or(rules.cut_card.cards_behind);
         let last_before = self.loaded.cards.saturating_sub(behind);
-        if self.cut.is_none() && !self.cut_missed && position > last_before {
+        if self.cut.is_none() && !self.cut_missed && !self.missing_events && position > last_before {
             self.cut_missed = true;
             let expected = format!("the cut card before position {}", u32::from(last_before) + 1);
             let recorded = format!("a card at position {position} and no cut card yet");
@@ -276,14 +383,6 @@ impl Shoe {
         }
     }
 
-    /// A card that was drawn had another face than was recorded.
-    pub(crate) fn correct(&mut self, position: u16, taken_for: Face, face: Face) {
-        self.leave_open(Reason::Corrected);
-        self.seen.take_back(taken_for);
-        self.seen.add(face);
-        self.remember(u32::from(position), face);
-    }
-
     /// The cut card comes out: the coup in play may end, and the rulebook says how many may follow.
     /// `first` says whether it came in place of the first card of the coup in play.
     pub(crate) fn cut(&mut self, cut: &CutCardDrawn, first: bool, rules: Option<&Rulebook>, sink: &mut Sink) {
@@ -291,6 +390,7 @@ impl Shoe {
         if self.doubted {
             return;
         }
+        let _ = self.close_gaps(position);
         if self.cut.is_some() {
             sink.accuse(Accusation::new(
                 Code::CutCardPosition,
@@ -328,6 +428,8 @@ impl Shoe {
         if self.doubted {
             return;
         }
+        let out = u32::from(self.loaded.cards).saturating_sub(u32::from(end.cards_left));
+        let _ = self.close_gaps(out.saturating_add(1));
         if let Some(next) = self.next_position {
             let left = u32::from(self.loaded.cards).saturating_sub(next - 1);
             if u32::from(end.cards_left) != left && self.burn != Burn::NotRecorded {
@@ -343,6 +445,14 @@ impl Shoe {
         }
     }
 
+    /// The order that an end of the shoe reveals, where it opens the commitment and a card was not read.
+    pub(crate) fn opened_by(&self, end: &ShoeEnded) -> Option<Vec<Face>> {
+        let (commitment, reveal) = (self.loaded.order_commitment.as_ref()?, end.reveal.as_ref()?);
+        let unread = |face: &Face| face.card().is_none_or(|card| card.suit.is_none());
+        let opens = opens(&commitment.0, reveal) && self.revealed.is_empty();
+        (opens && self.order.iter().any(unread)).then(|| reveal.order.clone())
+    }
+
     fn check_reveal(&self, commitment: &[u8; 32], end: &ShoeEnded, sink: &mut Sink) {
         let Some(reveal) = &end.reveal else {
             sink.accuse(Accusation::new(
@@ -352,9 +462,7 @@ impl Shoe {
             ));
             return;
         };
-        let mut bytes = reveal.nonce.0.to_vec();
-        bytes.extend(reveal.order.iter().map(|face| face_code(*face)));
-        if blake3::hash(&bytes).as_bytes() != commitment {
+        if !opens(commitment, reveal) {
             sink.accuse(Accusation::new(
                 Code::ShoeOrderCommitment,
                 "an order that opens the commitment",
@@ -371,6 +479,13 @@ impl Shoe {
             sink.accuse(Accusation::new(Code::ShoeOrderCommitment, expected, format!("{face} drawn")));
         }
     }
+}
+
+/// Whether an order is the one that was committed to.
+fn opens(commitment: &[u8; 32], reveal: &OrderReveal) -> bool {
+    let mut bytes = reveal.nonce.0.to_vec();
+    bytes.extend(reveal.order.iter().map(|face| face_code(*face)));
+    blake3::hash(&bytes).as_bytes() == commitment
 }
 
 fn check_load(loaded: &ShoeLoaded, rules: &Rulebook, sink: &mut Sink) {

@@ -5,16 +5,25 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::judge::Judge;
-use crate::{Code, Counts, Finding, Reason, ShoePlace};
+use crate::{Code, Counts, Finding, Reason, ShoePlace, TakenBack};
 
-/// A finding, and the entry with which it showed: an event that was waited for may show what earlier
+/// A finding, or one that is taken back, and the entry with which that showed: an event that was waited for may show what earlier
 /// entries hold.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Found {
     /// Log index of the entry that had to be there for it.
     pub shown_by: u64,
-    /// What was found.
-    pub finding: Finding,
+    /// What is told.
+    pub told: Told,
+}
+
+/// Something that showed while the log was still written.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum Told {
+    /// This was found.
+    Found(Finding),
+    /// This was found before, and is not any longer: an event that came late, or a correction, explains it.
+    TakenBack(TakenBack),
 }
 
 /// What one table came to so far.

@@ -1,48 +1,45 @@
-//! The fold over one table's events: each state consumes an event and gives the next state plus
-//! what was found.
-//!
-//! Events are taken in the order of the table's own numbering. An entry beyond a gap waits for
-//! the missing ones, up to [`MAX_WAITING`] events; then the gap is a finding and judging goes on.
+//! The fold over one table's events, in the order of its numbering: each state takes an event and gives the
+//! next state plus what was found. What it learns of events before, it tells its record (`record.rs`), which
+//! plays them back.
 
 mod around;
 mod chemin;
 mod ending;
+mod gaps;
 mod opening;
 mod play;
+mod queue;
 mod rulings;
-mod sequence;
-mod taken;
+mod seen;
 mod telling;
+mod voids;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use baccarat::Rulebook;
 use events::{Body, CoupSettled, Event, Limits, Name, OccurredAt, Seat};
+
 use serde::{Deserialize, Serialize};
 
 use self::around::Around;
-pub(crate) use self::sequence::{Content, Told};
-pub use self::taken::MAX_COMPARED;
-use self::taken::Taken;
+pub(crate) use self::gaps::Gap;
+pub(crate) use self::seen::Seen;
+use self::voids::Awaited;
 use crate::boxes::Boxes;
 use crate::chemin::Chemin;
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
 use crate::detail::{third_cards, third_cards_chosen};
 use crate::identity::Identities;
-use crate::places::Places;
 use crate::question::Question;
+use crate::record::Revision;
 use crate::rules::{Rules, StakeRange};
 use crate::rulings::Rulings;
 use crate::settlement::Comparison;
 use crate::shoe::Shoe;
 use crate::sink::{Accusation, Place, Sink};
-use crate::tally::{MAX_TOLD, Tally};
+use crate::tally::{MAX_TOLD, Outcome, Tally};
 use crate::{Code, CoupVerdict, Finding, Reason, TableStanding};
-
-/// Events that wait for a gap to be filled before it is declared.
-pub const MAX_WAITING: usize = 512;
 
 /// The code of an irregularity by which a record says that it does not know the burn.
 pub const BURN_NOT_RECORDED: &str = "burn-not-recorded";
@@ -69,16 +66,23 @@ impl InForce {
     }
 }
 
-/// The coup that was over last.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Last {
-    play: Box<CoupInPlay>,
-    /// Its settlement, `None` where it was left without.
-    settled: Option<CoupSettled>,
-    /// Sequence of its settlement, or of the newest correction of it.
-    sequence: u64,
-    /// Declared void after it was settled: stakes have to come back.
+/// What is missing right before a coup, and may be of it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Taint {
+    reason: Reason,
+    events: u64,
+    /// Whether cards may be among it.
+    cards: bool,
+}
+
+/// A coup that is over: by its number another settlement, a void or a ruling may still name it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Over {
+    number: u32,
+    /// Sequence of its settlement; 0 where it was left without.
+    settled: u64,
     voided: bool,
+    result: Option<Outcome>,
 }
 
 /// What a table was opened with, but for its rulebook: many tables have the same.
@@ -96,16 +100,6 @@ pub(crate) struct Table {
     pub(crate) id: String,
     #[serde(skip)]
     question: Arc<Question>,
-    next: u64,
-    #[serde(with = "crate::saved::waiting")]
-    waiting: BTreeMap<u64, (u64, Content)>,
-    /// The newest events judged.
-    taken: Taken,
-    /// Ranges of sequences declared missing, for entries that arrive too late.
-    gaps: Vec<(u64, u64)>,
-    /// Ranges of sequences that this copy leaves out.
-    left_out: Vec<(u64, u64)>,
-    pub(crate) missing: u64,
     clock: Option<OccurredAt>,
     place: Place,
     in_force: InForce,
@@ -121,9 +115,22 @@ pub(crate) struct Table {
     shoe: Option<Shoe>,
     play: Option<Box<CoupInPlay>>,
     play_began: Place,
-    /// Why the first coup settled from here on cannot be decided.
-    taint: Option<Reason>,
-    last: Option<Last>,
+    /// What is missing before the next coup that is settled.
+    taint: Option<Taint>,
+    /// Coups of the shoe that are over.
+    over: Vec<Over>,
+    /// Whose the bets of the shoe were, by seat, in the order in which they were placed.
+    bet_seats: Vec<(u64, u8)>,
+    /// A coup that was violated before it began.
+    violated_ahead: Option<u32>,
+    /// Coups declared void after they were settled, whose stakes have to come back.
+    awaited: Vec<Awaited>,
+    /// The event judged was corrected: where, and what it said first.
+    #[serde(skip)]
+    amended: Option<(Place, Body)>,
+    /// Events of another coup than the one in play, which is not settled yet.
+    #[serde(with = "crate::saved::queue")]
+    queue: Vec<(Place, Event)>,
     /// Positions of cards that a ruling made the first of the next coup.
     carried: Vec<u16>,
     /// Rulings made while no coup was in play: they concern the next.
@@ -135,7 +142,8 @@ pub(crate) struct Table {
     bet_ids: Identities,
     around: Around,
     sink: Sink,
-    pub(crate) places: Places,
+    /// What was found since the record asked last.
+    fresh: Vec<Finding>,
     /// Findings of the coup in play, kept where coups are to be told in full.
     coup_findings: Vec<Finding>,
     pub(crate) tally: Tally,
@@ -146,12 +154,6 @@ impl Table {
         Self {
             id,
             question,
-            next: 1,
-            waiting: BTreeMap::new(),
-            taken: Taken::default(),
-            gaps: Vec::new(),
-            left_out: Vec::new(),
-            missing: 0,
             clock: None,
             place: Place::default(),
             in_force: InForce::None,
@@ -166,7 +168,12 @@ impl Table {
             play: None,
             play_began: Place::default(),
             taint: None,
-            last: None,
+            over: Vec::new(),
+            bet_seats: Vec::new(),
+            violated_ahead: None,
+            awaited: Vec::new(),
+            amended: None,
+            queue: Vec::new(),
             carried: Vec::new(),
             rulings_before: Rulings::default(),
             boxes: Boxes::default(),
@@ -175,54 +182,49 @@ impl Table {
             bet_ids: Identities::default(),
             around: Around::default(),
             sink: Sink::default(),
-            places: Places::default(),
+            fresh: Vec::new(),
             coup_findings: Vec::new(),
             tally: Tally::default(),
         }
     }
 
-    pub(crate) fn standing(&self) -> TableStanding {
-        let waiting: usize = self.waiting.values().map(|(_, content)| sequence::events_of(content)).sum();
+    pub(crate) fn standing(&self, next: u64, waiting: u64, missing: u64, tally: &Tally) -> TableStanding {
         TableStanding {
             table: self.id.clone(),
-            events: self.tally.events,
-            next: self.next,
-            waiting: waiting as u64,
-            missing: self.missing,
+            events: tally.events,
+            next,
+            waiting,
+            missing,
             clock: self.clock.map(|clock| clock.to_string()),
             rulebook: self.in_force.rules().map(|rules| rules.book.id.to_string()),
             shoe: self.shoe.as_ref().filter(|shoe| !shoe.ended()).map(|shoe| shoe.id().to_string()),
             coup: self.play.as_ref().map(|play| play.number),
-            coups: self.tally.coups,
-            shoes: self.tally.shoes,
-            undecided: self.tally.undecided.clone(),
-            findings_by_code: self.tally.by_code.clone(),
+            coups: tally.coups,
+            shoes: tally.shoes,
+            undecided: tally.undecided.clone(),
+            findings_by_code: tally.by_code.clone(),
         }
+    }
+
+    /// The event judged last.
+    pub(crate) const fn now(&self) -> Place {
+        self.place
+    }
+
+    /// What was found since this was asked last.
+    pub(crate) fn take_fresh(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.fresh)
+    }
+
+    /// Something is wrong that no event of the play shows.
+    pub(crate) fn accuse(&mut self, accusation: Accusation) {
+        self.sink.accuse(accusation);
+        self.write_findings();
     }
 
     /// Taken up again, it is asked this.
     pub(crate) fn ask(&mut self, question: &Arc<Question>) {
         self.question = Arc::clone(question);
-    }
-
-    /// Something of the record is missing here.
-    fn doubt(&mut self, reason: Reason) {
-        self.taint = Some(reason);
-        (self.limits_doubted, self.closing_missed) = (true, true);
-        if let Some(play) = self.play.as_mut() {
-            play.doubt(reason);
-        }
-        if let Some(shoe) = self.shoe.as_mut() {
-            shoe.doubt(reason);
-        }
-        self.boxes.doubt();
-        self.dealing.doubt();
-        self.around.people.doubt();
-        if let Some(chemin) = self.chemin.as_mut() {
-            chemin.doubt();
-        }
-        self.not_open_told |= matches!(self.in_force, InForce::None);
-        self.shoe_missing_told |= self.shoe.is_none();
     }
 
     fn rules(&self) -> Option<Arc<Rules>> {
@@ -232,93 +234,77 @@ impl Table {
         }
     }
 
-    fn event(&mut self, event: Event) {
+    /// Judges the next event; gives what it shows of events before it.
+    pub(crate) fn event(&mut self, event: &Event, seen: &Seen<'_>) -> Option<Revision> {
         self.tally.events += 1;
-        self.look_around(&event);
-        match event.body {
-            Body::TableOpened(opened) => {
-                self.places.open(self.place.sequence);
-                self.open(opened);
-            }
+        self.place = seen.place;
+        self.sink.stand_at(seen.place);
+        self.look_around(event, seen.received);
+        let mut revision = None;
+        let amended = seen.amended.filter(|(_, body)| !self.waits(body));
+        if let Some((by, body)) = amended {
+            // What is wrong with what should have been said is shown by where that is said.
+            self.sink.stand_at(by);
+            self.amended = Some((by, event.body.clone()));
+            self.take(body, seen, &mut revision);
+            self.amended = None;
+        } else if self.waits(&event.body) {
+            let body = seen.amended.map_or_else(|| event.body.clone(), |(_, body)| body.clone());
+            self.queue.push((seen.place, Event { body, ..event.clone() }));
+        } else {
+            self.take(&event.body, seen, &mut revision);
+        }
+        self.write_findings();
+        revision
+    }
+
+    fn take(&mut self, body: &Body, seen: &Seen<'_>, revision: &mut Option<Revision>) {
+        match body {
+            Body::TableOpened(opened) => self.open(opened),
             Body::TableClosed(_) => self.close(),
-            Body::LimitsChanged(limits) => {
-                self.places.limit(self.place.sequence);
-                self.limits_changed(limits);
-            }
-            Body::ShoeLoaded(loaded) => {
-                self.places.load(&loaded.shoe, self.place.sequence);
-                self.leave_shoe();
-                // No coup goes on from one shoe into the next: whatever was missed of one is over.
-                self.taint = None;
-                let rules = self.rules();
-                self.require_open();
-                self.check_in_force();
-                self.dealing
-                    .new_shoe(rules.as_deref().map(|rules| rules.book.deal.new_shoe).unwrap_or_default());
-                self.check_reuse(&loaded);
-                if let Some(chemin) = self.chemin.as_mut() {
-                    chemin.turn.new_shoe();
-                }
-                let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.place.sequence);
-                self.shoe = Some(Shoe::load(loaded, began, book, &mut self.sink));
-                self.leave_unruled();
-            }
-            Body::BurnCards(burn) => self.in_shoe(|shoe, rules, sink| shoe.burn(&burn, rules, sink)),
+            Body::LimitsChanged(limits) => self.limits_changed(limits),
+            Body::ShoeLoaded(loaded) => self.load(loaded, seen),
+            Body::BurnCards(burn) => self.in_shoe(|shoe, rules, sink| shoe.burn(burn, rules, sink)),
             Body::CutCardDrawn(cut) => {
                 let first = self.play.as_ref().is_some_and(|play| play.awaits_first_card());
-                self.in_shoe(|shoe, rules, sink| shoe.cut(&cut, first, rules, sink));
+                self.in_shoe(|shoe, rules, sink| shoe.cut(cut, first, rules, sink));
             }
             Body::ShoeEnded(end) => {
-                self.abandon_coup();
-                self.in_shoe(|shoe, _, sink| shoe.end(&end, sink));
+                self.abandon_coups();
+                self.in_shoe(|shoe, _, sink| shoe.end(end, sink));
+                *revision = self.revealed(end);
             }
             Body::BetPlaced(placed) => {
                 self.begin(placed.coup);
-                self.place_bet(&placed);
+                self.place_bet(placed);
             }
-            Body::BetWithdrawn(withdrawn) => match self.play.as_mut() {
-                Some(play) => play.withdraw(withdrawn.bet, &mut self.sink),
-                // It may have been placed in what is missing.
-                None if self.taint.is_some() => {}
-                None => {
-                    let recorded = format!("bet {} taken back", withdrawn.bet);
-                    self.sink.accuse(Accusation::new(Code::BetUnknown, "a bet standing in a coup", recorded));
-                }
-            },
-            Body::BetsClosed(closed) => {
-                self.begin(closed.coup);
-                if let Some(play) = self.play.as_mut() {
-                    play.close(self.in_force.rules(), &mut self.sink);
-                }
+            Body::BetWithdrawn(withdrawn) => self.withdraw(withdrawn.bet),
+            Body::BetsClosed(closed) => self.close_bets(closed.coup),
+            Body::PuntoHolder(given) => self.hold(given),
+            Body::CardDrawn(drawn) => {
+                *revision = self.draw(drawn);
             }
-            Body::PuntoHolder(given) => {
-                self.begin(given.coup);
-                if let (Some(rules), Some(play)) = (self.in_force.rules(), self.play.as_mut()) {
-                    play.hold(given.holder, rules, &mut self.sink);
-                }
-            }
-            Body::CardDrawn(drawn) => self.draw(&drawn),
-            Body::CoupSettled(settled) => self.settle(settled),
-            Body::CoupVoided(voided) => self.void(&voided),
+            Body::CoupSettled(settled) => self.settle(settled, seen),
+            Body::CoupVoided(voided) => *revision = self.void(voided, seen),
             Body::CommissionCollected(collected) => {
                 let accusation = self.boxes.collect(collected.seat, collected.amount);
                 self.sink.accuse_all(accusation);
             }
             Body::SeatLeft(Seat { seat, .. }) => {
-                let left = [self.dealing.leave(seat), self.boxes.leave(seat)];
-                let bank = self.chemin.as_mut().and_then(|chemin| chemin.leave(seat));
+                let left = [self.dealing.leave(*seat), self.boxes.leave(*seat)];
+                let bank = self.chemin.as_mut().and_then(|chemin| chemin.leave(*seat));
                 self.sink.accuse_all(left.into_iter().flatten().chain(bank));
             }
-            Body::IrregularityRecorded(irregularity) => self.attest(&irregularity),
-            Body::CorrectionRecorded(correction) => self.correct(correction),
+            Body::IrregularityRecorded(irregularity) => self.attest(irregularity),
+            Body::CorrectionRecorded(correction) => *revision = self.correct(correction, seen),
             Body::SeatTaken(Seat { seat, player }) => {
-                if self.opened.as_ref().is_some_and(|opened| !opened.seats.contains(&seat)) {
+                if self.opened.as_ref().is_some_and(|opened| !opened.seats.contains(seat)) {
                     let recorded = format!("seat {seat} taken");
                     self.sink.accuse(Accusation::new(Code::SeatWrong, "a seat of the table", recorded));
                 }
-                let accusation = self.dealing.sit(seat);
+                let accusation = self.dealing.sit(*seat);
                 self.sink.accuse_all(accusation);
-                self.sit_at_bank(seat, player);
+                self.sit_at_bank(*seat, player.clone());
             }
             Body::DealOffered(deal) => {
                 if !self.offer_bank(deal.seat, false) {
@@ -333,7 +319,7 @@ impl Table {
                     self.deal(|dealing, rule, sink| dealing.decline(deal.seat, rule, sink));
                 }
             }
-            body @ (Body::BankTaken(_)
+            Body::BankTaken(_)
             | Body::BankPassed(_)
             | Body::BancoCalled(_)
             | Body::AbonoPlaced(_)
@@ -342,8 +328,49 @@ impl Table {
             | Body::PlayersPresent(_)
             | Body::BankSettled(_)
             | Body::BankBid(_)
-            | Body::LeaveGiven(_)) => self.chemin_event(body),
-            Body::Unknown(_) => self.doubt(Reason::EventUnknown),
+            | Body::LeaveGiven(_) => self.chemin_event(body),
+            Body::Unknown(_) => {
+                let (place, reason) = (seen.place, Reason::EventUnknown);
+                self.gap(&Gap { events: 1, reason, place, next: None, told: false }, seen.known);
+            }
+        }
+    }
+
+    fn load(&mut self, loaded: &events::ShoeLoaded, seen: &Seen<'_>) {
+        self.leave_shoe();
+        // No coup goes on from one shoe into the next: whatever was missed of one is over.
+        self.taint = None;
+        let rules = self.rules();
+        self.require_open();
+        self.check_in_force();
+        self.dealing.new_shoe(rules.as_deref().map(|rules| rules.book.deal.new_shoe).unwrap_or_default());
+        self.check_reuse(loaded);
+        if let Some(chemin) = self.chemin.as_mut() {
+            chemin.turn.new_shoe();
+        }
+        let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.place.sequence);
+        let mut shoe = Shoe::load(loaded.clone(), began, book, &mut self.sink);
+        shoe.know_order(seen.known.order_of(began));
+        self.shoe = Some(shoe);
+        self.leave_unruled();
+    }
+
+    /// The order that opens the commitment shows what was not read.
+    fn revealed(&self, end: &events::ShoeEnded) -> Option<Revision> {
+        let shoe = self.shoe.as_ref()?;
+        let faces = shoe.opened_by(end)?;
+        Some(Revision::Order { loaded: shoe.began, faces })
+    }
+
+    fn withdraw(&mut self, bet: u64) {
+        match self.play.as_mut() {
+            Some(play) => play.withdraw(bet, &mut self.sink),
+            // It may have been placed in what is missing.
+            None if self.taint.is_some() => {}
+            None => {
+                let recorded = format!("bet {bet} taken back");
+                self.sink.accuse(Accusation::new(Code::BetUnknown, "a bet standing in a coup", recorded));
+            }
         }
     }
 
@@ -360,5 +387,44 @@ impl Table {
             None => {}
         }
         self.sink.stand_in(None);
+    }
+}
+
+/// The coup an event names.
+pub(crate) fn about(body: &Body) -> Option<u32> {
+    match body {
+        Body::BetPlaced(placed) => Some(placed.coup),
+        Body::BetsClosed(closed) => Some(closed.coup),
+        Body::PuntoHolder(given) => Some(given.coup),
+        Body::CardDrawn(drawn) => Some(drawn.coup),
+        Body::CoupSettled(settled) => Some(settled.coup),
+        Body::CoupVoided(voided) => Some(voided.coup),
+        Body::BancoCalled(called) => Some(called.coup),
+        Body::AbonoPlaced(placed) => Some(placed.coup),
+        Body::DrawDecided(decided) => Some(decided.coup),
+        Body::BankSettled(settled) => Some(settled.coup),
+        Body::IrregularityRecorded(irregularity) => irregularity.coup,
+        Body::ShoeLoaded(_)
+        | Body::BurnCards(_)
+        | Body::TableOpened(_)
+        | Body::TableClosed(_)
+        | Body::LimitsChanged(_)
+        | Body::SeatTaken(_)
+        | Body::SeatLeft(_)
+        | Body::DealOffered(_)
+        | Body::DealAccepted(_)
+        | Body::DealDeclined(_)
+        | Body::BetWithdrawn(_)
+        | Body::CutCardDrawn(_)
+        | Body::CommissionCollected(_)
+        | Body::CorrectionRecorded(_)
+        | Body::ShoeEnded(_)
+        | Body::BankTaken(_)
+        | Body::BankPassed(_)
+        | Body::GarajeSet(_)
+        | Body::PlayersPresent(_)
+        | Body::BankBid(_)
+        | Body::LeaveGiven(_)
+        | Body::Unknown(_) => None,
     }
 }

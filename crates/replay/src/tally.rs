@@ -1,6 +1,6 @@
 //! What one table came to: counts, findings, and the coups that were asked for in full.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,9 @@ pub struct Counts {
     pub violated: u64,
     /// Neither.
     pub undecided: u64,
+    /// Of those certified, how many rest on a ruling, a void or a correction.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub subject_to_ruling: u64,
 }
 
 impl Counts {
@@ -41,6 +44,7 @@ impl Counts {
         self.judged += other.judged;
         self.violated += other.violated;
         self.undecided += other.undecided;
+        self.subject_to_ruling += other.subject_to_ruling;
     }
 
     /// All of them.
@@ -118,6 +122,13 @@ pub(crate) struct Tally {
     pub(crate) told: Vec<CoupTold>,
     #[serde(skip)]
     pub(crate) commission: Vec<CommissionTold>,
+    /// Coups and shoes that are over.
+    #[serde(default)]
+    past_coups: VecDeque<Past>,
+    #[serde(default)]
+    past_shoes: VecDeque<Past>,
+    /// Corrections of what was over and is not judged again.
+    pub(crate) out_of_reach: u64,
     /// Coups judged under each rulebook, by digest: id, title, coups.
     pub(crate) rulebooks: BTreeMap<String, RulebookUsed>,
 }
@@ -135,7 +146,88 @@ pub struct RulebookUsed {
     pub coups: u64,
 }
 
+/// What a coup came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    pub(crate) verdict: CoupVerdict,
+    /// Why it is undecided, where it is.
+    pub(crate) reason: Reason,
+    /// Whether a ruling, a void or a correction acts on it.
+    pub(crate) ruled: bool,
+}
+
+/// A coup or shoe that is over: where it stands in the numbering, and its result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Past {
+    first: u64,
+    last: u64,
+    verdict: CoupVerdict,
+}
+
+/// Coups and shoes of one table that are remembered, each: a correction may still name an event of one.
+const MAX_PAST: usize = 2_048;
+
 impl Tally {
+    /// A coup is over.
+    pub(crate) fn count(&mut self, outcome: Outcome) {
+        self.coups.add(outcome.verdict);
+        match outcome.verdict {
+            CoupVerdict::Undecided => *self.undecided.entry(outcome.reason).or_default() += 1,
+            CoupVerdict::Certified if outcome.ruled => self.coups.subject_to_ruling += 1,
+            CoupVerdict::Certified | CoupVerdict::Judged | CoupVerdict::Violated => {}
+        }
+    }
+
+    /// A coup that was over is violated after all.
+    pub(crate) fn violate(&mut self, outcome: Outcome, coup: u32, shoe: Option<&str>) {
+        match outcome.verdict {
+            CoupVerdict::Violated | CoupVerdict::Judged => return,
+            CoupVerdict::Undecided => {
+                self.coups.undecided -= 1;
+                self.undecided.entry(outcome.reason).and_modify(|count| *count -= 1);
+                self.undecided.retain(|_, count| *count > 0);
+            }
+            CoupVerdict::Certified => {
+                self.coups.certified -= 1;
+                self.coups.subject_to_ruling -= u64::from(outcome.ruled);
+            }
+        }
+        self.coups.violated += 1;
+        let same = |told: &&mut CoupTold| told.coup == coup && told.shoe.as_deref() == shoe;
+        self.told.iter_mut().filter(same).for_each(|told| told.verdict = CoupVerdict::Violated);
+    }
+
+    /// Where a coup stood in the numbering.
+    pub(crate) fn remember(&mut self, (first, last): (u64, u64), verdict: CoupVerdict) {
+        remember(&mut self.past_coups, Past { first, last: last.max(first), verdict });
+    }
+
+    /// Where a shoe stood in the numbering.
+    pub(crate) fn remember_shoe(&mut self, first: u64, last: u64, verdict: CoupVerdict) {
+        remember(&mut self.past_shoes, Past { first, last, verdict });
+    }
+
+    /// An event of a shoe that is over should have said something else, and is not judged again: the shoe
+    /// and the coup it belongs to are certified no longer.
+    pub(crate) fn reopen(&mut self, sequence: u64) {
+        self.out_of_reach += 1;
+        if reopen(&mut self.past_coups, sequence) {
+            self.coups.certified -= 1;
+            self.coups.undecided += 1;
+            *self.undecided.entry(Reason::Corrected).or_default() += 1;
+        }
+        if reopen(&mut self.past_shoes, sequence) {
+            self.shoes.certified -= 1;
+            self.shoes.undecided += 1;
+            *self.undecided_shoes.entry(Reason::Corrected).or_default() += 1;
+        }
+    }
+
+    /// A finding beside those of the table's own events.
+    pub(crate) fn count_code(&mut self, code: Code) {
+        *self.by_code.entry(code).or_default() += 1;
+    }
+
     pub(crate) fn merge(&mut self, mut other: Self) {
         self.events += other.events;
         self.coups.merge(other.coups);
@@ -158,8 +250,12 @@ impl Tally {
             let coups = used.coups;
             self.rulebooks.entry(digest).or_insert_with(|| RulebookUsed { coups: 0, ..used }).coups += coups;
         }
+        self.out_of_reach += other.out_of_reach;
+        other.past_coups.into_iter().for_each(|past| remember(&mut self.past_coups, past));
+        other.past_shoes.into_iter().for_each(|past| remember(&mut self.past_shoes, past));
         self.findings.absorb(&mut other.findings);
-        self.told.extend(other.told);
+        let room = MAX_TOLD.saturating_sub(self.told.len());
+        self.told.extend(other.told.into_iter().take(room));
         self.commission.extend(other.commission);
     }
 }
@@ -190,13 +286,26 @@ impl Findings {
         }
     }
 
-    /// All that are kept, to be handed on.
-    pub(crate) fn take(&mut self) -> Vec<Finding> {
-        std::mem::take(&mut self.kept)
-    }
-
     pub(crate) fn into_sorted(mut self) -> Vec<Finding> {
         self.cut();
         self.kept
     }
+}
+
+fn remember(past: &mut VecDeque<Past>, one: Past) {
+    if past.len() >= MAX_PAST {
+        past.pop_front();
+    }
+    past.push_back(one);
+}
+
+/// Whether there was one that was certified, and is undecided now.
+fn reopen(past: &mut VecDeque<Past>, sequence: u64) -> bool {
+    let held = |past: &&mut Past| past.first <= sequence && sequence <= past.last;
+    let Some(past) = past.iter_mut().rev().find(held) else { return false };
+    let certified = past.verdict == CoupVerdict::Certified;
+    if certified {
+        past.verdict = CoupVerdict::Undecided;
+    }
+    certified
 }

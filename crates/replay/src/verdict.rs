@@ -38,7 +38,7 @@ impl From<sealed_log::Verdict> for Verdict {
 }
 
 /// Result for one coup.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CoupVerdict {
     /// Dealing, result and every payout were derived and agree with the record.
@@ -93,7 +93,7 @@ pub enum Reason {
     RulebookUnreadable,
     /// The rulebook is none of those approved.
     RulebookUnapproved,
-    /// No shoe was loaded.
+    /// No shoe was loaded: nobody knows which cards there were.
     ShoeMissing,
     /// A stake is outside the limits last recorded, and events are missing that may have changed them.
     LimitsUnknown,
@@ -150,34 +150,6 @@ impl Reason {
         Self::NotEndedYet,
         Self::NotCollectedYet,
     ];
-
-    /// Whether something that happened is not known, so that what is may look wrong and be right.
-    pub(crate) const fn is_of_missing_events(self) -> bool {
-        match self {
-            Self::EventsMissing
-            | Self::EventUnknown
-            | Self::EntryUnreadable
-            | Self::PayloadWithheld
-            | Self::LeftOut => true,
-            Self::RulebookMissing
-            | Self::RulebookUnreadable
-            | Self::RulebookUnapproved
-            | Self::ShoeMissing
-            | Self::LimitsUnknown
-            | Self::CardUnread
-            | Self::SuitUnread
-            | Self::Voided
-            | Self::Ruled
-            | Self::Corrected
-            | Self::RuleSilent
-            | Self::PlayersNotCounted
-            | Self::NotSettledYet
-            | Self::BurnNotRecorded
-            | Self::DealNotRecorded
-            | Self::NotEndedYet
-            | Self::NotCollectedYet => false,
-        }
-    }
 
     /// As it is printed.
     #[must_use]

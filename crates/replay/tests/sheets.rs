@@ -102,7 +102,6 @@ fn every_code_has_its_row_in_the_docs_and_no_row_is_left_over() {
 #[test]
 fn a_shoe_without_rules_to_judge_by_is_not_certified() {
     for (opening, reason) in [
-        ("", "rulebook-missing"),
         ("open es-1979 but=\"format\":1->\"format\":2\n", "rulebook-unreadable"),
         ("approve bacara\nopen es-1979\n", "rulebook-unapproved"),
     ] {

@@ -23,20 +23,23 @@ const CHECKPOINT_PAUSE: Duration = Duration::from_millis(200);
 /// cannot be written.
 #[derive(Debug)]
 pub struct KeptHead {
-    path: String,
     places: Arc<Places>,
     synced: Copier,
 }
 
 impl KeptHead {
-    pub(crate) fn open(head: &Path, checkpoint: HeadFile) -> Result<Self, HeadError> {
-        let path = head.display().to_string();
-        let failed = |error: io::Error| HeadError(format!("{path}: {error}"));
+    pub(crate) fn open(head: &Path, mut checkpoint: HeadFile) -> Result<Self, HeadError> {
+        let failed = |error: io::Error| HeadError(format!("{}: {error}", head.display()));
         let places = Arc::new(Places::open(head).map_err(failed)?);
-        let checkpoint = Copier::start("checkpoint", checkpoint, CHECKPOINT_PAUSE, true).map_err(failed)?;
-        let synced = Synced { path: path.clone(), places: Arc::clone(&places), checkpoint };
-        let synced = Copier::start("head", synced, HEAD_PAUSE, false).map_err(failed)?;
-        Ok(Self { path, places, synced })
+        let copied = Copier::start("checkpoint", CHECKPOINT_PAUSE, true, move |head| checkpoint.keep(head));
+        let (copied, written) = (copied.map_err(failed)?, Arc::clone(&places));
+        let synced = Copier::start("head", HEAD_PAUSE, false, move |head| {
+            written.sync()?;
+            // What cannot be written now (a full disk) is tried again; the head itself is safe.
+            let _ = copied.tell(head);
+            Ok(())
+        });
+        Ok(Self { places, synced: synced.map_err(failed)? })
     }
 }
 
@@ -47,25 +50,8 @@ impl HeadSink for KeptHead {
     }
 
     fn follow(&mut self, head: &Arc<SignedCheckpoint>) -> Result<(), HeadError> {
-        self.places.put(head).map_err(|error| HeadError(format!("{}: {error}", self.path)))?;
+        self.places.put(head)?;
         self.synced.tell(head)
-    }
-}
-
-/// The file `head` on the medium, and who copies what stands there to `checkpoint`.
-#[derive(Debug)]
-struct Synced {
-    path: String,
-    places: Arc<Places>,
-    checkpoint: Copier,
-}
-
-impl HeadSink for Synced {
-    fn keep(&mut self, head: &SignedCheckpoint) -> Result<(), HeadError> {
-        self.places.sync().map_err(|error| HeadError(format!("{}: {error}", self.path)))?;
-        // What cannot be written now (a full disk) is tried again; the head itself is safe.
-        let _ = self.checkpoint.tell(&Arc::new(head.clone()));
-        Ok(())
     }
 }
 
@@ -100,15 +86,15 @@ impl Copier {
     /// after it failed says nothing.
     fn start(
         name: &str,
-        mut file: impl HeadSink + 'static,
         pause: Duration,
         again: bool,
+        mut keep: impl FnMut(&Arc<SignedCheckpoint>) -> Result<(), HeadError> + Send + 'static,
     ) -> io::Result<Self> {
         let told = Arc::<Told>::default();
         let heard = Arc::clone(&told);
         let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
             while let Some(head) = heard.next() {
-                let kept = file.keep(&head);
+                let kept = keep(&head);
                 if !heard.written(head, kept.err(), again) {
                     return;
                 }
@@ -182,62 +168,54 @@ impl Told {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use sealed_log::{Checkpoint, Frontier, SigningKey};
+    use crate::places::tests::head;
     use std::sync::atomic::{AtomicU32, Ordering};
 
     /// Fails at its first `fails` tries; counts them.
-    #[derive(Debug, Clone, Default)]
-    struct Failing {
-        fails: u32,
-        tries: Arc<AtomicU32>,
+    fn failing(fails: u32, again: bool) -> (Copier, Arc<AtomicU32>) {
+        let tries = Arc::<AtomicU32>::default();
+        let counted = Arc::clone(&tries);
+        let keep = move |_: &Arc<SignedCheckpoint>| {
+            let tried = counted.fetch_add(1, Ordering::SeqCst);
+            if tried < fails { Err(HeadError("worms".to_owned())) } else { Ok(()) }
+        };
+        (Copier::start("test", PAUSE, again, keep).unwrap(), tries)
     }
 
-    impl HeadSink for Failing {
-        fn keep(&mut self, _: &SignedCheckpoint) -> Result<(), HeadError> {
-            let tried = self.tries.fetch_add(1, Ordering::SeqCst);
-            if tried < self.fails { Err(HeadError("worms".to_owned())) } else { Ok(()) }
-        }
-    }
-
-    fn head() -> Arc<SignedCheckpoint> {
-        let key = SigningKey::from_seed("casino.example/test", &[7; 32]).unwrap();
-        let head = Checkpoint::of("casino.example/test", &Frontier::default());
-        Arc::new(SignedCheckpoint::sign(&head, &key).unwrap())
+    fn tell(copier: &Copier) -> Result<(), HeadError> {
+        copier.tell(&Arc::new(head(0)))
     }
 
     const PAUSE: Duration = Duration::from_millis(1);
 
     #[test]
     fn a_head_that_could_not_be_flushed_is_an_error_for_good() {
-        let sink = Failing { fails: 1, ..Failing::default() };
-        let copier = Copier::start("test", sink.clone(), PAUSE, false).unwrap();
-        copier.tell(&head()).unwrap();
+        let (copier, tries) = failing(1, false);
+        tell(&copier).unwrap();
         assert_eq!(copier.wait().unwrap_err(), HeadError("worms".to_owned()));
         std::thread::sleep(20 * PAUSE);
-        assert!(copier.tell(&head()).is_err() && copier.wait().is_err());
+        assert!(tell(&copier).is_err() && copier.wait().is_err());
         drop(copier);
-        assert_eq!(sink.tries.load(Ordering::SeqCst), 1);
+        assert_eq!(tries.load(Ordering::SeqCst), 1);
     }
 
     #[test]
     fn what_may_be_written_later_is() {
-        let sink = Failing { fails: 3, ..Failing::default() };
-        let copier = Copier::start("test", sink.clone(), PAUSE, true).unwrap();
-        copier.tell(&head()).unwrap();
-        while sink.tries.load(Ordering::SeqCst) < 4 {
+        let (copier, tries) = failing(3, true);
+        tell(&copier).unwrap();
+        while tries.load(Ordering::SeqCst) < 4 {
             std::thread::sleep(PAUSE);
         }
         while copier.wait().is_err() {}
-        copier.tell(&head()).unwrap();
+        tell(&copier).unwrap();
         drop(copier);
-        assert_eq!(sink.tries.load(Ordering::SeqCst), 5, "a last head is written, and none twice");
+        assert_eq!(tries.load(Ordering::SeqCst), 5, "a last head is written, and none twice");
     }
 
     #[test]
     fn who_can_write_nothing_ends_all_the_same() {
-        let sink = Failing { fails: u32::MAX, ..Failing::default() };
-        let copier = Copier::start("test", sink, PAUSE, true).unwrap();
-        copier.tell(&head()).unwrap();
+        let (copier, _) = failing(u32::MAX, true);
+        tell(&copier).unwrap();
         drop(copier);
     }
 }

@@ -45,7 +45,7 @@ impl SledStore {
     }
 
     /// The same as far as it goes: entries up to the newest full tile, whose hashes do not hang on what
-    /// comes after, and of the others what is found.
+    /// comes after, and of the others what is found. Its own head is left aside: readers go by the one outside.
     pub(crate) fn load_what_is_found(&mut self) -> Result<(), StoreError> {
         self.load_edge()?;
         if let Err(error) = self.load_upper() {
@@ -55,10 +55,6 @@ impl SledStore {
         self.tail_first = u64::MAX;
         if let Err(StoreError::Medium(why)) = self.load_bundled_leaves().and_then(|()| self.load_newest()) {
             return Err(StoreError::Medium(why));
-        }
-        match self.kept_head() {
-            Err(StoreError::Medium(why)) => return Err(StoreError::Medium(why)),
-            head => self.head = head.unwrap_or_default(),
         }
         Ok(())
     }

@@ -5,10 +5,10 @@
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use sealed_log::{Digest, SignedCheckpoint};
+use sealed_log::{Digest, HeadError, SignedCheckpoint};
 
 use crate::head::open_if_there;
 use crate::running::sync_folder;
@@ -34,6 +34,7 @@ enum Held {
 /// The places, open for writing.
 #[derive(Debug)]
 pub(crate) struct Places {
+    path: PathBuf,
     file: File,
     next: Mutex<Next>,
 }
@@ -57,7 +58,8 @@ impl Places {
         sync_folder(path.parent().unwrap_or(Path::new(".")))?;
         let sizes = read(&file)?.map(|held| held.head().map(|head| head.checkpoint().size));
         let newest = (0..PLACES).max_by_key(|place| sizes[*place]).unwrap_or_default();
-        Ok(Self { file, next: Mutex::new(Next { place: (newest + 1) % PLACES, written: false }) })
+        let next = Mutex::new(Next { place: (newest + 1) % PLACES, written: false });
+        Ok(Self { path: path.to_owned(), file, next })
     }
 
     /// The newest head of the file at `path`, `None` where there is no file or no head in it.
@@ -86,15 +88,16 @@ impl Places {
     }
 
     /// Writes a head, not yet to the medium: after `Ok` it survives the end of the program.
-    pub(crate) fn put(&self, head: &SignedCheckpoint) -> io::Result<()> {
-        let bytes = place_of(head.text())?;
+    pub(crate) fn put(&self, head: &SignedCheckpoint) -> Result<(), HeadError> {
+        let bytes = place_of(head.text()).map_err(|error| self.failed(&error))?;
         let mut next = self.next();
         next.written = true;
-        self.file.write_all_at(&bytes, (next.place * PLACE) as u64)
+        let written = self.file.write_all_at(&bytes, (next.place * PLACE) as u64);
+        written.map_err(|error| self.failed(&error))
     }
 
     /// Puts what was written on the medium: after `Ok` it survives a power cut. One at a time.
-    pub(crate) fn sync(&self) -> io::Result<()> {
+    pub(crate) fn sync(&self) -> Result<(), HeadError> {
         {
             let mut next = self.next();
             if !std::mem::take(&mut next.written) {
@@ -102,7 +105,11 @@ impl Places {
             }
             next.place = (next.place + 1) % PLACES;
         }
-        self.file.sync_data()
+        self.file.sync_data().map_err(|error| self.failed(&error))
+    }
+
+    fn failed(&self, error: &io::Error) -> HeadError {
+        HeadError(format!("{}: {error}", self.path.display()))
     }
 
     fn next(&self) -> MutexGuard<'_, Next> {
@@ -164,12 +171,12 @@ fn place_of(text: &str) -> io::Result<[u8; PLACE]> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use sealed_log::{Checkpoint, Frontier, SigningKey};
 
-    fn head(size: u64) -> SignedCheckpoint {
+    pub(crate) fn head(size: u64) -> SignedCheckpoint {
         let key = SigningKey::from_seed("casino.example/test", &[7; 32]).unwrap();
         let mut tree = Frontier::default();
         (0..size).for_each(|number| tree.push_leaf([number as u8; 32]));

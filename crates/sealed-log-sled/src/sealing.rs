@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use sealed_log::{Batch, ChainName, Frontier, StoreError, StoredEntry, TreeHash, leaf_hash, root_of};
+use sealed_log::{
+    Batch, ChainName, Frontier, SignedCheckpoint, StoreError, StoredEntry, TreeHash, leaf_hash, root_of,
+};
 
 use crate::bundle::pack;
 use crate::chains::{Head, ranges};
@@ -99,24 +101,25 @@ impl SledStore {
         let pending: Vec<&StoredEntry> = self.tail.iter().chain(&batch.entries).collect();
         let leaving = self.put_bundles(&pending, &growth, &mut sealed)?;
         let seals = self.size == 0 || leaving > 0 || !growth.tiles.is_empty();
-        let head = batch.head.as_ref().map(|head| (keys::HEAD.to_vec(), head.text().as_bytes().to_vec()));
-        let newest = || {
-            let mut newest = self.newest_changes(&pending, leaving);
-            head.iter().for_each(|(key, text)| newest.insert(key.as_slice(), text.as_slice()));
-            newest
-        };
+        let head = batch.head.as_deref();
         let changes = match batch.entries.as_slice() {
-            _ if seals => Changes::Sealed { newest: newest(), sealed },
+            _ if seals => Changes::Sealed { newest: self.newest_changes(&pending, leaving, head), sealed },
             [only] if only.bytes.len() <= pieces::PIECE_BYTES => {
                 let key = pieces::piece_key(&batch.first_index.to_be_bytes(), 0);
+                let head = head.map(|head| (keys::HEAD.to_vec(), head.text().as_bytes().to_vec()));
                 Changes::One([(key, only.bytes.clone())].into_iter().chain(head).collect())
             }
-            _ => Changes::Newest(newest()),
+            _ => Changes::Newest(self.newest_changes(&pending, leaving, head)),
         };
         Ok(Step { changes, leaving, growth })
     }
 
-    fn newest_changes(&self, pending: &[&StoredEntry], leaving: usize) -> sled::Batch {
+    fn newest_changes(
+        &self,
+        pending: &[&StoredEntry],
+        leaving: usize,
+        head: Option<&SignedCheckpoint>,
+    ) -> sled::Batch {
         let mut newest = sled::Batch::default();
         let known = self.tail.len();
         for (entry, index) in pending.iter().zip(self.tail_first..).take(leaving.min(known)) {
@@ -124,6 +127,9 @@ impl SledStore {
         }
         for (entry, index) in pending.iter().zip(self.tail_first..).skip(leaving.max(known)) {
             pieces::put(&mut newest, &index.to_be_bytes(), &entry.bytes);
+        }
+        if let Some(head) = head {
+            newest.insert(keys::HEAD, head.text());
         }
         newest
     }

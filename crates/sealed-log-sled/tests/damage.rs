@@ -12,7 +12,7 @@ use sealed_log::{
     ChainName, Expectations, LogReader, ProducerId, SigningKey, Store, StoreSource, Submission, Verdict,
 };
 use sealed_log_sled::LogFolder;
-use support::copy;
+use support::{below, copy};
 
 const ENTRIES: u64 = 300;
 
@@ -162,13 +162,6 @@ fn a_head_file_behind_the_store_is_brought_up_to_it() {
     assert_eq!(kept(), *head, "on the medium before anything is written");
 }
 
-/// Changes the newest entries of a closed log behind its back.
-fn below(log: &Path, change: impl FnOnce(&sled::Tree)) {
-    let database = sled::open(log.join("store")).unwrap();
-    change(&database.open_tree("newest").unwrap());
-    database.flush().unwrap();
-}
-
 #[test]
 fn a_store_that_does_not_hold_what_its_own_head_covers_is_refused() {
     let place = tempfile::tempdir().unwrap();
@@ -187,7 +180,7 @@ fn a_store_that_does_not_hold_what_its_own_head_covers_is_refused() {
         let mut writer = LogFolder::new(&log).open_writer(key()).unwrap();
         (0..20).for_each(|number| drop(writer.append(&[submission(number)]).unwrap()));
         drop(writer);
-        below(&log, change);
+        below(&log.join("store"), |database| change(&database.open_tree("newest").unwrap()));
         let error = LogFolder::new(&log).open_writer(key()).unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
         let [copy, found] = [(); 2].map(|()| tempfile::tempdir().unwrap());

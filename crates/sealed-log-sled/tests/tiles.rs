@@ -12,7 +12,7 @@ use sealed_log::{
     verify_consistency, verify_inclusion,
 };
 use sealed_log_sled::SledStore;
-use support::Maker;
+use support::{Maker, below};
 
 const SIZES: [u64; 11] = [0, 1, 2, 255, 256, 257, 511, 512, 65_535, 65_536, 65_537];
 
@@ -88,18 +88,6 @@ fn stored(path: &Path) -> (MemoryStore, Maker) {
         plain.append(&batch).unwrap();
     }
     (plain, maker)
-}
-
-/// Changes a closed store below the crate.
-fn below(path: &Path, change: impl Fn(&sled::Db)) {
-    let database = sled::Config::new().path(path).open().unwrap();
-    change(&database);
-    database.flush().unwrap();
-    drop(database);
-    // Sled's threads let go of its file a moment later.
-    while std::fs::File::open(path.join("db")).unwrap().try_lock().is_err() {
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
 }
 
 fn remove(database: &sled::Db, prefix: &[u8]) {

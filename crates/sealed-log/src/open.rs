@@ -135,8 +135,9 @@ pub fn notices<S: Store + ?Sized>(store: &S) -> Result<Vec<(u64, Notice)>, OpenE
 /// Compares a store with the newest signed head kept outside it and with its own, and its right edge with
 /// itself.
 ///
-/// A store with more entries than the head kept outside is legal: that one follows a moment later. At least the newest 65,536 leaf hashes are
-/// hashed again up to the signed root, and the newest tile (up to 256 entries) is checked against the entries' bytes.
+/// A store with more entries than the head kept outside is legal: that one follows a moment later. At least
+/// the newest 65,536 leaf hashes are hashed again up to the signed root, and the newest tile (up to 256 entries)
+/// is checked against the entries' bytes.
 ///
 /// # Errors
 /// [`OpenError`] says what disagrees and what to do; the store must then not be written.
@@ -167,9 +168,14 @@ fn newest_head<S: Store + ?Sized>(
     kept: &SignedCheckpoint,
     key: &VerifierKey,
 ) -> Result<(Option<Arc<SignedCheckpoint>>, u64), OpenError> {
-    let ahead = check_head(store, frontier, kept, key)?;
+    let keys = key_history(store)?;
+    let check = |head| {
+        keys.verify(head, key)?;
+        check_head(store, frontier, head)
+    };
+    let ahead = check(kept)?;
     if let Some(own) = store.head() {
-        let own_ahead = check_head(store, frontier, &own, key).map_err(|error| OpenError::RightEdge {
+        let own_ahead = check(&own).map_err(|error| OpenError::RightEdge {
             index: frontier.size().saturating_sub(1),
             why: format!("the checkpoint it keeps does not agree with it ({error})"),
         })?;
@@ -180,14 +186,12 @@ fn newest_head<S: Store + ?Sized>(
     Ok((Some(Arc::new(kept.clone())), ahead))
 }
 
-/// How many entries the store has past a head.
+/// How many entries the store has past a head, whose signature holds.
 fn check_head<S: Store + ?Sized>(
     store: &S,
     frontier: &Frontier,
     kept: &SignedCheckpoint,
-    key: &VerifierKey,
 ) -> Result<u64, OpenError> {
-    key_history(store)?.verify(kept, key)?;
     let kept = kept.checkpoint();
     let size = frontier.size();
     let ahead = size.checked_sub(kept.size).ok_or(OpenError::Shorter { size, kept: kept.size })?;

@@ -15,16 +15,21 @@ fn honest_stores_open_at_every_critical_size() {
     }
 }
 
+/// A writer goes on from this head, and keeps it outside.
+fn opens_with(store: impl Store, kept: &SignedCheckpoint, newest: &SignedCheckpoint) {
+    let writer = LogWriter::open(store, MemoryHead::default(), key(), Some(kept)).unwrap();
+    assert_eq!(*writer.head(), *newest);
+    let (_, kept) = writer.into_parts();
+    assert_eq!(kept.newest.unwrap(), *newest);
+}
+
 #[test]
 fn a_store_ahead_of_the_head_kept_outside_opens_with_its_own() {
     let (store, newest) = log(300);
     let head = head_at(&store, 120);
     let state = check_store(&store, Some(&head), &key().verifier_key()).unwrap();
     assert_eq!((state.signed.as_deref(), state.ahead), (Some(&newest), 0));
-    let writer = LogWriter::open(store, MemoryHead::default(), key(), Some(&head)).unwrap();
-    assert_eq!(*writer.head(), newest);
-    let (_, kept) = writer.into_parts();
-    assert_eq!(kept.newest.unwrap(), newest);
+    opens_with(store, &head, &newest);
 }
 
 #[test]
@@ -37,10 +42,7 @@ fn a_store_ahead_of_every_head_is_signed_anew() {
         let state = check_store(&bent(), Some(&head), &key().verifier_key()).unwrap();
         assert_eq!(state.ahead, 300 - signed);
         assert_eq!(state.signed.unwrap().checkpoint().size, signed);
-        let writer = LogWriter::open(bent(), MemoryHead::default(), key(), Some(&head)).unwrap();
-        assert_eq!(*writer.head(), newest);
-        let (_, kept) = writer.into_parts();
-        assert_eq!(kept.newest.unwrap(), newest);
+        opens_with(bent(), &head, &newest);
     }
 }
 

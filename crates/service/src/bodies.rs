@@ -170,6 +170,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+    use tokio::task::JoinHandle;
     use tokio_stream::wrappers::UnboundedReceiverStream;
 
     type Sending = UnboundedSender<Result<Bytes, std::io::Error>>;
@@ -177,6 +178,13 @@ mod tests {
     fn body() -> (Sending, Body) {
         let (sender, receiver) = unbounded_channel();
         (sender, Body::from_stream(UnboundedReceiverStream::new(receiver)))
+    }
+
+    /// A body that is read while it comes.
+    fn coming(bodies: &Arc<Bodies>) -> (Sending, JoinHandle<Result<Whole, BodyFault>>) {
+        let (sending, coming) = body();
+        let reading = Arc::clone(bodies);
+        (sending, tokio::spawn(async move { reading.read(coming).await }))
     }
 
     fn send(sending: &Sending, count: usize) {
@@ -216,15 +224,13 @@ mod tests {
         within(async {
             let bodies = Bodies::new(10, 20);
             let whole = bodies.read(Body::from("ten bytes.")).await.unwrap();
-            let (slow, coming) = body();
-            let reading = Arc::clone(&bodies);
-            let first = tokio::spawn(async move { reading.read(coming).await.map(drop) });
+            let (slow, first) = coming(&bodies);
             send(&slow, 8);
             while bodies.held().bytes < 18 {
                 tokio::task::yield_now().await;
             }
             let second = bodies.read(Body::from("five.")).await.unwrap();
-            assert_eq!(first.await.unwrap(), Err(BodyFault::GaveWay));
+            assert_eq!(first.await.unwrap().map(drop), Err(BodyFault::GaveWay));
             assert_eq!(bodies.held().bytes, 15);
             // There is nobody else to give way.
             let third = bodies.read(Body::from("six...")).await;
@@ -239,9 +245,7 @@ mod tests {
         within(async {
             let bodies = Bodies::new(10, 20);
             let first = bodies.read(Body::from("ten bytes.")).await.unwrap();
-            let (slow, coming) = body();
-            let reading = Arc::clone(&bodies);
-            let slow_one = tokio::spawn(async move { reading.read(coming).await });
+            let (slow, slow_one) = coming(&bodies);
             while bodies.arriving() == 0 {
                 tokio::task::yield_now().await;
             }

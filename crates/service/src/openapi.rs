@@ -178,14 +178,28 @@ pub(crate) struct FindingTold {
     frase: String,
 }
 
-/// A finding with its number.
+/// A finding that is found no longer, because an event that came late or a correction explains it.
+#[derive(ToSchema)]
+pub(crate) struct TakenBackTold {
+    table: String,
+    /// Sequence of the finding.
+    sequence: u64,
+    /// Log index of the entry it named.
+    entry: u64,
+    code: String,
+    shoe: Option<String>,
+    coup: Option<u32>,
+}
+
+/// A numbered statement: something was found, or what was found before is taken back. One of the two is there.
 #[derive(ToSchema)]
 pub(crate) struct PublishedTold {
     /// Its number, from 1: the id of the stream's events.
     number: u64,
     /// Log index of the entry that had to be there for it.
     shown_by: u64,
-    finding: FindingTold,
+    finding: Option<FindingTold>,
+    taken_back: Option<TakenBackTold>,
 }
 
 /// Where one shoe is in its table's numbering.

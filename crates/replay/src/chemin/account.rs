@@ -46,10 +46,10 @@ impl CoupInPlay {
         self.chemin = Some(coup);
     }
 
-    /// The account was recorded wrongly.
+    /// The coup is void: the bank stays what it was.
     pub(crate) fn forget_account(&mut self) {
         if let Some(coup) = self.chemin.as_mut() {
-            coup.account = None;
+            (coup.account, coup.due) = (None, None);
         }
     }
 

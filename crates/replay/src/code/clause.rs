@@ -35,7 +35,9 @@ impl Code {
                 Clause::Tableau
             }
             Self::TotalWrong | Self::WinnerWrong => Clause::CardValues,
-            Self::CardBeforeBetsClosed | Self::BetLate | Self::BetWithdrawnLate => Clause::Betting,
+            Self::CardBeforeBetsClosed | Self::BetLate | Self::BetWithdrawnLate | Self::BetCorrectedLate => {
+                Clause::Betting
+            }
             Self::BetSeat | Self::TableSeats | Self::SeatWrong => Clause::Seats,
             Self::BetBelowMinimum
             | Self::BetAboveMaximum
@@ -81,6 +83,7 @@ impl Code {
             | Self::PayoutUnder
             | Self::PayoutWrongSeat
             | Self::VoidStakeKept
+            | Self::VoidOverpaid
             | Self::CoupNotSettled => Clause::Settlement,
             Self::ShoePosition
             | Self::ShoeOrderCommitment
@@ -88,6 +91,8 @@ impl Code {
             | Self::BetUnknown
             | Self::CoupNumber
             | Self::CoupSettledTwice
+            | Self::CoupOverlap
+            | Self::CoupLabel
             | Self::TableNotOpen
             | Self::TableAlreadyOpen
             | Self::RulebookNotApproved
@@ -147,4 +152,64 @@ impl Code {
                 | Self::RecordedLate
         )
     }
+
+    /// What of a coup has to be known for it to be certain.
+    pub(crate) const fn rests_on(self) -> Rests {
+        match self {
+            Self::DealOrder
+            | Self::DealShort
+            | Self::NaturalDrawn
+            | Self::PuntoDrew
+            | Self::PuntoStood
+            | Self::BancaDrew
+            | Self::BancaStood
+            | Self::ExtraCard
+            | Self::TotalWrong
+            | Self::WinnerWrong
+            | Self::DrawNotAsDecided
+            | Self::ThirdCardUnseen => Rests::Cards,
+            Self::CardBeforeBetsClosed
+            | Self::BetBelowMinimum
+            | Self::BetAboveMaximum
+            | Self::BetMultiple
+            | Self::BetForbiddenPair
+            | Self::BetWithoutMain
+            | Self::BetAboveMain
+            | Self::BetNotSettled
+            | Self::PuntoHolder
+            | Self::CoupNotSettled
+            | Self::CardRemoved
+            | Self::RulingNotFollowed
+            | Self::DealKept
+            | Self::BankMissing
+            | Self::BankTurn
+            | Self::BankKept
+            | Self::BankTakenAway
+            | Self::BankAboveMaximum
+            | Self::BankWrong
+            | Self::BankNotSettled
+            | Self::PlayersTooFew
+            | Self::GarajeAmount
+            | Self::GarajeMissing
+            | Self::GarajeNotAllowed
+            | Self::StakesAboveBank
+            | Self::BancoStake
+            | Self::BancoPriority
+            | Self::BancoSeguido
+            | Self::AbonoAmount
+            | Self::SeatKept => Rests::Events,
+            _ => Rests::Nothing,
+        }
+    }
+}
+
+/// What of a coup has to be known for a finding to be certain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rests {
+    /// What is there is enough.
+    Nothing,
+    /// That no event is missing,
+    Events,
+    /// or at least no card.
+    Cards,
 }

@@ -54,6 +54,7 @@ impl CoupInPlay {
             stake: placed.stake,
             limit,
             standing: Standing::Stands,
+            changed: None,
         }
     }
 
@@ -193,33 +194,6 @@ impl CoupInPlay {
             }
         }
         Some(seats.into_iter().map(Holder::Seat).collect())
-    }
-
-    /// A bet was recorded wrongly: the one of the same id is judged anew.
-    pub(crate) fn place_anew(
-        &mut self,
-        placed: &BetPlaced,
-        rules: Option<(&Rules, &[StakeRange])>,
-        sink: &mut Sink,
-    ) {
-        let standing = |bet: &Bet| bet.id == placed.bet && bet.standing == Standing::Stands;
-        let Some(at) = self.bets.iter().position(standing) else {
-            let expected = "a bet standing in this coup";
-            let recorded = format!("bet {} corrected", placed.bet);
-            return sink.accuse(self.accusation(Code::CorrectionTarget, expected, recorded));
-        };
-        let bet = &self.bets[at];
-        if let Some(kind) = bet.kind {
-            self.stakes.withdraw(bet.seat, bet.player.as_ref(), kind, bet.stake);
-        }
-        self.bets[at] = self.judged(placed, rules, sink);
-    }
-
-    /// Its bets are to be settled again.
-    pub(crate) fn stand_again(&mut self) {
-        for bet in self.bets.iter_mut().filter(|bet| bet.standing == Standing::Settled) {
-            bet.standing = Standing::Stands;
-        }
     }
 }
 

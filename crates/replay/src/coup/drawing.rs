@@ -49,29 +49,12 @@ impl CoupInPlay {
             sink.accuse(self.accusation(Code::CardBeforeBetsClosed, expected, "a card while bets were open"));
         }
         self.drawn = self.drawn.saturating_add(1);
+        self.first_card.get_or_insert(sink.place().sequence);
     }
 
     /// Whether the next card of the shoe would be its first.
     pub(crate) const fn awaits_first_card(&self) -> bool {
         self.drawn == 0
-    }
-
-    /// The card recorded at a sequence had another face; gives the face it was taken for. `None`
-    /// where no card of this hand and position was recorded there.
-    pub(crate) fn correct_card(&mut self, sequence: u64, corrected: &CardDrawn) -> Option<Face> {
-        let same = |dealt: &&mut Dealt| {
-            let side = dealt.to.map(|(side, _)| side);
-            dealt.sequence == sequence && dealt.position == corrected.position && side == corrected.to.side()
-        };
-        let dealt = self.dealt.iter_mut().find(same)?;
-        let taken_for = std::mem::replace(&mut dealt.face, corrected.card);
-        if let Some((side, place)) = dealt.to {
-            self.deal.correct(side, place, corrected.card);
-        }
-        for drawn in self.drawn_cards.iter_mut().filter(|drawn| drawn.position == corrected.position) {
-            drawn.card = corrected.card;
-        }
-        Some(taken_for)
     }
 
     fn check_destination(&mut self, side: Side, card: Face, rules: &Rules, sink: &mut Sink) {

@@ -16,17 +16,18 @@ const MAX_TEXTS: usize = 1_024;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Opening {
     pub(crate) place: Place,
+    pub(crate) table: String,
     pub(crate) id: String,
     pub(crate) digest: String,
 }
 
 impl Opening {
     /// Its rulebook carries the id of the one with the digest `first`.
-    pub(crate) fn another_text(self, table: String, first: &str) -> Finding {
+    pub(crate) fn another_text(self, first: &str) -> Finding {
         let code = Code::RulebookTwoTexts;
         Finding {
             entry: self.place.entry,
-            table,
+            table: self.table,
             sequence: self.place.sequence,
             code,
             severity: code.severity(),

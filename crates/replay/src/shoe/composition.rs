@@ -35,17 +35,6 @@ impl Composition {
         Self { decks: decks as u16, cards: [[0; 13]; 4], ranks: [0; 13] }
     }
 
-    /// Forgets a face counted wrongly.
-    pub(super) fn take_back(&mut self, face: Face) {
-        let Some(card) = face.card() else { return };
-        let rank = usize::from(card.rank.number()) - 1;
-        self.ranks[rank] = self.ranks[rank].saturating_sub(1);
-        if let Some(suit) = card.suit {
-            let seen = &mut self.cards[usize::from(suit_number(suit))][rank];
-            *seen = seen.saturating_sub(1);
-        }
-    }
-
     /// Counts a face; where it is one too many, how many came out and how many the decks hold.
     pub(super) fn add(&mut self, face: Face) -> Option<(u16, u16)> {
         let card = face.card()?;

@@ -18,8 +18,6 @@ use crate::{Code, Reason};
 /// The state of it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Around {
-    /// How the log received what is judged.
-    pub(super) received: Received,
     clock: ShoeClock,
     pub(super) people: People,
     shoes: Things,
@@ -36,7 +34,7 @@ pub(super) struct Around {
 
 impl Table {
     /// Looks at the next event before it is judged.
-    pub(super) fn look_around(&mut self, event: &Event) {
+    pub(super) fn look_around(&mut self, event: &Event, received: Received) {
         let opens = matches!(event.body, Body::TableOpened(_));
         let loads = matches!(event.body, Body::ShoeLoaded(_));
         if loads || (opens && self.around.overnight.is_none()) {
@@ -49,8 +47,8 @@ impl Table {
         if opens {
             self.around.people.open();
         }
-        self.around.clock.see(event.occurred_at, self.around.received, self.place);
-        if let Received::FromFile(received) = self.around.received {
+        self.around.clock.see(event.occurred_at, received, self.place);
+        if let Received::FromFile(received) = received {
             self.tally.after_the_fact.add(received.saturating_sub(event.occurred_at.micros()));
         }
         self.clock = Some(event.occurred_at);
@@ -83,7 +81,12 @@ impl Table {
             let expected = format!("{id}, digest {own}");
             self.sink.accuse(Accusation::new(Code::RulebookAltered, expected, format!("digest {digest}")));
         }
-        self.around.openings.push(Opening { place: self.place, id, digest: digest.to_owned() });
+        self.around.openings.push(Opening {
+            place: self.place,
+            table: self.id.clone(),
+            id,
+            digest: digest.to_owned(),
+        });
     }
 
     /// Openings judged since they were asked for last.
@@ -146,7 +149,8 @@ impl Table {
         let rules = self.rules().filter(|rules| rules.book.shoe.overnight);
         let kept = rules.filter(|_| self.shoe.as_ref().is_some_and(|shoe| !shoe.ended()));
         if kept.is_some() {
-            self.abandon_coup();
+            self.abandon_coups();
+            self.leave_voids();
         }
         self.around.overnight = kept;
         self.around.overnight.is_some()

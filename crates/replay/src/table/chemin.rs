@@ -12,13 +12,13 @@ use super::Table;
 use crate::chemin::Chemin;
 use crate::rules::{Rules, StakeRange};
 use crate::rulings::judge_rulings;
-use crate::sink::Accusation;
+use crate::sink::{Accusation, Place};
 use crate::{Code, Reason};
 
 impl Table {
     /// An event that only chemin de fer has.
     #[allow(clippy::wildcard_enum_match_arm, reason = "the caller hands over this game's events alone")]
-    pub(super) fn chemin_event(&mut self, body: Body) {
+    pub(super) fn chemin_event(&mut self, body: &Body) {
         self.require_open();
         let Some(rules) = self.rules() else { return };
         let (Some(book), true) = (&rules.book.chemin, self.chemin.is_some()) else {
@@ -26,13 +26,13 @@ impl Table {
             return self.sink.accuse(Accusation::new(Code::GameWrong, expected, body.name()));
         };
         match body {
-            Body::BankTaken(taken) => self.take_bank(&taken),
-            Body::BankPassed(passed) => self.pass_bank(&passed),
-            Body::BancoCalled(called) => self.call_banco(&called),
-            Body::AbonoPlaced(placed) => self.place_abono(&placed, &rules, book),
-            Body::GarajeSet(set) => self.set_garaje(&set, &rules, book),
-            Body::DrawDecided(decided) => self.decide(&decided),
-            Body::BankSettled(settled) => self.settle_bank(&settled, &rules),
+            Body::BankTaken(taken) => self.take_bank(taken),
+            Body::BankPassed(passed) => self.pass_bank(passed),
+            Body::BancoCalled(called) => self.call_banco(called),
+            Body::AbonoPlaced(placed) => self.place_abono(placed, &rules, book),
+            Body::GarajeSet(set) => self.set_garaje(set, &rules, book),
+            Body::DrawDecided(decided) => self.decide(decided),
+            Body::BankSettled(settled) => self.settle_bank(settled, &rules),
             Body::PlayersPresent(present) => self.chemin(|chemin| {
                 chemin.count(present.players);
                 None
@@ -43,7 +43,7 @@ impl Table {
             }),
             Body::LeaveGiven(given) => {
                 let begun = self.shoe.as_ref().is_some_and(crate::shoe::Shoe::begun);
-                self.chemin(|chemin| chemin.give_leave(&given, begun, book));
+                self.chemin(|chemin| chemin.give_leave(given, begun, book));
             }
             _ => {}
         }
@@ -206,12 +206,16 @@ impl Table {
     }
 
     /// The coup in play is settled.
-    pub(super) fn settle_at_bank(&mut self, settled: CoupSettled, rules: &Arc<Rules>) {
+    pub(super) fn settle_at_bank(&mut self, settled: &CoupSettled, rules: &Arc<Rules>, void: Option<Place>) {
         let Some(play) = self.play.as_mut() else { return };
         play.check_account(rules, &mut self.sink);
         judge_rulings(play, &mut self.sink);
-        let winner = play.check_announced(&settled, &mut self.sink);
-        let payouts = play.judge_even_payouts(&settled, winner, rules, &mut self.sink);
+        let winner = play.check_announced(settled, &mut self.sink);
+        if let Some(void) = void {
+            self.write_findings();
+            return self.settle_void(settled, void);
+        }
+        let payouts = play.judge_even_payouts(settled, winner, rules, &mut self.sink);
         self.write_findings();
         if let (Some(play), Some(chemin)) = (self.play.as_ref(), self.chemin.as_mut()) {
             chemin.close_coup(play, Some(rules), winner);

@@ -1,24 +1,28 @@
 //! Ends: of a shoe, and of the record, which may stop in the middle of one.
 
 use super::Table;
+use crate::record::Amendments;
 use crate::rulings::Rulings;
 use crate::sink::Accusation;
 use crate::{Code, CoupVerdict, Reason};
 
 impl Table {
-    /// The table's record is at its end: what still waits is judged, what is unfinished is told.
-    pub(crate) fn finish(&mut self) {
-        while !self.waiting.is_empty() {
-            self.skip_gap();
-            self.judge_waiting();
-        }
+    /// The table's record is at its end: what is unfinished is told.
+    pub(crate) fn finish(&mut self, _known: &Amendments) {
         if let Some(play) = self.play.as_mut() {
             play.doubt(Reason::NotSettledYet);
             self.end_coup(None, None, &[]);
         }
+        self.take_queue(false);
+        if let Some(play) = self.play.as_mut() {
+            play.doubt(Reason::NotSettledYet);
+            self.end_coup(None, None, &[]);
+        }
+        self.leave_voids_open();
         self.tell_clock();
         self.tell_commission();
         self.leave_shoe_open();
+        self.write_findings();
         self.end_shoe();
     }
 
@@ -37,20 +41,23 @@ impl Table {
 
     /// The shoe is done with: every box has to be empty, and its end recorded.
     pub(super) fn leave_shoe(&mut self) {
-        self.abandon_coup();
+        self.abandon_coups();
+        self.leave_voids();
         self.tell_commission();
         let accusation = self.boxes.shoe_over();
         self.sink.accuse_all(accusation);
         if let Some(shoe) = &self.shoe
             && !shoe.ended()
-            && !shoe.is_doubted()
+            && !shoe.end_may_be_missing()
         {
             let expected = format!("the end of shoe {}", shoe.id());
             self.sink.accuse(Accusation::new(Code::ShoeNotEnded, expected, "none recorded"));
         }
         self.write_findings();
         self.end_shoe();
-        (self.last, self.carried, self.rulings_before) = (None, Vec::new(), Rulings::default());
+        (self.carried, self.rulings_before) = (Vec::new(), Rulings::default());
+        self.over.clear();
+        self.bet_seats.clear();
     }
 
     fn end_shoe(&mut self) {
@@ -61,6 +68,7 @@ impl Table {
                 (false, None) => CoupVerdict::Certified,
             };
             self.tally.shoes.add(verdict);
+            self.tally.remember_shoe(shoe.began, self.place.sequence, verdict);
             if let (CoupVerdict::Undecided, Some(reason)) = (verdict, shoe.undecided) {
                 *self.tally.undecided_shoes.entry(reason).or_default() += 1;
             }

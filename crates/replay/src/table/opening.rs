@@ -19,8 +19,8 @@ impl Table {
         }
     }
 
-    pub(super) fn open(&mut self, opened: TableOpened) {
-        self.abandon_coup();
+    pub(super) fn open(&mut self, opened: &TableOpened) {
+        self.abandon_coups();
         if !matches!(self.in_force, InForce::None) && !std::mem::take(&mut self.closing_missed) {
             let expected = "the table closed before it is opened again";
             self.sink.accuse(Accusation::new(Code::TableAlreadyOpen, expected, "opened while open"));
@@ -51,10 +51,10 @@ impl Table {
         }
         self.dealing = Dealing::open();
         self.open_bank();
-        self.check_currency(&opened);
-        let TableOpened { rulebook: _, limits, currency, minor_digits, seats } = opened;
-        self.opened = Some(Box::new(Opened { limits: limits.clone(), currency, minor_digits, seats }));
-        self.change_limits(limits);
+        self.check_currency(opened);
+        let TableOpened { rulebook: _, limits, currency, minor_digits, seats } = opened.clone();
+        self.opened = Some(Box::new(Opened { limits, currency, minor_digits, seats }));
+        self.change_limits(&opened.limits);
     }
 
     /// Says once for each opening that the rulebook does not hold on this day.
@@ -71,20 +71,20 @@ impl Table {
         self.sink.accuse(Accusation::new(Code::RulebookNotInForce, expected, day));
     }
 
-    pub(super) fn change_limits(&mut self, limits: Limits) {
-        self.check_limits(&limits);
+    pub(super) fn change_limits(&mut self, limits: &Limits) {
+        self.check_limits(limits);
         self.bind_limits(limits);
     }
 
     /// Limits change at an open table: those of a coup in play stay its own.
-    pub(super) fn limits_changed(&mut self, limits: Limits) {
-        let in_play = |play: &&mut Box<CoupInPlay>| play.is_staked() && !play.voided && !play.events_missing;
-        let Some(play) = self.play.as_mut().filter(in_play) else { return self.change_limits(limits) };
+    pub(super) fn limits_changed(&mut self, limits: &Limits) {
+        let in_play = |play: &&CoupInPlay| play.is_staked() && !play.voided && play.missing_events == 0;
+        let Some(play) = self.play.as_deref().filter(in_play) else { return self.change_limits(limits) };
         let expected = "limits changed between two coups";
         let recorded = format!("changed in coup {}", play.number);
         self.sink.accuse(play.accusation(Code::LimitsInCoup, expected, recorded));
-        self.check_limits(&limits);
-        self.around.next_limits = Some(limits);
+        self.check_limits(limits);
+        self.around.next_limits = Some(limits.clone());
     }
 
     fn check_limits(&mut self, limits: &Limits) {
@@ -95,13 +95,13 @@ impl Table {
     }
 
     /// From here on these limits bind.
-    pub(super) fn bind_limits(&mut self, limits: Limits) {
+    pub(super) fn bind_limits(&mut self, limits: &Limits) {
         if let Some(rules) = self.rules() {
-            self.ranges = stake_ranges(&rules, &limits);
+            self.ranges = stake_ranges(&rules, limits);
         }
         self.limits_doubted = false;
         if let Some(opened) = self.opened.as_mut() {
-            opened.limits = limits;
+            opened.limits = limits.clone();
         }
     }
 

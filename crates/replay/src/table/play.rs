@@ -3,16 +3,17 @@
 use baccarat::Winner;
 use events::CoupSettled;
 
-use super::rulings::judge_no_refund;
-use super::{InForce, Last, Table};
+use super::voids::judge_no_refund;
+use super::{InForce, Over, Seen, Table};
 use crate::bounds::judge_bounds;
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
+use crate::record::Revision;
 use crate::rules::Rules;
 use crate::rulings::judge_rulings;
 use crate::settlement::{Comparison, judge_payouts};
 use crate::sink::{Accusation, Sink};
-use crate::tally::{MAX_TOLD, RulebookUsed};
+use crate::tally::{MAX_TOLD, Outcome, RulebookUsed};
 use crate::{Code, CoupVerdict, Reason};
 
 impl Table {
@@ -22,19 +23,24 @@ impl Table {
             return;
         }
         self.abandon_coup();
+        if self.play.as_ref().is_some_and(|play| play.number == number) {
+            // It had begun already, before the one that was left was over.
+            return;
+        }
         self.require_open();
         self.in_shoe(|shoe, _, sink| shoe.begin_coup(number, sink));
         let mut play = Box::new(CoupInPlay::new(number));
         play.rulings.carry(std::mem::take(&mut self.carried));
         play.rulings.take_over(std::mem::take(&mut self.rulings_before));
-        if let Some(reason) = self.taint {
-            play.doubt(reason);
+        play.ruled = play.rulings.any();
+        play.violated = self.violated_ahead.take_if(|coup| *coup == number).is_some();
+        if let Some(taint) = self.taint {
+            play.doubt(taint.reason);
+            play.miss(taint.events, taint.cards);
+            play.most_for_one_bet = self.most_for_one_bet();
         }
         if let Some(reason) = self.in_force.lacks() {
             play.doubt(reason);
-        }
-        if self.shoe.is_none() {
-            play.doubt(Reason::ShoeMissing);
         }
         self.play = Some(play);
         self.begin_bank(number);
@@ -42,25 +48,43 @@ impl Table {
         self.coup_findings.clear();
     }
 
-    /// A coup was left unsettled.
+    /// The coup in play is left unsettled: an event shows it that is of another.
     pub(super) fn abandon_coup(&mut self) {
-        let Some(play) = self.play.as_mut() else { return };
-        if play.undecided.is_none() {
-            let accusation = play.accusation(
-                Code::CoupNotSettled,
-                format!("coup {} settled", play.number),
-                "play went on without it",
-            );
-            self.sink.accuse(accusation);
-        }
-        if let Some(play) = self.play.as_ref().filter(|play| play.voided) {
-            let accusation = judge_no_refund(play);
-            self.sink.accuse_all(accusation);
-        }
+        let Some(play) = self.play.as_ref() else { return };
+        let shown = self.queue.first().map_or(self.sink.place(), |(place, _)| *place);
+        let accusation = if play.voided {
+            judge_no_refund(play)
+        } else {
+            let expected = format!("coup {} settled", play.number);
+            Some(play.accusation(Code::CoupNotSettled, expected, "play went on without it"))
+        };
+        self.sink.accuse_all(accusation.map(|accusation| accusation.at(shown)));
         self.write_findings();
         self.dealing.end_coup(None);
         self.leave_coup_open();
         self.end_coup(None, None, &[]);
+        self.take_queue(false);
+    }
+
+    /// The same of all that wait for it.
+    pub(super) fn abandon_coups(&mut self) {
+        while self.play.is_some() {
+            self.abandon_coup();
+        }
+    }
+
+    pub(super) fn close_bets(&mut self, coup: u32) {
+        self.begin(coup);
+        if let Some(play) = self.play.as_mut() {
+            play.close(self.in_force.rules(), &mut self.sink);
+        }
+    }
+
+    pub(super) fn hold(&mut self, given: &events::PuntoHolder) {
+        self.begin(given.coup);
+        if let (Some(rules), Some(play)) = (self.in_force.rules(), self.play.as_mut()) {
+            play.hold(given.holder, rules, &mut self.sink);
+        }
     }
 
     pub(super) fn place_bet(&mut self, placed: &events::BetPlaced) {
@@ -69,12 +93,16 @@ impl Table {
         if let Some(play) = self.play.as_mut() {
             let rules = self.in_force.rules().map(|rules| (rules, ranges.as_slice()));
             play.place(placed, rules, &mut self.sink);
+            if let Some((by, events::Body::BetPlaced(first))) = &self.amended {
+                play.note_change(*by, first, self.in_force.rules());
+            }
         }
     }
 
     /// The seat, the id and the multiple of a bet.
     pub(super) fn check_bet(&mut self, placed: &events::BetPlaced) {
         self.check_money();
+        self.bet_seats.push((placed.bet, placed.seat));
         if let Some(opened) = self.opened.as_ref()
             && !opened.seats.contains(&placed.seat)
         {
@@ -116,12 +144,16 @@ impl Table {
         }
     }
 
-    pub(super) fn draw(&mut self, drawn: &events::CardDrawn) {
+    /// A card is drawn; gives how many were hidden by what is missing before it, where that shows.
+    pub(super) fn draw(&mut self, drawn: &events::CardDrawn) -> Option<Revision> {
         self.begin(drawn.coup);
         if drawn.to.side().is_some() && self.play.as_ref().is_some_and(|play| play.awaits_first_card()) {
             self.begin_dealing();
         }
-        self.in_shoe(|shoe, rules, sink| shoe.draw(drawn, rules, sink));
+        let face = self.shoe.as_ref().map_or(drawn.card, |shoe| shoe.read(drawn.position, drawn.card));
+        let drawn = &events::CardDrawn { card: face, ..drawn.clone() };
+        let mut revision = None;
+        self.in_shoe(|shoe, rules, sink| revision = shoe.draw(drawn, rules, sink));
         let keep = self.is_wanted(drawn.coup);
         if let Some(play) = self.play.as_mut() {
             if keep {
@@ -129,31 +161,47 @@ impl Table {
             }
             play.draw(drawn, self.place.sequence, self.in_force.rules(), &mut self.sink);
         }
+        revision
     }
 
-    pub(super) fn settle(&mut self, settled: CoupSettled) {
-        if self.play.is_none() && self.last.as_ref().is_some_and(|last| last.play.number == settled.coup) {
-            return self.settle_again(&settled);
+    pub(super) fn settle(&mut self, settled: &CoupSettled, seen: &Seen<'_>) {
+        let over = |over: &&Over| over.number == settled.coup && over.settled > 0;
+        let in_play = self.play.as_ref().is_some_and(|play| play.number == settled.coup);
+        if !in_play && self.over.iter().any(|past| over(&past)) {
+            return self.settle_again(settled);
         }
         self.begin(settled.coup);
+        self.draw_mislabelled(settled.coup);
         if self.play.as_ref().is_some_and(|play| play.voided) {
-            return self.refund(settled);
+            self.refund(settled);
+        } else {
+            self.judge_settlement(settled, seen);
         }
+        self.take_queue(true);
+    }
+
+    fn judge_settlement(&mut self, settled: &CoupSettled, seen: &Seen<'_>) {
+        let void = seen.known.void_of(seen.place.sequence);
         let Some(rules) = self.rules() else {
             // What it marked in the boxes cannot be told.
-            self.boxes.doubt();
-            self.judge_bounds(&settled);
+            self.boxes.miss(1, None);
+            self.judge_bounds(settled);
             return self.end_coup(Some(settled), None, &[]);
         };
         if self.chemin.is_some() {
-            return self.settle_at_bank(settled, &rules);
+            return self.settle_at_bank(settled, &rules, void);
         }
         let Some(play) = self.play.as_mut() else { return };
         play.check_finished(&rules, &mut self.sink);
         judge_rulings(play, &mut self.sink);
-        let hands = play.check_result(&settled, &mut self.sink);
+        let hands = play.check_result(settled, &mut self.sink);
+        if let Some(void) = void {
+            self.write_findings();
+            return self.settle_void(settled, void);
+        }
         self.dealing.end_coup(hands.map(|hands| hands.winner() == Winner::Punto));
-        let payouts = judge_payouts(play, &settled, hands.as_ref(), &rules, &mut self.boxes, &mut self.sink);
+        let payouts = judge_payouts(play, settled, hands.as_ref(), &rules, &mut self.boxes, &mut self.sink);
+        play.judge_changes(settled, hands.as_ref(), &rules, &mut self.sink);
         self.write_findings();
         self.end_coup(Some(settled), Some(&rules), &payouts);
     }
@@ -174,16 +222,20 @@ impl Table {
     /// The coup in play is over: count it and, where asked for, tell it.
     pub(super) fn end_coup(
         &mut self,
-        settled: Option<CoupSettled>,
+        settled: Option<&CoupSettled>,
         rules: Option<&Rules>,
         payouts: &[Comparison],
     ) {
-        let Some(play) = self.play.take() else { return };
+        let Some(mut play) = self.play.take() else { return };
         if let Some(limits) = self.around.next_limits.take() {
-            self.bind_limits(limits);
+            self.bind_limits(&limits);
         }
         if settled.is_some() {
             self.taint = None;
+        }
+        play.ruled |= self.amended.is_some();
+        if settled.is_some() && self.shoe.is_none() {
+            play.doubt(Reason::ShoeMissing);
         }
         self.carried = play.rulings.carried_over();
         let verdict = match (play.violated, play.undecided) {
@@ -192,20 +244,31 @@ impl Table {
             (false, None) if settled.is_some() => CoupVerdict::Certified,
             (false, None) => CoupVerdict::Undecided,
         };
-        self.tally.coups.add(verdict);
-        if verdict == CoupVerdict::Undecided {
-            let reason = play.undecided.unwrap_or(Reason::NotSettledYet);
-            *self.tally.undecided.entry(reason).or_default() += 1;
-        }
+        let reason = play.undecided.unwrap_or(Reason::NotSettledYet);
+        let outcome = Outcome { verdict, reason, ruled: play.ruled };
+        self.tally.count(outcome);
+        let sequence = settled.map_or(0, |_| self.place.sequence);
+        self.tally.remember((self.play_began.sequence, sequence), verdict);
         if let Some(rules) = rules {
             self.count_rulebook(rules);
         }
         if self.is_wanted(play.number) && self.tally.told.len() < MAX_TOLD {
-            let told = self.tell(&play, settled.as_ref(), payouts, verdict);
+            let told = self.tell(&play, settled, payouts, verdict);
             self.tally.told.push(told);
         }
-        let sequence = settled.as_ref().map_or(0, |_| self.place.sequence);
-        self.last = Some(Last { play, settled, sequence, voided: false });
+        self.remember(play.number, sequence, play.voided);
+        let over = self.over.iter_mut().rev().find(|over| over.number == play.number);
+        if let Some(over) = over {
+            over.result = Some(outcome);
+        }
+    }
+
+    /// The coup is over, whatever comes of it later.
+    pub(super) fn remember(&mut self, number: u32, settled: u64, voided: bool) {
+        match self.over.iter_mut().rev().find(|over| over.number == number) {
+            Some(over) if over.settled > 0 => over.voided |= voided,
+            Some(_) | None => self.over.push(Over { number, settled, voided, result: None }),
+        }
     }
 
     pub(super) fn count_rulebook(&mut self, rules: &Rules) {

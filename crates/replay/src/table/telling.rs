@@ -3,6 +3,7 @@
 use baccarat::Clause;
 
 use super::*;
+use crate::code::Rests;
 use crate::detail::{BetTold, CardTold, CoupTold, SettlementTold};
 use crate::{CommissionTold, Currency, Finding, RuleReference};
 
@@ -13,7 +14,7 @@ impl Table {
             return;
         }
         for accusation in self.sink.take() {
-            if accusation.coup.is_some() && self.cannot_accuse(accusation.code) {
+            if accusation.coup.is_some() && self.is_explained(&accusation) {
                 continue;
             }
             if self.limits_doubted && accusation.code.concerns_limits() {
@@ -26,15 +27,18 @@ impl Table {
             if self.question.wanted.is_some() && finding.coup.is_some() {
                 self.coup_findings.push(finding.clone());
             }
+            self.fresh.push(finding.clone());
             self.tally.findings.keep(finding);
         }
     }
 
-    /// Where events of the coup are missing, what is there may look wrong and be right.
-    fn cannot_accuse(&self, code: Code) -> bool {
-        self.play.as_ref().is_some_and(|play| {
-            let voided = play.undecided == Some(Reason::Voided) && code != Code::VoidStakeKept;
-            play.events_missing || voided
+    /// Whether what is missing from the coup may make it right.
+    fn is_explained(&self, accusation: &Accusation) -> bool {
+        let play = self.play.as_ref().filter(|play| Some(play.number) == accusation.coup);
+        play.is_some_and(|play| match accusation.code.rests_on() {
+            Rests::Nothing => false,
+            Rests::Events => play.missing_events > 0,
+            Rests::Cards => play.missing_cards,
         })
     }
 
@@ -42,15 +46,31 @@ impl Table {
         if accusation.code.severity() == crate::Severity::Incomplete {
             return;
         }
-        if let (Some(play), Some(coup)) = (self.play.as_mut(), accusation.coup)
-            && play.number == coup
-        {
-            play.violated = true;
+        match (self.play.as_mut(), accusation.coup) {
+            (Some(play), Some(coup)) if play.number == coup => play.violated = true,
+            (_, Some(coup)) => self.violate_past(coup),
+            (_, None) => {}
         }
         if let Some(shoe) = self.shoe.as_mut()
-            && accusation.code.concerns_shoe()
+            && (accusation.code.concerns_shoe() || accusation.coup.is_none())
         {
             shoe.violated = true;
+        }
+    }
+
+    /// A coup that is over, or is still waiting to begin, is violated.
+    fn violate_past(&mut self, coup: u32) {
+        let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
+        match self.over.iter_mut().rev().find(|over| over.number == coup) {
+            Some(over) => {
+                if let Some(outcome) = over.result.as_mut() {
+                    self.tally.violate(*outcome, coup, shoe.as_deref());
+                    outcome.verdict = CoupVerdict::Violated;
+                } else if let Some(awaited) = self.awaited.iter_mut().find(|awaited| awaited.is(coup)) {
+                    awaited.violate();
+                }
+            }
+            None => self.violated_ahead = Some(coup),
         }
     }
 

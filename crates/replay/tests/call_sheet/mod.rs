@@ -15,10 +15,11 @@
 //! A line is an event (a `cards` line is one for each card). `!code` at the end of a line, or of a
 //! card, is a finding expected at that event; nothing else may be found. `verdict` says what the
 //! coups come to. Coups, positions, sequences and times count themselves; `coup=`, `at=`,
-//! `skip`, `again`, `repeat` (the event before, recorded once more) and `clock` say otherwise. Two people
-//! sign a ruling unless `by=` names one. `received service 60`: from here on a service takes events in a
-//! minute after they happened (`file`: they are read from one). A rulebook that `but=` changes is named
-//! after its text unless `as=` names it. Lines of chemin de fer: see `chemin.rs`.
+//! `skip`, `back`, `again`, `repeat` (the event before, recorded once more), `withheld` (the next one is) and
+//! `clock` say otherwise; `many N a | b` writes lines over and over. Two people sign a ruling unless
+//! `by=` names one. `received service 60`: from here on a service takes events in a minute after they happened
+//! (`file`: they are read from one). A rulebook that `but=` changes is named after its text unless `as=` names
+//! it. Lines of chemin de fer: see `chemin.rs`.
 
 mod chemin;
 
@@ -81,6 +82,7 @@ impl Scenario {
                 count: 1,
                 payload: &payload,
                 received: *received,
+                withheld: sheet.withheld.contains(&index),
                 ..Entry::default()
             };
             judge.judge(&[entry]);
@@ -111,6 +113,8 @@ pub struct Sheet {
     coup: u32,
     position: u16,
     again: bool,
+    /// Entries whose payload is withheld.
+    withheld: std::collections::BTreeSet<usize>,
 }
 
 impl Default for Sheet {
@@ -127,6 +131,7 @@ impl Default for Sheet {
             coup: 1,
             position: 1,
             again: false,
+            withheld: std::collections::BTreeSet::new(),
         }
     }
 }
@@ -215,6 +220,11 @@ impl Sheet {
             "skip" => return self.sequence += words.number::<u64>(1),
             "again" => return self.again = true,
             "repeat" => return self.repeat(expected),
+            "withheld" => {
+                self.withheld.insert(self.events.len());
+                return;
+            }
+            "many" => return self.many(line, &words),
             "back" => return self.sequence -= words.number::<u64>(1),
             "clock" => return self.micros += words.number::<i64>(1) * 1_000_000,
             "received" => {
@@ -236,6 +246,14 @@ impl Sheet {
         }
         let body = self.body(line, &words, coup);
         self.push(body, expected);
+    }
+
+    /// `many 300 sit 1 | leave 1`: these lines in turn, so often each.
+    fn many(&mut self, line: &str, words: &Words<'_>) {
+        let lines = line.splitn(3, ' ').nth(2).expect("lines");
+        for _ in 0..words.number::<u32>(1) {
+            lines.split('|').for_each(|line| self.line(line.trim()));
+        }
     }
 
     fn body(&mut self, line: &str, words: &Words<'_>, coup: u32) -> Body {

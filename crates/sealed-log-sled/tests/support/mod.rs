@@ -120,3 +120,15 @@ pub fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     found.sort();
     found
 }
+
+/// Changes a closed store below the crate.
+pub fn below(path: &Path, change: impl FnOnce(&sled::Db)) {
+    let database = sled::Config::new().path(path).open().unwrap();
+    change(&database);
+    database.flush().unwrap();
+    drop(database);
+    // Sled's threads let go of its file a moment later.
+    while std::fs::File::open(path.join("db")).unwrap().try_lock().is_err() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}

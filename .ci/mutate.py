@@ -1,0 +1,598 @@
+#!/usr/bin/env python3
+"""Makes many short, slightly wrong histories out of honest ones.
+
+    .ci/mutate.py --seed N --count N [--only KIND] FILES... > histories.ndjson
+
+Each history is the beginning of one honest table session, up to the end of some coup of its shoe, with
+none to two seeded changes, under a table name of its own (M-000001, M-000002, ...), so that one file
+holds many. What two judges say of such a file can be compared line by line.
+"""
+
+import argparse
+import copy
+import json
+import random
+import sys
+
+RANKS, SUITS = "A23456789TJQK", "CDHS"
+
+
+class History:
+    """The events of one table, each [sequence, time, name, value]."""
+
+    def __init__(self, events, rng):
+        self.events, self.rng = events, rng
+
+    def places(self, *names):
+        """Where events of these names stand."""
+        return [i for i, event in enumerate(self.events) if event[2] in names]
+
+    def pick(self, *names):
+        """The place of one of them, or nothing."""
+        places = self.places(*names)
+        return self.rng.choice(places) if places else None
+
+    def insert(self, place, name, value):
+        """Puts an event in, and numbers those behind it anew."""
+        place = min(place, len(self.events))
+        base = self.events[max(0, min(place, len(self.events) - 1))]
+        self.events.insert(place, [0, base[1], name, value])
+        self.shift_numbers(place)
+
+    def shift_numbers(self, place):
+        """Numbers from one place on, keeping the gaps before it."""
+        for i in range(place, len(self.events)):
+            self.events[i][0] = (self.events[i - 1][0] if i else 0) + 1
+
+
+# Each mutation changes a history in place; it answers false where there is nothing to change.
+
+
+def card(history):
+    """Another card."""
+    i = history.pick("CardDrawn")
+    if i is None:
+        return False
+    history.events[i][3]["card"] = history.rng.choice(RANKS) + history.rng.choice(SUITS)
+
+
+def suit(history):
+    """Another suit."""
+    i = history.pick("CardDrawn")
+    if i is None:
+        return False
+    value = history.events[i][3]
+    value["card"] = value["card"][0] + history.rng.choice(SUITS) if value["card"] != "??" else "??"
+
+
+def unread(history):
+    """A card that was not read."""
+    i = history.pick("CardDrawn")
+    if i is None:
+        return False
+    value = history.events[i][3]
+    value["card"] = history.rng.choice(["??", value["card"][0] + "?" if value["card"] != "??" else "??"])
+
+
+def unread_some(history):
+    """Several cards of the history that were not read."""
+    for i in history.places("CardDrawn"):
+        if history.rng.random() < 0.15:
+            history.events[i][3]["card"] = "??"
+
+
+def unread_burn(history):
+    """A burn whose indicator was not read."""
+    i = history.pick("BurnCards")
+    if i is None:
+        return False
+    history.events[i][3]["indicator"] = "??"
+
+
+def hand(history):
+    """A card to another hand, or removed."""
+    i = history.pick("CardDrawn")
+    if i is None:
+        return False
+    history.events[i][3]["to"] = history.rng.choice(["punto", "banca", "removed"])
+
+
+def total(history):
+    """Another announced total."""
+    i = history.pick("CoupSettled")
+    if i is None:
+        return False
+    history.events[i][3][history.rng.choice(["punto_total", "banca_total"])] = history.rng.randrange(10)
+
+
+def winner(history):
+    """Another announced winner."""
+    i = history.pick("CoupSettled")
+    if i is None:
+        return False
+    history.events[i][3]["winner"] = history.rng.choice(["punto", "banca", "tie"])
+
+
+def settled_bet(history):
+    """One bet of one settlement, or nothing."""
+    places = [i for i in history.places("CoupSettled") if history.events[i][3].get("bets")]
+    if not places:
+        return None, None
+    bets = history.events[history.rng.choice(places)][3]["bets"]
+    return bets, history.rng.choice(bets)
+
+
+def returned(history):
+    """Another sum returned."""
+    _, bet = settled_bet(history)
+    if bet is None:
+        return False
+    bet["returned"] = max(0, bet["returned"] + history.rng.choice([-1, 1, -100, 100, 500, -bet["returned"]]))
+
+
+def commission(history):
+    """Another commission, with or without its sum."""
+    _, bet = settled_bet(history)
+    if bet is None:
+        return False
+    by = history.rng.choice([-bet.get("commission", 0), 1, 50, -1])
+    bet["commission"] = max(0, bet.get("commission", 0) + by)
+    if history.rng.random() < 0.5:
+        bet["returned"] = max(0, bet["returned"] - by)
+
+
+def swap_payouts(history):
+    """What one bet got goes to another."""
+    bets, one = settled_bet(history)
+    if one is None or len(bets) < 2:
+        return False
+    other = history.rng.choice([bet for bet in bets if bet is not one])
+    one["returned"], other["returned"] = other["returned"], one["returned"]
+
+
+def bet_list(history):
+    """A bet left out of a settlement, there twice, or unknown."""
+    bets, one = settled_bet(history)
+    if one is None:
+        return False
+    how = history.rng.randrange(3)
+    if how == 0:
+        bets.remove(one)
+    else:
+        bets.append(dict(one) if how == 1 else {"bet": 900_000, "returned": history.rng.choice([0, 1000, 50_000])})
+
+
+def drop(history):
+    """Events that are missing: the numbering shows it."""
+    count = history.rng.choice([1, 1, 1, 2, 3, 8, 20])
+    place = history.rng.randrange(len(history.events))
+    del history.events[place : place + count]
+    return bool(history.events)
+
+
+def drop_quietly(history):
+    """An event that never happened: the numbering does not show it."""
+    place = history.rng.randrange(1, len(history.events)) if len(history.events) > 1 else 0
+    del history.events[place]
+    history.shift_numbers(place)
+    return bool(history.events)
+
+
+def duplicate(history):
+    """An event told twice: under its number, or under the next."""
+    place = history.rng.randrange(len(history.events))
+    again = copy.deepcopy(history.events[place])
+    history.events.insert(place + 1, again)
+    if history.rng.random() < 0.6:
+        history.shift_numbers(place + 1)
+
+
+def conflict(history):
+    """Another event under the same number."""
+    place = history.rng.randrange(len(history.events))
+    other = copy.deepcopy(history.rng.choice(history.events))
+    other[0] = history.events[place][0]
+    history.events.insert(place + history.rng.randrange(1, 3), other)
+
+
+def swap(history):
+    """Two events that happened the other way round."""
+    if len(history.events) < 3:
+        return False
+    place = history.rng.randrange(1, len(history.events) - 1)
+    one, other = history.events[place], history.events[place + 1]
+    one[2:], other[2:] = other[2:], one[2:]
+
+
+def late_arrival(history):
+    """An event that stands later in the log than its number says: no fault."""
+    place = history.rng.randrange(len(history.events))
+    event = history.events.pop(place)
+    history.events.insert(min(len(history.events), place + history.rng.randrange(1, 9)), event)
+
+
+def stake(history):
+    """Another stake."""
+    i = history.pick("BetPlaced", "AbonoPlaced")
+    if i is None:
+        return False
+    value = history.events[i][3]
+    value["stake"] = max(1, history.rng.choice([value["stake"] + 1, value["stake"] * 20, 100, value["stake"] // 2, 10**7]))
+
+
+def bet_field(history):
+    """A bet of another kind, at another seat, of another player or of nobody's name."""
+    i = history.pick("BetPlaced")
+    if i is None:
+        return False
+    value, rng = history.events[i][3], history.rng
+    others = [event[3] for event in history.events if event[2] == "BetPlaced"]
+    how = rng.randrange(5)
+    if how == 0:
+        value["kind"] = rng.choice(["punto", "banca", "tie", "punto-pair", "unheard-of"])
+    elif how == 1:
+        value["seat"] = rng.choice([1, 2, 3, 5, 13, 77])
+    elif how == 2:
+        value["player"] = rng.choice(others).get("player", "player-1")
+    elif how == 3:
+        value.pop("player", None)
+    else:
+        value["bet"] = rng.choice(others)["bet"]
+
+
+def nameless(history):
+    """No bet has a name."""
+    for i in history.places("BetPlaced"):
+        if history.rng.random() < 0.8:
+            history.events[i][3].pop("player", None)
+
+
+def extra_bet(history):
+    """One bet more."""
+    i = history.pick("BetPlaced")
+    if i is None:
+        return False
+    value = copy.deepcopy(history.events[i][3])
+    value["bet"] = 800_000 + history.rng.randrange(1000)
+    value["kind"] = history.rng.choice([value["kind"], "punto", "banca"])
+    place = i + history.rng.randrange(1, 6)
+    history.insert(min(place, len(history.events)), "BetPlaced", value)
+    for event in history.events[place:]:
+        if event[2] == "CoupSettled" and event[3]["coup"] == value["coup"] and history.rng.random() < 0.7:
+            event[3]["bets"].append({"bet": value["bet"], "returned": history.rng.choice([0, value["stake"], 2 * value["stake"]])})
+            break
+
+
+def late_bet(history):
+    """A bet that moves behind the close."""
+    i = history.pick("BetPlaced")
+    close = next((j for j in history.places("BetsClosed") if i is not None and j > i), None)
+    if close is None:
+        return False
+    times = [event[1] for event in history.events]
+    event = history.events.pop(i)
+    history.events.insert(min(len(history.events), close + history.rng.randrange(0, 4)), event)
+    history.shift_numbers(i)
+    for event, time in zip(history.events, times):
+        event[1] = time
+
+
+def withdrawal(history):
+    """A bet that is taken back."""
+    i = history.pick("BetPlaced")
+    if i is None:
+        return False
+    place = min(len(history.events), i + history.rng.randrange(1, 9))
+    history.insert(place, "BetWithdrawn", {"bet": history.events[i][3]["bet"]})
+
+
+def signatures(rng):
+    """Who signs, rightly or not."""
+    first = rng.choice(["inspector-1", "inspector-1", "player-1"])
+    return first, rng.choice(["manager-1", "manager-1", "manager-1", None, "Inspector-1 "])
+
+
+def correction(history):
+    """A correction, of the same or of something else."""
+    rng = history.rng
+    i = history.pick("CardDrawn", "BetPlaced", "CoupSettled", "CoupSettled", "BurnCards", "SeatTaken", "TableOpened")
+    if i is None:
+        return False
+    _, _, name, value = history.events[i]
+    value = copy.deepcopy(value)
+    if name == "CardDrawn":
+        value["card"] = rng.choice([value["card"], rng.choice(RANKS) + rng.choice(SUITS)])
+        value["position"] += rng.choice([0, 0, 0, 1])
+    elif name == "BetPlaced":
+        value["stake"] = rng.choice([value["stake"], value["stake"] + 5000, 5000])
+    elif name == "CoupSettled" and value["bets"]:
+        rng.choice(value["bets"])["returned"] += rng.choice([0, 100])
+    place = min(len(history.events), i + rng.choice([1, 2, 3, 8, 20, -1]))
+    if place < 1:
+        return False
+    names = signatures(rng)
+    target = history.events[i][0]
+    value = {"corrects": target, "corrected": {name: value}, "reason": "misread", "signed_by": [names[0], names[1] or "manager-1"]}
+    history.insert(place, "CorrectionRecorded", value)
+
+
+def void(history):
+    """A coup is declared void, and its stakes come back, or not."""
+    rng = history.rng
+    i = history.pick("CoupSettled")
+    if i is None:
+        return False
+    number = history.events[i][3]["coup"]
+    first, second = signatures(rng)
+    value = {"coup": number, "reason": "stuck cards", "ruled_by": first}
+    if second:
+        value["countersigned_by"] = second
+    stakes = {
+        event[3]["bet"]: event[3]["stake"] for event in history.events[:i]
+        if event[2] in ("BetPlaced", "AbonoPlaced") and event[3]["coup"] == number
+    }
+    back = [{"bet": bet, "returned": sum_} for bet, sum_ in stakes.items()]
+    how = rng.randrange(5)
+    if back and how == 1:
+        rng.choice(back)["returned"] += rng.choice([-100, 100])
+    if how == 2:  # settled, then void, then what was still due
+        paid = {bet["bet"]: bet["returned"] for bet in history.events[i][3]["bets"]}
+        back = [{"bet": bet, "returned": max(0, sum_ - paid.get(bet, 0))} for bet, sum_ in stakes.items()]
+        history.insert(i + 1, "CoupVoided", value)
+        history.insert(i + 2, "CoupSettled", {"coup": number, "winner": "tie", "punto_total": 0, "banca_total": 0, "bets": back})
+        return True
+    if how == 3:
+        history.insert(i + 1, "CoupVoided", value)
+        return True
+    history.events[i][3]["bets"] = back
+    if how == 4:
+        del history.events[i]
+    history.insert(i, "CoupVoided", value)
+
+
+def irregularity(history):
+    """A ruling."""
+    rng = history.rng
+    i = history.pick("CardDrawn", "BurnCards")
+    if i is None:
+        return False
+    value = history.events[i][3]
+    first, second = signatures(rng)
+    code = rng.choice(["card-face-up", "stuck-cards", "card-on-floor", "card-before-bets-closed", "dealing-error",
+                       "burn-corrected", "burn-not-recorded", "punto-unseen-in-basket", "fifth-card", "device-failure"])
+    ruling = {"code": code, "ruling": "as the house has it", "ruled_by": first}
+    if second:
+        ruling["countersigned_by"] = second
+    if "coup" in value and rng.random() < 0.8:
+        ruling["coup"] = value["coup"]
+    if "position" in value and rng.random() < 0.8:
+        ruling["positions"] = [value["position"]]
+        if rng.random() < 0.5 and code == "card-face-up":
+            history.events[i][3]["to"] = "removed"
+    history.insert(min(len(history.events), i + rng.choice([0, 0, 1, 2])), "IrregularityRecorded", ruling)
+
+
+def limits(history):
+    """Limits that change, perhaps within a coup."""
+    opened = history.pick("TableOpened")
+    if opened is None or len(history.events) < 3:
+        return False
+    value = copy.deepcopy(history.events[opened][3]["limits"])
+    how = history.rng.randrange(3)
+    if how == 0:
+        value["minimum"], value["maximum"] = value["minimum"] * 2, value["maximum"] * 2
+    elif how == 1:
+        value["maximum"] = value["minimum"] * 7
+    history.insert(history.rng.randrange(1, len(history.events)), "LimitsChanged", value)
+
+
+def coup_label(history):
+    """Coups under other numbers."""
+    i = history.rng.randrange(len(history.events))
+    if "coup" not in history.events[i][3]:
+        return False
+    how = history.rng.randrange(3)
+    if how == 0:
+        history.events[i][3]["coup"] += 1
+        return True
+    number = history.events[i][3]["coup"]
+    for event in history.events:
+        if event[3].get("coup") == number and (how == 1 or event[2] == "CardDrawn"):
+            event[3]["coup"] = number + 1
+    return True
+
+
+def positions(history):
+    """Positions that are off by one from some card on."""
+    i = history.pick("CardDrawn", "CutCardDrawn")
+    if i is None:
+        return False
+    by = history.rng.choice([1, -1, 3])
+    for event in history.events[i:]:
+        if "position" in event[3]:
+            event[3]["position"] = max(1, event[3]["position"] + by)
+
+
+def no_close(history):
+    """No close of the bets."""
+    i = history.pick("BetsClosed")
+    if i is None:
+        return False
+    del history.events[i]
+    history.shift_numbers(i)
+
+
+def settle_twice(history):
+    """A second settlement."""
+    i = history.pick("CoupSettled")
+    if i is None:
+        return False
+    history.insert(i + history.rng.randrange(1, 4), "CoupSettled", copy.deepcopy(history.events[i][3]))
+
+
+def collected(history):
+    """Commission that is collected wrongly."""
+    rng = history.rng
+    i = history.pick("CommissionCollected")
+    if i is not None and rng.random() < 0.6:
+        value = history.events[i][3]
+        value["amount"] = max(0, value["amount"] + rng.choice([-50, 50, 1]))
+        return True
+    value = {"seat": rng.choice([1, 2, 3, 5]), "amount": rng.choice([50, 250, 100_000]), "why": "request"}
+    history.insert(rng.randrange(1, len(history.events) + 1), "CommissionCollected", value)
+
+
+def burn(history):
+    """Another burn."""
+    i = history.pick("BurnCards")
+    if i is None:
+        return False
+    value = history.events[i][3]
+    value["burned"] = max(0, value["burned"] + history.rng.choice([-1, 1, 12]))
+    value.pop("faces", None)
+
+
+def shoe(history):
+    """Another shoe than the rules ask for."""
+    i = history.pick("ShoeLoaded")
+    if i is None:
+        return False
+    value = history.events[i][3]
+    field = history.rng.choice(["decks", "cards", "cards_behind_cut"])
+    value[field] = (value.get(field) or 7) + history.rng.choice([-1, 1])
+
+
+def end(history):
+    """Another count of the cards left, or another place of the cut card."""
+    i = history.pick("ShoeEnded", "CutCardDrawn")
+    if i is None:
+        return False
+    field = "cards_left" if history.events[i][2] == "ShoeEnded" else "position"
+    history.events[i][3][field] = max(0, history.events[i][3][field] + history.rng.choice([-1, 1]))
+
+
+def seat(history):
+    """Somebody sits down, gets up, or is offered the deal."""
+    rng = history.rng
+    name = rng.choice(["SeatTaken", "SeatLeft", "DealOffered", "DealAccepted", "DealDeclined"])
+    value = {"seat": rng.choice([1, 2, 3, 4, 7, 10])}
+    if name.startswith("Seat"):
+        value["player"] = rng.choice(["player-1", "player-3", "newcomer"])
+    history.insert(rng.randrange(1, len(history.events) + 1), name, value)
+
+
+def holder(history):
+    """Another holder of punto's cards."""
+    i = history.pick("PuntoHolder")
+    if i is None:
+        return False
+    history.events[i][3]["holder"] = history.rng.choice(["croupier", {"seat": 2}, {"seat": 7}])
+
+
+def clock(history):
+    """A clock that runs backwards."""
+    i = history.rng.randrange(len(history.events))
+    history.events[i][1] = history.events[max(0, i - history.rng.randrange(1, 20))][1]
+
+
+def bank(history):
+    """Another sum of the bank's."""
+    i = history.pick("BankTaken", "BankPassed", "BankSettled", "GarajeSet", "BankBid")
+    if i is None:
+        return False
+    value = history.events[i][3]
+    field = history.rng.choice([name for name in ("amount", "won", "lost", "commission", "bank", "garaje") if name in value])
+    value[field] = max(0, value[field] + history.rng.choice([-100, 100, 5000, -1]))
+
+
+def decision(history):
+    """Another decision, another call, another way of taking or giving up the bank."""
+    i = history.pick("DrawDecided", "BancoCalled", "BankTaken", "BankPassed", "PlayersPresent", "LeaveGiven")
+    if i is None:
+        return False
+    name, value, rng = history.events[i][2], history.events[i][3], history.rng
+    if name == "DrawDecided":
+        value["decision"] = rng.choice(["carta", "no"])
+    elif name == "BancoCalled":
+        value["call"] = rng.choice(["banco", "con-la-mesa", "ultimo-completo", "seguido", "asociado"])
+    elif name == "BankTaken":
+        value["how"] = rng.choice(["turn", "standing", "auction", "retaken", "minimum", "continued"])
+    elif name == "BankPassed":
+        value["why"] = rng.choice(["lost", "voluntary", "refused", "left", "shoe-end"])
+    elif name == "PlayersPresent":
+        value["players"] = rng.choice([2, 3, 4, 20])
+    else:
+        value["office"] = rng.choice(["director-de-juegos", "jefe-de-mesa", "nobody"])
+
+
+MUTATIONS = [
+    card, suit, unread, unread_some, unread_burn, hand, total, winner, returned, commission, swap_payouts, bet_list, drop,
+    drop_quietly, duplicate, conflict, swap, late_arrival, stake, bet_field, nameless, extra_bet, late_bet, withdrawal,
+    correction, void, irregularity, limits, coup_label, positions, no_close, settle_twice, collected, burn, shoe, end,
+    seat, holder, clock, bank, decision,
+]
+
+
+def read_sessions(files):
+    """The events of each table of each file, in the order of their numbers."""
+    sessions = []
+    for file in files:
+        tables = {}
+        with open(file, encoding="utf-8") as lines:
+            for line in lines:
+                record = json.loads(line)
+                name, value = next(iter(record["event"].items()))
+                tables.setdefault(record["table"], []).append([record["sequence"], record["occurred_at"], name, value])
+        sessions += [sorted(events, key=lambda event: event[0]) for events in tables.values()]
+    return sessions
+
+
+def cut(session, rng):
+    """The session up to the end of some coup, or all of it."""
+    ends = [i for i, event in enumerate(session) if event[2] == "CoupSettled"]
+    if not ends or rng.random() < 0.08:
+        return copy.deepcopy(session)
+    place = ends[min(len(ends) - 1, rng.choice([0, 1, 1, 2, 2, 3, 4, 6]))] + 1
+    kept = session[:place]
+    if rng.random() < 0.5:  # the table closes in order
+        drawn = [event[3]["position"] for event in kept if event[2] == "CardDrawn"]
+        loaded = next((event[3] for event in kept if event[2] == "ShoeLoaded"), None)
+        if loaded and drawn:
+            kept = kept + [[place + 1, kept[-1][1], "ShoeEnded", {"cards_left": max(0, loaded["cards"] - max(drawn))}]]
+            kept += [[place + 2, kept[-1][1], "TableClosed", {}]]
+    return copy.deepcopy(kept)
+
+
+def main():
+    """Writes the histories."""
+    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options.add_argument("--seed", type=int, required=True)
+    options.add_argument("--count", type=int, required=True)
+    options.add_argument("--only", help="one kind of change, once in each history")
+    options.add_argument("--kinds", help="a file to note the changes of each history in")
+    options.add_argument("files", nargs="+")
+    chosen = options.parse_args()
+    rng = random.Random(chosen.seed)
+    sessions = read_sessions(chosen.files)
+    named = {each.__name__: each for each in MUTATIONS}
+    notes = []
+    for number in range(1, chosen.count + 1):
+        history = History(cut(rng.choice(sessions), rng), rng)
+        done = []
+        for _ in range(1 if chosen.only else rng.choice([0, 1, 1, 1, 1, 2, 2])):
+            mutation = named[chosen.only] if chosen.only else rng.choice(MUTATIONS)
+            if history.events and mutation(history) is not False:
+                done.append(mutation.__name__)
+        table = f"M-{number:06}"
+        notes.append(f"{table} {' '.join(done)}\n")
+        for sequence, time, name, value in history.events:
+            record = {"table": table, "sequence": sequence, "occurred_at": time, "event": {name: value}}
+            sys.stdout.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
+    if chosen.kinds:
+        with open(chosen.kinds, "w", encoding="utf-8") as file:
+            file.writelines(notes)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

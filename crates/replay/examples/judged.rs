@@ -1,0 +1,49 @@
+//! Judges recorded lines table by table, without a log around them, and prints what each table came to as a
+//! line of JSON: what `docs/judge.py` prints as well, so that the two can be held against each other.
+//!
+//! `cargo run -p replay --example judged < lines.ndjson`
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, stdin};
+
+use events::{Line, encode_payload};
+use replay::{Entry, Judge, Judgement, Wanted};
+use serde_json::{Value, json};
+
+type Sealed = (u64, u64, Vec<u8>);
+
+fn judge(table: &str, lines: &[Sealed]) -> Judgement {
+    let mut judge = Judge::new(None, Some(Wanted::default()));
+    for (index, first, payload) in lines {
+        judge.judge(&[Entry { index: *index, table, first: *first, count: 1, payload, ..Entry::default() }]);
+    }
+    judge.finish()
+}
+
+fn told(table: &str, judgement: &Judgement) -> Value {
+    let coup = |told: &replay::CoupTold| json!({"shoe": told.shoe, "coup": told.coup, "verdict": told.verdict, "undecided": told.undecided});
+    let finding = |found: &replay::Finding| {
+        let money: Vec<_> = found.money.iter().map(|money| (money.seat, money.minor_units)).collect();
+        json!({"sequence": found.sequence, "code": found.code, "coup": found.coup, "money": money})
+    };
+    json!({
+        "table": table,
+        "coups": judgement.told.iter().map(coup).collect::<Vec<_>>(),
+        "shoes": judgement.shoes,
+        "findings": judgement.findings.iter().map(finding).collect::<Vec<_>>(),
+    })
+}
+
+fn main() {
+    let mut tables: BTreeMap<String, Vec<Sealed>> = BTreeMap::new();
+    for (index, line) in (0..).zip(stdin().lock().lines()) {
+        let line = Line::from_json(&line.unwrap()).unwrap();
+        let (table, sequence) = (line.table.to_string(), line.sequence);
+        let payload = encode_payload(&[line.into_event()]).unwrap();
+        tables.entry(table).or_default().push((index, sequence, payload));
+    }
+    for (table, lines) in &tables {
+        println!("{}", told(table, &judge(table, lines)));
+    }
+}

@@ -1,0 +1,323 @@
+//! One table's record: puts its events into the order of their numbering and plays them to the table.
+//!
+//! Whatever is learned later of the shoe in play (an event that comes late, a correction, a void of a coup
+//! that was settled, how many cards a gap hides) is not patched into the result: the shoe is played back from
+//! its own events with the new knowledge, and replaces what was found.
+//!
+//! What is played back begins where the shoe in play was loaded, or, where events before it are missing, at
+//! the shoe in which the first is; at most [`MAX_RECORD`] bytes of events. What comes still later for a place
+//! before that is told, and leaves the log without a certificate.
+
+mod amendments;
+mod entries;
+mod runs;
+mod telling;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use events::{Body, Event};
+use serde::{Deserialize, Serialize};
+
+pub(crate) use self::amendments::{Amendments, Revision};
+pub use self::runs::MAX_COMPARED;
+pub(crate) use self::runs::{Held, Run, Runs};
+pub use self::telling::TakenBack;
+use self::telling::Telling;
+use crate::identity::Opening;
+use crate::places::Places;
+use crate::question::Question;
+use crate::sink::{Accusation, Place};
+use crate::table::{Seen, Table};
+use crate::tally::{Findings, Tally};
+use crate::{Code, Finding, Reason, TableStanding};
+
+/// Events that wait for a gap to be filled before it is declared; one that is filled later is judged then.
+pub const MAX_WAITING: usize = 512;
+
+/// Bytes of a table's events that are kept to be played back.
+pub const MAX_RECORD: usize = 8 << 20;
+
+/// Events played back for each one that is new, at most, before playing back waits for the end of the shoe:
+/// else a flood of corrections could keep a judge at work for hours.
+const MOST_PLAYED_BACK: u64 = 16;
+
+/// Events that may be played back whatever is new.
+const PLAYED_BACK_FREELY: u64 = 100_000;
+
+/// Rounds of playing back: each may show one thing more, such as how many cards a gap hides.
+const ROUNDS: usize = 4;
+
+/// What an entry holds: its bytes and its events, or how many there are of which nothing is known, and why.
+pub(crate) type Content = Result<(Arc<[u8]>, Vec<Event>), (u32, Reason)>;
+
+/// One table's record.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// The sequence the next event has to have.
+    next: u64,
+    /// Runs that wait for what is missing before them, by their first sequence and entry.
+    #[serde(with = "crate::saved::pairs")]
+    waiting: BTreeMap<(u64, u64), Run>,
+    runs: Runs,
+    /// Ranges of sequences declared missing since `first`: whatever comes for them is judged.
+    holes: Vec<(u64, u64)>,
+    /// The same before `first`.
+    old_holes: Vec<(u64, u64)>,
+    /// Ranges of sequences that this copy leaves out.
+    left_out: Vec<(u64, u64)>,
+    /// The last sequence that contradicted one before it.
+    conflict: Option<u64>,
+    /// The sequence behind the last that could not be judged any more.
+    late: Option<u64>,
+    /// What was said of the numbering since `first`.
+    aside: Vec<Accusation>,
+    /// Where what is played back begins.
+    first: u64,
+    /// Bytes of it.
+    bytes: usize,
+    /// The table before that.
+    before: Table,
+    /// The table now.
+    table: Table,
+    known: Amendments,
+    /// Something was learned that was not played back yet.
+    stale: bool,
+    played: u64,
+    played_back: u64,
+    /// What came of all before `first`.
+    tally: Tally,
+    pub(crate) places: Places,
+    /// Where everything found is told as it shows.
+    telling: Option<Telling>,
+}
+
+impl Record {
+    pub(crate) fn new(id: String, question: Arc<Question>) -> Self {
+        let table = Table::new(id, question);
+        Self {
+            next: 1,
+            waiting: BTreeMap::new(),
+            runs: Runs::default(),
+            holes: Vec::new(),
+            old_holes: Vec::new(),
+            left_out: Vec::new(),
+            conflict: None,
+            late: None,
+            aside: Vec::new(),
+            first: 1,
+            bytes: 0,
+            before: table.clone(),
+            table,
+            known: Amendments::default(),
+            stale: false,
+            played: 0,
+            played_back: 0,
+            tally: Tally::default(),
+            places: Places::default(),
+            telling: None,
+        }
+    }
+
+    /// Taken up again, it is asked this.
+    pub(crate) fn ask(&mut self, question: &Arc<Question>) {
+        self.before.ask(question);
+        self.table.ask(question);
+    }
+
+    /// A finding that no event of this table shows alone.
+    pub(crate) fn count(&mut self, code: Code) {
+        self.tally.count_code(code);
+    }
+
+    /// Openings played since this was asked last; some of them again, where they were played back.
+    pub(crate) fn take_openings(&mut self) -> impl Iterator<Item = Opening> + use<> {
+        self.table.take_openings().into_iter()
+    }
+
+    /// From here on everything found is told as it shows.
+    pub(crate) fn tell(&mut self) {
+        self.telling.get_or_insert_default();
+    }
+
+    /// Plays the next events of the numbering to the table.
+    fn play(&mut self, run: Run, events: &[Event]) {
+        let Run { first, entry, received, .. } = run;
+        self.next = run.end();
+        self.bytes += run.bytes();
+        self.runs.insert(run.clone());
+        if let Held::Unknown(reason) = run.held {
+            self.table.not_known(&run, reason, &self.known);
+        }
+        for (sequence, event) in (first..).zip(events) {
+            self.played += 1;
+            self.note_place(sequence, &event.body);
+            let place = Place { entry, sequence };
+            let (runs, known) = (&self.runs, &self.known);
+            let seen = Seen { place, received, amended: None, runs, first: self.first, known };
+            if let Some(revision) = self.table.event(event, &seen) {
+                self.revise(place, revision);
+            }
+        }
+        self.collect();
+        if self.bytes > MAX_RECORD {
+            self.play_back_if_stale();
+            self.settle_before(self.next);
+        }
+    }
+
+    fn note_place(&mut self, sequence: u64, body: &Body) {
+        if let Body::ShoeLoaded(loaded) = body {
+            self.play_back_if_stale();
+            if self.holes.is_empty() {
+                self.settle_before(sequence);
+            }
+            self.places.load(&loaded.shoe, sequence);
+        } else if let Body::TableOpened(_) = body {
+            self.places.open(sequence);
+        } else if let Body::LimitsChanged(_) = body {
+            self.places.limit(sequence);
+        }
+    }
+
+    /// What was found before this sequence is final.
+    fn settle_before(&mut self, sequence: u64) {
+        self.collect();
+        self.tally.merge(std::mem::take(&mut self.table.tally));
+        self.before = self.table.clone();
+        (self.first, self.bytes) = (sequence, 0);
+        self.old_holes.append(&mut self.holes);
+        self.aside.clear();
+        self.known = Amendments::default();
+        if let Some(telling) = &mut self.telling {
+            telling.settle();
+        }
+        self.runs.forget_before(sequence);
+    }
+
+    /// Takes over what the table found since.
+    fn collect(&mut self) {
+        let fresh = self.table.take_fresh();
+        if let Some(telling) = &mut self.telling {
+            telling.tell(fresh);
+        }
+    }
+
+    /// Something was learned of events that were judged before.
+    fn revise(&mut self, place: Place, revision: Revision) {
+        if self.learn(place, revision) {
+            self.learned();
+        }
+    }
+
+    /// Gives whether playing back may show something else now.
+    fn learn(&mut self, place: Place, revision: Revision) -> bool {
+        let out_of_reach = match revision {
+            Revision::OutOfReach { sequence } => Some(sequence),
+            Revision::Corrected { .. }
+            | Revision::Voided { .. }
+            | Revision::Hidden { .. }
+            | Revision::Order { .. } => None,
+        };
+        let news = self.known.add(place, revision);
+        if let Some(sequence) = out_of_reach.filter(|_| news) {
+            self.tally.reopen(sequence);
+        }
+        news && out_of_reach.is_none()
+    }
+
+    fn learned(&mut self) {
+        self.stale = true;
+        let cost = self.next.saturating_sub(self.first);
+        if self.played_back + cost <= PLAYED_BACK_FREELY + MOST_PLAYED_BACK * self.played {
+            self.play_back();
+        }
+    }
+
+    fn play_back_if_stale(&mut self) {
+        if self.stale {
+            self.play_back();
+        }
+    }
+
+    /// Plays the shoe in play from its beginning, with all that is known of it.
+    fn play_back(&mut self) {
+        self.collect();
+        let last = self.table.now();
+        let mut rounds = 0..ROUNDS;
+        while rounds.next().is_some() && self.play_once(last) {}
+        for accusation in self.aside.clone() {
+            self.table.accuse(accusation);
+        }
+        self.stale = false;
+        let found = self.table.take_fresh();
+        if let Some(telling) = &mut self.telling {
+            telling.tell_again(found);
+        }
+    }
+
+    /// Gives whether something was learned on the way. `last` is how far the table had come.
+    fn play_once(&mut self, last: Place) -> bool {
+        self.table = self.before.clone();
+        let amended = self.known.bodies(&self.runs);
+        let (mut next, mut learned) = (self.first, Vec::new());
+        for run in self.runs.from(self.first) {
+            let Some(run) = run.part(self.first, last.sequence.saturating_add(1)) else { break };
+            if run.first > next {
+                self.table.passed_over(next, &run, &self.left_out, &self.known);
+            }
+            next = run.end();
+            if let Held::Unknown(reason) = run.held {
+                self.table.not_known(&run, reason, &self.known);
+            }
+            for (sequence, event) in (run.first..).zip(run.events().unwrap_or_default()) {
+                self.played_back += 1;
+                let place = Place { entry: run.entry, sequence };
+                let amended = amended.get(&sequence).map(|(by, body)| (*by, body));
+                let (runs, known) = (&self.runs, &self.known);
+                let seen = Seen { place, received: run.received, amended, runs, first: self.first, known };
+                learned.extend(self.table.event(&event, &seen).map(|revision| (place, revision)));
+            }
+        }
+        let mut news = false;
+        for (place, revision) in learned {
+            news |= self.learn(place, revision);
+        }
+        news
+    }
+
+    /// What was found since this was asked last, and what is taken back.
+    pub(crate) fn take_told(&mut self) -> (Vec<Finding>, Vec<TakenBack>) {
+        self.collect();
+        self.telling.as_mut().map(Telling::take).unwrap_or_default()
+    }
+
+    /// Findings that are final, to be handed on.
+    pub(crate) fn settled_findings(&mut self) -> &mut Findings {
+        &mut self.tally.findings
+    }
+
+    /// The table's record is at its end: what still waits is judged, what is unfinished is told.
+    pub(crate) fn finish(&mut self) -> Tally {
+        while !self.waiting.is_empty() {
+            self.skip_gap();
+            self.judge_waiting();
+        }
+        self.play_back_if_stale();
+        self.table.finish(&self.known);
+        self.tally.merge(std::mem::take(&mut self.table.tally));
+        std::mem::take(&mut self.tally)
+    }
+
+    /// Events missing from the numbering, as far as they were given up.
+    pub(crate) fn missing(&self) -> u64 {
+        self.holes.iter().chain(&self.old_holes).map(|(from, to)| to - from).sum()
+    }
+
+    pub(crate) fn standing(&self) -> TableStanding {
+        let waiting = self.waiting.values().map(|run| run.count).sum();
+        let mut tally = self.tally.clone();
+        tally.merge(self.table.tally.clone());
+        self.table.standing(self.next, waiting, self.missing(), &tally)
+    }
+}

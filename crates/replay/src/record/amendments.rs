@@ -1,0 +1,93 @@
+//! What is learned of a shoe after its events were judged: it is played back with this.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use baccarat::Face;
+use events::{Body, CorrectionRecorded};
+use serde::{Deserialize, Serialize};
+
+use super::Runs;
+use crate::sink::Place;
+
+/// Something that an event shows of those before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Revision {
+    /// The event of this sequence should have said something else.
+    Corrected { sequence: u64 },
+    /// An event before what can be played back should have said something else.
+    OutOfReach { sequence: u64 },
+    /// The coup whose settlement has this sequence is void.
+    Voided { settled: u64 },
+    /// So many cards left the shoe in the events that are missing before these sequences.
+    Hidden { behind: Vec<u64>, cards: u32 },
+    /// The order of the cards of the shoe that was loaded by this sequence.
+    Order { loaded: u64, faces: Vec<Face> },
+}
+
+/// All that is known beyond the events themselves.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Amendments {
+    /// Which event says last what an event should have said.
+    corrected: BTreeMap<u64, Place>,
+    voided: BTreeMap<u64, Place>,
+    hidden: BTreeMap<u64, u32>,
+    orders: BTreeMap<u64, Vec<Face>>,
+    /// Corrections of what is out of reach, each counted once.
+    out_of_reach: BTreeSet<u64>,
+}
+
+impl Amendments {
+    /// Adds what an event showed; gives whether that was not known.
+    pub(crate) fn add(&mut self, place: Place, revision: Revision) -> bool {
+        match revision {
+            Revision::Corrected { sequence } => {
+                let by = self.corrected.entry(sequence).or_default();
+                let newer = by.sequence < place.sequence;
+                *by = place.max(*by);
+                newer
+            }
+            Revision::Voided { settled } => self.voided.insert(settled, place).is_none(),
+            Revision::Hidden { behind, cards } => {
+                let mut news = false;
+                for sequence in behind {
+                    news |= self.hidden.insert(sequence, cards) != Some(cards);
+                }
+                news
+            }
+            Revision::Order { loaded, faces } => self.orders.insert(loaded, faces).is_none(),
+            Revision::OutOfReach { sequence: _ } => self.out_of_reach.insert(place.sequence),
+        }
+    }
+
+    /// Events came for a gap: how many cards it hid has to be found anew.
+    pub(crate) fn forget_hidden(&mut self) {
+        self.hidden.clear();
+    }
+
+    /// The void of a coup that was settled by the event of this sequence.
+    pub(crate) fn void_of(&self, settled: u64) -> Option<Place> {
+        self.voided.get(&settled).copied()
+    }
+
+    /// How many cards the events missing before this sequence hold, where that is known.
+    pub(crate) fn hidden_before(&self, behind: u64) -> Option<u32> {
+        self.hidden.get(&behind).copied()
+    }
+
+    /// The order of the shoe loaded by the event of this sequence, where it was revealed rightly.
+    pub(crate) fn order_of(&self, loaded: u64) -> Option<&[Face]> {
+        self.orders.get(&loaded).map(Vec::as_slice)
+    }
+
+    /// What the events should have said, by their sequence, and where that is said.
+    pub(crate) fn bodies(&self, runs: &Runs) -> BTreeMap<u64, (Place, Body)> {
+        let corrected =
+            self.corrected.iter().filter_map(|(sequence, by)| match runs.event(by.sequence)?.body {
+                Body::CorrectionRecorded(CorrectionRecorded { corrected, .. }) => {
+                    Some((*sequence, (*by, *corrected)))
+                }
+                _ => None,
+            });
+        corrected.collect()
+    }
+}

@@ -1,0 +1,180 @@
+//! The table's own numbering: gaps that wait to be filled, events told again, what comes late.
+
+use super::{Content, Held, MAX_WAITING, Record, Run};
+use crate::record::runs::Before;
+use crate::sink::{Accusation, Place};
+use crate::{Code, Received};
+
+/// How a sequence stands to what was judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// It is told already,
+    Told,
+    /// it was missing and can be judged in its place,
+    Missing,
+    /// it was missing, and its place is out of reach,
+    TooLate,
+    /// or this copy leaves out what stands around it: nothing can be said of it.
+    LeftOut,
+}
+
+impl Record {
+    /// Takes what an entry holds; `first` is the sequence of the first of its events.
+    pub(crate) fn entry(&mut self, entry: u64, first: u64, content: Content, received: Received) {
+        let (count, held, events) = match content {
+            Ok((bytes, events)) => (events.len() as u64, Held::Events(bytes), events),
+            Err((count, reason)) => (u64::from(count), Held::Unknown(reason), Vec::new()),
+        };
+        let run = Run { first, count, entry, received, skip: 0, held };
+        if let Some(told) = run.part(0, self.next) {
+            self.tell_again(&told);
+        }
+        let Some(new) = run.part(self.next, u64::MAX) else { return };
+        if new.first > self.next {
+            self.waiting.insert((new.first, entry), new);
+            let held: u64 = self.waiting.values().map(|run| run.count).sum();
+            if held > MAX_WAITING as u64 {
+                self.skip_gap();
+            }
+        } else {
+            let skip = usize::try_from(new.skip).unwrap_or(usize::MAX).min(events.len());
+            self.play(new, &events[skip..]);
+        }
+        self.judge_waiting();
+    }
+
+    /// This copy of the log leaves out entries before the one that begins at `first`: whatever is
+    /// missing up to there is no gap of the record.
+    pub(crate) fn left_out_to(&mut self, first: u64) {
+        while let Some(waiting) = self.waiting.keys().map(|key| key.0).next().filter(|at| *at < first) {
+            self.leave_out(waiting);
+            self.judge_waiting();
+        }
+        if first > self.next {
+            self.leave_out(first);
+        }
+    }
+
+    /// What is left out is told to the table with the next event it has.
+    fn leave_out(&mut self, first: u64) {
+        self.left_out.push((self.next, first));
+        self.table.leave_out(first - self.next);
+        self.next = first;
+    }
+
+    pub(super) fn judge_waiting(&mut self) {
+        while let Some(entry) = self.waiting.first_entry() {
+            if entry.key().0 > self.next {
+                return;
+            }
+            let run = entry.remove();
+            if let Some(told) = run.part(0, self.next) {
+                self.tell_again(&told);
+            }
+            if let Some(new) = run.part(self.next, u64::MAX) {
+                let events = new.events().unwrap_or_default();
+                self.play(new, &events);
+            }
+        }
+    }
+
+    /// Gives up waiting for what lies before the first waiting entry.
+    pub(super) fn skip_gap(&mut self) {
+        let Some(run) = self.waiting.values().next() else { return };
+        let (from, run) = (self.next, run.clone());
+        self.table.missing(from, &run, &self.known);
+        self.holes.push((from, run.first));
+        self.next = run.first;
+    }
+
+    /// Events under numbers that were passed: each is the same again, another, or one that was missing.
+    fn tell_again(&mut self, run: &Run) {
+        let mut from = run.first;
+        while from < run.end() {
+            let stands = self.stands(from);
+            let to = (from + 1..run.end()).find(|at| self.stands(*at) != stands).unwrap_or(run.end());
+            if let Some(part) = run.part(from, to) {
+                match stands {
+                    Stands::Told => self.compare(&part),
+                    Stands::Missing => self.fill(part),
+                    Stands::TooLate => self.too_late(&part),
+                    Stands::LeftOut => {}
+                }
+            }
+            from = to;
+        }
+    }
+
+    fn stands(&self, sequence: u64) -> Stands {
+        let within = |ranges: &[(u64, u64)]| ranges.iter().any(|&(from, to)| (from..to).contains(&sequence));
+        if self.runs.at(sequence).is_some() {
+            Stands::Told
+        } else if within(&self.holes) {
+            Stands::Missing
+        } else if within(&self.left_out) {
+            Stands::LeftOut
+        } else {
+            Stands::TooLate
+        }
+    }
+
+    fn compare(&mut self, run: &Run) {
+        for sequence in run.first..run.end() {
+            let place = Place { entry: run.entry, sequence };
+            match self.runs.compare(run, sequence) {
+                Before::Same => self.tally.repeated += 1,
+                Before::Another { entry } => self.contradict(place, entry),
+                Before::NotKnown => return self.too_late(run),
+            }
+        }
+    }
+
+    /// Two events under one number; those of the numbers right behind are the same cause.
+    fn contradict(&mut self, place: Place, entry: u64) {
+        let goes_on = self.conflict.is_some_and(|last| last.checked_add(1) == Some(place.sequence));
+        self.conflict = Some(place.sequence);
+        if goes_on {
+            return;
+        }
+        let expected = format!("the event of sequence {} as entry {entry} has it", place.sequence);
+        let recorded = format!("another under that number in entry {}", place.entry);
+        self.accuse(place, Accusation::new(Code::SequenceConflict, expected, recorded));
+    }
+
+    /// The first of an entry stands for all of them, and for those right behind.
+    fn too_late(&mut self, run: &Run) {
+        if self.late.replace(run.end()) == Some(run.first) {
+            return;
+        }
+        let place = Place { entry: run.entry, sequence: run.first };
+        let recorded = if self.old_holes.iter().any(|&(from, to)| (from..to).contains(&run.first)) {
+            format!("sequence {}", run.first)
+        } else {
+            format!("sequence {} again; the event judged under it is not at hand to compare", run.first)
+        };
+        let expected = format!("sequence {}", self.next);
+        self.accuse(place, Accusation::new(Code::SequenceLate, expected, recorded));
+    }
+
+    /// What is said of the numbering stands, however often the shoe is played back.
+    fn accuse(&mut self, place: Place, accusation: Accusation) {
+        let accusation = accusation.at(place);
+        self.table.accuse(accusation.clone());
+        self.aside.push(accusation);
+    }
+
+    /// Events that were missing are judged in their place.
+    fn fill(&mut self, run: Run) {
+        let mut left = Vec::with_capacity(self.holes.len() + 1);
+        for (from, to) in self.holes.drain(..) {
+            let parts = [(from, to.min(run.first)), (from.max(run.end()), to)];
+            left.extend(parts.into_iter().filter(|(from, to)| from < to));
+        }
+        left.sort_unstable();
+        left.dedup();
+        self.holes = left;
+        self.runs.insert(run);
+        self.known.forget_hidden();
+        self.learned();
+    }
+}

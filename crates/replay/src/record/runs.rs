@@ -1,0 +1,210 @@
+//! What was told of a table, in the order of its numbering: consecutive events of one entry are a run, and
+//! between runs may be holes.
+//!
+//! Runs are kept as the bytes they came in, from the shoe in play (or the first hole) on, so that a late
+//! event, a correction or a void can be judged in its place; and the newest before that, so that an event
+//! told again can be held against the one that stands.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use events::Event;
+use serde::{Deserialize, Serialize};
+
+use crate::{Reason, Received};
+
+/// Newest events of a table that a repeat is compared with, at most, beside those of its shoe in play.
+pub const MAX_COMPARED: usize = 4_096;
+
+/// What an entry holds: its events in canonical bytes, or why nothing is known of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Held {
+    Events(#[serde(with = "crate::saved::bytes")] Arc<[u8]>),
+    Unknown(Reason),
+}
+
+/// Consecutive events of one entry, as far as no entry before it told them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Run {
+    /// Sequence of the first event.
+    pub(crate) first: u64,
+    /// How many there are, at least one.
+    pub(crate) count: u64,
+    /// Log index of the entry.
+    pub(crate) entry: u64,
+    /// How the log received it.
+    pub(crate) received: Received,
+    /// How many events of the entry stand before these.
+    pub(crate) skip: u64,
+    /// Events that were told again, the same, or that nothing can be compared with, are not counted here.
+    pub(crate) held: Held,
+}
+
+impl Run {
+    /// The sequence behind its last event.
+    pub(crate) const fn end(&self) -> u64 {
+        self.first.saturating_add(self.count)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        match &self.held {
+            Held::Events(bytes) => bytes.len(),
+            Held::Unknown(_) => 0,
+        }
+    }
+
+    /// Only the events from one sequence up to another, the end not included.
+    pub(crate) fn part(&self, from: u64, to: u64) -> Option<Self> {
+        let (first, end) = (self.first.max(from), self.end().min(to));
+        let skip = self.skip + first.saturating_sub(self.first);
+        (first < end).then(|| Self { first, count: end - first, skip, ..self.clone() })
+    }
+
+    /// Its events, where they are known; they were read once, so reading them again cannot fail.
+    pub(crate) fn events(&self) -> Option<Vec<Event>> {
+        let Held::Events(bytes) = &self.held else { return None };
+        let mut events = events::decode_payload(bytes).ok()?;
+        let skip = usize::try_from(self.skip).unwrap_or(usize::MAX).min(events.len());
+        events.drain(..skip);
+        events.truncate(usize::try_from(self.count).unwrap_or(usize::MAX));
+        Some(events)
+    }
+
+    /// The canonical bytes of one of its events.
+    fn event_bytes(&self, sequence: u64) -> Option<Vec<u8>> {
+        let Held::Events(bytes) = &self.held else { return None };
+        let place = usize::try_from(sequence.checked_sub(self.first)? + self.skip).ok()?;
+        let each = events::decode_payload_each(bytes, |_, bytes| bytes.to_vec()).ok()?;
+        each.into_iter().nth(place)
+    }
+}
+
+/// How an event stands to the one kept under its number, and in which entry that is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Before {
+    /// It is the same,
+    Same,
+    /// another,
+    Another { entry: u64 },
+    /// or what stands there is not known.
+    NotKnown,
+}
+
+/// Runs in the order of the numbering, disjoint.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Runs {
+    runs: VecDeque<Run>,
+}
+
+impl Runs {
+    /// Puts a run where it belongs; what is there already must not overlap with it.
+    pub(crate) fn insert(&mut self, run: Run) {
+        if self.runs.back().is_none_or(|newest| newest.end() <= run.first) {
+            return self.runs.push_back(run);
+        }
+        let at = self.runs.partition_point(|other| other.first < run.first);
+        self.runs.insert(at, run);
+    }
+
+    /// Runs from the one that holds this sequence, or the next one, on.
+    pub(crate) fn from(&self, sequence: u64) -> impl Iterator<Item = &Run> {
+        let at = self.runs.partition_point(|run| run.end() <= sequence);
+        self.runs.range(at..)
+    }
+
+    /// The run that holds an event.
+    pub(crate) fn at(&self, sequence: u64) -> Option<&Run> {
+        self.from(sequence).next().filter(|run| run.first <= sequence)
+    }
+
+    /// The event told under a number, where it is known.
+    pub(crate) fn event(&self, sequence: u64) -> Option<Event> {
+        let run = self.at(sequence)?;
+        let place = usize::try_from(sequence - run.first).ok()?;
+        run.events()?.into_iter().nth(place)
+    }
+
+    /// Holds an event against the one that is kept.
+    pub(crate) fn compare(&self, run: &Run, sequence: u64) -> Before {
+        let Some(kept) = self.at(sequence) else { return Before::NotKnown };
+        match (kept.event_bytes(sequence), run.event_bytes(sequence)) {
+            (Some(kept), Some(told)) if kept == told => Before::Same,
+            (Some(_), Some(_)) => Before::Another { entry: kept.entry },
+            (None, _) | (_, None) => Before::NotKnown,
+        }
+    }
+
+    /// Forgets what stands before a sequence, but for the newest [`MAX_COMPARED`] events.
+    pub(crate) fn forget_before(&mut self, sequence: u64) {
+        let mut events = 0;
+        let before = self.runs.partition_point(|run| run.end() <= sequence);
+        let keep = self.runs.range(..before).rev().take_while(|run| {
+            events += run.count;
+            events <= MAX_COMPARED as u64
+        });
+        let forgotten = before - keep.count();
+        self.runs.drain(..forgotten);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use events::{BetsClosed, Body, OccurredAt, encode_payload};
+
+    fn run(first: u64, coups: &[u32], entry: u64) -> Run {
+        let events: Vec<Event> = coups
+            .iter()
+            .map(|coup| Event {
+                occurred_at: OccurredAt::new(1, 0).unwrap(),
+                body: Body::BetsClosed(BetsClosed { coup: *coup }),
+            })
+            .collect();
+        let held = Held::Events(encode_payload(&events).unwrap().into());
+        let received = Received::Unknown;
+        Run { first, count: coups.len() as u64, entry, received, skip: 0, held }
+    }
+
+    #[test]
+    fn runs_stand_in_the_order_of_the_numbering_whenever_they_come() {
+        let mut runs = Runs::default();
+        for (first, entry) in [(1, 0), (7, 1), (4, 2), (10, 3)] {
+            runs.insert(run(first, &[1, 2, 3], entry));
+        }
+        assert_eq!(runs.from(1).map(|run| run.entry).collect::<Vec<_>>(), [0, 2, 1, 3]);
+        assert_eq!(runs.from(5).map(|run| run.entry).collect::<Vec<_>>(), [2, 1, 3]);
+        assert_eq!(runs.at(9).unwrap().entry, 1);
+        assert_eq!(runs.at(13), None);
+    }
+
+    #[test]
+    fn a_part_of_a_run_has_its_own_events() {
+        let part = run(5, &[1, 2, 3, 4], 0).part(6, 8).unwrap();
+        let coups: Vec<Body> = part.events().unwrap().into_iter().map(|event| event.body).collect();
+        assert_eq!(coups, [2, 3].map(|coup| Body::BetsClosed(BetsClosed { coup })));
+        assert_eq!(run(5, &[1], 0).part(6, 9), None);
+    }
+
+    #[test]
+    fn an_event_is_held_against_the_one_that_stands_byte_for_byte() {
+        let mut runs = Runs::default();
+        runs.insert(run(5, &[1, 2, 3], 8));
+        let again = run(6, &[2, 4], 9);
+        assert_eq!(runs.compare(&again, 6), Before::Same);
+        assert_eq!(runs.compare(&again, 7), Before::Another { entry: 8 });
+        assert_eq!(runs.compare(&again, 8), Before::NotKnown);
+    }
+
+    #[test]
+    fn the_newest_events_before_the_shoe_in_play_are_kept() {
+        let mut runs = Runs::default();
+        for number in 0..3_000 {
+            runs.insert(run(1 + 2 * number, &[1, 2], number));
+        }
+        runs.forget_before(6_001);
+        assert_eq!(runs.runs.front().map(|run| run.first), Some(6_001 - MAX_COMPARED as u64));
+        runs.forget_before(10);
+        assert_eq!(runs.runs.front().map(|run| run.first), Some(6_001 - MAX_COMPARED as u64));
+    }
+}

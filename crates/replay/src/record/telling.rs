@@ -1,0 +1,88 @@
+//! What was told of a table while its log was still written, so that what is taken back can be said.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Code, Finding};
+
+/// A finding that was told and is found no longer.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TakenBack {
+    /// The table.
+    pub table: String,
+    /// Sequence of the finding.
+    pub sequence: u64,
+    /// Log index of the entry it named.
+    pub entry: u64,
+    /// Its code.
+    pub code: Code,
+    /// Its shoe.
+    pub shoe: Option<String>,
+    /// Its coup.
+    pub coup: Option<u32>,
+}
+
+/// What was told, as far as it may still be taken back.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Telling {
+    told: Vec<(u128, TakenBack)>,
+    fresh: Vec<Finding>,
+    taken_back: Vec<TakenBack>,
+}
+
+fn mark(finding: &Finding) -> u128 {
+    let text = serde_json::to_vec(finding).unwrap_or_default();
+    let mut half = [0; 16];
+    half.copy_from_slice(&blake3::hash(&text).as_bytes()[..16]);
+    u128::from_be_bytes(half)
+}
+
+fn remembered(finding: &Finding) -> (u128, TakenBack) {
+    let Finding { table, sequence, entry, code, shoe, coup, .. } = finding;
+    let (table, shoe) = (table.clone(), shoe.clone());
+    let gone = TakenBack { table, sequence: *sequence, entry: *entry, code: *code, shoe, coup: *coup };
+    (mark(finding), gone)
+}
+
+impl Telling {
+    /// These were found.
+    pub(super) fn tell(&mut self, found: Vec<Finding>) {
+        self.told.extend(found.iter().map(remembered));
+        self.fresh.extend(found);
+    }
+
+    /// These, and no others, are found of all that may be taken back.
+    pub(super) fn tell_again(&mut self, found: Vec<Finding>) {
+        let mut before = std::mem::take(&mut self.told);
+        for finding in found {
+            let now = remembered(&finding);
+            match before.iter().position(|told| *told == now) {
+                Some(at) => {
+                    before.swap_remove(at);
+                }
+                None => self.fresh.push(finding),
+            }
+            self.told.push(now);
+        }
+        for (mark, gone) in before {
+            // What was found since the last entry was not told yet.
+            match self.fresh.iter().position(|finding| remembered(finding).0 == mark) {
+                Some(at) => {
+                    self.fresh.remove(at);
+                }
+                None => self.taken_back.push(gone),
+            }
+        }
+    }
+
+    /// What was told so far is final.
+    pub(super) fn settle(&mut self) {
+        self.told.clear();
+    }
+
+    /// What is new since this was asked last, in the order of the log.
+    pub(super) fn take(&mut self) -> (Vec<Finding>, Vec<TakenBack>) {
+        self.fresh.sort_unstable();
+        self.taken_back.sort_unstable();
+        (std::mem::take(&mut self.fresh), std::mem::take(&mut self.taken_back))
+    }
+}

@@ -1,0 +1,110 @@
+//! Events of another coup that stand before the settlement of the one in play. They wait for it: so a bet
+//! recorded a moment too early is one finding, and not a coup left unsettled and all that follows from one.
+
+use events::{Body, CardDrawn};
+
+use super::Table;
+use crate::Code;
+use crate::sink::{Accusation, Place};
+
+/// Events that wait at most; beyond these the coup in play is left.
+const MOST: usize = 8_192;
+
+impl Table {
+    /// Whether an event has to wait for the coup in play to be settled.
+    pub(super) fn waits(&self, body: &Body) -> bool {
+        let Some(play) = self.play.as_ref().filter(|play| play.under_way() && !play.voided) else {
+            return false;
+        };
+        if self.queue.len() >= MOST {
+            return false;
+        }
+        match body {
+            Body::BetPlaced(_)
+            | Body::BetsClosed(_)
+            | Body::PuntoHolder(_)
+            | Body::CardDrawn(_)
+            | Body::BancoCalled(_)
+            | Body::AbonoPlaced(_)
+            | Body::DrawDecided(_)
+            | Body::BankSettled(_) => super::about(body) != Some(play.number),
+            Body::BetWithdrawn(withdrawn) => self.queue.iter().any(|(_, event)| match &event.body {
+                Body::BetPlaced(placed) => placed.bet == withdrawn.bet,
+                Body::AbonoPlaced(placed) => placed.bet == withdrawn.bet,
+                _ => false,
+            }),
+            _ => false,
+        }
+    }
+
+    /// The coup in play is about to be settled: cards that carry another number, where it has none, are its own.
+    pub(super) fn draw_mislabelled(&mut self, number: u32) {
+        let without_cards = self.play.as_ref().is_some_and(|play| play.awaits_first_card());
+        let first = self.queue.iter().find_map(|(place, event)| match &event.body {
+            Body::CardDrawn(drawn) => Some((*place, drawn.coup)),
+            _ => None,
+        });
+        let (Some((place, told)), true) = (first, without_cards) else { return };
+        let now = self.sink.place();
+        let expected = format!("cards of coup {number}");
+        let accusation = Accusation::new(Code::CoupLabel, expected, format!("cards of coup {told}"));
+        self.sink.accuse(accusation.in_coup(number).at(place));
+        let waiting = std::mem::take(&mut self.queue);
+        for (place, event) in waiting {
+            match event.body {
+                Body::CardDrawn(drawn) if drawn.coup == told => {
+                    self.sink.stand_at(place);
+                    self.draw(&CardDrawn { coup: number, ..drawn });
+                }
+                body => self.queue.push((place, events::Event { body, ..event })),
+            }
+        }
+        self.sink.stand_at(now);
+    }
+
+    /// The coup in play is over: what waited for that is judged.
+    pub(super) fn take_queue(&mut self, settled: bool) {
+        let waiting = std::mem::take(&mut self.queue);
+        let Some((place, event)) = waiting.first() else { return };
+        if settled && let Some(coup) = super::about(&event.body) {
+            let expected = format!("the coup before coup {coup} settled first");
+            let accusation = Accusation::new(Code::CoupOverlap, expected, event.body.name());
+            self.sink.accuse(accusation.in_coup(coup).at(*place));
+        }
+        let (now, judged) = (self.sink.place(), self.place);
+        for (place, event) in &waiting {
+            self.go_to(*place);
+            if self.waits(&event.body) {
+                self.queue.push((*place, event.clone()));
+            } else {
+                self.take_waited(&event.body);
+            }
+        }
+        self.place = judged;
+        self.sink.stand_at(now);
+    }
+
+    fn go_to(&mut self, place: Place) {
+        self.place = place;
+        self.sink.stand_at(place);
+    }
+
+    fn take_waited(&mut self, body: &Body) {
+        match body {
+            Body::BetPlaced(placed) => {
+                self.begin(placed.coup);
+                self.place_bet(placed);
+            }
+            Body::BetsClosed(closed) => self.close_bets(closed.coup),
+            Body::PuntoHolder(given) => self.hold(given),
+            Body::CardDrawn(drawn) => {
+                self.draw(drawn);
+            }
+            Body::BetWithdrawn(withdrawn) => self.withdraw(withdrawn.bet),
+            Body::BancoCalled(_) | Body::AbonoPlaced(_) | Body::DrawDecided(_) | Body::BankSettled(_) => {
+                self.chemin_event(body);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Void coups: every stake comes back exactly once, and nothing else changes.
+
+use std::collections::BTreeMap;
+
+use baccarat::Money;
+use events::{CoupSettled, CoupVoided};
+use serde::{Deserialize, Serialize};
+
+use super::{Seen, Table};
+use crate::coup::{CoupInPlay, Standing};
+use crate::record::Revision;
+use crate::sink::{Accusation, Place, Sink, seat_money};
+use crate::{Code, Reason, SeatMoney};
+
+/// A coup that was declared void after it was settled; its stakes have to come back.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Awaited {
+    play: Box<CoupInPlay>,
+    /// What its settlement returned.
+    settled: CoupSettled,
+    /// Where it was declared void.
+    void: Place,
+}
+
+impl Awaited {
+    pub(super) fn is(&self, coup: u32) -> bool {
+        self.play.number == coup
+    }
+
+    pub(super) fn violate(&mut self) {
+        self.play.violated = true;
+    }
+}
+
+impl Table {
+    pub(super) fn void(&mut self, voided: &CoupVoided, seen: &Seen<'_>) -> Option<Revision> {
+        self.tally.attested.voids += 1;
+        self.check_signers(&voided.ruled_by, voided.countersigned_by.as_ref(), true);
+        let in_play = self.play.as_ref().is_some_and(|play| play.number == voided.coup);
+        let over = self.over.iter_mut().rev().find(|over| over.number == voided.coup && over.settled > 0);
+        if let (Some(over), false) = (over, in_play) {
+            over.voided = true;
+            let settled = over.settled;
+            self.claim_late(voided.coup);
+            // A coup of the shoe before cannot be played back with what this says of it.
+            return (settled >= seen.first).then_some(Revision::Voided { settled });
+        }
+        self.begin(voided.coup);
+        if let Some(play) = self.play.as_mut() {
+            play.voided = true;
+            play.ruled = true;
+            self.dealing.end_coup(None);
+        }
+        None
+    }
+
+    /// The coup in play is settled, and is declared void later: its payouts are judged with what comes back.
+    pub(super) fn settle_void(&mut self, settled: &CoupSettled, void: Place) {
+        self.dealing.end_coup(None);
+        self.forget_account();
+        self.leave_coup_open();
+        let Some(mut play) = self.play.take() else { return };
+        self.taint = None;
+        self.carried = play.rulings.carried_over();
+        play.ruled = true;
+        self.remember(play.number, self.place.sequence, true);
+        self.awaited.push(Awaited { play, settled: settled.clone(), void });
+    }
+
+    /// Another settlement of a coup that is over: after a void it gives the stakes back.
+    pub(super) fn settle_again(&mut self, settled: &CoupSettled) {
+        if let Some(at) = self.awaited.iter().position(|awaited| awaited.play.number == settled.coup) {
+            let Awaited { play, settled: first, .. } = self.awaited.remove(at);
+            self.judge_refund(play, &[&first, settled], true);
+            return;
+        }
+        let mut money: BTreeMap<u8, i128> = BTreeMap::new();
+        for line in &settled.bets {
+            let seat = self.bet_seats.iter().rev().find(|(bet, _)| *bet == line.bet).map(|(_, seat)| *seat);
+            let (seat, sign) = seat.map_or((0, -1), |seat| (seat, 1));
+            *money.entry(seat).or_default() += sign * i128::from(line.returned.get());
+        }
+        let accusation =
+            Accusation::new(Code::CoupSettledTwice, "one settlement", "another").in_coup(settled.coup);
+        self.sink.accuse(accusation.moving(by_seat(money)));
+    }
+
+    /// A void coup's stakes come back.
+    pub(super) fn refund(&mut self, settled: &CoupSettled) {
+        self.forget_account();
+        self.leave_coup_open();
+        if let Some(play) = self.play.take() {
+            self.judge_refund(play, &[settled], true);
+        }
+    }
+
+    /// Holds all that came back against the stakes; `whole` says whether more may still come.
+    fn judge_refund(&mut self, mut play: Box<CoupInPlay>, settled: &[&CoupSettled], whole: bool) {
+        judge_returned(&play, settled, &mut self.sink);
+        if !whole {
+            play.doubt(Reason::NotSettledYet);
+        }
+        self.play = Some(play);
+        self.write_findings();
+        self.end_coup(settled.last().copied(), None, &[]);
+    }
+
+    /// The shoe is done with: what was to come back has not.
+    pub(super) fn leave_voids(&mut self) {
+        for Awaited { play, settled, void } in std::mem::take(&mut self.awaited) {
+            let now = self.sink.place();
+            self.sink.stand_at(void);
+            self.judge_refund(play, &[&settled], true);
+            self.sink.stand_at(now);
+        }
+    }
+
+    /// The record ends: what was to come back may still.
+    pub(super) fn leave_voids_open(&mut self) {
+        for Awaited { mut play, settled, .. } in std::mem::take(&mut self.awaited) {
+            play.doubt(Reason::NotSettledYet);
+            self.play = Some(play);
+            self.end_coup(Some(&settled), None, &[]);
+        }
+    }
+
+    /// A void coup leaves the bank as it was.
+    fn forget_account(&mut self) {
+        if let Some(play) = self.play.as_mut() {
+            play.forget_account();
+        }
+    }
+}
+
+/// Sums that are not zero, in the order of the seats.
+pub(super) fn by_seat(sums: BTreeMap<u8, i128>) -> Vec<SeatMoney> {
+    let told = |(seat, sum): (u8, i128)| SeatMoney { seat, minor_units: crate::sink::clamp(sum) };
+    sums.into_iter().filter(|(_, sum)| *sum != 0).map(told).collect()
+}
+
+/// Play goes on after a void coup, and nothing says that its stakes came back.
+pub(super) fn judge_no_refund(play: &CoupInPlay) -> Option<Accusation> {
+    let standing = || play.bets.iter().filter(|bet| bet.standing == Standing::Stands);
+    standing().next()?;
+    let mut sums: BTreeMap<u8, Money> = BTreeMap::new();
+    for bet in standing() {
+        let sum = sums.entry(bet.seat).or_default();
+        *sum = sum.plus(bet.stake);
+    }
+    let expected = format!("{} stakes returned", standing().count());
+    let money = sums.into_iter().map(|(seat, sum)| seat_money(seat, Money::ZERO, sum)).collect();
+    Some(play.accusation(Code::VoidStakeKept, expected, "none recorded").moving(money))
+}
+
+/// Every stake of a void coup comes back once, whole and without commission, and nothing beside.
+fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) {
+    let mut returned: BTreeMap<u64, (Money, Money)> = BTreeMap::new();
+    for line in settled.iter().flat_map(|settled| &settled.bets) {
+        let (sum, commission) = returned.entry(line.bet).or_default();
+        (*sum, *commission) = (sum.plus(line.returned), commission.plus(line.commission));
+    }
+    for bet in play.bets.iter().filter(|bet| matches!(bet.standing, Standing::Stands | Standing::Settled)) {
+        let recorded = returned.remove(&bet.id);
+        let (sum, commission) = recorded.unwrap_or_default();
+        let what = recorded.map_or_else(
+            || "left out".to_owned(),
+            |(sum, commission)| format!("{sum} returned, commission {commission}"),
+        );
+        let code = if sum > bet.stake { Code::VoidOverpaid } else { Code::VoidStakeKept };
+        if sum != bet.stake || commission > Money::ZERO {
+            let money = if sum == bet.stake {
+                seat_money(bet.seat, Money::ZERO, commission)
+            } else {
+                seat_money(bet.seat, sum, bet.stake)
+            };
+            let expected = format!("bet {}: {} returned", bet.id, bet.stake);
+            sink.accuse(play.accusation(code, expected, what).moving(vec![money]));
+        }
+    }
+    for (id, (sum, _)) in returned {
+        let seat = play.bets.iter().find(|bet| bet.id == id).map(|bet| bet.seat);
+        let money = match seat {
+            Some(seat) => seat_money(seat, sum, Money::ZERO),
+            None => seat_money(0, Money::ZERO, sum),
+        };
+        let money = if sum == Money::ZERO { Vec::new() } else { vec![money] };
+        let expected = "nothing beside the stakes of the void coup";
+        let recorded = format!("{sum} returned for bet {id}");
+        sink.accuse(play.accusation(Code::VoidOverpaid, expected, recorded).moving(money));
+    }
+}

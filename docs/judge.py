@@ -1,0 +1,3301 @@
+#!/usr/bin/env python3
+"""A second judge of baccarat records, written from the documents alone.
+
+    python3 docs/judge.py FILE      (or - for standard input)
+
+Reads events as docs/events.md describes them, one JSON object a line, and prints one JSON object a
+table: its coups and shoes with their verdicts, and its findings with their money. What it concludes is
+said by docs/judging.md; the rules come from the rulebook that each table carries (docs/rulebooks.md)
+and the names of the findings from docs/findings.md. Nothing of the first judge was looked at.
+
+It is slow and short on purpose. Each table's events are put in order, corrections are laid over what
+they correct, and the whole is then played once from the first event to the last. Sums are integers and
+shares are fractions; nothing is ever a float.
+"""
+
+import json
+import re
+import sys
+from collections import Counter, defaultdict
+from fractions import Fraction
+from itertools import product
+
+RANKS = "A23456789TJQK"
+SUITS = "CDHS"
+POINTS = {rank: (i + 1 if i < 9 else 0) for i, rank in enumerate(RANKS)}
+FACES = [rank + suit for suit in SUITS for rank in RANKS]
+LARGEST = 2**53 - 1
+CLOCK_STEP = 1_000_000
+COUP_EVENTS = 6  # the fewest events of a coup: the close, four cards, the settlement
+INCOMPLETE = {"sequence-gap", "sequence-late"}
+
+
+class Bad(Exception):
+    """Input that is no event: told with its line."""
+
+
+# ---------------------------------------------------------------------------------------------
+# Reading
+# ---------------------------------------------------------------------------------------------
+
+# Of each field: n a number, s a text, c a card, d a digest, l a list, o an object, b true or false.
+# A ? may be left out or null, a ! may be left out and is never null.
+FIELDS = {
+    "ShoeLoaded": "shoe:s decks:n cards:n cards_behind_cut:n? deck_serials:l! back_colours:l! order_commitment:d?",
+    "BurnCards": "indicator:c burned:n faces:l!",
+    "BetPlaced": "coup:n bet:n seat:n player:s? kind:s stake:n",
+    "CardDrawn": "coup:n position:n card:c to:s",
+    "CoupSettled": "coup:n winner:s punto_total:n banca_total:n bets:l!",
+    "TableOpened": "rulebook:o limits:o currency:s minor_digits:n seats:l",
+    "TableClosed": "",
+    "LimitsChanged": "minimum:n maximum:n multiple:n? bets:l!",
+    "SeatTaken": "seat:n player:s",
+    "SeatLeft": "seat:n player:s",
+    "DealOffered": "seat:n",
+    "DealAccepted": "seat:n",
+    "DealDeclined": "seat:n",
+    "BetWithdrawn": "bet:n",
+    "BetsClosed": "coup:n",
+    "PuntoHolder": "coup:n holder:h",
+    "CutCardDrawn": "position:n",
+    "CommissionCollected": "seat:n amount:n why:s",
+    "CoupVoided": "coup:n reason:s ruled_by:s countersigned_by:s?",
+    "IrregularityRecorded": "code:s coup:n? positions:l! ruling:s ruled_by:s countersigned_by:s?",
+    "CorrectionRecorded": "corrects:n corrected:o reason:s signed_by:l",
+    "ShoeEnded": "cards_left:n reveal:o?",
+    "BankTaken": "seat:n player:s amount:n how:s partners:l!",
+    "BankPassed": "seat:n player:s amount:n why:s",
+    "BancoCalled": "coup:n seat:n player:s call:s",
+    "AbonoPlaced": "coup:n bet:n seat:n player:s stake:n",
+    "GarajeSet": "kind:s amount:n",
+    "DrawDecided": "coup:n hand:s decision:s counsel:s!",
+    "PlayersPresent": "players:n",
+    "BankSettled": "coup:n won:n lost:n commission:n bank:n garaje:n",
+    "BankBid": "seat:n player:s amount:n",
+    "LeaveGiven": "leave:s office:s given_by:s",
+}
+WORDS = {
+    "to": "punto banca removed", "winner": "punto banca tie",
+    "why": "shoe-end leaving request lost voluntary refused left",
+    "how": "turn standing auction retaken minimum continued", "hand": "punto banca", "decision": "carta no",
+    "counsel": "croupier none", "leave": "unlimited-bank free-play",
+    "call": "banco con-la-mesa ultimo-completo seguido asociado",
+}
+PARTS = {
+    ("CoupSettled", "bets"): "bet:n returned:n commission:n!",
+    ("LimitsChanged", "bets"): "kind:s minimum:n? maximum:n?",
+    ("BankTaken", "partners"): "player:s amount:n",
+}
+CARD = re.compile(r"^(\?\?|[A2-9TJQK][CDHS?])$")
+
+
+def is_number(value):
+    """Whether it is an integer of 0 or more."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST
+
+
+def check_value(name, sort, value):
+    """Refuses a value that is not of its field's sort."""
+    fits = {
+        "n": is_number(value),
+        "s": isinstance(value, str),
+        "c": isinstance(value, str) and bool(CARD.match(value)),
+        "d": isinstance(value, str) and bool(re.match("^[0-9a-f]{64}$", value)),
+        "l": isinstance(value, list),
+        "o": isinstance(value, dict),
+        "h": value == "croupier" or (isinstance(value, dict) and set(value) == {"seat"} and is_number(value["seat"])),
+    }[sort]
+    if not fits or (name in WORDS and value not in WORDS[name].split()):
+        raise Bad(f"{name}: {value!r} is not what it should be")
+
+
+def check_fields(where, spec, value):
+    """Refuses unknown, missing and misshapen fields; fills in what was left out."""
+    if not isinstance(value, dict):
+        raise Bad(f"{where}: an object is due")
+    named = dict(part.split(":") for part in spec.split())
+    for name in value:
+        if name not in named:
+            raise Bad(f"{where}.{name}: unknown field")
+    whole = {}
+    for name, sort in named.items():
+        got = value.get(name)
+        if got is None and (sort.endswith("?") or (sort.endswith("!") and name not in value)):
+            whole[name] = {"l": [], "n": None if sort.endswith("?") else 0}.get(sort[0])
+            continue
+        if name not in value:
+            raise Bad(f"{where}.{name}: missing")
+        check_value(name, sort[0], got)
+        whole[name] = got
+    return whole
+
+
+def check_event(event):
+    """An event's name and its fields, all of them there."""
+    if not isinstance(event, dict) or len(event) != 1:
+        raise Bad("event: an object with one key is due")
+    name, value = next(iter(event.items()))
+    if name not in FIELDS:
+        raise Bad(f"event.{name}: unknown event")
+    whole = check_fields(f"event.{name}", FIELDS[name], value)
+    for (of, field), spec in PARTS.items():
+        if of == name:
+            whole[field] = [check_fields(f"event.{name}.{field}", spec, part) for part in whole[field]]
+    if name == "TableOpened":
+        whole["limits"] = check_fields("limits", FIELDS["LimitsChanged"], whole["limits"])
+        part = PARTS["LimitsChanged", "bets"]
+        whole["limits"]["bets"] = [check_fields("limits.bets", part, each) for each in whole["limits"]["bets"]]
+    for field, sort in {"seats": "n", "positions": "n", "faces": "c", "signed_by": "s", "deck_serials": "s"}.items():
+        for each in whole.get(field) or []:
+            check_value(field[:-1] + " ", sort, each)
+    if name == "CorrectionRecorded":
+        whole["corrected"] = check_event(whole["corrected"])
+    if name == "CorrectionRecorded" and len(whole["signed_by"]) != 2:
+        raise Bad("signed_by: two names are due")
+    if name == "ShoeEnded" and whole["reveal"] is not None:
+        whole["reveal"] = check_fields("reveal", "nonce:d order:l", whole["reveal"])
+        for card in whole["reveal"]["order"]:
+            check_value("order ", "c", card)
+    return name, whole
+
+
+TIME = re.compile(r"^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?(Z|z|[+-]\d\d:\d\d)$")
+
+
+def read_time(text):
+    """Microseconds since 1970, and the local day with its offset."""
+    import datetime
+    match = TIME.match(text) if isinstance(text, str) else None
+    if not match:
+        raise Bad(f"occurred_at: {text!r} is no time")
+    *whole, part, zone = match.groups()
+    try:
+        local = datetime.datetime(*map(int, whole))
+    except ValueError as error:
+        raise Bad(f"occurred_at: {error}") from error
+    minutes = 0 if zone in "Zz" else int(zone[:3]) * 60 + int(zone[0] + zone[4:])
+    gone = local - datetime.datetime(1970, 1, 1)
+    micros = (gone.days * 86400 + gone.seconds - minutes * 60) * 1_000_000 + int((part or "0").ljust(6, "0"))
+    return micros, (text[:10], minutes)
+
+
+class Event:
+    """One recorded event. Findings on it stand at `at`: its number, or that of its correction."""
+
+    def __init__(self, sequence, name, value, micros, local):
+        self.sequence = self.at = sequence
+        self.name, self.value, self.micros, self.local = name, value, micros, local
+        self.day = local[0]
+        self.gap = 0  # how many events are missing right before it
+
+    def same_as(self, other):
+        """Whether it tells the same."""
+        return (self.name, self.value, self.micros, self.local) == (other.name, other.value, other.micros, other.local)
+
+    @property
+    def coup(self):
+        """The coup it names, if any."""
+        return self.value.get("coup")
+
+
+def read_log(lines):
+    """The events of each table in the order of the log."""
+    tables = defaultdict(list)
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line, object_pairs_hook=no_key_twice, parse_float=no_float)
+            if not isinstance(record, dict) or set(record) != {"table", "sequence", "occurred_at", "event"}:
+                raise Bad("an object with table, sequence, occurred_at and event is due")
+            table, sequence = record["table"], record["sequence"]
+            if not isinstance(table, str) or not re.match(r"^[A-Za-z0-9._-]{1,64}$", table):
+                raise Bad("table: no name of a table")
+            if not is_number(sequence) or sequence == 0:
+                raise Bad("sequence: an integer of 1 or more is due")
+            event = Event(sequence, *check_event(record["event"]), *read_time(record["occurred_at"]))
+        except (ValueError, RecursionError) as error:
+            raise Bad(f"{number}: {error}") from error
+        except Bad as error:
+            raise Bad(f"{number}: {error}") from error
+        tables[table].append(event)
+    return tables
+
+
+def no_key_twice(pairs):
+    """An object, unless a key stands in it twice."""
+    whole = dict(pairs)
+    if len(whole) != len(pairs):
+        raise Bad("a key stands twice in one object")
+    return whole
+
+
+def no_float(text):
+    """Numbers are whole."""
+    raise Bad(f"{text} is no integer")
+
+
+# ---------------------------------------------------------------------------------------------
+# BLAKE3, for the order a shoe was committed to
+# ---------------------------------------------------------------------------------------------
+
+B3_IV = [0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19]
+B3_MIX = [(0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15)]
+B3_MIX += [(0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14)]
+B3_ORDER = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8]
+
+
+def b3_compress(chain, block, counter, length, flags):
+    """The sixteen words that one block of BLAKE3 comes to."""
+    words = [int.from_bytes(block[i : i + 4], "little") for i in range(0, 64, 4)]
+    state = chain + B3_IV[:4] + [counter & 0xFFFFFFFF, counter >> 32, length, flags]
+
+    def turn(value, by):
+        return (value >> by | value << (32 - by)) & 0xFFFFFFFF
+
+    for _ in range(7):
+        for i, (a, b, c, d) in enumerate(B3_MIX):
+            for word, first, second in ((words[2 * i], 16, 12), (words[2 * i + 1], 8, 7)):
+                state[a] = (state[a] + state[b] + word) & 0xFFFFFFFF
+                state[d] = turn(state[d] ^ state[a], first)
+                state[c] = (state[c] + state[d]) & 0xFFFFFFFF
+                state[b] = turn(state[b] ^ state[c], second)
+        words = [words[i] for i in B3_ORDER]
+    return [state[i] ^ state[i + 8] for i in range(8)] + [state[i + 8] ^ chain[i] for i in range(8)]
+
+
+def b3_node(data, counter):
+    """The last compression of a chunk or of a tree of them: what to compress, not yet done."""
+    if len(data) <= 1024:
+        chain = B3_IV
+        blocks = [data[i : i + 64] for i in range(0, len(data), 64)] or [b""]
+        for i, block in enumerate(blocks):
+            flags = (1 if i == 0 else 0) | (2 if i == len(blocks) - 1 else 0)
+            args = (chain, block.ljust(64, b"\0"), counter, len(block), flags)
+            if i < len(blocks) - 1:
+                chain = b3_compress(*args)[:8]
+        return args
+    chunks = (len(data) + 1023) // 1024
+    left = 1 << (chunks - 1).bit_length() - 1
+    halves = [b3_node(data[: left * 1024], counter), b3_node(data[left * 1024 :], counter + left)]
+    block = b"".join(word.to_bytes(4, "little") for half in halves for word in b3_compress(*half)[:8])
+    return (B3_IV, block, 0, 64, 4)
+
+
+def blake3(data):
+    """The BLAKE3 digest, in hexadecimal."""
+    chain, block, counter, length, flags = b3_node(data, 0)
+    words = b3_compress(chain, block, counter, length, flags | 8)[:8]
+    return b"".join(word.to_bytes(4, "little") for word in words).hex()
+
+
+def card_code(card):
+    """The byte of a card in a commitment."""
+    if card == "??":
+        return 0
+    rank = RANKS.index(card[0]) + 1
+    return 52 + rank if card[1] == "?" else 13 * SUITS.index(card[1]) + rank
+
+
+# ---------------------------------------------------------------------------------------------
+# The rulebook
+# ---------------------------------------------------------------------------------------------
+
+
+def share(text):
+    """`5/100` as a fraction."""
+    above, below = text.split("/")
+    return Fraction(int(above), int(below))
+
+
+def round_to(value, how):
+    """A sum rounded as a `rounding` says."""
+    unit = how["unit"]
+    steps = value / unit
+    low = steps.numerator // steps.denominator
+    rest = steps - low
+    up = {
+        "down": False,
+        "up": rest > 0,
+        "half-up": rest >= Fraction(1, 2),
+        "half-even": rest > Fraction(1, 2) or (rest == Fraction(1, 2) and low % 2 == 1),
+    }[how["mode"]]
+    return (low + up) * unit
+
+
+def odds(pays):
+    """What a row pays for each unit staked: a fraction, 0 for a push, nothing for a loss."""
+    if pays == "lose":
+        return None
+    if pays == "push":
+        return Fraction(0)
+    if " for " in pays:
+        back, staked = pays.split(" for ")
+        return Fraction(int(back) - int(staked), int(staked))
+    won, staked = pays.split(":")
+    return Fraction(int(won), int(staked))
+
+
+CONDITIONS = {
+    "winner", "punto-total", "banca-total", "margin", "punto-cards", "banca-cards", "cards",
+    "punto-natural", "banca-natural", "punto-pair", "banca-pair",
+}
+
+
+class Row:
+    """One row of a bet's table."""
+
+    def __init__(self, data):
+        self.conditions = {}
+        for key, value in data.items():
+            if key in CONDITIONS:
+                self.conditions[key] = value if isinstance(value, list) else [value]
+        self.odds = odds(data["pays"])
+        self.commission = data.get("commission", True)
+
+    def holds(self, result):
+        """Whether all its conditions hold of a finished coup."""
+        return all(any(meets(result[key], value) for value in values) for key, values in self.conditions.items())
+
+
+def meets(fact, value):
+    """Whether a fact is what a condition asks for; any pair is a pair of any kind."""
+    return fact == value or (value == "any" and fact in ("suited", "same-colour", "mixed"))
+
+
+class BetRule:
+    """What the rulebook says of one bet."""
+
+    def __init__(self, data):
+        self.rows = [Row(row) for row in data["rows"]]
+        self.commission = bool(data.get("commission", False))
+        self.minimum_binds = bool(data.get("minimum-binds", False))
+        self.cap = share(data["cap"]) if data.get("cap") else None
+        self.requires = list(data.get("requires") or [])
+        self.cap_of_required = share(data["cap-of-required"]) if data.get("cap-of-required") else None
+
+    def row(self, result):
+        """The first row that holds, or nothing: the stake is lost."""
+        return next((row for row in self.rows if row.holds(result)), None)
+
+
+class Book:
+    """A rulebook, or an error if it cannot be read as one."""
+
+    def __init__(self, data):
+        if data["format"] != 1:
+            raise ValueError("format")
+        self.data, self.id = data, data["id"]
+        self.bets = {name: BetRule(bet) for name, bet in data["bets"].items()}
+        self.pairs = [tuple(pair["bets"]) for pair in data.get("forbidden-pairs") or []]
+        self.payout_rounding = data["payout-rounding"]
+        self.decks = data["shoe"]["decks"]
+        self.reuse = bool(data["shoe"].get("reuse", False))
+        cut = data["cut-card"]
+        self.behind = cut["cards-behind"]
+        self.still = {"finish-coup": 0, "one-more": 1, "five-more": 5}[cut["last-coup"]]
+        self.first_counts = bool(cut.get("first-card-counts", False))
+        self.burn = data["burn"]
+        orders = {"alternate": ["punto", "banca"] * 2, "pairs": ["punto"] * 2 + ["banca"] * 2}
+        self.order = orders[data["deal"]["order"]]
+        self.dealer, self.holder = data["deal"]["dealer"], data["deal"]["punto-holder"]
+        self.tie_break = data["deal"]["tie-break"]
+        self.by_total = data.get("columns") == "punto-total"
+        self.punto = data["tableau"]["punto"]
+        self.banca = [row.replace(" ", "") for row in data["tableau"]["banca"]]
+        if len(self.punto) != 8 or [len(row) for row in self.banca] != [11] * 8:
+            raise ValueError("tableau")
+        self.seats = data["seats"]["numbers"]
+        self.may_leave_out = data["seats"].get("may-leave-out")
+        self.limits = data["limits"]
+        self.commission = data.get("commission")
+        self.rate = share(self.commission["rate"]) if self.commission else Fraction(0)
+        self.boxed = bool(self.commission) and self.commission["charge"] == "boxed"
+        self.errors = {code: each["consequence"] for code, each in (data.get("irregularities") or {}).items()}
+        self.countersigned = (data.get("rulings") or {}).get("countersigned", True)
+        self.chemin = data.get("chemin")
+        rows = [row for bet in self.bets.values() for row in bet.rows]
+        self.needs_pairs = any("-pair" in key for row in rows for key in row.conditions)
+        for bet in self.bets.values():  # has every sum worked out once, so that none fails later
+            for row in bet.rows:
+                self.due(bet, row, 100)
+
+    def due(self, rule, row, stake):
+        """What comes back, and the commission, of a stake that a row decides."""
+        if row is None or row.odds is None:
+            return 0, 0
+        won = round_to(stake * row.odds, self.payout_rounding)
+        fee = 0
+        if self.commission and rule.commission and row.commission and won > 0:
+            fee = round_to(won * self.rate, self.commission["rounding"])
+        return (stake + won, fee) if self.boxed else (stake + won - fee, fee)
+
+    def best(self, stake):
+        """The most that any bet can bring on a stake."""
+        rows = [(rule, row) for rule in self.bets.values() for row in rule.rows]
+        return max((self.due(rule, row, stake)[0] for rule, row in rows), default=0)
+
+    def cell(self, two, third, total):
+        """Banca's letter: its two-card total, punto's third card or nothing, punto's total."""
+        if third is None:
+            return self.banca[two][10]
+        return self.banca[two][total if self.by_total else third]
+
+    def burned(self, indicator):
+        """The numbers of cards that may be burned after an indicator, which may not have been read."""
+        method = self.burn["method"]
+        if method == "indicator":
+            values = self.burn["values"]
+            return set(values) if indicator == "??" else {values[RANKS.index(indicator[0])]}
+        return {self.burn["count"]} if method == "fixed" else set()
+
+
+def read_book(data):
+    """The rulebook, or nothing where it cannot be read."""
+    try:
+        return Book(data)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, ZeroDivisionError):
+        return None
+
+
+# ---------------------------------------------------------------------------------------------
+# The hands of a coup, in every world that its unread cards allow
+# ---------------------------------------------------------------------------------------------
+
+# A hand is (0,), then (1, card), then (cards, two-card total, pair, total, third card's points).
+EMPTY = ((0,), (0,))
+SIDE = {"punto": 0, "banca": 1}
+
+
+def pair_of(first, second):
+    """What two cards make."""
+    if first[0] != second[0]:
+        return "none"
+    if first[1] == second[1]:
+        return "suited"
+    red = [card[1] in "DH" for card in (first, second)]
+    return "same-colour" if red[0] == red[1] else "mixed"
+
+
+def with_card(hand, card):
+    """A hand and one card more."""
+    points = POINTS[card[0]]
+    if hand[0] == 0:
+        return (1, card)
+    if hand[0] == 1:
+        two = (POINTS[hand[1][0]] + points) % 10
+        return (2, two, pair_of(hand[1], card), two, None)
+    if hand[0] >= 3:  # what comes after a hand is full does not count
+        return hand
+    return (3, hand[1], hand[2], (hand[3] + points) % 10, points)
+
+
+def total_of(hand):
+    """A hand's total as it lies."""
+    return 0 if hand[0] == 0 else POINTS[hand[1][0]] if hand[0] == 1 else hand[3]
+
+
+def winner_of(world):
+    """Who won with hands as they lie."""
+    punto, banca = map(total_of, world)
+    return "punto" if punto > banca else "banca" if banca > punto else "tie"
+
+
+def result_of(world, changes=None):
+    """A finished coup as the conditions of bets ask about it."""
+    punto, banca = world
+    totals = {"punto": total_of(punto), "banca": total_of(banca), **(changes or {}).get("totals", {})}
+    winner = (changes or {}).get("winner") or max(("punto", "banca"), key=lambda side: totals[side])
+    if totals["punto"] == totals["banca"] and not (changes or {}).get("winner"):
+        winner = "tie"
+    facts = {"winner": winner, "margin": abs(totals["punto"] - totals["banca"]), "cards": punto[0] + banca[0]}
+    for side, hand in (("punto", punto), ("banca", banca)):
+        facts[side + "-total"] = totals[side]
+        facts[side + "-cards"] = hand[0]
+        facts[side + "-natural"] = hand[0] == 2 and hand[1] >= 8
+        facts[side + "-pair"] = hand[2] if hand[0] >= 2 else "none"
+    return facts
+
+
+class Play:
+    """The hands of a coup in every world that is left, and the rules for the next card."""
+
+    def __init__(self, book):
+        self.book = book
+        self.worlds = [EMPTY]
+        self.sure = True  # no world has been dropped
+        self.silent = False  # a cell that the source does not state was come to
+        self.told = set()
+        self.free = self.bank_free = False  # chemin de fer: the hand may choose
+        self.chart = True  # chemin de fer: banca's table binds the banker
+        self.no_choice = False  # chemin de fer: the table binds, drawing where it leaves the choice
+        self.fifth = self.zero = False  # chemin de fer: the fifth card is banca's; banca counts nothing
+
+    def narrow(self, faulty):
+        """Drops the worlds in which something is wrong; where all are, none, and says what is."""
+        faults = [faulty(world) for world in self.worlds]
+        kept = [world for world, fault in zip(self.worlds, faults) if fault is None]
+        if not kept:
+            return faults[-1]
+        if len(kept) < len(self.worlds):
+            self.sure, self.worlds = False, kept
+        return None
+
+    def natural(self, world):
+        """Whether either hand has an 8 or 9 with its first two cards."""
+        return any(hand[0] >= 2 and hand[1] >= 8 for hand in (world[:1] if self.zero else world))
+
+    def punto_cell(self, world):
+        """What punto has to do with two cards: T, P, O or U."""
+        two = world[0][1]
+        letter = self.book.punto[two] if two < 8 else "P"
+        if self.free and letter in "TP":
+            letter = "O"
+        return letter
+
+    def banca_cell(self, world):
+        """What banca has to do with two cards, punto's hand being as it lies."""
+        punto, banca = world
+        if self.zero:
+            return "O"
+        if self.fifth and punto[0] == 2:
+            return "T"
+        if banca[1] > 7:
+            return "P"
+        letter = self.book.cell(banca[1], punto[4] if punto[0] >= 3 else None, total_of(punto))
+        if self.book.chemin and not self.no_choice and (self.bank_free or not self.chart):
+            zero = (self.book.chemin.get("free-play") or {}).get("zero-draws", True)
+            letter = "T" if banca[1] == 0 and (zero or not self.bank_free) else "O"
+        if letter == "O" and self.no_choice:
+            letter = "T"
+        return letter
+
+    def fault(self, world, to):
+        """Why a card was not due to a hand, if it was not."""
+        punto, banca = world
+        if punto[0] < 2 or banca[0] < 2:
+            dealt = punto[0] + banca[0]
+            due = self.book.order[dealt] if dealt < 4 else ("punto" if punto[0] < 2 else "banca")
+            return None if to == due else "deal-order"
+        if world[SIDE[to]][0] >= 3:
+            return "extra-card"
+        if self.natural(world):
+            return "natural-drawn"
+        if to == "punto":
+            return "punto-drew" if self.letter(self.punto_cell(world)) == "P" else None
+        if punto[0] == 2 and self.letter(self.punto_cell(world)) == "T":
+            return "punto-stood"
+        return "banca-drew" if self.letter(self.banca_cell(world)) == "P" else None
+
+    def letter(self, letter):
+        """A letter of the table; one that is not stated leaves the coup open."""
+        self.silent = self.silent or letter in "U?"
+        return letter
+
+    def card(self, to, options):
+        """A card goes to a hand. What was wrong, if it was."""
+        code = self.narrow(lambda world: self.fault(world, to))
+        side = SIDE[to]
+        self.add(side, options)
+        mark = code if code != "extra-card" else (code, to)
+        if code is None or mark in self.told:
+            return None
+        self.told.add(mark)
+        return code
+
+    def add(self, side, options):
+        """Lays a card, any of the options, to a hand of every world."""
+        if not self.book.needs_pairs:
+            options = list({POINTS[card[0]]: card for card in options}.values())
+        new = {}
+        for world in self.worlds:
+            for card in options:
+                hand = with_card(world[side], card)
+                new[(hand, world[1]) if side == 0 else (world[0], hand)] = None
+        self.worlds = list(new)
+
+    def missing(self, count, options):
+        """Cards that were not recorded went where the rules send them."""
+        for _ in range(count):
+            before, grown = self.worlds, {}
+            for to in ("punto", "banca"):
+                self.worlds = [world for world in before if self.fault(world, to) is None]
+                self.add(SIDE[to], options)
+                grown.update(dict.fromkeys(self.worlds))
+            if not grown:
+                self.worlds = before
+                return False
+            self.worlds = list(grown)
+        return True
+
+    def short(self):
+        """Whether a hand has fewer than two cards in every world."""
+        return all(world[0][0] < 2 or world[1][0] < 2 for world in self.worlds)
+
+    def stood(self):
+        """Hands that stood although they had to draw."""
+        codes = []
+        for side, code in (("punto", "punto-stood"), ("banca", "banca-stood")):
+            found = self.narrow(lambda world, side=side, code=code: self.stands(world, side, code))
+            if found and found not in self.told:
+                codes.append(found)
+                self.told.add(found)
+        return codes
+
+    def stands(self, world, side, code):
+        """The code where a hand of two cards had to draw."""
+        if world[SIDE[side]][0] != 2 or self.natural(world) or world[1 - SIDE[side]][0] < 2:
+            return None
+        cell = self.punto_cell(world) if side == "punto" else self.banca_cell(world)
+        return code if self.letter(cell) == "T" else None
+
+
+def redeal(book, cards, after):
+    """The world that cards come to when dealt by the rules, taking further ones as needed; or nothing."""
+    play, supply = Play(book), list(cards)
+    for _ in range(7):
+        due = next((to for to in ("punto", "banca") if must_draw(play, to)), None)
+        if due is None:
+            return play.worlds[0]
+        card = supply.pop(0) if supply else next(after, None)
+        if card is None or "?" in card:
+            return None
+        play.add(SIDE[due], [card])
+    return play.worlds[0]
+
+
+def must_draw(play, to):
+    """Whether the next card is this hand's."""
+    world = play.worlds[0]
+    if play.fault(world, to) is not None:
+        return False
+    if world[0][0] < 2 or world[1][0] < 2:
+        return True
+    return (play.punto_cell(world) if to == "punto" else play.banca_cell(world)) == "T"
+
+
+# ---------------------------------------------------------------------------------------------
+# Putting a table's events in order
+# ---------------------------------------------------------------------------------------------
+
+UNCORRECTABLE = {"TableOpened", "TableClosed", "CoupVoided", "IrregularityRecorded", "CorrectionRecorded"}
+
+
+def in_order(events):
+    """A table's events by their numbers, each with the gap before it, and the numbers of conflicts."""
+    first, conflicts = {}, set()
+    for event in events:
+        held = first.setdefault(event.sequence, event)
+        if not held.same_as(event):
+            conflicts.add(event.sequence)
+    ordered = [first[number] for number in sorted(first)]
+    for before, event in zip([None] + ordered, ordered):
+        event.gap = event.sequence - (before.sequence if before else 0) - 1
+    return ordered, sorted(number for number in conflicts if number - 1 not in conflicts)
+
+
+def number_shoes(events):
+    """Which shoe each event belongs to: how many were loaded up to it."""
+    shoe = 0
+    for event in events:
+        shoe += event.name == "ShoeLoaded"
+        event.shoe = shoe
+        event.first_told = None
+        event.lifted = []
+
+
+def lay_corrections(events):
+    """Puts what was corrected in the place of the first; yields what cannot be corrected."""
+    by_number = {event.sequence: event for event in events}
+    wrong, earlier = [], []
+    for correction in [event for event in events if event.name == "CorrectionRecorded"]:
+        number = correction.value["corrects"]
+        name, value = correction.value["corrected"]
+        target = by_number.get(number)
+        if target is None and 0 < number < correction.sequence:
+            continue  # it is missing: nothing can be said
+        fits = target is not None and number < correction.sequence and target.name not in UNCORRECTABLE
+        fits = fits and target.name == name and target.coup == value.get("coup")
+        if fits and name == "CardDrawn":
+            fits = all(target.value[key] == value[key] for key in ("position", "to"))
+        if fits and target.shoe != correction.shoe:
+            fits = target.shoe > 0
+            if fits:
+                earlier.append((target.shoe, target.coup))
+        elif fits:
+            target.first_told = target.first_told or target.value
+            target.value, target.at = value, correction.at
+            target.after_card = any(
+                event.name == "CardDrawn" and event.coup == target.coup and event.shoe == target.shoe
+                and event.sequence < correction.sequence for event in events
+            )
+        if not fits:
+            wrong.append(correction)
+    return wrong, earlier
+
+
+def relabel(events):
+    """Gives a coup without cards those drawn between its close and its settlement; yields the first of each."""
+    labels = {(event.shoe, event.coup) for event in events if event.name == "CardDrawn"}
+    closed, moved = None, []
+    for i, event in enumerate(events):
+        if event.name in ("BetsClosed", "ShoeLoaded", "ShoeEnded", "TableClosed", "TableOpened"):
+            closed = i if event.name == "BetsClosed" else None
+        elif event.name == "CoupSettled" and closed is not None:
+            number = events[closed].coup
+            cards = [each for each in events[closed:i] if each.name == "CardDrawn"]
+            if event.coup == number and cards and (event.shoe, number) not in labels:
+                moved.append((cards[0], number))
+                for card in cards:
+                    card.value = dict(card.value, coup=number)
+            closed = None
+    return moved
+
+
+# ---------------------------------------------------------------------------------------------
+# What the judge keeps of coups, bets and shoes
+# ---------------------------------------------------------------------------------------------
+
+
+class Verdict:
+    """What is certified, violated or undecided."""
+
+    def __init__(self):
+        self.violated = False
+        self.open = []  # reasons, the first of which is told
+
+    def word(self):
+        """The verdict."""
+        return "violated" if self.violated else "undecided" if self.open else "certified"
+
+
+class Bet:
+    """A stake as it stands."""
+
+    def __init__(self, event, kind):
+        value = event.value
+        self.event, self.at, self.id, self.kind = event, event.at, value["bet"], kind
+        self.seat, self.player, self.stake = value["seat"], value.get("player"), value["stake"]
+        self.late = self.withdrawn = self.gone_late = None  # findings, or that it was taken back
+        self.plays = self.stake  # the part within its limits
+        self.share_silent = False
+
+    def __repr__(self):
+        return f"bet {self.id} {self.kind} {self.stake} at {self.seat}"
+
+    def owner(self):
+        """Whose it is: its player's, or its box's."""
+        return self.player if self.player is not None else self.seat
+
+
+class Coup(Verdict):
+    """A coup in play, or one that ended."""
+
+    def __init__(self, number, shoe, book):
+        super().__init__()
+        self.number, self.shoe, self.book = number, shoe, book
+        self.bets, self.cards, self.holders = {}, [], []
+        self.play = Play(book) if book else None
+        self.closed = self.bets_closed = self.settled = self.void = None
+        self.void_done = False
+        self.dealt = False
+        self.draws = []  # findings on cards, whose money the settlement tells
+        self.returned = Counter()
+        self.marks = Counter()
+        self.gap = self.spare = 0  # events missing in it; those of them that may be bets
+        self.unread = set()  # `card`, `suit`
+        self.hidden = False  # cards may be missing
+        self.limits = None
+        self.changes = {}
+        # of chemin de fer: calls of banco, what hands announced, the bank's account and compulsory garaje,
+        # cards put beside a hand, the banker, whether the stakes leave it open what plays, or a third card does
+        self.calls, self.decided, self.account, self.compulsory, self.spares = [], {}, None, None, []
+        self.dealt_by, self.silent_stakes, self.unseen = None, False, False
+
+    def standing(self):
+        """Bets that were not taken back, in the order in which they were placed."""
+        return [bet for bet in self.bets.values() if not bet.withdrawn and not bet.gone_late]
+
+    def undecided(self, reason):
+        """Something that decides is not known."""
+        if reason not in self.open:
+            self.open.append(reason)
+
+
+class Shoe(Verdict):
+    """A shoe."""
+
+    def __init__(self, event, ordinal):
+        super().__init__()
+        value = event.value
+        self.event, self.ordinal, self.id = event, ordinal, value["shoe"]
+        self.decks, self.cards, self.behind = value["decks"], value["cards"], value["cards_behind_cut"]
+        self.counts = [1]  # what the next position may be; the first goes by the last one recorded
+        self.slack = 0  # cards that may be missing behind them
+        self.number, self.number_slack = 0, 0
+        self.seen, self.ranks = Counter(), Counter()
+        self.burns, self.burn_settled = [], False
+        self.cut, self.cut_told, self.last = None, False, None
+        self.dealt = self.ended = self.end_told = False
+        self.coups = []
+        self.order = None  # the order committed to, where it was revealed rightly
+        self.whole = Counter()  # faces read anywhere in the shoe
+        self.whole_ranks = Counter()
+        self.at_position = {}
+        self.known = True  # nothing was missing in it so far
+
+    def undecided(self, reason):
+        """Something that decides is not known."""
+        if reason not in self.open:
+            self.open.append(reason)
+
+    def cut_position(self):
+        """Before which card the cut card stands, if that is known."""
+        return None if self.behind is None else self.cards - self.behind + 1
+
+    def options(self, card, position):
+        """The cards that one may be which was not wholly read."""
+        if "?" not in card:
+            return [card]
+        if self.order and 0 < position <= len(self.order) and meets_card(self.order[position - 1], card):
+            return [self.order[position - 1]]
+        found = [
+            face for face in FACES
+            if meets_card(face, card) and self.whole[face] < self.decks
+            and (card[0] != "?" or self.whole_ranks[face[0]] < 4 * self.decks)
+        ]
+        return found or [face for face in FACES if meets_card(face, card)]
+
+
+def meets_card(face, card):
+    """Whether a face may be a card that was read in part."""
+    return card == "??" or (face[0] == card[0] and card[1] in ("?", face[1]))
+
+
+SHOE_WIDE = {
+    "shoe-decks", "shoe-count", "shoe-cut-depth", "shoe-surplus-card", "shoe-position", "shoe-cards-left",
+    "shoe-order-commitment", "shoe-not-ended", "burn-count", "burn-missing", "burn-repeated", "cut-card-position",
+    "cut-card-missing", "coup-after-last", "coup-number", "play-after-end", "shoe-id-reused", "deck-reused",
+}
+COUP_NAMES = {
+    "BetPlaced", "CardDrawn", "CoupSettled", "BetsClosed", "PuntoHolder", "BancoCalled", "AbonoPlaced",
+    "DrawDecided", "BankSettled",
+}
+AHEAD = {"BetPlaced", "BetsClosed", "AbonoPlaced", "BancoCalled"}
+DIGITS = {0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"}
+DIGITS |= {3: "BHD IQD JOD KWD LYD OMR TND", 4: "CLF UYW"}
+CURRENCIES = (
+    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF "
+    "CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF "
+    "IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN "
+    "MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS "
+    "SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG"
+)
+
+
+def digits_of(currency):
+    """How many decimals ISO 4217 gives a currency; nothing where it has no such one."""
+    for digits, names in DIGITS.items():
+        if currency in names.split():
+            return digits
+    return 2 if currency in CURRENCIES.split() else None
+
+
+def same_name(one, other):
+    """Whether two names are one person's."""
+    return one is not None and other is not None and one.casefold().split() == other.casefold().split()
+
+
+# ---------------------------------------------------------------------------------------------
+# The judge of one table
+# ---------------------------------------------------------------------------------------------
+
+
+class Table:
+    """Plays a table's record from its first event to its last."""
+
+    def __init__(self, name, events, texts):
+        self.name, self.texts = name, texts  # texts: each rulebook id's text in this log
+        self.events, self.conflicts = in_order(events)
+        number_shoes(self.events)
+        self.wrong_corrections, self.earlier = lay_corrections(self.events)
+        self.labels = relabel(self.events)
+        self.findings, self.coups, self.shoes = [], [], []
+        self.told = set()
+        self.i = 0
+        self.is_open = False  # or None: not known
+        self.book = self.limits = self.currency = None
+        self.limits_known = True
+        self.table_seats = []
+        self.shoe = self.coup = self.ahead = self.last = None
+        self.waiting = []  # void coups that were settled before and may be settled again
+        self.seats = {}  # seat to player; a missing seat is free
+        self.seats_known = True
+        self.bet_ids, self.shoe_ids, self.serials = set(), set(), set()
+        self.boxes = defaultdict(lambda: [0, 0])
+        self.overdue = Counter()
+        self.after_gap = 0  # events missing since the last coup of this shoe
+        self.follows_gap = False
+        self.deal = Deal(self)
+        self.bank = Bank(self)
+        self.latest = None
+        self.worst = None
+
+    # --- findings -----------------------------------------------------------------------------
+
+    def find(self, code, at, coup=None, money=None, once=None):
+        """Tells a finding, and makes its coup or shoe violated."""
+        if once is not None:
+            if once in self.told:
+                return None
+            self.told.add(once)
+        finding = {"sequence": at, "code": code, "coup": coup.number if coup else None, "money": pack(money)}
+        self.findings.append(finding)
+        if code not in INCOMPLETE:
+            if coup:
+                coup.violated = True
+            shoe = coup.shoe if coup else self.shoe
+            if shoe and (coup is None or code in SHOE_WIDE):
+                shoe.violated = True
+        return finding
+
+    def upcoming(self):
+        """Events behind the one at hand, as far as the shoe goes."""
+        for event in self.events[self.i + 1 :]:
+            if event.name == "ShoeLoaded":
+                return
+            yield event
+
+    # --- the course ---------------------------------------------------------------------------
+
+    def judge(self):
+        """Plays the whole record."""
+        for self.i, event in enumerate(self.events):
+            if event.gap:
+                self.gap(event)
+            if event.name == "ShoeLoaded":
+                self.tell_clock()
+            getattr(self, "on_" + event.name)(event)
+            self.clock(event)
+            if event.sequence in self.conflicts:
+                self.find("sequence-conflict", event.at, self.coup_of(event))
+        self.finish()
+        return self.report()
+
+    def finish(self):
+        """The record ends: what is in play is undecided."""
+        self.tell_clock()
+        for coup in self.waiting + [self.coup, self.ahead]:
+            if coup:
+                coup.undecided("not-settled-yet")
+        for coup in (self.coup, self.ahead):
+            if coup:
+                self.coups.append(coup)
+        shoe = self.shoe
+        if shoe:
+            self.settle_burn(shoe)
+            if not shoe.ended:
+                shoe.undecided("not-ended-yet")
+            if any(low > 0 for low, _ in self.boxes.values()):
+                shoe.undecided("not-collected-yet")
+        self.deal.finish()
+        for ordinal, number in self.earlier:
+            for shoe in self.shoes:
+                if shoe.ordinal == ordinal:
+                    shoe.undecided("corrected")
+                    for coup in shoe.coups:
+                        if coup.number == number:
+                            coup.undecided("corrected")
+
+    def report(self):
+        """What is printed of the table."""
+        for coup in self.coups:
+            if coup.shoe is None:
+                coup.undecided("no-shoe")
+        return {
+            "table": self.name,
+            "coups": [
+                {"shoe": coup.shoe.id if coup.shoe else None, "coup": coup.number, "verdict": coup.word()}
+                for coup in self.coups
+            ],
+            "shoes": [{"shoe": shoe.id, "verdict": shoe.word()} for shoe in self.shoes],
+            "findings": sorted(self.findings, key=lambda each: (each["sequence"], each["code"], str(each))),
+        }
+
+    def clock(self, event):
+        """Remembers where the clock ran back furthest in a shoe."""
+        if self.latest is not None and self.latest - event.micros > CLOCK_STEP:
+            back = self.latest - event.micros
+            if self.worst is None or back > self.worst[0]:
+                self.worst = (back, event.at, self.coup_of(event))
+        if event.name == "ShoeLoaded" or self.latest is None or event.micros > self.latest:
+            self.latest = event.micros
+
+    def coup_of(self, event):
+        """The coup that an event is of, once it was judged: the one it names, or else the one in play."""
+        for coup in (self.coup, self.ahead, self.last):
+            if coup and coup.number == event.coup:
+                return coup
+        return self.coup
+
+    def tell_clock(self):
+        """One finding for the whole shoe."""
+        if self.worst:
+            self.find("time-backwards", self.worst[1], self.worst[2])
+        self.worst = None
+
+    # --- opening and closing ------------------------------------------------------------------
+
+    def on_TableOpened(self, event):
+        """A table opens under a rulebook."""
+        value = event.value
+        self.goes_on(event)
+        if self.is_open:
+            self.find("table-already-open", event.at)
+        self.told.discard("table-not-open")
+        self.is_open, self.limits_known = True, True
+        self.book = read_book(value["rulebook"])
+        self.bank.rulebook(self.book)
+        self.check_text(event)
+        if digits_of(value["currency"]) != value["minor_digits"]:
+            self.find("currency-wrong", event.at)
+        if self.currency not in (None, value["currency"]):
+            self.find("currency-changed", event.at)
+        self.currency = value["currency"]
+        self.table_seats = value["seats"]
+        if self.book:
+            if not seats_allowed(self.book, value["seats"]):
+                self.find("table-seats", event.at)
+            self.in_force(event)
+        self.set_limits(value["limits"], event)
+
+    def check_text(self, event):
+        """Two texts under one id in one log."""
+        book = event.value["rulebook"]
+        text = json.dumps(book, sort_keys=True)
+        if isinstance(book.get("id"), str):
+            first = self.texts.setdefault(book["id"], text)
+            if first != text:
+                self.find("rulebook-two-texts", event.at)
+
+    def in_force(self, event):
+        """Whether the rulebook holds on the day."""
+        term = self.book.data.get("effective") or {} if self.book else {}
+        early = isinstance(term.get("from"), str) and event.day < term["from"]
+        late = isinstance(term.get("until"), str) and event.day > term["until"]
+        if early or late:
+            self.find("rulebook-not-in-force", event.at, self.coup, once=("force", id(self.book)))
+
+    def set_limits(self, limits, event):
+        """New limits, for the next coup."""
+        self.limits, self.limits_known = limits, True
+        if not self.book:
+            return
+        rule, least, most = self.book.limits, limits["minimum"], limits["maximum"]
+        multiples = rule.get("maximum-over-minimum") or []
+        if multiples and most not in [least * times for times in multiples]:
+            self.find("limits-ratio", event.at)
+        unit, wrong = limits["multiple"], least > most
+        if unit is not None:
+            wrong = wrong or unit == 0 or not rule.get("multiples-allowed", True)
+            wrong = wrong or (rule.get("multiple-is-minimum", False) and unit != least)
+        for each in limits["bets"]:
+            low, high = each["minimum"], each["maximum"]
+            wrong = wrong or (low is not None and high is not None and low > high)
+        kinds = [each["kind"] for each in limits["bets"]]
+        if wrong or len(set(kinds)) < len(kinds):
+            self.find("limits-range", event.at)
+
+    def on_LimitsChanged(self, event):
+        """Limits change between coups."""
+        self.needs_opening(event)
+        if self.coup and not (self.coup.void and self.coup.settled):
+            self.find("limits-in-coup", event.at, self.coup)
+        self.set_limits(event.value, event)
+
+    def needs_opening(self, event, coup=None):
+        """Play at a table that is not open is told once."""
+        if self.is_open is False:
+            self.find("table-not-open", event.at, coup, once="table-not-open")
+
+    def on_TableClosed(self, event):
+        """The table closes: nothing may be left open."""
+        self.goes_on(event)
+        self.needs_opening(event)
+        if self.shoe and not self.shoe.ended and not self.shoe.end_told:
+            self.find("shoe-not-ended", event.at)
+            self.shoe.end_told = True
+        self.boxes_due(event)
+        self.settle_shoe_end()
+        self.bank.closed(event)
+        self.is_open, self.seats, self.seats_known = False, {}, True
+        self.deal.close()
+        if self.shoe and self.shoe.ended:
+            self.tell_clock()
+            self.shoe = self.last = None
+
+    # --- seats --------------------------------------------------------------------------------
+
+    def on_SeatTaken(self, event):
+        """Somebody sits down at a free seat."""
+        seat, player = event.value["seat"], event.value["player"]
+        sits = [each for each, who in self.seats.items() if same_name(who, player)]
+        taken = seat in self.seats or sits
+        exists = seat in self.table_seats or not self.table_seats
+        if taken or not exists:
+            self.find("seat-wrong", event.at)
+        if seat not in self.seats and exists and not sits:
+            self.seats[seat] = player
+            self.bank.sits(seat, player)
+
+    def on_SeatLeft(self, event):
+        """Somebody gets up, and has paid."""
+        seat, player = event.value["seat"], event.value["player"]
+        held = self.seats.get(seat)
+        if (held is None and self.seats_known) or (held is not None and not same_name(held, player)):
+            self.find("seat-wrong", event.at)
+        else:
+            self.seats.pop(seat, None)
+            self.deal.left(seat)
+            self.bank.left(seat, player)
+            self.box_due(seat, event)
+
+    # --- shoes --------------------------------------------------------------------------------
+
+    def on_ShoeLoaded(self, event):
+        """A shoe is loaded."""
+        self.goes_on(event)
+        if self.shoe and not self.shoe.ended and not self.shoe.end_told:
+            self.find("shoe-not-ended", event.at)
+        self.boxes_due(event)
+        self.settle_shoe_end()
+        value = event.value
+        self.shoe = shoe = Shoe(event, event.shoe)
+        self.shoes.append(shoe)
+        self.follows_gap = self.follows_gap or self.after_gap > 0
+        self.after_gap = 0
+        self.last = None
+        self.told -= {"shoe-missing", "play-after-end"}
+        self.look_ahead(shoe)
+        if self.book and value["decks"] not in self.book.decks:
+            self.find("shoe-decks", event.at)
+        if value["cards"] != 52 * value["decks"]:
+            self.find("shoe-count", event.at)
+        if self.book and shoe.behind is not None and shoe.behind < self.book.behind:
+            self.find("shoe-cut-depth", event.at)
+        if not self.book:
+            shoe.undecided("rulebook-missing")
+        if shoe.id in self.shoe_ids:
+            self.find("shoe-id-reused", event.at)
+        if not (self.book and self.book.reuse):
+            serials = value["deck_serials"]
+            if len(set(serials)) < len(serials) or self.serials & set(serials):
+                self.find("deck-reused", event.at)
+        self.shoe_ids.add(shoe.id)
+        self.serials |= set(value["deck_serials"])
+        self.deal.new_shoe()
+        self.bank.new_shoe()
+
+    def look_ahead(self, shoe):
+        """What the record of the whole shoe shows of its cards."""
+        end = None
+        for event in self.upcoming():
+            value, cards = event.value, []
+            if event.name == "BurnCards":
+                cards = [value["indicator"]] + value["faces"]
+            elif event.name == "CardDrawn":
+                cards = [value["card"]]
+                shoe.at_position.setdefault(value["position"], value["card"])
+            elif event.name == "ShoeEnded":
+                end = end or event
+            for card in cards:
+                shoe.whole[card] += 1
+                shoe.whole_ranks[card[0]] += 1
+        commitment = shoe.event.value["order_commitment"]
+        reveal = end.value["reveal"] if end else None
+        shoe.reveal_right = None
+        if commitment and reveal:
+            order = reveal["order"]
+            whole = Counter(order) == Counter({face: shoe.decks for face in FACES})
+            told = blake3(bytes.fromhex(reveal["nonce"]) + bytes(map(card_code, order)))
+            agrees = all(
+                0 < place <= len(order) and meets_card(order[place - 1], card)
+                for place, card in shoe.at_position.items()
+            )
+            shoe.reveal_right = whole and told == commitment
+            shoe.order = order if shoe.reveal_right and agrees else None
+            shoe.revealed = order
+
+    def on_BurnCards(self, event):
+        """The first card is shown and others are burned."""
+        shoe, value = self.shoe, event.value
+        self.needs_opening(event)
+        if shoe is None:
+            self.find("shoe-missing", event.at, once="shoe-missing")
+            return
+        ruled = any(
+            each.name == "IrregularityRecorded" and each.value["code"] == "burn-corrected" and each.shoe == shoe.ordinal
+            for each in self.events[: self.i]
+        )
+        if shoe.dealt or (shoe.burns and not ruled) or shoe.ended:
+            self.find("burn-repeated", event.at)
+        else:
+            shoe.burns.append(event)
+        indicator = value["indicator"]
+        position = shoe.counts[0]
+        faces = [indicator] + (value["faces"] or ["??"] * value["burned"])
+        if value["faces"] and len(value["faces"]) != value["burned"]:
+            self.find("burn-count", event.at)
+        for card in faces:
+            self.count_card(card, event, None)
+        if shoe.order:
+            right = shoe.order[position - 1 : position - 1 + len(faces)]
+            if len(right) < len(faces) or not all(map(meets_card, right, faces)):
+                shoe.order, shoe.reveal_right = None, False
+        shoe.counts = [count + 1 + value["burned"] for count in shoe.counts]
+
+    def settle_burn(self, shoe):
+        """Judges the burn once, when the first coup is dealt or the shoe is over."""
+        if shoe.burn_settled or not self.book:
+            return
+        shoe.burn_settled = True
+        if not shoe.burns:
+            return
+        first, extra = shoe.burns[0], shoe.burns[1:]
+        burned = first.value["burned"] + sum(1 + each.value["burned"] for each in extra)
+        if self.book.burn["method"] == "none":
+            self.find("burn-count", first.at)
+            return
+        indicator = shoe.options(first.value["indicator"], 1)
+        allowed = {shoe.decks}
+        if self.book.burn["method"] != "decks":
+            allowed = set().union(*(self.book.burned(card) for card in indicator))
+        if burned not in allowed:
+            self.find("burn-count", shoe.burns[-1].at)
+        elif len(allowed) > 1:
+            shoe.undecided("card-unread")
+
+    def count_card(self, card, event, coup):
+        """No card more often than the decks hold it."""
+        shoe = self.shoe
+        if shoe is None or card == "??":
+            return
+        shoe.seen[card] += 1
+        shoe.ranks[card[0]] += 1
+        over = "?" not in card and shoe.seen[card] > shoe.decks
+        if over or shoe.ranks[card[0]] > 4 * shoe.decks:
+            self.find("shoe-surplus-card", event.at, coup)
+
+    def on_CutCardDrawn(self, event):
+        """The cut card comes out."""
+        shoe, place = self.shoe, event.value["position"]
+        if shoe is None:
+            self.find("shoe-missing", event.at, once="shoe-missing")
+            return
+        coup = self.coup if self.coup and self.coup.dealt else None
+        if shoe.cut is not None:
+            self.find("cut-card-position", event.at, coup)
+            return
+        here = any(count <= place <= count + shoe.slack for count in shoe.counts)
+        put = shoe.cut_position()
+        if put is not None:
+            shifts = {count - shoe.counts[0] for count in shoe.counts}
+            put_here = any(place + shift == put for shift in shifts)
+        else:
+            put_here = True
+            if self.book and shoe.cards - place + 1 < self.book.behind:
+                self.find("shoe-cut-depth", event.at, coup)
+        if not here or not put_here:
+            self.find("cut-card-position", event.at, coup)
+        shoe.cut = event
+        if self.book:
+            if coup:
+                shoe.last = coup.number + self.book.still
+            else:
+                number = self.coup.number if self.coup else shoe.number + 1
+                shoe.last = number + self.book.still - (1 if self.book.first_counts else 0)
+
+    def on_ShoeEnded(self, event):
+        """The shoe is over and its rest is counted."""
+        self.goes_on(event)
+        shoe = self.shoe
+        if shoe is None:
+            self.find("shoe-missing", event.at, once="shoe-missing")
+            return
+        if shoe.ended:
+            self.find("play-after-end", event.at, once="play-after-end")
+            return
+        shoe.ended = True
+        self.settle_burn(shoe)
+        left = event.value["cards_left"]
+        if not any(0 <= shoe.cards - count + 1 - left <= shoe.slack for count in shoe.counts):
+            self.find("shoe-cards-left", event.at)
+        if shoe.reveal_right is not None:
+            agrees = all(
+                0 < place <= len(shoe.revealed) and meets_card(shoe.revealed[place - 1], card)
+                for place, card in shoe.at_position.items()
+            )
+            if not shoe.reveal_right or not agrees:
+                self.find("shoe-order-commitment", event.at)
+        self.bank.shoe_ended()
+
+    def settle_shoe_end(self):
+        """Nothing is left to come for the shoe that is left."""
+        if self.shoe:
+            self.settle_burn(self.shoe)
+
+    # --- coups: which one an event belongs to -------------------------------------------------
+
+    def coup_for(self, event):
+        """The coup that an event names, begun if need be."""
+        number = event.coup
+        self.needs_opening(event, self.coup if self.coup and self.coup.number == number else None)
+        coup = self.coup
+        if coup and coup.number == number:
+            return coup
+        if coup and event.name in AHEAD and self.settles_later(coup):
+            if self.ahead is None or self.ahead.number != number:
+                self.ahead = self.begin(event, keep=True)
+            self.find("coup-overlap", event.at, self.ahead, once=("overlap", id(self.ahead)))
+            return self.ahead
+        if coup and self.ahead and self.ahead.number == number and self.settles_later(coup):
+            return self.ahead
+        self.goes_on(event)
+        if self.ahead and self.ahead.number == number:
+            self.coup, self.ahead = self.ahead, None
+        else:
+            self.coup = self.begin(event)
+        return self.coup
+
+    def settles_later(self, coup):
+        """Whether the coup in play is still to be settled, before another's cards."""
+        for event in self.upcoming():
+            if event.name in ("CoupSettled", "CardDrawn"):
+                return event.coup == coup.number
+            if event.name in ("ShoeEnded", "TableClosed", "TableOpened"):
+                return False
+        return False
+
+    def goes_on(self, event):
+        """Play goes on: what should have been settled by now was not."""
+        for coup in self.waiting:
+            if not coup.gap and not event.gap:
+                self.judge_void(coup, coup.void.at)
+            coup.void_done = True
+        self.waiting = []
+        coup = self.coup
+        if coup is None:
+            return
+        if coup.void:
+            money = Counter()
+            for bet in coup.standing():
+                money[bet.seat] -= bet.stake
+            if coup.standing() and not coup.gap:
+                self.find("void-stake-kept", event.at, coup, money)
+        elif not coup.gap:
+            self.find("coup-not-settled", event.at, coup)
+        self.end(coup)
+
+    def begin(self, event, keep=False):
+        """Begins a coup."""
+        shoe, number = self.shoe, event.coup
+        coup = Coup(number, shoe, self.book)
+        coup.limits, coup.limits_known = self.limits, self.limits_known
+        self.in_force(event)
+        if self.book is None:
+            coup.undecided("rulebook-missing")
+        coup.gap = coup.spare = self.after_gap
+        if self.after_gap or self.follows_gap:
+            coup.undecided("events-missing")
+        self.after_gap, self.follows_gap = 0, False
+        if shoe is None:
+            coup.undecided("no-shoe")
+            if not keep:
+                self.last = None
+            return coup
+        shoe.coups.append(coup)
+        if shoe.ended:
+            self.find("play-after-end", event.at, coup, once="play-after-end")
+        first = shoe.number + 1
+        if not first <= number <= first + max(0, shoe.number_slack - 1):
+            self.find("coup-number", event.at, coup)
+        elif shoe.last is not None and number > shoe.last and not shoe.ended:
+            self.find("coup-after-last", event.at, coup)
+        shoe.number, shoe.number_slack = number, 0
+        if not keep:
+            self.last = None
+        return coup
+
+    def end(self, coup):
+        """A coup is over."""
+        self.coups.append(coup)
+        self.last = coup
+        self.coup, self.ahead = self.ahead, None
+
+    def ended_coup(self, number):
+        """The latest coup of this shoe that ended under a number."""
+        if self.shoe is None:
+            return self.last if self.last and self.last.number == number else None
+        ended = [coup for coup in self.shoe.coups if coup.number == number and coup in self.coups]
+        return ended[-1] if ended else None
+
+    # --- bets ---------------------------------------------------------------------------------
+
+    def on_BetPlaced(self, event):
+        """A stake is laid down."""
+        coup = self.coup_for(event)
+        value = event.value
+        self.place(coup, Bet(event, value["kind"]), event)
+
+    def place(self, coup, bet, event):
+        """Takes a bet in, whatever may be wrong with it."""
+        book = coup.book
+        if bet.id in self.bet_ids:
+            self.find("bet-id-reused", event.at, coup)
+            if bet.id in coup.bets:
+                return
+        self.bet_ids.add(bet.id)
+        if self.table_seats and bet.seat not in self.table_seats and self.is_open:
+            self.find("bet-seat", event.at, coup)
+        if book and bet.kind not in book.bets:
+            self.find("bet-kind", event.at, coup)
+        if coup.closed:
+            bet.late = self.find("bet-late", event.at, coup)
+        coup.bets[bet.id] = bet
+        if event.first_told and event.after_card and event.first_told != event.value:
+            bet.corrected = self.find("bet-corrected-late", event.at, coup)
+
+    def on_BetWithdrawn(self, event):
+        """A stake is taken back."""
+        number = event.value["bet"]
+        for coup in (self.coup, self.ahead):
+            if coup and number in coup.bets and not coup.bets[number].withdrawn and not coup.bets[number].gone_late:
+                bet = coup.bets[number]
+                if coup.closed:
+                    bet.gone_late = self.find("bet-withdrawn-late", event.at, coup)
+                else:
+                    bet.withdrawn = True
+                return
+        coup = self.coup
+        if (coup and coup.spare) or self.after_gap:
+            return
+        self.find("bet-unknown", event.at, coup)
+
+    def on_BetsClosed(self, event):
+        """No more bets."""
+        coup = self.coup_for(event)
+        coup.bets_closed = event
+        self.close(coup)
+
+    def close(self, coup):
+        """Judges once what stands when the bets are closed."""
+        if coup.closed:
+            return
+        coup.closed = True
+        if coup.book and coup.limits is not None:
+            BetCheck(self, coup).run()
+        for holder in coup.holders:
+            self.check_holder(coup, holder)
+
+    def on_PuntoHolder(self, event):
+        """Somebody is given punto's cards."""
+        coup = self.coup_for(event)
+        coup.holders.append(event)
+        if coup.closed:
+            self.check_holder(coup, event)
+
+    def check_holder(self, coup, event):
+        """Whether they went to whom the rulebook says."""
+        book, holder = coup.book, event.value["holder"]
+        if not book:
+            return
+        got = None if holder == "croupier" else holder["seat"]
+        if book.chemin:
+            allowed = self.bank.holders(coup)
+        elif book.holder == "croupier":
+            allowed = {None}
+        else:
+            allowed = self.highest(coup)
+        if allowed is None or got in allowed:
+            if allowed is None or len(allowed) > 1 and coup.gap:
+                coup.undecided("events-missing")
+            return
+        if coup.spare:
+            return
+        self.find("punto-holder", event.at, coup)
+
+    def highest(self, coup):
+        """The seats with the highest bet on punto of players who sit."""
+        if not self.seats_known:
+            return None
+        sums, first = Counter(), {}
+        for bet in coup.bets.values():
+            sitting = self.seats.get(bet.seat)
+            where = bet.seat if sitting and bet.player in (None, sitting) else None
+            if where is None and bet.player is not None:
+                where = next((seat for seat, who in self.seats.items() if who == bet.player), None)
+            if bet.kind == "punto" and not bet.late and not bet.withdrawn and where is not None:
+                sums[where] += bet.stake
+                first.setdefault(where, len(first))
+        if not sums:
+            return {None}
+        best = [seat for seat in sums if sums[seat] == max(sums.values())]
+        if coup.book.tie_break == "lowest-seat":
+            return {min(best)}
+        if coup.book.tie_break == "first-placed":
+            return {min(best, key=first.get)}
+        return set(best)
+
+    # --- cards --------------------------------------------------------------------------------
+
+    def on_CardDrawn(self, event):
+        """A card leaves the shoe."""
+        coup = self.coup_for(event)
+        value, shoe = event.value, self.shoe
+        if any(first is event for first, _ in self.labels):
+            self.find("coup-label", event.at, coup)
+        if shoe is None:
+            self.find("shoe-missing", event.at, coup, once="shoe-missing")
+            if coup.gap and not coup.dealt:
+                self.lost_cards(coup, min(coup.gap, 6))
+        else:
+            self.position(event, coup)
+            self.count_card(value["card"], event, coup)
+        if value["to"] == "removed":
+            self.removed(event, coup)
+            return
+        if not coup.dealt and not coup.bets_closed and not coup.gap:
+            self.find("card-before-bets-closed", event.at, coup)
+        if not coup.dealt:
+            self.deal.dealt(coup, event)
+            self.bank.dealt(coup, event)
+        if shoe and not shoe.dealt:
+            self.first_dealt(shoe, event, coup)
+        self.close(coup)
+        coup.dealt = True
+        self.check_rulings(event, coup)
+        if coup.play:
+            self.play_card(coup, event)
+
+    def first_dealt(self, shoe, event, coup):
+        """The first coup of a shoe: the burn is over."""
+        shoe.dealt = True
+        book = self.book
+        waived = any(
+            each.name == "IrregularityRecorded" and each.value["code"] == "burn-not-recorded"
+            for each in self.events if each.shoe == shoe.ordinal
+        )
+        if book and book.burn["method"] != "none" and not shoe.burns and shoe.known:
+            if waived:
+                shoe.undecided("burn-not-recorded")
+            else:
+                self.find("burn-missing", event.at, coup)
+        self.settle_burn(shoe)
+
+    def position(self, event, coup):
+        """Cards leave the shoe one behind the other."""
+        shoe, place = self.shoe, event.value["position"]
+        counts, slack = shoe.counts, shoe.slack
+        fresh = not shoe.dealt and not shoe.burns and len(counts) == 1 and counts[0] == 1 and self.burn_waived()
+        if place in counts:
+            pass
+        elif fresh:
+            counts = [place]
+        elif any(count <= place <= count + slack for count in counts):
+            missing = next(place - count for count in counts if count <= place <= count + slack)
+            counts = [count + missing for count in counts]
+            self.lost_cards(coup, missing)
+        else:
+            self.find("shoe-position", event.at, coup)
+            counts = counts + [place]
+        shoe.slack = 0
+        shoe.end_told = False
+        shoe.counts = [place + 1] + sorted({count + 1 for count in counts} - {place + 1})
+        put = shoe.cut_position()
+        if put is None and self.book:
+            put = shoe.cards - self.book.behind + 1
+        passed = put is not None and all(count > put for count in shoe.counts)
+        if passed and shoe.cut is None and not shoe.cut_told:
+            shoe.cut_told = True
+            if shoe.known:
+                self.find("cut-card-missing", event.at, coup)
+            if self.book and shoe.last is None:
+                shoe.last = coup.number + self.book.still
+
+    def burn_waived(self):
+        """Whether the record says that it does not know what was burned."""
+        return any(
+            each.name == "IrregularityRecorded" and each.value["code"] == "burn-not-recorded"
+            for each in self.events if each.shoe == self.shoe.ordinal
+        )
+
+    def lost_cards(self, coup, count):
+        """Cards are missing right before one that was recorded: of this coup, or of the one before."""
+        if coup.play and coup.gap:
+            worlds = dict.fromkeys(coup.play.worlds)
+            for _ in range(count):
+                if not coup.play.missing(1, FACES):
+                    break
+                worlds.update(dict.fromkeys(coup.play.worlds))
+            coup.play.worlds = list(worlds)
+            coup.hidden = True
+
+    def tail_cards(self, coup):
+        """A coup is settled whose last cards may be missing with the events before it."""
+        shoe = self.shoe
+        if shoe is None or not shoe.slack:
+            return
+        missing = shoe.slack
+        for each in self.upcoming():
+            if each.gap:
+                break
+            if each.name in ("CardDrawn", "CutCardDrawn"):
+                missing = max(0, min(missing, each.value["position"] - shoe.counts[0]))
+                break
+        self.lost_cards(coup, min(missing, 8))
+
+    def play_card(self, coup, event):
+        """Lays a card to its hand and tells what was wrong with that."""
+        value, shoe = event.value, self.shoe
+        card = value["card"]
+        options = shoe.options(card, value["position"]) if shoe else [face for face in FACES if meets_card(face, card)]
+        if len(options) > 1:
+            coup.unread.add("card" if card == "??" else "suit")
+        self.bank.before_card(coup, event)
+        code = coup.play.card(value["to"], options)
+        if code and not coup.hidden:
+            coup.draws.append(self.find(code, event.at, coup))
+        coup.cards.append((value["position"], card, value["to"]))
+
+    # --- rulings ------------------------------------------------------------------------------
+
+    def rulings(self, coup):
+        """The rulings that act on a coup: in it, or before it since the last one."""
+        found, fresh, lately = [], [], None
+        for event in self.events:
+            if event.shoe != (coup.shoe.ordinal if coup.shoe else 0):
+                continue
+            if event.name in COUP_NAMES or event.name == "CoupVoided":
+                lately = event.coup
+                if lately == coup.number:
+                    found += fresh
+                fresh = []
+            if event.name == "IrregularityRecorded":
+                named = event.value["coup"]
+                if named == coup.number or (named is None and lately == coup.number):
+                    found.append(event)
+                else:
+                    fresh.append(event)
+        return list(dict.fromkeys(found))
+
+    def removed(self, event, coup):
+        """A card is removed: a ruling has to name it."""
+        place = event.value["position"]
+        named = [each for each in self.rulings(coup) if place in each.value["positions"]]
+        errors = coup.book.errors if coup.book else {}
+        asked = {errors.get(each.value["code"], "ruling") for each in named}
+        self.bank.removed(coup, event, asked)
+        if not named:
+            if not coup.gap:
+                self.find("card-removed", event.at, coup)
+        elif asked & {"card-stays", "next-coup"} and not asked & {"card-removed"}:
+            self.find("ruling-not-followed", event.at, coup)
+        elif not asked & {"card-removed", "higher-card", "lower-card", "banca-counts-zero"}:
+            coup.undecided("ruled")
+
+    def check_rulings(self, event, coup):
+        """A card lies in a hand: no ruling may have sent it elsewhere."""
+        place = event.value["position"]
+        errors = coup.book.errors if coup.book else {}
+        for ruling in self.rulings(coup):
+            if place in ruling.value["positions"]:
+                asked = errors.get(ruling.value["code"])
+                astray = asked == "card-removed"
+                if asked == "next-coup":
+                    astray = ruling.value["coup"] in (None, coup.number) or coup.cards
+                if astray:
+                    self.find("ruling-not-followed", max(event.at, ruling.at), coup)
+
+    def on_IrregularityRecorded(self, event):
+        """A ruling."""
+        value = event.value
+        coup = self.coup if self.coup and value["coup"] in (None, self.coup.number) else None
+        if value["coup"] is not None and coup is None:
+            coup = self.ended_coup(value["coup"])
+        self.signed(event, [value["ruled_by"], value["countersigned_by"]], coup)
+
+    def on_CorrectionRecorded(self, event):
+        """A correction: what it corrects was judged by it already."""
+        number = event.value["corrected"][1].get("coup")
+        coup = self.coup if self.coup and self.coup.number == number else None
+        coup = coup or (self.ended_coup(number) if number is not None else None)
+        if event in self.wrong_corrections:
+            self.find("correction-target", event.at, coup)
+        self.signed(event, event.value["signed_by"], coup)
+
+    def signed(self, event, names, coup):
+        """Two persons sign a ruling, neither of whom plays."""
+        if names[1] is None:
+            if self.book is None or self.book.countersigned:
+                self.find("ruling-unsigned", event.at, coup)
+        elif same_name(*names):
+            self.find("same-signer", event.at, coup)
+        players = set(self.seats.values())
+        ordinal = self.shoe.ordinal if self.shoe else 0
+        for each in self.events[: self.i]:
+            if each.shoe == ordinal and each.name in ("BetPlaced", "AbonoPlaced") and each.value.get("player"):
+                players.add(each.value["player"])
+        if any(same_name(name, player) for name in names for player in players):
+            self.find("signer-plays", event.at, coup)
+
+    def on_CoupVoided(self, event):
+        """A coup is declared void."""
+        value, coup = event.value, None
+        if not (self.coup and self.coup.number == value["coup"]):
+            coup = self.ended_coup(value["coup"])
+        if coup is None:
+            coup = self.coup_for(event)
+        self.signed(event, [value["ruled_by"], value["countersigned_by"]], coup)
+        if coup.void:
+            return
+        coup.void = event
+        self.deal.voided(coup)
+        self.bank.voided(coup, event)
+        if coup.settled and coup.void:
+            for seat, mark in coup.marks.items():
+                low, high = self.boxes[seat]
+                self.boxes[seat] = [max(0, low - mark), None if high is None else max(0, high - mark)]
+            self.waiting.append(coup)
+
+    # --- settlement ---------------------------------------------------------------------------
+
+    def on_CoupSettled(self, event):
+        """A coup is settled, or settled again."""
+        number = event.coup
+        if not (self.coup and self.coup.number == number) and not (self.ahead and self.ahead.number == number):
+            old = self.ended_coup(number)
+            if old and old.settled:
+                self.settle_again(old, event)
+                return
+        coup = self.coup_for(event)
+        if coup is not self.coup:  # a settlement of the coup ahead
+            self.goes_on(event)
+            coup = self.coup
+        self.close(coup)
+        coup.settled = event
+        self.ruled_void(coup, event)
+        Settlement(self, coup, event).run()
+        if coup.void:
+            coup.void_done = True
+        self.bank.settled(coup, event)
+        self.deal.settled(coup, event)
+        if coup is self.coup:
+            self.end(coup)
+
+    def ruled_void(self, coup, event):
+        """A coup that has to be void is not settled as if it were not."""
+        errors = coup.book.errors if coup.book else {}
+        has_to = any(errors.get(each.value["code"]) == "coup-void" for each in self.rulings(coup))
+        if has_to and not coup.void and not self.void_later(coup):
+            self.find("ruling-not-followed", event.at, coup)
+
+    def void_later(self, coup):
+        """Whether the coup is declared void further on in the shoe."""
+        return any(event.name == "CoupVoided" and event.coup == coup.number for event in self.upcoming())
+
+    def settle_again(self, coup, event):
+        """A second settlement: what gives the stakes of a void coup back, or one too many."""
+        if coup.void and not coup.void_done:
+            for part in event.value["bets"]:
+                coup.returned[part["bet"]] += part["returned"]
+            self.judge_void(coup, event.at)
+            coup.void_done = True
+            self.waiting = [each for each in self.waiting if each is not coup]
+            return
+        money = Counter()
+        for part in event.value["bets"]:
+            bet = coup.bets.get(part["bet"])
+            money[bet.seat if bet else 0] += part["returned"] if bet else -part["returned"]
+        self.find("coup-settled-twice", event.at, coup, money)
+
+    def judge_void(self, coup, at):
+        """Every stake of a void coup comes back exactly once."""
+        known = set()
+        for bet in coup.bets.values():
+            known.add(bet.id)
+            due = 0 if bet.withdrawn or bet.gone_late else bet.stake
+            over = coup.returned[bet.id] - due
+            if over:
+                if over < 0 and coup.gap:
+                    continue
+                self.find("void-overpaid" if over > 0 else "void-stake-kept", at, coup, {bet.seat: over})
+        for number in coup.returned:
+            if number not in known and coup.returned[number]:
+                if coup.spare:
+                    coup.spare -= 1
+                    continue
+                self.find("void-overpaid", at, coup, {0: -coup.returned[number]})
+
+    # --- boxes --------------------------------------------------------------------------------
+
+    def mark(self, seat, amount):
+        """Marks commission in a seat's box."""
+        low, high = self.boxes[seat]
+        self.boxes[seat] = [low + amount, None if high is None else high + amount]
+
+    def mark_anywhere(self, amount):
+        """Commission of a bet that was not recorded may be marked in any box."""
+        for seat in set(self.table_seats) | set(self.boxes):
+            low, high = self.boxes[seat]
+            self.boxes[seat] = [low, None if high is None else high + amount]
+
+    def on_CommissionCollected(self, event):
+        """A box is paid."""
+        seat, amount = event.value["seat"], event.value["amount"]
+        self.needs_opening(event)
+        low, high = self.boxes[seat]
+        most = None if high is None or self.book is None else high + self.overdue[seat]
+        if most is not None and amount > most:
+            self.find("commission-over-collected", event.at, None, {seat: most - amount})
+        rest = amount
+        late = min(self.overdue[seat], max(0, rest - (high or 0))) if high is not None else 0
+        self.overdue[seat] -= late
+        rest -= late
+        self.boxes[seat] = [max(0, low - rest), None if high is None else max(0, high - rest)]
+
+    def box_due(self, seat, event):
+        """A box has to be empty by now."""
+        low, high = self.boxes[seat]
+        if low > 0:
+            self.find("commission-uncollected", event.at, None, {seat: low})
+        self.overdue[seat] += low
+        self.boxes[seat] = [0, 0]
+
+    def boxes_due(self, event):
+        """All boxes have to be empty by now."""
+        for seat in sorted(self.boxes):
+            self.box_due(seat, event)
+
+    # --- missing events -----------------------------------------------------------------------
+
+    def gap(self, event):
+        """Events are missing right before this one."""
+        count, shoe, coup = event.gap, self.shoe, self.coup
+        self.find("sequence-gap", event.at)
+        inside = coup is not None and self.same_coup_goes_on(event, coup)
+        if coup:
+            coup.undecided("events-missing")
+            coup.gap += count
+        if shoe:
+            shoe.known = False
+            shoe.undecided("events-missing")
+            shoe.end_told = shoe.end_told or not inside  # its end may be missing
+            if inside:
+                self.gap_inside(coup, shoe, count)
+            else:
+                shoe.slack += count
+                shoe.number_slack += count
+                if not shoe.dealt and not shoe.burns:  # the burn may be missing, and with it many cards
+                    shoe.slack += 14
+        if not inside:
+            self.gap_between(event, count)
+        self.bank.gap(inside)
+
+    def same_coup_goes_on(self, event, coup):
+        """Whether the coup in play is the one that goes on behind the gap."""
+        for each in self.events[self.i :]:
+            if each.name in ("ShoeLoaded", "ShoeEnded", "TableOpened", "TableClosed"):
+                return False
+            if each.name in COUP_NAMES or each.name == "CoupVoided":
+                return each.coup == coup.number
+            if each.name == "BetWithdrawn" and each.value["bet"] in coup.bets:
+                return True
+        return False
+
+    def gap_inside(self, coup, shoe, count):
+        """A gap within one coup: how many of its cards are missing, and how many other events."""
+        place = None
+        for each in self.events[self.i :]:
+            if each.name == "ShoeLoaded" or (each.gap and each is not self.events[self.i]):
+                break
+            if each.name in ("CardDrawn", "CutCardDrawn"):
+                place = each.value["position"]
+                break
+        missing = None if place is None else place - shoe.counts[0]
+        if missing is not None and not 0 <= missing <= count:
+            missing = 0
+        if missing is None:
+            shoe.slack += count
+            coup.spare += count
+            self.lost_cards(coup, count)
+            return
+        coup.spare += count - missing
+        if missing and coup.play:
+            coup.play.missing(missing, FACES)
+            coup.hidden = True
+            coup.dealt = True
+        shoe.counts = [each + missing for each in shoe.counts]
+
+    def gap_between(self, event, count):
+        """A gap that may hold anything: openings, seats, limits, whole coups, another shoe."""
+        if self.coup:
+            self.coups.append(self.coup)
+            self.coup, self.ahead = self.ahead, None
+        for coup in self.waiting:
+            coup.undecided("events-missing")
+            coup.void_done = True
+        self.waiting = []
+        self.last = None
+        self.after_gap += count
+        self.is_open = None
+        self.seats, self.seats_known = {}, False
+        known, self.limits_known = self.limits_known and self.limits, False
+        book = self.book
+        if book and book.boxed:
+            largest = None
+            if known:
+                sums = [self.limits["maximum"]] + [each["maximum"] or 0 for each in self.limits["bets"]]
+                most = [book.due(rule, row, max(sums))[1] for rule in book.bets.values() for row in rule.rows]
+                largest = count * max(most, default=0)
+            for seat in set(self.table_seats) | set(self.boxes):
+                high = self.boxes[seat][1]
+                self.boxes[seat] = [0, None if largest is None or high is None else high + largest]
+        self.deal.gap()
+        self.another_shoe(count)
+
+    def another_shoe(self, count):
+        """Whether what follows can only be of a shoe whose loading is missing."""
+        shoe = self.shoe
+        if shoe is None:
+            self.told.add("shoe-missing")
+            return
+        number = place = None
+        for each in self.events[self.i :]:
+            if each.name == "ShoeLoaded":
+                break
+            if each.name in COUP_NAMES and number is None:
+                number = each.coup
+            if each.name in ("CardDrawn", "CutCardDrawn") and place is None:
+                place = each.value["position"]
+        fits = number is None or shoe.number < number <= shoe.number + shoe.number_slack
+        fits = fits and (place is None or any(each <= place <= each + shoe.slack for each in shoe.counts))
+        if fits:
+            return
+        burns = self.book is not None and self.book.burn["method"] != "none"
+        needed = 1 + burns + (not shoe.ended) + COUP_EVENTS * max(0, (number or 1) - 1)
+        if count >= needed:
+            self.boxes = defaultdict(lambda: [0, None])
+            self.shoe = None
+            self.told.add("shoe-missing")
+
+
+def pack(money):
+    """Money by seat, without those to whom nothing happened."""
+    return [[seat, sum_] for seat, sum_ in sorted((money or {}).items()) if sum_]
+
+
+def seats_allowed(book, seats):
+    """Whether a table may have these seats."""
+    if len(set(seats)) < len(seats) or not seats or not set(seats) <= set(book.seats):
+        return False
+    left_out = [seat for seat in book.seats if seat < max(seats) and seat not in seats]
+    return book.may_leave_out is None or set(left_out) <= set(book.may_leave_out)
+
+
+# ---------------------------------------------------------------------------------------------
+# Bets when they are closed
+# ---------------------------------------------------------------------------------------------
+
+
+class BetCheck:
+    """Holds what stands at the close against limits, caps, required bets and forbidden pairs."""
+
+    def __init__(self, table, coup):
+        self.table, self.coup, self.book = table, coup, coup.book
+        self.bets = [bet for bet in coup.standing() if bet.kind in coup.book.bets]
+
+    def run(self):
+        """Tells what is wrong whoever the nameless bets belong to."""
+        table, coup = self.table, self.coup
+        ways = list(self.assignments())
+        faults = [self.faults(way) for way in ways]
+        if coup.spare:
+            self.over_limit(ways[0])
+            return
+        for code, bet in faults[0]:
+            if all(any(each[0] == code and each[1].kind == bet.kind for each in other) for other in faults):
+                if coup.limits_known or code in ("bet-without-main", "bet-above-main", "bet-forbidden-pair"):
+                    table.find(code, bet.at, coup)
+                else:
+                    coup.undecided("limits-unknown")
+            else:
+                coup.undecided("player-unnamed")
+        kinds = [{(code, bet.kind) for code, bet in each} for each in faults]
+        if any(each - kinds[0] for each in kinds):
+            coup.undecided("player-unnamed")
+        self.over_limit(ways[0])
+
+    def assignments(self):
+        """To whom each bet may belong: its player, its box, or anybody where only some bets have names."""
+        players = sorted({bet.player for bet in self.bets if bet.player is not None})
+        nameless = [bet for bet in self.bets if bet.player is None]
+        owners = {bet.id: bet.owner() for bet in self.bets}
+        yield owners
+        if not players or not nameless or (len(players) + 1) ** len(nameless) > 5000:
+            if players and nameless:
+                self.coup.undecided("player-unnamed")
+            return
+        for choice in product(*([bet.seat] + players for bet in nameless)):
+            yield {**owners, **{bet.id: owner for bet, owner in zip(nameless, choice)}}
+
+    def groups(self, owners):
+        """Each player's bets by kind, in the order in which they were placed."""
+        groups = defaultdict(lambda: defaultdict(list))
+        for bet in self.bets:
+            groups[owners[bet.id]][bet.kind].append(bet)
+        return groups
+
+    def range_of(self, kind):
+        """The least and the largest stake on a kind of bet."""
+        limits, rule = self.coup.limits, self.book.bets[kind]
+        own = next((each for each in limits["bets"] if each["kind"] == kind), {"minimum": None, "maximum": None})
+        low = own["minimum"]
+        if low is None:
+            low = limits["minimum"] if rule.minimum_binds else 0
+        high = limits["maximum"] if own["maximum"] is None else own["maximum"]
+        if rule.cap is not None:
+            high = min(high, limits["maximum"] * rule.cap)
+        if self.book.chemin:
+            high = self.table.bank.most(self.coup, kind, own["maximum"])
+        return low, high
+
+    def main_cap(self, kind, kinds):
+        """The most a side bet may be beside its main bets; nothing where that is free."""
+        rule = self.book.bets[kind]
+        if rule.cap_of_required is None:
+            return None
+        return rule.cap_of_required * sum(bet.stake for main in rule.requires for bet in kinds.get(main, []))
+
+    def faults(self, owners):
+        """What is wrong, each with the bet at which it stands."""
+        found, unit = [], self.coup.limits["multiple"]
+        for kinds in self.groups(owners).values():
+            for kind, bets in kinds.items():
+                low, high = self.range_of(kind)
+                whole = sum(bet.stake for bet in bets)
+                if whole < low:
+                    found.append(("bet-below-minimum", bets[-1]))
+                if high is not None and whole > high:
+                    found.append(("bet-above-maximum", crossing(bets, high)))
+                if unit and whole % unit:
+                    found.append(("bet-multiple", bets[-1]))
+                requires, cap = self.book.bets[kind].requires, self.main_cap(kind, kinds)
+                if requires and not any(main in kinds for main in requires):
+                    found.append(("bet-without-main", bets[-1]))
+                elif cap is not None and whole > cap:
+                    found.append(("bet-above-main", crossing(bets, cap)))
+            for pair in self.book.pairs:
+                if all(kind in kinds for kind in pair) and len(set(pair)) == len(pair):
+                    found.append(("bet-forbidden-pair", max((kinds[kind][0] for kind in pair), key=self.bets.index)))
+        return found
+
+    def over_limit(self, owners):
+        """Which part of each stake plays, where one was accepted above its limit."""
+        policy = self.book.limits.get("over-limit", "paid-in-full")
+        if policy == "paid-in-full":
+            return
+        for kinds in self.groups(owners).values():
+            for kind, bets in kinds.items():
+                tops = [top for top in (self.range_of(kind)[1], self.main_cap(kind, kinds)) if top is not None]
+                left = int(min(tops)) if tops else None
+                if left is None or sum(bet.stake for bet in bets) <= left:
+                    continue
+                for bet in bets:
+                    bet.plays = min(bet.stake, left) if policy == "capped" else 0
+                    left -= bet.plays
+
+
+def crossing(bets, top):
+    """The bet that makes their sum larger than it may be."""
+    whole = 0
+    for bet in bets:
+        whole += bet.stake
+        if whole > top:
+            return bet
+    return bets[-1]
+
+
+# ---------------------------------------------------------------------------------------------
+# The settlement of a coup
+# ---------------------------------------------------------------------------------------------
+
+
+class Settlement:
+    """Holds a settlement against the hands, in every world that is left."""
+
+    def __init__(self, table, coup, event):
+        self.table, self.coup, self.event = table, coup, event
+        self.play, self.book = coup.play, coup.book
+        self.parts = {}  # of each bet: what was returned, and the commission
+
+    def tell(self, code, money=None):
+        """A finding at the settlement."""
+        return self.table.find(code, self.event.at, self.coup, money)
+
+    def run(self):
+        """Judges it."""
+        coup, table = self.coup, self.table
+        if coup.void:
+            for part in self.event.value["bets"]:
+                coup.returned[part["bet"]] += part["returned"]
+            table.judge_void(coup, self.event.at)
+            return
+        voided = table.void_later(coup) and not (self.book and self.book.chemin)
+        self.take_parts(voided)
+        hands = self.judge_hands() if self.play and not coup.unseen else False
+        if not voided:
+            self.judge_bets(hands)
+            self.late_money(hands)
+            if hands:
+                self.draw_money()
+        self.leave_open()
+
+    def take_parts(self, voided):
+        """What was settled, and whether there are such bets."""
+        coup = self.coup
+        for part in self.event.value["bets"]:
+            bet, returned = coup.bets.get(part["bet"]), part["returned"]
+            coup.returned[part["bet"]] += returned
+            if bet is not None and self.book and self.book.boxed:
+                self.table.mark(bet.seat, part["commission"])
+                coup.marks[bet.seat] += part["commission"]
+            elif coup.spare > 0 and part["commission"] and self.book and self.book.boxed:
+                self.table.mark_anywhere(part["commission"])
+            if voided:
+                continue
+            if bet is None or bet.withdrawn:
+                self.unknown(returned)
+            elif bet.id in self.parts:
+                self.tell("bet-settled-twice", {bet.seat: returned})
+            else:
+                self.parts[bet.id] = (returned, part["commission"])
+
+    def unknown(self, returned):
+        """A bet was settled that was not recorded."""
+        coup = self.coup
+        if coup.spare > 0:
+            coup.spare -= 1
+            if not coup.limits_known or not coup.limits or not self.book:
+                return
+            sums = [coup.limits["maximum"]] + [each["maximum"] or 0 for each in coup.limits["bets"]]
+            returned -= self.book.best(max(sums))
+            if returned <= 0:
+                return
+        self.tell("bet-unknown", {0: -returned})
+
+    # --- hands --------------------------------------------------------------------------------
+
+    def judge_hands(self):
+        """Third cards that were not drawn, the totals and the winner; whether there are hands to pay by."""
+        play, coup, value = self.play, self.coup, self.event.value
+        if coup.gap:
+            self.table.tail_cards(coup)
+        if play.narrow(lambda world: "deal-short" if min(world[0][0], world[1][0]) < 2 else None):
+            self.tell("deal-short")
+            return False
+        changes = self.table.bank.changes(coup)
+        for code in [] if changes.get("no-draws") else play.stood():
+            coup.draws.append(self.tell(code))
+        coup.changes = changes
+        for side in ("punto", "banca"):
+            self.announced(side + "-total", value[side + "_total"], "total-wrong")
+        self.announced("winner", value["winner"], "winner-wrong")
+        return True
+
+    def announced(self, fact, value, code):
+        """Holds what was announced against the hands."""
+        if self.play.narrow(lambda world: None if self.result(world)[fact] == value else code):
+            self.tell(code)
+
+    def result(self, world):
+        """A world's result, as rulings may have changed it."""
+        return result_of(world, self.coup.changes)
+
+    def dues(self, bet, stake=None, kind=None):
+        """What is due for a bet in each world that is left."""
+        rule = self.book.bets[kind or bet.kind]
+        plays = bet.plays if stake is None else stake
+        kept = bet.stake - bet.plays if stake is None else 0
+        dues = {}
+        for world in self.play.worlds:
+            back, fee = self.book.due(rule, rule.row(self.result(world)), plays)
+            back, fee = self.table.bank.due(self.coup, bet, back, fee, plays)
+            dues[world] = (back + kept, fee)
+        return dues
+
+    # --- payouts ------------------------------------------------------------------------------
+
+    def judge_bets(self, hands):
+        """Every bet that stood, in the order in which they were placed."""
+        coup, wrong = self.coup, []
+        for bet in coup.standing():
+            offered = self.book and bet.kind in self.book.bets and not bet.share_silent
+            if bet.id not in self.parts:
+                if bet.kind != "abono" or not bet.share_silent:
+                    self.left_out(bet, hands and offered)
+            elif hands and offered:
+                returned, fee = self.parts[bet.id]
+                dues = self.dues(bet)
+                if self.play.narrow(lambda world: None if dues[world] == (returned, fee) else "payout"):
+                    due = min(dues.values(), key=lambda each: (abs(returned - each[0]), abs(fee - each[1])))
+                    wrong.append((bet, returned, fee, *due))
+        self.tell_payouts(wrong)
+
+    def left_out(self, bet, known):
+        """A bet that was not settled."""
+        if self.coup.spare > 0:  # it may have been taken back
+            self.coup.spare -= 1
+            return
+        backs = {back for back, _ in self.dues(bet).values()} if known else set()
+        self.tell("bet-not-settled", {bet.seat: -backs.pop()} if len(backs) == 1 else None)
+
+    def tell_payouts(self, wrong):
+        """One finding for each bet at most, and one for two that belong together."""
+        paired = set()
+        for short, over in product(wrong, wrong):
+            amount = short[3] - short[1]
+            whole = amount > 0 and amount in (short[3] - short[0].stake, short[3])
+            other = short[0].seat != over[0].seat and not paired & {short[0].id, over[0].id}
+            if whole and other and over[1] - over[3] == amount:
+                self.tell("payout-wrong-seat", {short[0].seat: -amount, over[0].seat: amount})
+                paired |= {short[0].id, over[0].id}
+        for bet, returned, fee, back, due in wrong:
+            if bet.id not in paired:
+                self.tell(*self.payout(bet, returned, fee, back, due))
+
+    def payout(self, bet, returned, fee, back, due):
+        """What is wrong with one payout, and the money."""
+        of_fee = "commission-missing" if fee == 0 else "commission-wrong"
+        if self.book.boxed:
+            if returned == back:
+                return of_fee, {bet.seat: due - fee}
+        elif returned == back:
+            return of_fee, {0: fee - due}
+        elif returned + fee == back + due:
+            return of_fee, {bet.seat: returned - back}
+        return ("payout-over" if returned > back else "payout-under"), {bet.seat: returned - back}
+
+    # --- money of what was found before -------------------------------------------------------
+
+    def late_money(self, hands):
+        """What late bets brought, and what came of bets taken back or corrected too late."""
+        for bet in self.coup.bets.values():
+            returned = self.parts[bet.id][0] if bet.id in self.parts else None
+            known = hands and self.book and bet.kind in self.book.bets
+            if bet.late and returned is not None and not bet.gone_late:
+                bet.late["money"] = pack({bet.seat: returned - bet.stake})
+            if bet.gone_late and known:
+                backs = {back for back, _ in self.dues(bet).values()}
+                if len(backs) == 1:
+                    bet.gone_late["money"] = pack({bet.seat: bet.stake + (returned or 0) - backs.pop()})
+            corrected, first = getattr(bet, "corrected", None), bet.event.first_told
+            if corrected and known and returned is not None and first.get("kind", bet.kind) in self.book.bets:
+                dues = self.dues(bet, first["stake"], first.get("kind", bet.kind))
+                backs = {back for back, _ in dues.values()}
+                if len(backs) == 1:
+                    net = returned - bet.stake - (backs.pop() - first["stake"])
+                    corrected["money"] = pack({bet.seat: net})
+
+    def draw_money(self):
+        """What a card against the rules moved: the settlement less what the cards dealt rightly bring."""
+        coup, shoe = self.coup, self.coup.shoe
+        if not coup.draws or coup.hidden or any("?" in card for _, card, _ in coup.cards) or self.book.chemin:
+            return
+        cards = sorted(coup.cards)
+        world = redeal(self.book, [card for _, card, _ in cards], next_cards(shoe, cards[-1][0]))
+        if world is None:
+            return
+        money = Counter()
+        for bet in coup.standing():
+            if bet.id in self.parts and bet.kind in self.book.bets:
+                rule = self.book.bets[bet.kind]
+                back = self.book.due(rule, rule.row(result_of(world)), bet.plays)[0] + bet.stake - bet.plays
+                money[bet.seat] += self.parts[bet.id][0] - back
+        for finding in coup.draws:
+            if finding["code"] != "extra-card":
+                finding["money"] = pack(money)
+                return
+
+    def leave_open(self):
+        """Why the coup is undecided, if it is."""
+        coup, play = self.coup, self.play
+        if play:
+            if coup.unread and not play.sure:
+                coup.undecided("card-unread" if "card" in coup.unread else "suit-unread")
+            if play.silent:
+                coup.undecided("rule-silent")
+
+
+def next_cards(shoe, place):
+    """The cards of the shoe behind a position, as far as they are recorded."""
+    while shoe and place + 1 in shoe.at_position:
+        place += 1
+        yield shoe.at_position[place]
+
+
+# ---------------------------------------------------------------------------------------------
+# Who deals, where players do
+# ---------------------------------------------------------------------------------------------
+
+
+class Deal:
+    """Follows the deal round the table."""
+
+    def __init__(self, table):
+        self.table = table
+        self.recorded = any(event.name.startswith("Deal") for event in table.events)
+        self.close()
+
+    def close(self):
+        """The table is closed: the next one begins anew."""
+        self.dealer = self.offered = self.pointer = None
+        self.lost = False  # or None: it may be kept or passed
+        self.declined = set()
+        self.fresh, self.known = True, True
+
+    def rule(self):
+        """Who deals."""
+        return self.table.book.dealer if self.table.book else None
+
+    def next_seats(self):
+        """To which seats the deal may be offered now; none where that is not known."""
+        occupied = sorted(self.table.seats)
+        if not occupied or not self.table.seats_known:
+            return set()
+        later = [seat for seat in occupied if self.pointer is None or seat > self.pointer]
+        allowed = {later[0] if later else occupied[0]}
+        return allowed | {occupied[0]} if self.fresh else allowed
+
+    def offer(self, event):
+        """The deal is offered to a seat."""
+        table, seat = self.table, event.value["seat"]
+        table.needs_opening(event)
+        if self.rule() == "croupier":
+            table.find("deal-by-croupier", event.at)
+            self.offered = seat
+            return
+        if self.rule() == "players" and self.known:
+            if self.dealer is not None and self.lost is False and not self.fresh:
+                table.find("deal-taken-away", event.at)
+            elif self.next_seats() and seat not in self.next_seats():
+                table.find("deal-offer-order", event.at)
+        self.offered = self.pointer = seat
+        self.dealer, self.lost, self.fresh = None, False, False
+
+    def accept(self, event):
+        """Somebody takes the deal."""
+        table, seat = self.table, event.value["seat"]
+        if self.rule() == "croupier":
+            if self.offered != seat:
+                table.find("deal-by-croupier", event.at)
+            return
+        if self.offered != seat and (self.known or self.offered is not None) and self.rule():
+            table.find("deal-not-offered", event.at)
+        self.dealer = self.pointer = seat
+        self.offered, self.lost, self.declined, self.known = None, False, set(), True
+
+    def decline(self, event):
+        """Somebody lets it pass, or gives it up."""
+        table, seat = self.table, event.value["seat"]
+        if self.offered == seat:
+            self.offered = None
+            self.declined.add(seat)
+        elif self.dealer == seat:
+            self.dealer, self.lost = None, True
+            self.declined = {seat}
+        elif self.known and self.rule():
+            table.find("deal-not-offered", event.at)
+
+    def dealt(self, coup, event):
+        """A coup is dealt: the deal was offered as it had to be."""
+        table = self.table
+        if self.rule() != "players" or not self.recorded or not self.known:
+            return
+        deals = self.dealer is not None and self.lost is not True
+        croupier = set(table.seats) <= self.declined
+        if deals or croupier or self.offered is not None or not table.seats_known:
+            return
+        table.find("deal-kept", event.at, coup)
+        self.lost = None
+
+    def settled(self, coup, event):
+        """Whoever deals loses the deal when punto wins."""
+        if self.dealer is None or not coup.play:
+            return
+        winners = {winner_of(world) for world in coup.play.worlds}
+        if coup.void or winners != {event.value["winner"]}:
+            self.lost = None if coup.void or "punto" in winners | {event.value["winner"]} else self.lost
+        elif winners == {"punto"}:
+            self.lost = True
+
+    def voided(self, coup):
+        """After a void coup the deal may be kept or passed."""
+        if self.dealer is not None:
+            self.lost = None
+
+    def left(self, seat):
+        """Whoever deals gets up."""
+        if self.dealer == seat:
+            self.dealer, self.lost = None, True
+        if self.offered == seat:
+            self.offered = None
+
+    def new_shoe(self):
+        """The turn may go on or begin anew."""
+        self.fresh = True
+
+    def gap(self):
+        """Not known until it is recorded again."""
+        self.dealer = self.offered = self.pointer = None
+        self.known, self.fresh = False, True
+
+    def finish(self):
+        """A table that never records the deal is not accused of anything."""
+        if self.rule() == "players" and not self.recorded:
+            for shoe in self.table.shoes:
+                shoe.undecided("deal-not-recorded")
+
+
+def delegate(name):
+    """An event that is the deal's or the bank's."""
+
+    def handle(self, event):
+        chemin = self.book is not None and self.book.chemin
+        if name in DEAL and not chemin:
+            getattr(self.deal, DEAL[name])(event)
+        elif name == "DealAccepted" or (name not in DEAL and not chemin and self.book):
+            coup = self.coup if self.coup and event.coup == self.coup.number else None
+            self.find("game-wrong", event.at, coup)
+        elif self.book:
+            getattr(self.bank, "on_" + name)(event)
+        elif event.coup is not None:  # without a rulebook nothing is known but that there is a coup
+            coup = self.coup_for(event)
+            if name == "AbonoPlaced":
+                coup.bets.setdefault(event.value["bet"], Bet(event, "abono"))
+
+    return handle
+
+
+DEAL = {"DealOffered": "offer", "DealAccepted": "accept", "DealDeclined": "decline"}
+CHEMIN = "BankTaken BankPassed BancoCalled AbonoPlaced GarajeSet DrawDecided PlayersPresent BankSettled BankBid LeaveGiven"
+for _name in list(DEAL) + CHEMIN.split():
+    setattr(Table, "on_" + _name, delegate(_name))
+
+
+# ---------------------------------------------------------------------------------------------
+# Chemin de fer: a player is the bank
+# ---------------------------------------------------------------------------------------------
+
+
+class Bank:
+    """Follows the bank round the table, and its money from coup to coup."""
+
+    def __init__(self, table):
+        self.table = table
+        self.leaves = set()
+        self.counted = None  # the event that last counted players
+        self.book = None
+        self.clear()
+        self.known = True
+
+    def clear(self):
+        """Nobody has the bank and nothing is remembered."""
+        self.sum_known = True
+        self.banker = None  # (seat, player, sits)
+        self.last_banker = None
+        self.put_up = self.bank = self.garaje = 0
+        self.chosen = 0  # of the garaje, what was set aside by choice
+        self.lost, self.dealt_once, self.won_last = False, False, False
+        self.partners, self.excluded = [], []
+        self.offered = self.pointer = self.origin = None
+        self.passed = None  # what the bank was given up for by choice
+        self.refused, self.retakes = False, None
+        self.fresh = True
+        self.declined, self.owed = set(), None
+        self.refusals = Counter()
+        self.newcomers = set()
+        self.bids = []
+        self.todo_va = False
+        self.compulsory = None
+        self.silent = False
+        self.last_calls, self.calls_known = set(), True  # who may call banco seguido
+        self.before = None  # what the bank before this one was
+        self.left_banker = False
+
+    # --- the table ----------------------------------------------------------------------------
+
+    def rulebook(self, book):
+        """The table opens under a rulebook."""
+        self.book = book if book and book.chemin else None
+        self.leaves, self.counted, self.known = set(), None, True
+        self.begun = False
+        self.clear()
+
+    @property
+    def live(self):
+        """Whether this game is played, and who has the bank is known."""
+        return self.book is not None
+
+    def tell(self, code, event, coup=None, money=None, once=None):
+        """A finding, unless what it rests on is not known."""
+        if self.known:
+            return self.table.find(code, event.at, coup, money, once)
+        return None
+
+    def least(self):
+        """The least stake."""
+        return (self.table.limits or {}).get("minimum", 0)
+
+    def maximum(self):
+        """The most the bank may have in play; nothing where it is unlimited."""
+        return None if "unlimited-bank" in self.leaves else self.book.chemin["bank"]["maximum"] * self.least()
+
+    def closed(self, event):
+        """The table closes: nobody has the bank any longer."""
+        if self.live and self.banker and not self.left_banker:
+            self.tell("bank-not-settled", event)
+        self.clear()
+
+    def sits(self, seat, player):
+        """Somebody sits down; during a shoe that is a newcomer."""
+        shoe = self.table.shoe
+        if self.live and shoe and not shoe.ended and self.book.chemin["turn"].get("newcomers-pass"):
+            self.newcomers.add(seat)
+        self.refusals[seat] = 0
+
+    def left(self, seat, player):
+        """Somebody gets up."""
+        self.newcomers.discard(seat)
+        self.refusals[seat] = 0
+        if self.owed == seat:
+            self.owed = None
+        if self.offered == seat:
+            self.offered = None
+        self.declined.discard(seat)
+
+    def new_shoe(self):
+        """The turn may go on or begin anew."""
+        self.fresh, self.begun = True, False
+        self.newcomers = set()
+        if self.live and not self.known:
+            self.table.shoe.undecided("events-missing")
+
+    def shoe_ended(self):
+        """The shoe is over; whoever won its last coup may go on in the next."""
+
+    def gap(self, inside):
+        """Behind a gap the bank is not known until it is recorded again."""
+        if self.live and not inside:
+            self.clear()
+            self.known = self.calls_known = False
+            self.counted = None
+        elif self.live:
+            self.todo_va = True  # a garaje may be missing
+
+    def need_seat_left(self, event):
+        """Whoever refused too often has left by now."""
+        if self.owed is not None:
+            self.tell("seat-kept", event)
+            self.owed = None
+
+    # --- the turn -----------------------------------------------------------------------------
+
+    def round(self, behind):
+        """The occupied seats from a seat's right on, the last banker's left out."""
+        seats = sorted(self.table.seats)
+        after = [seat for seat in seats if behind is None or seat > behind]
+        after += [seat for seat in seats if seat not in after]
+        last = self.last_banker[0] if self.last_banker and self.last_banker[2] else None
+        return [seat for seat in after if seat != last] or after
+
+    def next_seats(self):
+        """The seats to which the bank may go now."""
+        waiting = [seat for seat in self.round(self.pointer) if seat not in self.declined]
+        allowed = set(waiting[:1])
+        if self.fresh and self.table.seats:
+            everyone = [seat for seat in sorted(self.table.seats) if seat not in self.declined]
+            allowed |= set(everyone[:1]) | set(waiting[:1])
+        return allowed
+
+    def on_DealOffered(self, event):
+        """The bank is offered to a seat."""
+        seat = event.value["seat"]
+        self.need_seat_left(event)
+        if self.banker and not self.lost:
+            self.tell("bank-taken-away", event)
+        elif self.banker:
+            self.tell("bank-not-settled", event, once=("passed", id(self.banker)))
+        if self.known and self.table.seats_known and not self.banker and seat not in self.next_seats():
+            self.tell("deal-offer-order", event)
+        if self.fresh and not self.declined and seat == min(self.table.seats, default=seat):
+            self.pointer = None  # the turn begins anew
+        self.offered = seat
+
+    def on_DealDeclined(self, event):
+        """A seat lets the bank pass."""
+        seat = event.value["seat"]
+        if self.offered != seat:
+            self.tell("deal-not-offered", event)
+            return
+        self.offered = None
+        self.declined.add(seat)
+        if seat in self.newcomers:
+            self.newcomers.discard(seat)
+            return
+        self.refusals[seat] += 1
+        if self.refusals[seat] >= self.book.chemin["turn"]["leaves-after"]:
+            self.owed = seat
+
+    def everyone_declined(self):
+        """Whether no seated player wants the bank."""
+        return set(self.round(self.pointer)) <= self.declined or not self.table.seats_known
+
+    def on_BankBid(self, event):
+        """A bid."""
+        value = event.value
+        self.need_seat_left(event)
+        if any(same_name(value["player"], name) for name in self.excluded):
+            self.tell("auction-excluded", event)
+        else:
+            sits = self.table.seats.get(value["seat"]) == value["player"]
+            self.bids.append((value["amount"], value["seat"], value["player"], sits))
+
+    def on_BankTaken(self, event):
+        """Somebody has the bank."""
+        table, value = self.table, event.value
+        seat, player, amount, how = value["seat"], value["player"], value["amount"], value["how"]
+        table.needs_opening(event)
+        self.need_seat_left(event)
+        sits = table.seats.get(seat) == player
+        if self.banker:
+            self.tell("bank-not-settled" if self.lost else "bank-taken-away", event)
+        elif not self.rightful(event, sits):
+            self.tell("bank-turn", event)
+        if seat in self.newcomers and sits and how == "turn":
+            self.tell("saludo-owed", event)
+        self.check_sum(event)
+        if amount < self.least():
+            self.tell("bank-below-minimum", event)
+        if not self.known:
+            self.known = True
+            for shoe in table.shoes[-1:]:
+                shoe.undecided("events-missing")
+        self.take(value, sits)
+
+    def take(self, value, sits):
+        """The bank is somebody's from now on."""
+        seat, player, how = value["seat"], value["player"], value["how"]
+        bought = self.passed is not None and how != "retaken"
+        self.origin = self.pointer if bought else seat
+        if how == "retaken" or not sits:
+            self.origin = self.pointer if self.pointer is not None else seat
+        self.banker = (seat, player, sits)
+        self.put_up = self.bank = value["amount"]
+        self.sum_known = True
+        self.garaje = self.chosen = 0
+        self.partners = [each["player"] for each in value["partners"]]
+        self.lost = self.dealt_once = self.won_last = self.left_banker = False
+        self.offered, self.declined, self.bids, self.passed = None, set(), [], None
+        self.refused, self.fresh, self.todo_va, self.compulsory = False, False, False, None
+        self.refusals[seat] = 0
+
+    def rightful(self, event, sits):
+        """Whether the bank went to somebody who may have it, in this way."""
+        value, how = event.value, event.value["how"]
+        seat, player = value["seat"], value["player"]
+        if not self.known or not self.table.seats_known:
+            return True
+        done = self.everyone_declined()
+        if how == "turn":
+            return sits and (self.offered == seat or (self.offered is None and seat in self.next_seats()))
+        if how == "standing":
+            return done and not sits
+        if how == "auction":
+            return self.auctioned(event, done)
+        if how == "retaken":
+            return done and self.retakes is not None and same_name(self.retakes[1], player)
+        if how == "minimum":
+            return done and seat == next(iter(self.round(self.pointer)), None)
+        return self.retakes is not None and same_name(self.retakes[1], player) and self.retakes[3]
+
+    def auctioned(self, event, done):
+        """Whether an auction was due; its winner is told apart."""
+        value = event.value
+        if any(same_name(value["player"], name) for name in self.excluded):
+            if not any(same_name(value["player"], bid[2]) for bid in self.bids):
+                self.tell("auction-excluded", event)
+        elif self.bids:
+            top = max(bid[0] for bid in self.bids)
+            best = [bid for bid in self.bids if bid[0] == top]
+            best = [bid for bid in best if bid[3]] or best
+            if not any(same_name(bid[2], value["player"]) for bid in best):
+                self.tell("auction-winner", event)
+        elif self.known:
+            self.tell("auction-winner", event)
+        return done or self.refused
+
+    def check_sum(self, event):
+        """For what the bank is taken."""
+        amount, how = event.value["amount"], event.value["how"]
+        wrong = False
+        if how in ("turn", "standing") and self.passed is not None:
+            wrong = amount < self.passed
+        elif how == "auction":
+            own = [bid[0] for bid in self.bids if same_name(bid[2], event.value["player"])]
+            wrong = bool(own) and amount < max(own)
+        elif how == "retaken" and self.retakes:
+            wrong = amount != self.retakes[2]
+        elif how == "continued" and self.retakes:
+            wrong = amount != self.retakes[2]
+        elif how == "minimum":
+            wrong = amount != self.least()
+        if wrong:
+            self.tell("bank-below-passed", event)
+
+    def on_BankPassed(self, event):
+        """The banker is the banker no longer."""
+        value, table = event.value, self.table
+        seat, player, why = value["seat"], value["player"], value["why"]
+        if not self.banker:
+            self.tell("bank-missing", event)
+            self.pointer = seat
+            self.last_banker = (seat, player, True)
+            return
+        if (seat, player) != self.banker[:2]:
+            self.tell("bank-turn", event)
+        if self.sum_known and value["amount"] != self.bank + self.garaje and not table.coup_open():
+            over = value["amount"] - self.bank - self.garaje
+            self.tell("bank-wrong", event, None, {self.banker[0]: over})
+        if why == "lost" and self.lost is False:
+            self.tell("bank-taken-away", event)
+        elif why == "shoe-end" and not (table.shoe and table.shoe.ended):
+            self.tell("bank-taken-away", event)
+        elif why in ("voluntary", "left") and not self.dealt_once:
+            self.tell("bank-not-dealt", event)
+        elif why == "refused" and self.dealt_once:
+            self.tell("bank-not-dealt", event)
+        self.pass_on(value)
+
+    def pass_on(self, value):
+        """The bank goes on from whoever gave it up."""
+        why = value["why"]
+        given_up = why in ("voluntary", "left") and not self.lost
+        self.retakes = (*self.banker[:2], self.bank, self.won_last)
+        excluded = [self.banker[1]] + self.partners
+        if why == "refused":
+            self.excluded = excluded + (self.excluded if self.origin != self.banker[0] else [])
+        else:
+            self.excluded = excluded
+        self.passed = self.bank if given_up else None
+        self.pointer = self.banker[0] if (given_up and self.banker[2]) else self.origin
+        self.refused = why == "refused"
+        self.last_banker, self.banker = self.banker, None
+        self.before = self.bank
+        self.bids, self.declined = [], set()
+        self.lost, self.put_up, self.bank, self.garaje = False, 0, 0, 0
+
+    # --- play ---------------------------------------------------------------------------------
+
+    def on_PlayersPresent(self, event):
+        """Players are counted."""
+        self.counted = event
+
+    def on_LeaveGiven(self, event):
+        """Leave is given."""
+        leave, office = event.value["leave"], event.value["office"]
+        if leave == "free-play":
+            rule = self.book.chemin.get("free-play")
+            wrong = rule is None or rule.get("office") != office or self.begun
+        else:
+            wrong = not self.book.chemin["bank"].get("may-be-unlimited", False)
+        if wrong:
+            coup = self.table.coup
+            self.table.find("leave-wrong", event.at, coup)
+        else:
+            self.leaves.add(leave)
+
+    def on_GarajeSet(self, event):
+        """Money leaves play or comes back."""
+        kind, amount, coup = event.value["kind"], event.value["amount"], self.table.coup
+        if not self.banker:
+            self.tell("bank-missing", event, coup)
+            return
+        if kind == "compulsory":
+            self.compulsory_set(event, coup)
+        elif kind == "todo-va":
+            if self.maximum() is not None:
+                self.tell("todo-va", event, coup)
+                return
+            if amount != self.garaje:
+                self.tell("garaje-amount", event, coup)
+            self.bank, self.garaje, self.chosen, self.todo_va = self.bank + self.garaje, 0, 0, True
+        else:
+            self.set_aside(event, coup)
+
+    def compulsory_set(self, event, coup):
+        """What the stakes do not cover is set aside for one coup."""
+        if coup is None or not (coup.closed or coup.gap):
+            self.tell("garaje-not-allowed", event, coup)
+        elif self.sum_known and not coup.gap and event.value["amount"] != max(0, self.bank - self.played(coup)):
+            self.tell("garaje-amount", event, coup)
+        if coup:
+            coup.compulsory = event
+
+    def set_aside(self, event, coup):
+        """Winnings, or what lies above the maximum, leave play until the banker does."""
+        kind, amount = event.value["kind"], event.value["amount"]
+        if not self.sum_known:
+            return
+        if kind == "improper":
+            top = self.maximum()
+            if top is None or self.bank <= top:
+                self.tell("garaje-not-allowed", event, coup)
+            elif amount != self.bank - top:
+                self.tell("garaje-amount", event, coup)
+        else:
+            winnings = self.bank + self.garaje - self.put_up
+            times = (self.book.chemin.get("garaje") or {}).get("voluntary-over")
+            if times is None:
+                self.silent = True
+            elif winnings <= times * self.least() or (coup and coup.closed):
+                self.tell("garaje-not-allowed", event, coup)
+            elif amount > max(0, winnings - self.chosen):
+                self.tell("garaje-amount", event, coup)
+            self.chosen += amount
+        self.garaje += min(amount, self.bank)
+        self.bank -= min(amount, self.bank)
+
+    def most(self, coup, kind, own):
+        """The most that a player may stake: what the bank holds."""
+        if kind == "punto":
+            return self.bank if self.known and self.banker and self.sum_known and not coup.gap else None
+        return coup.limits["maximum"] if own is None else own
+
+    def played(self, coup):
+        """What plays against the bank, abonos taken off."""
+        stakes = sum(bet.plays for bet in coup.standing() if bet.kind == "punto")
+        if self.book.chemin.get("abonos") is None:
+            return stakes
+        return stakes - sum(bet.plays for bet in coup.standing() if bet.kind == "abono")
+
+    def on_BancoCalled(self, event):
+        """Somebody plays for the bank."""
+        coup = self.table.coup_for(event)
+        value = event.value
+        if value["call"] == "seguido":
+            if self.calls_known and not any(same_name(value["player"], name) for name in self.last_calls):
+                self.tell("banco-seguido", event, coup)
+        elif coup.closed:
+            self.tell("banco-late", event, coup)
+            return
+        coup.calls.append(event)
+
+    def on_AbonoPlaced(self, event):
+        """A stake beside the bank."""
+        coup, table = self.table.coup_for(event), self.table
+        bet = Bet(event, "abono")
+        rule = self.book.chemin.get("abonos")
+        if rule is None:
+            table.find("abono-not-allowed", event.at, coup)
+            bet.share_silent = True
+        elif len([each for each in coup.bets.values() if each.kind == "abono"]) >= rule["most"]:
+            table.find("abono-count", event.at, coup)
+        if bet.id in table.bet_ids:
+            table.find("bet-id-reused", event.at, coup)
+        table.bet_ids.add(bet.id)
+        if coup.closed:
+            bet.late = table.find("bet-late", event.at, coup)
+        coup.bets.setdefault(bet.id, bet)
+
+    def dealt(self, coup, event):
+        """The first card of a coup: there is a bank and there are players."""
+        if not self.live:
+            return
+        self.begun = True
+        coup.dealt_by, coup.bank_before = self.banker, self.bank
+        if not self.known:
+            coup.undecided("events-missing")
+        if not self.banker:
+            self.tell("bank-missing", event, coup)
+        elif self.lost:
+            self.tell("bank-kept", event, coup)
+            self.lost = None
+        if self.silent:
+            coup.undecided("rule-silent")
+        self.silent = False
+        self.count_players(coup, event)
+        self.table.close(coup)
+        self.check_stakes(coup)
+        self.free_play(coup)
+        self.dealt_once = True
+
+    def count_players(self, coup, event):
+        """Whether there are as many players as the game needs."""
+        least, seated = self.book.chemin["players"]["least"], len(self.table.seats)
+        if self.counted is None:
+            if seated < least:
+                coup.undecided("players-not-counted")
+        elif max(self.counted.value["players"], seated) < least:
+            self.table.find("players-too-few", event.at, coup, once=("few", id(self.counted)))
+
+    def check_stakes(self, coup):
+        """What is staked against what the bank holds."""
+        if not self.known or not self.banker or not coup.limits:
+            return
+        if coup.gap or not self.sum_known:
+            coup.undecided("events-missing")
+            return
+        top = self.maximum()
+        bets = [bet for bet in coup.standing() if bet.kind == "punto" and not bet.late]
+        at = bets[-1].at if bets else coup.bets_closed.at if coup.bets_closed else None
+        if top is not None and self.bank > top and at is not None:
+            self.table.find("bank-above-maximum", coup.bets_closed.at if coup.bets_closed else at, coup)
+        stakes = sum(bet.plays for bet in bets)
+        abonos = [bet for bet in coup.standing() if bet.kind == "abono"]
+        beside = sum(bet.plays for bet in abonos)
+        if self.book.chemin.get("abonos") is not None and abonos:
+            if beside != max(0, stakes - self.bank):
+                self.table.find("abono-amount", abonos[-1].at, coup)
+                coup.silent_stakes = True
+                for bet in bets + abonos if stakes - beside > self.bank else []:
+                    bet.share_silent = True
+        elif stakes > self.bank:
+            self.table.find("stakes-above-bank", crossing(bets, self.bank).at, coup)
+            coup.silent_stakes = True
+            for bet in bets:
+                bet.share_silent = True
+        self.check_banco(coup, bets)
+
+    def check_banco(self, coup, bets):
+        """Whether a banco is the whole bank, or half of it, and whose it is."""
+        calls = coup.calls
+        sums = Counter()
+        for bet in bets:
+            sums[bet.player] += bet.stake
+        together = [call for call in calls if call.value["call"] == "asociado"]
+        whole = [call for call in calls if call.value["call"] in ("banco", "seguido")]
+        played = [call for call in whole + together if sums[call.value["player"]]]
+        for call in calls:
+            staked, kind = sums[call.value["player"]], call.value["call"]
+            if kind in ("con-la-mesa", "ultimo-completo"):
+                if 2 * staked not in (self.bank, self.bank - 1, self.bank + 1):
+                    self.tell("banco-stake", call, coup)
+            elif kind in ("banco", "seguido") and call in played and staked < self.bank:
+                self.tell("banco-stake", call, coup)
+        if together and any(call in together for call in played):
+            if sum(sums[name] for name in {call.value["player"] for call in together}) < self.bank:
+                self.tell("banco-stake", together[-1], coup)
+        if whole and not played:
+            self.tell("banco-stake", whole[0], coup)
+        if len(whole + together) > 1 and played:
+            best = min(whole + together, key=self.priority)
+            if self.priority(played[0]) > self.priority(best):
+                self.tell("banco-priority", played[0], coup)
+
+    def priority(self, call):
+        """Banco seguido, then who sits, from the banker's right on, then who stands, then associations."""
+        seat, player, kind = call.value["seat"], call.value["player"], call.value["call"]
+        order = sorted(self.table.table_seats or [seat])
+        behind = self.banker[0] if self.banker else 0
+        ring = [each for each in order if each > behind] + [each for each in order if each <= behind]
+        place = ring.index(seat) if seat in ring else len(ring)
+        sits = self.table.seats.get(seat) == player
+        return (kind != "seguido", kind == "asociado", not sits, seat in self.newcomers and sits, place)
+
+    def holders(self, coup):
+        """To whom punto's cards may go."""
+        if not self.known or not self.table.seats_known:
+            return None
+        bets = [bet for bet in coup.standing() if bet.kind == "punto" and not bet.late]
+        sums, staked = Counter(), set()
+        for bet in bets:
+            staked.add(bet.player)
+            if self.table.seats.get(bet.seat) == bet.player or bet.player is None:
+                sums[bet.seat] += bet.stake
+        calls = [call for call in coup.calls if call.value["player"] in staked]
+        for kinds in (("banco", "seguido"), ("ultimo-completo",), ("con-la-mesa",), ("asociado",)):
+            callers = {call.value["seat"] for call in calls if call.value["call"] in kinds}
+            if callers:
+                return callers
+        if not sums:
+            return {None} if not bets else {None} | {bet.seat for bet in bets}
+        best = [seat for seat in sums if sums[seat] == max(sums.values())]
+        behind = self.banker[0] if self.banker else 0
+        highest = {min(best, key=lambda seat: (seat <= behind, seat))}
+        last = self.last_banker
+        if last and not self.dealt_once and self.before is not None and self.put_up > self.before and sums[last[0]]:
+            highest.add(last[0])  # 08.V: who was the bank before a larger one may take the cards for one coup
+        return highest
+
+    def free_play(self, coup):
+        """Whoever calls banco plays freely where leave was given, and so does the banker."""
+        if not coup.play:
+            return
+        played = {bet.player for bet in coup.standing() if bet.kind == "punto"}
+        callers = [call for call in coup.calls if call.value["call"] in ("banco", "seguido", "asociado")]
+        free = "free-play" in self.leaves and any(call.value["player"] in played for call in callers)
+        coup.play.free = coup.play.bank_free = free
+        coup.play.chart = self.book.chemin["chart"]["binds"] == "always"
+
+    def on_DrawDecided(self, event):
+        """A hand says whether it draws."""
+        coup, value = self.table.coup_for(event), event.value
+        coup.decided[value["hand"]] = event
+        play = coup.play
+        if play and value["counsel"] == "croupier" and value["hand"] == "banca":
+            play.chart = True
+            play.bank_free = play.bank_free and self.book.chemin["chart"]["binds"] != "asked"
+
+    # --- cards --------------------------------------------------------------------------------
+
+    def consequences(self, coup):
+        """What the rulings on a coup ask for, each with its ruling."""
+        errors = self.book.errors if self.book else {}
+        return [(errors.get(each.value["code"], "ruling"), each) for each in self.table.rulings(coup)]
+
+    def before_card(self, coup, event):
+        """What is known by the time of a card: rulings that bind, third cards that were not read."""
+        if not self.live or not coup.play:
+            return
+        play, value = coup.play, event.value
+        self.bind(coup)
+        full = play.worlds[0][SIDE[value["to"]]][0] == 2
+        if full and value["card"] == "??" and play.worlds[0][0][0] >= 2 and play.worlds[0][1][0] >= 2:
+            self.table.find("third-card-unseen", event.at, coup)
+            coup.unseen = True  # what the hands came to is not known
+
+    def bind(self, coup):
+        """Rulings by which the table binds, or a card is banca's."""
+        play = coup.play
+        for asked, _ in self.consequences(coup):
+            if asked in ("chart-binds", "chart-draws"):
+                play.chart, play.bank_free = True, False
+                play.no_choice = play.no_choice or asked == "chart-draws"
+            elif asked == "banca-takes-card":
+                play.fifth = True
+            elif asked == "banca-counts-zero":
+                play.zero = True
+
+    def removed(self, coup, event, asked):
+        """A removed card may be the one of two that a hand does not keep."""
+        if self.live and asked & {"higher-card", "lower-card"}:
+            coup.spares = coup.spares + [(event, asked)]
+
+    def changes(self, coup):
+        """How rulings change the totals or the winner."""
+        changes = {"totals": {}}
+        if not self.live:
+            return changes
+        if coup.play:
+            self.bind(coup)
+        for asked, ruling in self.consequences(coup):
+            if asked == "punto-counts-nine":
+                changes["totals"]["punto"] = 9
+                coup.undecided("ruled")
+            elif asked == "banca-counts-zero":
+                thirds = {hand[4] if hand[0] >= 3 else 0 for _, hand in coup.play.worlds}
+                changes["totals"]["banca"] = thirds.pop() if len(thirds) == 1 else 0
+            elif asked in ("banca-loses", "punto-loses"):
+                changes["winner"] = "punto" if asked == "banca-loses" else "banca"
+                coup.undecided("ruled")
+            if asked in ("punto-counts-nine", "banca-loses", "punto-loses"):
+                changes["no-draws"] = True
+        for event, asked in coup.spares:
+            self.check_spare(coup, event, asked)
+        return changes
+
+    def check_spare(self, coup, event, asked):
+        """Of two third cards punto keeps the one that gives it more, banca the one that gives it less."""
+        side = 0 if "higher-card" in asked else 1
+        card = event.value["card"]
+        if card[0] == "?" or len(coup.play.worlds) != 1 or coup.play.worlds[0][side][0] < 3:
+            return
+        hand = coup.play.worlds[0][side]
+        other = (hand[1] + POINTS[card[0]]) % 10
+        if (other > hand[3]) if side == 0 else (other < hand[3]):
+            self.table.find("ruling-not-followed", event.at, coup)
+
+    def check_decisions(self, coup, event):
+        """Whether hands were dealt as they had announced."""
+        for hand, decided in coup.decided.items():
+            drew = any(world[SIDE[hand]][0] >= 3 for world in coup.play.worlds)
+            told = any(code["code"].startswith(hand) or code["code"] == "natural-drawn" for code in coup.draws if code)
+            if drew != (decided.value["decision"] == "carta") and not told and not coup.gap:
+                self.table.find("draw-not-as-decided", event.at, coup)
+
+    # --- settlement ---------------------------------------------------------------------------
+
+    def due(self, coup, bet, back, fee, plays):
+        """The commission is the bank's; of abonos only the banker's own pays it."""
+        if self.live and bet.kind == "abono" and self.banker and same_name(bet.player, self.banker[1]):
+            won = max(0, back - plays)
+            if won > 0 and self.book.commission and self.book.rate:
+                own = round_to(won * self.book.rate, self.book.commission["rounding"])
+                return back - own, own
+        return back, fee
+
+    def on_BankSettled(self, event):
+        """What the coup comes to for the bank."""
+        table, number = self.table, event.coup
+        old = table.ended_coup(number) if table.coup is None or table.coup.number != number else None
+        if old is not None and old.settled:  # it stands behind the settlement, where it was missed
+            if old is table.last and self.banker == old.dealt_by:
+                self.take_account(event)
+            return
+        table.coup_for(event).account = event
+
+    def settled(self, coup, event):
+        """Judges the bank's account once the coup is settled."""
+        if not self.live:
+            return
+        account = coup.account
+        play = coup.play
+        if coup.unseen:
+            self.lost = None
+        if not self.known or not self.banker or not play or coup.unseen:
+            self.take_account(account)
+            return
+        if not coup.void:
+            self.check_decisions(coup, event)
+            self.check_garaje(coup, event)
+        before = self.bank
+        winners = {self.result(coup, world) for world in play.worlds}
+        if play.short() or coup.void:
+            winners = {"tie"}
+        expected = {winner: self.comes_to(coup, winner) for winner in winners}
+        if account is None:
+            if coup.gap:
+                self.sum_known = False
+            else:
+                self.tell("bank-not-settled", event, coup)
+            won, lost, fee = next(iter(expected.values()))
+            self.bank = max(0, self.bank + won - lost - fee)
+        else:
+            early = coup.void and account.sequence < coup.void.sequence  # it was of the coup before it was void
+            if self.sum_known and not coup.gap and not early and not coup.silent_stakes:
+                self.judge_account(coup, account, expected, before)
+            if not early:
+                self.take_account(account)
+        self.after(coup, winners if coup.void else winners | {event.value["winner"]})
+
+    def take_account(self, account):
+        """The bank goes on with what is said of it."""
+        if account and self.banker:
+            self.bank, self.garaje = account.value["bank"], account.value["garaje"]
+            self.sum_known = True
+
+    def result(self, coup, world):
+        """Who won in a world."""
+        return result_of(world, coup.changes)["winner"]
+
+    def comes_to(self, coup, winner):
+        """Won, lost and commission of the bank."""
+        stake = self.played(coup)
+        won, lost = (stake if winner == "banca" else 0), (stake if winner == "punto" else 0)
+        fee = 0
+        if won > 0 and self.book.commission:
+            fee = round_to(won * self.book.rate, self.book.commission["rounding"])
+        return won, lost, fee
+
+    def judge_account(self, coup, account, expected, before):
+        """Compares what is said of the bank with what the hands and the stakes come to."""
+        value, seat = account.value, self.banker[0]
+        said = (value["won"], value["lost"])
+        fits = [each for each in expected.values() if each[:2] == said]
+        if fits:
+            fee = fits[0][2]
+        elif len(expected) == 1:
+            fee = next(iter(expected.values()))[2]
+        else:
+            fee = value["commission"]
+        won, lost, _ = fits[0] if fits else next(iter(expected.values()))
+        if not fits:  # the commission is held against what is said to have been won
+            rounding = self.book.commission["rounding"] if self.book.commission else {"mode": "down", "unit": 1}
+            fee = round_to(value["won"] * self.book.rate, rounding)
+        if value["commission"] != fee:
+            code = "commission-missing" if value["commission"] == 0 else "commission-wrong"
+            self.table.find(code, account.at, coup, {seat: fee - value["commission"]})
+        due = {before + won - lost - fee, before + won - lost - value["commission"]}
+        if not fits or value["bank"] not in due or value["garaje"] != self.garaje:
+            over = value["bank"] + value["garaje"] - (before + won - lost - value["commission"]) - self.garaje
+            self.table.find("bank-wrong", account.at, coup, {seat: over})
+
+    def check_garaje(self, coup, event):
+        """What the stakes did not cover was set aside."""
+        stake = self.played(coup)
+        if coup.silent_stakes or not self.sum_known:
+            return
+        if stake < self.bank and not self.todo_va and coup.compulsory is None and not coup.gap:
+            self.tell("garaje-missing", event, coup)
+
+    def after(self, coup, winners):
+        """What the coup means for the next one."""
+        self.todo_va = False
+        if coup.void:
+            return
+        self.lost = True if winners == {"punto"} else None if "punto" in winners else False
+        self.won_last = "banca" in winners
+        calls = coup.calls
+        staked = {bet.player for bet in coup.standing() if bet.kind == "punto"}
+        callers = {call.value["player"] for call in calls if call.value["call"] in ("banco", "seguido")}
+        if len(staked) == 1:
+            callers |= staked
+        if coup.gap:
+            self.calls_known = False
+        elif winners != {"tie"}:  # a tie changes nothing
+            self.calls_known = True
+            self.last_calls = callers & staked if "banca" in winners else set()
+        for seat, who in self.table.seats.items():
+            if self.banker and self.banker[1] == who:
+                self.newcomers.discard(seat)
+
+    def voided(self, coup, event):
+        """A void coup leaves the bank as it was; it is too late once stakes were paid."""
+        if not self.live:
+            return
+        if coup.settled:
+            self.table.find("claim-after-payment", event.at, coup)
+            coup.void = None
+
+
+def coup_open(self):
+    """Whether a coup is being played."""
+    return self.coup is not None and self.coup.dealt
+
+
+Table.coup_open = coup_open
+
+
+# ---------------------------------------------------------------------------------------------
+
+
+def main(arguments):
+    """Judges a file and prints what it comes to."""
+    if len(arguments) != 1:
+        print("usage: judge.py FILE|-", file=sys.stderr)
+        return 2
+    name = arguments[0]
+    try:
+        with (open(0, encoding="utf-8") if name == "-" else open(name, encoding="utf-8")) as lines:
+            tables = read_log(lines)
+    except (Bad, OSError, UnicodeDecodeError) as error:
+        print(f"judge.py: {name}:{error}", file=sys.stderr)
+        return 2
+    texts = {}
+    for table in sorted(tables):
+        print(json.dumps(Table(table, tables[table], texts).judge(), ensure_ascii=False))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
