@@ -61,6 +61,7 @@ fn a_fault_that_is_legal_under_another_rulebook_is_legal_there() {
         let book = baccarat::builtin(id).unwrap();
         let mut other = book.clone();
         allow(&mut other);
+        other.id.push_str("-allowing");
         let other = Rulebook::from_json(id, &other.canonical_json()).unwrap();
         for seed in 1..6 {
             let plan = Plan { seed, fault: Some(fault), ..Plan::new(book.clone()) };

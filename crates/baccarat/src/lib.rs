@@ -27,9 +27,10 @@ pub use money::{Money, MoneyError, Odds, Rate, RatioError, Rounding, RoundingMod
 pub use outcome::{HandOutcome, Outcome, Pair, Paytable};
 pub use rulebook::{
     AbonoRules, BancaPlay, BankRules, BurnMethod, BurnRules, CardValues, Charge, ChartBinds, ChartRules,
-    CheminRules, Citation, Cited, Clause, Columns, CommissionRules, Consequence, CutCardRules, DealOrder,
-    DealRules, Dealer, Digest, Effective, ForbiddenPair, FreePlayRules, Game, GarajeRules, IrregularityRules,
-    LastCoup, LimitRules, OverLimit, PlayerRules, PuntoHolderRule, ReadBase, Rulebook, RulebookError,
-    SeatRules, Settlement, ShoeRules, TieBreak, TurnRules, builtin, builtins,
+    CheminRules, Citation, Cited, Clause, ClockRules, Columns, CommissionRules, Consequence, CutCardRules,
+    DealOrder, DealRules, Dealer, Digest, Effective, ForbiddenPair, FreePlayRules, Game, GarajeRules,
+    IrregularityRules, LastCoup, LimitRules, NewShoe, OverLimit, PlayerRules, PuntoHolderRule, ReadBase,
+    Rulebook, RulebookError, RulingRules, SeatRules, Settlement, ShoeRules, TieBreak, TurnRules, builtin,
+    builtins,
 };
 pub use tableau::{Draw, Tableau, TableauError};

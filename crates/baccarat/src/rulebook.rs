@@ -19,6 +19,7 @@ pub(crate) mod holes;
 pub(crate) mod load;
 pub(crate) mod overlay;
 mod parts;
+mod record;
 mod unique;
 
 pub use burn::{BurnMethod, BurnRules};
@@ -32,6 +33,7 @@ pub use clause::Clause;
 pub use load::{Digest, RulebookError, builtin, builtins};
 pub use overlay::ReadBase;
 pub use parts::*;
+pub use record::{ClockRules, RulingRules};
 
 /// The rules a table is judged by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,6 +92,12 @@ pub struct Rulebook {
     /// What has to follow from irregularities, by the code under which they are recorded.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "unique::map")]
     pub irregularities: BTreeMap<String, IrregularityRules>,
+    /// How exact clocks have to be; absent: the usual.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockRules>,
+    /// Who signs rulings; absent: two people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rulings: Option<RulingRules>,
     /// What only chemin de fer has; absent where the house is the bank.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chemin: Option<Box<CheminRules>>,

@@ -81,6 +81,22 @@ fn clauses_are_told_in_words() {
         ),
         ("\"TTTTTTPP\"", "\"TTTTTPPP\"", "Third cards (A / B): punto with 5 draws / stands."),
         (
+            "decks = [8]",
+            "decks = [8]\nreuse = true",
+            "Whether shoes' ids and decks' serials may come again: A says nothing; B says yes.",
+        ),
+        (
+            "tie-break = \"unstated\"",
+            "tie-break = \"unstated\"\nnew-shoe = \"goes-on\"",
+            "Whose turn it is in a new shoe: A says nothing; B says goes-on.",
+        ),
+        ("[bets.tie]", "[clock]\nstep = 0\n[bets.tie]", "How exact clocks have to be: only in B, step 0."),
+        (
+            "[bets.tie]",
+            "[rulings]\ncountersigned = false\n[bets.tie]",
+            "Who signs rulings: only in B, countersigned no.",
+        ),
+        (
             "cite = [\"barajas\"]",
             "cite = [\"barajas\", \"natural\"]",
             "The sources of shoe: A says barajas; B says barajas, natural.",

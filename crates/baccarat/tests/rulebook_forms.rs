@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use baccarat::{
-    BurnMethod, Charge, DealOrder, Dealer, LastCoup, OverLimit, PuntoHolderRule, RoundingMode, Rulebook,
-    TieBreak, builtin, builtins,
+    BurnMethod, Charge, ClockRules, DealOrder, Dealer, LastCoup, NewShoe, OverLimit, PuntoHolderRule,
+    RoundingMode, Rulebook, RulingRules, TieBreak, builtin, builtins,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -64,6 +64,20 @@ fn any_seats() -> impl Strategy<Value = (BTreeSet<u8>, Option<BTreeSet<u8>>)> {
 }
 
 prop_compose! {
+    /// What a rulebook may ask of the record.
+    fn any_record()(
+        clock in any::<Option<[Option<u16>; 3]>>(),
+        rulings in any::<Option<bool>>(),
+    ) -> (Option<ClockRules>, Option<RulingRules>) {
+        let clock = clock.map(|micros| {
+            let [step, ahead, recorded_within] = micros.map(|micros| micros.map(u64::from));
+            ClockRules { step, ahead, recorded_within, cite: Vec::new() }
+        });
+        (clock, rulings.map(|countersigned| RulingRules { countersigned, cite: Vec::new() }))
+    }
+}
+
+prop_compose! {
     /// Any rulebook whose parameters differ from the built-in one's.
     fn any_rulebook()(
         decks in proptest::collection::btree_set(1..=12_u8, 1..4),
@@ -81,6 +95,7 @@ prop_compose! {
         mode in select(vec![RoundingMode::Down, RoundingMode::Up, RoundingMode::HalfUp, RoundingMode::HalfEven]),
         unit in 1..=1_000_000_u32,
         ratios in proptest::collection::btree_set(1..=1_000_000_u32, 0..3),
+        record in any_record(),
         multiples in any::<(bool, bool)>(),
         words in "[ -~ñ«»\\n]{0,60}",
         bets in any::<bool>(),
@@ -97,6 +112,7 @@ prop_compose! {
         rulebook.deal.dealer = dealer;
         rulebook.deal.punto_holder = punto_holder;
         rulebook.deal.tie_break = tie_break;
+        (rulebook.clock, rulebook.rulings) = record;
         rulebook.seats.numbers = numbers;
         rulebook.seats.may_leave_out = may_leave_out;
         rulebook.limits.over_limit = over_limit;
@@ -110,6 +126,20 @@ prop_compose! {
         rulebook.citations.values_mut().next().unwrap().text = words;
         rulebook
     }
+}
+
+#[test]
+fn what_a_rulebook_does_not_ask_of_the_record_is_the_usual() {
+    let book = builtin("es-1979").unwrap();
+    assert_eq!((book.clock_step(), book.clock_ahead()), (1_000_000, 300_000_000));
+    assert_eq!((book.recorded_within(), book.rulings_countersigned()), (86_400_000_000, true));
+    assert_eq!((book.shoe.reuse, book.shoe.overnight, book.deal.new_shoe), (false, false, NewShoe::Unstated));
+    let text = "extends = \"es-1979\"\nid = \"house\"\ntitle = \"House\"\neffective = { from = \"2026-01-01\" }\n\
+                [shoe]\novernight = true\n[clock]\nahead = 0\n[rulings]\ncountersigned = false\n[deal]\nnew-shoe = \"anew\"";
+    let house = Rulebook::from_toml("house.toml", text).unwrap();
+    assert_eq!((house.clock_step(), house.clock_ahead()), (1_000_000, 0));
+    assert_eq!((house.rulings_countersigned(), house.shoe.overnight), (false, true));
+    assert_eq!((house.deal.new_shoe, &house.shoe.decks), (NewShoe::Anew, &book.shoe.decks));
 }
 
 proptest! {

@@ -34,7 +34,7 @@ fn log_of(seed: u8, fault: Fault) -> Log {
         let submissions: Vec<Submission> = lines
             .iter()
             .map(|line| Submission {
-                producer: "pit".parse().unwrap(),
+                producer: "audit-ingest:pit".parse().unwrap(),
                 chain: line.table.as_str().parse().unwrap(),
                 first: line.sequence,
                 count: 1,

@@ -89,6 +89,12 @@ codes! {
     ShoeNotEnded "shoe-not-ended" Violation
         "A new shoe was loaded, or the table closed, before the end of the last shoe was recorded."
         "Se cargó un sabot nuevo, o se cerró la mesa, sin registrar el final del anterior."
+    ShoeIdReused "shoe-id-reused" Violation
+        "The id of a shoe was used again."
+        "Se volvió a usar el identificador de un sabot."
+    DeckReused "deck-reused" Violation
+        "A deck's serial number was used again."
+        "Se volvió a usar el número de serie de una baraja."
     BurnCount "burn-count" Violation
         "The number of cards burned is not the one the rulebook asks for."
         "El número de cartas quemadas no es el que exige el reglamento."
@@ -218,6 +224,9 @@ codes! {
     CoupSettledTwice "coup-settled-twice" Violation
         "A coup was settled twice."
         "Una jugada se liquidó dos veces."
+    PlayAfterEnd "play-after-end" Violation
+        "Play went on after the end of the shoe."
+        "Se siguió jugando tras el final del sabot."
     CardRemoved "card-removed" Violation
         "A card was removed from play without a ruling."
         "Se retiró una carta del juego sin resolución que lo ampare."
@@ -239,6 +248,12 @@ codes! {
     SameSigner "same-signer" Violation
         "One person signed twice where two have to sign."
         "Una misma persona firmó dos veces donde han de firmar dos."
+    RulingUnsigned "ruling-unsigned" Violation
+        "A ruling or a void lacks the second signature."
+        "Una resolución o anulación carece de la segunda firma."
+    SignerPlays "signer-plays" Violation
+        "Somebody who plays at the table signed."
+        "Firmó alguien que juega en la mesa."
     PuntoHolder "punto-holder" Violation
         "Punto's cards were not given to whom the rulebook says."
         "Las cartas del punto no se entregaron a quien dice el reglamento."
@@ -281,6 +296,21 @@ codes! {
     LimitsRange "limits-range" Violation
         "The limits contradict themselves or ask for multiples the rulebook does not allow."
         "Los límites se contradicen o exigen múltiplos que el reglamento no permite."
+    RulebookAltered "rulebook-altered" Violation
+        "The rulebook carries the id of a built-in one and says something else."
+        "El reglamento lleva el nombre de uno incorporado y dice otra cosa."
+    RulebookTwoTexts "rulebook-two-texts" Violation
+        "Two different rulebooks carry one id."
+        "Dos reglamentos distintos llevan el mismo nombre."
+    CurrencyWrong "currency-wrong" Violation
+        "The currency or its minor unit is not one of ISO 4217."
+        "La moneda o su unidad menor no es una de ISO 4217."
+    CurrencyChanged "currency-changed" Violation
+        "The table's currency changed."
+        "Cambió la moneda de la mesa."
+    LimitsInCoup "limits-in-coup" Violation
+        "The limits were changed while a coup was in play."
+        "Se cambiaron los límites con una jugada en curso."
     GameWrong "game-wrong" Violation
         "An event of another game than the rulebook's was recorded."
         "Se registró un suceso de un juego distinto del que rige el reglamento."
@@ -389,6 +419,12 @@ codes! {
     TimeBackwards "time-backwards" Violation
         "The table's clock ran backwards."
         "El reloj de la mesa retrocedió."
+    ClockAhead "clock-ahead" Violation
+        "A table's clock lay ahead of the log's own."
+        "El reloj de la mesa iba adelantado respecto al del registro."
+    RecordedLate "recorded-late" Violation
+        "Events were recorded longer after the fact than the rulebook allows."
+        "Los sucesos se registraron más tiempo después de ocurrir del que permite el reglamento."
 }
 
 impl fmt::Display for Code {

@@ -148,6 +148,11 @@ impl CoupInPlay {
         self.closed || self.drawn > 0
     }
 
+    /// Whether anything of it is on the table.
+    pub(crate) fn is_staked(&self) -> bool {
+        !self.bets.is_empty() || self.drawn > 0
+    }
+
     /// The third card of a hand that lay at this position, and whose it is.
     pub(crate) fn third_at(&self, position: u16) -> Option<(Side, Face)> {
         let dealt = self.dealt.iter().find(|dealt| dealt.position == position)?;

@@ -2,12 +2,12 @@
 //!
 //! Sources: Orden of 9 October 1979, 07.IV; «Reglamento Baccarat o Punto y Banca», Reparto de
 //! cartas. A dealer may give the deal up ("optativa"); whether a new shoe begins the turn anew or
-//! goes on with it is told in one source only, so either is legal. What the record leaves open is
-//! never held against anybody.
+//! goes on with it is told in one source only, so either is legal where the rulebook does not say.
+//! What the record leaves open is never held against anybody.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use baccarat::Dealer;
+use baccarat::{Dealer, NewShoe};
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
@@ -41,6 +41,8 @@ pub(crate) struct Dealing {
     owed: bool,
     /// No coup was dealt in this shoe yet: the turn may begin anew.
     fresh_shoe: bool,
+    /// Whose turn it is in it.
+    new_shoe: NewShoe,
     /// Whether the table records who deals at all.
     pub(crate) recorded: bool,
     /// Events are missing: nothing is held against anybody until a deal is accepted again.
@@ -58,8 +60,20 @@ impl Dealing {
         *self = Self { uncertain: true, recorded, ..Self::default() };
     }
 
-    pub(crate) const fn new_shoe(&mut self) {
-        self.fresh_shoe = true;
+    pub(crate) fn new_shoe(&mut self, rule: NewShoe) {
+        if rule == NewShoe::Anew && !self.fresh_shoe {
+            self.begin_anew();
+        }
+        (self.fresh_shoe, self.new_shoe) = (true, rule);
+    }
+
+    /// The turn begins at the lowest seat; whoever deals there deals on.
+    fn begin_anew(&mut self) {
+        let lowest = self.seats.iter().find(|(_, taken)| **taken).map(|(seat, _)| *seat);
+        self.dealer = self.dealer.filter(|dealer| Some(*dealer) == lowest);
+        (self.turn, self.offered, self.lost) = (0, None, Lost::No);
+        self.owed = self.dealer.is_none();
+        self.asked.clear();
     }
 
     pub(crate) fn sit(&mut self, seat: u8) -> Option<Accusation> {
@@ -108,8 +122,15 @@ impl Dealing {
             sink.accuse(Accusation::new(Code::DealTakenAway, expected, recorded));
             return;
         }
+        if self.dealer == Some(seat) && self.lost != Lost::Yes && self.new_shoe == NewShoe::GoesOn {
+            return;
+        }
         let due = self.passed_over(self.turn, seat);
-        let anew = if self.fresh_shoe { self.passed_over(0, seat) } else { due };
+        let anew = if self.fresh_shoe && self.new_shoe == NewShoe::Unstated {
+            self.passed_over(0, seat)
+        } else {
+            due
+        };
         if let (Some(due), Some(_)) = (due, anew) {
             let recorded = format!("offered to seat {seat}");
             sink.accuse(Accusation::new(

@@ -13,9 +13,11 @@ use rayon::prelude::*;
 use sealed_log::EntryView;
 use serde::{Deserialize, Serialize};
 
+use crate::clock::Received;
+use crate::identity::{Opening, Texts};
 use crate::question::Question;
 use crate::record::Record;
-use crate::tally::{Attested, Counts, Findings, RulebookUsed, Tally};
+use crate::tally::{AfterTheFact, Attested, Counts, Findings, RulebookUsed, Tally};
 use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Told, Verdict, Wanted};
 
 /// Entries that could not be judged and are told in full, at most.
@@ -39,6 +41,8 @@ pub struct Entry<'a> {
     /// Whether this copy of the log leaves out entries of the table right before it: a jump in the
     /// numbering is then no gap of the record.
     pub after_left_out: bool,
+    /// When the log received it, and how.
+    pub received: Received,
 }
 
 impl<'a> Entry<'a> {
@@ -46,7 +50,8 @@ impl<'a> Entry<'a> {
     #[must_use]
     pub fn of(index: u64, view: &EntryView<'a>) -> Self {
         let EntryView { chain, first, count, payload, .. } = *view;
-        Self { index, table: chain, first, count, payload, withheld: false, after_left_out: false }
+        let received = Received::of(view.producer, view.received_at);
+        Self { index, table: chain, first, count, payload, received, ..Self::default() }
     }
 }
 
@@ -67,6 +72,8 @@ pub struct Judge {
     pub(crate) question: Arc<Question>,
     pub(crate) tables: BTreeMap<String, Record>,
     pub(crate) findings: Findings,
+    /// The rulebooks that tables were opened under.
+    pub(crate) texts: Texts,
     pub(crate) entries: u64,
     pub(crate) unreadable: Vec<Unreadable>,
     pub(crate) unreadable_count: u64,
@@ -106,6 +113,8 @@ pub struct Judgement {
     pub out_of_reach: u64,
     /// What is recorded and signed for, and only attested.
     pub attested: Attested,
+    /// What was read from a file, and how long after the fact.
+    pub recorded_after_the_fact: AfterTheFact,
     /// Rulebooks used, by digest.
     pub rulebooks: Vec<RulebookUsed>,
     /// How often each code was found.
@@ -137,6 +146,7 @@ impl Judge {
             question: Arc::new(Question::new(approved, wanted)),
             tables: BTreeMap::new(),
             findings: Findings::default(),
+            texts: Texts::default(),
             entries: 0,
             unreadable: Vec::new(),
             unreadable_count: 0,
@@ -183,8 +193,8 @@ impl Judge {
             .iter_mut()
             .filter_map(|(name, table)| by_table.remove(name.as_str()).map(|entries| (table, entries)))
             .collect();
-        let told = work.par_iter_mut().map(|(record, entries)| {
-            let mut told = Vec::new();
+        let folded = work.par_iter_mut().map(|(record, entries)| {
+            let (mut told, mut openings) = (Vec::new(), Vec::new());
             if telling {
                 record.tell();
             }
@@ -196,19 +206,38 @@ impl Judge {
                     NotDecoded::Withheld => (entry.count, Reason::PayloadWithheld),
                     NotDecoded::Unreadable(_) => (entry.count, Reason::EntryUnreadable),
                 });
-                record.entry(entry.index, entry.first, content);
+                record.entry(entry.index, entry.first, content, entry.received);
+                openings.extend(record.take_openings().map(|opening| (entry.index, opening)));
                 if telling {
                     told.extend(found_by(entry.index, record));
                 }
             }
-            told
+            (told, openings)
         });
-        let mut told: Vec<Found> = told.flatten().collect();
-        told.sort_by_key(|found| found.shown_by);
+        let (told, openings): (Vec<_>, Vec<_>) = folded.unzip();
         for (record, _) in work {
             self.findings.absorb(record.settled_findings());
         }
+        let mut told: Vec<Found> = told.into_iter().flatten().collect();
+        for (shown_by, finding) in self.compare_texts(openings.into_iter().flatten().collect()) {
+            self.findings.keep(finding.clone());
+            if let Some(record) = self.tables.get_mut(&finding.table) {
+                record.count(finding.code);
+            }
+            told.extend(telling.then_some(Found { shown_by, told: Told::Found(finding) }));
+        }
+        told.sort_by_key(|found| found.shown_by);
         told
+    }
+
+    /// Two rulebooks of one id, by the order in which their openings showed; `shown_by` the entries beside them.
+    fn compare_texts(&mut self, mut openings: Vec<(u64, Opening)>) -> Vec<(u64, Finding)> {
+        openings.sort();
+        let another = |(shown_by, opening): (u64, Opening)| {
+            let first = self.texts.add(&opening)?;
+            Some((shown_by, opening.another_text(&first)))
+        };
+        openings.into_iter().filter_map(another).collect()
     }
 
     fn cannot_judge(&mut self, entry: &Entry<'_>, message: &str) {
@@ -221,14 +250,20 @@ impl Judge {
 
     /// The log is at its end.
     #[must_use]
-    pub fn finish(self) -> Judgement {
-        let mut tables: Vec<Record> = self.tables.into_values().collect();
+    pub fn finish(mut self) -> Judgement {
+        let mut tables: Vec<Record> = std::mem::take(&mut self.tables).into_values().collect();
         let tallies: Vec<Tally> = tables.par_iter_mut().map(Record::finish).collect();
+        let last = tables.iter_mut().flat_map(Record::take_openings).map(|opening| (u64::MAX, opening));
+        let another_text = self.compare_texts(last.collect());
         let count = tables.len() as u64;
         let missing_events = tables.iter().fold(0_u64, |sum, record| sum.saturating_add(record.missing()));
         let mut tally = Tally::default();
         tally.findings = self.findings;
         tallies.into_iter().for_each(|of_table| tally.merge(of_table));
+        for (_, finding) in another_text {
+            tally.count_code(finding.code);
+            tally.findings.keep(finding);
+        }
         Judgement {
             entries: self.entries,
             events: tally.events,
@@ -241,6 +276,7 @@ impl Judge {
             missing_events,
             out_of_reach: tally.out_of_reach,
             attested: tally.attested,
+            recorded_after_the_fact: tally.after_the_fact,
             rulebooks: tally.rulebooks.into_values().collect(),
             findings_by_code: tally.by_code,
             findings: tally.findings.into_sorted(),

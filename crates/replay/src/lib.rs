@@ -5,15 +5,19 @@
 //! and no unordered map: the same log gives the same report on any machine. It never trusts a
 //! recorded total, and after a wrong coup it judges the next one on its own.
 
+mod bounds;
 mod boxes;
 mod chemin;
+mod clock;
 mod code;
 mod coup;
+mod currency;
 mod dealing;
 mod detail;
 mod finding;
 mod identity;
 mod judge;
+mod people;
 mod places;
 mod question;
 mod record;
@@ -34,6 +38,7 @@ mod verdict;
 mod worlds;
 
 pub use chemin::{BankDue, BankTold, CallTold, DecisionTold};
+pub use clock::Received;
 pub use code::{Code, Severity};
 pub use detail::{BetTold, CardTold, CommissionTold, CoupTold, SettlementTold, ThirdCard, Wanted};
 pub use finding::{Currency, Finding, RuleReference, SeatMoney};
@@ -46,5 +51,5 @@ pub use saved::SavedError;
 pub use slice::Slicer;
 pub use standing::{Found, TableStanding, Told};
 pub use table::BURN_NOT_RECORDED;
-pub use tally::{Attested, Counts, MAX_FINDINGS, MAX_TOLD, RulebookUsed};
+pub use tally::{AfterTheFact, Attested, Counts, MAX_FINDINGS, MAX_TOLD, RulebookUsed};
 pub use verdict::{CoupVerdict, Reason, Verdict};

@@ -19,6 +19,8 @@ pub(crate) struct Question {
     instead: Option<Arc<Rules>>,
     /// Rulebooks read already, by digest: tables open under the same one again and again.
     read: Mutex<BTreeMap<String, Arc<Rules>>>,
+    /// Digests of the built-in rulebooks that were asked about, by id.
+    built_in: Mutex<BTreeMap<&'static str, Option<String>>>,
 }
 
 /// Rulebooks kept once they were read; a log that has more reads the others anew.
@@ -37,6 +39,14 @@ impl Question {
     /// Whether another rulebook is asked about than those the tables were opened under.
     pub(crate) const fn asks_for_another(&self) -> bool {
         self.instead.is_some()
+    }
+
+    /// The digest of the built-in rulebook with this id.
+    pub(crate) fn built_in(&self, id: &str) -> Option<String> {
+        let (name, text) = baccarat::builtins().find(|(name, _)| *name == id)?;
+        let mut known = self.built_in.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = || Rulebook::from_toml(name, text).ok().map(|book| book.digest().to_string());
+        known.entry(name).or_insert_with(read).clone()
     }
 
     /// The rules of a rulebook's text; `None` where its form is not known.

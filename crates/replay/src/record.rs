@@ -24,12 +24,13 @@ pub use self::runs::MAX_COMPARED;
 pub(crate) use self::runs::{Held, Run, Runs};
 pub use self::telling::TakenBack;
 use self::telling::Telling;
+use crate::identity::Opening;
 use crate::places::Places;
 use crate::question::Question;
 use crate::sink::{Accusation, Place};
 use crate::table::{Seen, Table};
 use crate::tally::{Findings, Tally};
-use crate::{Finding, Reason, TableStanding};
+use crate::{Code, Finding, Reason, TableStanding};
 
 /// Events that wait for a gap to be filled before it is declared; one that is filled later is judged then.
 pub const MAX_WAITING: usize = 512;
@@ -124,6 +125,16 @@ impl Record {
         self.table.ask(question);
     }
 
+    /// A finding that no event of this table shows alone.
+    pub(crate) fn count(&mut self, code: Code) {
+        self.tally.count_code(code);
+    }
+
+    /// Openings played since this was asked last; some of them again, where they were played back.
+    pub(crate) fn take_openings(&mut self) -> impl Iterator<Item = Opening> + use<> {
+        self.table.take_openings().into_iter()
+    }
+
     /// From here on everything found is told as it shows.
     pub(crate) fn tell(&mut self) {
         self.telling.get_or_insert_default();
@@ -131,7 +142,7 @@ impl Record {
 
     /// Plays the next events of the numbering to the table.
     fn play(&mut self, run: Run, events: &[Event]) {
-        let (first, entry) = (run.first, run.entry);
+        let Run { first, entry, received, .. } = run;
         self.next = run.end();
         self.bytes += run.bytes();
         self.runs.insert(run.clone());
@@ -142,7 +153,8 @@ impl Record {
             self.played += 1;
             self.note_place(sequence, &event.body);
             let place = Place { entry, sequence };
-            let seen = Seen { place, amended: None, runs: &self.runs, first: self.first, known: &self.known };
+            let (runs, known) = (&self.runs, &self.known);
+            let seen = Seen { place, received, amended: None, runs, first: self.first, known };
             if let Some(revision) = self.table.event(event, &seen) {
                 self.revise(place, revision);
             }
@@ -263,7 +275,7 @@ impl Record {
                 let place = Place { entry: run.entry, sequence };
                 let amended = amended.get(&sequence).map(|(by, body)| (*by, body));
                 let (runs, known) = (&self.runs, &self.known);
-                let seen = Seen { place, amended, runs, first: self.first, known };
+                let seen = Seen { place, received: run.received, amended, runs, first: self.first, known };
                 learned.extend(self.table.event(&event, &seen).map(|revision| (place, revision)));
             }
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sealed_log::{Notice, SealProof, SealReport};
 use serde::Serialize;
 
-use crate::tally::{Attested, Counts, RulebookUsed};
+use crate::tally::{AfterTheFact, Attested, Counts, RulebookUsed};
 use crate::{Code, Finding, Judgement, Reason, Unreadable, Verdict};
 
 /// The four questions about a log, never one for another.
@@ -127,6 +127,9 @@ pub struct Certificate {
     pub shoes: Counts,
     /// Digests of the rulebooks judged by.
     pub rulebooks: Vec<String>,
+    /// What was read from a file, and how long after the fact; left out where nothing was.
+    #[serde(skip_serializing_if = "AfterTheFact::is_none")]
+    pub recorded_after_the_fact: AfterTheFact,
     /// BLAKE3 of the canonical JSON of the findings and their numbers by code.
     pub findings_digest: String,
     /// Version of the judge.
@@ -154,6 +157,9 @@ pub struct Report {
     pub undecided_shoes: BTreeMap<Reason, u64>,
     /// What is only attested.
     pub attested: Attested,
+    /// What was read from a file, and how long after the fact; left out where nothing was.
+    #[serde(skip_serializing_if = "AfterTheFact::is_none")]
+    pub recorded_after_the_fact: AfterTheFact,
     /// Rulebooks judged by.
     pub rulebooks: Vec<RulebookUsed>,
     /// Findings by code.
@@ -208,6 +214,7 @@ impl Report {
             undecided: judgement.undecided,
             undecided_shoes: judgement.undecided_shoes,
             attested: judgement.attested,
+            recorded_after_the_fact: judgement.recorded_after_the_fact,
             rulebooks: judgement.rulebooks,
             findings_by_code: judgement.findings_by_code,
             findings: judgement.findings,
@@ -280,6 +287,7 @@ fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> 
         coups: judgement.coups,
         shoes: judgement.shoes,
         rulebooks: judgement.rulebooks.iter().map(|used| used.digest.clone()).collect(),
+        recorded_after_the_fact: judgement.recorded_after_the_fact,
         findings_digest: findings_digest(judgement),
         judge: JUDGE,
     }

@@ -10,6 +10,7 @@ use baccarat::Rulebook;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::identity::Texts;
 use crate::judge::Judge;
 use crate::question::Question;
 use crate::record::Record;
@@ -19,7 +20,7 @@ use crate::tally::Findings;
 use crate::{Unreadable, Wanted};
 
 /// Form of what is put aside; another one is not taken up.
-const FORM: u32 = 4;
+const FORM: u32 = 5;
 
 /// Why a judge cannot be taken up again; begin anew.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +51,7 @@ struct Saved<T, F> {
     approved: Option<BTreeSet<String>>,
     tables: T,
     findings: F,
+    texts: Texts,
     entries: u64,
     unreadable: Vec<Unreadable>,
     unreadable_count: u64,
@@ -66,6 +68,7 @@ impl Judge {
             approved: self.question.approved.clone(),
             tables: &self.tables,
             findings: &self.findings,
+            texts: self.texts.clone(),
             entries: self.entries,
             unreadable: self.unreadable.clone(),
             unreadable_count: self.unreadable_count,
@@ -89,6 +92,7 @@ impl Judge {
             question,
             tables,
             findings: saved.findings,
+            texts: saved.texts,
             entries: saved.entries,
             unreadable: saved.unreadable,
             unreadable_count: saved.unreadable_count,

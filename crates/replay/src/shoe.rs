@@ -47,6 +47,8 @@ pub(crate) struct Shoe {
     /// Number of the coup begun last; `None` where events are missing.
     last_coup: Option<u32>,
     ended: bool,
+    /// It was said, or cannot be said, that play went on after its end.
+    after_end_told: bool,
     /// Events are missing: another shoe may have been loaded meanwhile.
     doubted: bool,
     /// Gaps since the last position that is known: the sequence behind each, and how many events it has.
@@ -87,6 +89,7 @@ impl Shoe {
             coups_left: None,
             last_coup: Some(0),
             ended: false,
+            after_end_told: false,
             doubted: false,
             gaps: Vec::new(),
             missing_coups: 0,
@@ -124,6 +127,7 @@ impl Shoe {
         self.coups_left = None;
         self.leave_open(reason);
         self.doubted = true;
+        self.after_end_told |= self.ended;
         self.burn = Burn::NotRecorded;
         self.cut_missed = true;
         self.order.clear();
@@ -134,6 +138,7 @@ impl Shoe {
     pub(crate) fn miss(&mut self, events: u64, behind: u64, reason: Reason) {
         self.leave_open(reason);
         self.missing_events = true;
+        self.after_end_told |= self.ended;
         self.missing_coups = self.missing_coups.saturating_add(events);
         if self.gaps.len() < MOST_GAPS {
             self.gaps.push((behind, events));
@@ -265,6 +270,9 @@ impl Shoe {
             }
         }
         self.last_coup = Some(number);
+        if self.ended {
+            return self.go_on_after_end(number, sink);
+        }
         match self.coups_left {
             None => {}
             Some(left) if left < skipped.saturating_add(1) => {
@@ -277,6 +285,14 @@ impl Shoe {
                 self.coups_left = Some(0);
             }
             Some(left) => self.coups_left = Some(left - skipped - 1),
+        }
+    }
+
+    fn go_on_after_end(&mut self, number: u32, sink: &mut Sink) {
+        if !std::mem::replace(&mut self.after_end_told, true) {
+            let recorded = format!("coup {number}");
+            let accusation = Accusation::new(Code::PlayAfterEnd, "no coup after the shoe's end", recorded);
+            sink.accuse(accusation.in_coup(number));
         }
     }
 

@@ -2,6 +2,7 @@
 //! next state plus what was found. What it learns of events before, it tells its record (`record.rs`), which
 //! plays them back.
 
+mod around;
 mod chemin;
 mod ending;
 mod gaps;
@@ -20,6 +21,7 @@ use events::{Body, CoupSettled, Event, Limits, Name, OccurredAt, Seat};
 
 use serde::{Deserialize, Serialize};
 
+use self::around::Around;
 pub(crate) use self::gaps::Gap;
 pub(crate) use self::seen::Seen;
 use self::voids::Awaited;
@@ -49,6 +51,8 @@ enum InForce {
     None,
     /// Of a format this program does not know.
     Unreadable,
+    /// None of those that are approved: nothing is judged by it.
+    Unapproved,
     Known(Arc<Rules>),
 }
 
@@ -57,7 +61,7 @@ impl InForce {
     fn rules(&self) -> Option<&Rules> {
         match self {
             Self::Known(rules) => Some(rules),
-            Self::None | Self::Unreadable => None,
+            Self::None | Self::Unreadable | Self::Unapproved => None,
         }
     }
 }
@@ -136,6 +140,7 @@ pub(crate) struct Table {
     /// The bank, at a table of chemin de fer.
     chemin: Option<Box<Chemin>>,
     bet_ids: Identities,
+    around: Around,
     sink: Sink,
     /// What was found since the record asked last.
     fresh: Vec<Finding>,
@@ -175,6 +180,7 @@ impl Table {
             dealing: Dealing::default(),
             chemin: None,
             bet_ids: Identities::default(),
+            around: Around::default(),
             sink: Sink::default(),
             fresh: Vec::new(),
             coup_findings: Vec::new(),
@@ -232,7 +238,7 @@ impl Table {
     fn rules(&self) -> Option<Arc<Rules>> {
         match &self.in_force {
             InForce::Known(rules) => Some(Arc::clone(rules)),
-            InForce::None | InForce::Unreadable => None,
+            InForce::None | InForce::Unreadable | InForce::Unapproved => None,
         }
     }
 
@@ -241,7 +247,7 @@ impl Table {
         self.tally.events += 1;
         self.place = seen.place;
         self.sink.stand_at(seen.place);
-        self.check_time(event.occurred_at);
+        self.look_around(event, seen.received);
         let mut revision = None;
         let amended = seen.amended.filter(|(_, body)| !self.waits(body));
         if let Some((by, body)) = amended {
@@ -264,7 +270,7 @@ impl Table {
         match body {
             Body::TableOpened(opened) => self.open(opened),
             Body::TableClosed(_) => self.close(),
-            Body::LimitsChanged(limits) => self.change_limits(limits),
+            Body::LimitsChanged(limits) => self.limits_changed(limits),
             Body::ShoeLoaded(loaded) => self.load(loaded, seen),
             Body::BurnCards(burn) => self.in_shoe(|shoe, rules, sink| shoe.burn(burn, rules, sink)),
             Body::CutCardDrawn(cut) => {
@@ -346,7 +352,8 @@ impl Table {
         let rules = self.rules();
         self.require_open();
         self.check_in_force();
-        self.dealing.new_shoe();
+        self.dealing.new_shoe(rules.as_deref().map(|rules| rules.book.deal.new_shoe).unwrap_or_default());
+        self.check_reuse(loaded);
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.turn.new_shoe();
         }
@@ -354,6 +361,7 @@ impl Table {
         let mut shoe = Shoe::load(loaded.clone(), began, book, &mut self.sink);
         shoe.know_order(seen.known.order_of(began));
         self.shoe = Some(shoe);
+        self.leave_unruled();
     }
 
     /// The order that opens the commitment shows what was not read.
@@ -373,15 +381,6 @@ impl Table {
                 self.sink.accuse(Accusation::new(Code::BetUnknown, "a bet standing in a coup", recorded));
             }
         }
-    }
-
-    fn check_time(&mut self, now: OccurredAt) {
-        if let Some(clock) = self.clock
-            && now.micros() < clock.micros()
-        {
-            self.sink.accuse(Accusation::new(Code::TimeBackwards, format!("not before {clock}"), now));
-        }
-        self.clock = Some(now);
     }
 
     fn in_shoe(&mut self, act: impl FnOnce(&mut Shoe, Option<&Rulebook>, &mut Sink)) {

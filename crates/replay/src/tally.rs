@@ -76,6 +76,34 @@ pub struct Attested {
     pub corrections: u64,
 }
 
+/// Events that were read from a file: recorded some time after they happened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AfterTheFact {
+    /// How many.
+    pub events: u64,
+    /// The longest time between an event and its recording, in microseconds.
+    pub longest_delay_micros: u64,
+}
+
+impl AfterTheFact {
+    /// One more, recorded so much later.
+    pub(crate) fn add(&mut self, delay_micros: i64) {
+        self.events += 1;
+        self.longest_delay_micros = self.longest_delay_micros.max(u64::try_from(delay_micros).unwrap_or(0));
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.events += other.events;
+        self.longest_delay_micros = self.longest_delay_micros.max(other.longest_delay_micros);
+    }
+
+    /// Whether nothing was read from a file.
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+    pub(crate) const fn is_none(&self) -> bool {
+        self.events == 0
+    }
+}
+
 /// The results of judging.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Tally {
@@ -87,6 +115,7 @@ pub(crate) struct Tally {
     /// Events that were recorded again, the same.
     pub(crate) repeated: u64,
     pub(crate) attested: Attested,
+    pub(crate) after_the_fact: AfterTheFact,
     pub(crate) by_code: BTreeMap<Code, u64>,
     pub(crate) findings: Findings,
     #[serde(skip)]
@@ -194,6 +223,11 @@ impl Tally {
         }
     }
 
+    /// A finding beside those of the table's own events.
+    pub(crate) fn count_code(&mut self, code: Code) {
+        *self.by_code.entry(code).or_default() += 1;
+    }
+
     pub(crate) fn merge(&mut self, mut other: Self) {
         self.events += other.events;
         self.coups.merge(other.coups);
@@ -202,6 +236,7 @@ impl Tally {
         self.attested.irregularities += other.attested.irregularities;
         self.attested.corrections += other.attested.corrections;
         self.repeated += other.repeated;
+        self.after_the_fact.merge(other.after_the_fact);
         for (reason, count) in other.undecided {
             *self.undecided.entry(reason).or_default() += count;
         }

@@ -91,6 +91,8 @@ pub enum Reason {
     RulebookMissing,
     /// The rulebook is of a format this program does not know.
     RulebookUnreadable,
+    /// The rulebook is none of those approved.
+    RulebookUnapproved,
     /// No shoe was loaded: nobody knows which cards there were.
     ShoeMissing,
     /// A stake is outside the limits last recorded, and events are missing that may have changed them.
@@ -132,6 +134,7 @@ impl Reason {
         Self::LeftOut,
         Self::RulebookMissing,
         Self::RulebookUnreadable,
+        Self::RulebookUnapproved,
         Self::ShoeMissing,
         Self::LimitsUnknown,
         Self::CardUnread,
@@ -159,6 +162,7 @@ impl Reason {
             Self::LeftOut => "left-out",
             Self::RulebookMissing => "rulebook-missing",
             Self::RulebookUnreadable => "rulebook-unreadable",
+            Self::RulebookUnapproved => "rulebook-unapproved",
             Self::ShoeMissing => "shoe-missing",
             Self::LimitsUnknown => "limits-unknown",
             Self::CardUnread => "card-unread",

@@ -131,3 +131,16 @@ fn a_wrong_draw_moved_what_the_same_cards_dealt_by_the_rules_would_have_returned
         assert_eq!(told, money, "{text}");
     }
 }
+
+#[test]
+fn a_shoe_without_rules_to_judge_by_is_not_certified() {
+    for (opening, reason) in [
+        ("open es-1979 but=\"format\":1->\"format\":2\n", "rulebook-unreadable"),
+        ("approve bacara\nopen es-1979\n", "rulebook-unapproved"),
+    ] {
+        let text = format!("== a shoe\n{opening}shoe\nend 312");
+        let judgement = call_sheet::scenarios(&text)[0].run().judgement;
+        let reasons: Vec<&str> = judgement.undecided_shoes.keys().map(|reason| reason.as_str()).collect();
+        assert_eq!((reasons.as_slice(), judgement.shoes.undecided), ([reason].as_slice(), 1));
+    }
+}

@@ -46,7 +46,7 @@ struct Told {
 pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     let (input, name) = line_reader::open(&ask.file)?;
     let place = LogPlace::new(&ask.log);
-    let producer = ask.producer.parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
+    let producer = producer(ask).parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
     let mut events = EventReader { lines: LineReader::new(input), from_line: ask.from_line, last: 0 };
     // A file that is no events makes no log. A log that is there is held from the start, and so is one
     // that a pipe fills, which may take its time.
@@ -84,6 +84,15 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     told.root = checkpoint.root_text();
     told.checkpoint = place.checkpoint().display().to_string();
     finish(ask, &name, &told, outcome)
+}
+
+/// Who hands the events in. What was read from a file is told from what a table hands in as it happens.
+fn producer(ask: &Ingest) -> String {
+    if ask.live || ask.producer == DEFAULT_PRODUCER {
+        ask.producer.clone()
+    } else {
+        format!("{DEFAULT_PRODUCER}:{}", ask.producer)
+    }
 }
 
 fn receipts(ask: &Ingest) -> Result<Option<File>, Failure> {

@@ -1,6 +1,6 @@
 //! A rulebook for people: parameters with their sources, tableau, paytables.
 
-use baccarat::{BetRule, BurnMethod, CheminRules, Clause, Game, PayRow, Points, Rank, Rulebook};
+use baccarat::{BetRule, BurnMethod, CheminRules, Clause, Game, NewShoe, PayRow, Points, Rank, Rulebook};
 
 pub(crate) fn rulebook(book: &Rulebook) -> String {
     let until = book.effective.until.as_ref().map(|day| format!(" until {day}")).unwrap_or_default();
@@ -47,7 +47,15 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
     let deal = &book.deal;
     let limits = &book.limits;
     let mut told = vec![
-        (Clause::Shoe, format!("{} decks", list(&book.shoe.decks))),
+        (
+            Clause::Shoe,
+            format!(
+                "{} decks{}{}",
+                list(&book.shoe.decks),
+                if book.shoe.reuse { "; shoes and decks may come again" } else { "" },
+                if book.shoe.overnight { "; a shoe may stay loaded overnight" } else { "" }
+            ),
+        ),
         (
             Clause::CutCard,
             format!(
@@ -61,9 +69,14 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
         (
             Clause::Deal,
             format!(
-                "order {}; dealt by {}; punto's cards to {}; equal bets {}",
+                "order {}; dealt by {}{}; punto's cards to {}; equal bets {}",
                 word(&deal.order),
                 word(&deal.dealer),
+                match deal.new_shoe {
+                    NewShoe::Unstated => "",
+                    NewShoe::GoesOn => ", a new shoe goes on with the turn",
+                    NewShoe::Anew => ", a new shoe begins the turn anew",
+                },
                 word(&deal.punto_holder),
                 word(&deal.tie_break)
             ),
@@ -98,6 +111,15 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
     }
     for pair in &book.forbidden_pairs {
         told.push((Clause::ForbiddenPairs, format!("{} with {} by one player", pair.bets[0], pair.bets[1])));
+    }
+    if book.clock.is_some() {
+        let (step, ahead, within) = (book.clock_step(), book.clock_ahead(), book.recorded_within());
+        let text = format!("back at most {step} microseconds, ahead {ahead}, recorded within {within}");
+        told.push((Clause::Clock, text));
+    }
+    if book.rulings.is_some() {
+        let second = if book.rulings_countersigned() { "countersigned" } else { "one signature is enough" };
+        told.push((Clause::Rulings, second.to_owned()));
     }
     if let Some(chemin) = &book.chemin {
         told.extend(of_chemin(chemin));

@@ -26,6 +26,9 @@ pub(super) const CANONICAL_BYTES: usize = 48 * 1024;
 /// Cards that have to fit in front of the cut card: an indicator, thirteen burned, one coup of six.
 const FIRST_COUP_CARDS: u16 = 1 + 13 + 6;
 
+/// Longest time a key of `[clock]` may say, in microseconds: some 32 years.
+const CLOCK_MICROS: u64 = 1_000_000_000_000_000;
+
 /// A value that is not allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault {
@@ -87,6 +90,7 @@ impl Rulebook {
         self.check_identity(&mut faults);
         self.check_citations(&mut faults);
         self.check_shoe(&mut faults);
+        self.check_deal(&mut faults);
         self.check_seats(&mut faults);
         self.check_limits(&mut faults);
         self.check_commission(&mut faults);
@@ -94,6 +98,7 @@ impl Rulebook {
         self.check_required(&mut faults);
         self.check_pairs(&mut faults);
         self.check_irregularities(&mut faults);
+        self.check_clock(&mut faults);
         self.check_game(&mut faults);
         self.check_cites(&mut faults);
         let bytes = self.canonical_json().len();
@@ -169,6 +174,12 @@ impl Rulebook {
         }
     }
 
+    fn check_deal(&self, faults: &mut Faults) {
+        if self.deal.new_shoe != NewShoe::Unstated && self.deal.dealer != Dealer::Players {
+            faults.say("deal.new-shoe", "stands here although players do not deal in turn; leave it out");
+        }
+    }
+
     fn check_seats(&self, faults: &mut Faults) {
         let SeatRules { numbers, may_leave_out, cite: _ } = &self.seats;
         if numbers.is_empty() {
@@ -222,6 +233,13 @@ impl Rulebook {
         for code in self.irregularities.keys().filter(|code| !is_code(code)) {
             let problem = format!("has a code {}; expected 1 to {ID_BYTES} of a-z, 0-9 and -", shown(code));
             faults.say("irregularities", problem);
+        }
+    }
+
+    fn check_clock(&self, faults: &mut Faults) {
+        let Some(ClockRules { step, ahead, recorded_within, cite: _ }) = &self.clock else { return };
+        for (key, micros) in [("step", step), ("ahead", ahead), ("recorded-within", recorded_within)] {
+            faults.within(format_args!("clock.{key}"), micros, 0..=CLOCK_MICROS);
         }
     }
 

@@ -217,6 +217,8 @@ impl CheminRules {
             | Clause::Bet(_)
             | Clause::Betting
             | Clause::Settlement
+            | Clause::Clock
+            | Clause::Rulings
             | Clause::Irregularity(_) => None,
         }
     }

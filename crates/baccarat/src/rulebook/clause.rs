@@ -39,6 +39,10 @@ pub enum Clause {
     Settlement,
     /// What follows from one kind of irregularity.
     Irregularity(String),
+    /// How exact clocks have to be.
+    Clock,
+    /// Who signs rulings.
+    Rulings,
     /// Chemin de fer: players without whom there is no game.
     Players,
     /// Chemin de fer: how much the bank may hold.
@@ -77,6 +81,8 @@ impl Clause {
             Self::Betting => "betting".to_owned(),
             Self::Settlement => "settlement".to_owned(),
             Self::Irregularity(code) => format!("irregularities.{code}"),
+            Self::Clock => "clock".to_owned(),
+            Self::Rulings => "rulings".to_owned(),
             Self::Players => "chemin.players".to_owned(),
             Self::Bank => "chemin.bank".to_owned(),
             Self::Turn => "chemin.turn".to_owned(),
@@ -108,6 +114,8 @@ impl Rulebook {
         clauses.extend([Seats, Limits]);
         clauses.extend((!self.forbidden_pairs.is_empty()).then_some(ForbiddenPairs));
         clauses.extend(self.commission.is_some().then_some(Commission));
+        clauses.extend(self.clock.is_some().then_some(Clause::Clock));
+        clauses.extend(self.rulings.is_some().then_some(Clause::Rulings));
         clauses.extend(self.chemin.iter().flat_map(|chemin| chemin.clauses()));
         clauses.extend(self.bets.keys().cloned().map(Clause::Bet));
         clauses.extend(self.irregularities.keys().cloned().map(Clause::Irregularity));
@@ -139,6 +147,8 @@ impl Rulebook {
             Clause::ForbiddenPairs => self.forbidden_pairs.iter().flat_map(|pair| &pair.cite).collect(),
             Clause::Limits => self.limits.cite.iter().collect(),
             Clause::Commission => self.commission.iter().flat_map(|rules| &rules.cite).collect(),
+            Clause::Clock => self.clock.iter().flat_map(|rules| &rules.cite).collect(),
+            Clause::Rulings => self.rulings.iter().flat_map(|rules| &rules.cite).collect(),
             Clause::Bet(kind) => self.bets.get(kind).into_iter().flat_map(|rule| &rule.cite).collect(),
             Clause::Betting => self.betting.cite.iter().collect(),
             Clause::Settlement => self.settlement.cite.iter().collect(),

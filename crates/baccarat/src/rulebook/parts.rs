@@ -38,6 +38,12 @@ pub struct Effective {
 pub struct ShoeRules {
     /// Allowed numbers of 52-card decks, each 1 to 12.
     pub decks: BTreeSet<u8>,
+    /// Whether a shoe's id and a deck's serial may come again at one table.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub reuse: bool,
+    /// Whether a shoe may stay loaded over a closing of the table.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub overnight: bool,
     /// Keys of citations.
     #[serde(default)]
     pub cite: Vec<String>,
@@ -150,6 +156,26 @@ pub enum TieBreak {
     Priority,
 }
 
+/// Where the turn of the deal stands when a new shoe is loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NewShoe {
+    /// The source does not say: either is legal.
+    #[default]
+    Unstated,
+    /// The turn goes on where it was.
+    GoesOn,
+    /// The turn begins anew at the lowest seat.
+    Anew,
+}
+
+impl NewShoe {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands in a reference")]
+    const fn is_unstated(&self) -> bool {
+        matches!(self, Self::Unstated)
+    }
+}
+
 /// The deal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -162,6 +188,9 @@ pub struct DealRules {
     pub punto_holder: PuntoHolderRule,
     /// Between equal bets.
     pub tie_break: TieBreak,
+    /// Whose turn it is in a new shoe, where players deal.
+    #[serde(default, skip_serializing_if = "NewShoe::is_unstated")]
+    pub new_shoe: NewShoe,
     /// Keys of citations.
     #[serde(default)]
     pub cite: Vec<String>,

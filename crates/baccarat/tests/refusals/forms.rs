@@ -11,7 +11,12 @@ const FORMS: &[(&str, &str, u32, &str)] = &[
     (r#"book" }"#, r#"book", page = 3 }"#, 9, "unknown field `page`, expected `source` or `text`"),
     ("decks = [6, 8]", "decks = 6", 11, "invalid type: integer `6`, expected a sequence"),
     ("[6, 8]", "[6, 256]", 11, "invalid value: integer `256`, expected u8"),
-    ("[6, 8]", "[6, 8]\ncolour = 1", 12, "unknown field `colour`, expected `decks` or `cite`"),
+    (
+        "[6, 8]",
+        "[6, 8]\ncolour = 1",
+        12,
+        "unknown field `colour`, expected one of `decks`, `reuse`, `overnight`, `cite`",
+    ),
     ("finish-coup", "two-more", 14, "unknown variant `two-more`, expected one of `finish-coup`, `one-more`"),
     (
         "finish-coup\"",

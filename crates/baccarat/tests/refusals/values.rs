@@ -52,6 +52,26 @@ const VALUES: &[(&str, &str, &str)] = &[
         "`cut-card.first-card-counts` is true although no coup follows the one in play; leave it out",
     ),
     (
+        "dealer = \"players\"",
+        "dealer = \"croupier\"\nnew-shoe = \"anew\"",
+        "`deal.new-shoe` stands here although players do not deal in turn; leave it out",
+    ),
+    (
+        "[commission]",
+        "[clock]\nstep = 1000000000000001\n[commission]",
+        "`clock.step` holds 1000000000000001; expected 0 to 1000000000000000",
+    ),
+    (
+        "[commission]",
+        "[clock]\nrecorded-within = 9000000000000000000\n[commission]",
+        "`clock.recorded-within` holds 9000000000000000000; expected 0 to 1000000000000000",
+    ),
+    (
+        "[commission]",
+        "[rulings]\ncite = [\"two\"]\n[commission]",
+        "`rulings.cite` names `two`, which is not in [citations]; expected one of: one",
+    ),
+    (
         "cap = \"1/2\"",
         "requires = [\"tie\"]",
         "`bets.banca.requires` names `tie`; expected other bets offered: banca, punto",

@@ -12,12 +12,15 @@ impl Code {
             | Self::ShoeCount
             | Self::ShoeSurplusCard
             | Self::ShoeCardsLeft
-            | Self::ShoeMissing => Clause::Shoe,
+            | Self::ShoeMissing
+            | Self::ShoeIdReused
+            | Self::DeckReused => Clause::Shoe,
             Self::ShoeCutDepth
             | Self::CutCardPosition
             | Self::CutCardMissing
             | Self::CoupAfterLast
-            | Self::ShoeNotEnded => Clause::CutCard,
+            | Self::ShoeNotEnded
+            | Self::PlayAfterEnd => Clause::CutCard,
             Self::BurnCount | Self::BurnMissing | Self::BurnRepeated => Clause::Burn,
             Self::DealOrder
             | Self::DealShort
@@ -42,7 +45,10 @@ impl Code {
             | Self::BetWithoutMain
             | Self::BetAboveMain
             | Self::LimitsRatio
-            | Self::LimitsRange => Clause::Limits,
+            | Self::LimitsRange
+            | Self::LimitsInCoup => Clause::Limits,
+            Self::TimeBackwards | Self::ClockAhead | Self::RecordedLate => Clause::Clock,
+            Self::SameSigner | Self::RulingUnsigned | Self::SignerPlays => Clause::Rulings,
             Self::BetForbiddenPair => Clause::ForbiddenPairs,
             Self::BankMissing
             | Self::BankTurn
@@ -97,10 +103,12 @@ impl Code {
             | Self::CardRemoved
             | Self::RulingNotFollowed
             | Self::CorrectionTarget
-            | Self::SameSigner
             | Self::GameWrong
             | Self::ClaimAfterPayment
-            | Self::TimeBackwards => return None,
+            | Self::RulebookAltered
+            | Self::RulebookTwoTexts
+            | Self::CurrencyWrong
+            | Self::CurrencyChanged => return None,
         })
     }
 
@@ -136,6 +144,12 @@ impl Code {
                 | Self::CutCardMissing
                 | Self::CoupAfterLast
                 | Self::CoupNumber
+                | Self::ShoeIdReused
+                | Self::DeckReused
+                | Self::PlayAfterEnd
+                | Self::TimeBackwards
+                | Self::ClockAhead
+                | Self::RecordedLate
         )
     }
 

@@ -1,9 +1,9 @@
 //! The table's own numbering: gaps that wait to be filled, events told again, what comes late.
 
 use super::{Content, Held, MAX_WAITING, Record, Run};
-use crate::Code;
 use crate::record::runs::Before;
 use crate::sink::{Accusation, Place};
+use crate::{Code, Received};
 
 /// How a sequence stands to what was judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,12 +20,12 @@ enum Stands {
 
 impl Record {
     /// Takes what an entry holds; `first` is the sequence of the first of its events.
-    pub(crate) fn entry(&mut self, entry: u64, first: u64, content: Content) {
+    pub(crate) fn entry(&mut self, entry: u64, first: u64, content: Content, received: Received) {
         let (count, held, events) = match content {
             Ok((bytes, events)) => (events.len() as u64, Held::Events(bytes), events),
             Err((count, reason)) => (u64::from(count), Held::Unknown(reason), Vec::new()),
         };
-        let run = Run { first, count, entry, skip: 0, held };
+        let run = Run { first, count, entry, received, skip: 0, held };
         if let Some(told) = run.part(0, self.next) {
             self.tell_again(&told);
         }

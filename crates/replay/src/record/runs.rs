@@ -11,7 +11,7 @@ use std::sync::Arc;
 use events::Event;
 use serde::{Deserialize, Serialize};
 
-use crate::Reason;
+use crate::{Reason, Received};
 
 /// Newest events of a table that a repeat is compared with, at most, beside those of its shoe in play.
 pub const MAX_COMPARED: usize = 4_096;
@@ -32,6 +32,8 @@ pub(crate) struct Run {
     pub(crate) count: u64,
     /// Log index of the entry.
     pub(crate) entry: u64,
+    /// How the log received it.
+    pub(crate) received: Received,
     /// How many events of the entry stand before these.
     pub(crate) skip: u64,
     /// Events that were told again, the same, or that nothing can be compared with, are not counted here.
@@ -160,7 +162,8 @@ mod tests {
             })
             .collect();
         let held = Held::Events(encode_payload(&events).unwrap().into());
-        Run { first, count: coups.len() as u64, entry, skip: 0, held }
+        let received = Received::Unknown;
+        Run { first, count: coups.len() as u64, entry, received, skip: 0, held }
     }
 
     #[test]

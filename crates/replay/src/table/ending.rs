@@ -20,6 +20,7 @@ impl Table {
             self.end_coup(None, None, &[]);
         }
         self.leave_voids_open();
+        self.tell_clock();
         self.tell_commission();
         self.leave_shoe_open();
         self.write_findings();

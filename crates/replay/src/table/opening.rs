@@ -5,6 +5,7 @@ use events::{Limits, TableOpened};
 
 use super::{InForce, Opened, Table};
 use crate::Code;
+use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
 use crate::rules::stake_ranges;
 use crate::sink::{Accusation, Sink};
@@ -26,17 +27,23 @@ impl Table {
         }
         let text = opened.rulebook.as_str();
         let digest = baccarat::Digest::of(text).to_string();
-        if self.question.approved.as_ref().is_some_and(|approved| !approved.contains(&digest)) {
+        self.check_rulebook(text, &digest);
+        let approved = self.question.approved.as_ref().is_none_or(|approved| approved.contains(&digest));
+        if !approved {
             self.sink.accuse(Accusation::new(
                 Code::RulebookNotApproved,
                 "an approved rulebook",
                 format!("digest {digest}"),
             ));
         }
-        self.in_force = match self.question.rules(text, digest) {
+        let in_force = match self.question.rules(text, digest) {
+            _ if !approved => InForce::Unapproved,
             Some(rules) => InForce::Known(rules),
             None => InForce::Unreadable,
         };
+        self.end_night(&in_force);
+        self.in_force = in_force;
+        self.leave_unruled();
         (self.not_open_told, self.not_in_force_told) = (false, false);
         self.check_in_force();
         if let Some(rules) = self.rules() {
@@ -44,6 +51,7 @@ impl Table {
         }
         self.dealing = Dealing::open();
         self.open_bank();
+        self.check_currency(opened);
         let TableOpened { rulebook: _, limits, currency, minor_digits, seats } = opened.clone();
         self.opened = Some(Box::new(Opened { limits, currency, minor_digits, seats }));
         self.change_limits(&opened.limits);
@@ -64,9 +72,33 @@ impl Table {
     }
 
     pub(super) fn change_limits(&mut self, limits: &Limits) {
-        let Some(rules) = self.rules() else { return self.require_open() };
-        check_limits(limits, &rules.book, &mut self.sink);
-        self.ranges = stake_ranges(&rules, limits);
+        self.check_limits(limits);
+        self.bind_limits(limits);
+    }
+
+    /// Limits change at an open table: those of a coup in play stay its own.
+    pub(super) fn limits_changed(&mut self, limits: &Limits) {
+        let in_play = |play: &&CoupInPlay| play.is_staked() && !play.voided && play.missing_events == 0;
+        let Some(play) = self.play.as_deref().filter(in_play) else { return self.change_limits(limits) };
+        let expected = "limits changed between two coups";
+        let recorded = format!("changed in coup {}", play.number);
+        self.sink.accuse(play.accusation(Code::LimitsInCoup, expected, recorded));
+        self.check_limits(limits);
+        self.around.next_limits = Some(limits.clone());
+    }
+
+    fn check_limits(&mut self, limits: &Limits) {
+        match self.rules() {
+            Some(rules) => check_limits(limits, &rules.book, &mut self.sink),
+            None => self.require_open(),
+        }
+    }
+
+    /// From here on these limits bind.
+    pub(super) fn bind_limits(&mut self, limits: &Limits) {
+        if let Some(rules) = self.rules() {
+            self.ranges = stake_ranges(&rules, limits);
+        }
         self.limits_doubted = false;
         if let Some(opened) = self.opened.as_mut() {
             opened.limits = limits.clone();
@@ -75,7 +107,10 @@ impl Table {
 
     pub(super) fn close(&mut self) {
         self.require_open();
-        self.leave_shoe();
+        if !self.keep_overnight() {
+            self.tell_clock();
+            self.leave_shoe();
+        }
         self.close_bank();
         self.in_force = InForce::None;
         self.not_open_told = false;

@@ -5,6 +5,7 @@ use events::CoupSettled;
 
 use super::voids::judge_no_refund;
 use super::{InForce, Over, Seen, Table};
+use crate::bounds::judge_bounds;
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
 use crate::record::Revision;
@@ -39,10 +40,8 @@ impl Table {
             play.miss(taint.events, taint.cards);
             play.most_for_one_bet = self.most_for_one_bet();
         }
-        match self.in_force {
-            InForce::None => play.doubt(Reason::RulebookMissing),
-            InForce::Unreadable => play.doubt(Reason::RulebookUnreadable),
-            InForce::Known(_) => {}
+        if let Some(reason) = self.in_force.lacks() {
+            play.doubt(reason);
         }
         self.play = Some(play);
         self.begin_bank(number);
@@ -103,6 +102,7 @@ impl Table {
 
     /// The seat, the id and the multiple of a bet.
     pub(super) fn check_bet(&mut self, placed: &events::BetPlaced) {
+        self.check_money();
         self.bet_seats.push((placed.bet, placed.seat));
         if let Some(opened) = self.opened.as_ref()
             && !opened.seats.contains(&placed.seat)
@@ -190,6 +190,7 @@ impl Table {
             // What it marked in the boxes cannot be told.
             self.boxes.miss(1, None);
             self.release_faults();
+            self.judge_bounds(settled);
             return self.end_coup(Some(settled), None, &[]);
         };
         if self.chemin.is_some() {
@@ -211,6 +212,14 @@ impl Table {
         self.end_coup(Some(settled), Some(&rules), &payouts);
     }
 
+    /// What a rulebook that cannot be read allows all the same.
+    fn judge_bounds(&mut self, settled: &CoupSettled) {
+        if let (InForce::Unreadable, Some(play)) = (&self.in_force, &self.play) {
+            judge_bounds(play, settled, &mut self.sink);
+            self.write_findings();
+        }
+    }
+
     pub(super) fn is_wanted(&self, coup: u32) -> bool {
         let Some(wanted) = &self.question.wanted else { return false };
         wanted.matches(&self.id, self.shoe.as_ref().map(|shoe| shoe.id().as_str()), coup)
@@ -224,6 +233,9 @@ impl Table {
         payouts: &[Comparison],
     ) {
         let Some(mut play) = self.play.take() else { return };
+        if let Some(limits) = self.around.next_limits.take() {
+            self.bind_limits(&limits);
+        }
         if settled.is_some() {
             self.taint = None;
         }

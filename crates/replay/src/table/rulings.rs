@@ -3,7 +3,7 @@
 //! The ruling itself is only attested; what has to follow from it is judged. What an event should have
 //! said is judged in its place.
 
-use events::{Body, CorrectionRecorded, Irregularity, Name};
+use events::{Body, CorrectionRecorded, Irregularity};
 
 use super::{BURN_NOT_RECORDED, Seen, Table};
 use crate::record::Revision;
@@ -13,8 +13,9 @@ use crate::{Code, Reason};
 impl Table {
     pub(super) fn attest(&mut self, irregularity: &Irregularity) {
         self.tally.attested.irregularities += 1;
+        let is_ruling = irregularity.code.as_str() != BURN_NOT_RECORDED;
         self.sink.stand_in(irregularity.coup.or(self.play.as_ref().map(|play| play.number)));
-        self.check_signers([Some(&irregularity.ruled_by), irregularity.countersigned_by.as_ref()]);
+        self.check_signers(&irregularity.ruled_by, irregularity.countersigned_by.as_ref(), is_ruling);
         self.sink.stand_in(None);
         if irregularity.code.as_str() == BURN_NOT_RECORDED
             && let Some(shoe) = self.shoe.as_mut()
@@ -35,23 +36,13 @@ impl Table {
         }
     }
 
-    pub(super) fn check_signers(&mut self, signers: [Option<&Name>; 2]) {
-        if let [Some(one), Some(other)] = signers
-            && one == other
-        {
-            let accusation =
-                Accusation::new(Code::SameSigner, "two people's signatures", format!("{one} twice"));
-            self.sink.accuse(accusation);
-        }
-    }
-
     /// An event before should have said something else; gives which, where it can be played back so.
     pub(super) fn correct(&mut self, correction: &CorrectionRecorded, seen: &Seen<'_>) -> Option<Revision> {
         self.tally.attested.corrections += 1;
         let [one, other] = &correction.signed_by;
         let about = seen.event(correction.corrects).and_then(|event| super::about(&event.body));
         self.sink.stand_in(about.or(self.play.as_ref().map(|play| play.number)));
-        self.check_signers([Some(one), Some(other)]);
+        self.check_signers(one, Some(other), true);
         let revision = self.corrected(correction, seen);
         self.sink.stand_in(None);
         revision

@@ -2,6 +2,7 @@
 
 use events::{Body, Event};
 
+use crate::Received;
 use crate::record::{Amendments, Runs};
 use crate::sink::Place;
 
@@ -9,6 +10,8 @@ use crate::sink::Place;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen<'a> {
     pub(crate) place: Place,
+    /// How the log received it.
+    pub(crate) received: Received,
     /// What the event should have said, and the correction that says so.
     pub(crate) amended: Option<(Place, &'a Body)>,
     pub(crate) runs: &'a Runs,

@@ -36,7 +36,7 @@ impl Table {
     pub(super) fn void(&mut self, voided: &CoupVoided, seen: &Seen<'_>) -> Option<Revision> {
         self.tally.attested.voids += 1;
         self.sink.stand_in(Some(voided.coup));
-        self.check_signers([Some(&voided.ruled_by), voided.countersigned_by.as_ref()]);
+        self.check_signers(&voided.ruled_by, voided.countersigned_by.as_ref(), true);
         self.sink.stand_in(None);
         let in_play = self.play.as_ref().is_some_and(|play| play.number == voided.coup);
         let over = self.over.iter_mut().rev().find(|over| over.number == voided.coup && over.settled > 0);

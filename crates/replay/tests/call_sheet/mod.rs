@@ -16,7 +16,10 @@
 //! card, is a finding expected at that event; nothing else may be found. `verdict` says what the
 //! coups come to. Coups, positions, sequences and times count themselves; `coup=`, `at=`,
 //! `skip`, `back`, `again`, `repeat` (the event before, recorded once more), `withheld` (the next one is) and
-//! `clock` say otherwise; `many N a | b` writes lines over and over. Lines of chemin de fer: see `chemin.rs`.
+//! `clock` say otherwise; `many N a | b` writes lines over and over. Two people sign a ruling unless
+//! `by=` names one. `received service 60`: from here on a service takes events in a minute after they happened
+//! (`file`: they are read from one). A rulebook that `but=` changes is named after its text unless `as=` names
+//! it. Lines of chemin de fer: see `chemin.rs`.
 
 mod chemin;
 
@@ -29,7 +32,7 @@ use events::{
     Destination, Event, Holder, Irregularity, Limits, OccurredAt, OrderReveal, PuntoHolder, RulebookDocument,
     Seat, ShoeEnded, ShoeLoaded, TableClosed, TableOpened, UnknownEvent,
 };
-use replay::{Entry, Judge, Judgement};
+use replay::{Entry, Judge, Judgement, Received};
 
 /// One scenario.
 pub struct Scenario {
@@ -67,7 +70,7 @@ impl Scenario {
             sheet.line(line);
         }
         let mut judge = Judge::new(sheet.approved.take(), None);
-        for (index, (sequence, event, minor)) in sheet.events.iter().enumerate() {
+        for (index, (sequence, event, minor, received)) in sheet.events.iter().enumerate() {
             let of = std::slice::from_ref(event);
             let payload = minor
                 .map_or_else(|| events::encode_payload(of), |minor| events::encode_payload_at(minor, of));
@@ -78,6 +81,7 @@ impl Scenario {
                 first: *sequence,
                 count: 1,
                 payload: &payload,
+                received: *received,
                 withheld: sheet.withheld.contains(&index),
                 ..Entry::default()
             };
@@ -98,7 +102,9 @@ impl Scenario {
 }
 
 pub struct Sheet {
-    events: Vec<(u64, Event, Option<u32>)>,
+    events: Vec<(u64, Event, Option<u32>, Received)>,
+    received: Received,
+    shoes: u32,
     expected: Vec<(u64, String)>,
     verdict: Option<String>,
     approved: Option<std::collections::BTreeSet<String>>,
@@ -115,6 +121,8 @@ impl Default for Sheet {
     fn default() -> Self {
         Self {
             events: Vec::new(),
+            received: Received::Unknown,
+            shoes: 0,
             expected: Vec::new(),
             verdict: None,
             approved: None,
@@ -181,7 +189,12 @@ impl Sheet {
         }
         self.micros += 1_000_000;
         let occurred_at = OccurredAt::new(self.micros, 60).expect("a time");
-        self.events.push((self.sequence, Event { occurred_at, body }, minor));
+        let received = match self.received {
+            Received::Unknown => Received::Unknown,
+            Received::ByService(later) => Received::ByService(self.micros + later),
+            Received::FromFile(later) => Received::FromFile(self.micros + later),
+        };
+        self.events.push((self.sequence, Event { occurred_at, body }, minor, received));
         for code in
             expected.into_iter().flat_map(|codes| codes.split('!')).filter(|code| !code.trim().is_empty())
         {
@@ -214,6 +227,15 @@ impl Sheet {
             "many" => return self.many(line, &words),
             "back" => return self.sequence -= words.number::<u64>(1),
             "clock" => return self.micros += words.number::<i64>(1) * 1_000_000,
+            "received" => {
+                let later = words.number::<i64>(2) * 1_000_000;
+                self.received = match words.plain[1] {
+                    "service" => Received::ByService(later),
+                    "file" => Received::FromFile(later),
+                    other => panic!("received {other}"),
+                };
+                return;
+            }
             "cards" => return self.cards(&words, coup),
             "chemin" => return chemin::preamble(self, &words),
             "unknown" => {
@@ -341,6 +363,11 @@ impl Sheet {
             assert!(text.contains(from), "{from} does not stand in the rulebook");
             text = text.replace(from, to);
         }
+        if words.given.contains_key("but") || words.given.contains_key("as") {
+            let named_after = format!("house-{}", &baccarat::Digest::of(&text).to_string()[..8]);
+            let id = words.given.get("as").copied().unwrap_or(&named_after);
+            text = text.replace(&format!("\"id\":\"{}\"", words.plain[1]), &format!("\"id\":\"{id}\""));
+        }
         let seats = words.given.get("seats").map_or_else(
             || (1..=7).collect(),
             |seats| seats.split(',').map(|seat| seat.parse().expect("a seat")).collect(),
@@ -348,21 +375,29 @@ impl Sheet {
         Body::TableOpened(TableOpened {
             rulebook: RulebookDocument::from_json(&text).expect("a rulebook"),
             limits: limits(words),
-            currency: name("EUR"),
-            minor_digits: 2,
+            currency: name(words.given.get("currency").unwrap_or(&"EUR")),
+            minor_digits: words.given("digits").unwrap_or(2),
             seats,
         })
     }
 
     fn shoe(&mut self, words: &Words<'_>) -> Body {
         (self.coup, self.position) = (1, 1);
+        self.shoes += 1;
         let decks = words.given("decks").unwrap_or(6);
+        let shoe = words.plain.get(1).map_or_else(|| format!("shoe-{}", self.shoes), ToString::to_string);
         Body::ShoeLoaded(ShoeLoaded {
-            shoe: name(words.plain.get(1).unwrap_or(&"S")),
+            shoe: name(&shoe),
             decks,
             cards: words.given("cards").unwrap_or(u16::from(decks) * 52),
             cards_behind_cut: words.given("behind"),
-            deck_serials: Vec::new(),
+            deck_serials: words
+                .given
+                .get("serials")
+                .into_iter()
+                .flat_map(|list| list.split(','))
+                .map(name)
+                .collect(),
             back_colours: Vec::new(),
             order_commitment: words.given.get("commit").map(|order| commitment(order)),
         })
@@ -394,11 +429,12 @@ impl Sheet {
     }
 }
 
-/// `by=anna,berta`: who signs; else the inspector alone.
+/// `by=anna,berta`: who signs, `by=anna`: who signs alone; else the inspector and the manager.
 fn signers(words: &Words<'_>) -> (events::Name, Option<events::Name>) {
-    match words.given.get("by").and_then(|by| by.split_once(',')) {
+    let by = words.given.get("by").unwrap_or(&"inspector,manager");
+    match by.split_once(',') {
         Some((one, other)) => (name(one), Some(name(other))),
-        None => (name("inspector"), None),
+        None => (name(by), None),
     }
 }
 

@@ -1,0 +1,28 @@
+//! What holds under any rulebook: a bet brings its stake and a thousand times its stake at most.
+
+use baccarat::Money;
+use events::CoupSettled;
+
+use crate::coup::CoupInPlay;
+use crate::sink::{Accusation, Sink, clamp};
+use crate::{Code, SeatMoney};
+
+/// Times its stake that a bet can return at most: no paytable pays more than 1000 to 1.
+const MOST_TIMES: i128 = 1_001;
+
+/// Judges a settlement under a rulebook that cannot be read.
+pub(crate) fn judge_bounds(play: &CoupInPlay, settled: &CoupSettled, sink: &mut Sink) {
+    for line in &settled.bets {
+        let Some(bet) = play.bets.iter().find(|bet| bet.id == line.bet) else { continue };
+        let wide = |money: Money| i128::from(money.get());
+        let most = wide(bet.stake) * MOST_TIMES;
+        let surplus = wide(line.returned) - most;
+        if surplus > 0 {
+            let expected = format!("bet {}: at most {most} returned", bet.id);
+            let accusation: Accusation =
+                play.accusation(Code::PayoutOver, expected, format!("{} returned", line.returned));
+            let money = SeatMoney { seat: bet.seat, minor_units: clamp(surplus) };
+            sink.accuse(accusation.moving(vec![money]));
+        }
+    }
+}

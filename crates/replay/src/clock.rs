@@ -1,0 +1,127 @@
+//! A table's clock, held against itself and against the log's own, shoe by shoe.
+//!
+//! Of every shoe only what deviates most is kept, and where; whether that is too much is the rulebook's
+//! to say.
+
+use baccarat::Rulebook;
+use events::OccurredAt;
+use serde::{Deserialize, Serialize};
+
+use crate::Code;
+use crate::sink::{Accusation, Place};
+
+/// Who hands in what was read from a file; with a colon and a name behind it, on whose behalf.
+const FROM_FILE: &str = "audit-ingest";
+
+/// When the log received an entry, in microseconds since 1970, and how.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Received {
+    /// Nothing is known of it.
+    #[default]
+    Unknown,
+    /// A service took it in as it happened.
+    ByService(i64),
+    /// It was read from a file.
+    FromFile(i64),
+}
+
+impl Received {
+    /// What the producer of an entry says of how it was received.
+    pub(crate) fn of(producer: &str, received_at: i64) -> Self {
+        let named = |rest: &str| rest.is_empty() || rest.starts_with(':');
+        match producer.strip_prefix(FROM_FILE).is_some_and(named) {
+            true => Self::FromFile(received_at),
+            false => Self::ByService(received_at),
+        }
+    }
+}
+
+/// A deviation, in microseconds, and the event that shows it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Deviation {
+    micros: i64,
+    place: Place,
+    at: OccurredAt,
+}
+
+/// The clock since a shoe was loaded, or since the table was opened.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct ShoeClock {
+    latest: Option<OccurredAt>,
+    /// Furthest behind the latest time before, which is kept beside it;
+    back: Option<(Deviation, OccurredAt)>,
+    /// furthest ahead of the log's own clock,
+    ahead: Option<Deviation>,
+    /// and longest after the fact.
+    late: Option<Deviation>,
+}
+
+impl ShoeClock {
+    /// A clock whose last event before was then.
+    pub(crate) fn after(latest: Option<OccurredAt>) -> Self {
+        Self { latest, ..Self::default() }
+    }
+
+    /// An event was recorded.
+    pub(crate) fn see(&mut self, at: OccurredAt, received: Received, place: Place) {
+        let behind = |latest: OccurredAt| latest.micros().saturating_sub(at.micros());
+        match self.latest {
+            Some(latest) if behind(latest) > 0 => {
+                let deviation = Deviation { micros: behind(latest), place, at };
+                if self.back.is_none_or(|(most, _)| deviation.micros > most.micros) {
+                    self.back = Some((deviation, latest));
+                }
+            }
+            Some(_) | None => self.latest = Some(at),
+        }
+        if let Received::ByService(received) = received {
+            let ahead = at.micros().saturating_sub(received);
+            keep_largest(&mut self.ahead, Deviation { micros: ahead, place, at });
+            keep_largest(&mut self.late, Deviation { micros: ahead.saturating_neg(), place, at });
+        }
+    }
+
+    /// What is more than the rulebook allows.
+    pub(crate) fn judge(&self, book: &Rulebook) -> impl Iterator<Item = Accusation> {
+        let (step, ahead, within) = (book.clock_step(), book.clock_ahead(), book.recorded_within());
+        let beyond = |deviation: &Deviation, most: u64| i128::from(deviation.micros) > i128::from(most);
+        let back = self.back.filter(|(back, _)| beyond(back, step)).map(|(back, latest)| {
+            Accusation::new(Code::TimeBackwards, format!("not before {latest}"), back.at).at(back.place)
+        });
+        let ahead = self.ahead.filter(|most| beyond(most, ahead)).map(|most| {
+            let expected = format!("at most {ahead} microseconds ahead of the log's clock");
+            let recorded = format!("{}, {} microseconds ahead", most.at, most.micros);
+            Accusation::new(Code::ClockAhead, expected, recorded).at(most.place)
+        });
+        let late = self.late.filter(|most| beyond(most, within)).map(|most| {
+            let expected = format!("recorded within {within} microseconds");
+            let recorded = format!("{}, recorded {} microseconds later", most.at, most.micros);
+            Accusation::new(Code::RecordedLate, expected, recorded).at(most.place)
+        });
+        [back, ahead, late].into_iter().flatten()
+    }
+}
+
+/// The first of the largest stays.
+fn keep_largest(kept: &mut Option<Deviation>, deviation: Deviation) {
+    if deviation.micros > 0 && kept.is_none_or(|most| deviation.micros > most.micros) {
+        *kept = Some(deviation);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_read_a_file_says_so() {
+        for (producer, expected) in [
+            ("audit-ingest", Received::FromFile(7)),
+            ("audit-ingest:pit-7", Received::FromFile(7)),
+            ("audit-ingester", Received::ByService(7)),
+            ("audit-serve", Received::ByService(7)),
+        ] {
+            assert_eq!(Received::of(producer, 7), expected, "{producer}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! One id, one text: a rulebook is named by its id, and judged by its text.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::sink::Place;
+use crate::{Code, Finding, RuleReference};
+
+/// Rulebooks of one log whose texts are compared at most.
+const MAX_IDS: usize = 65_536;
+/// Texts of one id that are told apart at most.
+const MAX_TEXTS: usize = 1_024;
+
+/// A table was opened under a rulebook.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Opening {
+    pub(crate) place: Place,
+    pub(crate) table: String,
+    pub(crate) id: String,
+    pub(crate) digest: String,
+}
+
+impl Opening {
+    /// Its rulebook carries the id of the one with the digest `first`.
+    pub(crate) fn another_text(self, first: &str) -> Finding {
+        let code = Code::RulebookTwoTexts;
+        Finding {
+            entry: self.place.entry,
+            table: self.table,
+            sequence: self.place.sequence,
+            code,
+            severity: code.severity(),
+            shoe: None,
+            coup: None,
+            rule: RuleReference {
+                rulebook: String::new(),
+                clause: "record".to_owned(),
+                citations: Vec::new(),
+            },
+            expected: format!("{}, digest {first}", self.id),
+            recorded: format!("digest {}", self.digest),
+            money: Vec::new(),
+            currency: None,
+            sentence: code.english(),
+            frase: code.spanish(),
+        }
+    }
+}
+
+/// The id that a rulebook's text gives itself, whatever else stands there.
+pub(crate) fn id_of(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        id: String,
+    }
+    serde_json::from_str::<Named>(text).ok().map(|named| named.id)
+}
+
+/// The texts of a log's rulebooks, by id: the digest seen first, and all others.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Texts(BTreeMap<String, (String, BTreeSet<String>)>);
+
+impl Texts {
+    /// Adds an opening; gives the digest seen first where this is another one, not seen before.
+    pub(crate) fn add(&mut self, opening: &Opening) -> Option<String> {
+        let Opening { id, digest, .. } = opening;
+        if let Some((first, others)) = self.0.get_mut(id) {
+            let news = first != digest && others.len() < MAX_TEXTS && others.insert(digest.clone());
+            return news.then(|| first.clone());
+        }
+        if self.0.len() < MAX_IDS {
+            self.0.insert(id.clone(), (digest.clone(), BTreeSet::new()));
+        }
+        None
+    }
+}

@@ -1,0 +1,152 @@
+//! Who plays at a table and who signs there: one person is not both, and nobody is two.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use events::{Body, Name};
+use serde::{Deserialize, Serialize};
+
+use crate::Code;
+use crate::sink::{Accusation, Sink};
+
+/// Players of one shoe that are kept at most; those beyond are not held against anybody.
+const MAX_PLAYERS: usize = 4_096;
+
+/// The players of a table, their names as they are compared.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct People {
+    seated: BTreeMap<u8, String>,
+    /// Who had a bet, or the bank, since the shoe was loaded.
+    staked: BTreeSet<String>,
+}
+
+/// What the rulebook asks of a signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// Two people sign.
+    Two,
+    /// One is enough.
+    One,
+    /// It is not known.
+    Unknown,
+}
+
+impl People {
+    /// A table opens: nobody sits.
+    pub(crate) fn open(&mut self) {
+        self.seated.clear();
+    }
+
+    pub(crate) fn new_shoe(&mut self) {
+        self.staked.clear();
+    }
+
+    /// Events are missing: who sat may have left, and another shoe may have been loaded.
+    pub(crate) fn doubt(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Notes who an event says plays.
+    pub(crate) fn see(&mut self, body: &Body) {
+        match body {
+            Body::SeatTaken(seat) => {
+                self.seated.remove(&seat.seat);
+                self.seated
+                    .extend(seat.player.as_ref().map(|player| (seat.seat, alike(player).into_owned())));
+            }
+            Body::SeatLeft(seat) => drop(self.seated.remove(&seat.seat)),
+            Body::BetPlaced(placed) => self.stakes(placed.player.as_ref()),
+            Body::AbonoPlaced(placed) => self.stakes(placed.player.as_ref()),
+            Body::BancoCalled(called) => self.stakes(called.player.as_ref()),
+            Body::BankTaken(taken) => {
+                let partners = taken.partners.iter().map(|partner| &partner.player);
+                taken.player.iter().chain(partners).for_each(|player| self.stakes(Some(player)));
+            }
+            Body::TableOpened(_)
+            | Body::TableClosed(_)
+            | Body::LimitsChanged(_)
+            | Body::ShoeLoaded(_)
+            | Body::BurnCards(_)
+            | Body::CutCardDrawn(_)
+            | Body::ShoeEnded(_)
+            | Body::BetWithdrawn(_)
+            | Body::BetsClosed(_)
+            | Body::PuntoHolder(_)
+            | Body::CardDrawn(_)
+            | Body::CoupSettled(_)
+            | Body::CoupVoided(_)
+            | Body::CommissionCollected(_)
+            | Body::IrregularityRecorded(_)
+            | Body::CorrectionRecorded(_)
+            | Body::DealOffered(_)
+            | Body::DealAccepted(_)
+            | Body::DealDeclined(_)
+            | Body::BankPassed(_)
+            | Body::GarajeSet(_)
+            | Body::DrawDecided(_)
+            | Body::PlayersPresent(_)
+            | Body::BankSettled(_)
+            | Body::BankBid(_)
+            | Body::LeaveGiven(_)
+            | Body::Unknown(_) => {}
+        }
+    }
+
+    fn stakes(&mut self, player: Option<&Name>) {
+        let Some(player) = player.map(alike) else { return };
+        if !self.staked.contains(player.as_ref()) && self.staked.len() < MAX_PLAYERS {
+            self.staked.insert(player.into_owned());
+        }
+    }
+
+    fn plays(&self, name: &str) -> bool {
+        self.staked.contains(name) || self.seated.values().any(|player| player == name)
+    }
+
+    /// Judges the signatures under a ruling, a void or a correction.
+    pub(crate) fn judge(&self, one: &Name, other: Option<&Name>, asked: Asked, sink: &mut Sink) {
+        if let Some(other) = other.filter(|other| asked != Asked::One && alike(one) == alike(other)) {
+            let recorded = if one == other { format!("{one} twice") } else { format!("{one} and {other}") };
+            sink.accuse(Accusation::new(Code::SameSigner, "two people's signatures", recorded));
+        }
+        if other.is_none() && asked == Asked::Two {
+            let recorded = format!("signed by {one} alone");
+            sink.accuse(Accusation::new(Code::RulingUnsigned, "two people's signatures", recorded));
+        }
+        let signers: BTreeSet<Cow<'_, str>> = [Some(one), other].into_iter().flatten().map(alike).collect();
+        let players: Vec<&str> = signers.iter().map(AsRef::as_ref).filter(|name| self.plays(name)).collect();
+        if !players.is_empty() {
+            let recorded = format!("signed by {}", players.join(" and "));
+            sink.accuse(Accusation::new(Code::SignerPlays, "nobody who plays at the table", recorded));
+        }
+    }
+}
+
+/// A name as names are compared: without regard to case and to surrounding or repeated blanks.
+fn alike(name: &Name) -> Cow<'_, str> {
+    let text = name.as_str();
+    if text.bytes().all(|byte| byte.is_ascii_graphic() && !byte.is_ascii_uppercase()) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_the_same_however_it_is_cased_and_spaced() {
+        for (one, other, same) in [
+            ("ana ruiz", "Ana  RUIZ", true),
+            ("Ñico", "ñICO", true),
+            ("jefe-1", "JEFE-1", true),
+            ("ana ruiz", "anaruiz", false),
+            ("jefe-1", "jefe-11", false),
+        ] {
+            let (one, other): (Name, Name) = (one.parse().unwrap(), other.parse().unwrap());
+            assert_eq!(alike(&one) == alike(&other), same, "{one}, {other}");
+        }
+    }
+}

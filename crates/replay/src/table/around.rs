@@ -1,0 +1,187 @@
+//! What is watched around the play of a table: its clock, who plays and who signs, the names of its
+//! rulebook, money, shoes and decks, and a shoe kept overnight.
+
+use std::sync::Arc;
+
+use events::{Body, Event, Name, ShoeLoaded, TableOpened};
+use serde::{Deserialize, Serialize};
+
+use super::{InForce, Table};
+use crate::clock::{Received, ShoeClock};
+use crate::currency::{NO_MONEY, digits_of};
+use crate::identity::{Opening, Things, id_of};
+use crate::people::{Asked, People};
+use crate::rules::Rules;
+use crate::sink::Accusation;
+use crate::{Code, Reason};
+
+/// The state of it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Around {
+    clock: ShoeClock,
+    pub(super) people: People,
+    shoes: Things,
+    decks: Things,
+    /// Openings that the judge has not asked for yet.
+    openings: Vec<Opening>,
+    /// Rules by which the shoe was played that is kept while the table is closed.
+    overnight: Option<Arc<Rules>>,
+    /// Limits that bind from the next coup.
+    pub(super) next_limits: Option<events::Limits>,
+    /// Bets were placed although the table says that no money moves.
+    no_money_told: bool,
+}
+
+impl Table {
+    /// Looks at the next event before it is judged.
+    pub(super) fn look_around(&mut self, event: &Event, received: Received) {
+        let opens = matches!(event.body, Body::TableOpened(_));
+        let loads = matches!(event.body, Body::ShoeLoaded(_));
+        if loads || (opens && self.around.overnight.is_none()) {
+            self.tell_clock();
+        }
+        if loads {
+            self.around.overnight = None;
+            self.around.people.new_shoe();
+        }
+        if opens {
+            self.around.people.open();
+        }
+        self.around.clock.see(event.occurred_at, received, self.place);
+        if let Received::FromFile(received) = received {
+            self.tally.after_the_fact.add(received.saturating_sub(event.occurred_at.micros()));
+        }
+        self.clock = Some(event.occurred_at);
+        self.around.people.see(&event.body);
+    }
+
+    /// The shoe, or what came before the first, is over: its clock is judged.
+    pub(super) fn tell_clock(&mut self) {
+        let clock = std::mem::replace(&mut self.around.clock, ShoeClock::after(self.clock));
+        if let Some(rules) = self.rules().or_else(|| self.around.overnight.clone()) {
+            self.sink.accuse_all(clock.judge(&rules.book));
+            self.write_findings();
+        }
+    }
+
+    /// Judges who signed.
+    pub(super) fn check_signers(&mut self, one: &Name, other: Option<&Name>, ruling: bool) {
+        let asked = match self.in_force.rules().map(|rules| rules.book.rulings_countersigned()) {
+            Some(true) if ruling => Asked::Two,
+            Some(false) => Asked::One,
+            Some(true) | None => Asked::Unknown,
+        };
+        self.around.people.judge(one, other, asked, &mut self.sink);
+    }
+
+    /// A rulebook has its id to itself.
+    pub(super) fn check_rulebook(&mut self, text: &str, digest: &str) {
+        let (Some(id), None) = (id_of(text), &self.question.approved) else { return };
+        if let Some(own) = self.question.built_in(&id).filter(|own| own != digest) {
+            let expected = format!("{id}, digest {own}");
+            self.sink.accuse(Accusation::new(Code::RulebookAltered, expected, format!("digest {digest}")));
+        }
+        self.around.openings.push(Opening {
+            place: self.place,
+            table: self.id.clone(),
+            id,
+            digest: digest.to_owned(),
+        });
+    }
+
+    /// Openings judged since they were asked for last.
+    pub(crate) fn take_openings(&mut self) -> Vec<Opening> {
+        std::mem::take(&mut self.around.openings)
+    }
+
+    /// The money of the table is one there is, and stays.
+    pub(super) fn check_currency(&mut self, opened: &TableOpened) {
+        self.around.no_money_told = false;
+        let code = opened.currency.as_str();
+        let recorded = format!("{code} with {} digits", opened.minor_digits);
+        match digits_of(code) {
+            Some(digits) if digits == opened.minor_digits => {}
+            Some(digits) => {
+                let expected = format!("{code} with {digits} digits");
+                self.sink.accuse(Accusation::new(Code::CurrencyWrong, expected, recorded));
+            }
+            None if code == NO_MONEY => {}
+            None => {
+                self.sink.accuse(Accusation::new(Code::CurrencyWrong, "a currency of ISO 4217", recorded));
+            }
+        }
+        if let Some(before) = self.opened.as_ref().filter(|before| before.currency != opened.currency) {
+            let expected = before.currency.to_string();
+            self.sink.accuse(Accusation::new(Code::CurrencyChanged, expected, code));
+        }
+    }
+
+    /// A bet is placed: there has to be money to place it in.
+    pub(super) fn check_money(&mut self) {
+        let none = self.opened.as_ref().is_some_and(|opened| opened.currency.as_str() == NO_MONEY);
+        if none && !std::mem::replace(&mut self.around.no_money_told, true) {
+            let recorded = format!("{NO_MONEY}, and a bet");
+            self.sink.accuse(Accusation::new(Code::CurrencyWrong, "a currency of ISO 4217", recorded));
+        }
+    }
+
+    /// A shoe and its decks come once.
+    pub(super) fn check_reuse(&mut self, loaded: &ShoeLoaded) {
+        let shoe_again = !self.around.shoes.insert(&loaded.shoe);
+        let decks = &mut self.around.decks;
+        let again: Vec<&str> =
+            loaded.deck_serials.iter().filter(|deck| !decks.insert(deck)).map(|deck| deck.as_str()).collect();
+        if self.in_force.rules().is_none_or(|rules| rules.book.shoe.reuse) {
+            return;
+        }
+        if shoe_again {
+            let recorded = format!("shoe {} again", loaded.shoe);
+            self.sink.accuse(Accusation::new(Code::ShoeIdReused, "an id not used before", recorded));
+        }
+        if !again.is_empty() {
+            let recorded = format!("deck {} again", again.join(", "));
+            self.sink.accuse(Accusation::new(Code::DeckReused, "serials not used before", recorded));
+        }
+    }
+
+    /// The table closes: whether its shoe stays loaded.
+    pub(super) fn keep_overnight(&mut self) -> bool {
+        let rules = self.rules().filter(|rules| rules.book.shoe.overnight);
+        let kept = rules.filter(|_| self.shoe.as_ref().is_some_and(|shoe| !shoe.ended()));
+        if kept.is_some() {
+            self.abandon_coups();
+            self.leave_voids();
+        }
+        self.around.overnight = kept;
+        self.around.overnight.is_some()
+    }
+
+    /// The table opens again: a shoe kept overnight goes on under the rulebook it was played by alone.
+    pub(super) fn end_night(&mut self, in_force: &InForce) {
+        let Some(kept) = self.around.overnight.clone() else { return };
+        if in_force.rules().is_none_or(|rules| rules.digest != kept.digest) {
+            self.tell_clock();
+            self.leave_shoe();
+        }
+        self.around.overnight = None;
+    }
+
+    /// What is played without a rulebook that can be judged by is not shown to be right.
+    pub(super) fn leave_unruled(&mut self) {
+        if let (Some(reason), Some(shoe)) = (self.in_force.lacks(), self.shoe.as_mut()) {
+            shoe.leave_open(reason);
+        }
+    }
+}
+
+impl InForce {
+    /// Why there are no rules to judge by.
+    pub(super) const fn lacks(&self) -> Option<Reason> {
+        match self {
+            Self::None => Some(Reason::RulebookMissing),
+            Self::Unreadable => Some(Reason::RulebookUnreadable),
+            Self::Unapproved => Some(Reason::RulebookUnapproved),
+            Self::Known(_) => None,
+        }
+    }
+}
