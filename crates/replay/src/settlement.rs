@@ -4,7 +4,7 @@ use baccarat::{Charge, Coup, Decision, Money, Outcome, OverLimit, Settlement};
 use events::{BetSettled, CoupSettled};
 
 use crate::boxes::Boxes;
-use crate::coup::{Bet, CoupInPlay, Standing};
+use crate::coup::{Bet, CoupInPlay, Held, Standing};
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink, clamp, seat_money};
 use crate::verdict::Reason;
@@ -37,7 +37,7 @@ pub(crate) fn judge_payouts(
         if bet.standing == Standing::WithdrawnLate {
             continue;
         }
-        if let (Some(decisions), Some(kind)) = (decisions.as_mut(), bet.kind) {
+        if let (Some(decisions), Some(kind), false) = (decisions.as_mut(), bet.kind, is_open(bet, rules)) {
             comparison.due = decisions.of(kind, rules).map(|decision| due(bet, decision, rules));
             if comparison.due.is_none() {
                 play.undecided.get_or_insert(Reason::SuitUnread);
@@ -127,6 +127,17 @@ impl Decisions {
     fn of(&mut self, kind: usize, rules: &Rules) -> Option<Decision> {
         *self.known[kind].get_or_insert_with(|| rules.paytable(kind).decide(&self.outcome))
     }
+}
+
+/// What a bet would have brought, had it not been taken back.
+pub(crate) fn would_bring(bet: &Bet, coup: &Coup, rules: &Rules) -> Option<Settlement> {
+    let decision = rules.paytable(bet.kind.filter(|_| !is_open(bet, rules))?).decide(&Outcome::of(coup))?;
+    Some(due(bet, decision, rules))
+}
+
+/// Whether what comes back for it depends on a limit that may or may not bind.
+pub(crate) fn is_open(bet: &Bet, rules: &Rules) -> bool {
+    bet.held == Held::Open && rules.book.limits.over_limit != OverLimit::PaidInFull
 }
 
 /// What has to come back for a bet, the over-limit policy included.

@@ -33,6 +33,7 @@ use crate::places::Places;
 use crate::question::Question;
 use crate::rules::{Rules, StakeRange};
 use crate::rulings::Rulings;
+use crate::seating::Seating;
 use crate::settlement::Comparison;
 use crate::shoe::Shoe;
 use crate::sink::{Accusation, Place, Sink};
@@ -126,6 +127,7 @@ pub(crate) struct Table {
     rulings_before: Rulings,
     boxes: Boxes,
     dealing: Dealing,
+    seating: Seating,
     /// The bank, at a table of chemin de fer.
     chemin: Option<Box<Chemin>>,
     bet_ids: Identities,
@@ -166,6 +168,7 @@ impl Table {
             rulings_before: Rulings::default(),
             boxes: Boxes::default(),
             dealing: Dealing::default(),
+            seating: Seating::default(),
             chemin: None,
             bet_ids: Identities::default(),
             sink: Sink::default(),
@@ -201,6 +204,8 @@ impl Table {
 
     /// Something of the record is missing here.
     fn doubt(&mut self, reason: Reason) {
+        // What was done too late is certain, whatever is missing from here on.
+        self.tell_late(None, |_, _| None);
         self.taint = Some(reason);
         (self.limits_doubted, self.closing_missed) = (true, true);
         if let Some(play) = self.play.as_mut() {
@@ -211,6 +216,7 @@ impl Table {
         }
         self.boxes.doubt();
         self.dealing.doubt();
+        self.seating.doubt();
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.doubt();
         }
@@ -284,7 +290,7 @@ impl Table {
             Body::PuntoHolder(given) => {
                 self.begin(given.coup);
                 if let (Some(rules), Some(play)) = (self.in_force.rules(), self.play.as_mut()) {
-                    play.hold(given.holder, rules, &mut self.sink);
+                    play.hold(given.holder, rules, &self.seating, &mut self.sink);
                 }
             }
             Body::CardDrawn(drawn) => self.draw(&drawn),
@@ -295,6 +301,7 @@ impl Table {
                 self.sink.accuse_all(accusation);
             }
             Body::SeatLeft(Seat { seat, .. }) => {
+                self.seating.leave(seat);
                 let left = [self.dealing.leave(seat), self.boxes.leave(seat)];
                 let bank = self.chemin.as_mut().and_then(|chemin| chemin.leave(seat));
                 self.sink.accuse_all(left.into_iter().flatten().chain(bank));
@@ -308,6 +315,7 @@ impl Table {
                 }
                 let accusation = self.dealing.sit(seat);
                 self.sink.accuse_all(accusation);
+                self.seating.sit(seat, player.clone());
                 self.sit_at_bank(seat, player);
             }
             Body::DealOffered(deal) => {

@@ -6,7 +6,7 @@ use events::{BankSettled, CoupSettled};
 use super::money::{due, judge_account};
 use super::{Chemin, CheminCoup};
 use crate::Code;
-use crate::coup::{Bet, CoupInPlay};
+use crate::coup::{Bet, CoupInPlay, Held};
 use crate::rules::Rules;
 use crate::settlement::{Comparison, compare, match_bets};
 use crate::sink::{Accusation, Sink, seat_money};
@@ -88,6 +88,12 @@ impl CoupInPlay {
         Some(result.winner)
     }
 
+    /// What a bet would have brought, had it not been taken back.
+    pub(crate) fn would_bring(&self, bet: &Bet, winner: Option<Winner>, rules: &Rules) -> Option<Settlement> {
+        let coup = self.chemin.as_deref().filter(|coup| coup.due.is_some())?;
+        even(bet, coup, winner?, rules)
+    }
+
     /// Every stake wins as much as it is, or comes back on a tie.
     pub(crate) fn judge_even_payouts(
         &mut self,
@@ -141,9 +147,9 @@ fn is_abono(bet: &Bet, rules: &Rules) -> bool {
 
 /// What has to come back for a stake; of one above the bank what is too much comes back.
 fn even(bet: &Bet, coup: &CheminCoup, winner: Winner, rules: &Rules) -> Option<Settlement> {
-    bet.kind?;
+    bet.kind.filter(|_| bet.held != Held::Open)?;
     let side = if is_abono(bet, rules) { Side::Banca } else { Side::Punto };
-    let at_risk = if side == Side::Punto { bet.stake.min(coup.bank) } else { bet.stake };
+    let at_risk = if side == Side::Punto { bet.covered(coup.bank) } else { bet.stake };
     let rest = bet.stake.minus(at_risk);
     let (won, commission) = match (winner, side) {
         (Winner::Tie, _) => return Some(Settlement { returned: bet.stake, commission: Money::ZERO }),

@@ -22,6 +22,7 @@ impl Code {
             Self::DealOrder
             | Self::DealShort
             | Self::PuntoHolder
+            | Self::PuntoHolderLate
             | Self::DealOfferOrder
             | Self::DealNotOffered
             | Self::DealTakenAway
@@ -33,7 +34,7 @@ impl Code {
             }
             Self::TotalWrong | Self::WinnerWrong => Clause::CardValues,
             Self::CardBeforeBetsClosed | Self::BetLate | Self::BetWithdrawnLate => Clause::Betting,
-            Self::BetSeat | Self::TableSeats | Self::SeatWrong => Clause::Seats,
+            Self::BetSeat | Self::BetPlace | Self::TableSeats | Self::SeatWrong => Clause::Seats,
             Self::BetBelowMinimum
             | Self::BetAboveMaximum
             | Self::BetMultiple

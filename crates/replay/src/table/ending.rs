@@ -12,6 +12,7 @@ impl Table {
             self.skip_gap();
             self.judge_waiting();
         }
+        self.tell_late(None, |_, _| None);
         if let Some(play) = self.play.as_mut() {
             play.doubt(Reason::NotSettledYet);
             self.end_coup(None, None, &[]);

@@ -7,6 +7,7 @@ use super::{InForce, Opened, Table};
 use crate::Code;
 use crate::dealing::Dealing;
 use crate::rules::stake_ranges;
+use crate::seating::Seating;
 use crate::sink::{Accusation, Sink};
 
 impl Table {
@@ -43,6 +44,7 @@ impl Table {
             check_seats(&opened.seats, &rules.book, &mut self.sink);
         }
         self.dealing = Dealing::open();
+        self.seating = Seating::default();
         self.open_bank();
         let TableOpened { rulebook: _, limits, currency, minor_digits, seats } = opened;
         self.opened = Some(Box::new(Opened { limits: limits.clone(), currency, minor_digits, seats }));

@@ -1,15 +1,15 @@
 //! The coup in play, from its first event to its settlement.
 
-use baccarat::Winner;
+use baccarat::{Settlement, Winner};
 use events::CoupSettled;
 
 use super::rulings::judge_no_refund;
 use super::{InForce, Last, Table};
-use crate::coup::CoupInPlay;
+use crate::coup::{Bet, CoupInPlay, Limits};
 use crate::dealing::Dealing;
 use crate::rules::Rules;
 use crate::rulings::judge_rulings;
-use crate::settlement::{Comparison, judge_payouts};
+use crate::settlement::{Comparison, judge_payouts, would_bring};
 use crate::sink::{Accusation, Sink};
 use crate::tally::{MAX_TOLD, RulebookUsed};
 use crate::{Code, CoupVerdict, Reason};
@@ -24,6 +24,8 @@ impl Table {
         self.require_open();
         self.in_shoe(|shoe, _, sink| shoe.begin_coup(number, sink));
         let mut play = Box::new(CoupInPlay::new(number));
+        let multiple = self.opened.as_ref().and_then(|opened| opened.limits.multiple);
+        play.limits = Limits { ranges: self.ranges.clone(), multiple };
         play.rulings.carry(std::mem::take(&mut self.carried));
         play.rulings.take_over(std::mem::take(&mut self.rulings_before));
         if let Some(reason) = self.taint {
@@ -55,6 +57,8 @@ impl Table {
             let accusation = judge_no_refund(play);
             self.sink.accuse_all(accusation);
         }
+        self.tell_late(None, |_, _| None);
+        self.end_without_holder();
         self.write_findings();
         self.dealing.end_coup(None);
         self.leave_coup_open();
@@ -63,14 +67,12 @@ impl Table {
 
     pub(super) fn place_bet(&mut self, placed: &events::BetPlaced) {
         self.check_bet(placed);
-        let ranges = if self.chemin.is_some() { &self.ranges() } else { &self.ranges };
         if let Some(play) = self.play.as_mut() {
-            let rules = self.in_force.rules().map(|rules| (rules, ranges.as_slice()));
-            play.place(placed, rules, &mut self.sink);
+            play.place(placed, self.in_force.rules(), &self.seating, &mut self.sink);
         }
     }
 
-    /// The seat, the id and the multiple of a bet.
+    /// The seat and the id of a bet.
     pub(super) fn check_bet(&mut self, placed: &events::BetPlaced) {
         if let Some(opened) = self.opened.as_ref()
             && !opened.seats.contains(&placed.seat)
@@ -82,14 +84,6 @@ impl Table {
         if !self.bet_ids.insert(placed.bet) {
             let accusation =
                 Accusation::new(Code::BetIdReused, "an id not used before", format!("bet {}", placed.bet));
-            self.sink.accuse(accusation.in_coup(placed.coup));
-        }
-        if let Some(multiple) = self.opened.as_ref().and_then(|opened| opened.limits.multiple)
-            && multiple.get() > 0
-            && !placed.stake.get().is_multiple_of(multiple.get())
-        {
-            let accusation =
-                Accusation::new(Code::BetMultiple, format!("a multiple of {multiple}"), placed.stake);
             self.sink.accuse(accusation.in_coup(placed.coup));
         }
     }
@@ -139,19 +133,43 @@ impl Table {
         let Some(rules) = self.rules() else {
             // What it marked in the boxes cannot be told.
             self.boxes.doubt();
+            self.tell_late(None, |_, _| None);
             return self.end_coup(Some(settled), None, &[]);
         };
         if self.chemin.is_some() {
             return self.settle_at_bank(settled, &rules);
         }
         let Some(play) = self.play.as_mut() else { return };
+        play.judge_limits(Some(&rules), &mut self.sink);
         play.check_finished(&rules, &mut self.sink);
         judge_rulings(play, &mut self.sink);
         let hands = play.check_result(&settled, &mut self.sink);
         self.dealing.end_coup(hands.map(|hands| hands.winner() == Winner::Punto));
         let payouts = judge_payouts(play, &settled, hands.as_ref(), &rules, &mut self.boxes, &mut self.sink);
+        self.tell_late(Some(&payouts), |_, bet| would_bring(bet, hands.as_ref()?, &rules));
+        self.end_without_holder();
         self.write_findings();
         self.end_coup(Some(settled), Some(&rules), &payouts);
+    }
+
+    /// What was done too late in the coup in play, with its money where the coup is settled.
+    pub(super) fn tell_late(
+        &mut self,
+        settled: Option<&[Comparison]>,
+        due: impl Fn(&CoupInPlay, &Bet) -> Option<Settlement>,
+    ) {
+        let Some(play) = self.play.as_mut().filter(|play| play.has_late()) else { return };
+        let late = play.take_late();
+        self.sink.accuse_all(play.tell_late(&late, settled, |bet| due(play, bet)));
+        self.write_findings();
+    }
+
+    /// A coup was dealt and nobody was told to hold punto's cards.
+    pub(super) fn end_without_holder(&mut self) {
+        let lacks = |play: &&CoupInPlay| self.in_force.rules().is_some_and(|rules| play.lacks_holder(rules));
+        if let (Some(_), Some(shoe)) = (self.play.as_deref().filter(lacks), self.shoe.as_mut()) {
+            shoe.leave_open(Reason::HolderNotRecorded);
+        }
     }
 
     pub(super) fn is_wanted(&self, coup: u32) -> bool {

@@ -82,7 +82,10 @@ impl Table {
 
     /// A void coup's stakes come back.
     pub(super) fn refund(&mut self, settled: CoupSettled) {
+        self.tell_late(None, |_, _| None);
+        self.end_without_holder();
         if let Some(play) = self.play.as_mut() {
+            play.judge_limits(self.in_force.rules(), &mut self.sink);
             judge_refund(play, &settled, &mut self.sink);
         }
         self.write_findings();
@@ -156,8 +159,7 @@ impl Table {
             play.forget_account();
             play.settle_bank(settled, rules, &mut self.sink);
         } else if let Body::BetPlaced(placed) = corrected {
-            let rules = self.in_force.rules().map(|rules| (rules, self.ranges.as_slice()));
-            play.place_anew(placed, rules, &mut self.sink);
+            play.place_anew(placed, self.in_force.rules(), &self.seating, &mut self.sink);
         }
     }
 
