@@ -50,6 +50,11 @@ impl Seating {
         self.taken.iter().filter(|(_, name)| there(name)).map(|(seat, _)| *seat).collect()
     }
 
+    /// Whether nobody is known to sit at a seat.
+    pub(crate) fn is_free(&self, seat: u8) -> bool {
+        !self.taken.contains_key(&seat)
+    }
+
     /// Whether a seat is known to be another player's.
     pub(crate) fn is_anothers(&self, seat: u8, player: &Name) -> bool {
         self.taken.get(&seat).and_then(Option::as_ref).is_some_and(|name| !person::same(name, player))

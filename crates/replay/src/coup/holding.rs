@@ -185,7 +185,11 @@ fn claim(stakes: &Stakes<'_>, pile: &Pile<'_>, bets: &[Bet], seating: &Seating) 
     let (seats, sits) = match pile.player {
         Player::Box(seat) => (vec![seat], Sits::Yes),
         Player::Named(name) => match seating.seats_of(name) {
-            own if !own.is_empty() => (own, Sits::Yes),
+            own if !own.is_empty() => {
+                // A seat that nobody took can only mean the player who bets there.
+                let free = staked.iter().copied().filter(|seat| seating.is_free(*seat));
+                (own.into_iter().chain(free).collect(), Sits::Yes)
+            }
             _ => among(&staked, |seat| seating.sits(seat, name)),
         },
     };
