@@ -97,6 +97,7 @@ prop_compose! {
         ratios in proptest::collection::btree_set(1..=1_000_000_u32, 0..3),
         record in any_record(),
         multiples in any::<(bool, bool)>(),
+        own_place in any::<bool>(),
         words in "[ -~ñ«»\\n]{0,60}",
         bets in any::<bool>(),
         decks in Just(decks), cards_behind in Just(cards_behind), last_coup in Just(last_coup), method in Just(method),
@@ -115,6 +116,7 @@ prop_compose! {
         (rulebook.clock, rulebook.rulings) = record;
         rulebook.seats.numbers = numbers;
         rulebook.seats.may_leave_out = may_leave_out;
+        rulebook.seats.own_place = own_place;
         rulebook.limits.over_limit = over_limit;
         rulebook.limits.maximum_over_minimum = ratios;
         rulebook.limits.multiples_allowed = multiples.0;

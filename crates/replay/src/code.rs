@@ -179,6 +179,9 @@ codes! {
     BetSettledTwice "bet-settled-twice" Violation
         "A bet was settled twice."
         "Una apuesta se liquidó dos veces."
+    BetPlace "bet-place" Violation
+        "A player bet in another's place."
+        "Un jugador apostó en el departamento de otro."
     PayoutOver "payout-over" Violation
         "A bet was paid more than was due."
         "Una apuesta se pagó de más."
@@ -257,6 +260,9 @@ codes! {
     PuntoHolder "punto-holder" Violation
         "Punto's cards were not given to whom the rulebook says."
         "Las cartas del punto no se entregaron a quien dice el reglamento."
+    PuntoHolderLate "punto-holder-late" Violation
+        "Punto's holder was told twice, or not between the close and the first card."
+        "Se indicó dos veces quién lleva las cartas del punto, o no entre el «no va más» y la primera carta."
     DealOfferOrder "deal-offer-order" Violation
         "The deal was offered out of turn."
         "El reparto se ofreció fuera de turno."

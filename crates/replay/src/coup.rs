@@ -1,9 +1,13 @@
 //! One coup: its bets, its cards, and what had to happen with them.
 
+mod beside;
 mod betting;
 mod changes;
 pub(crate) mod drawing;
 mod faults;
+mod holding;
+mod late;
+mod limits;
 mod result;
 
 use baccarat::{Deal, Face, Money, Side};
@@ -13,10 +17,12 @@ use serde::{Deserialize, Serialize};
 use crate::Code;
 use crate::chemin::CheminCoup;
 use crate::rulings::Rulings;
-use crate::sink::Accusation;
-use crate::stakes::Stakes;
+use crate::sink::{Accusation, Place};
 use crate::verdict::Reason;
 use crate::worlds::Pool;
+use holding::Holding;
+use late::Late;
+pub(crate) use limits::{Held, Limits};
 
 /// What became of a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,11 +43,35 @@ pub(crate) struct Bet {
     /// Number of its kind, `None` where the rulebook does not offer it.
     pub(crate) kind: Option<usize>,
     pub(crate) stake: Money,
-    /// The limit it exceeds.
+    /// The event that placed it.
+    pub(crate) placed_at: Place,
+    /// Placed once the bets were closed.
+    pub(crate) late: bool,
+    /// At a seat that was known to be another player's.
+    pub(crate) misplaced: bool,
+    /// Whether it was held against its limits,
+    pub(crate) held: Held,
+    /// and what of it is within them, where it exceeds one.
     pub(crate) limit: Option<Money>,
     pub(crate) standing: Standing,
     /// What it was before a correction changed it.
     pub(crate) changed: Option<Box<changes::Change>>,
+}
+
+impl Bet {
+    /// What of it a bank of this size covers.
+    pub(crate) fn covered(&self, bank: Money) -> Money {
+        self.limit.map_or(self.stake, |limit| self.stake.min(limit)).min(bank)
+    }
+
+    pub(crate) fn stands(&self) -> bool {
+        self.standing == Standing::Stands
+    }
+
+    /// Whether it counts among those that stand when the bets are closed.
+    pub(crate) fn counts(&self) -> bool {
+        self.stands() && !self.late
+    }
 }
 
 /// A card of the coup in play.
@@ -67,9 +97,11 @@ pub(crate) struct CoupInPlay {
     pub(crate) deal: Deal,
     closed: bool,
     pub(crate) bets: Vec<Bet>,
-    stakes: Stakes,
-    /// Whether bets that require others were looked at.
-    required_judged: bool,
+    /// What was in force when it began.
+    pub(crate) limits: Limits,
+    /// Bets placed or taken back too late.
+    late: Vec<Late>,
+    holding: Holding,
     pub(crate) violated: bool,
     pub(crate) undecided: Option<Reason>,
     /// How many of its events may be missing,
@@ -109,8 +141,9 @@ impl CoupInPlay {
             deal: Deal::default(),
             closed: false,
             bets: Vec::new(),
-            stakes: Stakes::default(),
-            required_judged: false,
+            limits: Limits::default(),
+            late: Vec::new(),
+            holding: Holding::default(),
             violated: false,
             undecided: None,
             missing_events: 0,

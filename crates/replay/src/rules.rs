@@ -16,8 +16,6 @@ struct Offer {
     excluded: Vec<usize>,
     /// Kinds of which it requires one.
     required: Vec<usize>,
-    /// Whether another kind excludes or requires it.
-    noted: bool,
 }
 
 /// Rulebooks as the judge uses them: bets by number.
@@ -26,8 +24,6 @@ pub(crate) struct Rules {
     pub(crate) book: Rulebook,
     pub(crate) digest: String,
     offers: Vec<Offer>,
-    /// Whether any bet requires another.
-    pub(crate) any_required: bool,
 }
 
 impl Rules {
@@ -47,7 +43,6 @@ impl Rules {
                 paytable: Paytable::new(rule),
                 excluded: Vec::new(),
                 required: rule.requires.iter().filter_map(number).collect(),
-                noted: false,
             })
             .collect();
         for pair in &book.forbidden_pairs {
@@ -56,17 +51,17 @@ impl Rules {
                 offers[other].excluded.push(one);
             }
         }
-        let noted = offers.iter().flat_map(|offer| offer.excluded.iter().chain(&offer.required));
-        for kind in noted.copied().collect::<Vec<_>>() {
-            offers[kind].noted = true;
-        }
-        let any_required = offers.iter().any(|offer| !offer.required.is_empty());
-        Self { digest, any_required, offers, book }
+        Self { digest, offers, book }
     }
 
     /// Number of a kind of bet, `None` where the rulebook does not offer it.
     pub(crate) fn kind(&self, kind: &BetKind) -> Option<usize> {
         self.offers.binary_search_by(|offer| offer.kind.cmp(kind)).ok()
+    }
+
+    /// The number of punto.
+    pub(crate) fn punto(&self) -> Option<usize> {
+        self.offers.iter().position(|offer| offer.kind.as_str() == "punto")
     }
 
     pub(crate) fn kinds(&self) -> usize {
@@ -104,11 +99,6 @@ impl Rules {
     pub(crate) fn required_by(&self, kind: usize) -> &[usize] {
         &self.offers[kind].required
     }
-
-    /// Whether stakes on the kind matter to other bets.
-    pub(crate) fn is_noted(&self, kind: usize) -> bool {
-        self.offers[kind].noted
-    }
 }
 
 /// Least and largest stake of one kind of bet at one table.
@@ -126,7 +116,10 @@ pub(crate) fn stake_ranges(rules: &Rules, limits: &Limits) -> Vec<StakeRange> {
 fn stake_range(rules: &Rules, limits: &Limits, kind: usize) -> StakeRange {
     let own = limits.bets.iter().find(|limit| limit.kind == *rules.name(kind));
     let rule = rules.bet(kind);
-    let minimum = own.and_then(|limit| limit.minimum).or(rule.minimum_binds.then_some(limits.minimum));
+    let abonos = rules.book.chemin.as_ref().and_then(|chemin| chemin.abonos.as_ref());
+    let binds = rule.minimum_binds
+        || abonos.is_some_and(|abonos| abonos.within_limits && rules.name(kind).as_str() == "abono");
+    let minimum = own.and_then(|limit| limit.minimum).or(binds.then_some(limits.minimum));
     let table_maximum = own.and_then(|limit| limit.maximum).unwrap_or(limits.maximum);
     let cap = rule.cap.map(|share| share_of(share, limits.maximum));
     StakeRange { minimum, maximum: cap.map_or(table_maximum, |cap| cap.min(table_maximum)) }

@@ -1,10 +1,10 @@
 //! Payouts: what every bet had to bring, against what was recorded.
 
-use baccarat::{Charge, Decision, Money, OverLimit, Settlement};
+use baccarat::{Charge, Decision, Money, Outcome, OverLimit, Settlement};
 use events::{BetSettled, CoupSettled};
 
 use crate::boxes::Boxes;
-use crate::coup::{Bet, CoupInPlay, Standing};
+use crate::coup::{Bet, CoupInPlay, Held, Standing};
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink, clamp, seat_money};
 use crate::worlds::Worlds;
@@ -33,7 +33,8 @@ pub(crate) fn judge_payouts(
     let mut comparisons = match_bets(play, settled, sink);
     for comparison in &mut comparisons {
         let bet = &play.bets[comparison.bet];
-        if let Some(kind) = bet.kind.filter(|_| bet.standing != Standing::WithdrawnLate) {
+        let judged = bet.standing != Standing::WithdrawnLate && !is_open(bet, rules);
+        if let Some(kind) = bet.kind.filter(|_| judged) {
             let decide = |outcome: &_| rules.paytable(kind).decide(outcome);
             comparison.due = worlds.due(comparison.recorded, decide, |decision| due(bet, decision, rules));
         }
@@ -125,6 +126,17 @@ fn twice(play: &CoupInPlay, at: usize, line: &BetSettled) -> Accusation {
 /// What a decision brings for a whole stake.
 pub(crate) fn settle(stake: Money, decision: Decision, rules: &Rules) -> Settlement {
     rules.book.settle(stake, decision)
+}
+
+/// What a bet would have brought, had it not been taken back.
+pub(crate) fn would_bring(bet: &Bet, outcome: &Outcome, rules: &Rules) -> Option<Settlement> {
+    let decision = rules.paytable(bet.kind.filter(|_| !is_open(bet, rules))?).decide(outcome)?;
+    Some(due(bet, decision, rules))
+}
+
+/// Whether what comes back for it depends on a limit that may or may not bind.
+pub(crate) fn is_open(bet: &Bet, rules: &Rules) -> bool {
+    bet.held == Held::Open && rules.book.limits.over_limit != OverLimit::PaidInFull
 }
 
 /// What has to come back for a bet, the over-limit policy included.

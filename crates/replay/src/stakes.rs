@@ -1,51 +1,181 @@
-//! What each player has standing on each kind of bet in one coup, for bets that exclude or require
-//! one another. Kinds that do neither are not noted.
+//! What each player has standing on each kind of bet in one coup.
+//!
+//! A bet is its player's, over all seats; one without a name is its box's. Where some bets of a coup
+//! have names and others have none, a box may be anybody's, and what that leaves open is told here by
+//! bounds: never too narrow, sometimes too wide.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use baccarat::Money;
 use events::Name;
-use serde::{Deserialize, Serialize};
 
-/// A player at a seat, with or without a name, and a kind of bet by its number.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct On {
-    seat: u8,
-    player: Option<Name>,
-    kind: usize,
+use crate::coup::Bet;
+use crate::person;
+
+/// A player as far as the bets tell.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Player<'a> {
+    Named(&'a Name),
+    Box(u8),
 }
 
-/// Bets of one kind that one player has standing.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-struct Standing {
-    bets: u32,
-    sum: Money,
+impl Player<'_> {
+    pub(crate) const fn is_named(self) -> bool {
+        match self {
+            Self::Named(_) => true,
+            Self::Box(_) => false,
+        }
+    }
+}
+
+impl Ord for Player<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Named(one), Self::Named(other)) => person::order(one, other),
+            (Self::Box(one), Self::Box(other)) => one.cmp(other),
+            (Self::Named(_), Self::Box(_)) => Ordering::Less,
+            (Self::Box(_), Self::Named(_)) => Ordering::Greater,
+        }
+    }
+}
+
+impl PartialOrd for Player<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Player<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Player<'_> {}
+
+/// What one player has on one kind.
+#[derive(Debug, Clone)]
+pub(crate) struct Pile<'a> {
+    pub(crate) player: Player<'a>,
+    pub(crate) kind: usize,
+    pub(crate) sum: Money,
+    bets: Range<usize>,
+}
+
+/// The piles of one kind together.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct OfKind {
+    pub(crate) piles: usize,
+    /// Boxes among them, and what they hold together.
+    pub(crate) boxes: usize,
+    pub(crate) nameless: Money,
+    /// The largest that has a name.
+    pub(crate) largest: Money,
 }
 
 /// Stakes of one coup.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Stakes {
-    #[serde(with = "crate::saved::pairs")]
-    standing: BTreeMap<On, Standing>,
+#[derive(Debug, Clone)]
+pub(crate) struct Stakes<'a> {
+    /// Bets by player, kind and the order in which they were placed.
+    bets: Vec<(Player<'a>, usize, usize)>,
+    piles: Vec<Pile<'a>>,
+    /// Where some bets have names and others have none.
+    mixed: Option<BTreeMap<usize, OfKind>>,
 }
 
-impl Stakes {
-    pub(crate) fn place(&mut self, seat: u8, player: Option<&Name>, kind: usize, stake: Money) {
-        let on = self.standing.entry(On { seat, player: player.cloned(), kind }).or_default();
-        on.bets += 1;
-        on.sum = on.sum.plus(stake);
+impl<'a> Stakes<'a> {
+    /// Of the bets that count.
+    pub(crate) fn of(bets: &'a [Bet], counts: impl Fn(&Bet) -> bool) -> Self {
+        let standing = || bets.iter().enumerate().filter(|(_, bet)| counts(bet));
+        let player = |bet: &'a Bet| bet.player.as_ref().map_or(Player::Box(bet.seat), Player::Named);
+        let mut order: Vec<_> =
+            standing().filter_map(|(at, bet)| Some((player(bet), bet.kind?, at))).collect();
+        order.sort_unstable();
+        let piles = piles(bets, &order);
+        let names = standing().filter(|(_, bet)| bet.player.is_some()).count();
+        let mixed = (names > 0 && names < standing().count()).then(|| by_kind(&piles));
+        Self { bets: order, piles, mixed }
     }
 
-    pub(crate) fn withdraw(&mut self, seat: u8, player: Option<&Name>, kind: usize, stake: Money) {
-        if let Some(on) = self.standing.get_mut(&On { seat, player: player.cloned(), kind }) {
-            on.bets = on.bets.saturating_sub(1);
-            on.sum = on.sum.minus(stake);
+    pub(crate) fn piles(&self) -> &[Pile<'a>] {
+        &self.piles
+    }
+
+    /// The bets of a pile, in the order in which they were placed.
+    pub(crate) fn bets(&self, pile: &Pile<'a>) -> impl Iterator<Item = usize> + use<'_, 'a> {
+        self.bets[pile.bets.clone()].iter().map(|(_, _, at)| *at)
+    }
+
+    /// The first of them.
+    pub(crate) fn first(&self, pile: &Pile<'a>) -> usize {
+        self.bets[pile.bets.start].2
+    }
+
+    /// The last of them.
+    pub(crate) fn last(&self, pile: &Pile<'a>) -> usize {
+        self.bets[pile.bets.end - 1].2
+    }
+
+    /// What a player has on a kind; `None` where there is no bet.
+    pub(crate) fn on(&self, player: Player<'_>, kind: usize) -> Option<&Pile<'a>> {
+        let order = |pile: &Pile<'a>| (pile.player.cmp(&player)).then(pile.kind.cmp(&kind));
+        self.piles.binary_search_by(order).ok().map(|at| &self.piles[at])
+    }
+
+    /// Whether some bets have names and others have none.
+    pub(crate) const fn is_mixed(&self) -> bool {
+        self.mixed.is_some()
+    }
+
+    /// The piles of a kind together; nothing where every bet's player is known.
+    pub(crate) fn mixed_on(&self, kind: usize) -> OfKind {
+        self.mixed.as_ref().and_then(|kinds| kinds.get(&kind)).copied().unwrap_or_default()
+    }
+
+    /// Whether another pile of the kind may be of the same player's.
+    pub(crate) fn may_join(&self, player: Player<'_>, kind: usize) -> bool {
+        let OfKind { piles, boxes, .. } = self.mixed_on(kind);
+        let own = usize::from(self.on(player, kind).is_some());
+        if player.is_named() { boxes > 0 } else { piles > own }
+    }
+
+    /// Most that a player can have on a kind, whosever the boxes are.
+    pub(crate) fn most(&self, player: Player<'_>, kind: usize) -> Money {
+        let own = self.on(player, kind).map_or(Money::ZERO, |pile| pile.sum);
+        let OfKind { nameless, largest, .. } = self.mixed_on(kind);
+        match player {
+            _ if !self.is_mixed() => own,
+            Player::Named(_) => own.plus(nameless),
+            Player::Box(_) => nameless.plus(largest),
         }
     }
+}
 
-    /// What the player has standing on a kind; `None` where there is no bet.
-    pub(crate) fn on(&self, seat: u8, player: Option<&Name>, kind: usize) -> Option<Money> {
-        let standing = self.standing.get(&On { seat, player: player.cloned(), kind })?;
-        (standing.bets > 0).then_some(standing.sum)
+fn piles<'a>(bets: &[Bet], order: &[(Player<'a>, usize, usize)]) -> Vec<Pile<'a>> {
+    let mut piles: Vec<Pile<'a>> = Vec::new();
+    for (place, (player, kind, at)) in order.iter().enumerate() {
+        let stake = bets[*at].stake;
+        match piles.last_mut().filter(|pile| pile.kind == *kind && pile.player == *player) {
+            Some(pile) => (pile.sum, pile.bets.end) = (pile.sum.plus(stake), place + 1),
+            None => {
+                piles.push(Pile { player: *player, kind: *kind, sum: stake, bets: place..place + 1 });
+            }
+        }
     }
+    piles
+}
+
+fn by_kind(piles: &[Pile<'_>]) -> BTreeMap<usize, OfKind> {
+    let mut kinds: BTreeMap<usize, OfKind> = BTreeMap::new();
+    for pile in piles {
+        let of = kinds.entry(pile.kind).or_default();
+        of.piles += 1;
+        match pile.player {
+            Player::Named(_) => of.largest = of.largest.max(pile.sum),
+            Player::Box(_) => (of.boxes, of.nameless) = (of.boxes + 1, of.nameless.plus(pile.sum)),
+        }
+    }
+    kinds
 }

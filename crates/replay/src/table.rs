@@ -35,6 +35,7 @@ use crate::question::Question;
 use crate::record::Revision;
 use crate::rules::{Rules, StakeRange};
 use crate::rulings::Rulings;
+use crate::seating::Seating;
 use crate::settlement::Comparison;
 use crate::shoe::Shoe;
 use crate::sink::{Accusation, Place, Sink};
@@ -137,6 +138,7 @@ pub(crate) struct Table {
     rulings_before: Rulings,
     boxes: Boxes,
     dealing: Dealing,
+    seating: Seating,
     /// The bank, at a table of chemin de fer.
     chemin: Option<Box<Chemin>>,
     bet_ids: Identities,
@@ -178,6 +180,7 @@ impl Table {
             rulings_before: Rulings::default(),
             boxes: Boxes::default(),
             dealing: Dealing::default(),
+            seating: Seating::default(),
             chemin: None,
             bet_ids: Identities::default(),
             around: Around::default(),
@@ -227,8 +230,10 @@ impl Table {
         self.question = Arc::clone(question);
     }
 
-    /// Tells what is wrong with the draws so far: what follows does not take it back.
+    /// Tells what is wrong with the draws so far, and what was done too late: what follows does not take it
+    /// back.
     fn release_faults(&mut self) {
+        self.tell_late(None, |_, _| None);
         if let Some(play) = self.play.as_mut() {
             play.release_faults(&mut self.sink);
         }
@@ -300,6 +305,7 @@ impl Table {
                 self.sink.accuse_all(accusation);
             }
             Body::SeatLeft(Seat { seat, .. }) => {
+                self.seating.leave(*seat);
                 let left = [self.dealing.leave(*seat), self.boxes.leave(*seat)];
                 let bank = self.chemin.as_mut().and_then(|chemin| chemin.leave(*seat));
                 self.sink.accuse_all(left.into_iter().flatten().chain(bank));
@@ -313,6 +319,7 @@ impl Table {
                 }
                 let accusation = self.dealing.sit(*seat);
                 self.sink.accuse_all(accusation);
+                self.seating.sit(*seat, player.clone());
                 self.sit_at_bank(*seat, player.clone());
             }
             Body::DealOffered(deal) => {

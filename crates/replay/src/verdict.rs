@@ -112,12 +112,16 @@ pub enum Reason {
     RuleSilent,
     /// Players were not counted, and fewer than the rulebook asks for are known to sit.
     PlayersNotCounted,
+    /// Some bets of the coup have names and others have none: whose these are decides.
+    PlayerUnnamed,
     /// The record ends before the coup was settled.
     NotSettledYet,
     /// The record says that it does not know what was burned.
     BurnNotRecorded,
     /// Players deal, and the table never records who.
     DealNotRecorded,
+    /// A coup was dealt, and nothing says who held punto's cards.
+    HolderNotRecorded,
     /// The record ends before the shoe did: what comes of it may still be wrong.
     NotEndedYet,
     /// The record ends before the commission marked in the shoe was collected.
@@ -144,9 +148,11 @@ impl Reason {
         Self::Corrected,
         Self::RuleSilent,
         Self::PlayersNotCounted,
+        Self::PlayerUnnamed,
         Self::NotSettledYet,
         Self::BurnNotRecorded,
         Self::DealNotRecorded,
+        Self::HolderNotRecorded,
         Self::NotEndedYet,
         Self::NotCollectedYet,
     ];
@@ -172,9 +178,11 @@ impl Reason {
             Self::Corrected => "corrected",
             Self::RuleSilent => "rule-silent",
             Self::PlayersNotCounted => "players-not-counted",
+            Self::PlayerUnnamed => "player-unnamed",
             Self::NotSettledYet => "not-settled-yet",
             Self::BurnNotRecorded => "burn-not-recorded",
             Self::DealNotRecorded => "deal-not-recorded",
+            Self::HolderNotRecorded => "holder-not-recorded",
             Self::NotEndedYet => "not-ended-yet",
             Self::NotCollectedYet => "not-collected-yet",
         }

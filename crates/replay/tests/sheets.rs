@@ -144,3 +144,63 @@ fn a_shoe_without_rules_to_judge_by_is_not_certified() {
         assert_eq!((reasons.as_slice(), judgement.shoes.undecided), ([reason].as_slice(), 1));
     }
 }
+
+/// What a sheet's findings moved, and why its coups and shoes are undecided.
+fn moved_and_open(lines: &str) -> (Vec<(u8, i64)>, Vec<String>) {
+    let outcome = call_sheet::scenarios(&format!("== one\n{lines}\n"))[0].run();
+    assert_eq!(outcome.found, outcome.expected, "{lines}");
+    let judged = &outcome.judgement;
+    let money = judged.findings.iter().flat_map(|found| &found.money);
+    let reasons = judged.undecided.keys().chain(judged.undecided_shoes.keys());
+    (
+        money.map(|money| (money.seat, money.minor_units)).collect(),
+        reasons.map(|reason| reason.as_str().to_owned()).collect(),
+    )
+}
+
+#[test]
+fn what_was_done_too_late_tells_what_it_moved() {
+    let open = "open es-1979\nshoe\nburn 2H 2\nbet 1 seat 1 punto 1000\n";
+    let cases = [
+        ("closed\nbet 2 seat 2 punto 3000 !bet-late\n", "1=2000 2=6000", vec![(2, 3_000)]),
+        ("closed\nbet 2 seat 2 banca 3000 !bet-late\n", "1=2000 2=0", vec![(2, -3_000)]),
+        ("closed\nwithdraw 1 !bet-withdrawn-late\n", "", vec![(1, -1_000)]),
+        ("closed\nwithdraw 1 !bet-withdrawn-late\n", "1=2000", vec![(1, 1_000)]),
+        ("bet 2 seat 2 banca 3000\nclosed\nwithdraw 2 !bet-withdrawn-late\n", "1=2000", vec![(2, 3_000)]),
+        (
+            "closed\nbet 2 seat 2 banca 3000 !bet-late\nwithdraw 2 !bet-withdrawn-late\n",
+            "1=2000",
+            vec![(2, 3_000)],
+        ),
+    ];
+    for (bets, paid, money) in cases {
+        let text = format!("{open}{bets}cards P:9D B:2C P:KD B:5S\nsettle punto 9-7 {paid}");
+        assert_eq!(moved_and_open(&text).0, money, "{text}");
+    }
+    let unsettled = format!("{open}closed\nbet 2 seat 2 punto 3000 !bet-late\nend 309 !coup-not-settled");
+    assert_eq!(moved_and_open(&unsettled).0, []);
+}
+
+#[test]
+fn a_shoe_that_never_says_who_holds_the_cards_is_undecided() {
+    let shoe = |book: &str, seats: &str, holder: &str| {
+        let coup = format!("closed\n{holder}cards P:9D B:2C P:KD B:5S\nsettle punto 9-7 1=2000\n");
+        format!("open {book} {seats}\nshoe\nburn 2H 2\nbet 1 seat 1 punto 1000\n{coup}")
+    };
+    let reasons = |text: String| moved_and_open(&text).1;
+    let dealt = "offer 1\naccept 1\nclosed\n";
+    let told = shoe("es-1979", "", "holder seat 1\n").replace("closed\n", dealt);
+    assert_eq!(reasons(told), ["not-ended-yet"]);
+    assert_eq!(reasons(shoe("es-1979", "", "").replace("closed\n", dealt)), ["holder-not-recorded"]);
+    let croupier = shoe("mini-punto-banco", "seats=1,2,3", "");
+    assert!(!reasons(croupier).contains(&"holder-not-recorded".to_owned()));
+}
+
+#[test]
+fn what_depends_on_whose_a_box_is_is_open_for_that_reason() {
+    let open = "open punto-banco seats=1,2,3\nshoe decks=8\nburn 2H 2\n";
+    let bets = "bet 1 seat 1 punto 1000 player=ana\nbet 2 seat 2 banca 1000\n";
+    let coup = "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7 1=2000 2=0";
+    let (_, reasons) = moved_and_open(&format!("{open}{bets}{coup}"));
+    assert!(reasons.contains(&"player-unnamed".to_owned()), "{reasons:?}");
+}

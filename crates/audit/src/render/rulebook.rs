@@ -81,7 +81,14 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
                 word(&deal.tie_break)
             ),
         ),
-        (Clause::Seats, list(&book.seats.numbers)),
+        (
+            Clause::Seats,
+            format!(
+                "{}{}",
+                list(&book.seats.numbers),
+                if book.seats.own_place { "; bets in one's own place" } else { "" }
+            ),
+        ),
         (
             Clause::Limits,
             format!(
@@ -153,7 +160,10 @@ fn of_chemin(rules: &CheminRules) -> Vec<(Clause, String)> {
             },
         ),
     ];
-    told.extend(abonos.as_ref().map(|abonos| (Clause::Abonos, format!("at most {} in a coup", abonos.most))));
+    told.extend(abonos.as_ref().map(|abonos| {
+        let limits = if abonos.within_limits { ", within the table's limits" } else { "" };
+        (Clause::Abonos, format!("at most {} in a coup{limits}", abonos.most))
+    }));
     told
 }
 

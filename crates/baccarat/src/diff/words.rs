@@ -91,6 +91,7 @@ fn subject(steps: &[&str]) -> String {
         ["columns"] => "The columns of banca's table",
         ["seats", "numbers"] => "Seats",
         ["seats", "may-leave-out"] => "Seats that a table may leave out",
+        ["seats", "own-place"] => "Whether players bet in their own place alone",
         ["forbidden-pairs"] => "Bets that one player may not place together",
         ["limits", "maximum-over-minimum"] => "The maximum in minimums",
         ["limits", "multiples-allowed"] => "Whether stakes may have to be multiples",
@@ -124,6 +125,7 @@ fn of_chemin(rest: &[&str]) -> String {
         ["garaje", "voluntary-over"] => "Winnings above which a garaje by choice is allowed, in minimums",
         ["abonos"] => "Abonos",
         ["abonos", "most"] => "Most abonos in a coup",
+        ["abonos", "within-limits"] => "Whether the table's minimum binds abonos",
         other => return format!("chemin.{}", other.join(".")),
     };
     known.to_owned()

@@ -181,7 +181,7 @@ impl Rulebook {
     }
 
     fn check_seats(&self, faults: &mut Faults) {
-        let SeatRules { numbers, may_leave_out, cite: _ } = &self.seats;
+        let SeatRules { numbers, may_leave_out, own_place: _, cite: _ } = &self.seats;
         if numbers.is_empty() {
             faults.say("seats.numbers", "is empty; expected seat numbers, 1 to 99");
         }

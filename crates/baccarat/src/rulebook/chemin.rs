@@ -129,6 +129,9 @@ pub struct GarajeRules {
 pub struct AbonoRules {
     /// Most of them in one coup, 1 to 99.
     pub most: u8,
+    /// Whether what a player puts on them is at least the table's minimum too, whatever the bet says.
+    #[serde(default, skip_serializing_if = "super::parts::is_false")]
+    pub within_limits: bool,
     /// Keys of citations.
     #[serde(default)]
     pub cite: Vec<String>,

@@ -74,7 +74,7 @@ impl LastCoup {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands in a reference")]
-const fn is_false(value: &bool) -> bool {
+pub(super) const fn is_false(value: &bool) -> bool {
     !*value
 }
 
@@ -216,6 +216,9 @@ pub struct SeatRules {
     /// Numbers a table may leave out between its lowest and its highest; absent: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub may_leave_out: Option<BTreeSet<u8>>,
+    /// Whether a player who sits bets in their own place alone.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub own_place: bool,
     /// Keys of citations.
     #[serde(default)]
     pub cite: Vec<String>,

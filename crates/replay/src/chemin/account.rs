@@ -6,7 +6,7 @@ use events::{BankSettled, CoupSettled};
 use super::money::{due, judge_account};
 use super::{Chemin, CheminCoup};
 use crate::Code;
-use crate::coup::{Bet, CoupInPlay};
+use crate::coup::{Bet, CoupInPlay, Held};
 use crate::rules::Rules;
 use crate::settlement::{Comparison, compare, match_bets};
 use crate::sink::{Accusation, Sink, seat_money};
@@ -133,6 +133,12 @@ impl CoupInPlay {
         (worlds, winner)
     }
 
+    /// What a bet would have brought, had it not been taken back.
+    pub(crate) fn would_bring(&self, bet: &Bet, winner: Option<Winner>, rules: &Rules) -> Option<Settlement> {
+        let coup = self.chemin.as_deref().filter(|coup| !coup.dues.is_empty() && is_certain(bet))?;
+        Some(even(bet, coup, winner?, rules))
+    }
+
     /// Every stake wins as much as it is, or comes back on a tie.
     pub(crate) fn judge_even_payouts(
         &mut self,
@@ -148,7 +154,7 @@ impl CoupInPlay {
         let mut whose_unknown = false;
         for comparison in &mut comparisons {
             let bet = &self.bets[comparison.bet];
-            let Some(coup) = coup.filter(|_| bet.kind.is_some()) else { continue };
+            let Some(coup) = coup.filter(|_| is_certain(bet)) else { continue };
             // Whether it is the banker's own, who sits and who stands being unknown, decides the
             // commission.
             if winners.contains(&Winner::Banca) && is_abono(bet, rules) && !coup.seats_known {
@@ -190,6 +196,11 @@ fn missing_account(play: &CoupInPlay, coup: &CheminCoup) -> Accusation {
     }
 }
 
+/// Whether what comes back for a bet follows from who won.
+fn is_certain(bet: &Bet) -> bool {
+    bet.kind.is_some() && bet.held != Held::Open
+}
+
 /// Whether a bet is an abono: a stake on the bank's side.
 fn is_abono(bet: &Bet, rules: &Rules) -> bool {
     bet.kind.is_some_and(|kind| rules.name(kind).as_str() != "punto")
@@ -198,7 +209,7 @@ fn is_abono(bet: &Bet, rules: &Rules) -> bool {
 /// What has to come back for a stake; of one above the bank what is too much comes back.
 fn even(bet: &Bet, coup: &CheminCoup, winner: Winner, rules: &Rules) -> Settlement {
     let side = if is_abono(bet, rules) { Side::Banca } else { Side::Punto };
-    let at_risk = if side == Side::Punto { bet.stake.min(coup.bank) } else { bet.stake };
+    let at_risk = if side == Side::Punto { bet.covered(coup.bank) } else { bet.stake };
     let rest = bet.stake.minus(at_risk);
     let (won, commission) = match (winner, side) {
         (Winner::Tie, _) => return Settlement { returned: bet.stake, commission: Money::ZERO },

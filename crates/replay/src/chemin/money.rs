@@ -68,7 +68,7 @@ impl Due {
 /// What is staked on the two sides of a coup.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Stakes {
-    /// Against the bank, no stake counted for more than the bank holds.
+    /// Against the bank, no player's stakes counted for more than the bank holds.
     pub(super) punto: Money,
     pub(super) abonos: Money,
     pub(super) abono_count: u32,
@@ -81,7 +81,7 @@ impl CoupInPlay {
         let stands = |standing| matches!(standing, Standing::Stands | Standing::Settled);
         for bet in self.bets.iter().filter(|bet| stands(bet.standing)) {
             match bet.kind.map(|kind| rules.name(kind).as_str()) {
-                Some("punto") => stakes.punto = stakes.punto.plus(bet.stake.min(bank)),
+                Some("punto") => stakes.punto = stakes.punto.plus(bet.covered(bank)),
                 Some(_) => {
                     stakes.abonos = stakes.abonos.plus(bet.stake);
                     stakes.abono_count = stakes.abono_count.saturating_add(1);

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{MOST, Who};
 use crate::Code;
+use crate::person;
 use crate::sink::{Accusation, Sink};
 
 /// A bank that nobody has.
@@ -70,6 +71,16 @@ impl Seats {
             (None, _) | (_, Some(None)) => true,
         };
         Who { seat, standing: player.filter(|_| !sits).cloned() }
+    }
+
+    /// The same player where they sit, if they sit anywhere.
+    pub(super) fn own_seat(&self, who: Who) -> Who {
+        let sits = |(_, there): &(&u8, &Option<Name>)| match (there, &who.standing) {
+            (Some(there), Some(name)) => person::same(there, name),
+            (None, _) | (_, None) => false,
+        };
+        let seat = self.taken.iter().find(sits).map(|(seat, _)| *seat);
+        seat.map_or(who, |seat| Who { seat, standing: None })
     }
 }
 

@@ -25,6 +25,7 @@ impl Code {
             Self::DealOrder
             | Self::DealShort
             | Self::PuntoHolder
+            | Self::PuntoHolderLate
             | Self::DealOfferOrder
             | Self::DealNotOffered
             | Self::DealTakenAway
@@ -38,7 +39,7 @@ impl Code {
             Self::CardBeforeBetsClosed | Self::BetLate | Self::BetWithdrawnLate | Self::BetCorrectedLate => {
                 Clause::Betting
             }
-            Self::BetSeat | Self::TableSeats | Self::SeatWrong => Clause::Seats,
+            Self::BetSeat | Self::BetPlace | Self::TableSeats | Self::SeatWrong => Clause::Seats,
             Self::BetBelowMinimum
             | Self::BetAboveMaximum
             | Self::BetMultiple

@@ -46,10 +46,11 @@ impl CoupInPlay {
 
     fn begin_drawing(&mut self, rules: Option<&Rules>, sink: &mut Sink) {
         if self.drawn == 0 {
-            self.judge_required(rules, sink);
+            self.judge_limits(rules, sink);
             if let Some(rules) = rules {
                 self.judge_stakes(rules, sink);
             }
+            self.deal_without_close(sink);
         }
         if self.drawn == 0 && !self.closed {
             let expected = "the bets closed before the first card";

@@ -10,7 +10,7 @@ use events::{
 
 use super::Table;
 use crate::chemin::Chemin;
-use crate::rules::{Rules, StakeRange};
+use crate::rules::Rules;
 use crate::rulings::judge_rulings;
 use crate::sink::{Accusation, Place};
 use crate::{Code, Reason};
@@ -137,14 +137,6 @@ impl Table {
         }
     }
 
-    /// Stakes against a bank go as far as the bank.
-    pub(super) fn ranges(&self) -> Vec<StakeRange> {
-        let bank = self.play.as_ref().and_then(|play| play.chemin.as_deref());
-        let most = bank.map(|coup| if coup.banker.is_some() { coup.bank } else { Money::MAX_RECORDED });
-        let within = |range: &StakeRange| StakeRange { maximum: most.unwrap_or(range.maximum), ..*range };
-        self.ranges.iter().map(within).collect()
-    }
-
     fn place_abono(&mut self, placed: &AbonoPlaced, rules: &Rules, book: &CheminRules) {
         self.begin(placed.coup);
         let bet = events::BetPlaced {
@@ -170,7 +162,7 @@ impl Table {
                 format!("abono number {}", others + 1),
             ));
         }
-        play.place(&bet, Some((rules, &self.ranges)), &mut self.sink);
+        play.place(&bet, Some(rules), &self.seating, &mut self.sink);
     }
 
     fn set_garaje(&mut self, set: &GarajeSet, rules: &Rules, book: &CheminRules) {
@@ -208,6 +200,7 @@ impl Table {
     /// The coup in play is settled.
     pub(super) fn settle_at_bank(&mut self, settled: &CoupSettled, rules: &Arc<Rules>, void: Option<Place>) {
         let Some(play) = self.play.as_mut() else { return };
+        play.judge_limits(Some(rules), &mut self.sink);
         play.check_account(rules, &mut self.sink);
         judge_rulings(play, &mut self.sink);
         let (mut worlds, winner) = play.check_announced(settled, rules, &mut self.sink);
@@ -217,6 +210,8 @@ impl Table {
         }
         let payouts = play.judge_even_payouts(settled, &mut worlds, rules, &mut self.sink);
         play.release_faults(&mut self.sink);
+        self.tell_late(Some(&payouts), |play, bet| play.would_bring(bet, winner, rules));
+        self.end_without_holder();
         self.write_findings();
         if let (Some(play), Some(chemin)) = (self.play.as_ref(), self.chemin.as_mut()) {
             chemin.close_coup(play, Some(rules), winner);

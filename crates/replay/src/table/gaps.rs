@@ -91,6 +91,7 @@ impl Table {
         (self.limits_doubted, self.closing_missed) = (true, true);
         self.boxes.miss(events, self.most_commission());
         self.dealing.doubt();
+        self.seating.doubt();
         self.around.people.doubt();
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.doubt();

@@ -8,6 +8,7 @@ use crate::Code;
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
 use crate::rules::stake_ranges;
+use crate::seating::Seating;
 use crate::sink::{Accusation, Sink};
 
 impl Table {
@@ -50,6 +51,7 @@ impl Table {
             check_seats(&opened.seats, &rules.book, &mut self.sink);
         }
         self.dealing = Dealing::open();
+        self.seating = Seating::default();
         self.open_bank();
         self.check_currency(opened);
         let TableOpened { rulebook: _, limits, currency, minor_digits, seats } = opened.clone();

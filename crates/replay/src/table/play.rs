@@ -1,17 +1,17 @@
 //! The coup in play, from its first event to its settlement.
 
-use baccarat::Winner;
+use baccarat::{Settlement, Winner};
 use events::CoupSettled;
 
 use super::voids::judge_no_refund;
 use super::{InForce, Over, Seen, Table};
 use crate::bounds::judge_bounds;
-use crate::coup::CoupInPlay;
+use crate::coup::{Bet, CoupInPlay, Limits};
 use crate::dealing::Dealing;
 use crate::record::Revision;
 use crate::rules::Rules;
 use crate::rulings::judge_rulings;
-use crate::settlement::{Comparison, judge_payouts};
+use crate::settlement::{Comparison, judge_payouts, would_bring};
 use crate::shoe::Shoe;
 use crate::sink::{Accusation, Sink};
 use crate::tally::{MAX_TOLD, Outcome, RulebookUsed};
@@ -31,6 +31,8 @@ impl Table {
         self.require_open();
         self.in_shoe(|shoe, _, sink| shoe.begin_coup(number, sink));
         let mut play = Box::new(CoupInPlay::new(number));
+        let multiple = self.opened.as_ref().and_then(|opened| opened.limits.multiple);
+        play.limits = Limits { ranges: self.ranges.clone(), multiple };
         play.rulings.carry(std::mem::take(&mut self.carried));
         play.rulings.take_over(std::mem::take(&mut self.rulings_before));
         play.ruled = play.rulings.any();
@@ -61,6 +63,7 @@ impl Table {
         };
         self.sink.accuse_all(accusation.map(|accusation| accusation.at(shown)));
         self.release_faults();
+        self.end_without_holder();
         self.dealing.end_coup(None);
         self.leave_coup_open();
         self.end_coup(None, None, &[]);
@@ -84,23 +87,21 @@ impl Table {
     pub(super) fn hold(&mut self, given: &events::PuntoHolder) {
         self.begin(given.coup);
         if let (Some(rules), Some(play)) = (self.in_force.rules(), self.play.as_mut()) {
-            play.hold(given.holder, rules, &mut self.sink);
+            play.hold(given.holder, rules, &self.seating, &mut self.sink);
         }
     }
 
     pub(super) fn place_bet(&mut self, placed: &events::BetPlaced) {
         self.check_bet(placed);
-        let ranges = if self.chemin.is_some() { &self.ranges() } else { &self.ranges };
         if let Some(play) = self.play.as_mut() {
-            let rules = self.in_force.rules().map(|rules| (rules, ranges.as_slice()));
-            play.place(placed, rules, &mut self.sink);
+            play.place(placed, self.in_force.rules(), &self.seating, &mut self.sink);
             if let Some((by, events::Body::BetPlaced(first))) = &self.amended {
                 play.note_change(*by, first, self.in_force.rules());
             }
         }
     }
 
-    /// The seat, the id and the multiple of a bet.
+    /// The seat and the id of a bet.
     pub(super) fn check_bet(&mut self, placed: &events::BetPlaced) {
         self.check_money();
         self.bet_seats.push((placed.bet, placed.seat));
@@ -114,14 +115,6 @@ impl Table {
         if !self.bet_ids.insert(placed.bet) {
             let accusation =
                 Accusation::new(Code::BetIdReused, "an id not used before", format!("bet {}", placed.bet));
-            self.sink.accuse(accusation.in_coup(placed.coup));
-        }
-        if let Some(multiple) = self.opened.as_ref().and_then(|opened| opened.limits.multiple)
-            && multiple.get() > 0
-            && !placed.stake.get().is_multiple_of(multiple.get())
-        {
-            let accusation =
-                Accusation::new(Code::BetMultiple, format!("a multiple of {multiple}"), placed.stake);
             self.sink.accuse(accusation.in_coup(placed.coup));
         }
     }
@@ -197,6 +190,7 @@ impl Table {
             return self.settle_at_bank(settled, &rules, void);
         }
         let Some(play) = self.play.as_mut() else { return };
+        play.judge_limits(Some(&rules), &mut self.sink);
         play.check_finished(&rules, &mut self.sink);
         judge_rulings(play, &mut self.sink);
         let mut worlds = play.check_result(settled, &rules, &mut self.sink);
@@ -208,6 +202,8 @@ impl Table {
         let payouts = judge_payouts(play, settled, &mut worlds, &rules, &mut self.boxes, &mut self.sink);
         play.judge_changes(settled, worlds.one(), &rules, &mut self.sink);
         play.tell_faults(&[], &payouts, &rules, &mut self.sink);
+        self.tell_late(Some(&payouts), |_, bet| would_bring(bet, worlds.one()?, &rules));
+        self.end_without_holder();
         self.write_findings();
         self.end_coup(Some(settled), Some(&rules), &payouts);
     }
@@ -217,6 +213,26 @@ impl Table {
         if let (InForce::Unreadable, Some(play)) = (&self.in_force, &self.play) {
             judge_bounds(play, settled, &mut self.sink);
             self.write_findings();
+        }
+    }
+
+    /// What was done too late in the coup in play, with its money where the coup is settled.
+    pub(super) fn tell_late(
+        &mut self,
+        settled: Option<&[Comparison]>,
+        due: impl Fn(&CoupInPlay, &Bet) -> Option<Settlement>,
+    ) {
+        let Some(play) = self.play.as_mut().filter(|play| play.has_late()) else { return };
+        let late = play.take_late();
+        self.sink.accuse_all(play.tell_late(&late, settled, |bet| due(play, bet)));
+        self.write_findings();
+    }
+
+    /// A coup was dealt and nobody was told to hold punto's cards.
+    pub(super) fn end_without_holder(&mut self) {
+        let lacks = |play: &&CoupInPlay| self.in_force.rules().is_some_and(|rules| play.lacks_holder(rules));
+        if let (Some(_), Some(shoe)) = (self.play.as_deref().filter(lacks), self.shoe.as_mut()) {
+            shoe.leave_open(Reason::HolderNotRecorded);
         }
     }
 

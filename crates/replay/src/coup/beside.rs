@@ -1,0 +1,99 @@
+//! What may stand beside a bet, and where: main bets that a side bet requires, bets that exclude each
+//! other, the player's own place.
+
+use baccarat::Money;
+
+use super::limits::Judging;
+use crate::Code;
+use crate::rules::share_of;
+use crate::stakes::Pile;
+
+impl<'a> Judging<'a> {
+    /// The bets that this one requires, and what they leave of it.
+    pub(super) fn required(&mut self, pile: &Pile<'a>) {
+        let required = self.rules.required_by(pile.kind);
+        if required.is_empty() {
+            return;
+        }
+        let piles = required.iter().filter_map(|kind| self.stakes.on(pile.player, *kind));
+        let main = piles.map(|pile| pile.sum).reduce(Money::plus);
+        let may_join = required.iter().any(|kind| self.stakes.may_join(pile.player, *kind));
+        match main {
+            None if may_join => self.leave_limit_open(pile),
+            None => self.without_main(pile, required),
+            Some(main) => self.above_main(pile, main, required),
+        }
+    }
+
+    fn without_main(&mut self, pile: &Pile<'a>, required: &[usize]) {
+        let names: Vec<&str> = required.iter().map(|kind| self.rules.name(*kind).as_str()).collect();
+        let expected = format!("a bet on {} beside it", names.join(" or "));
+        let at = self.cut(pile, Money::ZERO);
+        let recorded = format!("{} alone", self.told_at(pile, at));
+        self.accuse_kind(at, Code::BetWithoutMain, expected, recorded, pile);
+    }
+
+    fn above_main(&mut self, pile: &Pile<'a>, main: Money, required: &[usize]) {
+        let Some(share) = self.rules.bet(pile.kind).cap_of_required else { return };
+        let most = share_of(share, main);
+        if pile.sum <= most {
+            return;
+        }
+        let mains = required.iter().map(|kind| self.stakes.most(pile.player, *kind));
+        let largest = mains.fold(Money::ZERO, Money::plus);
+        if pile.sum <= share_of(share, largest) {
+            return self.leave_limit_open(pile);
+        }
+        let at = self.cut(pile, most);
+        let expected = format!("at most {most} beside main bets of {main}");
+        let recorded = self.told_at(pile, at);
+        self.accuse_kind(at, Code::BetAboveMain, expected, recorded, pile);
+        if largest > main {
+            self.leave_limit_open(pile);
+        }
+    }
+
+    /// Bets that exclude this one: the later of two is the one that should not stand.
+    pub(super) fn pairs(&mut self, pile: &Pile<'a>) {
+        let first = self.stakes.first(pile);
+        let excluded = self.rules.excluded_by(pile.kind).iter();
+        let earlier = |kind: &&usize| {
+            self.stakes.on(pile.player, **kind).is_some_and(|other| self.stakes.first(other) < first)
+        };
+        let names: Vec<&str> =
+            excluded.clone().filter(earlier).map(|kind| self.rules.name(*kind).as_str()).collect();
+        if !names.is_empty() {
+            let (bet, name) = (&self.play.bets[first], self.rules.name(pile.kind));
+            let expected = format!("{} or {name}, not both", names.join(" or "));
+            let recorded = format!("bet {} on {name} as well at seat {}", bet.id, bet.seat);
+            return self.accuse(first, Code::BetForbiddenPair, expected, recorded);
+        }
+        let apart = |kind: &usize| self.stakes.on(pile.player, *kind).is_none();
+        if excluded.clone().any(|kind| apart(kind) && self.stakes.may_join(pile.player, *kind)) {
+            self.leave_open();
+        }
+    }
+
+    /// A bet in a place that is another's.
+    pub(super) fn own_place(&mut self, pile: &Pile<'a>) {
+        if !self.rules.book.seats.own_place {
+            return;
+        }
+        let misplaced = self.stakes.bets(pile).find(|at| self.play.bets[*at].misplaced);
+        if let Some(at) = misplaced {
+            let bet = &self.play.bets[at];
+            let player = bet.player.as_ref().map(ToString::to_string).unwrap_or_default();
+            let recorded = format!("bet {} of {player} at seat {}, another's", bet.id, bet.seat);
+            self.accuse(at, Code::BetPlace, "a bet in the player's own place".to_owned(), recorded);
+        }
+    }
+
+    /// A bet that goes too far, as it is told.
+    fn told_at(&self, pile: &Pile<'a>, at: usize) -> String {
+        let bet = &self.play.bets[at];
+        match self.stakes.bets(pile).count() {
+            1 => format!("bet {} of {} at seat {}", bet.id, bet.stake, bet.seat),
+            bets => format!("{} in {bets} bets, with bet {} at seat {}", pile.sum, bet.id, bet.seat),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Bets placed and taken back once the bets were closed: told when the coup is over, for only then is
+//! known what they brought.
+
+use std::collections::BTreeMap;
+
+use baccarat::{Money, Settlement};
+use serde::{Deserialize, Serialize};
+
+use super::{Bet, CoupInPlay, Standing};
+use crate::settlement::Comparison;
+use crate::sink::{Accusation, Place, clamp};
+use crate::{Code, SeatMoney};
+
+/// What was done too late.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Act {
+    Placed,
+    Withdrawn,
+}
+
+/// A bet placed or taken back too late.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Late {
+    act: Act,
+    /// Its place among the coup's bets.
+    bet: usize,
+    at: Place,
+}
+
+impl CoupInPlay {
+    pub(super) fn act_late(&mut self, act: Act, bet: usize, at: Place) {
+        self.late.push(Late { act, bet, at });
+    }
+
+    /// Whether something done too late is still to be told.
+    pub(crate) const fn has_late(&self) -> bool {
+        !self.late.is_empty()
+    }
+
+    /// What was done too late; it is told once.
+    pub(crate) fn take_late(&mut self) -> Vec<Late> {
+        std::mem::take(&mut self.late)
+    }
+
+    /// Each with its money where the coup was settled, by what a bet had to bring.
+    pub(crate) fn tell_late(
+        &self,
+        late: &[Late],
+        settled: Option<&[Comparison]>,
+        due: impl Fn(&Bet) -> Option<Settlement>,
+    ) -> Vec<Accusation> {
+        let lines = settled.into_iter().flatten();
+        let returned: BTreeMap<usize, Money> =
+            lines.filter_map(|line| Some((line.bet, line.recorded?.returned))).collect();
+        let money = |late: &Late| {
+            settled?;
+            let bet = &self.bets[late.bet];
+            let back = returned.get(&late.bet).copied().unwrap_or_default();
+            let got = if bet.standing == Standing::WithdrawnLate { bet.stake.plus(back) } else { back };
+            Some(match late.act {
+                Act::Placed => got.over(bet.stake),
+                Act::Withdrawn => got.over(due(bet)?.returned),
+            })
+        };
+        late.iter().map(|late| self.told_late(*late, money(late).unwrap_or(0))).collect()
+    }
+
+    fn told_late(&self, late: Late, money: i128) -> Accusation {
+        let Bet { id, seat, .. } = self.bets[late.bet];
+        let (code, expected, recorded) = match late.act {
+            Act::Placed => (
+                Code::BetLate,
+                "a bet before the bets were closed and the first card was drawn",
+                format!("bet {id} afterwards"),
+            ),
+            Act::Withdrawn => (
+                Code::BetWithdrawnLate,
+                "no withdrawal once the bets are closed",
+                format!("bet {id} taken back"),
+            ),
+        };
+        let money = if money == 0 { Vec::new() } else { vec![SeatMoney { seat, minor_units: clamp(money) }] };
+        self.accusation(code, expected, recorded).at(late.at).moving(money)
+    }
+}

@@ -1,0 +1,210 @@
+//! The bets of a coup once they are closed, against what a player may have standing: minimum, maximum,
+//! multiples, main bets required beside side bets, and pairs that exclude each other.
+//!
+//! All of it is asked of a player's sums, over all seats. Where boxes may be anybody's, a violation is
+//! one whosever they are; what depends on that is left open.
+
+use std::collections::BTreeMap;
+
+use baccarat::Money;
+use serde::{Deserialize, Serialize};
+
+use super::{Bet, CoupInPlay};
+use crate::Code;
+use crate::rules::{Rules, StakeRange};
+use crate::sink::{Accusation, Sink};
+use crate::stakes::{Pile, Stakes};
+use crate::verdict::Reason;
+
+/// The limits that bind a coup.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Limits {
+    /// By number of the kind.
+    pub(crate) ranges: Vec<StakeRange>,
+    pub(crate) multiple: Option<Money>,
+}
+
+/// Whether a bet was held against its limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) enum Held {
+    #[default]
+    NotYet,
+    Done,
+    /// What of it is within them depends on whose the nameless boxes are.
+    Open,
+}
+
+/// What the judging of a coup's bets comes to.
+pub(super) struct Judging<'a> {
+    pub(super) play: &'a CoupInPlay,
+    pub(super) rules: &'a Rules,
+    pub(super) stakes: Stakes<'a>,
+    /// Sums of each kind that are no multiple, and boxes among them, where boxes may be anybody's.
+    odd: BTreeMap<usize, (usize, usize)>,
+    found: Vec<Accusation>,
+    /// What of a bet is within a limit.
+    within: Vec<(usize, Money)>,
+    open: Vec<usize>,
+    unnamed: bool,
+}
+
+impl CoupInPlay {
+    /// The bets are closed: those not judged yet are held against the limits.
+    pub(crate) fn judge_limits(&mut self, rules: Option<&Rules>, sink: &mut Sink) {
+        let fresh = |bet: &Bet| bet.counts() && bet.held == Held::NotYet;
+        let Some(rules) = rules.filter(|_| self.bets.iter().any(fresh)) else { return };
+        let Judging { found, within, open, unnamed, .. } = Judging::of(self, rules);
+        sink.accuse_all(found);
+        if unnamed {
+            self.doubt(Reason::PlayerUnnamed);
+        }
+        for bet in self.bets.iter_mut().filter(|bet| fresh(bet)) {
+            bet.held = Held::Done;
+        }
+        for (at, within) in within {
+            let bet = &mut self.bets[at];
+            bet.limit = Some(bet.limit.map_or(within, |limit| limit.min(within)));
+        }
+        for at in open {
+            self.bets[at].held = Held::Open;
+        }
+    }
+
+    /// Least and largest sum on a kind; against a bank as much as it holds.
+    fn range(&self, kind: usize, rules: &Rules) -> Option<StakeRange> {
+        let range = self.limits.ranges.get(kind).copied()?;
+        let bank = self.chemin.as_deref().filter(|_| rules.name(kind).as_str() == "punto");
+        Some(match bank {
+            Some(coup) if coup.banker.is_some() => StakeRange { maximum: coup.bank, ..range },
+            Some(_) => StakeRange { maximum: Money::MAX_RECORDED, ..range },
+            None => range,
+        })
+    }
+}
+
+impl<'a> Judging<'a> {
+    fn of(play: &'a CoupInPlay, rules: &'a Rules) -> Self {
+        let stakes = Stakes::of(&play.bets, Bet::counts);
+        let (found, within, open) = (Vec::new(), Vec::new(), Vec::new());
+        let odd = odd(play, &stakes);
+        let mut judging = Self { play, rules, stakes, odd, found, within, open, unnamed: false };
+        for pile in judging.stakes.piles().to_vec() {
+            let fresh = judging.stakes.bets(&pile).any(|at| play.bets[at].held == Held::NotYet);
+            if fresh {
+                judging.pile(&pile);
+            }
+        }
+        judging
+    }
+
+    fn pile(&mut self, pile: &Pile<'a>) {
+        if let Some(range) = self.play.range(pile.kind, self.rules) {
+            self.minimum(pile, range);
+            self.maximum(pile, range);
+        }
+        self.multiple(pile);
+        self.required(pile);
+        self.pairs(pile);
+        self.own_place(pile);
+    }
+
+    pub(super) fn accuse(&mut self, at: usize, code: Code, expected: String, recorded: String) {
+        let accusation = self.play.accusation(code, expected, recorded).at(self.play.bets[at].placed_at);
+        self.found.push(accusation);
+    }
+
+    pub(super) fn accuse_kind(
+        &mut self,
+        at: usize,
+        code: Code,
+        expected: String,
+        recorded: String,
+        pile: &Pile<'a>,
+    ) {
+        let accusation = self.play.accusation(code, expected, recorded).about(self.rules.name(pile.kind));
+        self.found.push(accusation.at(self.play.bets[at].placed_at));
+    }
+
+    /// A sum as it is told.
+    pub(super) fn told(&self, pile: &Pile<'a>) -> String {
+        let name = self.rules.name(pile.kind);
+        match self.stakes.bets(pile).count() {
+            1 => format!("{} on {name}", pile.sum),
+            bets => format!("{} on {name} in {bets} bets", pile.sum),
+        }
+    }
+
+    /// What is right or wrong depends on whose the boxes are.
+    pub(super) fn leave_open(&mut self) {
+        self.unnamed = true;
+    }
+
+    fn minimum(&mut self, pile: &Pile<'a>, range: StakeRange) {
+        let Some(minimum) = range.minimum.filter(|minimum| pile.sum < *minimum) else { return };
+        if self.stakes.most(pile.player, pile.kind) >= minimum {
+            return self.leave_open();
+        }
+        let last = self.stakes.last(pile);
+        let recorded = self.told(pile);
+        self.accuse_kind(last, Code::BetBelowMinimum, format!("at least {minimum}"), recorded, pile);
+    }
+
+    fn maximum(&mut self, pile: &Pile<'a>, range: StakeRange) {
+        if pile.sum > range.maximum {
+            let at = self.cut(pile, range.maximum);
+            let expected = format!("at most {}", range.maximum);
+            let recorded = self.told(pile);
+            self.accuse_kind(at, Code::BetAboveMaximum, expected, recorded, pile);
+        } else if self.stakes.most(pile.player, pile.kind) > range.maximum {
+            self.leave_limit_open(pile);
+        }
+    }
+
+    /// Earlier bets are within the limit first; gives the one that makes the sum too large.
+    pub(super) fn cut(&mut self, pile: &Pile<'a>, most: Money) -> usize {
+        let (mut room, mut first) = (most, None);
+        for at in self.stakes.bets(pile) {
+            let stake = self.play.bets[at].stake;
+            if stake > room {
+                self.within.push((at, room));
+                first = first.or(Some(at));
+            }
+            room = room.minus(stake);
+        }
+        first.unwrap_or_else(|| self.stakes.last(pile))
+    }
+
+    /// Neither whether a limit binds is known, nor what of each bet is within it.
+    pub(super) fn leave_limit_open(&mut self, pile: &Pile<'a>) {
+        self.leave_open();
+        self.open.extend(self.stakes.bets(pile));
+    }
+
+    fn multiple(&mut self, pile: &Pile<'a>) {
+        let Some(unit) = self.play.limits.multiple.filter(|unit| is_odd(pile.sum, *unit)) else { return };
+        // Two sums that are none may be one player's, and then be one.
+        let (odd, boxes) = self.odd.get(&pile.kind).copied().unwrap_or_default();
+        if odd > 1 && (boxes > 0 || !pile.player.is_named()) {
+            return self.leave_open();
+        }
+        let last = self.stakes.last(pile);
+        let alone = self.stakes.first(pile) == last;
+        let recorded = if alone { pile.sum.to_string() } else { self.told(pile) };
+        self.accuse(last, Code::BetMultiple, format!("a multiple of {unit}"), recorded);
+    }
+}
+
+fn is_odd(sum: Money, unit: Money) -> bool {
+    unit.get() > 0 && !sum.get().is_multiple_of(unit.get())
+}
+
+fn odd(play: &CoupInPlay, stakes: &Stakes<'_>) -> BTreeMap<usize, (usize, usize)> {
+    let mut odd: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    let Some(unit) = play.limits.multiple.filter(|_| stakes.is_mixed()) else { return odd };
+    for pile in stakes.piles().iter().filter(|pile| is_odd(pile.sum, unit)) {
+        let (piles, boxes) = odd.entry(pile.kind).or_default();
+        *piles += 1;
+        *boxes += usize::from(!pile.player.is_named());
+    }
+    odd
+}

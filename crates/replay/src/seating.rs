@@ -1,0 +1,74 @@
+//! Who sits where at one table, as far as the record says.
+
+use std::collections::BTreeMap;
+
+use events::Name;
+use serde::{Deserialize, Serialize};
+
+use crate::person;
+
+/// Whether whoever bets at a seat sits there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sits {
+    Yes,
+    /// Another sits there, or the player has no seat.
+    No,
+    /// Events are missing.
+    Perhaps,
+}
+
+/// The seats that are taken.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Seating {
+    taken: BTreeMap<u8, Option<Name>>,
+    /// Whether the table records who sits at all.
+    recorded: bool,
+    /// Events are missing: who is not known to sit may sit all the same.
+    uncertain: bool,
+}
+
+impl Seating {
+    pub(crate) fn sit(&mut self, seat: u8, player: Option<Name>) {
+        self.taken.insert(seat, player);
+        self.recorded = true;
+    }
+
+    pub(crate) fn leave(&mut self, seat: u8) {
+        self.taken.remove(&seat);
+        self.recorded = true;
+    }
+
+    /// Events are missing.
+    pub(crate) fn doubt(&mut self) {
+        self.taken.clear();
+        self.uncertain = true;
+    }
+
+    /// The seats at which a player is known to sit.
+    pub(crate) fn seats_of(&self, player: &Name) -> Vec<u8> {
+        let there = |name: &Option<Name>| name.as_ref().is_some_and(|name| person::same(name, player));
+        self.taken.iter().filter(|(_, name)| there(name)).map(|(seat, _)| *seat).collect()
+    }
+
+    /// Whether nobody is known to sit at a seat.
+    pub(crate) fn is_free(&self, seat: u8) -> bool {
+        !self.taken.contains_key(&seat)
+    }
+
+    /// Whether a seat is known to be another player's.
+    pub(crate) fn is_anothers(&self, seat: u8, player: &Name) -> bool {
+        self.taken.get(&seat).and_then(Option::as_ref).is_some_and(|name| !person::same(name, player))
+    }
+
+    /// Whether a player who is not known to sit anywhere sits at the seat they bet at. Where seats were
+    /// never recorded they do.
+    pub(crate) fn sits(&self, seat: u8, player: &Name) -> Sits {
+        match self.taken.get(&seat) {
+            Some(_) if self.is_anothers(seat, player) => Sits::No,
+            Some(_) => Sits::Yes,
+            None if self.uncertain => Sits::Perhaps,
+            None if self.recorded => Sits::No,
+            None => Sits::Yes,
+        }
+    }
+}
