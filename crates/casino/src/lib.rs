@@ -2,15 +2,11 @@
 //!
 //! The same plan gives the same events on any machine. Nothing that judges may use this room.
 
-mod bets;
 mod chemin;
-mod coup;
-mod dealing;
-mod dice;
 mod fault;
-mod rulings;
+mod play;
+mod punto_banca;
 mod session;
-mod shoe;
 mod stream;
 
 pub use fault::Fault;

@@ -8,7 +8,7 @@ use baccarat::Rulebook;
 use events::{Line, Name, TableId};
 
 use crate::Fault;
-use crate::session::Session;
+use crate::play::Play;
 
 /// What to play.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ pub fn simulate(plan: &Plan) -> Simulation {
     let target = plan.fault.and_then(|fault| find_place(plan, fault));
     let sessions = (0..plan.tables).map(|table| {
         let target = target.as_ref().filter(|(at, ..)| *at == table).map(|(_, target, _)| *target);
-        Session::new(plan, table, target)
+        Play::new(plan, table, target)
     });
     let lines = Box::new(Merged::new(sessions.map(Table::new).collect()));
     Simulation { lines, planted: target.map(|(_, _, planted)| planted) }
@@ -90,7 +90,7 @@ fn find_place(plan: &Plan, fault: Fault) -> Option<(u32, Target, Planted)> {
         let shoe = u32::try_from(dice / 7 % u64::from(plan.shoes)).unwrap_or_default();
         let coup = u32::try_from(dice / 77 % 30).unwrap_or_default() + 2;
         let target = Target { fault, shoe, coup: if attempt > 8 { 2 } else { coup } };
-        let mut session = Session::new(plan, table, Some(target));
+        let mut session = Play::new(plan, table, Some(target));
         while session.planted().is_none() && !session.play_on().is_empty() {}
         if let Some(planted) = session.planted() {
             return Some((table, target, planted.clone()));
@@ -101,12 +101,12 @@ fn find_place(plan: &Plan, fault: Fault) -> Option<(u32, Target, Planted)> {
 
 /// One table's events, one after the other.
 struct Table {
-    session: Session,
+    session: Play,
     waiting: VecDeque<Line>,
 }
 
 impl Table {
-    fn new(session: Session) -> Self {
+    fn new(session: Play) -> Self {
         Self { session, waiting: VecDeque::new() }
     }
 

@@ -2,7 +2,7 @@
 
 use baccarat::{Card, Rank, Suit};
 
-use crate::dice::Dice;
+use super::dice::Dice;
 
 /// Cards in the order they will come out.
 #[derive(Debug)]
