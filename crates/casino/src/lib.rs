@@ -4,10 +4,13 @@
 
 mod chemin;
 mod fault;
+mod forge;
+mod planted;
 mod play;
 mod punto_banca;
 mod session;
 mod stream;
 
 pub use fault::Fault;
-pub use stream::{Plan, Planted, Simulation, simulate};
+pub use planted::Planted;
+pub use stream::{Plan, Simulation, simulate};

@@ -2,10 +2,11 @@
 
 use events::Line;
 
+use crate::Planted;
 use crate::chemin::CheminDeFer;
 use crate::punto_banca::PuntoBanca;
 use crate::session::{Session, Stage};
-use crate::stream::{Plan, Planted, Target};
+use crate::stream::{Plan, Target};
 
 /// A table with the game that is played at it.
 pub(crate) enum Play {
@@ -55,7 +56,13 @@ impl Play {
         game.session().take_lines()
     }
 
-    pub(crate) fn planted(&mut self) -> Option<&Planted> {
+    /// The faults planted so far.
+    pub(crate) fn planted(&mut self) -> &[Planted] {
         self.game().session().planted()
+    }
+
+    /// Whether everything that was to be planted is.
+    pub(crate) fn is_done(&mut self) -> bool {
+        self.game().session().is_done()
     }
 }

@@ -3,6 +3,7 @@
 mod bets;
 mod coup;
 mod deal;
+pub(crate) mod money;
 mod rulings;
 
 use std::collections::BTreeMap;
@@ -12,7 +13,7 @@ use events::{Body, CommissionCollected, CommissionReason};
 
 use crate::Fault;
 use crate::play::Game;
-use crate::session::Session;
+use crate::session::{Session, signed};
 
 /// A table of punto y banca.
 pub(crate) struct PuntoBanca {
@@ -25,6 +26,8 @@ pub(crate) struct PuntoBanca {
     /// The seat that lost the deal with the last coup.
     lost_by: Option<u8>,
     last_dealer: u8,
+    /// The bet that came or went too late in this coup.
+    late: Option<bets::Bet>,
 }
 
 impl Game for PuntoBanca {
@@ -53,6 +56,8 @@ impl Game for PuntoBanca {
             if self.session.wants(Fault::BoxNotCollected) {
                 self.session.to_show = Some(Fault::BoxNotCollected);
                 self.unpaid = Some(seat);
+                let owed = self.boxes.get(&seat).copied().unwrap_or_default();
+                self.session.moves(seat, signed(owed));
             } else {
                 self.collect(seat, CommissionReason::ShoeEnd);
             }
@@ -71,7 +76,15 @@ impl Game for PuntoBanca {
 
 impl PuntoBanca {
     pub(crate) fn new(session: Session) -> Self {
-        Self { session, boxes: BTreeMap::new(), unpaid: None, dealer: None, lost_by: None, last_dealer: 0 }
+        Self {
+            session,
+            boxes: BTreeMap::new(),
+            unpaid: None,
+            dealer: None,
+            lost_by: None,
+            last_dealer: 0,
+            late: None,
+        }
     }
 
     fn get_up(&mut self, seat: u8) {
@@ -83,6 +96,10 @@ impl PuntoBanca {
             self.dealer = None;
         }
         let owed = self.owes(seat);
+        if !pays {
+            let sum = self.boxes.get(&seat).copied().unwrap_or_default();
+            self.session.moves(seat, signed(sum));
+        }
         let sequence = self.session.stand_up(seat);
         if !pays {
             self.session.plant(Fault::LeftWithoutPaying, sequence, None);

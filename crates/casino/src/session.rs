@@ -10,13 +10,15 @@ mod shoe;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use baccarat::{BetKind, Money, Rulebook};
+use baccarat::{BetKind, Card, Money, Rulebook};
 use events::{
     Body, Limits, Line, Name, OccurredAt, RulebookDocument, Seat, TableClosed, TableId, TableOpened,
 };
 
 use crate::Fault;
-use crate::stream::{Plan, Planted, Target};
+use crate::Planted;
+use crate::forge::is_forged;
+use crate::stream::{Plan, Target, name_of};
 
 pub(crate) use cards::other_winner;
 use dice::Dice;
@@ -42,8 +44,15 @@ pub(crate) struct Session {
     pub(crate) book: Arc<Rulebook>,
     pub(crate) table: TableId,
     pub(crate) dice: Dice,
+    /// The fault that gives the table its shape.
     target: Option<Target>,
-    planted: Option<Planted>,
+    /// The fault that is still to be planted.
+    aim: Option<Target>,
+    /// The fault to plant after it.
+    second: Option<Fault>,
+    planted: Vec<Planted>,
+    /// Money that the next fault to be planted moves, by seat.
+    money: BTreeMap<u8, i64>,
     /// A fault already committed that shows only at a later event.
     pub(crate) to_show: Option<Fault>,
     stage: Stage,
@@ -52,6 +61,8 @@ pub(crate) struct Session {
     shoe_number: u32,
     pub(crate) shoe: Shoe,
     shoe_name: Option<Name>,
+    /// Cards dealt in the coup in play, as they came.
+    pub(crate) drawn: Vec<Card>,
     nonce: Option<[u8; 32]>,
     pub(crate) coup: u32,
     /// Coups that may still begin, once the cut card is out.
@@ -71,14 +82,21 @@ pub(crate) fn money(minor_units: u64) -> Money {
     Money::new(minor_units).unwrap_or(Money::MAX_RECORDED)
 }
 
+/// A sum that may be owed either way.
+pub(crate) fn signed(sum: Money) -> i64 {
+    i64::try_from(sum.get()).unwrap_or(i64::MAX)
+}
+
 #[allow(clippy::expect_used, reason = "the names made here are short and plain")]
 pub(crate) fn name(text: &str) -> Name {
     text.parse().expect("a short plain name")
 }
 
 impl Session {
-    #[allow(clippy::expect_used, reason = "the id made here is short and plain")]
     pub(crate) fn new(plan: &Plan, number: u32, target: Option<Target>) -> Self {
+        let needs_two = target.is_some_and(|target| target.fault.needs_two_shoes());
+        let second = plan.second.and_then(|fault| Some(Target { fault, ..target? }));
+        let mut played = [target, second].into_iter().flatten().filter(|target| !is_forged(target.fault));
         let mut dice = Dice::new(plan.seed, u64::from(number));
         let book = Arc::clone(&plan.rulebook);
         let mut seats: Vec<u8> = book.seats.numbers.iter().copied().collect();
@@ -89,18 +107,22 @@ impl Session {
         }
         let limits = limits::limits(&book, &mut dice, target.map(|target| target.fault));
         Self {
-            table: format!("PB-{:02}", number + 1).parse().expect("a table id"),
+            table: name_of(number),
             shoe: Shoe::shuffled(1, 1, 7, &mut dice),
             book,
             dice,
             target,
-            planted: None,
+            aim: played.next(),
+            second: played.next().map(|target| target.fault),
+            planted: Vec::new(),
+            money: BTreeMap::new(),
             to_show: None,
             stage: Stage::Open,
-            shoes: plan.shoes,
+            shoes: plan.shoes.max(u32::from(needs_two) + 1),
             cards_in_front: plan.cards_in_front,
             shoe_number: 0,
             shoe_name: None,
+            drawn: Vec::new(),
             nonce: None,
             coup: 0,
             coups_left: None,
@@ -115,13 +137,25 @@ impl Session {
         }
     }
 
-    pub(crate) const fn planted(&self) -> Option<&Planted> {
-        self.planted.as_ref()
+    /// The faults planted so far.
+    pub(crate) fn planted(&self) -> &[Planted] {
+        &self.planted
+    }
+
+    /// The fault planted last, if that was in this coup.
+    pub(crate) fn planted_in_coup(&self) -> Option<Fault> {
+        let here = |planted: &&Planted| planted.coup == Some(self.coup) && planted.shoe == self.shoe_name;
+        self.planted.last().filter(here).map(|planted| planted.fault)
+    }
+
+    /// Whether everything that was to be planted is.
+    pub(crate) const fn is_done(&self) -> bool {
+        self.aim.is_none()
     }
 
     /// Whether this table is the one at which this fault is to be planted, sooner or later.
     pub(crate) fn aims_at(&self, fault: Fault) -> bool {
-        self.planted.is_none() && self.target.is_some_and(|target| target.fault == fault)
+        self.aim.is_some_and(|target| target.fault == fault)
     }
 
     /// So many seconds pass.
@@ -131,17 +165,15 @@ impl Session {
 
     /// Whether this fault is to be planted now, if this place is fit for it.
     pub(crate) fn wants(&self, fault: Fault) -> bool {
-        self.planted.is_none()
-            && self.to_show.is_none()
-            && self.target.is_some_and(|target| {
+        self.to_show.is_none()
+            && self.aim.is_some_and(|target| {
                 target.fault == fault && (self.shoe_number, self.coup) >= (target.shoe + 1, target.coup)
             })
     }
 
     /// Whether the fault is to be planted in this shoe, before its first coup.
     fn wants_in_shoe(&self, fault: Fault) -> bool {
-        self.planted.is_none()
-            && self.target.is_some_and(|target| target.fault == fault && self.shoe_number > target.shoe)
+        self.aim.is_some_and(|target| target.fault == fault && self.shoe_number > target.shoe)
     }
 
     /// Whether this shoe is the one that was not burned.
@@ -153,11 +185,33 @@ impl Session {
         self.sequence
     }
 
+    /// The fault that is planted next, or was planted last in this coup, brings a seat so much.
+    pub(crate) fn moves(&mut self, seat: u8, units: i64) {
+        *self.money.entry(seat).or_default() += units;
+    }
+
+    /// The fault that was planted last brings what was noted since.
+    pub(crate) fn note_money(&mut self) {
+        let money = std::mem::take(&mut self.money);
+        if let Some(planted) = self.planted.last_mut() {
+            planted.money = by_seat(money);
+        }
+    }
+
     /// The fault shows at this event first.
     pub(crate) fn plant(&mut self, fault: Fault, sequence: u64, coup: Option<u32>) {
         self.to_show = None;
         let (table, shoe) = (self.table.clone(), self.shoe_name.clone());
-        self.planted = Some(Planted { fault, table, shoe, coup, sequence, finding: fault.finding() });
+        let (violated_coups, violated_shoes) = fault.violates(coup.is_some(), shoe.is_some());
+        let money = by_seat(std::mem::take(&mut self.money));
+        self.planted.push(Planted {
+            money,
+            violated_coups,
+            violated_shoes,
+            ..Planted::new(fault, table, shoe, coup, sequence)
+        });
+        let (shoe, coup) = (self.shoe_number.saturating_sub(1), self.coup);
+        self.aim = self.second.take().map(|fault| Target { fault, shoe, coup });
     }
 
     /// Records an event a moment later; gives its sequence.
@@ -255,4 +309,9 @@ impl Session {
     pub(crate) fn kinds(&self) -> Vec<BetKind> {
         self.book.bets.keys().cloned().collect()
     }
+}
+
+/// Sums by seat, those that are nothing left out.
+fn by_seat(money: BTreeMap<u8, i64>) -> Vec<(u8, i64)> {
+    money.into_iter().filter(|(_, units)| *units != 0).collect()
 }

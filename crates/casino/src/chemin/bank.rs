@@ -282,6 +282,7 @@ impl CheminDeFer {
         let sequence =
             self.session.tell(Body::BankPassed(BankPassed { seat, player, amount: money(given), why }));
         if wrong {
+            self.session.moves(seat, 100);
             self.session.plant(Fault::BankTakesTooMuch, sequence, None);
         }
         let by_choice = matches!(why, BankWhy::Voluntary | BankWhy::Left);

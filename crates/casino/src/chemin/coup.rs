@@ -9,7 +9,7 @@ use events::{
 use super::stakes::{Stake, Stakes};
 use super::{CheminDeFer, Who};
 use crate::Fault;
-use crate::session::{money, name, other_winner};
+use crate::session::{money, name, other_winner, signed};
 
 impl CheminDeFer {
     pub(super) fn play_coup(&mut self) {
@@ -291,6 +291,7 @@ impl CheminDeFer {
         let missing = self.session.wants(Fault::AccountMissing);
         let skimmed = !missing && won > due + 100 && self.session.wants(Fault::BankSkimmed);
         let banker = self.bank.banker.as_mut()?;
+        let seat = banker.who.seat;
         banker.bank = bank + won - lost - commission - if skimmed { 100 } else { 0 };
         banker.lost = winner == Winner::Punto;
         if !overfull {
@@ -304,6 +305,12 @@ impl CheminDeFer {
             bank: money(banker.bank),
             garaje: money(banker.garaje),
         };
+        let more = match (missing, skimmed) {
+            (true, _) => -signed(money(won.saturating_sub(due))),
+            (false, true) => -100,
+            (false, false) => signed(money(due)) - signed(money(commission)),
+        };
+        self.session.moves(seat, more);
         if missing {
             return None;
         }
@@ -344,6 +351,7 @@ impl CheminDeFer {
             Some(at) if up || self.session.wants(Fault::Underpaid) => {
                 let sum = lines[at].returned.get();
                 lines[at].returned = money(if up { sum + 100 } else { sum - 100 });
+                self.session.moves(stakes.all[at].who.seat, if up { 100 } else { -100 });
                 Some(if up { Fault::Overpaid } else { Fault::Underpaid })
             }
             Some(_) | None => None,

@@ -13,7 +13,7 @@ pub(super) struct Bet {
     pub(super) id: u64,
     pub(super) seat: u8,
     pub(super) kind: BetKind,
-    stake: Money,
+    pub(super) stake: Money,
     /// The limit it exceeds.
     over: Option<Money>,
 }
@@ -174,10 +174,12 @@ impl PuntoBanca {
             if let Ok(kind) = "punto".parse() {
                 let (bet, sequence) = self.place_exactly(seat, &player, kind, self.session.limits.minimum);
                 bets.push(bet);
+                self.late = bets.last().cloned();
                 self.session.plant(Fault::LateBet, sequence, Some(self.session.coup));
             }
         } else if self.session.wants(Fault::LateWithdrawal) && bets.len() > 2 {
             let gone = bets.remove(0);
+            self.late = Some(gone.clone());
             let sequence = self.session.tell(Body::BetWithdrawn(BetWithdrawn { bet: gone.id }));
             self.session.plant(Fault::LateWithdrawal, sequence, Some(self.session.coup));
         }
@@ -216,6 +218,9 @@ impl PuntoBanca {
             })
             .collect();
         let fault = self.crooked_payout(bets, coup, &mut lines);
+        if let Some(fault) = fault {
+            self.note_payouts(fault, bets, coup, &lines);
+        }
         if self.boxed() {
             let mut marked: Vec<u64> = Vec::new();
             for line in &lines {

@@ -5,6 +5,7 @@ use events::{BetsClosed, Body, CoupSettled, Holder, PuntoHolder};
 
 use super::PuntoBanca;
 use super::bets::Bet;
+use super::money::is_draw;
 use crate::Fault;
 use crate::session::other_winner;
 
@@ -16,9 +17,10 @@ impl PuntoBanca {
         if let Some(left) = self.session.coups_left.as_mut() {
             *left = left.saturating_sub(1);
         }
+        self.session.drawn.clear();
         let begins = self.session.next_sequence();
         if self.session.to_show == Some(Fault::CoupNotSettled) {
-            self.session.plant(Fault::CoupNotSettled, begins, None);
+            self.session.plant(Fault::CoupNotSettled, begins, Some(self.session.coup - 1));
         } else if skipped {
             self.session.plant(Fault::CoupNumberSkipped, begins, Some(self.session.coup));
         } else if after_last {
@@ -107,20 +109,31 @@ impl PuntoBanca {
         let cards = |side| deal.faces(side).len();
         let natural = deal.coup().is_some_and(|coup| coup.punto.is_natural() || coup.banca.is_natural());
         let (punto, banca) = (cards(Side::Punto), cards(Side::Banca));
-        let (fault, side) = if natural && self.session.wants(Fault::NaturalDrawn) {
-            (Fault::NaturalDrawn, Side::Punto)
-        } else if !natural && punto == 2 && banca == 2 && self.session.wants(Fault::PuntoDrew) {
-            (Fault::PuntoDrew, Side::Punto)
-        } else if !natural && banca == 2 && self.session.wants(Fault::BancaDrew) {
-            (Fault::BancaDrew, Side::Banca)
-        } else if banca == 3 && self.session.wants(Fault::ExtraCard) {
-            (Fault::ExtraCard, Side::Banca)
-        } else {
-            return false;
-        };
+        let (fault, side) =
+            if banca == 2 && !natural && self.session.wants(Fault::ThirdCardTurns) && self.would_turn(deal) {
+                (Fault::ThirdCardTurns, Side::Banca)
+            } else if natural && self.session.wants(Fault::NaturalDrawn) {
+                (Fault::NaturalDrawn, Side::Punto)
+            } else if !natural && punto == 2 && banca == 2 && self.session.wants(Fault::PuntoDrew) {
+                (Fault::PuntoDrew, Side::Punto)
+            } else if !natural && banca == 2 && self.session.wants(Fault::BancaDrew) {
+                (Fault::BancaDrew, Side::Banca)
+            } else if banca == 3 && self.session.wants(Fault::ExtraCard) {
+                (Fault::ExtraCard, Side::Banca)
+            } else {
+                return false;
+            };
         let sequence = self.session.deal_to(deal, side);
         self.session.plant(fault, sequence, Some(self.session.coup));
         fault == Fault::PuntoDrew
+    }
+
+    /// Whether another card for banca makes another side win.
+    fn would_turn(&self, deal: &baccarat::Deal) -> bool {
+        let mut other = deal.clone();
+        let next = self.session.shoe.ahead().first().copied();
+        next.is_some_and(|card| other.give(Side::Banca, card.into()))
+            && other.coup().map(|coup| coup.winner()) != deal.coup().map(|coup| coup.winner())
     }
 
     fn settle(&mut self, bets: &[Bet], deal: &baccarat::Deal, stood: Option<Fault>) {
@@ -134,6 +147,7 @@ impl PuntoBanca {
         }
         let ignored = self.ignore_a_ruling();
         let removed = self.session.to_show.take_if(|fault| *fault == Fault::CardRemoved);
+        let placed = bets;
         let (bets, paid) = self.settle_bets(bets, &coup);
         let (mut winner, mut punto_total) = (coup.winner(), coup.punto.total().get());
         let mut fault = stood.or(ignored).or(removed).or(paid);
@@ -147,13 +161,21 @@ impl PuntoBanca {
         let banca_total = coup.banca.total().get();
         let settled = CoupSettled { coup: self.session.coup, winner, punto_total, banca_total, bets };
         let sequence = self.session.tell(Body::CoupSettled(settled.clone()));
+        self.note_late(&coup);
+        if stood.is_some() {
+            self.note_draw(placed, &coup);
+        } else if self.session.planted_in_coup().is_some_and(is_draw) {
+            self.note_draw(placed, &coup);
+            self.session.note_money();
+        }
         if let Some(fault) = fault {
             self.session.plant(fault, sequence, Some(self.session.coup));
         } else if self.session.wants(Fault::CoupSettledTwice) {
+            self.note_returned(placed, &settled.bets);
             let sequence = self.session.tell(Body::CoupSettled(settled));
             self.session.plant(Fault::CoupSettledTwice, sequence, Some(self.session.coup));
         } else {
-            self.correct_wrongly(settled, sequence);
+            self.correct_wrongly(placed, settled, sequence);
         }
         if coup.winner() == Winner::Punto {
             self.lost_by = self.dealer.take();

@@ -6,7 +6,7 @@ use events::{Body, CorrectionRecorded, CoupSettled, CoupVoided};
 use super::PuntoBanca;
 use super::bets::Bet;
 use crate::Fault;
-use crate::session::{inspector, money, name, remark};
+use crate::session::{inspector, money, name, remark, signed};
 
 impl PuntoBanca {
     /// A code under which the coup has to be void.
@@ -40,6 +40,7 @@ impl PuntoBanca {
             countersigned_by,
         }));
         let mut lines: Vec<events::BetSettled> = bets.iter().map(Bet::returned).collect();
+        self.session.moves(bets[0].seat, -signed(lines[0].returned));
         lines[0].returned = Money::ZERO;
         let settled = CoupSettled {
             coup: self.session.coup,
@@ -55,9 +56,11 @@ impl PuntoBanca {
 
     /// A settlement that was right is "corrected": to a payout too high, or by a correction of an
     /// event that is still to come.
-    pub(super) fn correct_wrongly(&mut self, mut settled: CoupSettled, corrects: u64) {
+    pub(super) fn correct_wrongly(&mut self, bets: &[Bet], mut settled: CoupSettled, corrects: u64) {
         let fault = if self.session.wants(Fault::CorrectionWrong) && !settled.bets.is_empty() {
             let line = &mut settled.bets[0];
+            let seat = bets.iter().find(|bet| bet.id == line.bet).map_or(0, |bet| bet.seat);
+            self.session.moves(seat, 100);
             line.returned = line.returned.plus(money(100));
             Fault::CorrectionWrong
         } else if self.session.wants(Fault::CorrectionAhead) {

@@ -26,6 +26,7 @@ impl Session {
         let far = self.shoe.position + 8 < self.shoe.cut;
         if far && deal.count() == 1 && self.wants(Fault::MissingEvent) {
             let (_, card) = self.shoe.draw();
+            self.drawn.push(card);
             deal.give(side, card.into());
             self.lose();
             let sequence = self.next_sequence();
@@ -57,6 +58,7 @@ impl Session {
 
     fn draw(&mut self, deal: &mut baccarat::Deal, side: Side) -> u64 {
         let (position, card) = self.shoe.draw();
+        self.drawn.push(card);
         deal.give(side, Face::Seen(card));
         let to = Destination::from(side);
         self.tell(Body::CardDrawn(CardDrawn { coup: self.coup, position, card: card.into(), to }))

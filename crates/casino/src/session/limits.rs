@@ -32,7 +32,7 @@ pub(super) fn limits(book: &Rulebook, dice: &mut Dice, fault: Option<Fault>) -> 
     let factor = dice.pick(&factors).copied().unwrap_or(100);
     let multiples = match fault {
         Some(Fault::NotAMultiple) => true,
-        Some(Fault::BelowMinimum | Fault::OverCap) => false,
+        Some(Fault::BelowMinimum | Fault::OverCap | Fault::SlipsUnderMinimum) => false,
         // What a bank holds is seldom a multiple of anything.
         _ if book.game() == Game::CheminDeFer => false,
         _ => book.limits.multiples_allowed && dice.chance(50),

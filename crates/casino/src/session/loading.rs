@@ -95,9 +95,13 @@ impl Session {
             BurnMethod::Fixed { count } => count,
             BurnMethod::None => 0,
         };
-        let fault = [Fault::BurnShort, Fault::BurnOver].into_iter().find(|fault| self.wants_in_shoe(*fault));
+        let fault = [Fault::BurnShort, Fault::BurnOver, Fault::BurnUnread]
+            .into_iter()
+            .find(|fault| self.wants_in_shoe(*fault));
         let burned = match fault {
             Some(Fault::BurnShort) => due - 1,
+            // No indicator asks for so many, and this one is not shown.
+            Some(Fault::BurnUnread) => 14,
             Some(_) => due + 1,
             None => due,
         };
@@ -106,7 +110,8 @@ impl Session {
             .map(|_| if read { Face::Seen(self.shoe.draw().1) } else { Face::Seen(self.shoe.take().1) })
             .collect();
         let faces = if read { faces } else { Vec::new() };
-        let sequence = self.tell(Body::BurnCards(BurnCards { indicator: indicator.into(), burned, faces }));
+        let shown = if fault == Some(Fault::BurnUnread) { Face::Unseen } else { indicator.into() };
+        let sequence = self.tell(Body::BurnCards(BurnCards { indicator: shown, burned, faces }));
         if let Some(fault) = fault {
             self.plant(fault, sequence, None);
         }

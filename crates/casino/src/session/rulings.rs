@@ -30,7 +30,7 @@ impl Session {
             self.remove_card();
         } else if self.wants(Fault::SameSigner) {
             let sequence = self.rule(FACE_UP, true);
-            self.plant(Fault::SameSigner, sequence, None);
+            self.plant(Fault::SameSigner, sequence, Some(self.coup));
             self.remove_card();
         } else if removed && self.dice.below(500) == 0 {
             self.rule(FACE_UP, false);

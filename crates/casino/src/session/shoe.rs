@@ -63,6 +63,11 @@ impl Shoe {
         spent.is_some()
     }
 
+    /// The cards still to come.
+    pub(crate) fn ahead(&self) -> &[Card] {
+        &self.cards[self.taken..]
+    }
+
     pub(crate) fn left(&self) -> u16 {
         self.count() - (self.position - 1)
     }
