@@ -13,6 +13,7 @@ mod gaps;
 mod late;
 mod opening;
 mod payouts;
+mod reading;
 mod rulings;
 mod shoes;
 mod stakes;
@@ -22,7 +23,7 @@ mod voids;
 
 use std::collections::BTreeMap;
 
-use events::{Body, Name, TableId};
+use events::{Name, TableId};
 
 use crate::stream::Target;
 use crate::{Fault, Planted};
@@ -120,22 +121,4 @@ fn plant(
         ..Planted::new(fault, table.clone(), shoe, shown.coup, tape.sequence(shown.at))
     };
     (planted, mark)
-}
-
-impl Tape {
-    /// A clean coup of the same shoe, by its number.
-    fn coup_in(&self, shoe: usize, number: u32) -> Option<CoupAt> {
-        let range = self.shoes().into_iter().find(|(start, _)| *start == shoe)?;
-        self.coups(range).into_iter().find(|coup| coup.number == number)
-    }
-
-    /// The first event of the coup after this one.
-    fn next_begins(&self, coup: &CoupAt) -> Option<usize> {
-        let next = coup.number + 1;
-        self.find(coup.settled, |body| matches!(body, Body::BetPlaced(placed) if placed.coup == next)).filter(
-            |at| {
-                self.find(coup.settled, |body| matches!(body, Body::ShoeEnded(_))).is_none_or(|end| *at < end)
-            },
-        )
-    }
 }

@@ -5,6 +5,7 @@ mod coup;
 mod deal;
 pub(crate) mod money;
 mod rulings;
+mod slips;
 
 use std::collections::BTreeMap;
 

@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 use baccarat::{BetKind, Card, Money, Rulebook};
 use events::{
-    Body, Limits, Line, Name, OccurredAt, RulebookDocument, Seat, TableClosed, TableId, TableOpened,
+    Body, CardDrawn, Limits, Line, Name, OccurredAt, RulebookDocument, Seat, TableClosed, TableId,
+    TableOpened,
 };
 
 use crate::Fault;
@@ -57,6 +58,10 @@ pub(crate) struct Session {
     pub(crate) to_show: Option<Fault>,
     stage: Stage,
     shoes: u32,
+    /// Whether honest play has everything that the rulebook allows.
+    varied: bool,
+    /// A card that was recorded wrongly in the coup in play: its event, and what it should say.
+    pub(crate) misread: Option<(u64, CardDrawn)>,
     cards_in_front: Option<u16>,
     shoe_number: u32,
     pub(crate) shoe: Shoe,
@@ -119,6 +124,8 @@ impl Session {
             to_show: None,
             stage: Stage::Open,
             shoes: plan.shoes.max(u32::from(needs_two) + 1),
+            varied: plan.varied,
+            misread: None,
             cards_in_front: plan.cards_in_front,
             shoe_number: 0,
             shoe_name: None,
@@ -156,6 +163,13 @@ impl Session {
     /// Whether this table is the one at which this fault is to be planted, sooner or later.
     pub(crate) fn aims_at(&self, fault: Fault) -> bool {
         self.aim.is_some_and(|target| target.fault == fault)
+    }
+
+    /// Whether something happens now that honest play may do without, of so many chances in a hundred.
+    /// Never where a fault may stand in the same coup: what it brings must be plain.
+    pub(crate) fn varies(&mut self, percent: u64) -> bool {
+        let quiet = self.aim.is_none() && self.to_show.is_none() && self.planted_in_coup().is_none();
+        self.varied && quiet && self.book.chemin.is_none() && self.dice.chance(percent)
     }
 
     /// So many seconds pass.

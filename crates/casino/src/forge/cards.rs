@@ -61,8 +61,6 @@ pub(super) fn rank_too_often(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
         }
     }
     let (last, number) = last?;
-    let early = |at: usize| tape.find(at, |body| matches!(body, Body::CardDrawn(_))).is_some();
-    early(last).then_some(())?;
     for (at, drawn) in relabelled {
         tape.replace(at, drawn);
     }

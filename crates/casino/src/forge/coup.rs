@@ -1,6 +1,6 @@
 //! A coup as a record tells it: where its events stand, its bets, its hands.
 
-use baccarat::{BetKind, Card, Coup, Deal, Face, Settlement, Side, Winner};
+use baccarat::{Coup, Deal, Side, Winner};
 use events::{BetPlaced, BetSettled, Body, CardDrawn, CoupSettled};
 
 use super::tape::Tape;
@@ -50,7 +50,7 @@ pub(crate) struct CoupAt {
 
 impl CoupAt {
     /// The coup that is settled at this place, if nothing unusual happened in it.
-    fn settled_at(tape: &Tape, shoe: usize, settled: usize) -> Option<Self> {
+    pub(super) fn settled_at(tape: &Tape, shoe: usize, settled: usize) -> Option<Self> {
         let Body::CoupSettled(account) = tape.body(settled) else { return None };
         let of_it = |body: &Body| coup_of(body) == Some(account.coup);
         let begins = (shoe..settled).rev().take_while(|at| of_it(tape.body(*at))).last()?;
@@ -67,20 +67,21 @@ impl CoupAt {
             bets: Vec::new(),
         };
         (begins..settled).for_each(|at| coup.note(tape, at));
-        let again = settled + 1 < tape.lines.len() && of_it(tape.body(settled + 1));
+        let again = tape.lines.get(settled + 1).is_some_and(|next| {
+            of_it(&next.event) || matches!(next.event, Body::CorrectionRecorded(_) | Body::CoupVoided(_))
+        });
         (closed < settled && !again && coup.hands().is_some()).then_some(coup)
     }
 
     fn note(&mut self, tape: &Tape, at: usize) {
-        match tape.body(at) {
-            Body::BetPlaced(placed) => {
-                let settled = self.account.bets.iter().find(|line| line.bet == placed.bet).copied();
-                let bet = settled.map(|settled| BetAt { at, placed: placed.clone(), settled });
-                self.bets.extend(bet);
-            }
-            Body::CardDrawn(drawn) => self.cards.push((at, drawn.clone())),
-            Body::PuntoHolder(_) => self.holder = Some(at),
-            _ => {}
+        if let Body::BetPlaced(placed) = tape.body(at) {
+            let settled = self.account.bets.iter().find(|line| line.bet == placed.bet).copied();
+            let bet = settled.map(|settled| BetAt { at, placed: placed.clone(), settled });
+            self.bets.extend(bet);
+        } else if let Body::CardDrawn(drawn) = tape.body(at) {
+            self.cards.push((at, drawn.clone()));
+        } else if let Body::PuntoHolder(_) = tape.body(at) {
+            self.holder = Some(at);
         }
     }
 
@@ -126,6 +127,7 @@ impl CoupAt {
 }
 
 /// The coup an event of ordinary play names.
+#[allow(clippy::wildcard_enum_match_arm, reason = "whatever else there is, is not ordinary play")]
 fn coup_of(body: &Body) -> Option<u32> {
     match body {
         Body::BetPlaced(placed) => Some(placed.coup),
@@ -136,85 +138,3 @@ fn coup_of(body: &Body) -> Option<u32> {
         _ => None,
     }
 }
-
-impl Tape {
-    /// Every shoe: where it was loaded, and where the next one was, or the record ends.
-    pub(crate) fn shoes(&self) -> Vec<(usize, usize)> {
-        let loaded = |at: &usize| matches!(self.body(*at), Body::ShoeLoaded(_));
-        let starts: Vec<usize> = (0..self.lines.len()).filter(loaded).collect();
-        let ends = starts.iter().skip(1).copied().chain([self.lines.len()]);
-        starts.iter().copied().zip(ends).collect()
-    }
-
-    /// The coups of one shoe in which nothing unusual happened.
-    pub(crate) fn coups(&self, (shoe, end): (usize, usize)) -> Vec<CoupAt> {
-        (shoe..end).filter_map(|at| CoupAt::settled_at(self, shoe, at)).collect()
-    }
-
-    /// What is due for a stake.
-    pub(crate) fn due(&self, kind: &BetKind, stake: baccarat::Money, coup: &Coup) -> Option<Settlement> {
-        let decision = self.book.bets.get(kind)?.decide(coup)?;
-        Some(self.book.settle(stake, decision))
-    }
-
-    /// Limits in force at a place.
-    pub(crate) fn limits_at(&self, at: usize) -> Option<events::Limits> {
-        (0..at).rev().find_map(|at| match self.body(at) {
-            Body::TableOpened(opened) => Some(opened.limits.clone()),
-            Body::LimitsChanged(limits) => Some(limits.clone()),
-            _ => None,
-        })
-    }
-
-    /// Seats of the table, and who sits where at a place.
-    pub(crate) fn seated_at(&self, at: usize) -> std::collections::BTreeMap<u8, events::Name> {
-        let mut seated = std::collections::BTreeMap::new();
-        for line in &self.lines[..at] {
-            match &line.event {
-                Body::SeatTaken(events::Seat { seat, player: Some(player) }) => {
-                    seated.insert(*seat, player.clone());
-                }
-                Body::SeatLeft(left) => {
-                    seated.remove(&left.seat);
-                }
-                _ => {}
-            }
-        }
-        seated
-    }
-
-    /// Every seat of the table.
-    pub(crate) fn seats(&self) -> Vec<u8> {
-        match self.body(0) {
-            Body::TableOpened(opened) => opened.seats.clone(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Cards that were read before a place, since the shoe was loaded.
-    pub(crate) fn read_before(&self, shoe: usize, at: usize) -> Vec<Card> {
-        let mut read = Vec::new();
-        for line in &self.lines[shoe..at] {
-            match &line.event {
-                Body::BurnCards(burn) => {
-                    read.extend(burn.indicator.card());
-                    read.extend(burn.faces.iter().filter_map(|face| face.card()));
-                }
-                Body::CardDrawn(drawn) => read.extend(drawn.card.card()),
-                _ => {}
-            }
-        }
-        read
-    }
-
-    /// Decks of a shoe, and whether its order was committed to.
-    pub(crate) fn loaded(&self, shoe: usize) -> Option<&events::ShoeLoaded> {
-        match self.body(shoe) {
-            Body::ShoeLoaded(loaded) => Some(loaded),
-            _ => None,
-        }
-    }
-}
-
-/// A card that nobody read.
-pub(crate) const UNREAD: Face = Face::Unseen;

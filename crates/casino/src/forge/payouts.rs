@@ -32,7 +32,8 @@ pub(super) fn conflicting(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
 
 /// A coup is settled, and paid, again three coups later.
 pub(super) fn again(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
-    let later = tape.coup_in(coup.shoe, coup.number + 3).filter(|_| coup.untaxed())?;
+    let paid = coup.returned().iter().any(|(_, units)| *units > 0);
+    let later = tape.coup_in(coup.shoe, coup.number + 3).filter(|_| paid && coup.untaxed())?;
     let at = tape.insert(later.settled + 1, coup.account.clone());
     Shown::in_coup(at, coup.number).moving(coup.returned())
 }

@@ -3,7 +3,7 @@
 
 use baccarat::{Card, Face, Side};
 
-use super::coup::{CoupAt, UNREAD};
+use super::coup::CoupAt;
 use super::tape::Tape;
 use super::{Moving, Shown};
 use crate::session::{money, other_winner};
@@ -18,7 +18,7 @@ fn blank(tape: &mut Tape, coup: &CoupAt, place: usize, face: Face) {
 
 /// A losing bet brings millions, and a card was not read.
 pub(super) fn millions(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
-    paid(tape, coup, UNREAD)
+    paid(tape, coup, Face::Unseen)
 }
 
 /// A losing bet brings millions, and a suit was not read.
@@ -39,7 +39,7 @@ fn paid(tape: &mut Tape, coup: &CoupAt, face: Face) -> Option<Shown> {
 pub(super) fn nine(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let place = third(coup, Side::Banca).filter(|_| coup.account.punto_total != 9)?;
     tape.replace(coup.settled, events::CoupSettled { punto_total: 9, ..coup.account.clone() });
-    blank(tape, coup, place, UNREAD);
+    blank(tape, coup, place, Face::Unseen);
     Shown::in_coup(coup.settled, coup.number)
 }
 
@@ -48,7 +48,7 @@ pub(super) fn total(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let banca_total = (coup.account.banca_total + 1) % 10;
     tape.replace(coup.settled, events::CoupSettled { banca_total, ..coup.account.clone() });
     let place = coup.cards.iter().position(|(_, drawn)| drawn.to.side() == Some(Side::Punto))?;
-    blank(tape, coup, place, UNREAD);
+    blank(tape, coup, place, Face::Unseen);
     Shown::in_coup(coup.settled, coup.number)
 }
 
@@ -56,7 +56,7 @@ pub(super) fn total(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
 pub(super) fn winner(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let winner = other_winner(coup.winner());
     tape.replace(coup.settled, events::CoupSettled { winner, ..coup.account.clone() });
-    blank(tape, coup, 0, UNREAD);
+    blank(tape, coup, 0, Face::Unseen);
     Shown::in_coup(coup.settled, coup.number)
 }
 

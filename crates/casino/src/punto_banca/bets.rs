@@ -40,6 +40,7 @@ impl PuntoBanca {
                 let kind = if self.session.dice.chance(50) { "punto" } else { "banca" };
                 bets.extend(kind.parse().ok().and_then(|kind| self.place(*seat, player, kind, &bets)));
             }
+            self.place_more(*seat, player, &mut bets);
             for kind in &side_kinds {
                 if self.session.dice.chance(likely) {
                     bets.extend(self.place(*seat, player, kind.clone(), &bets));
@@ -57,7 +58,7 @@ impl PuntoBanca {
     }
 
     /// Largest stake on a kind: the table's maximum, or the bet's share of it.
-    fn most(&self, kind: &BetKind) -> u64 {
+    pub(super) fn most(&self, kind: &BetKind) -> u64 {
         let maximum = self.session.limits.maximum.get();
         let cap = self.session.book.bets.get(kind).and_then(|rule| rule.cap);
         cap.map_or(maximum, |cap| maximum * u64::from(cap.numerator()) / u64::from(cap.denominator()))
@@ -85,7 +86,13 @@ impl PuntoBanca {
         Some(self.place_exactly(seat, player, kind, stake).0)
     }
 
-    fn place_exactly(&mut self, seat: u8, player: &Name, kind: BetKind, stake: Money) -> (Bet, u64) {
+    pub(super) fn place_exactly(
+        &mut self,
+        seat: u8,
+        player: &Name,
+        kind: BetKind,
+        stake: Money,
+    ) -> (Bet, u64) {
         let id = self.session.next_bet;
         self.session.next_bet += 1;
         self.place_as(id, seat, player, kind, stake)
@@ -294,11 +301,16 @@ impl PuntoBanca {
         None
     }
 
-    /// Seats that may hold punto's cards: those with the highest bet on punto.
+    /// Seats that may hold punto's cards: those with the highest sum on punto.
     pub(super) fn holders(bets: &[Bet]) -> Vec<u8> {
         let on_punto = || bets.iter().filter(|bet| bet.kind.as_str() == "punto");
-        let highest = on_punto().map(|bet| bet.stake).max();
-        on_punto().filter(|bet| Some(bet.stake) == highest).map(|bet| bet.seat).collect()
+        let sum =
+            |seat: u8| -> u64 { on_punto().filter(|bet| bet.seat == seat).map(|bet| bet.stake.get()).sum() };
+        let highest = on_punto().map(|bet| sum(bet.seat)).max();
+        let mut seats: Vec<u8> =
+            on_punto().map(|bet| bet.seat).filter(|seat| Some(sum(*seat)) == highest).collect();
+        seats.dedup();
+        seats
     }
 }
 

@@ -38,6 +38,11 @@ impl PuntoBanca {
         }
         self.hand_out(&bets);
         self.too_late(&mut bets);
+        if deal.count() == 0 && self.session.varies(2) {
+            self.deal_some(&mut deal);
+            self.void_and_refund(&bets);
+            return;
+        }
         let stood = self.deal_cards(&mut deal);
         self.settle(&bets, &deal, stood);
     }
@@ -61,6 +66,15 @@ impl PuntoBanca {
             self.session.tell(Body::PuntoHolder(PuntoHolder { coup: self.session.coup, holder: given }));
         if given != right {
             self.session.plant(Fault::HolderWrong, sequence, Some(self.session.coup));
+        }
+    }
+
+    /// Deals one to four cards.
+    fn deal_some(&mut self, deal: &mut baccarat::Deal) {
+        for _ in 0..=self.session.dice.below(4) {
+            if let Expect::Card(side) = deal.expect(&self.session.book) {
+                self.session.deal_to(deal, side);
+            }
         }
     }
 
@@ -177,6 +191,7 @@ impl PuntoBanca {
         } else {
             self.correct_wrongly(placed, settled, sequence);
         }
+        self.session.correct_misread();
         if coup.winner() == Winner::Punto {
             self.lost_by = self.dealer.take();
         }

@@ -1,7 +1,7 @@
 //! Rulings and corrections that put nothing right.
 
-use baccarat::{Consequence, Money};
-use events::{Body, CorrectionRecorded, CoupSettled, CoupVoided};
+use baccarat::{Consequence, Money, Winner};
+use events::{BetSettled, Body, CorrectionRecorded, CoupSettled, CoupVoided};
 
 use super::PuntoBanca;
 use super::bets::Bet;
@@ -31,27 +31,27 @@ impl PuntoBanca {
         if bets.is_empty() || !self.session.wants(Fault::VoidStakeKept) {
             return false;
         }
-        let (ruled_by, countersigned_by) = (inspector(), Some(name("manager-1")));
-        let reason = remark("stuck cards");
-        self.session.tell(Body::CoupVoided(CoupVoided {
-            coup: self.session.coup,
-            reason,
-            ruled_by,
-            countersigned_by,
-        }));
-        let mut lines: Vec<events::BetSettled> = bets.iter().map(Bet::returned).collect();
+        let mut lines: Vec<BetSettled> = bets.iter().map(Bet::returned).collect();
         self.session.moves(bets[0].seat, -signed(lines[0].returned));
         lines[0].returned = Money::ZERO;
-        let settled = CoupSettled {
-            coup: self.session.coup,
-            winner: baccarat::Winner::Tie,
-            punto_total: 0,
-            banca_total: 0,
-            bets: lines,
-        };
-        let sequence = self.session.tell(Body::CoupSettled(settled));
+        let sequence = self.void(lines);
         self.session.plant(Fault::VoidStakeKept, sequence, Some(self.session.coup));
         true
+    }
+
+    /// Now and then cards stick: the coup is void, and every stake comes back.
+    pub(super) fn void_and_refund(&mut self, bets: &[Bet]) {
+        self.void(bets.iter().map(Bet::returned).collect());
+        self.session.correct_misread();
+    }
+
+    /// Declares the coup void and settles it so.
+    fn void(&mut self, bets: Vec<BetSettled>) -> u64 {
+        let (ruled_by, countersigned_by) = (inspector(), Some(name("manager-1")));
+        let (coup, reason) = (self.session.coup, remark("stuck cards"));
+        self.session.tell(Body::CoupVoided(CoupVoided { coup, reason, ruled_by, countersigned_by }));
+        let (winner, punto_total, banca_total) = (Winner::Tie, 0, 0);
+        self.session.tell(Body::CoupSettled(CoupSettled { coup, winner, punto_total, banca_total, bets }))
     }
 
     /// A settlement that was right is "corrected": to a payout too high, or by a correction of an

@@ -1,6 +1,6 @@
 //! Cards on their way from the shoe to a hand, the same in every game.
 
-use baccarat::{Face, Side, Winner};
+use baccarat::{Card, Face, Rank, Side, Winner};
 use events::{Body, CardDrawn, CutCardDrawn, Destination};
 
 use super::Session;
@@ -61,7 +61,14 @@ impl Session {
         self.drawn.push(card);
         deal.give(side, Face::Seen(card));
         let to = Destination::from(side);
-        self.tell(Body::CardDrawn(CardDrawn { coup: self.coup, position, card: card.into(), to }))
+        let drawn = CardDrawn { coup: self.coup, position, card: card.into(), to };
+        if self.misread.is_some() || !self.varies(1) {
+            return self.tell(Body::CardDrawn(drawn));
+        }
+        let misread = Face::Seen(Card { rank: other_rank(card.rank), ..card });
+        let sequence = self.tell(Body::CardDrawn(CardDrawn { card: misread, ..drawn.clone() }));
+        self.misread = Some((sequence, drawn));
+        sequence
     }
 
     /// The cut card comes out where it is due, in place of a coup's first card or later.
@@ -83,6 +90,11 @@ impl Session {
             self.plant(Fault::CutMoved, sequence, Some(self.coup));
         }
     }
+}
+
+/// The rank a card is taken for.
+fn other_rank(rank: Rank) -> Rank {
+    Rank::from_number(rank.number() % 13 + 1).unwrap_or(rank)
 }
 
 /// Another winner than the right one.

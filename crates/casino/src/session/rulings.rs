@@ -1,7 +1,7 @@
 //! Cards that a ruling takes out of play.
 
 use baccarat::Consequence;
-use events::{Body, CardDrawn, Destination, Irregularity, Name, Remark};
+use events::{Body, CardDrawn, CorrectionRecorded, Destination, Irregularity, Name, Remark};
 
 use super::{Session, name};
 use crate::Fault;
@@ -36,6 +36,17 @@ impl Session {
             self.rule(FACE_UP, false);
             self.remove_card();
         }
+    }
+
+    /// A card that was misread is put right, which two people sign.
+    pub(crate) fn correct_misread(&mut self) {
+        let Some((corrects, drawn)) = self.misread.take() else { return };
+        self.tell(Body::CorrectionRecorded(CorrectionRecorded {
+            corrects,
+            corrected: Box::new(Body::CardDrawn(drawn)),
+            reason: remark("misread card"),
+            signed_by: [inspector(), name("manager-1")],
+        }));
     }
 
     pub(crate) fn rule(&mut self, code: &str, signed_twice: bool) -> u64 {
