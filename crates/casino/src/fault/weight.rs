@@ -32,6 +32,11 @@ impl Fault {
         matches!(self, Self::ShoeIdReused | Self::DeckReused)
     }
 
+    /// Whether it alters cards, so that no order may be committed to.
+    pub(crate) const fn needs_unknown_order(self) -> bool {
+        matches!(self, Self::RankTooOften | Self::CorrectionTurns)
+    }
+
     /// Coups and shoes it makes violated, by whether it belongs to a coup and whether there is a shoe.
     pub(crate) fn violates(self, in_coup: bool, in_shoe: bool) -> (u64, u64) {
         if INCOMPLETE.contains(&self.finding()) {

@@ -6,6 +6,7 @@ use events::{Body, BurnCards, Hex32, OrderReveal, ShoeEnded, ShoeLoaded};
 use super::shoe::Shoe;
 use super::{Session, Stage, name};
 use crate::Fault;
+use crate::forge::is_forged;
 
 impl Session {
     fn decks(&mut self) -> (u8, u8) {
@@ -34,7 +35,8 @@ impl Session {
         }
         self.shoe = Shoe::shuffled(decks, recorded, behind, &mut self.dice);
         self.shoe_name = Some(name(&format!("S-{}-{}", self.table, self.shoe_number)));
-        let fault = self.target.map(|target| target.fault);
+        let shapes = |fault: &Fault| !is_forged(*fault) || fault.needs_unknown_order();
+        let fault = self.target.map(|target| target.fault).filter(shapes);
         let counted = matches!(fault, Some(Fault::CutMissing | Fault::CutMoved | Fault::CutTooDeep))
             || self.dice.chance(60);
         let commits = fault == Some(Fault::OrderBroken) || (fault.is_none() && self.dice.chance(30));
