@@ -11,6 +11,7 @@ use baccarat::CheminRules;
 use events::{Body, GarajeSet, Leave, LeaveGiven, Name, PlayersPresent};
 
 use crate::Fault;
+use crate::play::Game;
 use crate::session::{Session, money, name};
 
 /// How somebody plays.
@@ -76,7 +77,7 @@ impl Temper {
 
 /// A player at a seat or behind one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Who {
+struct Who {
     seat: u8,
     player: Name,
     stands: bool,
@@ -113,9 +114,16 @@ struct Free {
     goes_on: Option<u64>,
 }
 
+/// A table of chemin de fer.
+pub(crate) struct CheminDeFer {
+    session: Session,
+    rules: CheminRules,
+    bank: Bank,
+}
+
 /// The state of the bank at one table.
 #[derive(Debug, Default)]
-pub(crate) struct Chemin {
+struct Bank {
     standers: Vec<Who>,
     banker: Option<Banker>,
     free: Free,
@@ -131,54 +139,86 @@ pub(crate) struct Chemin {
     before: Option<(Who, u64)>,
 }
 
-impl Session {
-    #[allow(clippy::expect_used, reason = "called for rulebooks of this game alone")]
-    fn rules(&self) -> CheminRules {
-        (**self.book.chemin.as_ref().expect("a rulebook of chemin de fer")).clone()
+impl Game for CheminDeFer {
+    fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    fn open(&mut self) {
+        self.session.open(6);
+        self.open_bank();
+    }
+
+    fn load(&mut self) {
+        self.session.load();
+    }
+
+    fn coup(&mut self) {
+        self.between_coups();
+        self.play_coup();
+    }
+
+    fn end_shoe(&mut self) {
+        self.give_bank_back();
+        self.session.end_shoe();
+    }
+
+    fn close(&mut self) {
+        let seated: Vec<u8> = self.session.players.keys().copied().collect();
+        for seat in seated {
+            self.session.stand_up(seat);
+        }
+        self.session.close();
+    }
+}
+
+impl CheminDeFer {
+    pub(crate) fn new(session: Session, rules: CheminRules) -> Self {
+        Self { session, rules, bank: Bank::default() }
     }
 
     fn least(&self) -> u64 {
-        self.limits.minimum.get()
+        self.session.limits.minimum.get()
     }
 
     fn most_in_bank(&self) -> u64 {
-        if self.chemin.unlimited { u64::MAX } else { self.least() * u64::from(self.rules().bank.maximum) }
+        if self.bank.unlimited { u64::MAX } else { self.least() * u64::from(self.rules.bank.maximum) }
     }
 
     fn seated(&self, seat: u8) -> Option<Who> {
-        self.players.get(&seat).map(|player| Who { seat, player: player.clone(), stands: false })
+        self.session.players.get(&seat).map(|player| Who { seat, player: player.clone(), stands: false })
     }
 
     fn everybody(&self) -> Vec<Who> {
-        let seated = self.players.keys().filter_map(|seat| self.seated(*seat));
-        seated.chain(self.chemin.standers.iter().cloned()).collect()
+        let seated = self.session.players.keys().filter_map(|seat| self.seated(*seat));
+        seated.chain(self.bank.standers.iter().cloned()).collect()
     }
 
     /// The table has opened: players stand about, leave is given for what needs it.
-    pub(crate) fn open_bank(&mut self) {
-        let seats: Vec<u8> = self.players.keys().copied().collect();
-        let standers = self.dice.below(3).max(u64::from(self.aims_at(Fault::TableTooSmall)));
+    fn open_bank(&mut self) {
+        let seats: Vec<u8> = self.session.players.keys().copied().collect();
+        let standers = self.session.dice.below(3).max(u64::from(self.session.aims_at(Fault::TableTooSmall)));
         for number in 1..=standers {
-            if let Some(&seat) = self.dice.pick(&seats) {
+            if let Some(&seat) = self.session.dice.pick(&seats) {
                 let player = name(&format!("stander-{number}"));
-                self.chemin.standers.push(Who { seat, player, stands: true });
+                self.bank.standers.push(Who { seat, player, stands: true });
             }
         }
-        let (unlimited, free) = (self.dice.chance(25), self.dice.chance(50));
+        let (unlimited, free) = (self.session.dice.chance(25), self.session.dice.chance(50));
         let limited =
-            [Fault::BankTooLarge, Fault::TodoVaLimited].into_iter().any(|fault| self.aims_at(fault));
-        if unlimited && !limited && self.rules().bank.may_be_unlimited {
+            [Fault::BankTooLarge, Fault::TodoVaLimited].into_iter().any(|fault| self.session.aims_at(fault));
+        if unlimited && !limited && self.rules.bank.may_be_unlimited {
             self.give_leave(Leave::UnlimitedBank, "ministerio");
-            self.chemin.unlimited = true;
+            self.bank.unlimited = true;
         }
-        let office = self.rules().free_play.office;
-        if free || self.aims_at(Fault::LeaveByAnother) || self.aims_at(Fault::LeaveTooLate) {
-            if self.aims_at(Fault::LeaveByAnother) {
+        let office = self.rules.free_play.office.clone();
+        if free || self.session.aims_at(Fault::LeaveByAnother) || self.session.aims_at(Fault::LeaveTooLate) {
+            if self.session.aims_at(Fault::LeaveByAnother) {
                 let sequence = self.give_leave(Leave::FreePlay, "croupier");
-                self.plant(Fault::LeaveByAnother, sequence, None);
-            } else if !self.aims_at(Fault::LeaveTooLate) {
+                self.session.plant(Fault::LeaveByAnother, sequence, None);
+            } else if !self.session.aims_at(Fault::LeaveTooLate) {
                 self.give_leave(Leave::FreePlay, &office);
-                self.chemin.free_play = true;
+                self.bank.free_play = true;
             }
         }
         self.count_players();
@@ -186,20 +226,20 @@ impl Session {
 
     fn give_leave(&mut self, leave: Leave, office: &str) -> u64 {
         let (office, given_by) = (name(office), name("director-1"));
-        self.tell(Body::LeaveGiven(LeaveGiven { leave, office, given_by }))
+        self.session.tell(Body::LeaveGiven(LeaveGiven { leave, office, given_by }))
     }
 
     fn count_players(&mut self) -> u64 {
         let players = u16::try_from(self.everybody().len()).unwrap_or(u16::MAX);
-        self.tell(Body::PlayersPresent(PlayersPresent { players }))
+        self.session.tell(Body::PlayersPresent(PlayersPresent { players }))
     }
 
     fn set_garaje(&mut self, kind: events::Garaje, amount: u64) -> u64 {
-        self.tell(Body::GarajeSet(GarajeSet { kind, amount: money(amount) }))
+        self.session.tell(Body::GarajeSet(GarajeSet { kind, amount: money(amount) }))
     }
 
     fn commission_on(&self, won: u64) -> u64 {
-        self.book.commission_on(money(won)).get()
+        self.session.book.commission_on(money(won)).get()
     }
 }
 

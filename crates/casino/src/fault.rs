@@ -1,12 +1,10 @@
 //! Faults and frauds that can be planted, one at a time.
 
-use baccarat::{
-    BetRule, BurnMethod, Charge, ChartBinds, CheminRules, Consequence, Dealer, IrregularityRules,
-    PuntoHolderRule, Rulebook,
-};
+mod applies;
+mod weight;
 
 macro_rules! faults {
-    ($($variant:ident $code:literal $finding:literal $what:literal)+) => {
+    ($($variant:ident $code:literal $finding:literal $(+ $also:literal)* $what:literal)+) => {
         /// One fault of the catalogue.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Fault {
@@ -27,6 +25,12 @@ macro_rules! faults {
             #[must_use]
             pub const fn finding(self) -> &'static str {
                 match self { $(Self::$variant => $finding,)+ }
+            }
+
+            /// Codes of further findings that necessarily appear with it.
+            #[must_use]
+            pub const fn also(self) -> &'static [&'static str] {
+                match self { $(Self::$variant => &[$($also),*],)+ }
             }
 
             /// What happens, in a sentence.
@@ -72,6 +76,8 @@ faults! {
     BetSettledTwice "bet-settled-twice" "bet-settled-twice" "A bet is settled twice."
     DuplicateCard "duplicate-card" "shoe-surplus-card" "A card comes out more often than the decks hold it."
     BurnShort "burn-short" "burn-count" "One card too few is burned."
+    ThirdCardTurns "third-card-turns" "banca-drew" "Banca draws although it has to stand, and another side wins."
+    BurnUnread "burn-unread" "burn-count" "The indicator is not shown, and more cards are burned than any asks for."
     BurnOver "burn-over" "burn-count" "One card too many is burned."
     BurnMissing "burn-missing" "burn-missing" "No cards are burned."
     ShoeShort "shoe-short" "shoe-count" "The shoe is short of a deck."
@@ -140,92 +146,66 @@ faults! {
     MissingEvent "missing-event" "sequence-gap" "An event is missing from the table's numbering."
     SequenceConflict "sequence-conflict" "sequence-conflict" "Two different events have the same number."
     TimeBackwards "time-backwards" "time-backwards" "The table's clock runs backwards."
-}
-
-impl Fault {
-    /// Whether only chemin de fer has it.
-    fn is_of_chemin(self) -> bool {
-        (Self::BankTooSmall..=Self::ClaimHeard).contains(&self)
-    }
-
-    /// Whether it can happen under a rulebook of chemin de fer.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not named is of the other game")]
-    fn applies_to_chemin(self, rules: &CheminRules) -> bool {
-        match self {
-            Self::GarajeEarly => rules.garaje.voluntary_over.is_some(),
-            Self::AbonoForbidden => rules.abonos.is_none(),
-            Self::FourthAbono | Self::AbonoTooLarge => rules.abonos.is_some(),
-            Self::BancaDrew => rules.chart.binds == ChartBinds::Always,
-            Self::PuntoDrew
-            | Self::PuntoStood
-            | Self::BancaStood
-            | Self::NaturalDrawn
-            | Self::ExtraCard
-            | Self::DealSwapped
-            | Self::WrongWinner
-            | Self::AlteredTotal
-            | Self::Overpaid
-            | Self::Underpaid
-            | Self::HolderWrong
-            | Self::DuplicateCard
-            | Self::ShoeShort
-            | Self::WrongDecks
-            | Self::CutTooDeep
-            | Self::CutMissing
-            | Self::CutMoved
-            | Self::PositionSkipped
-            | Self::PositionRepeated
-            | Self::CardsLeftWrong
-            | Self::OrderBroken
-            | Self::ShoeNotEnded
-            | Self::MissingEvent
-            | Self::SequenceConflict
-            | Self::TimeBackwards => true,
-            other => other.is_of_chemin(),
-        }
-    }
-
-    /// Whether a bet has a share of the table's maximum and stands by itself.
-    pub(crate) fn is_capped(bet: &BetRule) -> bool {
-        bet.cap.is_some() && bet.requires.is_empty()
-    }
-
-    /// Whether it can happen under a rulebook.
-    #[must_use]
-    #[allow(clippy::wildcard_enum_match_arm, reason = "most faults can happen under any rulebook")]
-    pub fn applies_to(self, book: &Rulebook) -> bool {
-        if let Some(chemin) = &book.chemin {
-            return self.applies_to_chemin(chemin);
-        }
-        if self.is_of_chemin() {
-            return false;
-        }
-        let commission = book.commission.as_ref().map(|rules| rules.charge);
-        match self {
-            Self::CommissionMissing | Self::CommissionWrong => commission.is_some(),
-            Self::BoxNotCollected | Self::LeftWithoutPaying => commission == Some(Charge::Boxed),
-            Self::RulingIgnored => {
-                let voids = |rule: &IrregularityRules| rule.consequence == Consequence::CoupVoid;
-                book.irregularities.values().any(voids)
-            }
-            Self::CardRemoved | Self::SameSigner => {
-                let rule = book.irregularities.get("card-face-up").map(|rule| rule.consequence);
-                matches!(rule, None | Some(Consequence::CardRemoved | Consequence::Ruling))
-            }
-            Self::NotAMultiple => book.limits.multiples_allowed,
-            Self::OverCap => book.bets.values().any(Self::is_capped),
-            Self::SideBetAlone => book.bets.values().any(|bet| !bet.requires.is_empty()),
-            Self::SideBetTooLarge => book.bets.values().any(|bet| bet.cap_of_required.is_some()),
-            Self::ForbiddenPair => !book.forbidden_pairs.is_empty(),
-            Self::BurnShort | Self::BurnOver | Self::BurnMissing => book.burn.method != BurnMethod::None,
-            Self::HolderWrong => book.deal.punto_holder == PuntoHolderRule::HighestPuntoBet,
-            Self::OfferedOutOfTurn | Self::DealTakenAway | Self::DealKept => {
-                book.deal.dealer == Dealer::Players
-            }
-            Self::AcceptedUnoffered => book.deal.dealer != Dealer::Croupier,
-            Self::OfferedByCroupier => book.deal.dealer == Dealer::Croupier,
-            Self::LimitsRatio => !book.limits.maximum_over_minimum.is_empty(),
-            _ => true,
-        }
-    }
+    MillionsUnread "millions-unread" "payout-over" "A losing bet brings millions, and a card of the coup was not read."
+    MillionsSuitUnread "millions-suit-unread" "payout-over" "A losing bet brings millions, and a suit was not read."
+    NineUnread "nine-unread" "total-wrong" "Punto's 9 is announced against its cards, and banca's third was not read."
+    TotalUnread "total-unread" "total-wrong" "Banca's total is wrong, and one of punto's cards was not read."
+    WinnerUnread "winner-unread" "winner-wrong" "Another winner is announced, and a card was not read."
+    PaidAfterGap "paid-after-gap" "payout-over" + "sequence-gap" "A bet brings nine million in the coup after a missing event."
+    PaidLaterAfterGap "paid-later-after-gap" "payout-over" + "sequence-gap" "A bet is overpaid two coups after a missing event."
+    TotalAfterGap "total-after-gap" "total-wrong" + "sequence-gap" "A total is wrong in the coup after a missing event."
+    TwoBetsForGap "two-bets-for-gap" "bet-unknown" + "sequence-gap" "One event is missing, and two bets are settled that nobody placed."
+    CollectedAfterGap "collected-after-gap" "commission-over-collected" + "sequence-gap" "More is collected than a missing event could have put into the box."
+    NumberAfterGap "number-after-gap" "coup-number" + "sequence-gap" "One event is missing, and the coup's number leaps by five."
+    CorrectionPays "correction-pays" "payout-over" "The settlement of three coups back is corrected to pay a loser ten million."
+    CorrectionTurns "correction-turns" "shoe-surplus-card" "A card is corrected to one that the shoe has no more, and another side wins."
+    StakeCorrected "stake-corrected" "bet-corrected-late" "A winning stake is doubled by a correction after the first card."
+    BetCorrected "bet-corrected" "bet-corrected-late" "A losing bet is corrected to the winning side after the first card."
+    SignedTwice "signed-twice" "same-signer" "One person signs a correction twice, in other letters."
+    SignedByPlayer "signed-by-player" "signer-plays" "A player at the table signs a correction."
+    LimitsCorrected "limits-corrected" "limits-in-coup" "The limits are raised by a correction while a coup is in play."
+    CommissionCorrected "commission-corrected" "commission-uncollected" "Half of the commission collected is corrected away."
+    OpeningCorrected "opening-corrected" "correction-target" "The opening of the table is corrected."
+    HandCorrected "hand-corrected" "correction-target" "A card goes to the other hand by a correction."
+    VoidMillion "void-million" "void-overpaid" "A void returns a million for a bet that was never placed."
+    VoidDoubled "void-doubled" "void-overpaid" "A void returns a stake twice over."
+    VoidWithoutRefund "void-without-refund" "void-stake-kept" "A void returns nothing, and play goes on."
+    VoidAfterPaid "void-after-paid" "void-overpaid" "A coup is declared void once it is paid, and its winner keeps the winnings."
+    VoidUnsigned "void-unsigned" "ruling-unsigned" "Nobody countersigns a void."
+    RulingUnsigned "ruling-unsigned" "ruling-unsigned" "Nobody countersigns a ruling."
+    RulingByPlayer "ruling-by-player" "signer-plays" "A player at the table countersigns a ruling."
+    UnsettledRuling "unsettled-ruling" "coup-not-settled" "A coup is ruled upon and never settled."
+    LimitsInCoup "limits-in-coup" "limits-in-coup" + "bet-above-maximum" "The limits are raised in the middle of a coup to let a stake through."
+    TiesSummed "ties-summed" "bet-above-maximum" "One player has ten bets of the maximum each on a tie."
+    PairAtTwoSeats "pair-at-two-seats" "bet-forbidden-pair" "One player is on punto at one seat and on banca at another."
+    SideBetOrphaned "side-bet-orphaned" "bet-without-main" "The main bet that a side bet needs is taken back before the bets are closed."
+    SlipsUnderMinimum "slips-under-minimum" "bet-below-minimum" "A player's slips come to less than the minimum."
+    SlipsOverMaximum "slips-over-maximum" "bet-above-maximum" "A player's slips come to more than the maximum, and none does alone."
+    PastPosted "past-posted" "bet-late" "A winning bet is placed after the last card."
+    LoserWithdrawn "loser-withdrawn" "bet-withdrawn-late" "A losing bet is taken back after the last card."
+    BetInvented "bet-invented" "bet-unknown" "A bet is settled that was never placed."
+    KindInvented "kind-invented" "bet-kind" "A bet of a kind that nobody offers is accepted and paid."
+    HolderToldTwice "holder-told-twice" "punto-holder" "Who holds punto's cards is told twice."
+    HolderStanding "holder-standing" "punto-holder" "Punto's cards are given to a player who stands."
+    LatePost "late-post" "payout-over" "A crooked settlement reaches the log long after its coup."
+    LateConflict "late-conflict" "sequence-conflict" "Another settlement reaches the log under an old number."
+    SettledAgain "settled-again" "coup-settled-twice" "A coup is settled, and paid, again three coups later."
+    Flood "flood" "payout-over" "Hundreds of payouts are a minor unit too high, and one a million."
+    CommissionKept "commission-kept" "commission-missing" "Commission is deducted from a payout and recorded nowhere."
+    OverCollected "over-collected" "commission-over-collected" "More commission is collected than the box holds."
+    CollectedTooLate "collected-too-late" "commission-uncollected" "A player's commission is collected once they have left."
+    CardsLabelled "cards-labelled" "coup-label" "The cards of a coup carry the number of the next."
+    PositionsShifted "positions-shifted" "shoe-position" "Positions are off by one from a card on."
+    CoupsOverlap "coups-overlap" "coup-overlap" "A bet of the next coup is taken before this one is settled."
+    RankTooOften "rank-too-often" "shoe-surplus-card" "Kings without suits come out more often than the decks hold kings."
+    ShoeIdReused "shoe-id-reused" "shoe-id-reused" "A shoe has the id of the one before it."
+    DeckReused "deck-reused" "deck-reused" "A deck of the shoe before comes back."
+    PlayAfterEnd "play-after-end" "play-after-end" "A coup is played after the end of the shoe was recorded."
+    ClockBackHour "clock-back-hour" "time-backwards" "The clock runs an hour back for the cards of a coup."
+    NumberingRestarted "numbering-restarted" "sequence-conflict" "The numbering of the events begins again at 1."
+    CurrencyChanged "currency-changed" "currency-changed" "The next opening of the table has another currency."
+    CurrencyDigits "currency-digits" "currency-wrong" "The currency has another number of decimals than ISO 4217 gives it."
+    CurrencyUnknown "currency-unknown" "currency-wrong" "The currency is one that ISO 4217 does not have."
+    RulebookAltered "rulebook-altered" "rulebook-altered" "The rulebook has the id of a built-in one and other rules."
+    RulebookTwoTexts "rulebook-two-texts" "rulebook-two-texts" "Two openings name one rulebook, and its text is another."
 }

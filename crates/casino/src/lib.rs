@@ -2,16 +2,15 @@
 //!
 //! The same plan gives the same events on any machine. Nothing that judges may use this room.
 
-mod bets;
 mod chemin;
-mod coup;
-mod dealing;
-mod dice;
 mod fault;
-mod rulings;
+mod forge;
+mod planted;
+mod play;
+mod punto_banca;
 mod session;
-mod shoe;
 mod stream;
 
 pub use fault::Fault;
-pub use stream::{Plan, Planted, Simulation, simulate};
+pub use planted::Planted;
+pub use stream::{Plan, Simulation, simulate};

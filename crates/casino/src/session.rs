@@ -1,47 +1,73 @@
 //! One table from its opening to its closing.
 
+mod cards;
+mod dice;
+mod limits;
+mod loading;
+mod rulings;
+mod shoe;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use baccarat::{BetKind, BurnMethod, Charge, Face, Game, Money, Rulebook};
+use baccarat::{BetKind, Card, Money, Rulebook};
 use events::{
-    Body, BurnCards, CommissionCollected, CommissionReason, Hex32, Limits, Line, Name, OccurredAt,
-    OrderReveal, RulebookDocument, Seat, ShoeEnded, ShoeLoaded, TableClosed, TableId, TableOpened,
+    Body, CardDrawn, Limits, Line, Name, OccurredAt, RulebookDocument, Seat, TableClosed, TableId,
+    TableOpened,
 };
 
 use crate::Fault;
-use crate::chemin::Chemin;
-use crate::dice::Dice;
-use crate::shoe::Shoe;
-use crate::stream::{Plan, Planted, Target};
+use crate::Planted;
+use crate::forge::is_forged;
+use crate::stream::{Plan, Target, name_of};
+
+pub(crate) use cards::other_winner;
+use dice::Dice;
+pub(crate) use rulings::{inspector, remark};
+use shoe::Shoe;
 
 /// 2026-03-01T20:00:00+01:00 in microseconds since 1970 UTC.
 const OPENING: i64 = 1_772_391_600_000_000;
 
 /// What the table does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+pub(crate) enum Stage {
     Open,
     Load,
     Coup,
+    EndShoe,
+    Close,
     Closed,
 }
 
-/// A table at play.
+/// A table at play: what it has whatever the game.
 pub(crate) struct Session {
     pub(crate) book: Arc<Rulebook>,
     pub(crate) table: TableId,
     pub(crate) dice: Dice,
+    /// The fault that gives the table its shape.
     target: Option<Target>,
-    planted: Option<Planted>,
+    /// The fault that is still to be planted.
+    aim: Option<Target>,
+    /// The fault to plant after it.
+    second: Option<Fault>,
+    planted: Vec<Planted>,
+    /// Money that the next fault to be planted moves, by seat.
+    money: BTreeMap<u8, i64>,
     /// A fault already committed that shows only at a later event.
     pub(crate) to_show: Option<Fault>,
     stage: Stage,
     shoes: u32,
+    /// Whether honest play has everything that the rulebook allows.
+    varied: bool,
+    /// A card that was recorded wrongly in the coup in play: its event, and what it should say.
+    pub(crate) misread: Option<(u64, CardDrawn)>,
     cards_in_front: Option<u16>,
     shoe_number: u32,
     pub(crate) shoe: Shoe,
     shoe_name: Option<Name>,
+    /// Cards dealt in the coup in play, as they came.
+    pub(crate) drawn: Vec<Card>,
     nonce: Option<[u8; 32]>,
     pub(crate) coup: u32,
     /// Coups that may still begin, once the cut card is out.
@@ -54,20 +80,16 @@ pub(crate) struct Session {
     /// Players by seat.
     pub(crate) players: BTreeMap<u8, Name>,
     player_number: u32,
-    pub(crate) boxes: BTreeMap<u8, Money>,
-    /// The seat whose box is not collected.
-    unpaid: Option<u8>,
-    pub(crate) dealer: Option<u8>,
-    /// The seat that lost the deal with the last coup.
-    pub(crate) lost_by: Option<u8>,
-    pub(crate) last_dealer: u8,
     pub(crate) next_bet: u64,
-    /// The bank, at a table of chemin de fer.
-    pub(crate) chemin: Chemin,
 }
 
 pub(crate) fn money(minor_units: u64) -> Money {
     Money::new(minor_units).unwrap_or(Money::MAX_RECORDED)
+}
+
+/// A sum that may be owed either way.
+pub(crate) fn signed(sum: Money) -> i64 {
+    i64::try_from(sum.get()).unwrap_or(i64::MAX)
 }
 
 #[allow(clippy::expect_used, reason = "the names made here are short and plain")]
@@ -76,8 +98,10 @@ pub(crate) fn name(text: &str) -> Name {
 }
 
 impl Session {
-    #[allow(clippy::expect_used, reason = "the id made here is short and plain")]
     pub(crate) fn new(plan: &Plan, number: u32, target: Option<Target>) -> Self {
+        let needs_two = target.is_some_and(|target| target.fault.needs_two_shoes());
+        let second = plan.second.and_then(|fault| Some(Target { fault, ..target? }));
+        let mut played = [target, second].into_iter().flatten().filter(|target| !is_forged(target.fault));
         let mut dice = Dice::new(plan.seed, u64::from(number));
         let book = Arc::clone(&plan.rulebook);
         let mut seats: Vec<u8> = book.seats.numbers.iter().copied().collect();
@@ -86,20 +110,26 @@ impl Session {
         if dice.chance(50) && book.seats.wrongly_left_out(&without).is_empty() {
             seats.retain(|seat| *seat != 13);
         }
-        let limits = limits(&book, &mut dice, target.map(|target| target.fault));
+        let limits = limits::limits(&book, &mut dice, target.map(|target| target.fault));
         Self {
-            table: format!("PB-{:02}", number + 1).parse().expect("a table id"),
+            table: name_of(number),
             shoe: Shoe::shuffled(1, 1, 7, &mut dice),
             book,
             dice,
             target,
-            planted: None,
+            aim: played.next(),
+            second: played.next().map(|target| target.fault),
+            planted: Vec::new(),
+            money: BTreeMap::new(),
             to_show: None,
             stage: Stage::Open,
-            shoes: plan.shoes,
+            shoes: plan.shoes.max(u32::from(needs_two) + 1),
+            varied: plan.varied,
+            misread: None,
             cards_in_front: plan.cards_in_front,
             shoe_number: 0,
             shoe_name: None,
+            drawn: Vec::new(),
             nonce: None,
             coup: 0,
             coups_left: None,
@@ -110,50 +140,36 @@ impl Session {
             seats,
             players: BTreeMap::new(),
             player_number: 0,
-            boxes: BTreeMap::new(),
-            unpaid: None,
-            dealer: None,
-            lost_by: None,
-            last_dealer: 0,
             next_bet: 1,
-            chemin: Chemin::default(),
         }
     }
 
-    pub(crate) const fn planted(&self) -> Option<&Planted> {
-        self.planted.as_ref()
+    /// The faults planted so far.
+    pub(crate) fn planted(&self) -> &[Planted] {
+        &self.planted
     }
 
-    /// Plays the next stretch: the opening, the loading of a shoe, a coup, or the closing. Empty
-    /// once the table is closed.
-    pub(crate) fn play_on(&mut self) -> Vec<Line> {
-        while self.out.is_empty() && self.stage != Stage::Closed {
-            match self.stage {
-                Stage::Open => self.open(),
-                Stage::Load if self.shoe_number < self.shoes => self.load(),
-                Stage::Load => self.close(),
-                Stage::Coup if self.shoe_is_over() => self.end_shoe(),
-                Stage::Coup if self.is_chemin() => {
-                    self.between_coups_at_bank();
-                    self.play_coup_at_bank();
-                }
-                Stage::Coup => {
-                    self.between_coups();
-                    self.play_coup();
-                }
-                Stage::Closed => {}
-            }
-        }
-        std::mem::take(&mut self.out)
+    /// The fault planted last, if that was in this coup.
+    pub(crate) fn planted_in_coup(&self) -> Option<Fault> {
+        let here = |planted: &&Planted| planted.coup == Some(self.coup) && planted.shoe == self.shoe_name;
+        self.planted.last().filter(here).map(|planted| planted.fault)
     }
 
-    fn is_chemin(&self) -> bool {
-        self.book.game() == Game::CheminDeFer
+    /// Whether everything that was to be planted is.
+    pub(crate) const fn is_done(&self) -> bool {
+        self.aim.is_none()
     }
 
     /// Whether this table is the one at which this fault is to be planted, sooner or later.
     pub(crate) fn aims_at(&self, fault: Fault) -> bool {
-        self.planted.is_none() && self.target.is_some_and(|target| target.fault == fault)
+        self.aim.is_some_and(|target| target.fault == fault)
+    }
+
+    /// Whether something happens now that honest play may do without, of so many chances in a hundred.
+    /// Never where a fault may stand in the same coup: what it brings must be plain.
+    pub(crate) fn varies(&mut self, percent: u64) -> bool {
+        let quiet = self.aim.is_none() && self.to_show.is_none() && self.planted_in_coup().is_none();
+        self.varied && quiet && self.book.chemin.is_none() && self.dice.chance(percent)
     }
 
     /// So many seconds pass.
@@ -163,17 +179,15 @@ impl Session {
 
     /// Whether this fault is to be planted now, if this place is fit for it.
     pub(crate) fn wants(&self, fault: Fault) -> bool {
-        self.planted.is_none()
-            && self.to_show.is_none()
-            && self.target.is_some_and(|target| {
+        self.to_show.is_none()
+            && self.aim.is_some_and(|target| {
                 target.fault == fault && (self.shoe_number, self.coup) >= (target.shoe + 1, target.coup)
             })
     }
 
     /// Whether the fault is to be planted in this shoe, before its first coup.
     fn wants_in_shoe(&self, fault: Fault) -> bool {
-        self.planted.is_none()
-            && self.target.is_some_and(|target| target.fault == fault && self.shoe_number > target.shoe)
+        self.aim.is_some_and(|target| target.fault == fault && self.shoe_number > target.shoe)
     }
 
     /// Whether this shoe is the one that was not burned.
@@ -185,11 +199,33 @@ impl Session {
         self.sequence
     }
 
+    /// The fault that is planted next, or was planted last in this coup, brings a seat so much.
+    pub(crate) fn moves(&mut self, seat: u8, units: i64) {
+        *self.money.entry(seat).or_default() += units;
+    }
+
+    /// The fault that was planted last brings what was noted since.
+    pub(crate) fn note_money(&mut self) {
+        let money = std::mem::take(&mut self.money);
+        if let Some(planted) = self.planted.last_mut() {
+            planted.money = by_seat(money);
+        }
+    }
+
     /// The fault shows at this event first.
     pub(crate) fn plant(&mut self, fault: Fault, sequence: u64, coup: Option<u32>) {
         self.to_show = None;
         let (table, shoe) = (self.table.clone(), self.shoe_name.clone());
-        self.planted = Some(Planted { fault, table, shoe, coup, sequence, finding: fault.finding() });
+        let (violated_coups, violated_shoes) = fault.violates(coup.is_some(), shoe.is_some());
+        let money = by_seat(std::mem::take(&mut self.money));
+        self.planted.push(Planted {
+            money,
+            violated_coups,
+            violated_shoes,
+            ..Planted::new(fault, table, shoe, coup, sequence)
+        });
+        let (shoe, coup) = (self.shoe_number.saturating_sub(1), self.coup);
+        self.aim = self.second.take().map(|fault| Target { fault, shoe, coup });
     }
 
     /// Records an event a moment later; gives its sequence.
@@ -222,7 +258,7 @@ impl Session {
     }
 
     #[allow(clippy::expect_used, reason = "a rulebook that was loaded is within the bounds of an event")]
-    fn open(&mut self) {
+    pub(crate) fn open(&mut self, guests_at_least: u64) {
         let rulebook =
             RulebookDocument::from_canonical(&self.book.canonical_json()).expect("a loaded rulebook fits");
         let (limits, seats) = (self.limits.clone(), self.seats.clone());
@@ -233,12 +269,8 @@ impl Session {
             minor_digits: 2,
             seats,
         }));
-        let guests = 3 + self.dice.below(3) + if self.is_chemin() { 3 } else { 0 };
-        for _ in 0..guests {
+        for _ in 0..guests_at_least + self.dice.below(3) {
             self.sit_down();
-        }
-        if self.is_chemin() {
-            self.open_bank();
         }
         self.stage = Stage::Load;
     }
@@ -255,196 +287,13 @@ impl Session {
         Some(seat)
     }
 
-    pub(crate) fn get_up(&mut self, seat: u8) {
-        let Some(player) = self.players.remove(&seat) else { return };
-        let pays = !(self.wants(Fault::LeftWithoutPaying) && self.owes(seat));
-        if pays && self.unpaid != Some(seat) {
-            self.collect(seat, CommissionReason::Leaving);
-        }
-        if self.dealer == Some(seat) {
-            self.dealer = None;
-        }
-        let owed = self.owes(seat);
-        let sequence = self.tell(Body::SeatLeft(Seat { seat, player: Some(player) }));
-        if !pays {
-            self.plant(Fault::LeftWithoutPaying, sequence, None);
-        } else if owed && self.to_show == Some(Fault::BoxNotCollected) {
-            self.plant(Fault::BoxNotCollected, sequence, None);
-        }
-        self.boxes.remove(&seat);
+    /// Somebody leaves; gives the event's sequence.
+    pub(crate) fn stand_up(&mut self, seat: u8) -> u64 {
+        let Some(player) = self.players.remove(&seat) else { return self.sequence };
+        self.tell(Body::SeatLeft(Seat { seat, player: Some(player) }))
     }
 
-    pub(crate) fn owes(&self, seat: u8) -> bool {
-        self.boxes.get(&seat).is_some_and(|owed| *owed > Money::ZERO)
-    }
-
-    fn collect(&mut self, seat: u8, why: CommissionReason) {
-        if self.owes(seat)
-            && let Some(amount) = self.boxes.remove(&seat)
-        {
-            self.tell(Body::CommissionCollected(CommissionCollected { seat, amount, why }));
-        }
-    }
-
-    fn decks(&mut self) -> (u8, u8) {
-        let allowed: Vec<u8> = self.book.shoe.decks.iter().copied().collect();
-        let decks = self.dice.pick(&allowed).copied().unwrap_or(8);
-        let other = (4..=12).find(|other| !allowed.contains(other) && *other != decks);
-        match other {
-            Some(other) if self.wants_in_shoe(Fault::WrongDecks) => (other, other),
-            _ if self.wants_in_shoe(Fault::ShoeShort) && decks > 1 => (decks - 1, decks),
-            _ => (decks, decks),
-        }
-    }
-
-    fn load(&mut self) {
-        self.shoe_number += 1;
-        (self.coup, self.coups_left) = (0, None);
-        let (decks, recorded) = self.decks();
-        let least = self.book.cut_card.cards_behind;
-        let mut behind = least + u16::try_from(self.dice.below(20)).unwrap_or_default();
-        if self.target.is_some_and(|target| target.fault == Fault::CoupAfterLast) {
-            behind = least + 20;
-        } else if self.wants_in_shoe(Fault::CutTooDeep) {
-            behind = least - 1;
-        } else if let Some(front) = self.cards_in_front {
-            behind = (u16::from(decks) * 52).saturating_sub(front).max(least);
-        }
-        self.shoe = Shoe::shuffled(decks, recorded, behind, &mut self.dice);
-        self.shoe_name = Some(name(&format!("S-{}-{}", self.table, self.shoe_number)));
-        let fault = self.target.map(|target| target.fault);
-        let counted = matches!(fault, Some(Fault::CutMissing | Fault::CutMoved | Fault::CutTooDeep))
-            || self.dice.chance(60);
-        let commits = fault == Some(Fault::OrderBroken) || (fault.is_none() && self.dice.chance(30));
-        self.nonce = commits.then(|| self.dice.bytes());
-        let sequence = self.tell_loaded(counted.then_some(behind));
-        for (fault, differs) in [
-            (Fault::WrongDecks, !self.book.shoe.decks.contains(&decks)),
-            (Fault::ShoeShort, decks != recorded),
-            (Fault::CutTooDeep, behind < least),
-        ] {
-            if differs && self.wants_in_shoe(fault) {
-                self.plant(fault, sequence, None);
-            }
-        }
-        self.burn();
-        self.stage = Stage::Coup;
-    }
-
-    fn tell_loaded(&mut self, cards_behind_cut: Option<u16>) -> u64 {
-        let shown =
-            self.to_show.filter(|fault| matches!(fault, Fault::BoxNotCollected | Fault::ShoeNotEnded));
-        let serial = |number| name(&format!("D{:04}", 17 * u64::from(self.shoe_number) + number));
-        let loaded = ShoeLoaded {
-            shoe: self.shoe_name.clone().unwrap_or_else(|| name("S")),
-            decks: self.shoe.decks,
-            cards: self.shoe.count(),
-            cards_behind_cut,
-            deck_serials: (0..u64::from(self.shoe.decks)).map(serial).collect(),
-            back_colours: vec![name("red"), name("blue")],
-            order_commitment: self.nonce.map(|nonce| self.commitment(&nonce)),
-        };
-        let sequence = self.tell(Body::ShoeLoaded(loaded));
-        if let Some(fault) = shown {
-            self.plant(fault, sequence, None);
-        }
-        (self.unpaid, self.boxes) = (None, BTreeMap::new());
-        sequence
-    }
-
-    fn commitment(&self, nonce: &[u8; 32]) -> Hex32 {
-        let mut bytes = nonce.to_vec();
-        bytes.extend(
-            self.shoe
-                .cards
-                .iter()
-                .map(|card| card.suit.map_or(52, |suit| suit as u8 * 13) + card.rank.number()),
-        );
-        Hex32(*blake3::hash(&bytes).as_bytes())
-    }
-
-    fn burn(&mut self) {
-        if self.book.burn.method == BurnMethod::None || self.wants_in_shoe(Fault::BurnMissing) {
-            return;
-        }
-        let (_, indicator) = self.shoe.draw();
-        let due = match self.book.burn.method {
-            BurnMethod::Indicator { values } => values[usize::from(indicator.rank.number()) - 1],
-            BurnMethod::Decks => self.shoe.decks,
-            BurnMethod::Fixed { count } => count,
-            BurnMethod::None => 0,
-        };
-        let fault = [Fault::BurnShort, Fault::BurnOver].into_iter().find(|fault| self.wants_in_shoe(*fault));
-        let burned = match fault {
-            Some(Fault::BurnShort) => due - 1,
-            Some(_) => due + 1,
-            None => due,
-        };
-        let read = self.dice.chance(20);
-        let faces: Vec<Face> = (0..burned)
-            .map(|_| if read { Face::Seen(self.shoe.draw().1) } else { Face::Seen(self.shoe.take().1) })
-            .collect();
-        let faces = if read { faces } else { Vec::new() };
-        let sequence = self.tell(Body::BurnCards(BurnCards { indicator: indicator.into(), burned, faces }));
-        if let Some(fault) = fault {
-            self.plant(fault, sequence, None);
-        }
-    }
-
-    /// Whether the last coup was played.
-    fn shoe_is_over(&self) -> bool {
-        if self.coups_left != Some(0) {
-            return false;
-        }
-        !(self.wants(Fault::CoupAfterLast) && self.shoe.left() > 6)
-    }
-
-    fn end_shoe(&mut self) {
-        if self.is_chemin() {
-            self.end_shoe_at_bank();
-        }
-        if self.wants(Fault::ShoeNotEnded) {
-            self.to_show = Some(Fault::ShoeNotEnded);
-        } else {
-            self.tell_ended();
-        }
-        let owing: Vec<u8> = self.boxes.keys().copied().filter(|seat| self.owes(*seat)).collect();
-        for seat in owing {
-            if self.wants(Fault::BoxNotCollected) {
-                self.to_show = Some(Fault::BoxNotCollected);
-                self.unpaid = Some(seat);
-            } else {
-                self.collect(seat, CommissionReason::ShoeEnd);
-            }
-        }
-        (self.dealer, self.lost_by) = (None, None);
-        self.stage = Stage::Load;
-    }
-
-    fn tell_ended(&mut self) {
-        let left = self.shoe.left();
-        let wrong = self.wants(Fault::CardsLeftWrong);
-        let broken = self.wants(Fault::OrderBroken);
-        let nonce = self.nonce.take();
-        let mut order: Vec<Face> = self.shoe.cards.iter().map(|card| Face::Seen(*card)).collect();
-        if broken && let Some(other) = (1..order.len()).find(|at| order[*at] != order[0]) {
-            order.swap(0, other);
-        }
-        let reveal = nonce.map(|nonce| OrderReveal { nonce: Hex32(nonce), order });
-        let cards_left = if wrong { left + 1 } else { left };
-        let sequence = self.tell(Body::ShoeEnded(ShoeEnded { cards_left, reveal }));
-        for (fault, planted) in [(Fault::CardsLeftWrong, wrong), (Fault::OrderBroken, broken)] {
-            if planted {
-                self.plant(fault, sequence, None);
-            }
-        }
-    }
-
-    fn close(&mut self) {
-        let seated: Vec<u8> = self.players.keys().copied().collect();
-        for seat in seated {
-            self.get_up(seat);
-        }
+    pub(crate) fn close(&mut self) {
         let shown = self.to_show;
         let sequence = self.tell(Body::TableClosed(TableClosed {}));
         if let Some(fault) = shown {
@@ -453,47 +302,21 @@ impl Session {
         self.stage = Stage::Closed;
     }
 
-    /// Guests come and go, limits change, the deal is offered.
-    fn between_coups(&mut self) {
-        self.now += 15_000_000;
-        let owing: Vec<u8> = self.players.keys().copied().filter(|seat| self.owes(*seat)).collect();
-        if self.wants(Fault::LeftWithoutPaying)
-            && self.players.len() > 1
-            && let Some(&seat) = owing.first()
-        {
-            self.get_up(seat);
-        }
-        if self.dice.chance(5) && self.players.len() > 3 {
-            let seated: Vec<u8> = self.players.keys().copied().collect();
-            if let Some(&seat) = self.dice.pick(&seated) {
-                self.get_up(seat);
+    /// What comes next; `None` while there are events that were not taken yet, and at the end.
+    pub(crate) fn next_stage(&self) -> Option<Stage> {
+        let next = match self.stage {
+            Stage::Load if self.shoe_number >= self.shoes => Stage::Close,
+            Stage::Coup if self.shoe_is_over() => Stage::EndShoe,
+            Stage::Open | Stage::Load | Stage::Coup | Stage::EndShoe | Stage::Close | Stage::Closed => {
+                self.stage
             }
-        }
-        if self.players.len() < 3 || (self.dice.chance(5) && self.players.len() < 7) {
-            self.sit_down();
-        }
-        self.change_limits();
-        self.pass_the_deal();
+        };
+        (self.out.is_empty() && next != Stage::Closed).then_some(next)
     }
 
-    fn change_limits(&mut self) {
-        let wrong = self.wants(Fault::LimitsRatio);
-        if !wrong && !self.dice.chance(2) {
-            return;
-        }
-        let fault = self.target.map(|target| target.fault);
-        self.limits = limits(&self.book, &mut self.dice, fault);
-        if wrong {
-            self.limits.maximum = self.limits.maximum.plus(self.limits.minimum);
-        }
-        let sequence = self.tell(Body::LimitsChanged(self.limits.clone()));
-        if wrong {
-            self.plant(Fault::LimitsRatio, sequence, None);
-        }
-    }
-
-    pub(crate) fn boxed(&self) -> bool {
-        self.book.commission.as_ref().is_some_and(|rules| rules.charge == Charge::Boxed)
+    /// The events since they were last taken.
+    pub(crate) fn take_lines(&mut self) -> Vec<Line> {
+        std::mem::take(&mut self.out)
     }
 
     /// Names of all kinds of bet offered.
@@ -502,23 +325,7 @@ impl Session {
     }
 }
 
-/// Limits a house would set under the rulebook.
-fn limits(book: &Rulebook, dice: &mut Dice, fault: Option<Fault>) -> Limits {
-    let minimum = [500, 1_000, 2_000, 2_500, 5_000][usize::try_from(dice.below(5)).unwrap_or_default()];
-    let factors: Vec<u32> = book.limits.maximum_over_minimum.iter().copied().collect();
-    let factor = dice.pick(&factors).copied().unwrap_or(100);
-    let multiples = match fault {
-        Some(Fault::NotAMultiple) => true,
-        Some(Fault::BelowMinimum | Fault::OverCap) => false,
-        // What a bank holds is seldom a multiple of anything.
-        _ if book.game() == Game::CheminDeFer => false,
-        _ => book.limits.multiples_allowed && dice.chance(50),
-    };
-    let unit = if book.limits.multiple_is_minimum { minimum } else { 500 };
-    Limits {
-        minimum: money(minimum),
-        maximum: money(minimum * u64::from(factor)),
-        multiple: multiples.then(|| money(unit)),
-        bets: Vec::new(),
-    }
+/// Sums by seat, those that are nothing left out.
+fn by_seat(money: BTreeMap<u8, i64>) -> Vec<(u8, i64)> {
+    money.into_iter().filter(|(_, units)| *units != 0).collect()
 }

@@ -5,10 +5,11 @@ use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
 
 use baccarat::Rulebook;
-use events::{Line, Name, TableId};
+use events::{Line, TableId};
 
-use crate::Fault;
-use crate::session::Session;
+use crate::forge::{Tape, forge, is_forged};
+use crate::play::Play;
+use crate::{Fault, Planted};
 
 /// What to play.
 #[derive(Debug, Clone)]
@@ -23,6 +24,11 @@ pub struct Plan {
     pub seed: u64,
     /// One fault to plant, which must apply to the rulebook.
     pub fault: Option<Fault>,
+    /// A fault to plant after the first in the same coup or shoe, if one place is fit for both.
+    pub second: Option<Fault>,
+    /// Whether honest play has everything that the rulebook allows: several slips, two seats, corrections,
+    /// voids.
+    pub varied: bool,
     /// Cards in front of the cut card, where shoes are to be short; as houses place it if `None`.
     pub cards_in_front: Option<u16>,
 }
@@ -31,25 +37,17 @@ impl Plan {
     /// One honest shoe at one table.
     #[must_use]
     pub fn new(rulebook: Rulebook) -> Self {
-        Self { rulebook: Arc::new(rulebook), tables: 1, shoes: 1, seed: 1, fault: None, cards_in_front: None }
+        Self {
+            rulebook: Arc::new(rulebook),
+            tables: 1,
+            shoes: 1,
+            seed: 1,
+            fault: None,
+            second: None,
+            varied: false,
+            cards_in_front: None,
+        }
     }
-}
-
-/// Where a fault was planted, and what has to be found there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Planted {
-    /// The fault.
-    pub fault: Fault,
-    /// The table.
-    pub table: TableId,
-    /// The shoe, where it belongs to one.
-    pub shoe: Option<Name>,
-    /// The coup, where it belongs to one.
-    pub coup: Option<u32>,
-    /// Sequence of the event that shows it first.
-    pub sequence: u64,
-    /// Code of the finding it must lead to.
-    pub finding: &'static str,
 }
 
 /// Where a fault is to be planted: at the first place from here on that is fit for it.
@@ -66,54 +64,114 @@ pub struct Simulation {
     pub lines: Box<dyn Iterator<Item = Line>>,
     /// Where the fault was planted.
     pub planted: Option<Planted>,
+    /// Where the second fault was planted.
+    pub second: Option<Planted>,
 }
 
-/// Plays a plan. Events are made as they are taken, so that a plan may be of any size.
+/// Plays a plan. Events are made as they are taken, so that a plan may be of any size; a table whose
+/// record is forged is played first.
 #[must_use]
 pub fn simulate(plan: &Plan) -> Simulation {
-    let target = plan.fault.and_then(|fault| find_place(plan, fault));
-    let sessions = (0..plan.tables).map(|table| {
-        let target = target.as_ref().filter(|(at, ..)| *at == table).map(|(_, target, _)| *target);
-        Session::new(plan, table, target)
+    let place = plan.fault.and_then(|fault| find_place(plan, fault));
+    let mut planted = place.as_ref().map(|place| place.planted.clone()).unwrap_or_default().into_iter();
+    let tables = (0..plan.tables).map(|number| match &place {
+        Some(place) if place.table == number => match &place.forged {
+            Some(lines) => Table::of(lines.clone()),
+            None => Table::new(Play::new(plan, number, Some(place.target))),
+        },
+        Some(_) | None => Table::new(Play::new(plan, number, None)),
     });
-    let lines = Box::new(Merged::new(sessions.map(Table::new).collect()));
-    Simulation { lines, planted: target.map(|(_, _, planted)| planted) }
+    let lines = Box::new(Merged::new(tables.collect()));
+    Simulation { lines, planted: planted.next(), second: planted.next() }
 }
 
-/// Tries places until the fault can be planted: a shoe may have none fit for it.
-fn find_place(plan: &Plan, fault: Fault) -> Option<(u32, Target, Planted)> {
-    for attempt in 0..64_u64 {
+/// Where everything that a plan asks for was planted.
+struct Place {
+    table: u32,
+    target: Target,
+    planted: Vec<Planted>,
+    /// The whole record, if it was forged after the play.
+    forged: Option<Vec<Line>>,
+}
+
+/// Tries places until the faults can be planted: a shoe may have none fit for them.
+fn find_place(plan: &Plan, fault: Fault) -> Option<Place> {
+    (0..64_u64).find_map(|attempt| {
         let dice = (plan.seed ^ attempt.wrapping_mul(0x9e37_79b9_7f4a_7c15))
             .wrapping_mul(0xd134_2543_de82_ef95)
             >> 16;
         let table = u32::try_from(dice % u64::from(plan.tables)).unwrap_or_default();
         let shoe = u32::try_from(dice / 7 % u64::from(plan.shoes)).unwrap_or_default();
         let coup = u32::try_from(dice / 77 % 30).unwrap_or_default() + 2;
-        let target = Target { fault, shoe, coup: if attempt > 8 { 2 } else { coup } };
-        let mut session = Session::new(plan, table, Some(target));
-        while session.planted().is_none() && !session.play_on().is_empty() {}
-        if let Some(planted) = session.planted() {
-            return Some((table, target, planted.clone()));
+        let coup = if attempt > 8 { 2 } else { coup };
+        try_place(plan, table, Target { fault, shoe, coup })
+    })
+}
+
+fn try_place(plan: &Plan, table: u32, target: Target) -> Option<Place> {
+    let forgeries: Vec<Fault> =
+        [Some(target.fault), plan.second].into_iter().flatten().filter(|fault| is_forged(*fault)).collect();
+    let mut play = Play::new(plan, table, Some(target));
+    let mut lines = Vec::new();
+    while !(play.is_done() && forgeries.is_empty()) {
+        let more = play.play_on();
+        if more.is_empty() {
+            break;
         }
+        lines.extend(more);
     }
-    None
+    let mut planted = play.is_done().then(|| play.planted().to_vec())?;
+    if forgeries.is_empty() {
+        return Some(Place { table, target, planted, forged: None });
+    }
+    let mut tape = Tape::new(Arc::clone(&plan.rulebook), lines);
+    let mut marks = mark_all(&mut tape, &planted);
+    for fault in forgeries {
+        let (forged, mark) = forge(&mut tape, Target { fault, ..target }, &name_of(table))?;
+        planted.push(forged);
+        marks.push(mark);
+    }
+    for (planted, mark) in planted.iter_mut().zip(marks) {
+        planted.sequence = tape.marked(mark);
+    }
+    planted.sort_by_key(|planted| planted.fault != target.fault);
+    Some(Place { table, target, planted, forged: Some(tape.into_lines()) })
+}
+
+/// Notes the events that show what was planted in play: forgeries may move them.
+fn mark_all(tape: &mut Tape, planted: &[Planted]) -> Vec<usize> {
+    let place = |tape: &Tape, sequence: u64| tape.lines.iter().position(|line| line.sequence == sequence);
+    let places: Vec<usize> =
+        planted.iter().map(|planted| place(tape, planted.sequence).unwrap_or_default()).collect();
+    places.into_iter().map(|at| tape.mark(at)).collect()
+}
+
+/// Name of a table by its number.
+#[allow(clippy::expect_used, reason = "the id made here is short and plain")]
+pub(crate) fn name_of(table: u32) -> TableId {
+    format!("PB-{:02}", table + 1).parse().expect("a table id")
 }
 
 /// One table's events, one after the other.
 struct Table {
-    session: Session,
+    /// What goes on, where not all has been played yet.
+    play: Option<Play>,
     waiting: VecDeque<Line>,
 }
 
 impl Table {
-    fn new(session: Session) -> Self {
-        Self { session, waiting: VecDeque::new() }
+    const fn new(play: Play) -> Self {
+        Self { play: Some(play), waiting: VecDeque::new() }
+    }
+
+    fn of(lines: Vec<Line>) -> Self {
+        Self { play: None, waiting: lines.into() }
     }
 
     /// Time of the next event.
     fn next_time(&mut self) -> Option<i64> {
-        if self.waiting.is_empty() {
-            self.waiting.extend(self.session.play_on());
+        if let (true, Some(play)) = (self.waiting.is_empty(), self.play.as_mut()) {
+            self.waiting.extend(play.play_on());
         }
         self.waiting.front().map(|line| line.occurred_at.micros())
     }

@@ -6,34 +6,34 @@ use events::{
     Destination, DrawDecided, Garaje, Holder, PuntoHolder,
 };
 
-use super::Who;
 use super::stakes::{Stake, Stakes};
+use super::{CheminDeFer, Who};
 use crate::Fault;
-use crate::bets::other_winner;
-use crate::session::{Session, money, name};
+use crate::session::{money, name, other_winner, signed};
 
-impl Session {
-    pub(crate) fn play_coup_at_bank(&mut self) {
-        self.coup += 1;
-        if let Some(left) = self.coups_left.as_mut() {
+impl CheminDeFer {
+    pub(super) fn play_coup(&mut self) {
+        self.session.coup += 1;
+        if let Some(left) = self.session.coups_left.as_mut() {
             *left = left.saturating_sub(1);
         }
-        let begins = self.sequence() + 1;
-        let bank = self.chemin.banker.as_ref().map_or(0, |banker| banker.bank);
+        let begins = self.session.sequence() + 1;
+        let bank = self.bank.banker.as_ref().map_or(0, |banker| banker.bank);
         let large = bank > self.most_in_bank();
-        if let Some(fault @ (Fault::BankKept | Fault::SeatKept | Fault::TableTooSmall)) = self.to_show {
-            self.plant(fault, begins, Some(self.coup));
-        } else if large && self.wants(Fault::BankTooLarge) {
-            self.plant(Fault::BankTooLarge, begins, Some(self.coup));
+        if let Some(fault @ (Fault::BankKept | Fault::SeatKept | Fault::TableTooSmall)) = self.session.to_show
+        {
+            self.session.plant(fault, begins, Some(self.session.coup));
+        } else if large && self.session.wants(Fault::BankTooLarge) {
+            self.session.plant(Fault::BankTooLarge, begins, Some(self.session.coup));
         }
-        if let Some(banker) = self.chemin.banker.as_mut() {
+        if let Some(banker) = self.bank.banker.as_mut() {
             banker.coups += 1;
             banker.lost = false;
         }
         let stakes = self.take_stakes();
-        let sequence = self.tell(Body::BetsClosed(BetsClosed { coup: self.coup }));
-        if let Some(fault) = self.to_show.filter(|fault| shows_at_close(*fault)) {
-            self.plant(fault, sequence, Some(self.coup));
+        let sequence = self.session.tell(Body::BetsClosed(BetsClosed { coup: self.session.coup }));
+        if let Some(fault) = self.session.to_show.filter(|fault| shows_at_close(*fault)) {
+            self.session.plant(fault, sequence, Some(self.session.coup));
         }
         self.call_too_late();
         let forgotten = self.uncover(&stakes, bank);
@@ -41,22 +41,22 @@ impl Session {
         let mut deal = baccarat::Deal::default();
         let stood = self.deal_choices(&mut deal, &stakes);
         self.settle_at_bank(&stakes, &deal, bank, stood, forgotten);
-        self.chemin.todo_va = false;
+        self.bank.todo_va = false;
     }
 
     /// What the stakes do not cover is set aside for the coup; `true` where it is forgotten.
     fn uncover(&mut self, stakes: &Stakes, bank: u64) -> bool {
         let left = bank.saturating_sub(stakes.all.iter().filter(|s| !s.abono).map(|s| s.sum.min(bank)).sum());
-        if left == 0 || self.chemin.todo_va {
+        if left == 0 || self.bank.todo_va {
             return false;
         }
-        if self.wants(Fault::GarajeForgotten) {
+        if self.session.wants(Fault::GarajeForgotten) {
             return true;
         }
-        let wrong = self.wants(Fault::GarajeWrong);
+        let wrong = self.session.wants(Fault::GarajeWrong);
         let sequence = self.set_garaje(Garaje::Compulsory, if wrong { left - 1 } else { left });
         if wrong {
-            self.plant(Fault::GarajeWrong, sequence, Some(self.coup));
+            self.session.plant(Fault::GarajeWrong, sequence, Some(self.session.coup));
         }
         false
     }
@@ -64,13 +64,13 @@ impl Session {
     /// Punto's cards go to whoever plays for the bank, or the highest stake of who sits.
     fn give_cards(&mut self, stakes: &Stakes, bank: u64) {
         let right = self.card_holders(stakes, bank);
-        let Some(&seat) = self.dice.pick(&right) else { return };
-        let wrong = self.seats.iter().copied().find(|seat| !right.contains(seat));
-        let given = wrong.filter(|_| self.wants(Fault::HolderWrong));
+        let Some(&seat) = self.session.dice.pick(&right) else { return };
+        let wrong = self.session.seats.iter().copied().find(|seat| !right.contains(seat));
+        let given = wrong.filter(|_| self.session.wants(Fault::HolderWrong));
         let holder = Holder::Seat(given.unwrap_or(seat));
-        let sequence = self.tell(Body::PuntoHolder(PuntoHolder { coup: self.coup, holder }));
+        let sequence = self.session.tell(Body::PuntoHolder(PuntoHolder { coup: self.session.coup, holder }));
         if given.is_some() {
-            self.plant(Fault::HolderWrong, sequence, Some(self.coup));
+            self.session.plant(Fault::HolderWrong, sequence, Some(self.session.coup));
         }
     }
 
@@ -78,7 +78,7 @@ impl Session {
         if let Some(who) = stakes.banco.as_ref().or(stakes.half.as_ref()) {
             return vec![who.seat];
         }
-        let banker = self.chemin.banker.as_ref();
+        let banker = self.bank.banker.as_ref();
         let own = |who: &Who| -> u64 {
             stakes.all.iter().filter(|s| !s.abono && s.who == *who).map(|s| s.sum).sum()
         };
@@ -91,7 +91,7 @@ impl Session {
         let best = seated().filter(|who| own(who) == highest).min_by_key(|who| who.rank(seat));
         let first_coup = banker.is_some_and(|banker| banker.coups == 1);
         let before = self
-            .chemin
+            .bank
             .before
             .as_ref()
             .filter(|(who, sum)| first_coup && bank > *sum && players.contains(&who));
@@ -100,13 +100,13 @@ impl Session {
 
     /// Deals the coup; gives the fault where a hand stood against its rule, which only the account shows.
     fn deal_choices(&mut self, deal: &mut baccarat::Deal, stakes: &Stakes) -> Option<Fault> {
-        let swap = self.wants(Fault::DealSwapped);
+        let swap = self.session.wants(Fault::DealSwapped);
         for place in 0..4_u8 {
             let side = if place % 2 == 0 { Side::Punto } else { Side::Banca };
             let wrong = swap && (1..3).contains(&place);
-            let sequence = self.deal_to(deal, if wrong { side.other() } else { side });
+            let sequence = self.session.deal_to(deal, if wrong { side.other() } else { side });
             if swap && place == 1 {
-                self.plant(Fault::DealSwapped, sequence, Some(self.coup));
+                self.session.plant(Fault::DealSwapped, sequence, Some(self.session.coup));
             }
         }
         let hands = deal.coup()?;
@@ -115,16 +115,17 @@ impl Session {
             self.one_too_many(deal, Side::Punto, Fault::NaturalDrawn);
             return None;
         }
-        let free = stakes.banco.is_some() && self.chemin.free_play;
+        let free = stakes.banco.is_some() && self.bank.free_play;
         let stood = self.punto_plays(deal, punto, free);
         let third = deal.faces(Side::Punto).get(2).and_then(|face| face.card()).map(|card| card.points());
-        let play = match self.rules().chart.binds {
+        let play = match self.rules.chart.binds {
             ChartBinds::Always if !free => BancaPlay::Chart,
             ChartBinds::Always | ChartBinds::Asked => BancaPlay::Free,
         };
-        self.to_show = self.to_show.or(stood);
-        let stood =
-            self.banca_plays(deal, banca, third, play).or(stood.filter(|_| self.to_show.take().is_some()));
+        self.session.to_show = self.session.to_show.or(stood);
+        let stood = self
+            .banca_plays(deal, banca, third, play)
+            .or(stood.filter(|_| self.session.to_show.take().is_some()));
         if deal.faces(Side::Banca).len() == 3 {
             self.one_too_many(deal, Side::Banca, Fault::ExtraCard);
         }
@@ -132,21 +133,21 @@ impl Session {
     }
 
     fn one_too_many(&mut self, deal: &mut baccarat::Deal, side: Side, fault: Fault) {
-        if self.wants(fault) {
-            let sequence = self.deal_to(deal, side);
-            self.plant(fault, sequence, Some(self.coup));
+        if self.session.wants(fault) {
+            let sequence = self.session.deal_to(deal, side);
+            self.session.plant(fault, sequence, Some(self.session.coup));
         }
     }
 
     fn punto_plays(&mut self, deal: &mut baccarat::Deal, total: Points, free: bool) -> Option<Fault> {
-        let asks = total.get() == 5 && self.dice.chance(10);
-        let rule = self.book.punto_draw(total, free, asks);
+        let asks = total.get() == 5 && self.session.dice.chance(10);
+        let rule = self.session.book.punto_draw(total, free, asks);
         let draws = match rule {
             Draw::Draws => true,
             Draw::Stands | Draw::Unstated => false,
-            Draw::Optional if total.get() < 5 => self.dice.chance(95),
-            Draw::Optional if total.get() == 5 => self.dice.chance(50),
-            Draw::Optional => self.dice.chance(4),
+            Draw::Optional if total.get() < 5 => self.session.dice.chance(95),
+            Draw::Optional if total.get() == 5 => self.session.dice.chance(50),
+            Draw::Optional => self.session.dice.chance(4),
         };
         self.hand_plays(deal, Side::Punto, rule, draws, asks)
     }
@@ -158,12 +159,12 @@ impl Session {
         third: Option<Points>,
         play: BancaPlay,
     ) -> Option<Fault> {
-        let rule = self.book.banca_draw(total, third, play);
+        let rule = self.session.book.banca_draw(total, third, play);
         let usual = baccarat::Tableau::usual().banca(total, third) == Draw::Draws;
         let draws = match rule {
             Draw::Draws => true,
             Draw::Stands | Draw::Unstated => false,
-            Draw::Optional => usual != self.dice.chance(10),
+            Draw::Optional => usual != self.session.dice.chance(10),
         };
         self.hand_plays(deal, Side::Banca, rule, draws, false)
     }
@@ -181,35 +182,43 @@ impl Session {
             Side::Punto => (Fault::PuntoDrew, Fault::PuntoStood),
             Side::Banca => (Fault::BancaDrew, Fault::BancaStood),
         };
-        if rule == Draw::Stands && !asks && self.wants(drew) {
-            let sequence = self.deal_to(deal, side);
-            self.plant(drew, sequence, Some(self.coup));
+        if rule == Draw::Stands && !asks && self.session.wants(drew) {
+            let sequence = self.session.deal_to(deal, side);
+            self.session.plant(drew, sequence, Some(self.session.coup));
             return None;
         }
-        if rule == Draw::Draws && self.wants(stood) {
+        if rule == Draw::Draws && self.session.wants(stood) {
             return Some(stood);
         }
-        let against = rule == Draw::Optional && draws && self.wants(Fault::CartaAgainstNo);
+        let against = rule == Draw::Optional && draws && self.session.wants(Fault::CartaAgainstNo);
         let decision = if draws && !against { Announced::Carta } else { Announced::No };
         let counsel = if asks { Counsel::Croupier } else { Counsel::None };
-        self.tell(Body::DrawDecided(DrawDecided { coup: self.coup, hand: side, decision, counsel }));
+        self.session.tell(Body::DrawDecided(DrawDecided {
+            coup: self.session.coup,
+            hand: side,
+            decision,
+            counsel,
+        }));
         if !draws {
             return None;
         }
-        if self.shoe.position + 8 < self.shoe.cut && self.wants(Fault::ThirdCardUnread) {
-            let (position, _) = self.shoe.draw();
-            let (coup, to) = (self.coup, Destination::from(side));
+        if self.session.shoe.position + 8 < self.session.shoe.cut
+            && self.session.wants(Fault::ThirdCardUnread)
+        {
+            let (position, _) = self.session.shoe.draw();
+            let (coup, to) = (self.session.coup, Destination::from(side));
             deal.give(side, Face::Unseen);
-            let sequence = self.tell(Body::CardDrawn(CardDrawn { coup, position, card: Face::Unseen, to }));
-            self.plant(Fault::ThirdCardUnread, sequence, Some(self.coup));
+            let sequence =
+                self.session.tell(Body::CardDrawn(CardDrawn { coup, position, card: Face::Unseen, to }));
+            self.session.plant(Fault::ThirdCardUnread, sequence, Some(self.session.coup));
             return None;
         }
-        let sequence = self.deal_to(deal, side);
+        let sequence = self.session.deal_to(deal, side);
         if against {
-            self.plant(Fault::CartaAgainstNo, sequence, Some(self.coup));
-        } else if self.to_show == Some(Fault::PuntoStood) {
+            self.session.plant(Fault::CartaAgainstNo, sequence, Some(self.session.coup));
+        } else if self.session.to_show == Some(Fault::PuntoStood) {
             // Banca's card shows that punto's turn was over.
-            self.plant(Fault::PuntoStood, sequence, Some(self.coup));
+            self.session.plant(Fault::PuntoStood, sequence, Some(self.session.coup));
         }
         None
     }
@@ -226,7 +235,7 @@ impl Session {
         let winner = hands.map_or(Winner::Tie, |hands| hands.winner());
         let sequence = self.tell_account(stakes, bank, winner);
         if let (Some(fault), Some(sequence)) = (stood, sequence) {
-            self.plant(fault, sequence, Some(self.coup));
+            self.session.plant(fault, sequence, Some(self.session.coup));
         }
         let mut lines: Vec<BetSettled> =
             stakes.all.iter().map(|stake| self.line(stake, bank, winner, hands.is_some())).collect();
@@ -238,18 +247,23 @@ impl Session {
             fault = Some(Fault::GarajeForgotten);
         } else if sequence.is_none() {
             fault = Some(Fault::AccountMissing);
-        } else if self.wants(Fault::WrongWinner) {
+        } else if self.session.wants(Fault::WrongWinner) {
             told = other_winner(winner);
             fault = Some(Fault::WrongWinner);
-        } else if self.wants(Fault::AlteredTotal) {
+        } else if self.session.wants(Fault::AlteredTotal) {
             punto_total = (punto_total + 1) % 10;
             fault = Some(Fault::AlteredTotal);
         }
-        let settled =
-            CoupSettled { coup: self.coup, winner: told, punto_total, banca_total: totals.1, bets: lines };
-        let sequence = self.tell(Body::CoupSettled(settled));
+        let settled = CoupSettled {
+            coup: self.session.coup,
+            winner: told,
+            punto_total,
+            banca_total: totals.1,
+            bets: lines,
+        };
+        let sequence = self.session.tell(Body::CoupSettled(settled));
         if let Some(fault) = fault {
-            self.plant(fault, sequence, Some(self.coup));
+            self.session.plant(fault, sequence, Some(self.session.coup));
         }
         self.claim_late();
         self.remember(stakes, winner, hands.is_some());
@@ -257,7 +271,7 @@ impl Session {
 
     /// The bank's account of the coup; `None` where it is left out.
     fn tell_account(&mut self, stakes: &Stakes, bank: u64, winner: Winner) -> Option<u64> {
-        let coup = self.coup;
+        let coup = self.session.coup;
         let against: u64 = stakes.all.iter().filter(|s| !s.abono).map(|s| s.sum.min(bank)).sum();
         let overfull = against > bank + stakes.abonos();
         let part = (against - stakes.abonos().min(against)).min(bank);
@@ -267,16 +281,17 @@ impl Session {
             Winner::Tie => (0, 0),
         };
         let due = self.commission_on(won);
-        let commission = if won > 0 && self.wants(Fault::PozoEmpty) {
+        let commission = if won > 0 && self.session.wants(Fault::PozoEmpty) {
             0
-        } else if won > 0 && self.wants(Fault::PozoOver) {
+        } else if won > 0 && self.session.wants(Fault::PozoOver) {
             due + 1
         } else {
             due
         };
-        let missing = self.wants(Fault::AccountMissing);
-        let skimmed = !missing && won > due + 100 && self.wants(Fault::BankSkimmed);
-        let banker = self.chemin.banker.as_mut()?;
+        let missing = self.session.wants(Fault::AccountMissing);
+        let skimmed = !missing && won > due + 100 && self.session.wants(Fault::BankSkimmed);
+        let banker = self.bank.banker.as_mut()?;
+        let seat = banker.who.seat;
         banker.bank = bank + won - lost - commission - if skimmed { 100 } else { 0 };
         banker.lost = winner == Winner::Punto;
         if !overfull {
@@ -290,17 +305,23 @@ impl Session {
             bank: money(banker.bank),
             garaje: money(banker.garaje),
         };
+        let more = match (missing, skimmed) {
+            (true, _) => -signed(money(won.saturating_sub(due))),
+            (false, true) => -100,
+            (false, false) => signed(money(due)) - signed(money(commission)),
+        };
+        self.session.moves(seat, more);
         if missing {
             return None;
         }
-        let sequence = self.tell(Body::BankSettled(settled));
+        let sequence = self.session.tell(Body::BankSettled(settled));
         let wrong = [
             (Fault::PozoEmpty, commission == 0 && due > 0),
             (Fault::PozoOver, commission > due),
             (Fault::BankSkimmed, skimmed),
         ];
         if let Some((fault, _)) = wrong.into_iter().find(|(_, wrong)| *wrong) {
-            self.plant(fault, sequence, Some(self.coup));
+            self.session.plant(fault, sequence, Some(self.session.coup));
         }
         Some(sequence)
     }
@@ -309,7 +330,7 @@ impl Session {
     fn line(&self, stake: &Stake, bank: u64, winner: Winner, known: bool) -> BetSettled {
         let at_risk = if stake.abono { stake.sum } else { stake.sum.min(bank) };
         let wins = if stake.abono { Winner::Banca } else { Winner::Punto };
-        let own = self.chemin.banker.as_ref().is_some_and(|banker| banker.who == stake.who);
+        let own = self.bank.banker.as_ref().is_some_and(|banker| banker.who == stake.who);
         let won = known && winner == wins;
         let commission = if won && stake.abono && own { self.commission_on(at_risk) } else { 0 };
         let returned = match winner {
@@ -324,12 +345,13 @@ impl Session {
         if stakes.all.len() != lines.len() || lines.is_empty() {
             return None;
         }
-        let up = self.wants(Fault::Overpaid);
+        let up = self.session.wants(Fault::Overpaid);
         let won = lines.iter().position(|line| line.returned.get() > 100);
         match won {
-            Some(at) if up || self.wants(Fault::Underpaid) => {
+            Some(at) if up || self.session.wants(Fault::Underpaid) => {
                 let sum = lines[at].returned.get();
                 lines[at].returned = money(if up { sum + 100 } else { sum - 100 });
+                self.session.moves(stakes.all[at].who.seat, if up { 100 } else { -100 });
                 Some(if up { Fault::Overpaid } else { Fault::Underpaid })
             }
             Some(_) | None => None,
@@ -338,13 +360,13 @@ impl Session {
 
     /// A claim is heard once the stakes were paid.
     fn claim_late(&mut self) {
-        if self.wants(Fault::ClaimHeard) {
+        if self.session.wants(Fault::ClaimHeard) {
             let (ruled_by, countersigned_by) = (name("inspector-1"), Some(name("jefe-1")));
             #[allow(clippy::expect_used, reason = "a short plain remark")]
             let reason = "the banker showed a card".parse().expect("a short plain remark");
-            let voided = CoupVoided { coup: self.coup, reason, ruled_by, countersigned_by };
-            let sequence = self.tell(Body::CoupVoided(voided));
-            self.plant(Fault::ClaimHeard, sequence, Some(self.coup));
+            let voided = CoupVoided { coup: self.session.coup, reason, ruled_by, countersigned_by };
+            let sequence = self.session.tell(Body::CoupVoided(voided));
+            self.session.plant(Fault::ClaimHeard, sequence, Some(self.session.coup));
         }
     }
 
@@ -355,8 +377,8 @@ impl Session {
         let alone = if players.len() == 1 { players.first().map(|who| (*who).clone()) } else { None };
         match winner {
             Winner::Tie if known => {}
-            Winner::Banca if known => self.chemin.seguido = stakes.banco.clone().or(alone),
-            Winner::Punto | Winner::Banca | Winner::Tie => self.chemin.seguido = None,
+            Winner::Banca if known => self.bank.seguido = stakes.banco.clone().or(alone),
+            Winner::Punto | Winner::Banca | Winner::Tie => self.bank.seguido = None,
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use events::{AbonoPlaced, BancoCalled, BetPlaced, Body, Call};
 
-use super::{Temper, Who, punto};
+use super::{CheminDeFer, Temper, Who, punto};
 use crate::Fault;
-use crate::session::{Session, money};
+use crate::session::money;
 
 /// A stake that stands.
 #[derive(Debug, Clone)]
@@ -33,29 +33,28 @@ impl Stakes {
     }
 }
 
-impl Session {
+impl CheminDeFer {
     /// Everybody but the banker, and whoever they are to one another.
     fn puntos(&self) -> Vec<Who> {
-        let banker = self.chemin.banker.as_ref().map(|banker| banker.who.clone());
+        let banker = self.bank.banker.as_ref().map(|banker| banker.who.clone());
         self.everybody().into_iter().filter(|who| Some(who) != banker.as_ref()).collect()
     }
 
     pub(super) fn take_stakes(&mut self) -> Stakes {
-        let (bank, seat) =
-            self.chemin.banker.as_ref().map_or((0, 0), |banker| (banker.bank, banker.who.seat));
+        let (bank, seat) = self.bank.banker.as_ref().map_or((0, 0), |banker| (banker.bank, banker.who.seat));
         let mut stakes = Stakes::default();
         if self.crooked_banco(bank, seat, &mut stakes) {
             return stakes;
         }
-        if let Some(who) = self.chemin.seguido.clone().filter(|who| self.puntos().contains(who))
-            && self.dice.chance(40)
+        if let Some(who) = self.bank.seguido.clone().filter(|who| self.puntos().contains(who))
+            && self.session.dice.chance(40)
         {
             self.call(&who, Call::Seguido);
             self.whole(who, bank, &mut stakes);
             return stakes;
         }
         let mut callers = self.puntos();
-        callers.retain(|who| self.dice.chance(Temper::of(&who.player).calls()));
+        callers.retain(|who| self.session.dice.chance(Temper::of(&who.player).calls()));
         if !callers.is_empty() {
             for who in &callers {
                 self.call(who, Call::Banco);
@@ -64,7 +63,7 @@ impl Session {
             self.whole(callers[0].clone(), bank, &mut stakes);
             return stakes;
         }
-        if bank >= 4 * self.least() && bank.is_multiple_of(2) && self.dice.chance(8) {
+        if bank >= 4 * self.least() && bank.is_multiple_of(2) && self.session.dice.chance(8) {
             self.by_halves(bank, &mut stakes);
             return stakes;
         }
@@ -75,12 +74,12 @@ impl Session {
 
     /// Newcomers come after everybody else who plays alone.
     fn priority(&self, who: &Who, banker: u8) -> (bool, (bool, u8)) {
-        (!who.stands && self.chemin.newcomers.contains(&who.seat), who.rank(banker))
+        (!who.stands && self.bank.newcomers.contains(&who.seat), who.rank(banker))
     }
 
     fn call(&mut self, who: &Who, call: Call) -> u64 {
         let (seat, player) = (who.seat, Some(who.player.clone()));
-        self.tell(Body::BancoCalled(BancoCalled { coup: self.coup, seat, player, call }))
+        self.session.tell(Body::BancoCalled(BancoCalled { coup: self.session.coup, seat, player, call }))
     }
 
     fn whole(&mut self, who: Who, bank: u64, stakes: &mut Stakes) {
@@ -91,34 +90,34 @@ impl Session {
 
     fn stake(&mut self, who: &Who, sum: u64) -> Stake {
         let bet = BetPlaced {
-            coup: self.coup,
-            bet: self.next_bet,
+            coup: self.session.coup,
+            bet: self.session.next_bet,
             seat: who.seat,
             player: Some(who.player.clone()),
             kind: punto(),
             stake: money(sum),
         };
-        self.next_bet += 1;
+        self.session.next_bet += 1;
         let id = bet.bet;
-        self.tell(Body::BetPlaced(bet));
+        self.session.tell(Body::BetPlaced(bet));
         Stake { id, who: who.clone(), sum, abono: false }
     }
 
     /// Half the bank by one, the other half by one or several.
     fn by_halves(&mut self, bank: u64, stakes: &mut Stakes) {
         let mut puntos = self.puntos();
-        self.dice.shuffle(&mut puntos);
+        self.session.dice.shuffle(&mut puntos);
         let (first, second) = (puntos[0].clone(), puntos[1].clone());
         self.call(&first, Call::ConLaMesa);
         let stake = self.stake(&first, bank / 2);
         stakes.all.push(stake);
         stakes.half = Some(first);
-        if self.dice.chance(40) {
+        if self.session.dice.chance(40) {
             self.call(&second, Call::UltimoCompleto);
             let stake = self.stake(&second, bank / 2);
             stakes.all.push(stake);
             stakes.half = Some(second);
-        } else if self.dice.chance(60) {
+        } else if self.session.dice.chance(60) {
             let stake = self.stake(&second, (bank / 4).max(self.least()));
             stakes.all.push(stake);
         }
@@ -128,14 +127,14 @@ impl Session {
     fn ordinary(&mut self, bank: u64, stakes: &mut Stakes) {
         let least = self.least();
         let mut left = bank;
-        let beside = self.wants(Fault::StakesAboveBank);
+        let beside = self.session.wants(Fault::StakesAboveBank);
         for who in self.puntos() {
             let most = left / least;
-            if most == 0 || (!stakes.all.is_empty() && !self.dice.chance(75)) {
+            if most == 0 || (!stakes.all.is_empty() && !self.session.dice.chance(75)) {
                 continue;
             }
-            let times = 1 + self.dice.below(most.min(25));
-            let sum = if times == most && self.dice.chance(50) { left } else { times * least };
+            let times = 1 + self.session.dice.below(most.min(25));
+            let sum = if times == most && self.session.dice.chance(50) { left } else { times * least };
             let stake = self.stake(&who, sum);
             stakes.all.push(stake);
             left -= sum;
@@ -144,7 +143,7 @@ impl Session {
             let stake = self.stake(&who, (left + least).min(bank));
             stakes.all.push(stake);
             if left < bank && stakes.against() > bank {
-                self.to_show = Some(Fault::StakesAboveBank);
+                self.session.to_show = Some(Fault::StakesAboveBank);
             }
         }
     }
@@ -152,14 +151,15 @@ impl Session {
     /// Now and then more is staked than the bank holds, and abonos cover the difference.
     fn abonos(&mut self, bank: u64, stakes: &mut Stakes) {
         let least = self.least();
-        let Some(rules) = self.rules().abonos else { return self.forbidden_abono(stakes) };
-        let wanted = [Fault::FourthAbono, Fault::AbonoTooLarge].into_iter().find(|fault| self.wants(*fault));
-        if wanted.is_none() && !self.dice.chance(15) || self.to_show.is_some() {
+        let Some(rules) = self.rules.abonos.clone() else { return self.forbidden_abono(stakes) };
+        let wanted =
+            [Fault::FourthAbono, Fault::AbonoTooLarge].into_iter().find(|fault| self.session.wants(*fault));
+        if wanted.is_none() && !self.session.dice.chance(15) || self.session.to_show.is_some() {
             return;
         }
         let count = match wanted {
             Some(Fault::FourthAbono) => u64::from(rules.most) + 1,
-            _ => 1 + self.dice.below(u64::from(rules.most)),
+            _ => 1 + self.session.dice.below(u64::from(rules.most)),
         };
         let puntos = self.puntos();
         let sum = bank - stakes.against() + count * least;
@@ -167,12 +167,12 @@ impl Session {
         if sum > bank || sum < least {
             return;
         }
-        let Some(who) = self.dice.pick(&puntos).cloned() else { return };
+        let Some(who) = self.session.dice.pick(&puntos).cloned() else { return };
         let stake = self.stake(&who, sum);
         stakes.all.push(stake);
-        let banker = self.chemin.banker.as_ref().map(|banker| banker.who.clone());
+        let banker = self.bank.banker.as_ref().map(|banker| banker.who.clone());
         for number in 0..count {
-            let who = match banker.clone().filter(|_| number == 0 && self.dice.chance(30)) {
+            let who = match banker.clone().filter(|_| number == 0 && self.session.dice.chance(30)) {
                 Some(banker) => banker,
                 None => puntos[usize::try_from(number).unwrap_or_default() % puntos.len()].clone(),
             };
@@ -180,28 +180,29 @@ impl Session {
             let (stake, sequence) = self.abono(&who, if large { 2 * least } else { least });
             stakes.all.push(stake);
             if number == u64::from(rules.most) {
-                self.plant(Fault::FourthAbono, sequence, Some(self.coup));
+                self.session.plant(Fault::FourthAbono, sequence, Some(self.session.coup));
             } else if large {
-                self.to_show = Some(Fault::AbonoTooLarge);
+                self.session.to_show = Some(Fault::AbonoTooLarge);
             }
         }
     }
 
     fn abono(&mut self, who: &Who, sum: u64) -> (Stake, u64) {
-        let (id, player) = (self.next_bet, Some(who.player.clone()));
-        self.next_bet += 1;
-        let placed = AbonoPlaced { coup: self.coup, bet: id, seat: who.seat, player, stake: money(sum) };
-        let sequence = self.tell(Body::AbonoPlaced(placed));
+        let (id, player) = (self.session.next_bet, Some(who.player.clone()));
+        self.session.next_bet += 1;
+        let placed =
+            AbonoPlaced { coup: self.session.coup, bet: id, seat: who.seat, player, stake: money(sum) };
+        let sequence = self.session.tell(Body::AbonoPlaced(placed));
         (Stake { id, who: who.clone(), sum, abono: true }, sequence)
     }
 
     fn forbidden_abono(&mut self, stakes: &mut Stakes) {
         if let Some(who) = stakes.all.first().map(|stake| stake.who.clone())
-            && self.wants(Fault::AbonoForbidden)
+            && self.session.wants(Fault::AbonoForbidden)
         {
             let least = self.least();
             let (_, sequence) = self.abono(&who, least);
-            self.plant(Fault::AbonoForbidden, sequence, Some(self.coup));
+            self.session.plant(Fault::AbonoForbidden, sequence, Some(self.session.coup));
         }
     }
 
@@ -211,28 +212,27 @@ impl Session {
         puntos.sort_by_key(|who| self.priority(who, seat));
         let [first, .., last] = puntos.as_slice() else { return false };
         let (first, last) = (first.clone(), last.clone());
-        if bank > self.least() && self.wants(Fault::BancoShort) {
+        if bank > self.least() && self.session.wants(Fault::BancoShort) {
             self.call(&first, Call::Banco);
             self.whole(first, bank - 1, stakes);
-            self.to_show = Some(Fault::BancoShort);
-        } else if self.wants(Fault::BancoOutOfPriority) {
+            self.session.to_show = Some(Fault::BancoShort);
+        } else if self.session.wants(Fault::BancoOutOfPriority) {
             self.call(&last, Call::Banco);
             self.call(&first, Call::Banco);
             self.whole(last, bank, stakes);
-            self.to_show = Some(Fault::BancoOutOfPriority);
-        } else if let Some(who) =
-            puntos.iter().find(|who| self.chemin.seguido.as_ref() != Some(*who)).cloned()
-            && self.coup > 1
-            && self.wants(Fault::SeguidoWithoutRight)
+            self.session.to_show = Some(Fault::BancoOutOfPriority);
+        } else if let Some(who) = puntos.iter().find(|who| self.bank.seguido.as_ref() != Some(*who)).cloned()
+            && self.session.coup > 1
+            && self.session.wants(Fault::SeguidoWithoutRight)
         {
             let sequence = self.call(&who, Call::Seguido);
-            self.plant(Fault::SeguidoWithoutRight, sequence, Some(self.coup));
+            self.session.plant(Fault::SeguidoWithoutRight, sequence, Some(self.session.coup));
             self.whole(who, bank, stakes);
-        } else if self.wants(Fault::StakeAboveBank) {
+        } else if self.session.wants(Fault::StakeAboveBank) {
             let stake = self.stake(&first, bank + self.least());
             stakes.all.push(stake);
-            let sequence = self.sequence();
-            self.plant(Fault::StakeAboveBank, sequence, Some(self.coup));
+            let sequence = self.session.sequence();
+            self.session.plant(Fault::StakeAboveBank, sequence, Some(self.session.coup));
         } else {
             return false;
         }
@@ -242,10 +242,10 @@ impl Session {
     /// Banco is called although the bets are closed.
     pub(super) fn call_too_late(&mut self) {
         if let Some(who) = self.puntos().first().cloned()
-            && self.wants(Fault::BancoTooLate)
+            && self.session.wants(Fault::BancoTooLate)
         {
             let sequence = self.call(&who, Call::Banco);
-            self.plant(Fault::BancoTooLate, sequence, Some(self.coup));
+            self.session.plant(Fault::BancoTooLate, sequence, Some(self.session.coup));
         }
     }
 }

@@ -1,52 +1,55 @@
 //! Bets of one coup, and what they come to.
 
-use baccarat::{BetKind, BetRule, Coup, Money, OverLimit, Pays, Settlement, Winner};
+use baccarat::{BetKind, BetRule, Coup, Money, OverLimit, Pays, Settlement};
 use events::{BetPlaced, BetSettled, BetWithdrawn, Body, Name};
 
+use super::PuntoBanca;
 use crate::Fault;
-use crate::session::{Session, money};
+use crate::session::money;
 
 /// A bet that stands.
 #[derive(Debug, Clone)]
-pub(crate) struct Bet {
-    pub(crate) id: u64,
-    pub(crate) seat: u8,
-    pub(crate) kind: BetKind,
-    stake: Money,
+pub(super) struct Bet {
+    pub(super) id: u64,
+    pub(super) seat: u8,
+    pub(super) kind: BetKind,
+    pub(super) stake: Money,
     /// The limit it exceeds.
     over: Option<Money>,
 }
 
 impl Bet {
     /// The stake given back whole.
-    pub(crate) const fn returned(&self) -> BetSettled {
+    pub(super) const fn returned(&self) -> BetSettled {
         BetSettled { bet: self.id, returned: self.stake, commission: Money::ZERO }
     }
 }
 
-impl Session {
+impl PuntoBanca {
     /// Guests place their bets; some take one back.
-    pub(crate) fn take_bets(&mut self) -> Vec<Bet> {
+    pub(super) fn take_bets(&mut self) -> Vec<Bet> {
         let mut bets: Vec<Bet> = Vec::new();
-        let side_kinds: Vec<BetKind> = self.kinds().into_iter().filter(|kind| !is_main(kind)).collect();
+        let side_kinds: Vec<BetKind> =
+            self.session.kinds().into_iter().filter(|kind| !is_main(kind)).collect();
         // About one bet on the side a guest, however many kinds there are.
         let likely = (150 / (side_kinds.len() as u64).max(1)).min(15);
         let guests: Vec<(u8, Name)> =
-            self.players.iter().map(|(seat, player)| (*seat, player.clone())).collect();
+            self.session.players.iter().map(|(seat, player)| (*seat, player.clone())).collect();
         for (seat, player) in &guests {
-            if self.dice.chance(85) {
-                let kind = if self.dice.chance(50) { "punto" } else { "banca" };
+            if self.session.dice.chance(85) {
+                let kind = if self.session.dice.chance(50) { "punto" } else { "banca" };
                 bets.extend(kind.parse().ok().and_then(|kind| self.place(*seat, player, kind, &bets)));
             }
+            self.place_more(*seat, player, &mut bets);
             for kind in &side_kinds {
-                if self.dice.chance(likely) {
+                if self.session.dice.chance(likely) {
                     bets.extend(self.place(*seat, player, kind.clone(), &bets));
                 }
             }
         }
-        if bets.len() > 2 && self.dice.chance(5) {
+        if bets.len() > 2 && self.session.dice.chance(5) {
             let gone = bets.remove(bets.len() - 1);
-            self.tell(Body::BetWithdrawn(BetWithdrawn { bet: gone.id }));
+            self.session.tell(Body::BetWithdrawn(BetWithdrawn { bet: gone.id }));
         }
         for (seat, player) in &guests {
             bets.extend(self.crooked_bet(*seat, player, &bets.clone()));
@@ -55,15 +58,15 @@ impl Session {
     }
 
     /// Largest stake on a kind: the table's maximum, or the bet's share of it.
-    fn most(&self, kind: &BetKind) -> u64 {
-        let maximum = self.limits.maximum.get();
-        let cap = self.book.bets.get(kind).and_then(|rule| rule.cap);
+    pub(super) fn most(&self, kind: &BetKind) -> u64 {
+        let maximum = self.session.limits.maximum.get();
+        let cap = self.session.book.bets.get(kind).and_then(|rule| rule.cap);
         cap.map_or(maximum, |cap| maximum * u64::from(cap.numerator()) / u64::from(cap.denominator()))
     }
 
     /// Largest stake that the main bets of a seat allow on a kind; `None` where it needs none.
     fn most_beside_main(&self, kind: &BetKind, seat: u8, bets: &[Bet]) -> Option<u64> {
-        let rule = self.book.bets.get(kind).filter(|rule| !rule.requires.is_empty())?;
+        let rule = self.session.book.bets.get(kind).filter(|rule| !rule.requires.is_empty())?;
         let main = |bet: &&Bet| bet.seat == seat && rule.requires.contains(&bet.kind);
         let sum: u64 = bets.iter().filter(main).map(|bet| bet.stake.get()).sum();
         let share = rule.cap_of_required;
@@ -72,39 +75,46 @@ impl Session {
     }
 
     fn place(&mut self, seat: u8, player: &Name, kind: BetKind, bets: &[Bet]) -> Option<Bet> {
-        let unit = self.limits.multiple.map_or(500, Money::get);
+        let unit = self.session.limits.multiple.map_or(500, Money::get);
         let beside = self.most_beside_main(&kind, seat, bets).unwrap_or(u64::MAX);
-        let (least, most) = (self.limits.minimum.get().div_ceil(unit), self.most(&kind).min(beside) / unit);
+        let (least, most) =
+            (self.session.limits.minimum.get().div_ceil(unit), self.most(&kind).min(beside) / unit);
         if most < least {
             return None;
         }
-        let stake = money((least + self.dice.below((most - least + 1).min(12))) * unit);
+        let stake = money((least + self.session.dice.below((most - least + 1).min(12))) * unit);
         Some(self.place_exactly(seat, player, kind, stake).0)
     }
 
-    fn place_exactly(&mut self, seat: u8, player: &Name, kind: BetKind, stake: Money) -> (Bet, u64) {
-        let id = self.next_bet;
-        self.next_bet += 1;
+    pub(super) fn place_exactly(
+        &mut self,
+        seat: u8,
+        player: &Name,
+        kind: BetKind,
+        stake: Money,
+    ) -> (Bet, u64) {
+        let id = self.session.next_bet;
+        self.session.next_bet += 1;
         self.place_as(id, seat, player, kind, stake)
     }
 
     fn place_as(&mut self, id: u64, seat: u8, player: &Name, kind: BetKind, stake: Money) -> (Bet, u64) {
         let player = Some(player.clone());
-        let placed = BetPlaced { coup: self.coup, bet: id, seat, player, kind: kind.clone(), stake };
-        let sequence = self.tell(Body::BetPlaced(placed));
+        let placed = BetPlaced { coup: self.session.coup, bet: id, seat, player, kind: kind.clone(), stake };
+        let sequence = self.session.tell(Body::BetPlaced(placed));
         (Bet { id, seat, kind, stake, over: None }, sequence)
     }
 
     /// The one bet that should not have been accepted, if that is the fault to plant.
     fn crooked_bet(&mut self, seat: u8, player: &Name, bets: &[Bet]) -> Option<Bet> {
-        let unit = self.limits.multiple.map_or(500, Money::get);
-        let (least, most) = (self.limits.minimum.get(), self.limits.maximum.get());
+        let unit = self.session.limits.multiple.map_or(500, Money::get);
+        let (least, most) = (self.session.limits.minimum.get(), self.session.limits.maximum.get());
         let punto: BetKind = "punto".parse().ok()?;
         let free = has_no_main(bets, seat);
         let kind_where = |fits: fn(&BetRule) -> bool| {
-            self.book.bets.iter().find(|(_, rule)| fits(rule)).map(|(kind, _)| kind.clone())
+            self.session.book.bets.iter().find(|(_, rule)| fits(rule)).map(|(kind, _)| kind.clone())
         };
-        let wanted = |fault| self.wants(fault);
+        let wanted = |fault| self.session.wants(fault);
         let (fault, seat, kind, stake) = if wanted(Fault::OverLimit) && free {
             (Fault::OverLimit, seat, punto, most + unit)
         } else if wanted(Fault::BelowMinimum) && free {
@@ -112,10 +122,10 @@ impl Session {
         } else if wanted(Fault::NotAMultiple) && free {
             (Fault::NotAMultiple, seat, punto, least + unit / 2)
         } else if wanted(Fault::UnknownSeat) {
-            (Fault::UnknownSeat, self.seats.last()? + 20, punto, least)
+            (Fault::UnknownSeat, self.session.seats.last()? + 20, punto, least)
         } else if wanted(Fault::UnknownKind) {
             (Fault::UnknownKind, seat, "lucky-nine".parse().ok()?, least)
-        } else if wanted(Fault::BetIdReused) && free && self.next_bet > bets.len() as u64 + 5 {
+        } else if wanted(Fault::BetIdReused) && free && self.session.next_bet > bets.len() as u64 + 5 {
             (Fault::BetIdReused, seat, punto, least)
         } else if wanted(Fault::OverCap) {
             let kind = kind_where(Fault::is_capped)?;
@@ -133,8 +143,8 @@ impl Session {
             return None;
         };
         // Ids of earlier coups are used up; the first bets of this one are at the end.
-        let id = if fault == Fault::BetIdReused { 1 } else { self.next_bet };
-        self.next_bet += u64::from(id == self.next_bet);
+        let id = if fault == Fault::BetIdReused { 1 } else { self.session.next_bet };
+        self.session.next_bet += u64::from(id == self.session.next_bet);
         let (mut bet, sequence) = self.place_as(id, seat, player, kind, money(stake));
         if matches!(fault, Fault::OverLimit | Fault::OverCap) {
             bet.over = Some(money(self.most(&bet.kind)));
@@ -142,69 +152,71 @@ impl Session {
         if matches!(fault, Fault::SideBetAlone | Fault::SideBetTooLarge) {
             // Until the bets are closed the main bet could still come.
             bet.over = self.most_beside_main(&bet.kind, seat, bets).map(money);
-            self.to_show = Some(fault);
+            self.session.to_show = Some(fault);
         } else {
-            self.plant(fault, sequence, Some(self.coup));
+            self.session.plant(fault, sequence, Some(self.session.coup));
         }
         Some(bet)
     }
 
     fn forbidden_pair(&mut self, seat: u8, player: &Name, bets: &[Bet]) -> Option<Bet> {
-        let pair = self.book.forbidden_pairs.first()?.bets.clone();
+        let pair = self.session.book.forbidden_pairs.first()?.bets.clone();
         let has = |kind: &BetKind| bets.iter().any(|bet| bet.seat == seat && bet.kind == *kind);
         let other = match (has(&pair[0]), has(&pair[1])) {
             (true, false) => pair[1].clone(),
             (false, true) => pair[0].clone(),
             (true, true) | (false, false) => return None,
         };
-        let (bet, sequence) = self.place_exactly(seat, player, other, self.limits.minimum);
-        self.plant(Fault::ForbiddenPair, sequence, Some(self.coup));
+        let (bet, sequence) = self.place_exactly(seat, player, other, self.session.limits.minimum);
+        self.session.plant(Fault::ForbiddenPair, sequence, Some(self.session.coup));
         Some(bet)
     }
 
     /// After "no va más": a bet too late, or one taken back too late.
-    pub(crate) fn too_late(&mut self, bets: &mut Vec<Bet>) {
-        let free = self.players.iter().find(|(seat, _)| has_no_main(bets, **seat));
-        let guest = free.or_else(|| self.players.first_key_value());
+    pub(super) fn too_late(&mut self, bets: &mut Vec<Bet>) {
+        let free = self.session.players.iter().find(|(seat, _)| has_no_main(bets, **seat));
+        let guest = free.or_else(|| self.session.players.first_key_value());
         let Some((seat, player)) = guest.map(|(seat, player)| (*seat, player.clone())) else { return };
-        if self.wants(Fault::LateBet) && has_no_main(bets, seat) {
+        if self.session.wants(Fault::LateBet) && has_no_main(bets, seat) {
             if let Ok(kind) = "punto".parse() {
-                let (bet, sequence) = self.place_exactly(seat, &player, kind, self.limits.minimum);
+                let (bet, sequence) = self.place_exactly(seat, &player, kind, self.session.limits.minimum);
                 bets.push(bet);
-                self.plant(Fault::LateBet, sequence, Some(self.coup));
+                self.late = bets.last().cloned();
+                self.session.plant(Fault::LateBet, sequence, Some(self.session.coup));
             }
-        } else if self.wants(Fault::LateWithdrawal) && bets.len() > 2 {
+        } else if self.session.wants(Fault::LateWithdrawal) && bets.len() > 2 {
             let gone = bets.remove(0);
-            let sequence = self.tell(Body::BetWithdrawn(BetWithdrawn { bet: gone.id }));
-            self.plant(Fault::LateWithdrawal, sequence, Some(self.coup));
+            self.late = Some(gone.clone());
+            let sequence = self.session.tell(Body::BetWithdrawn(BetWithdrawn { bet: gone.id }));
+            self.session.plant(Fault::LateWithdrawal, sequence, Some(self.session.coup));
         }
     }
 
     /// What is due for a bet.
-    pub(crate) fn due(&self, bet: &Bet, coup: &Coup) -> Settlement {
+    pub(super) fn due(&self, bet: &Bet, coup: &Coup) -> Settlement {
         let back = Settlement { returned: bet.stake, commission: Money::ZERO };
-        let Some(decision) = self.book.bets.get(&bet.kind).and_then(|rule| rule.decide(coup)) else {
+        let Some(decision) = self.session.book.bets.get(&bet.kind).and_then(|rule| rule.decide(coup)) else {
             return back;
         };
-        let Some(limit) = bet.over else { return self.book.settle(bet.stake, decision) };
-        match self.book.limits.over_limit {
-            OverLimit::PaidInFull => self.book.settle(bet.stake, decision),
+        let Some(limit) = bet.over else { return self.session.book.settle(bet.stake, decision) };
+        match self.session.book.limits.over_limit {
+            OverLimit::PaidInFull => self.session.book.settle(bet.stake, decision),
             OverLimit::Void => back,
             OverLimit::Capped => {
-                let settled = self.book.settle(limit, decision);
+                let settled = self.session.book.settle(limit, decision);
                 Settlement { returned: settled.returned.plus(bet.stake.minus(limit)), ..settled }
             }
         }
     }
 
     /// Whether the bet wins.
-    pub(crate) fn wins(&self, bet: &Bet, coup: &Coup) -> bool {
-        let decision = self.book.bets.get(&bet.kind).and_then(|rule| rule.decide(coup));
+    pub(super) fn wins(&self, bet: &Bet, coup: &Coup) -> bool {
+        let decision = self.session.book.bets.get(&bet.kind).and_then(|rule| rule.decide(coup));
         decision.is_some_and(|decision| matches!(decision.pays, Pays::Wins(_)))
     }
 
     /// The settlement of every bet; gives the fault it holds.
-    pub(crate) fn settle_bets(&mut self, bets: &[Bet], coup: &Coup) -> (Vec<BetSettled>, Option<Fault>) {
+    pub(super) fn settle_bets(&mut self, bets: &[Bet], coup: &Coup) -> (Vec<BetSettled>, Option<Fault>) {
         let mut lines: Vec<BetSettled> = bets
             .iter()
             .map(|bet| {
@@ -213,6 +225,9 @@ impl Session {
             })
             .collect();
         let fault = self.crooked_payout(bets, coup, &mut lines);
+        if let Some(fault) = fault {
+            self.note_payouts(fault, bets, coup, &lines);
+        }
         if self.boxed() {
             let mut marked: Vec<u64> = Vec::new();
             for line in &lines {
@@ -230,22 +245,22 @@ impl Session {
     }
 
     fn crooked_payout(&self, bets: &[Bet], coup: &Coup, lines: &mut Vec<BetSettled>) -> Option<Fault> {
-        let known = |bet: &Bet| self.book.bets.contains_key(&bet.kind);
+        let known = |bet: &Bet| self.session.book.bets.contains_key(&bet.kind);
         let won = bets.iter().position(|bet| known(bet) && self.wins(bet, coup));
         let taxed = lines.iter().position(|line| line.commission > Money::ZERO);
-        if self.wants(Fault::Overpaid)
+        if self.session.wants(Fault::Overpaid)
             && let Some(at) = won
         {
             lines[at].returned = lines[at].returned.plus(money(100));
             return Some(Fault::Overpaid);
         }
-        if self.wants(Fault::Underpaid)
+        if self.session.wants(Fault::Underpaid)
             && let Some(at) = won
         {
             lines[at].returned = lines[at].returned.minus(money(100));
             return Some(Fault::Underpaid);
         }
-        if self.wants(Fault::WrongSeat)
+        if self.session.wants(Fault::WrongSeat)
             && let Some(at) = won
         {
             let loser =
@@ -256,7 +271,7 @@ impl Session {
             (lines[at].returned, lines[at].commission) = (Money::ZERO, Money::ZERO);
             return Some(Fault::WrongSeat);
         }
-        if self.wants(Fault::CommissionMissing)
+        if self.session.wants(Fault::CommissionMissing)
             && let Some(at) = taxed
         {
             let back = if self.boxed() { Money::ZERO } else { lines[at].commission };
@@ -264,7 +279,7 @@ impl Session {
             lines[at].commission = Money::ZERO;
             return Some(Fault::CommissionMissing);
         }
-        if self.wants(Fault::CommissionWrong)
+        if self.session.wants(Fault::CommissionWrong)
             && let Some(at) = taxed
         {
             lines[at].commission = lines[at].commission.plus(money(1));
@@ -273,11 +288,11 @@ impl Session {
             }
             return Some(Fault::CommissionWrong);
         }
-        if self.wants(Fault::BetLeftOut) && lines.len() > 1 {
+        if self.session.wants(Fault::BetLeftOut) && lines.len() > 1 {
             lines.remove(0);
             return Some(Fault::BetLeftOut);
         }
-        if self.wants(Fault::BetSettledTwice)
+        if self.session.wants(Fault::BetSettledTwice)
             && let Some(first) = lines.first().copied()
         {
             lines.push(first);
@@ -286,11 +301,16 @@ impl Session {
         None
     }
 
-    /// Seats that may hold punto's cards: those with the highest bet on punto.
-    pub(crate) fn holders(bets: &[Bet]) -> Vec<u8> {
+    /// Seats that may hold punto's cards: those with the highest sum on punto.
+    pub(super) fn holders(bets: &[Bet]) -> Vec<u8> {
         let on_punto = || bets.iter().filter(|bet| bet.kind.as_str() == "punto");
-        let highest = on_punto().map(|bet| bet.stake).max();
-        on_punto().filter(|bet| Some(bet.stake) == highest).map(|bet| bet.seat).collect()
+        let sum =
+            |seat: u8| -> u64 { on_punto().filter(|bet| bet.seat == seat).map(|bet| bet.stake.get()).sum() };
+        let highest = on_punto().map(|bet| sum(bet.seat)).max();
+        let mut seats: Vec<u8> =
+            on_punto().map(|bet| bet.seat).filter(|seat| Some(sum(*seat)) == highest).collect();
+        seats.dedup();
+        seats
     }
 }
 
@@ -301,12 +321,4 @@ fn is_main(kind: &BetKind) -> bool {
 /// Whether a bet on punto or banca is still missing at the seat.
 fn has_no_main(bets: &[Bet], seat: u8) -> bool {
     !bets.iter().any(|bet| bet.seat == seat && is_main(&bet.kind))
-}
-
-/// Another winner than the right one.
-pub(crate) const fn other_winner(winner: Winner) -> Winner {
-    match winner {
-        Winner::Punto => Winner::Banca,
-        Winner::Banca | Winner::Tie => Winner::Punto,
-    }
 }

@@ -2,7 +2,7 @@
 
 use baccarat::{Card, Rank, Suit};
 
-use crate::dice::Dice;
+use super::dice::Dice;
 
 /// Cards in the order they will come out.
 #[derive(Debug)]
@@ -61,6 +61,11 @@ impl Shoe {
             self.cards[self.taken] = card;
         }
         spent.is_some()
+    }
+
+    /// The cards still to come.
+    pub(crate) fn ahead(&self) -> &[Card] {
+        &self.cards[self.taken..]
     }
 
     pub(crate) fn left(&self) -> u16 {

@@ -1,0 +1,88 @@
+//! The money a fault moves: what each seat gets beyond its due.
+
+use std::collections::BTreeMap;
+
+use baccarat::{Card, Coup, Deal, Expect, Money};
+use events::BetSettled;
+
+use super::PuntoBanca;
+use super::bets::Bet;
+use crate::Fault;
+use crate::session::signed;
+
+impl PuntoBanca {
+    /// What wrong lines of a settlement bring.
+    pub(super) fn note_payouts(&mut self, fault: Fault, bets: &[Bet], coup: &Coup, lines: &[BetSettled]) {
+        let commission = matches!(fault, Fault::CommissionMissing | Fault::CommissionWrong) && self.boxed();
+        for bet in bets {
+            let due = self.due(bet, coup);
+            let told = lines.iter().filter(|line| line.bet == bet.id);
+            let sum =
+                |part: fn(&BetSettled) -> Money| told.clone().map(|line| signed(part(line))).sum::<i64>();
+            let more = if commission {
+                signed(due.commission) - sum(|line| line.commission)
+            } else {
+                sum(|line| line.returned) - signed(due.returned)
+            };
+            self.session.moves(bet.seat, more);
+        }
+    }
+
+    /// What a bet that came or went too late brings.
+    pub(super) fn note_late(&mut self, coup: &Coup) {
+        let Some(bet) = self.late.take() else { return };
+        let net = signed(self.due(&bet, coup).returned) - signed(bet.stake);
+        let placed = self.session.planted_in_coup() == Some(Fault::LateBet);
+        self.session.moves(bet.seat, if placed { net } else { -net });
+        self.session.note_money();
+    }
+
+    /// What a card against the rules brings: the same cards, dealt by the rules, against those dealt.
+    pub(super) fn note_draw(&mut self, bets: &[Bet], coup: &Coup) {
+        let Some(lawful) = self.by_the_rules() else { return };
+        for bet in bets {
+            let more = signed(self.due(bet, coup).returned) - signed(self.due(bet, &lawful).returned);
+            self.session.moves(bet.seat, more);
+        }
+    }
+
+    /// The coup that the same cards make by the rules, with the next of the shoe where they are needed.
+    fn by_the_rules(&self) -> Option<Coup> {
+        let next = self.session.shoe.ahead().iter().copied();
+        deal_out(&self.session.book, self.session.drawn.iter().copied().chain(next))
+    }
+
+    /// What a settlement returns, by seat.
+    pub(super) fn note_returned(&mut self, bets: &[Bet], lines: &[BetSettled]) {
+        let seats: BTreeMap<u64, u8> = bets.iter().map(|bet| (bet.id, bet.seat)).collect();
+        for line in lines {
+            self.session.moves(seats.get(&line.bet).copied().unwrap_or_default(), signed(line.returned));
+        }
+    }
+}
+
+/// Deals cards by the rules until the coup is over.
+pub(crate) fn deal_out(book: &baccarat::Rulebook, mut cards: impl Iterator<Item = Card>) -> Option<Coup> {
+    let mut deal = Deal::default();
+    loop {
+        match deal.expect(book) {
+            Expect::Card(side) => deal.give(side, cards.next()?.into()),
+            Expect::Finished => return deal.coup(),
+            Expect::Unknown => return None,
+        };
+    }
+}
+
+/// Whether the fault is a card that the rules did not ask for, or one that they did.
+pub(super) const fn is_draw(fault: Fault) -> bool {
+    matches!(
+        fault,
+        Fault::PuntoDrew
+            | Fault::PuntoStood
+            | Fault::BancaDrew
+            | Fault::BancaStood
+            | Fault::NaturalDrawn
+            | Fault::DealSwapped
+            | Fault::ThirdCardTurns
+    )
+}
