@@ -12,9 +12,12 @@ use rayon::prelude::*;
 use sealed_log::EntryView;
 use serde::{Deserialize, Serialize};
 
+use crate::attested::Attested;
+use crate::kept::Kept;
 use crate::question::Question;
 use crate::table::{Table, Told};
-use crate::tally::{Attested, Counts, Findings, RulebookUsed, Tally};
+use crate::tally::{Counts, RulebookUsed, Tally};
+use crate::totals::Totals;
 use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Verdict, Wanted};
 
 /// Entries that could not be judged and are told in full, at most.
@@ -65,7 +68,7 @@ pub struct Unreadable {
 pub struct Judge {
     pub(crate) question: Arc<Question>,
     pub(crate) tables: BTreeMap<String, Table>,
-    pub(crate) findings: Findings,
+    pub(crate) kept: Kept,
     pub(crate) entries: u64,
     pub(crate) unreadable: Vec<Unreadable>,
     pub(crate) unreadable_count: u64,
@@ -105,9 +108,12 @@ pub struct Judgement {
     pub attested: Attested,
     /// Rulebooks used, by digest.
     pub rulebooks: Vec<RulebookUsed>,
-    /// How often each code was found.
+    /// How often each code was found that follows from no other finding.
     pub findings_by_code: BTreeMap<Code, u64>,
-    /// The first findings in log order, at most [`crate::MAX_FINDINGS`].
+    /// What is counted of all findings and coups, listed or not.
+    pub totals: Totals,
+    /// Findings in log order: the first [`crate::MAX_FINDINGS`], and of each code the first
+    /// [`crate::FIRST_OF_EACH_CODE`] and the [`crate::LARGEST_OF_EACH_CODE`] that moved the most money.
     pub findings: Vec<Finding>,
     /// Entries that could not be judged, at most 1,000.
     pub unreadable: Vec<Unreadable>,
@@ -133,7 +139,7 @@ impl Judge {
         Self {
             question: Arc::new(Question::new(approved, wanted)),
             tables: BTreeMap::new(),
-            findings: Findings::default(),
+            kept: Kept::default(),
             entries: 0,
             unreadable: Vec::new(),
             unreadable_count: 0,
@@ -180,31 +186,14 @@ impl Judge {
             .iter_mut()
             .filter_map(|(name, table)| by_table.remove(name.as_str()).map(|entries| (table, entries)))
             .collect();
-        let told = work.par_iter_mut().map(|(table, entries)| {
-            let mut told = Vec::new();
-            for (entry, events) in entries.drain(..) {
-                if entry.after_left_out {
-                    table.left_out_to(entry.first);
-                }
-                let content = events.map_err(|why| match why {
-                    NotDecoded::Withheld => (entry.count, Reason::PayloadWithheld),
-                    NotDecoded::Unreadable(_) => (entry.count, Reason::EntryUnreadable),
-                });
-                table.entry(entry.index, entry.first, content);
-                if telling {
-                    let mut found = table.tally.findings.take();
-                    found.sort_unstable();
-                    told.extend(found.into_iter().map(|finding| Found { shown_by: entry.index, finding }));
-                }
-            }
-            told
-        });
-        let mut told: Vec<Found> = told.flatten().collect();
-        told.sort_by_key(|found| found.shown_by);
-        told.iter().for_each(|found| self.findings.keep(found.finding.clone()));
-        for (table, _) in work {
-            self.findings.absorb(&mut table.tally.findings);
+        let judged = work.par_iter_mut().map(|(table, entries)| judge_entries(table, entries, telling));
+        let judged: Vec<(Vec<Found>, Kept)> = judged.collect();
+        let mut told = Vec::new();
+        for (found, kept) in judged {
+            told.extend(found);
+            self.kept.absorb(kept);
         }
+        told.sort_by_key(|found| found.shown_by);
         told
     }
 
@@ -219,16 +208,26 @@ impl Judge {
     /// The log is at its end.
     #[must_use]
     pub fn finish(self) -> Judgement {
+        self.finish_telling().0
+    }
+
+    /// The same, and what only the end of the log shows, in log order.
+    #[must_use]
+    pub fn finish_telling(self) -> (Judgement, Vec<Finding>) {
         let mut tables: Vec<Table> = self.tables.into_values().collect();
         tables.par_iter_mut().for_each(Table::finish);
-        let count = tables.len() as u64;
-        let mut missing_events = 0_u64;
-        let mut tally = Tally { findings: self.findings, ..Tally::default() };
-        for table in tables {
+        let (count, mut missing_events) = (tables.len() as u64, 0_u64);
+        let (mut tally, mut kept, mut found) = (Tally::default(), self.kept, Vec::new());
+        for mut table in tables {
             missing_events = missing_events.saturating_add(table.missing);
+            found.append(&mut table.tally.found);
             tally.merge(table.tally);
         }
-        Judgement {
+        found.sort_unstable();
+        found.iter().for_each(|finding| kept.keep(finding.clone()));
+        let findings = kept.into_sorted();
+        tally.list(findings.len());
+        let judgement = Judgement {
             entries: self.entries,
             events: tally.events,
             tables: count,
@@ -241,13 +240,41 @@ impl Judge {
             attested: tally.attested,
             rulebooks: tally.rulebooks.into_values().collect(),
             findings_by_code: tally.by_code,
-            findings: tally.findings.into_sorted(),
+            totals: tally.totals,
+            findings,
             unreadable: self.unreadable,
             unreadable_count: self.unreadable_count,
             told: tally.told,
             commission: tally.commission,
+        };
+        (judgement, found)
+    }
+}
+
+/// One table judges its entries of a window; what was found is kept, and told where that is asked for.
+fn judge_entries(
+    table: &mut Table,
+    entries: &mut Vec<(Entry<'_>, Decoded)>,
+    telling: bool,
+) -> (Vec<Found>, Kept) {
+    let (mut told, mut kept) = (Vec::new(), Kept::default());
+    for (entry, events) in entries.drain(..) {
+        if entry.after_left_out {
+            table.left_out_to(entry.first);
+        }
+        let content = events.map_err(|why| match why {
+            NotDecoded::Withheld => (entry.count, Reason::PayloadWithheld),
+            NotDecoded::Unreadable(_) => (entry.count, Reason::EntryUnreadable),
+        });
+        table.entry(entry.index, entry.first, content);
+        for finding in table.tally.take_found() {
+            if telling {
+                told.push(Found { shown_by: entry.index, finding: finding.clone() });
+            }
+            kept.keep(finding);
         }
     }
+    (told, kept)
 }
 
 fn decode(entry: &Entry<'_>) -> Decoded {
@@ -275,7 +302,9 @@ impl Judgement {
     /// Whether no table's numbering has a gap.
     #[must_use]
     pub fn complete(&self) -> Verdict {
-        let found = |code| self.findings_by_code.contains_key(&code);
+        let found = |code| {
+            self.findings_by_code.contains_key(&code) || self.totals.consequences_by_code.contains_key(&code)
+        };
         if found(Code::SequenceGap) {
             Verdict::No
         } else if found(Code::SequenceLate) || self.unreadable_count > 0 || self.entries == 0 {

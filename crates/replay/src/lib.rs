@@ -5,6 +5,7 @@
 //! and no unordered map: the same log gives the same report on any machine. It never trusts a
 //! recorded total, and after a wrong coup it judges the next one on its own.
 
+mod attested;
 mod boxes;
 mod chemin;
 mod code;
@@ -14,6 +15,7 @@ mod detail;
 mod finding;
 mod identity;
 mod judge;
+mod kept;
 mod places;
 mod question;
 mod rejudged;
@@ -29,13 +31,16 @@ mod stakes;
 mod standing;
 mod table;
 mod tally;
+mod totals;
 mod verdict;
 
+pub use attested::Attested;
 pub use chemin::{BankDue, BankTold, CallTold, DecisionTold};
 pub use code::{Code, Severity};
 pub use detail::{BetTold, CardTold, CommissionTold, CoupTold, SettlementTold, ThirdCard, Wanted};
-pub use finding::{Currency, Finding, RuleReference, SeatMoney};
+pub use finding::{Cause, Currency, Finding, RuleReference, SeatMoney};
 pub use judge::{Entry, Judge, Judgement, Unreadable};
+pub use kept::{FIRST_OF_EACH_CODE, LARGEST_OF_EACH_CODE, MAX_FINDINGS};
 pub use places::{MAX_PLACES, ShoePlace};
 pub use rejudged::Rejudged;
 pub use report::{Certificate, Fault, Read, Redacted, Report, Rotated, Seal, Verdicts, findings_digest};
@@ -43,5 +48,6 @@ pub use saved::SavedError;
 pub use slice::Slicer;
 pub use standing::{Found, TableStanding};
 pub use table::{BURN_NOT_RECORDED, MAX_COMPARED, MAX_WAITING};
-pub use tally::{Attested, Counts, MAX_FINDINGS, MAX_TOLD, RulebookUsed};
+pub use tally::{Counts, MAX_TOLD, RulebookUsed};
+pub use totals::{MoneyMoved, MoneyTotals, Totals, Turnover, Turnovers};
 pub use verdict::{CoupVerdict, Reason, Verdict};

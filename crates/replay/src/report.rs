@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use sealed_log::{Notice, SealProof, SealReport};
 use serde::Serialize;
 
-use crate::tally::{Attested, Counts, RulebookUsed};
+use crate::attested::Attested;
+use crate::tally::{Counts, RulebookUsed};
+use crate::totals::{Totals, Turnovers};
 use crate::{Code, Finding, Judgement, Reason, Unreadable, Verdict};
 
 /// The four questions about a log, never one for another.
@@ -131,11 +133,15 @@ pub struct Certificate {
     pub findings_digest: String,
     /// Version of the judge.
     pub judge: &'static str,
+    /// What is only attested, or was not recorded.
+    pub attested: Attested,
+    /// Stakes of settled coups, and what share of them is undecided.
+    pub turnover: Turnovers,
 }
 
 /// Everything `audit verify log` says.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct Report<F = Vec<Finding>> {
     /// Version of this form, 1.
     pub format: u32,
     /// The four verdicts.
@@ -156,10 +162,14 @@ pub struct Report {
     pub attested: Attested,
     /// Rulebooks judged by.
     pub rulebooks: Vec<RulebookUsed>,
-    /// Findings by code.
+    /// Findings by code: those that follow from no other.
     pub findings_by_code: BTreeMap<Code, u64>,
-    /// The first 10,000 findings in log order.
-    pub findings: Vec<Finding>,
+    /// What is counted of all findings and coups, listed or not.
+    #[serde(flatten)]
+    pub totals: Totals,
+    /// In log order the first 10,000 findings, and of each code the first 200 and the 100 that moved the
+    /// most money.
+    pub findings: F,
     /// Entries that could not be judged, the first 1,000.
     pub unreadable: Vec<Unreadable>,
     /// How many there are.
@@ -210,9 +220,38 @@ impl Report {
             attested: judgement.attested,
             rulebooks: judgement.rulebooks,
             findings_by_code: judgement.findings_by_code,
+            totals: judgement.totals,
             findings: judgement.findings,
             unreadable: judgement.unreadable,
             unreadable_count: judgement.unreadable_count,
+            certificate,
+        }
+    }
+}
+
+impl<F> Report<F> {
+    /// The same report with all that was found in place of what is listed.
+    pub fn with_all<All>(self, findings: All) -> Report<All> {
+        let Self { format, verdicts, seal, read, coups, shoes, undecided, undecided_shoes, .. } = self;
+        let Self { attested, rulebooks, findings_by_code, unreadable, unreadable_count, certificate, .. } =
+            self;
+        let totals = Totals { findings_cut: false, findings_not_listed: 0, ..self.totals };
+        Report {
+            format,
+            verdicts,
+            seal,
+            read,
+            coups,
+            shoes,
+            undecided,
+            undecided_shoes,
+            attested,
+            rulebooks,
+            findings_by_code,
+            totals,
+            findings,
+            unreadable,
+            unreadable_count,
             certificate,
         }
     }
@@ -282,6 +321,8 @@ fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> 
         rulebooks: judgement.rulebooks.iter().map(|used| used.digest.clone()).collect(),
         findings_digest: findings_digest(judgement),
         judge: JUDGE,
+        attested: judgement.attested,
+        turnover: judgement.totals.turnover.clone(),
     }
 }
 

@@ -11,15 +11,15 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::judge::Judge;
+use crate::kept::Kept;
 use crate::question::Question;
 use crate::report::JUDGE;
 use crate::rules::Rules;
 use crate::table::Table;
-use crate::tally::Findings;
 use crate::{Unreadable, Wanted};
 
 /// Form of what is put aside; another one is not taken up.
-const FORM: u32 = 3;
+const FORM: u32 = 4;
 
 /// Why a judge cannot be taken up again; begin anew.
 #[derive(Debug, thiserror::Error)]
@@ -65,7 +65,7 @@ impl Judge {
             judge: JUDGE.to_owned(),
             approved: self.question.approved.clone(),
             tables: &self.tables,
-            findings: &self.findings,
+            findings: &self.kept,
             entries: self.entries,
             unreadable: self.unreadable.clone(),
             unreadable_count: self.unreadable_count,
@@ -81,14 +81,14 @@ impl Judge {
         if form != FORM || judge != JUDGE {
             return Err(SavedError::Version { found: judge, form });
         }
-        let saved: Saved<BTreeMap<String, Table>, Findings> = serde_json::from_str(text)?;
+        let saved: Saved<BTreeMap<String, Table>, Kept> = serde_json::from_str(text)?;
         let question = Arc::new(Question::new(saved.approved, None::<Wanted>));
         let mut tables = saved.tables;
         tables.values_mut().for_each(|table| table.ask(&question));
         Ok(Self {
             question,
             tables,
-            findings: saved.findings,
+            kept: saved.findings,
             entries: saved.entries,
             unreadable: saved.unreadable,
             unreadable_count: saved.unreadable_count,

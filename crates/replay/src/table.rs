@@ -227,6 +227,7 @@ impl Table {
 
     fn event(&mut self, event: Event) {
         self.tally.events += 1;
+        self.tally.attested.count(&event.body);
         self.check_time(event.occurred_at);
         match event.body {
             Body::TableOpened(opened) => {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Code, CommissionTold, CoupTold, CoupVerdict, Finding, Reason};
+use crate::attested::Attested;
+use crate::totals::Totals;
+use crate::{Code, CommissionTold, CoupTold, CoupVerdict, Currency, Finding, Reason};
 
-/// Findings kept in full; beyond these only their number by code is.
-pub const MAX_FINDINGS: usize = 10_000;
 /// Coups told in full at most.
 pub const MAX_TOLD: usize = 10_000;
 
@@ -23,9 +23,21 @@ pub struct Counts {
     pub violated: u64,
     /// Neither.
     pub undecided: u64,
+    /// Of those that agree with the record, how many rest on a ruling, a void or a correction.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub subject_to_ruling: u64,
 }
 
 impl Counts {
+    /// Counts one more that agrees with the record and rests on a ruling.
+    pub fn add_subject_to_ruling(&mut self, verdict: CoupVerdict) {
+        self.add(verdict);
+        match verdict {
+            CoupVerdict::Certified | CoupVerdict::Judged => self.subject_to_ruling += 1,
+            CoupVerdict::Violated | CoupVerdict::Undecided => {}
+        }
+    }
+
     /// Counts one more.
     pub fn add(&mut self, verdict: CoupVerdict) {
         match verdict {
@@ -41,6 +53,7 @@ impl Counts {
         self.judged += other.judged;
         self.violated += other.violated;
         self.undecided += other.undecided;
+        self.subject_to_ruling += other.subject_to_ruling;
     }
 
     /// All of them.
@@ -57,19 +70,8 @@ impl Counts {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-const fn is_zero(count: &u64) -> bool {
+pub(crate) const fn is_zero(count: &u64) -> bool {
     *count == 0
-}
-
-/// Events that are recorded and signed for, and can only be attested.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Attested {
-    /// Coups declared void.
-    pub voids: u64,
-    /// Irregularities ruled upon.
-    pub irregularities: u64,
-    /// Corrections of earlier events.
-    pub corrections: u64,
 }
 
 /// The results of judging.
@@ -83,8 +85,12 @@ pub(crate) struct Tally {
     /// Events that were recorded again, the same.
     pub(crate) repeated: u64,
     pub(crate) attested: Attested,
+    /// How often each code was found that follows from no other finding.
     pub(crate) by_code: BTreeMap<Code, u64>,
-    pub(crate) findings: Findings,
+    pub(crate) totals: Totals,
+    /// What was found since it was last asked for.
+    #[serde(skip)]
+    pub(crate) found: Vec<Finding>,
     #[serde(skip)]
     pub(crate) told: Vec<CoupTold>,
     #[serde(skip)]
@@ -107,13 +113,39 @@ pub struct RulebookUsed {
 }
 
 impl Tally {
-    pub(crate) fn merge(&mut self, mut other: Self) {
+    /// One more was found: counted whether it will be listed or not.
+    pub(crate) fn count_finding(&mut self, finding: &Finding) {
+        self.totals.count(finding);
+        if finding.cause.is_none() {
+            *self.by_code.entry(finding.code).or_default() += 1;
+        }
+    }
+
+    /// So many of what was found are listed.
+    pub(crate) fn list(&mut self, listed: usize) {
+        let consequences = self.totals.consequences_by_code.values();
+        let counted: u64 = self.by_code.values().chain(consequences).sum();
+        self.totals.list(counted, listed);
+    }
+
+    /// A coup was settled, on which so many minor units were staked.
+    pub(crate) fn count_turnover(&mut self, currency: Option<Currency>, staked: u128, verdict: CoupVerdict) {
+        self.totals.turnover.count(currency, staked, verdict);
+    }
+
+    /// All that was found since it was last asked for, in log order.
+    pub(crate) fn take_found(&mut self) -> Vec<Finding> {
+        let mut found = std::mem::take(&mut self.found);
+        found.sort_unstable();
+        found
+    }
+
+    pub(crate) fn merge(&mut self, other: Self) {
         self.events += other.events;
         self.coups.merge(other.coups);
         self.shoes.merge(other.shoes);
-        self.attested.voids += other.attested.voids;
-        self.attested.irregularities += other.attested.irregularities;
-        self.attested.corrections += other.attested.corrections;
+        self.attested.merge(other.attested);
+        self.totals.merge(other.totals);
         self.repeated += other.repeated;
         for (reason, count) in other.undecided {
             *self.undecided.entry(reason).or_default() += count;
@@ -128,45 +160,7 @@ impl Tally {
             let coups = used.coups;
             self.rulebooks.entry(digest).or_insert_with(|| RulebookUsed { coups: 0, ..used }).coups += coups;
         }
-        self.findings.absorb(&mut other.findings);
         self.told.extend(other.told);
         self.commission.extend(other.commission);
-    }
-}
-
-/// The first findings in log order, whatever the order in which they are handed in.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Findings {
-    kept: Vec<Finding>,
-}
-
-impl Findings {
-    pub(crate) fn keep(&mut self, finding: Finding) {
-        self.kept.push(finding);
-        if self.kept.len() >= 2 * MAX_FINDINGS {
-            self.cut();
-        }
-    }
-
-    fn cut(&mut self) {
-        self.kept.sort_unstable();
-        self.kept.truncate(MAX_FINDINGS);
-    }
-
-    /// Takes over what another keeps.
-    pub(crate) fn absorb(&mut self, other: &mut Self) {
-        for finding in other.kept.drain(..) {
-            self.keep(finding);
-        }
-    }
-
-    /// All that are kept, to be handed on.
-    pub(crate) fn take(&mut self) -> Vec<Finding> {
-        std::mem::take(&mut self.kept)
-    }
-
-    pub(crate) fn into_sorted(mut self) -> Vec<Finding> {
-        self.cut();
-        self.kept
     }
 }

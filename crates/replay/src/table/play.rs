@@ -178,6 +178,9 @@ impl Table {
             (false, None) => CoupVerdict::Undecided,
         };
         self.tally.coups.add(verdict);
+        if settled.is_some() {
+            self.tally.count_turnover(self.currency(), play.turnover(), verdict);
+        }
         if verdict == CoupVerdict::Undecided {
             let reason = play.undecided.unwrap_or(Reason::NotSettledYet);
             *self.tally.undecided.entry(reason).or_default() += 1;

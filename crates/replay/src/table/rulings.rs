@@ -21,7 +21,7 @@ impl Table {
         if irregularity.code.as_str() == BURN_NOT_RECORDED
             && let Some(shoe) = self.shoe.as_mut()
         {
-            shoe.burn_not_recorded();
+            self.tally.attested.burns_unknown += u64::from(shoe.burn_not_recorded());
         }
         let past = self.last.as_ref().map(|last| last.play.number);
         match self.play.as_mut() {
