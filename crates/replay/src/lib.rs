@@ -45,9 +45,11 @@ pub use places::{MAX_PLACES, ShoePlace};
 pub use rejudged::Rejudged;
 pub use report::{Certificate, Fault, Read, Redacted, Report, Rotated, Seal, Verdicts, findings_digest};
 pub use saved::SavedError;
+/// Answer to one of the four questions about a log: the seal's own, so that none is another.
+pub use sealed_log::Verdict;
 pub use slice::Slicer;
 pub use standing::{Found, TableStanding};
 pub use table::{BURN_NOT_RECORDED, MAX_COMPARED, MAX_WAITING};
 pub use tally::{Counts, MAX_TOLD, RulebookUsed};
 pub use totals::{MoneyMoved, MoneyTotals, Totals, Turnover, Turnovers};
-pub use verdict::{CoupVerdict, Reason, Verdict};
+pub use verdict::{CoupVerdict, Reason};

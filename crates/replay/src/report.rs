@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sealed_log::{Notice, SealProof, SealReport};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::attested::Attested;
 use crate::tally::{Counts, RulebookUsed};
@@ -14,13 +14,22 @@ use crate::{Code, Finding, Judgement, Reason, Unreadable, Verdict};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Verdicts {
     /// Every byte is what was sealed.
+    #[serde(serialize_with = "as_text")]
     pub intact: Verdict,
     /// It extends a checkpoint somebody else kept.
+    #[serde(serialize_with = "as_text")]
     pub anchored: Verdict,
     /// No gap in any table's numbering.
+    #[serde(serialize_with = "as_text")]
     pub complete: Verdict,
     /// Every coup was re-derived and agrees.
+    #[serde(serialize_with = "as_text")]
     pub certified: Verdict,
+}
+
+/// The seal knows no form but its own.
+fn as_text<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(verdict.as_str())
 }
 
 impl Verdicts {
@@ -85,6 +94,9 @@ pub struct Redacted {
     pub reason: String,
     /// The two who answer for it.
     pub signed_by: [String; 2],
+    /// What had been found in them and can be shown no more, a line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<String>,
 }
 
 /// That the log's key passed on.
@@ -198,7 +210,11 @@ impl Report {
     #[must_use]
     pub fn new(seal: SealReport, judgement: Judgement) -> Self {
         let whole = seal.left_out == 0 && seal.withheld == 0;
-        let verdicts = Verdicts::of(seal.intact.into(), seal.anchored.into(), whole, &judgement);
+        let mut verdicts = Verdicts::of(seal.intact, seal.anchored, whole, &judgement);
+        if seal.notices.iter().any(|(_, notice)| erased_findings(notice)) {
+            // What was found and erased is no ground to certify what is left.
+            verdicts.certified = worst(verdicts.certified);
+        }
         let sealed_so = verdicts.intact == Verdict::Yes;
         let of_the_log = |counts: Counts| if sealed_so { counts } else { counts.unsealed() };
         let certificate = seal.proof.as_ref().map(|proof| certificate(proof, verdicts, &judgement));
@@ -231,28 +247,25 @@ impl Report {
 
 impl<F> Report<F> {
     /// The same report with all that was found in place of what is listed.
-    pub fn with_all<All>(self, findings: All) -> Report<All> {
-        let Self { format, verdicts, seal, read, coups, shoes, undecided, undecided_shoes, .. } = self;
-        let Self { attested, rulebooks, findings_by_code, unreadable, unreadable_count, certificate, .. } =
-            self;
-        let totals = Totals { findings_cut: false, findings_not_listed: 0, ..self.totals };
+    #[must_use]
+    pub fn with_all<All>(&self, findings: All) -> Report<All> {
         Report {
-            format,
-            verdicts,
-            seal,
-            read,
-            coups,
-            shoes,
-            undecided,
-            undecided_shoes,
-            attested,
-            rulebooks,
-            findings_by_code,
-            totals,
+            format: self.format,
+            verdicts: self.verdicts,
+            seal: self.seal.clone(),
+            read: self.read,
+            coups: self.coups,
+            shoes: self.shoes,
+            undecided: self.undecided.clone(),
+            undecided_shoes: self.undecided_shoes.clone(),
+            attested: self.attested,
+            rulebooks: self.rulebooks.clone(),
+            findings_by_code: self.findings_by_code.clone(),
+            totals: Totals { findings_cut: false, findings_not_listed: 0, ..self.totals.clone() },
             findings,
-            unreadable,
-            unreadable_count,
-            certificate,
+            unreadable: self.unreadable.clone(),
+            unreadable_count: self.unreadable_count,
+            certificate: self.certificate.clone(),
         }
     }
 }
@@ -290,6 +303,14 @@ fn sealed(seal: SealReport) -> Seal {
     }
 }
 
+/// Whether payloads are erased in which something had been found.
+const fn erased_findings(notice: &Notice) -> bool {
+    match notice {
+        Notice::EntriesRedacted(redaction) => !redaction.gone_with_them.is_empty(),
+        Notice::KeyRotated(_) | Notice::Unknown { .. } => false,
+    }
+}
+
 fn rotated((notice, said): &(u64, Notice)) -> Option<Rotated> {
     let Notice::KeyRotated(rotation) = said else { return None };
     Some(Rotated { notice: *notice, old: rotation.old().to_string(), new: rotation.new_key().to_string() })
@@ -302,6 +323,7 @@ fn redacted((notice, said): (u64, Notice)) -> Option<Redacted> {
         entries: redaction.entries.iter().map(|(index, _)| *index).collect(),
         reason: redaction.reason,
         signed_by: [redaction.by, redaction.countersigned_by],
+        findings: redaction.gone_with_them,
     })
 }
 
