@@ -254,6 +254,7 @@ pub fn judge(bytes: &[u8]) {
         .iter()
         .zip(0..)
         .map(|((first, count, flags, payload), index)| Entry {
+            received: replay::Received::default(),
             index,
             table: if flags & 1 == 0 { "A" } else { "B" },
             first: *first,

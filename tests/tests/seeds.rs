@@ -123,6 +123,7 @@ mod writing {
         put("entry", "seventh", &entries[7]);
         put("entry", "stand-in", &stand_in_for(&entries[7]).unwrap());
         let redaction = Redaction {
+            gone_with_them: Vec::new(),
             entries: vec![(7, sealed_log::Digest::of(&entries[7]))],
             reason: "art. 17".to_owned(),
             by: "dpo".to_owned(),

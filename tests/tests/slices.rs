@@ -61,6 +61,7 @@ fn judge(entries: &[Sealed], kept: &dyn Fn(u64) -> bool, withheld: &dyn Fn(u64) 
         let payload = if withheld { &[][..] } else { payload };
         let after_left_out = interrupted.remove(table);
         judge.judge(&[Entry {
+            received: replay::Received::default(),
             index,
             table,
             first: *first,

@@ -153,7 +153,9 @@ pub(crate) struct VerifyLog {
     /// rulebook's name, or a rulebook file
     #[arg(long = "as", value_name = "ID|FILE")]
     pub(crate) other: Option<String>,
-    /// Show all findings, not only the first twenty
+    /// Show all findings, however many, not only the first twenty: in the order in which the log shows
+    /// them, without keeping them in memory (in a temporary file meanwhile). With --json `findings`
+    /// holds all of them, not only those a report lists
     #[arg(long)]
     pub(crate) all: bool,
     /// Language of the findings' sentences: en or es

@@ -7,16 +7,7 @@ use crate::cli::LogRead;
 use crate::log::OpenedLog;
 use crate::{Failure, progress};
 
-/// Reads a whole log for several judges, and says what the seal came to.
-pub(crate) fn read(
-    log: &LogRead,
-    expectations: Expectations,
-    judges: &mut [&mut Judge],
-) -> Result<SealReport, Failure> {
-    read_telling(log, expectations, judges, |_| {})
-}
-
-/// The same, handing the entries on as well.
+/// Reads a whole log for several judges, handing the entries on as well, and says what the seal came to.
 pub(crate) fn read_telling(
     log: &LogRead,
     expectations: Expectations,

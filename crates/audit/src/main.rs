@@ -20,6 +20,7 @@ mod render;
 mod seal_told;
 mod served;
 mod settings;
+mod spool;
 mod witnesses;
 
 use std::io::Write;

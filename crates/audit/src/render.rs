@@ -1,8 +1,11 @@
 //! What people see: reports, coups, shoes, rulebooks as text.
 
+mod attested;
+mod counts;
 mod coup;
 mod diff;
 mod finding;
+mod findings;
 mod lint;
 mod report;
 mod roads;
@@ -11,6 +14,7 @@ mod verdicts;
 
 pub(crate) use coup::{coup, shoes};
 pub(crate) use diff::{diff, diff_json};
+pub(crate) use finding::in_a_line;
 pub(crate) use lint::{lint, lint_json};
 pub(crate) use report::ReportTold;
 pub(crate) use roads::roads;
@@ -61,6 +65,13 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
 /// `1 entry`, `2 entries`.
 pub(crate) fn entries(number: u64) -> String {
     if number == 1 { "1 entry".to_owned() } else { format!("{} entries", grouped(number)) }
+}
+
+/// A text that somebody wrote, with nothing in it that a terminal would obey.
+pub(crate) fn plain(text: &str) -> String {
+    let obeyed = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let spelled = |c: char| if obeyed(c) { c.escape_unicode().to_string() } else { c.to_string() };
+    text.chars().map(spelled).collect()
 }
 
 /// A path as one word of a command that can be pasted into a shell.
@@ -131,6 +142,11 @@ mod tests {
         assert_eq!(money(-5, Some(&euro)), "-0.05 EUR");
         assert_eq!(money(7, Some(&Currency { code: "JPY".to_owned(), minor_digits: 0 })), "7 JPY");
         assert_eq!(money(7, None), "7 minor units");
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_spelled_out() {
+        assert_eq!(plain("art. 17\u{1b}[2J\n\u{202e}ñ"), r"art. 17\u{1b}[2J\u{a}\u{202e}ñ");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use replay::Verdict;
 use sealed_log::SealReport;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::exit::Exit;
 use crate::render::{counted, shell_word};
@@ -15,10 +15,15 @@ use crate::{Failure, commands};
 /// How a log's seal stands.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct SealTold {
+    #[serde(serialize_with = "as_text")]
     intact: Verdict,
     /// Why it is not intact, or not shown to be.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
+}
+
+fn as_text<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(verdict.as_str())
 }
 
 /// What is told as JSON, under how the seal stands.
@@ -31,7 +36,7 @@ struct Under<'a, T> {
 
 impl SealTold {
     pub(crate) fn of(seal: &SealReport) -> Self {
-        let intact = Verdict::from(seal.intact);
+        let intact = seal.intact;
         let why = match intact {
             Verdict::Yes => None,
             Verdict::No => {

@@ -124,6 +124,26 @@ fn a_payload_is_erased_with_a_notice_that_stays() {
 }
 
 #[test]
+fn what_had_been_found_in_an_erased_payload_stays_in_the_notice() {
+    let place = log();
+    let coup = ["--table", "PB-01", "--shoe", "B", "--coup", "5"];
+    let shown = place.run(&[&["show", "coup", "log", "--json"], &coup[..]].concat());
+    let shown: serde_json::Value = serde_json::from_slice(&shown.stdout).unwrap();
+    let entry = shown["entries"][0].to_string();
+    let names = ["--by", "dpo", "--countersigned-by", "director"];
+    let erase = [&["redact", "log", "--entry", &entry, "--reason", "art. 17\u{1b}[2J"], &names[..]].concat();
+    let mut text = place.see(&erase).replace('\u{1b}', "ESC");
+    text += &place.see(&["verify", "log", "log", "--key", "log/key.pub"]);
+    assert!(!text.contains('\u{1b}'), "nothing of a log reaches the terminal raw");
+    let report = place.run(&["verify", "log", "log", "--json"]);
+    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    let found = report["seal"]["redactions"][0]["findings"][0].as_str().unwrap();
+    assert!(found.starts_with("winner-wrong at table PB-01, event "), "{found}");
+    assert_ne!(report["verdicts"]["certified"], "yes");
+    seen!(text);
+}
+
+#[test]
 fn nothing_is_erased_without_two_names_and_a_reason() {
     let place = log();
     let mut text = String::new();

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use replay::{Attested, Code, Counts, Finding, Judgement, Reason, Verdict, Verdicts, findings_digest};
+use replay::{
+    Attested, Code, Counts, Finding, Judgement, Reason, Totals, Verdict, Verdicts, findings_digest,
+};
 use sealed_log::{SignedCheckpoint, VerifierKey};
 use serde::Serialize;
 
@@ -40,9 +42,12 @@ pub struct LiveCertificate {
     pub attested: Attested,
     /// Digests of the rulebooks used.
     pub rulebooks: Vec<String>,
-    /// How often each code was found.
+    /// How often each code was found that follows from no other finding.
     pub findings_by_code: BTreeMap<Code, u64>,
-    /// The findings in log order, at most [`replay::MAX_FINDINGS`]: with those that only the end of the
+    /// What is counted of all findings and coups, listed or not.
+    #[serde(flatten)]
+    pub totals: Totals,
+    /// The findings in log order, as many as a report lists: with those that only the end of the
     /// record shows, as a whole verify of this head has them.
     #[serde(skip)]
     pub findings: Vec<Finding>,
@@ -77,6 +82,7 @@ impl LiveCertificate {
             undecided: judgement.undecided,
             undecided_shoes: judgement.undecided_shoes,
             findings_by_code: judgement.findings_by_code,
+            totals: judgement.totals,
             findings: judgement.findings,
         }
     }

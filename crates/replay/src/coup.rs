@@ -186,6 +186,13 @@ impl CoupInPlay {
         !self.bets.is_empty() || self.drawn > 0
     }
 
+    /// What stands on it, in minor units: bets that were taken back are no stakes.
+    pub(crate) fn turnover(&self) -> u128 {
+        let withdrawn = |bet: &&Bet| matches!(bet.standing, Standing::Withdrawn | Standing::WithdrawnLate);
+        let stakes = self.bets.iter().filter(|bet| !withdrawn(bet));
+        stakes.map(|bet| u128::from(bet.stake.get())).sum()
+    }
+
     /// The third card of a hand that lay at this position, and whose it is.
     pub(crate) fn third_at(&self, position: u16) -> Option<(Side, Face)> {
         let dealt = self.dealt.iter().find(|dealt| dealt.position == position)?;

@@ -138,6 +138,9 @@ pub struct CoupTold {
     pub bank: Option<BankTold>,
     /// Result.
     pub verdict: CoupVerdict,
+    /// Whether that it agrees rests on a ruling, a void or a correction.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub subject_to_ruling: bool,
     /// Why it is undecided.
     pub undecided: Option<Reason>,
     /// What was found.

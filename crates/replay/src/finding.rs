@@ -34,6 +34,17 @@ pub struct Currency {
     pub minor_digits: u8,
 }
 
+/// The finding another one follows from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Cause {
+    /// Log index of the entry that shows it first.
+    pub entry: u64,
+    /// Sequence of the event that shows it first.
+    pub sequence: u64,
+    /// Its code.
+    pub code: Code,
+}
+
 /// One irregularity.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Finding {
@@ -65,6 +76,24 @@ pub struct Finding {
     pub sentence: &'static str,
     /// What happened, in Spanish.
     pub frase: &'static str,
+    /// What it follows from: such a finding is told below that one and counted apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
+}
+
+impl Finding {
+    /// What it moved in all, in minor units, whichever way.
+    #[must_use]
+    pub fn moved(&self) -> u128 {
+        self.money.iter().map(|moved| u128::from(moved.minor_units.unsigned_abs())).sum()
+    }
+
+    /// Whether that one is what it follows from.
+    #[must_use]
+    pub fn follows_from(&self, root: &Self) -> bool {
+        let Self { entry, sequence, code, .. } = *root;
+        self.table == root.table && self.cause == Some(Cause { entry, sequence, code })
+    }
 }
 
 /// A finding that is read again: its sentences and its weight are those of its code.
@@ -81,12 +110,26 @@ struct Read {
     rule: RuleReference,
     money: Vec<SeatMoney>,
     currency: Option<Currency>,
+    #[serde(default)]
+    cause: Option<Cause>,
 }
 
 impl<'de> Deserialize<'de> for Finding {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Read { entry, table, sequence, code, shoe, coup, expected, recorded, rule, money, currency } =
-            Read::deserialize(deserializer)?;
+        let Read {
+            entry,
+            table,
+            sequence,
+            code,
+            shoe,
+            coup,
+            expected,
+            recorded,
+            rule,
+            money,
+            currency,
+            cause,
+        } = Read::deserialize(deserializer)?;
         let (severity, sentence, frase) = (code.severity(), code.english(), code.spanish());
         Ok(Self {
             entry,
@@ -103,6 +146,7 @@ impl<'de> Deserialize<'de> for Finding {
             currency,
             sentence,
             frase,
+            cause,
         })
     }
 }

@@ -13,11 +13,14 @@ use rayon::prelude::*;
 use sealed_log::EntryView;
 use serde::{Deserialize, Serialize};
 
+use crate::attested::Attested;
 use crate::clock::Received;
 use crate::identity::{Opening, Texts};
+use crate::kept::Kept;
 use crate::question::Question;
 use crate::record::Record;
-use crate::tally::{AfterTheFact, Attested, Counts, Findings, RulebookUsed, Tally};
+use crate::tally::{AfterTheFact, Counts, RulebookUsed, Tally};
+use crate::totals::Totals;
 use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Told, Verdict, Wanted};
 
 /// Entries that could not be judged and are told in full, at most.
@@ -71,7 +74,7 @@ pub struct Unreadable {
 pub struct Judge {
     pub(crate) question: Arc<Question>,
     pub(crate) tables: BTreeMap<String, Record>,
-    pub(crate) findings: Findings,
+    pub(crate) kept: Kept,
     /// The rulebooks that tables were opened under.
     pub(crate) texts: Texts,
     pub(crate) entries: u64,
@@ -117,9 +120,12 @@ pub struct Judgement {
     pub recorded_after_the_fact: AfterTheFact,
     /// Rulebooks used, by digest.
     pub rulebooks: Vec<RulebookUsed>,
-    /// How often each code was found.
+    /// How often each code was found that follows from no other finding.
     pub findings_by_code: BTreeMap<Code, u64>,
-    /// The first findings in log order, at most [`crate::MAX_FINDINGS`].
+    /// What is counted of all findings and coups, listed or not.
+    pub totals: Totals,
+    /// Findings in log order: the first [`crate::MAX_FINDINGS`], and of each code the first
+    /// [`crate::FIRST_OF_EACH_CODE`] and the [`crate::LARGEST_OF_EACH_CODE`] that moved the most money.
     pub findings: Vec<Finding>,
     /// Entries that could not be judged, at most 1,000.
     pub unreadable: Vec<Unreadable>,
@@ -145,7 +151,7 @@ impl Judge {
         Self {
             question: Arc::new(Question::new(approved, wanted)),
             tables: BTreeMap::new(),
-            findings: Findings::default(),
+            kept: Kept::default(),
             texts: Texts::default(),
             entries: 0,
             unreadable: Vec::new(),
@@ -162,17 +168,29 @@ impl Judge {
 
     /// Judges the next entries of the log, in log order.
     pub fn judge(&mut self, entries: &[Entry<'_>]) {
-        self.fold(entries, false);
+        self.fold(entries, Telling::Nothing);
     }
 
     /// Judges the next entries of the log, and tells what was found, entry by entry: the same findings
     /// in the same order however the log is cut.
     #[must_use]
     pub fn judge_telling(&mut self, entries: &[Entry<'_>]) -> Vec<Found> {
-        self.fold(entries, true)
+        self.fold(entries, Telling::Live)
     }
 
-    fn fold(&mut self, entries: &[Entry<'_>], telling: bool) -> Vec<Found> {
+    /// Judges the next entries of the log, and hands on every finding once it is final: when its shoe is over.
+    /// The rest comes with [`Judge::finish_telling`].
+    #[must_use]
+    pub fn judge_settling(&mut self, entries: &[Entry<'_>]) -> Vec<Finding> {
+        let told = self.fold(entries, Telling::Settled);
+        let found = told.into_iter().map(|found| match found.told {
+            Told::Found(finding) => Some(finding),
+            Told::TakenBack(_) => None,
+        });
+        found.flatten().collect()
+    }
+
+    fn fold(&mut self, entries: &[Entry<'_>], telling: Telling) -> Vec<Found> {
         self.entries += entries.len() as u64;
         let decoded: Vec<Decoded> = entries.par_iter().map(decode).collect();
         let mut by_table: BTreeMap<&str, Vec<(Entry<'_>, Decoded)>> = BTreeMap::new();
@@ -193,38 +211,20 @@ impl Judge {
             .iter_mut()
             .filter_map(|(name, table)| by_table.remove(name.as_str()).map(|entries| (table, entries)))
             .collect();
-        let folded = work.par_iter_mut().map(|(record, entries)| {
-            let (mut told, mut openings) = (Vec::new(), Vec::new());
-            if telling {
-                record.tell();
-            }
-            for (entry, events) in entries.drain(..) {
-                if entry.after_left_out {
-                    record.left_out_to(entry.first);
-                }
-                let content = events.map_err(|why| match why {
-                    NotDecoded::Withheld => (entry.count, Reason::PayloadWithheld),
-                    NotDecoded::Unreadable(_) => (entry.count, Reason::EntryUnreadable),
-                });
-                record.entry(entry.index, entry.first, content, entry.received);
-                openings.extend(record.take_openings().map(|opening| (entry.index, opening)));
-                if telling {
-                    told.extend(found_by(entry.index, record));
-                }
-            }
-            (told, openings)
-        });
-        let (told, openings): (Vec<_>, Vec<_>) = folded.unzip();
+        let folded = work.par_iter_mut().map(|(record, entries)| fold_table(record, entries, telling));
+        let folded: Vec<(Vec<Found>, Vec<(u64, Opening)>)> = folded.collect();
         for (record, _) in work {
-            self.findings.absorb(record.settled_findings());
+            self.kept.absorb(record.settled_findings());
         }
+        let (told, openings): (Vec<_>, Vec<_>) = folded.into_iter().unzip();
         let mut told: Vec<Found> = told.into_iter().flatten().collect();
         for (shown_by, finding) in self.compare_texts(openings.into_iter().flatten().collect()) {
-            self.findings.keep(finding.clone());
+            self.kept.keep(finding.clone());
             if let Some(record) = self.tables.get_mut(&finding.table) {
-                record.count(finding.code);
+                record.count(&finding);
             }
-            told.extend(telling.then_some(Found { shown_by, told: Told::Found(finding) }));
+            let said = telling != Telling::Nothing;
+            told.extend(said.then_some(Found { shown_by, told: Told::Found(finding) }));
         }
         told.sort_by_key(|found| found.shown_by);
         told
@@ -250,21 +250,33 @@ impl Judge {
 
     /// The log is at its end.
     #[must_use]
-    pub fn finish(mut self) -> Judgement {
+    pub fn finish(self) -> Judgement {
+        self.finish_telling().0
+    }
+
+    /// The same, and what only the end of the log makes final, in log order.
+    #[must_use]
+    pub fn finish_telling(mut self) -> (Judgement, Vec<Finding>) {
         let mut tables: Vec<Record> = std::mem::take(&mut self.tables).into_values().collect();
         let tallies: Vec<Tally> = tables.par_iter_mut().map(Record::finish).collect();
         let last = tables.iter_mut().flat_map(Record::take_openings).map(|opening| (u64::MAX, opening));
         let another_text = self.compare_texts(last.collect());
         let count = tables.len() as u64;
         let missing_events = tables.iter().fold(0_u64, |sum, record| sum.saturating_add(record.missing()));
-        let mut tally = Tally::default();
-        tally.findings = self.findings;
+        let mut found: Vec<Finding> = tables.iter_mut().flat_map(Record::take_settled).collect();
+        let (mut tally, mut kept) = (Tally::default(), self.kept);
         tallies.into_iter().for_each(|of_table| tally.merge(of_table));
+        kept.absorb(std::mem::take(&mut tally.kept));
         for (_, finding) in another_text {
-            tally.count_code(finding.code);
-            tally.findings.keep(finding);
+            tally.count_finding(&finding);
+            kept.keep(finding.clone());
+            found.push(finding);
         }
-        Judgement {
+        found.sort_unstable();
+        found.iter().for_each(|finding| kept.keep(finding.clone()));
+        let findings = kept.into_sorted();
+        tally.list(findings.len());
+        let judgement = Judgement {
             entries: self.entries,
             events: tally.events,
             tables: count,
@@ -279,18 +291,58 @@ impl Judge {
             recorded_after_the_fact: tally.after_the_fact,
             rulebooks: tally.rulebooks.into_values().collect(),
             findings_by_code: tally.by_code,
-            findings: tally.findings.into_sorted(),
+            totals: tally.totals,
+            findings,
             unreadable: self.unreadable,
             unreadable_count: self.unreadable_count,
             told: tally.told,
             commission: tally.commission,
-        }
+        };
+        (judgement, found)
     }
+}
+
+/// What is told while the log is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Telling {
+    Nothing,
+    /// What shows, and what is taken back,
+    Live,
+    /// or what is final.
+    Settled,
+}
+
+/// One table judges its entries of a window; what was found is told where that is asked for.
+fn fold_table(
+    record: &mut Record,
+    entries: &mut Vec<(Entry<'_>, Decoded)>,
+    telling: Telling,
+) -> (Vec<Found>, Vec<(u64, Opening)>) {
+    let (mut told, mut openings) = (Vec::new(), Vec::new());
+    match telling {
+        Telling::Nothing => {}
+        Telling::Live => record.tell(),
+        Telling::Settled => record.hand_on(),
+    }
+    for (entry, events) in entries.drain(..) {
+        if entry.after_left_out {
+            record.left_out_to(entry.first);
+        }
+        let content = events.map_err(|why| match why {
+            NotDecoded::Withheld => (entry.count, Reason::PayloadWithheld),
+            NotDecoded::Unreadable(_) => (entry.count, Reason::EntryUnreadable),
+        });
+        record.entry(entry.index, entry.first, content, entry.received);
+        openings.extend(record.take_openings().map(|opening| (entry.index, opening)));
+        told.extend(found_by(entry.index, record));
+    }
+    (told, openings)
 }
 
 /// What an entry showed of its table.
 fn found_by(entry: u64, record: &mut Record) -> impl Iterator<Item = Found> + use<> {
-    let (found, taken_back) = record.take_told();
+    let (mut found, taken_back) = record.take_told();
+    found.extend(record.take_settled());
     let found = found.into_iter().map(Told::Found);
     let taken_back = taken_back.into_iter().map(Told::TakenBack);
     taken_back.chain(found).map(move |told| Found { shown_by: entry, told })
@@ -321,7 +373,9 @@ impl Judgement {
     /// Whether no table's numbering has a gap.
     #[must_use]
     pub fn complete(&self) -> Verdict {
-        let found = |code| self.findings_by_code.contains_key(&code);
+        let found = |code| {
+            self.findings_by_code.contains_key(&code) || self.totals.consequences_by_code.contains_key(&code)
+        };
         if found(Code::SequenceGap) {
             Verdict::No
         } else if found(Code::SequenceLate) || self.unreadable_count > 0 || self.entries == 0 {

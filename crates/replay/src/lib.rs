@@ -5,6 +5,7 @@
 //! and no unordered map: the same log gives the same report on any machine. It never trusts a
 //! recorded total, and after a wrong coup it judges the next one on its own.
 
+mod attested;
 mod bounds;
 mod boxes;
 mod chemin;
@@ -17,6 +18,7 @@ mod detail;
 mod finding;
 mod identity;
 mod judge;
+mod kept;
 mod people;
 mod person;
 mod places;
@@ -36,22 +38,28 @@ mod stakes;
 mod standing;
 mod table;
 mod tally;
+mod totals;
 mod verdict;
 mod worlds;
 
+pub use attested::Attested;
 pub use chemin::{BankDue, BankTold, CallTold, DecisionTold};
 pub use clock::Received;
 pub use code::{Code, Severity};
 pub use detail::{BetTold, CardTold, CommissionTold, CoupTold, SettlementTold, ThirdCard, Wanted};
-pub use finding::{Currency, Finding, RuleReference, SeatMoney};
+pub use finding::{Cause, Currency, Finding, RuleReference, SeatMoney};
 pub use judge::{Entry, Judge, Judgement, Unreadable};
+pub use kept::{FIRST_OF_EACH_CODE, LARGEST_OF_EACH_CODE, MAX_FINDINGS};
 pub use places::{MAX_PLACES, ShoePlace};
 pub use record::{MAX_COMPARED, MAX_RECORD, MAX_WAITING, TakenBack};
 pub use rejudged::Rejudged;
 pub use report::{Certificate, Fault, Read, Redacted, Report, Rotated, Seal, Verdicts, findings_digest};
 pub use saved::SavedError;
+/// Answer to one of the four questions about a log: the seal's own, so that none is another.
+pub use sealed_log::Verdict;
 pub use slice::Slicer;
 pub use standing::{Found, TableStanding, Told};
 pub use table::BURN_NOT_RECORDED;
-pub use tally::{AfterTheFact, Attested, Counts, MAX_FINDINGS, MAX_TOLD, RulebookUsed};
-pub use verdict::{CoupVerdict, Reason, Verdict};
+pub use tally::{AfterTheFact, Counts, MAX_TOLD, RulebookUsed};
+pub use totals::{MoneyMoved, MoneyTotals, Totals, Turnover, Turnovers};
+pub use verdict::{CoupVerdict, Reason};

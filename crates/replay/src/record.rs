@@ -25,12 +25,13 @@ pub(crate) use self::runs::{Held, Run, Runs};
 pub use self::telling::TakenBack;
 use self::telling::Telling;
 use crate::identity::Opening;
+use crate::kept::Kept;
 use crate::places::Places;
 use crate::question::Question;
 use crate::sink::{Accusation, Place};
 use crate::table::{Seen, Table};
-use crate::tally::{Findings, Tally};
-use crate::{Code, Finding, Reason, TableStanding};
+use crate::tally::Tally;
+use crate::{Finding, Reason, TableStanding};
 
 /// Events that wait for a gap to be filled before it is declared; one that is filled later is judged then.
 pub const MAX_WAITING: usize = 512;
@@ -90,6 +91,22 @@ pub(crate) struct Record {
     pub(crate) places: Places,
     /// Where everything found is told as it shows.
     telling: Option<Telling>,
+    /// Where every finding is handed on once it is final: those that are not yet, and those that are.
+    #[serde(skip)]
+    handed_on: Option<HandedOn>,
+}
+
+/// Findings that may still be taken back, and those that are final.
+#[derive(Debug, Clone, Default)]
+struct HandedOn {
+    pending: Vec<Finding>,
+    settled: Vec<Finding>,
+}
+
+impl HandedOn {
+    fn settle(&mut self) {
+        self.settled.append(&mut self.pending);
+    }
 }
 
 impl Record {
@@ -116,6 +133,7 @@ impl Record {
             tally: Tally::default(),
             places: Places::default(),
             telling: None,
+            handed_on: None,
         }
     }
 
@@ -126,8 +144,8 @@ impl Record {
     }
 
     /// A finding that no event of this table shows alone.
-    pub(crate) fn count(&mut self, code: Code) {
-        self.tally.count_code(code);
+    pub(crate) fn count(&mut self, finding: &Finding) {
+        self.tally.count_finding(finding);
     }
 
     /// Openings played since this was asked last; some of them again, where they were played back.
@@ -138,6 +156,19 @@ impl Record {
     /// From here on everything found is told as it shows.
     pub(crate) fn tell(&mut self) {
         self.telling.get_or_insert_default();
+    }
+
+    /// From here on every finding is handed on once it is final.
+    pub(crate) fn hand_on(&mut self) {
+        self.handed_on.get_or_insert_default();
+    }
+
+    /// Findings that became final since this was asked last, in log order.
+    pub(crate) fn take_settled(&mut self) -> Vec<Finding> {
+        let Some(handed_on) = &mut self.handed_on else { return Vec::new() };
+        let mut settled = std::mem::take(&mut handed_on.settled);
+        settled.sort_unstable();
+        settled
     }
 
     /// Plays the next events of the numbering to the table.
@@ -192,12 +223,18 @@ impl Record {
         if let Some(telling) = &mut self.telling {
             telling.settle();
         }
+        if let Some(handed_on) = &mut self.handed_on {
+            handed_on.settle();
+        }
         self.runs.forget_before(sequence);
     }
 
     /// Takes over what the table found since.
     fn collect(&mut self) {
         let fresh = self.table.take_fresh();
+        if let Some(handed_on) = &mut self.handed_on {
+            handed_on.pending.extend(fresh.iter().cloned());
+        }
         if let Some(telling) = &mut self.telling {
             telling.tell(fresh);
         }
@@ -251,6 +288,9 @@ impl Record {
         }
         self.stale = false;
         let found = self.table.take_fresh();
+        if let Some(handed_on) = &mut self.handed_on {
+            handed_on.pending.clone_from(&found);
+        }
         if let Some(telling) = &mut self.telling {
             telling.tell_again(found);
         }
@@ -293,8 +333,8 @@ impl Record {
     }
 
     /// Findings that are final, to be handed on.
-    pub(crate) fn settled_findings(&mut self) -> &mut Findings {
-        &mut self.tally.findings
+    pub(crate) fn settled_findings(&mut self) -> Kept {
+        std::mem::take(&mut self.tally.kept)
     }
 
     /// The table's record is at its end: what still waits is judged, what is unfinished is told.
@@ -305,6 +345,10 @@ impl Record {
         }
         self.play_back_if_stale();
         self.table.finish(&self.known);
+        self.collect();
+        if let Some(handed_on) = &mut self.handed_on {
+            handed_on.settle();
+        }
         self.tally.merge(std::mem::take(&mut self.table.tally));
         std::mem::take(&mut self.tally)
     }

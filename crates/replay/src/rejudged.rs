@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::{Counts, Finding, Judgement, MAX_FINDINGS};
+use crate::{Counts, Finding, Judgement};
 
 /// What changes when a log is judged under another rulebook than its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -30,7 +30,7 @@ impl Rejudged {
             coups_as: other.coups,
             appear: only_in(&other.findings, &own.findings),
             disappear: only_in(&own.findings, &other.findings),
-            cut_short: [own, other].iter().any(|judged| judged.findings.len() >= MAX_FINDINGS),
+            cut_short: [own, other].iter().any(|judged| judged.totals.findings_cut),
         }
     }
 

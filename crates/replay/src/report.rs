@@ -3,22 +3,33 @@
 use std::collections::BTreeMap;
 
 use sealed_log::{Notice, SealProof, SealReport};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::tally::{AfterTheFact, Attested, Counts, RulebookUsed};
+use crate::attested::Attested;
+use crate::tally::{AfterTheFact, Counts, RulebookUsed};
+use crate::totals::{Totals, Turnovers};
 use crate::{Code, Finding, Judgement, Reason, Unreadable, Verdict};
 
 /// The four questions about a log, never one for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Verdicts {
     /// Every byte is what was sealed.
+    #[serde(serialize_with = "as_text")]
     pub intact: Verdict,
     /// It extends a checkpoint somebody else kept.
+    #[serde(serialize_with = "as_text")]
     pub anchored: Verdict,
     /// No gap in any table's numbering.
+    #[serde(serialize_with = "as_text")]
     pub complete: Verdict,
     /// Every coup was re-derived and agrees.
+    #[serde(serialize_with = "as_text")]
     pub certified: Verdict,
+}
+
+/// The seal knows no form but its own.
+fn as_text<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(verdict.as_str())
 }
 
 impl Verdicts {
@@ -83,6 +94,9 @@ pub struct Redacted {
     pub reason: String,
     /// The two who answer for it.
     pub signed_by: [String; 2],
+    /// What had been found in them and can be shown no more, a line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<String>,
 }
 
 /// That the log's key passed on.
@@ -134,11 +148,15 @@ pub struct Certificate {
     pub findings_digest: String,
     /// Version of the judge.
     pub judge: &'static str,
+    /// What is only attested, or was not recorded.
+    pub attested: Attested,
+    /// Stakes of settled coups, and what share of them is undecided.
+    pub turnover: Turnovers,
 }
 
 /// Everything `audit verify log` says.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct Report<F = Vec<Finding>> {
     /// Version of this form, 1.
     pub format: u32,
     /// The four verdicts.
@@ -162,10 +180,14 @@ pub struct Report {
     pub recorded_after_the_fact: AfterTheFact,
     /// Rulebooks judged by.
     pub rulebooks: Vec<RulebookUsed>,
-    /// Findings by code.
+    /// Findings by code: those that follow from no other.
     pub findings_by_code: BTreeMap<Code, u64>,
-    /// The first 10,000 findings in log order.
-    pub findings: Vec<Finding>,
+    /// What is counted of all findings and coups, listed or not.
+    #[serde(flatten)]
+    pub totals: Totals,
+    /// In log order the first 10,000 findings, and of each code the first 200 and the 100 that moved the
+    /// most money.
+    pub findings: F,
     /// Entries that could not be judged, the first 1,000.
     pub unreadable: Vec<Unreadable>,
     /// How many there are.
@@ -194,7 +216,11 @@ impl Report {
     #[must_use]
     pub fn new(seal: SealReport, judgement: Judgement) -> Self {
         let whole = seal.left_out == 0 && seal.withheld == 0;
-        let verdicts = Verdicts::of(seal.intact.into(), seal.anchored.into(), whole, &judgement);
+        let mut verdicts = Verdicts::of(seal.intact, seal.anchored, whole, &judgement);
+        if seal.notices.iter().any(|(_, notice)| erased_findings(notice)) {
+            // What was found and erased is no ground to certify what is left.
+            verdicts.certified = worst(verdicts.certified);
+        }
         let sealed_so = verdicts.intact == Verdict::Yes;
         let of_the_log = |counts: Counts| if sealed_so { counts } else { counts.unsealed() };
         let certificate = seal.proof.as_ref().map(|proof| certificate(proof, verdicts, &judgement));
@@ -217,10 +243,37 @@ impl Report {
             recorded_after_the_fact: judgement.recorded_after_the_fact,
             rulebooks: judgement.rulebooks,
             findings_by_code: judgement.findings_by_code,
+            totals: judgement.totals,
             findings: judgement.findings,
             unreadable: judgement.unreadable,
             unreadable_count: judgement.unreadable_count,
             certificate,
+        }
+    }
+}
+
+impl<F> Report<F> {
+    /// The same report with all that was found in place of what is listed.
+    #[must_use]
+    pub fn with_all<All>(&self, findings: All) -> Report<All> {
+        Report {
+            format: self.format,
+            verdicts: self.verdicts,
+            seal: self.seal.clone(),
+            read: self.read,
+            coups: self.coups,
+            shoes: self.shoes,
+            undecided: self.undecided.clone(),
+            undecided_shoes: self.undecided_shoes.clone(),
+            attested: self.attested,
+            recorded_after_the_fact: self.recorded_after_the_fact,
+            rulebooks: self.rulebooks.clone(),
+            findings_by_code: self.findings_by_code.clone(),
+            totals: Totals { findings_cut: false, findings_not_listed: 0, ..self.totals.clone() },
+            findings,
+            unreadable: self.unreadable.clone(),
+            unreadable_count: self.unreadable_count,
+            certificate: self.certificate.clone(),
         }
     }
 }
@@ -258,6 +311,14 @@ fn sealed(seal: SealReport) -> Seal {
     }
 }
 
+/// Whether payloads are erased in which something had been found.
+const fn erased_findings(notice: &Notice) -> bool {
+    match notice {
+        Notice::EntriesRedacted(redaction) => !redaction.gone_with_them.is_empty(),
+        Notice::KeyRotated(_) | Notice::Unknown { .. } => false,
+    }
+}
+
 fn rotated((notice, said): &(u64, Notice)) -> Option<Rotated> {
     let Notice::KeyRotated(rotation) = said else { return None };
     Some(Rotated { notice: *notice, old: rotation.old().to_string(), new: rotation.new_key().to_string() })
@@ -270,6 +331,7 @@ fn redacted((notice, said): (u64, Notice)) -> Option<Redacted> {
         entries: redaction.entries.iter().map(|(index, _)| *index).collect(),
         reason: redaction.reason,
         signed_by: [redaction.by, redaction.countersigned_by],
+        findings: redaction.gone_with_them,
     })
 }
 
@@ -290,6 +352,8 @@ fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> 
         recorded_after_the_fact: judgement.recorded_after_the_fact,
         findings_digest: findings_digest(judgement),
         judge: JUDGE,
+        attested: judgement.attested,
+        turnover: judgement.totals.turnover.clone(),
     }
 }
 

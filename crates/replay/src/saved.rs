@@ -12,15 +12,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::identity::Texts;
 use crate::judge::Judge;
+use crate::kept::Kept;
 use crate::question::Question;
 use crate::record::Record;
 use crate::report::JUDGE;
 use crate::rules::Rules;
-use crate::tally::Findings;
 use crate::{Unreadable, Wanted};
 
 /// Form of what is put aside; another one is not taken up.
-const FORM: u32 = 5;
+const FORM: u32 = 6;
 
 /// Why a judge cannot be taken up again; begin anew.
 #[derive(Debug, thiserror::Error)]
@@ -67,7 +67,7 @@ impl Judge {
             judge: JUDGE.to_owned(),
             approved: self.question.approved.clone(),
             tables: &self.tables,
-            findings: &self.findings,
+            findings: &self.kept,
             texts: self.texts.clone(),
             entries: self.entries,
             unreadable: self.unreadable.clone(),
@@ -84,14 +84,14 @@ impl Judge {
         if form != FORM || judge != JUDGE {
             return Err(SavedError::Version { found: judge, form });
         }
-        let saved: Saved<BTreeMap<String, Record>, Findings> = serde_json::from_str(text)?;
+        let saved: Saved<BTreeMap<String, Record>, Kept> = serde_json::from_str(text)?;
         let question = Arc::new(Question::new(saved.approved, None::<Wanted>));
         let mut tables = saved.tables;
         tables.values_mut().for_each(|record| record.ask(&question));
         Ok(Self {
             question,
             tables,
-            findings: saved.findings,
+            kept: saved.findings,
             texts: saved.texts,
             entries: saved.entries,
             unreadable: saved.unreadable,

@@ -186,12 +186,14 @@ impl Shoe {
         }
     }
 
-    /// The record says that it does not know what was burned.
-    pub(crate) fn burn_not_recorded(&mut self) {
-        if self.burn == Burn::NotYet {
+    /// The record says that it does not know what was burned; `false` where it says otherwise.
+    pub(crate) fn burn_not_recorded(&mut self) -> bool {
+        let unknown = self.burn == Burn::NotYet;
+        if unknown {
             self.burn = Burn::NotRecorded;
             self.leave_open(Reason::BurnNotRecorded);
         }
+        unknown
     }
 
     pub(crate) fn burn(&mut self, burn: &BurnCards, rules: Option<&Rulebook>, sink: &mut Sink) {

@@ -4,7 +4,7 @@
 use baccarat::{BetKind, Money};
 use serde::{Deserialize, Serialize};
 
-use crate::{Code, SeatMoney};
+use crate::{Cause, Code, SeatMoney};
 
 /// Where the judge stands in the log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -28,6 +28,8 @@ pub(crate) struct Accusation {
     pub(crate) coup: Option<u32>,
     /// The event that shows it first; where it is not said, the one the sink stands at.
     pub(crate) place: Option<Place>,
+    /// What it follows from.
+    pub(crate) cause: Option<Cause>,
 }
 
 impl Accusation {
@@ -42,6 +44,7 @@ impl Accusation {
             irregularity: None,
             coup: None,
             place: None,
+            cause: None,
         }
     }
 
@@ -60,6 +63,13 @@ impl Accusation {
 
     pub(crate) fn under(self, irregularity: &str) -> Self {
         Self { irregularity: Some(irregularity.to_owned()), ..self }
+    }
+
+    /// It follows from another, which shows first at this event.
+    #[allow(dead_code, reason = "the rules that say so come with the cases they tell")]
+    pub(crate) fn following_from(self, place: Place, code: Code) -> Self {
+        let Place { entry, sequence } = place;
+        Self { cause: Some(Cause { entry, sequence, code }), ..self }
     }
 
     /// What each seat got beyond its due; seats that got what was due are not named.

@@ -252,6 +252,7 @@ impl Table {
         self.tally.events += 1;
         self.place = seen.place;
         self.sink.stand_at(seen.place);
+        self.tally.attested.count(&event.body);
         self.look_around(event, seen.received);
         let mut revision = None;
         let amended = seen.amended.filter(|(_, body)| !self.waits(body));

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Code, CommissionTold, CoupTold, CoupVerdict, Finding, Reason};
+use crate::attested::Attested;
+use crate::kept::Kept;
+use crate::totals::Totals;
+use crate::{Code, CommissionTold, CoupTold, CoupVerdict, Currency, Finding, Reason};
 
-/// Findings kept in full; beyond these only their number by code is.
-pub const MAX_FINDINGS: usize = 10_000;
 /// Coups told in full at most.
 pub const MAX_TOLD: usize = 10_000;
 
@@ -23,12 +24,21 @@ pub struct Counts {
     pub violated: u64,
     /// Neither.
     pub undecided: u64,
-    /// Of those certified, how many rest on a ruling, a void or a correction.
+    /// Of those that agree with the record, how many rest on a ruling, a void or a correction.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub subject_to_ruling: u64,
 }
 
 impl Counts {
+    /// Counts one more that agrees with the record and rests on a ruling.
+    pub fn add_subject_to_ruling(&mut self, verdict: CoupVerdict) {
+        self.add(verdict);
+        match verdict {
+            CoupVerdict::Certified | CoupVerdict::Judged => self.subject_to_ruling += 1,
+            CoupVerdict::Violated | CoupVerdict::Undecided => {}
+        }
+    }
+
     /// Counts one more.
     pub fn add(&mut self, verdict: CoupVerdict) {
         match verdict {
@@ -61,19 +71,8 @@ impl Counts {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-const fn is_zero(count: &u64) -> bool {
+pub(crate) const fn is_zero(count: &u64) -> bool {
     *count == 0
-}
-
-/// Events that are recorded and signed for, and can only be attested.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Attested {
-    /// Coups declared void.
-    pub voids: u64,
-    /// Irregularities ruled upon.
-    pub irregularities: u64,
-    /// Corrections of earlier events.
-    pub corrections: u64,
 }
 
 /// Events that were read from a file: recorded some time after they happened.
@@ -116,8 +115,11 @@ pub(crate) struct Tally {
     pub(crate) repeated: u64,
     pub(crate) attested: Attested,
     pub(crate) after_the_fact: AfterTheFact,
+    /// How often each code was found that follows from no other finding.
     pub(crate) by_code: BTreeMap<Code, u64>,
-    pub(crate) findings: Findings,
+    pub(crate) totals: Totals,
+    /// What was found.
+    pub(crate) kept: Kept,
     #[serde(skip)]
     pub(crate) told: Vec<CoupTold>,
     #[serde(skip)]
@@ -223,18 +225,32 @@ impl Tally {
         }
     }
 
-    /// A finding beside those of the table's own events.
-    pub(crate) fn count_code(&mut self, code: Code) {
-        *self.by_code.entry(code).or_default() += 1;
+    /// One more was found: counted whether it will be listed or not.
+    pub(crate) fn count_finding(&mut self, finding: &Finding) {
+        self.totals.count(finding);
+        if finding.cause.is_none() {
+            *self.by_code.entry(finding.code).or_default() += 1;
+        }
     }
 
-    pub(crate) fn merge(&mut self, mut other: Self) {
+    /// So many of what was found are listed.
+    pub(crate) fn list(&mut self, listed: usize) {
+        let consequences = self.totals.consequences_by_code.values();
+        let counted: u64 = self.by_code.values().chain(consequences).sum();
+        self.totals.list(counted, listed);
+    }
+
+    /// A coup was settled, on which so many minor units were staked.
+    pub(crate) fn count_turnover(&mut self, currency: Option<Currency>, staked: u128, verdict: CoupVerdict) {
+        self.totals.turnover.count(currency, staked, verdict);
+    }
+
+    pub(crate) fn merge(&mut self, other: Self) {
         self.events += other.events;
         self.coups.merge(other.coups);
         self.shoes.merge(other.shoes);
-        self.attested.voids += other.attested.voids;
-        self.attested.irregularities += other.attested.irregularities;
-        self.attested.corrections += other.attested.corrections;
+        self.attested.merge(other.attested);
+        self.totals.merge(other.totals);
         self.repeated += other.repeated;
         self.after_the_fact.merge(other.after_the_fact);
         for (reason, count) in other.undecided {
@@ -253,42 +269,10 @@ impl Tally {
         self.out_of_reach += other.out_of_reach;
         other.past_coups.into_iter().for_each(|past| remember(&mut self.past_coups, past));
         other.past_shoes.into_iter().for_each(|past| remember(&mut self.past_shoes, past));
-        self.findings.absorb(&mut other.findings);
+        self.kept.absorb(other.kept);
         let room = MAX_TOLD.saturating_sub(self.told.len());
         self.told.extend(other.told.into_iter().take(room));
         self.commission.extend(other.commission);
-    }
-}
-
-/// The first findings in log order, whatever the order in which they are handed in.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Findings {
-    kept: Vec<Finding>,
-}
-
-impl Findings {
-    pub(crate) fn keep(&mut self, finding: Finding) {
-        self.kept.push(finding);
-        if self.kept.len() >= 2 * MAX_FINDINGS {
-            self.cut();
-        }
-    }
-
-    fn cut(&mut self) {
-        self.kept.sort_unstable();
-        self.kept.truncate(MAX_FINDINGS);
-    }
-
-    /// Takes over what another keeps.
-    pub(crate) fn absorb(&mut self, other: &mut Self) {
-        for finding in other.kept.drain(..) {
-            self.keep(finding);
-        }
-    }
-
-    pub(crate) fn into_sorted(mut self) -> Vec<Finding> {
-        self.cut();
-        self.kept
     }
 }
 

@@ -5,38 +5,6 @@ use std::fmt;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Answer to one of the four questions about a log. Nothing is `yes` by default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// Shown.
-    Yes,
-    /// Refuted.
-    No,
-    /// Neither.
-    Unknown,
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Yes => "yes",
-            Self::No => "no",
-            Self::Unknown => "unknown",
-        })
-    }
-}
-
-impl From<sealed_log::Verdict> for Verdict {
-    fn from(verdict: sealed_log::Verdict) -> Self {
-        match verdict {
-            sealed_log::Verdict::Yes => Self::Yes,
-            sealed_log::Verdict::No => Self::No,
-            sealed_log::Verdict::Unknown => Self::Unknown,
-        }
-    }
-}
-
 /// Result for one coup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

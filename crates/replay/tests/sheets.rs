@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use replay::Code;
+use replay::{Code, Severity};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sheets")
@@ -71,31 +71,55 @@ fn every_code_has_a_sheet_that_provokes_it_and_one_that_does_not() {
     }
 }
 
+/// A page of findings: its codes, its reasons, and all of its text.
+struct Page {
+    codes: Vec<String>,
+    reasons: Vec<String>,
+    text: String,
+}
+
+impl Page {
+    /// The page of this name; its last tables stand below this heading and tell the reasons.
+    fn read(name: &str, heading: &str) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        let (above, below) = text.split_once(heading).unwrap();
+        let rows = |part: &str| {
+            let rows = part.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+            rows.map(|(name, _)| name.to_owned()).collect()
+        };
+        Self { codes: rows(above), reasons: rows(below), text }
+    }
+
+    fn has_every_code_and_reason(&self) {
+        let reasons: Vec<&str> = replay::Reason::ALL.iter().map(|reason| reason.as_str()).collect();
+        assert_eq!(self.reasons, reasons);
+        let rows: BTreeSet<&str> = self.codes.iter().map(String::as_str).collect();
+        assert_eq!(rows, Code::ALL.iter().map(|code| code.as_str()).collect());
+    }
+}
+
 #[test]
 fn every_code_has_its_row_in_the_docs_and_no_row_is_left_over() {
-    let docs =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/findings.md")).unwrap();
-    let rows: BTreeSet<&str> = docs
-        .split("## Why")
-        .next()
-        .unwrap()
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
-        .map(|(code, _)| code)
-        .collect();
-    let reasons: Vec<&str> = docs
-        .split("## Why")
-        .nth(1)
-        .unwrap()
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
-        .map(|(reason, _)| reason)
-        .collect();
-    assert_eq!(reasons, replay::Reason::ALL.iter().map(|reason| reason.as_str()).collect::<Vec<_>>());
-    let codes: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
-    assert_eq!(rows, codes);
+    let page = Page::read("findings.md", "## Why");
+    page.has_every_code_and_reason();
     for code in Code::ALL {
-        assert!(docs.contains(code.english()), "docs/findings.md does not say: {}", code.english());
+        assert!(page.text.contains(code.english()), "docs/findings.md does not say: {}", code.english());
+    }
+}
+
+#[test]
+fn the_spanish_page_has_the_rows_of_the_english_one_in_its_order() {
+    let page = Page::read("hallazgos.md", "## Por qué");
+    page.has_every_code_and_reason();
+    assert_eq!(page.codes, Page::read("findings.md", "## Why").codes);
+    for code in Code::ALL {
+        let weight = match code.severity() {
+            Severity::Violation => "infracción",
+            Severity::Incomplete => "incompleto",
+        };
+        let row = format!("| `{code}` | {weight} | {} | {} |", code.spanish(), code.english());
+        assert!(page.text.contains(&row), "docs/hallazgos.md has no row {row}");
     }
 }
 

@@ -47,6 +47,7 @@ fn notice(folder: &Path, indexes: &[u64]) {
         reason: "test".to_owned(),
         by: "one".to_owned(),
         countersigned_by: "other".to_owned(),
+        gone_with_them: Vec::new(),
     };
     writer.append_notice(encode_redaction(&redaction).unwrap(), 0).unwrap();
 }

@@ -71,8 +71,8 @@ pub use memory::MemoryStore;
 pub use name::{ChainName, Name, NameError, ProducerId};
 pub use note::{MAX_NOTE_BYTES, MAX_NOTE_SIGNATURES, NoteError, NoteSignature, SigningKey, VerifierKey};
 pub use notice::{
-    LOG_CHAIN, LOG_PRODUCER, MAX_REASON_BYTES, MAX_REDACTED, Notice, NoticeError, Redaction,
-    encode_redaction, encode_rotation, parse_notice,
+    LOG_CHAIN, LOG_PRODUCER, MAX_GONE, MAX_GONE_BYTES, MAX_REASON_BYTES, MAX_REDACTED, Notice, NoticeError,
+    Redaction, encode_redaction, encode_rotation, parse_notice,
 };
 pub use open::{OpenError, StoreState, check_store, key_history, notices};
 pub use proof::{

@@ -3,6 +3,7 @@
 //! ```text
 //! [1, statement]                                                         the key passes on
 //! [2, [[index, digest (32 bytes)], ...], reason, by, countersigned by]    payloads were erased
+//! [3, [[index, digest], ...], reason, by, countersigned by, [line, ...]]  and what went with them
 //! ```
 //! Deterministic CBOR in its shortest spelling, as an entry is.
 
@@ -19,8 +20,15 @@ pub const MAX_REDACTED: usize = 1_000;
 /// Longest reason, bytes.
 pub const MAX_REASON_BYTES: usize = 1_000;
 
+/// Most lines that say what goes with erased payloads.
+pub const MAX_GONE: usize = 64;
+/// Longest of these lines, bytes.
+pub const MAX_GONE_BYTES: usize = 200;
+
 const KEY_ROTATED: u64 = 1;
 const ENTRIES_REDACTED: u64 = 2;
+/// The same with what goes with them: readers of before pass over a number they do not know.
+const ENTRIES_REDACTED_WITH: u64 = 3;
 
 /// One notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +55,9 @@ pub struct Redaction {
     pub by: String,
     /// Who signed with them: somebody else.
     pub countersigned_by: String,
+    /// What was known of these entries and can be shown no more, a line each: at most [`MAX_GONE`] of 1 to
+    /// [`MAX_GONE_BYTES`] bytes without control characters. What they say is not known here.
+    pub gone_with_them: Vec<String>,
 }
 
 /// Why a notice cannot be written or read.
@@ -75,6 +86,12 @@ pub enum NoticeError {
     /// None, too many, or not in log order.
     #[error("a notice names 1 to {MAX_REDACTED} entries, each once, in log order")]
     Entries,
+    /// Too many lines, or one that is none.
+    #[error(
+        "what goes with erased payloads is said in at most {MAX_GONE} lines of 1 to {MAX_GONE_BYTES} bytes \
+         without control characters"
+    )]
+    Gone,
 }
 
 impl Redaction {
@@ -92,6 +109,11 @@ impl Redaction {
         if self.reason.trim().is_empty() || self.reason.len() > MAX_REASON_BYTES {
             return Err(NoticeError::Reason(self.reason.len()));
         }
+        let is_line =
+            |line: &String| (1..=MAX_GONE_BYTES).contains(&line.len()) && !line.contains(char::is_control);
+        if self.gone_with_them.len() > MAX_GONE || !self.gone_with_them.iter().all(is_line) {
+            return Err(NoticeError::Gone);
+        }
         let ordered = self.entries.is_sorted_by(|one, next| one.0 < next.0);
         if ordered && (1..=MAX_REDACTED).contains(&self.entries.len()) {
             Ok(())
@@ -108,8 +130,10 @@ impl Redaction {
 pub fn encode_redaction(redaction: &Redaction) -> Result<Vec<u8>, NoticeError> {
     redaction.check()?;
     let mut writer = Writer::with_capacity(48 * redaction.entries.len() + 256);
-    writer.array(5);
-    writer.uint(ENTRIES_REDACTED);
+    let gone = &redaction.gone_with_them;
+    let (fields, kind) = if gone.is_empty() { (5, ENTRIES_REDACTED) } else { (6, ENTRIES_REDACTED_WITH) };
+    writer.array(fields);
+    writer.uint(kind);
     writer.array(redaction.entries.len() as u64);
     for (index, digest) in &redaction.entries {
         writer.array(2);
@@ -119,6 +143,10 @@ pub fn encode_redaction(redaction: &Redaction) -> Result<Vec<u8>, NoticeError> {
     writer.text(&redaction.reason);
     writer.text(&redaction.by);
     writer.text(&redaction.countersigned_by);
+    if !gone.is_empty() {
+        writer.array(gone.len() as u64);
+        gone.iter().for_each(|line| writer.text(line));
+    }
     Ok(writer.into_bytes())
 }
 
@@ -146,13 +174,15 @@ pub fn parse_notice(payload: &[u8]) -> Result<Notice, NoticeError> {
             Ok(Notice::KeyRotated(Box::new(KeyRotation::parse(statement)?)))
         }
         (KEY_ROTATED, _) => Err(wrong(0, "an array of 2 fields")),
-        (ENTRIES_REDACTED, 5) => read_redaction(reader).map(Notice::EntriesRedacted),
+        (ENTRIES_REDACTED, 5) => read_redaction(reader, false).map(Notice::EntriesRedacted),
         (ENTRIES_REDACTED, _) => Err(wrong(0, "an array of 5 fields")),
+        (ENTRIES_REDACTED_WITH, 6) => read_redaction(reader, true).map(Notice::EntriesRedacted),
+        (ENTRIES_REDACTED_WITH, _) => Err(wrong(0, "an array of 6 fields")),
         (kind, _) => Ok(Notice::Unknown { kind }),
     }
 }
 
-fn read_redaction(mut reader: Reader<'_>) -> Result<Redaction, NoticeError> {
+fn read_redaction(mut reader: Reader<'_>, with_gone: bool) -> Result<Redaction, NoticeError> {
     let count = reader.array()?;
     if count > MAX_REDACTED as u64 {
         return Err(NoticeError::Entries);
@@ -166,10 +196,21 @@ fn read_redaction(mut reader: Reader<'_>) -> Result<Redaction, NoticeError> {
     }
     let (reason, by, countersigned_by) = (reader.text()?, reader.text()?, reader.text()?);
     let (reason, by, countersigned_by) = (reason.to_owned(), by.to_owned(), countersigned_by.to_owned());
+    let gone_with_them = if with_gone { read_lines(&mut reader)? } else { Vec::new() };
     reader.end()?;
-    let redaction = Redaction { entries, reason, by, countersigned_by };
+    let redaction = Redaction { entries, reason, by, countersigned_by, gone_with_them };
     redaction.check()?;
     Ok(redaction)
+}
+
+/// At least one, or the notice would have two spellings.
+fn read_lines(reader: &mut Reader<'_>) -> Result<Vec<String>, NoticeError> {
+    let count = reader.array()?;
+    if !(1..=MAX_GONE as u64).contains(&count) {
+        return Err(NoticeError::Gone);
+    }
+    let lines = (0..count).map(|_| Ok(reader.text()?.to_owned()));
+    lines.collect()
 }
 
 const fn wrong(at: usize, why: &'static str) -> NoticeError {
@@ -187,6 +228,7 @@ mod tests {
             reason: "art. 17".to_owned(),
             by: "dpo".to_owned(),
             countersigned_by: "director".to_owned(),
+            gone_with_them: Vec::new(),
         }
     }
 
@@ -207,6 +249,23 @@ mod tests {
     }
 
     #[test]
+    fn what_goes_with_a_redaction_stands_behind_it_and_readers_of_before_pass_over_it() {
+        let lines = vec!["payout-over at table PB-01".to_owned(), "one more".to_owned()];
+        let with = Redaction { gone_with_them: lines, ..redaction() };
+        let (before, bytes) = (encode_redaction(&redaction()).unwrap(), encode_redaction(&with).unwrap());
+        let mut expected = vec![0x86, 0x03];
+        expected.extend_from_slice(&before[2..]);
+        expected.extend_from_slice(b"\x82\x78\x1apayout-over at table PB-01\x68one more");
+        assert_eq!(bytes, expected);
+        assert_eq!(parse_notice(&bytes), Ok(Notice::EntriesRedacted(with)));
+        for cut in 0..bytes.len() {
+            assert!(parse_notice(&bytes[..cut]).is_err(), "cut at {cut}");
+        }
+        let none = [&[0x86, 0x03], &before[2..], &[0x80]].concat();
+        assert_eq!(parse_notice(&none), Err(NoticeError::Gone), "that would be a second spelling");
+    }
+
+    #[test]
     fn the_largest_fits_an_entry() {
         let entries = (0..MAX_REDACTED as u64).map(|n| (u64::MAX - 2_000 + n, Digest::ZERO)).collect();
         let name = "n".repeat(64);
@@ -215,6 +274,7 @@ mod tests {
             reason: "r".repeat(MAX_REASON_BYTES),
             by: name.clone(),
             countersigned_by: format!("{}m", &name[1..]),
+            gone_with_them: vec!["g".repeat(MAX_GONE_BYTES); MAX_GONE],
         };
         assert!(encode_redaction(&largest).unwrap().len() + 200 < crate::MAX_ENTRY_BYTES);
     }
@@ -235,6 +295,10 @@ mod tests {
         assert_eq!(bend(&|r| r.reason = "x".repeat(1_001)), NoticeError::Reason(1_001));
         assert_eq!(bend(&|r| r.entries.clear()), NoticeError::Entries);
         assert_eq!(bend(&|r| r.entries.swap(0, 1)), NoticeError::Entries);
+        for line in ["", "two\nlines", "\u{1b}[2J", &"x".repeat(201)] {
+            assert_eq!(bend(&|r| r.gone_with_them = vec![line.to_owned()]), NoticeError::Gone);
+        }
+        assert_eq!(bend(&|r| r.gone_with_them = vec!["x".to_owned(); 65]), NoticeError::Gone);
     }
 
     #[test]

@@ -133,6 +133,9 @@ pub(crate) struct CountsTold {
     certified: u64,
     violated: u64,
     undecided: u64,
+    /// Of the certified, how many rest on a ruling, a void or a correction; left out where none does.
+    #[schema(nullable = false)]
+    subject_to_ruling: Option<u64>,
 }
 
 /// Whether live certification goes on.
@@ -176,6 +179,9 @@ pub(crate) struct FindingTold {
     sentence: String,
     /// What happened, in Spanish.
     frase: String,
+    /// Entry, sequence and code of the finding it follows from.
+    #[schema(value_type = Option<Object>, nullable = false)]
+    cause: Option<serde_json::Value>,
 }
 
 /// A finding that is found no longer, because an event that came late or a correction explains it.
@@ -268,11 +274,25 @@ pub(crate) struct CertificateSchema {
     /// Digests of the rulebooks used.
     rulebooks: Vec<String>,
     findings_by_code: BTreeMap<String, u64>,
+    /// Findings that follow from others, which break no rule of their own; left out where there are none.
+    #[schema(nullable = false)]
+    consequences_by_code: Option<BTreeMap<String, u64>>,
+    /// Whether fewer findings are listed than were counted,
+    findings_cut: bool,
+    /// and how many; left out where none.
+    #[schema(nullable = false)]
+    findings_not_listed: Option<u64>,
+    /// What all findings moved, by code, currency and seat, in minor units.
+    #[schema(value_type = Vec<Object>)]
+    money: Vec<serde_json::Value>,
+    /// Stakes of settled coups by currency, and of undecided ones, in minor units.
+    #[schema(value_type = Vec<Object>)]
+    turnover: Vec<serde_json::Value>,
     /// BLAKE3 of the findings, as a whole verify's certificate has it.
     findings_digest: String,
     /// How many entries the log has by now.
     log_size: u64,
     follower: StandingTold,
-    /// In log order, at most 10,000.
+    /// In log order the first 10,000, and of each code the first 200 and the 100 that moved the most money.
     findings: Vec<FindingTold>,
 }

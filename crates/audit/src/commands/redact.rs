@@ -1,7 +1,8 @@
 //! `audit redact`: payloads that must go by law go, and the log says so for ever.
 //!
 //! First the notice is sealed, then the payloads are erased: a stop in between leaves a log that
-//! says what is still to be done (`--finish`), never one from which something is gone in silence.
+//! says what is still to be done (`--finish`), never one from which something is gone in silence. What had
+//! been found in the payloads stands in the notice: it cannot be erased with them.
 
 mod loss;
 
@@ -65,22 +66,23 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
 
 /// Seals what is to be erased, and says what the judge loses with it.
 fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option<Loss>), Failure> {
-    let redaction = redaction(ask, writer.store())?;
-    let payload = encode_redaction(&redaction);
-    let payload = payload.map_err(|error| Failure::usage(error.to_string()))?;
+    let mut redaction = redaction(ask, writer.store())?;
+    redaction.check().map_err(|error| Failure::usage(error.to_string()))?;
     let chosen: BTreeSet<u64> = redaction.entries.iter().map(|(index, _)| *index).collect();
     let lost = loss::loss(writer.store(), &writer.head(), &writer.verifier_key(), &chosen)?;
     // The coup behind each gap is undecided anyway: what is missing may belong to it.
     if lost.in_other_entries > chosen.len() as u64 && !ask.also_rules {
-        let (log, Loss { in_other_entries, findings, .. }) = (ask.log.display(), lost);
-        let coups = counted(in_other_entries, "coup");
-        let findings = counted(findings, "finding");
+        let log = ask.log.display();
+        let coups = counted(lost.in_other_entries, "coup");
+        let findings = counted(lost.findings, "finding");
         return Err(Failure::usage(format!(
             "{log}: other entries need what stands in there (the rulebook, the limits, the shoe or who has the bank): \
              {coups} in them could not be judged any more, and {findings} would be found no more; nothing was erased. \
              Erase those entries alone that hold what has to go, or give --also-rules"
         )));
     }
+    redaction.gone_with_them.clone_from(&lost.gone);
+    let payload = encode_redaction(&redaction).map_err(|error| Failure::usage(error.to_string()))?;
     let sealed = writer.append_notice(payload, now()).map_err(Failure::unreadable)?;
     Ok((sealed.receipts.first().map(|receipt| receipt.index), Some(lost)))
 }
@@ -96,6 +98,7 @@ fn redaction(ask: &Redact, store: &SledStore) -> Result<Redaction, Failure> {
         reason: ask.reason.clone().unwrap_or_default(),
         by: ask.by.clone().unwrap_or_default(),
         countersigned_by: ask.countersigned_by.clone().unwrap_or_default(),
+        gone_with_them: Vec::new(),
     })
 }
 
@@ -150,9 +153,10 @@ fn text(told: &Told) -> String {
         (Some(notice), _) => format!("{log}: entry {notice} gives notice; erased: {}\n", indexes.join(", ")),
         (None, _) => format!("{log}: erased, as the log had given notice: {}\n", indexes.join(", ")),
     };
-    if let Some(Loss { coups, findings, .. }) = lost.filter(|lost| lost.coups + lost.findings > 0) {
-        let (coups, findings) = (counted(coups, "coup"), counted(findings, "finding"));
+    if let Some(lost) = lost.as_ref().filter(|lost| lost.coups + lost.findings > 0) {
+        let (coups, findings) = (counted(lost.coups, "coup"), counted(lost.findings, "finding"));
         text.push_str(&format!("what cannot be said any more: the verdict of {coups}, {findings}\n"));
+        lost.gone.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
     }
     for copy in copies {
         text.push_str(&format!("{copy} may hold the payloads still: look at it, and remove it\n"));

@@ -146,7 +146,10 @@ fn by_shoe(coups: &[CoupTold]) -> Vec<ShoeTold> {
     for coup in coups {
         let first = *place.entry((&coup.table, coup.shoe.as_deref())).or_insert(coup.sequences.0);
         let told = shoes.entry((&coup.table, first)).or_default();
-        told.coups.add(coup.verdict);
+        match coup.subject_to_ruling {
+            true => told.coups.add_subject_to_ruling(coup.verdict),
+            false => told.coups.add(coup.verdict),
+        }
         told.findings += coup.findings.len();
         told.table.clone_from(&coup.table);
         told.shoe.clone_from(&coup.shoe);
@@ -159,7 +162,7 @@ fn shoe_lines(shoes: &[ShoeTold], sealed: bool) -> String {
     let agree = if sealed { "certified" } else { "judged" };
     let rows = shoes.iter().map(|told| {
         let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
-        let Counts { certified, judged, violated, undecided } = told.coups;
+        let Counts { certified, judged, violated, undecided, .. } = told.coups;
         let counts = [if sealed { certified } else { judged }, violated, undecided].map(|n| n.to_string());
         let [agree, violated, undecided] = counts;
         let (table, shoe, rulebook) = (told.table.clone(), or_none(&told.shoe), or_none(&told.rulebook));

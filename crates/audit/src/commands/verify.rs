@@ -9,6 +9,7 @@ use sealed_log::{Expectations, SignedCheckpoint, VerifierKey};
 use crate::cli::VerifyLog;
 use crate::exit::Exit;
 use crate::log::{rulebook, signed_checkpoint, small_text, verifier_key};
+use crate::spool::Spool;
 use crate::{Failure, judging, render, witnesses};
 
 pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
@@ -19,10 +20,15 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let other = ask.other.as_deref().map(rulebook).transpose()?;
     let title = other.as_ref().map(|book| format!("{} ({})", book.id, book.title)).unwrap_or_default();
     let mut under = other.map(Judge::under);
-    let mut judges: Vec<&mut Judge> = std::iter::once(&mut own).chain(&mut under).collect();
-    let mut seal = judging::read(&ask.log, expectations, &mut judges)?;
+    let mut spool = (ask.all && under.is_none()).then(Spool::new).transpose()?;
+    let mut others: Vec<&mut Judge> = under.iter_mut().collect();
+    let mut seal = judging::read_telling(&ask.log, expectations, &mut others, |entries| match &mut spool {
+        Some(spool) => spool.judge(&mut own, entries),
+        None => own.judge(entries),
+    })?;
     let witnessed = policy.as_ref().and_then(|policy| seal.require_quorum(policy, &anchors));
-    let own = own.finish();
+    let (own, at_the_end) = own.finish_telling();
+    let spooled = spool.map(|spool| spool.finish(&at_the_end)).transpose()?;
     let changed = under.map(|under| Rejudged::new(&own, &under.finish()));
     let report = Report::new(seal, own);
     let asks_witnesses = policy.is_some_and(|policy| policy.asks_for_witnesses());
@@ -33,14 +39,20 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
         all: ask.all,
         spanish: ask.lang == "es",
     };
-    match changed {
-        Some(changed) => {
-            print_changed(&told, &changed, &title, ask.json)?;
-            Ok(if changed.same() { exit } else { exit.worse(Exit::Findings) })
-        }
-        None if ask.json => super::print_json(&told.json()).map(|()| exit),
-        None => super::print(&told.text()).map(|()| exit),
+    if let Some(changed) = changed {
+        print_changed(&told, &changed, &title, ask.json)?;
+        return Ok(if changed.same() { exit } else { exit.worse(Exit::Findings) });
     }
+    match (spooled, ask.json) {
+        (Some(all), true) => super::print_by(|out| {
+            serde_json::to_writer_pretty(&mut *out, &told.json_of_all(all))?;
+            out.write_all(b"\n")
+        })?,
+        (Some(all), false) => super::print_by(|out| told.write_all(out, &all))?,
+        (None, true) => super::print_json(&told.json())?,
+        (None, false) => super::print(&told.text())?,
+    }
+    Ok(exit)
 }
 
 /// What another rulebook would change, below what the log itself came to.

@@ -68,6 +68,9 @@ fn of_bank(bank: &BankTold, told: &CoupTold) -> String {
 fn verdict(told: &CoupTold) -> String {
     match (told.verdict, told.undecided) {
         (CoupVerdict::Undecided, Some(reason)) => format!("undecided ({reason})"),
+        (verdict @ (CoupVerdict::Certified | CoupVerdict::Judged), _) if told.subject_to_ruling => {
+            format!("{verdict}, subject to a ruling")
+        }
         (verdict, _) => verdict.to_string(),
     }
 }

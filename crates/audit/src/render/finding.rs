@@ -1,6 +1,6 @@
 //! One finding, as a person reads it.
 
-use replay::Finding;
+use replay::{Cause, Finding, SeatMoney};
 
 use super::money;
 
@@ -20,12 +20,19 @@ fn minor_units(finding: &Finding) -> String {
     }
 }
 
+/// One finding: in full where it stands for itself, in a line where it follows from another.
+pub(super) fn told(text: &mut String, finding: &Finding, spanish: bool) {
+    match finding.cause {
+        None => one_finding(text, finding, spanish),
+        Some(cause) => text.push_str(&consequence(finding, cause, spanish)),
+    }
+}
+
 /// One finding, as a person reads it.
 pub(super) fn one_finding(text: &mut String, finding: &Finding, spanish: bool) {
     let shoe = finding.shoe.as_ref().map(|shoe| format!(", shoe {shoe}")).unwrap_or_default();
     let coup = finding.coup.map(|coup| format!(", coup {coup}")).unwrap_or_default();
-    let sentence = if spanish { finding.frase } else { finding.sentence };
-    text.push_str(&format!("\n  {}: {sentence}\n", finding.code));
+    text.push_str(&format!("\n  {}: {}\n", finding.code, sentence(finding, spanish)));
     text.push_str(&format!(
         "    table {}{shoe}{coup}; first shown by event {} (entry {})\n",
         finding.table, finding.sequence, finding.entry
@@ -38,8 +45,81 @@ pub(super) fn one_finding(text: &mut String, finding: &Finding, spanish: bool) {
         text.push_str(&format!("    rule {} of {}{sources}\n", finding.rule.clause, finding.rule.rulebook));
     }
     for moved in &finding.money {
-        let sum = money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref());
-        let way = if moved.minor_units < 0 { "was denied" } else { "got too much:" };
-        text.push_str(&format!("    seat {} {way} {sum}\n", moved.seat));
+        text.push_str(&format!("    {}\n", at_seat(finding, moved)));
+    }
+}
+
+const fn sentence(finding: &Finding, spanish: bool) -> &'static str {
+    if spanish { finding.frase } else { finding.sentence }
+}
+
+/// What follows from another finding, in one line.
+fn consequence(finding: &Finding, cause: Cause, spanish: bool) -> String {
+    let coup = finding.coup.map(|coup| format!("coup {coup}, ")).unwrap_or_default();
+    let moved: String = finding.money.iter().map(|moved| format!("; {}", at_seat(finding, moved))).collect();
+    format!(
+        "    from {} at event {} follows {} ({coup}event {}, entry {}): {}{moved}\n",
+        cause.code,
+        cause.sequence,
+        finding.code,
+        finding.sequence,
+        finding.entry,
+        sentence(finding, spanish)
+    )
+}
+
+fn at_seat(finding: &Finding, moved: &SeatMoney) -> String {
+    let sum = money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref());
+    let way = if moved.minor_units < 0 { "was denied" } else { "got too much:" };
+    format!("seat {} {way} {sum}", moved.seat)
+}
+
+/// A finding in one line that names no person: its code, its place, its money.
+pub(crate) fn in_a_line(finding: &Finding) -> String {
+    let Finding { code, table, sequence, entry, .. } = finding;
+    let moved: Vec<String> = finding.money.iter().map(|moved| at_seat(finding, moved)).collect();
+    let moved = if moved.is_empty() { String::new() } else { format!(": {}", moved.join("; ")) };
+    format!("{code} at table {table}, event {sequence} (entry {entry}){moved}")
+}
+
+#[cfg(test)]
+mod tests {
+    use replay::{Code, Currency, RuleReference};
+
+    use super::*;
+
+    fn finding(cause: Option<Cause>) -> Finding {
+        Finding {
+            entry: 4,
+            table: "PB-01".to_owned(),
+            sequence: 31,
+            code: Code::PayoutOver,
+            severity: Code::PayoutOver.severity(),
+            shoe: None,
+            coup: Some(5),
+            expected: "1000 returned".to_owned(),
+            recorded: "4000 returned".to_owned(),
+            rule: RuleReference { rulebook: String::new(), clause: String::new(), citations: Vec::new() },
+            money: vec![SeatMoney { seat: 3, minor_units: 3_000 }],
+            currency: Some(Currency { code: "EUR".to_owned(), minor_digits: 2 }),
+            sentence: Code::PayoutOver.english(),
+            frase: Code::PayoutOver.spanish(),
+            cause,
+        }
+    }
+
+    #[test]
+    fn a_consequence_is_one_line_with_its_cause_and_its_money() {
+        let mut text = String::new();
+        told(&mut text, &finding(Some(Cause { entry: 3, sequence: 30, code: Code::BancaDrew })), false);
+        let line = "    from banca-drew at event 30 follows payout-over (coup 5, event 31, entry 4): A bet was \
+                    paid more than was due.; seat 3 got too much: 30.00 EUR\n";
+        assert_eq!(text, line);
+    }
+
+    #[test]
+    fn a_finding_in_a_line_has_its_place_and_its_money() {
+        let line = "payout-over at table PB-01, event 31 (entry 4): seat 3 got too much: 30.00 EUR";
+        assert_eq!(in_a_line(&finding(None)), line);
     }
 }

@@ -1,13 +1,19 @@
 //! The report of `verify log` for people.
 
+use std::io::{self, Write};
+
 use sealed_log::Witnessed;
 use serde::Serialize;
 
-use replay::{Certificate, Counts, Rejudged, Report, Seal, Verdict, Verdicts};
+use replay::{Certificate, Rejudged, Report, Seal, Verdict, Verdicts};
 
-use super::finding::one_finding;
+use super::attested::beside;
+use super::counts::{counts, counts_line};
+use super::finding::told;
+use super::findings::{self, more};
 use super::verdicts::verdicts;
 use super::{counted, grouped, moment};
+use crate::spool::Spooled;
 
 /// Findings shown unless all are asked for.
 const SHOWN: usize = 20;
@@ -61,13 +67,40 @@ impl<'a> ReportTold<'a> {
         self.with_witnesses(self.report)
     }
 
+    /// The same with all findings in it, read from the disk while it is written.
+    pub(crate) fn json_of_all(&self, findings: Spooled) -> impl Serialize {
+        self.with_witnesses(self.report.with_all(findings))
+    }
+
     pub(crate) fn text(&self) -> String {
+        let mut text = self.before_findings();
+        findings::first(&mut text, self.report, self.spanish);
+        text + &self.behind_findings()
+    }
+
+    /// The same with all findings in it, read from the disk while it is written.
+    pub(crate) fn write_all(&self, out: &mut dyn Write, all: &Spooled) -> io::Result<()> {
+        out.write_all(self.before_findings().as_bytes())?;
+        findings::all(out, all, self.spanish)?;
+        out.write_all(self.behind_findings().as_bytes())
+    }
+
+    fn before_findings(&self) -> String {
         let mut text = self.verdicts();
-        counts(&mut text, self.report);
+        counts(&mut text, self.report, self.spanish);
         faults(&mut text, self.report, self.all);
-        findings(&mut text, self.report, self.all, self.spanish);
+        text.push_str(&findings::headline(self.report));
+        text
+    }
+
+    fn behind_findings(&self) -> String {
+        let mut text = String::new();
         if let Some(certificate) = &self.report.certificate {
             certified(&mut text, certificate);
+            let beside = beside(self.report, self.spanish);
+            if !beside.is_empty() {
+                text.push_str(&format!("  beside them {beside}\n"));
+            }
         }
         text
     }
@@ -106,7 +139,7 @@ impl<'a> ReportTold<'a> {
     /// The four verdicts, and what has to be known beside them.
     fn verdicts(&self) -> String {
         let mut text = String::new();
-        verdicts(&mut text, self.report, self.witnessed);
+        verdicts(&mut text, self.report, self.witnessed, self.spanish);
         let mixed_up = &self.report.seal.of_another_log;
         if !mixed_up.is_empty() {
             text.push_str("\ngiven, and of another log\n");
@@ -128,115 +161,6 @@ fn witnesses(text: &mut String, said: &Witnessed) {
     for (name, why) in &said.not_counted {
         text.push_str(&format!("  {name} does not count: {why}\n"));
     }
-}
-
-fn counts(text: &mut String, report: &Report) {
-    let read = report.read;
-    text.push_str(&format!(
-        "\n{}, {}, {}\n",
-        entries_read(report),
-        counted(read.events, "event"),
-        counted(read.tables, "table")
-    ));
-    let seal = &report.seal;
-    if seal.left_out > 0 {
-        text.push_str(&format!(
-            "a slice: the other {} of the log's {} entries are left out, proofs stand in their place\n",
-            grouped(seal.left_out),
-            grouped(seal.size)
-        ));
-    }
-    if seal.withheld > 0 {
-        text.push_str(&format!(
-            "the payload of {} is withheld: {}\n",
-            counted(seal.withheld, "entry").replace("entrys", "entries"),
-            listed(&seal.withheld_entries)
-        ));
-    }
-    for rotation in &seal.rotations {
-        text.push_str(&format!(
-            "the log's key passed on, as entry {} says, to {}\n",
-            rotation.notice, rotation.new
-        ));
-    }
-    for redaction in &seal.redactions {
-        let [by, countersigned_by] = &redaction.signed_by;
-        text.push_str(&format!(
-            "erased by {by} and {countersigned_by}, as entry {} says: {} ({})\n",
-            redaction.notice,
-            listed(&redaction.entries),
-            redaction.reason
-        ));
-    }
-    if seal.not_erased > 0 {
-        text.push_str(&format!(
-            "{} of these not erased here: audit redact --finish does it in the log's own store\n",
-            grouped(seal.not_erased)
-        ));
-    }
-    if read.repeated_events > 0 {
-        text.push_str(&format!(
-            "{} recorded again, the same: the same evidence twice\n",
-            counted(read.repeated_events, "event")
-        ));
-    }
-    let sealed = report.verdicts.intact == Verdict::Yes;
-    for (name, counts, reasons) in
-        [("coups", report.coups, &report.undecided), ("shoes", report.shoes, &report.undecided_shoes)]
-    {
-        text.push_str(&counts_line(name, counts, sealed));
-        for (reason, count) in reasons {
-            text.push_str(&format!("  undecided because of {reason}: {}\n", grouped(*count)));
-        }
-    }
-    let attested = report.attested;
-    if attested.voids + attested.irregularities + attested.corrections > 0 {
-        text.push_str(&format!(
-            "attested only: {}, {}, {}\n",
-            counted(attested.voids, "void coup"),
-            counted(attested.irregularities, "ruling"),
-            counted(attested.corrections, "correction")
-        ));
-    }
-    for used in &report.rulebooks {
-        text.push_str(&format!(
-            "rulebook {}: {} ({})\n  digest {}\n",
-            used.id,
-            used.title,
-            counted(used.coups, "coup"),
-            used.digest
-        ));
-    }
-}
-
-/// How many entries were judged; of a sound log also how many are its own notices, so that the sum is
-/// the size that was signed.
-fn entries_read(report: &Report) -> String {
-    let Seal { size, left_out, .. } = report.seal;
-    let judged = report.read.entries;
-    let text = format!("{} entries", grouped(judged));
-    match size.saturating_sub(left_out).saturating_sub(judged) {
-        0 => text,
-        _ if report.verdicts.intact != Verdict::Yes => text,
-        own => format!("{text} and {} of the log itself", counted(own, "notice")),
-    }
-}
-
-/// Results by number; where the seal was not shown to hold, what agrees is judged and not certified.
-fn counts_line(name: &str, counts: Counts, sealed: bool) -> String {
-    let Counts { certified, judged, violated, undecided } = counts;
-    let (agree, word) = if sealed { (certified, "certified") } else { (judged, "judged") };
-    let (agree, violated, undecided) = (grouped(agree), grouped(violated), grouped(undecided));
-    format!("{name}: {agree} {word}, {violated} violated, {undecided} undecided\n")
-}
-
-/// The first of some log indexes.
-fn listed(indexes: &[u64]) -> String {
-    let mut text: Vec<String> = indexes.iter().take(FAULTS_SHOWN).map(u64::to_string).collect();
-    if indexes.len() > FAULTS_SHOWN {
-        text.push("...".to_owned());
-    }
-    text.join(", ")
 }
 
 fn faults(text: &mut String, report: &Report, all: bool) {
@@ -273,31 +197,12 @@ fn changes(text: &mut String, changed: &Rejudged, all: bool, spanish: bool) {
         text.push_str(&format!("\n{} {what}\n", counted(listed.len() as u64, "finding")));
         let shown = if all { listed.len() } else { SHOWN };
         for finding in listed.iter().take(shown) {
-            one_finding(text, finding, spanish);
+            told(text, finding, spanish);
         }
         more(text, listed.len() as u64, listed.len().min(shown));
     }
     if changed.cut_short {
         text.push_str("\nmore was found than is kept: these lists are not whole\n");
-    }
-}
-
-fn findings(text: &mut String, report: &Report, all: bool, spanish: bool) {
-    let total: u64 = report.findings_by_code.values().sum();
-    if total > 0 {
-        text.push_str(&format!("\n{}\n", counted(total, "finding")));
-    }
-    let shown = if all { report.findings.len() } else { SHOWN };
-    for finding in report.findings.iter().take(shown) {
-        one_finding(text, finding, spanish);
-    }
-    more(text, total, report.findings.len().min(shown));
-}
-
-fn more(text: &mut String, total: u64, shown: usize) {
-    let rest = total.saturating_sub(shown as u64);
-    if rest > 0 {
-        text.push_str(&format!("  ... and {} more (--all, or --json)\n", grouped(rest)));
     }
 }
 

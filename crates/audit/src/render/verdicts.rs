@@ -3,16 +3,17 @@
 use replay::{Code, Report, Severity, Verdict, Verdicts};
 use sealed_log::Witnessed;
 
+use super::attested::all_agree;
 use super::{counted, grouped};
 
 /// The verdicts, a line each with its reason.
-pub(super) fn verdicts(text: &mut String, report: &Report, witnessed: Option<&Witnessed>) {
+pub(super) fn verdicts(text: &mut String, report: &Report, witnessed: Option<&Witnessed>, spanish: bool) {
     let Verdicts { intact, anchored, complete, certified } = report.verdicts;
     for (name, verdict, why) in [
         ("intact", intact, why_intact(report)),
         ("anchored", anchored, why_anchored(anchored, report, witnessed)),
         ("complete", complete, why_complete(report)),
-        ("certified", certified, why_certified(report)),
+        ("certified", certified, why_certified(report, spanish)),
     ] {
         text.push_str(&format!("{name:<10} {verdict:<8} {why}\n"));
     }
@@ -111,13 +112,16 @@ fn unsealed(report: &Report) -> String {
     .to_owned()
 }
 
-fn why_certified(report: &Report) -> String {
+/// Whether all that speaks against the log is what was found in entries that are erased.
+fn only_erased(report: &Report) -> bool {
+    let open = report.coups.undecided + report.shoes.undecided + report.unreadable_count;
+    open == 0 && report.seal.redactions.iter().any(|redaction| !redaction.findings.is_empty())
+}
+
+fn why_certified(report: &Report, spanish: bool) -> String {
     let total = report.coups.total();
     match report.verdicts.certified {
-        Verdict::Yes => {
-            let here = if report.seal.left_out > 0 { " that are here" } else { "" };
-            format!("all {}{here} were re-derived and agree with the record", counted(total, "coup"))
-        }
+        Verdict::Yes => all_agree(report, total, spanish),
         Verdict::No => {
             let violations: u64 = report
                 .findings_by_code
@@ -129,6 +133,9 @@ fn why_certified(report: &Report) -> String {
         }
         Verdict::Unknown if report.verdicts.intact != Verdict::Yes => unsealed(report),
         Verdict::Unknown if total == 0 => "there is no coup".to_owned(),
+        Verdict::Unknown if only_erased(report) => {
+            "something had been found in entries that are erased".to_owned()
+        }
         Verdict::Unknown => {
             let open = report.coups.undecided;
             format!("{} and {} undecided", counted(open, "coup"), counted(report.shoes.undecided, "shoe"))

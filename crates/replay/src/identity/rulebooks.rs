@@ -44,6 +44,7 @@ impl Opening {
             currency: None,
             sentence: code.english(),
             frase: code.spanish(),
+            cause: None,
         }
     }
 }

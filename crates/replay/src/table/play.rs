@@ -269,6 +269,9 @@ impl Table {
         let reason = play.undecided.unwrap_or(Reason::NotSettledYet);
         let outcome = Outcome { verdict, reason, ruled: play.ruled };
         self.tally.count(outcome);
+        if settled.is_some() {
+            self.tally.count_turnover(self.currency(), play.turnover(), verdict);
+        }
         let sequence = settled.map_or(0, |_| self.place.sequence);
         self.tally.remember((self.play_began.sequence, sequence), verdict);
         if let Some(rules) = rules {

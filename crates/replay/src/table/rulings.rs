@@ -20,7 +20,7 @@ impl Table {
         if irregularity.code.as_str() == BURN_NOT_RECORDED
             && let Some(shoe) = self.shoe.as_mut()
         {
-            shoe.burn_not_recorded();
+            self.tally.attested.burns_unknown += u64::from(shoe.burn_not_recorded());
             return;
         }
         let past = |coup| self.over.iter().any(|over| Some(over.number) == coup);

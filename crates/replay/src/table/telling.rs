@@ -23,12 +23,12 @@ impl Table {
             }
             self.count_violation(&accusation);
             let finding = self.finding(accusation);
-            *self.tally.by_code.entry(finding.code).or_default() += 1;
+            self.tally.count_finding(&finding);
             if self.question.wanted.is_some() && finding.coup.is_some() {
                 self.coup_findings.push(finding.clone());
             }
             self.fresh.push(finding.clone());
-            self.tally.findings.keep(finding);
+            self.tally.kept.keep(finding);
         }
     }
 
@@ -91,6 +91,7 @@ impl Table {
             currency: self.currency(),
             sentence: accusation.code.english(),
             frase: accusation.code.spanish(),
+            cause: accusation.cause,
         }
     }
 
@@ -120,7 +121,7 @@ impl Table {
         self.tally.commission.extend(told);
     }
 
-    fn currency(&self) -> Option<Currency> {
+    pub(super) fn currency(&self) -> Option<Currency> {
         let opened = self.opened.as_ref()?;
         Some(Currency { code: opened.currency.to_string(), minor_digits: opened.minor_digits })
     }
@@ -181,6 +182,7 @@ impl Table {
             bets: bets_told(play, payouts, rules.as_deref()),
             bank: play.bank_told(rules.as_deref()),
             verdict,
+            subject_to_ruling: play.ruled && verdict == CoupVerdict::Certified,
             undecided: play.undecided,
             findings: self.coup_findings.clone(),
         }
@@ -221,5 +223,50 @@ fn bet_told(bet: &crate::coup::Bet, rules: Option<&Rules>) -> BetTold {
         withdrawn: matches!(bet.standing, Standing::Withdrawn | Standing::WithdrawnLate),
         expected: None,
         recorded: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::question::Question;
+    use crate::{Cause, SeatMoney};
+
+    #[test]
+    fn a_consequence_names_its_cause_and_is_counted_apart_with_its_money() {
+        let mut table = Table::new("T".to_owned(), Arc::new(Question::new(None, None)));
+        let (root, place) = (Place { entry: 3, sequence: 7 }, Place { entry: 4, sequence: 9 });
+        table.sink.stand_at(root);
+        table.sink.accuse(Accusation::new(Code::BancaDrew, "banca stands", "banca drew"));
+        table.sink.stand_at(place);
+        let money = vec![SeatMoney { seat: 2, minor_units: -500 }];
+        let follows = Accusation::new(Code::PayoutUnder, "1500 returned", "1000 returned").moving(money);
+        table.sink.accuse(follows.following_from(root, Code::BancaDrew));
+        table.write_findings();
+        let found = table.take_fresh();
+        assert_eq!(found[1].cause, Some(Cause { entry: 3, sequence: 7, code: Code::BancaDrew }));
+        assert!(found[1].follows_from(&found[0]) && !found[0].follows_from(&found[1]));
+        assert_eq!(table.tally.by_code, BTreeMap::from([(Code::BancaDrew, 1)]));
+        assert_eq!(table.tally.totals.consequences_by_code, BTreeMap::from([(Code::PayoutUnder, 1)]));
+        let moved: Vec<_> =
+            table.tally.totals.money.iter().map(|row| (row.seat, row.gained, row.lost)).collect();
+        assert_eq!(moved, [(2, 0, 500)]);
+    }
+
+    #[test]
+    fn a_consequence_comes_back_from_json_and_a_finding_of_its_own_has_no_cause_there() {
+        let mut table = Table::new("T".to_owned(), Arc::new(Question::new(None, None)));
+        let follows = Accusation::new(Code::WinnerWrong, "punto", "banca");
+        table.sink.accuse(follows.clone().following_from(Place::default(), Code::TotalWrong));
+        table.sink.accuse(follows);
+        table.write_findings();
+        let found = table.take_fresh();
+        let texts: Vec<String> =
+            found.iter().map(|found| serde_json::to_string(found).expect("JSON")).collect();
+        assert_eq!(texts.iter().filter(|text| text.contains("cause")).count(), 1);
+        let back = texts.iter().map(|text| serde_json::from_str(text).expect("a finding"));
+        assert_eq!(back.collect::<Vec<Finding>>(), found);
     }
 }

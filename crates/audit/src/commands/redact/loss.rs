@@ -4,24 +4,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use events::Body;
-use replay::{Counts, Entry, Judge, Judgement};
-use sealed_log::{Expectations, SignedCheckpoint, StoreSource, VerifierKey};
+use replay::{Code, Counts, Entry, Finding, Judge, Judgement, Rejudged};
+use sealed_log::{Expectations, MAX_GONE, MAX_GONE_BYTES, SignedCheckpoint, StoreSource, VerifierKey};
 use sealed_log_sled::SledStore;
 use serde::Serialize;
 
 use crate::Failure;
 use crate::judging::entries;
 use crate::log::read_all;
+use crate::render::{grouped, in_a_line};
 
 /// What cannot be said any more once payloads are gone.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct Loss {
     /// Coups that were certified or violated and are so no more.
     pub(super) coups: u64,
     /// How many of these stand in other entries, which stay.
     pub(super) in_other_entries: u64,
-    /// Findings that are found no more.
+    /// Findings that are found no more,
     pub(super) findings: u64,
+    /// and which, a line each as the notice has them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) gone: Vec<String>,
 }
 
 /// Judges a log as it is and as it will be.
@@ -49,11 +53,42 @@ pub(super) fn loss(
     })?;
     let (before, after) = (before.finish(), after.finish());
     let coups = decided(before.coups).saturating_sub(decided(after.coups));
+    let gone = Rejudged::new(&before, &after).disappear;
+    let findings = found(&before).saturating_sub(found(&after)).max(gone.len() as u64);
     Ok(Loss {
         coups,
         in_other_entries: coups.saturating_sub(own.coups.len() as u64),
-        findings: found(&before).saturating_sub(found(&after)),
+        findings,
+        gone: lines(gone, findings),
     })
+}
+
+/// The findings that go, a line each; where they are too many those that moved the most money, and how
+/// many more there are.
+fn lines(mut gone: Vec<Finding>, findings: u64) -> Vec<String> {
+    if findings > MAX_GONE as u64 {
+        gone.sort_by_key(|finding| std::cmp::Reverse(finding.moved()));
+        let rest = gone.split_off(gone.len().min(MAX_GONE - 1));
+        let more = findings.saturating_sub(gone.len() as u64);
+        gone.sort_unstable();
+        let named = gone.iter().map(in_a_line);
+        return named.chain([of_rest(more, &rest)]).map(cut).collect();
+    }
+    gone.iter().map(in_a_line).map(cut).collect()
+}
+
+/// How many more there are, and of which codes.
+fn of_rest(more: u64, rest: &[Finding]) -> String {
+    let mut by_code: BTreeMap<Code, u64> = BTreeMap::new();
+    rest.iter().for_each(|finding| *by_code.entry(finding.code).or_default() += 1);
+    let codes: Vec<String> = by_code.keys().map(Code::to_string).collect();
+    format!("and {} more: {}", grouped(more), codes.join(", "))
+}
+
+/// As long as a line of the notice may be.
+fn cut(line: String) -> String {
+    let fits = |(place, letter): &(usize, char)| place + letter.len_utf8() <= MAX_GONE_BYTES;
+    line.char_indices().take_while(fits).map(|(_, letter)| letter).collect()
 }
 
 const fn decided(coups: Counts) -> u64 {
@@ -61,7 +96,7 @@ const fn decided(coups: Counts) -> u64 {
 }
 
 fn found(judgement: &Judgement) -> u64 {
-    judgement.findings_by_code.values().sum()
+    judgement.findings_by_code.values().chain(judgement.totals.consequences_by_code.values()).sum()
 }
 
 /// The coups that the payloads themselves tell of.
@@ -92,4 +127,55 @@ impl OwnCoups {
 fn coup(body: &Body) -> Option<u64> {
     let fields = serde_json::to_value(body).ok()?;
     fields.as_object()?.values().next()?.get("coup")?.as_u64()
+}
+
+#[cfg(test)]
+mod tests {
+    use replay::{RuleReference, SeatMoney};
+
+    use super::*;
+
+    fn finding(entry: u64) -> Finding {
+        let code = if entry % 2 == 0 { Code::PayoutOver } else { Code::BetLate };
+        let seats = if entry == 7 { 0..200 } else { 0..1 };
+        Finding {
+            entry,
+            table: "PB-01".to_owned(),
+            sequence: entry + 1,
+            code,
+            severity: code.severity(),
+            shoe: None,
+            coup: None,
+            expected: String::new(),
+            recorded: String::new(),
+            rule: RuleReference { rulebook: String::new(), clause: String::new(), citations: Vec::new() },
+            money: seats.map(|seat| SeatMoney { seat, minor_units: 1_000 - entry as i64 }).collect(),
+            currency: None,
+            sentence: code.english(),
+            frase: code.spanish(),
+            cause: None,
+        }
+    }
+
+    #[test]
+    fn few_findings_have_a_line_each() {
+        let told = lines(vec![finding(0), finding(2)], 2);
+        assert_eq!(
+            told[0],
+            "payout-over at table PB-01, event 1 (entry 0): seat 0 got too much: 1000 minor units"
+        );
+        assert_eq!(told.len(), 2);
+    }
+
+    #[test]
+    fn of_many_the_largest_have_a_line_and_the_rest_are_counted() {
+        let told = lines((0..100).map(finding).collect(), 20_000);
+        assert_eq!(told.len(), MAX_GONE);
+        assert!(told[62].starts_with("payout-over at table PB-01, event 63 "), "{}", told[62]);
+        assert_eq!(told[63], "and 19,937 more: bet-late, payout-over");
+        assert!(
+            told.iter().all(|line| (1..=MAX_GONE_BYTES).contains(&line.len())),
+            "as long as a line may be"
+        );
+    }
 }

@@ -1,0 +1,112 @@
+//! What was found, for people: each finding with what follows from it, and the sums of all of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+use replay::{Cause, Code, Currency, Finding, Report};
+
+use super::finding::told;
+use super::{counted, grouped, money};
+use crate::spool::Spooled;
+
+/// Findings shown unless all are asked for,
+const SHOWN: usize = 20;
+/// and of each what follows from it.
+const FOLLOWING_SHOWN: usize = 5;
+
+/// How many findings there are, and how many that follow from them.
+pub(super) fn headline(report: &Report) -> String {
+    let total: u64 = report.findings_by_code.values().sum();
+    let following: u64 = report.totals.consequences_by_code.values().sum();
+    match (total, following) {
+        (0, 0) => String::new(),
+        (_, 0) => format!("\n{}\n", counted(total, "finding")),
+        (_, _) => {
+            format!("\n{}, and {} that follow from them\n", counted(total, "finding"), grouped(following))
+        }
+    }
+}
+
+/// The first findings, and the sums of all where not all are shown.
+pub(super) fn first(text: &mut String, report: &Report, spanish: bool) {
+    let roots: BTreeSet<(&str, Cause)> = report.findings.iter().filter_map(place).collect();
+    let stands_alone = |finding: &&Finding| {
+        finding.cause.is_none_or(|cause| !roots.contains(&(finding.table.as_str(), cause)))
+    };
+    let mut shown = 0;
+    for root in report.findings.iter().filter(stands_alone).take(SHOWN) {
+        told(text, root, spanish);
+        shown += 1 + following(text, report, root, spanish);
+    }
+    let total: u64 =
+        report.findings_by_code.values().chain(report.totals.consequences_by_code.values()).sum();
+    more(text, total, shown);
+    if total > shown as u64 {
+        sums(text, report);
+    }
+}
+
+/// Where a finding stands that others may follow from.
+fn place(finding: &Finding) -> Option<(&str, Cause)> {
+    let Finding { entry, sequence, code, .. } = *finding;
+    finding.cause.is_none().then_some((finding.table.as_str(), Cause { entry, sequence, code }))
+}
+
+/// What follows from a finding, below it; gives how many that are.
+fn following(text: &mut String, report: &Report, root: &Finding, spanish: bool) -> usize {
+    let follows = || report.findings.iter().filter(|finding| finding.follows_from(root));
+    follows().take(FOLLOWING_SHOWN).for_each(|finding| told(text, finding, spanish));
+    let (all, shown) = (follows().count(), follows().take(FOLLOWING_SHOWN).count());
+    if all > shown {
+        text.push_str(&format!("    ... and {} more that follow\n", grouped((all - shown) as u64)));
+    }
+    shown
+}
+
+/// All findings, as they are read from the disk.
+pub(super) fn all(out: &mut dyn Write, findings: &Spooled, spanish: bool) -> io::Result<()> {
+    for finding in findings.each()? {
+        let mut text = String::new();
+        told(&mut text, &finding?, spanish);
+        out.write_all(text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Number and money of every code, listed or not.
+fn sums(text: &mut String, report: &Report) {
+    text.push_str("\nall of them by code\n");
+    let mut moved: BTreeMap<Code, BTreeMap<Option<&Currency>, (u128, u128)>> = BTreeMap::new();
+    for row in report.totals.money.iter() {
+        let sum = moved.entry(row.code).or_default().entry(row.currency.as_ref()).or_default();
+        *sum = (sum.0.saturating_add(row.gained), sum.1.saturating_add(row.lost));
+    }
+    let codes: BTreeSet<&Code> =
+        report.findings_by_code.keys().chain(report.totals.consequences_by_code.keys()).collect();
+    for code in codes {
+        let count = |by_code: &BTreeMap<Code, u64>| by_code.get(code).copied().unwrap_or(0);
+        let roots = count(&report.findings_by_code);
+        let following = match count(&report.totals.consequences_by_code) {
+            0 => String::new(),
+            following => format!(", {} that follow from others", grouped(following)),
+        };
+        let sums: String = moved.get(code).into_iter().flatten().map(sum).collect();
+        text.push_str(&format!("  {code}: {}{following}{sums}\n", grouped(roots)));
+    }
+}
+
+fn sum((currency, (gained, lost)): (&Option<&Currency>, &(u128, u128))) -> String {
+    let told = |sum: u128| money(i128::try_from(sum).unwrap_or(i128::MAX), *currency);
+    match (*gained, *lost) {
+        (gained, 0) => format!("; {} too much", told(gained)),
+        (0, lost) => format!("; {} denied", told(lost)),
+        (gained, lost) => format!("; {} too much, {} denied", told(gained), told(lost)),
+    }
+}
+
+pub(super) fn more(text: &mut String, total: u64, shown: usize) {
+    let rest = total.saturating_sub(shown as u64);
+    if rest > 0 {
+        text.push_str(&format!("  ... and {} more (--all, or --json)\n", grouped(rest)));
+    }
+}

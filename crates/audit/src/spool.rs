@@ -1,0 +1,78 @@
+//! All findings of a log, however many, on disk and not in memory: a line of JSON each, in the order in
+//! which they become final: when their shoe is over.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+
+use replay::{Entry, Finding, Judge};
+use serde::ser::{Error, SerializeSeq};
+use serde::{Serialize, Serializer};
+
+use crate::Failure;
+
+/// Takes findings while a log is read.
+pub(crate) struct Spool {
+    file: BufWriter<File>,
+    /// Why it takes no more.
+    failed: Option<io::Error>,
+}
+
+impl Spool {
+    pub(crate) fn new() -> Result<Self, Failure> {
+        let file = tempfile::tempfile().map_err(no_room)?;
+        Ok(Self { file: BufWriter::new(file), failed: None })
+    }
+
+    /// Has the entries judged, and takes what is found.
+    pub(crate) fn judge(&mut self, judge: &mut Judge, entries: &[Entry<'_>]) {
+        for finding in judge.judge_settling(entries) {
+            self.add(&finding);
+        }
+    }
+
+    fn add(&mut self, finding: &Finding) {
+        if self.failed.is_some() {
+            return;
+        }
+        let written = serde_json::to_writer(&mut self.file, finding).map_err(io::Error::from);
+        self.failed = written.and_then(|()| self.file.write_all(b"\n")).err();
+    }
+
+    /// Takes what only the end of the log shows: everything was found.
+    pub(crate) fn finish(mut self, at_the_end: &[Finding]) -> Result<Spooled, Failure> {
+        at_the_end.iter().for_each(|finding| self.add(finding));
+        let Self { file, failed } = self;
+        failed.map_or(Ok(()), Err).map_err(no_room)?;
+        let file = file.into_inner().map_err(|error| no_room(error.into_error()))?;
+        Ok(Spooled { file })
+    }
+}
+
+fn no_room(error: io::Error) -> Failure {
+    Failure::unreadable(format!("the findings cannot be put aside in a temporary file: {error}"))
+}
+
+/// All findings of a log, to be read again one by one.
+pub(crate) struct Spooled {
+    file: File,
+}
+
+impl Spooled {
+    /// Reads them from the first.
+    pub(crate) fn each(&self) -> io::Result<impl Iterator<Item = io::Result<Finding>>> {
+        let mut file = &self.file;
+        file.rewind()?;
+        let lines = BufReader::new(file).lines();
+        Ok(lines.map(|line| serde_json::from_str(&line?).map_err(io::Error::from)))
+    }
+}
+
+impl Serialize for Spooled {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        for finding in self.each().map_err(S::Error::custom)? {
+            list.serialize_element(&finding.map_err(S::Error::custom)?)?;
+        }
+        list.end()
+    }
+}

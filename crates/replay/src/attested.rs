@@ -1,0 +1,57 @@
+//! What is recorded and can only be attested, or was not recorded at all: a certificate says so beside
+//! its counts.
+
+use baccarat::Face;
+use events::{Body, BurnCards, CardDrawn};
+use serde::{Deserialize, Serialize};
+
+use crate::tally::is_zero;
+
+/// Events that are recorded and signed for, and can only be attested; and what nobody recorded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attested {
+    /// Coups declared void.
+    pub voids: u64,
+    /// Irregularities ruled upon.
+    pub irregularities: u64,
+    /// Corrections of earlier events.
+    pub corrections: u64,
+    /// All of these three: whatever somebody ruled.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rulings: u64,
+    /// Cards drawn, and indicators of the burn, that were not read (`??`).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unread_cards: u64,
+    /// Shoes of which the record says that nobody knows what was burned.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub burns_unknown: u64,
+}
+
+impl Attested {
+    /// Whether nothing of the kind is in the record.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// What stands in one event.
+    pub(crate) fn count(&mut self, body: &Body) {
+        if let Body::CardDrawn(CardDrawn { card: Face::Unseen, .. })
+        | Body::BurnCards(BurnCards { indicator: Face::Unseen, .. }) = body
+        {
+            self.unread_cards += 1;
+        }
+        if let Body::IrregularityRecorded(_) | Body::CoupVoided(_) | Body::CorrectionRecorded(_) = body {
+            self.rulings += 1;
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.voids += other.voids;
+        self.irregularities += other.irregularities;
+        self.corrections += other.corrections;
+        self.rulings += other.rulings;
+        self.unread_cards += other.unread_cards;
+        self.burns_unknown += other.burns_unknown;
+    }
+}
