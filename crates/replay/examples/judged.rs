@@ -31,7 +31,7 @@ fn told(table: &str, judgement: &Judgement) -> Value {
         "table": table,
         "coups": judgement.told.iter().map(coup).collect::<Vec<_>>(),
         "shoes": judgement.shoes,
-        "findings": judgement.findings.iter().map(finding).collect::<Vec<_>>(),
+        "findings": judgement.findings.iter().filter(|found| found.cause.is_none()).map(finding).collect::<Vec<_>>(),
     })
 }
 

@@ -254,7 +254,8 @@ impl Record {
             Revision::Corrected { .. }
             | Revision::Voided { .. }
             | Revision::Hidden { .. }
-            | Revision::Order { .. } => None,
+            | Revision::Order { .. }
+            | Revision::Pool { .. } => None,
         };
         let news = self.known.add(place, revision);
         if let Some(sequence) = out_of_reach.filter(|_| news) {

@@ -203,6 +203,12 @@ fn left_out(play: &CoupInPlay, comparison: &Comparison, rules: &Rules) -> Accusa
     };
     let mut accusation = play.accusation(Code::BetNotSettled, expected, "bet left out");
     accusation.bet = bet.kind.map(|kind| rules.name(kind).clone());
+    // Of two bets under one id a settlement has one line: that there are two is told.
+    let first =
+        play.bets.iter().find(|other| other.id == bet.id).filter(|other| other.placed_at != bet.placed_at);
+    if first.is_some() {
+        accusation = accusation.following_from(bet.placed_at, Code::BetIdReused);
+    }
     match comparison.due {
         Some(due) if due.returned > Money::ZERO => {
             accusation.moving(vec![seat_money(bet.seat, Money::ZERO, due.returned)])

@@ -59,6 +59,14 @@ pub(crate) struct Shoe {
     missing_events: bool,
     /// The order that it was shown to have, where cards were not read.
     revealed: Vec<Face>,
+    /// What its unread cards may be, by all that was read of it.
+    whole: Option<Pool>,
+    /// Whether a card of it was not read.
+    unread: bool,
+    /// Positions that were passed over: a card may still be recorded at one.
+    skipped: Vec<u32>,
+    /// By how much the positions recorded are off since one was told to be wrong.
+    shift: i64,
     pub(crate) violated: bool,
     /// Why it is not shown to be right; the first reason stays.
     pub(crate) undecided: Option<Reason>,
@@ -95,6 +103,10 @@ impl Shoe {
             missing_coups: 0,
             missing_events: false,
             revealed: Vec::new(),
+            whole: None,
+            unread: false,
+            skipped: Vec::new(),
+            shift: 0,
             violated: false,
             undecided: None,
             loaded,
@@ -163,9 +175,10 @@ impl Shoe {
         self.doubted || self.missing_events
     }
 
-    /// The order it was shown to have.
-    pub(crate) fn know_order(&mut self, order: Option<&[Face]>) {
+    /// The order it was shown to have, and what its unread cards may be by all that was read of it.
+    pub(crate) fn know(&mut self, order: Option<&[Face]>, whole: Option<Pool>) {
         self.revealed = order.unwrap_or_default().to_vec();
+        self.whole = whole;
     }
 
     /// A card as it is known: where it was not read, by the order that was revealed.
@@ -364,22 +377,14 @@ impl Shoe {
 
     /// One card leaves the shoe; where its position was recorded it has to be the next.
     fn leave(&mut self, face: Face, position: Option<u16>, sink: &mut Sink) {
-        let cards = u32::from(self.loaded.cards);
         let recorded = position.map(u32::from);
         let place = recorded.or(self.next_position).unwrap_or(0);
-        let expected = self.next_position.unwrap_or(place);
-        let beyond = place > cards && !self.doubted;
-        if recorded.is_some() && (place != expected || place == 0 || beyond) {
-            let wanted = if expected > cards {
-                format!("no card: the shoe held {cards}")
-            } else {
-                format!("position {expected}")
-            };
-            sink.accuse(Accusation::new(Code::ShoePosition, wanted, format!("position {place}")));
-        }
-        if recorded.is_some() || self.next_position.is_some() {
+        if recorded.is_some() {
+            self.check_position(place, sink);
+        } else if self.next_position.is_some() {
             self.next_position = Some(place.saturating_add(1));
         }
+        self.unread |= recorded.is_some() && face.card().is_none_or(|card| card.suit.is_none());
         if let Some(surplus) = self.seen.add(face).filter(|_| !self.doubted) {
             let Surplus { of, count, held } = surplus;
             let expected = format!("at most {held} of {of} in {} decks", self.loaded.decks);
@@ -391,7 +396,44 @@ impl Shoe {
     /// What a card that was not read may be, by what was read so far; anything where another shoe
     /// may have been loaded.
     pub(crate) fn pool(&self) -> Pool {
-        if self.doubted { Pool::default() } else { self.seen.pool() }
+        if self.doubted { Pool::default() } else { self.whole.unwrap_or_else(|| self.seen.pool()) }
+    }
+
+    /// What its unread cards may be by all that was read of it, where one was not read.
+    pub(crate) fn whole(&self) -> Option<Pool> {
+        (self.unread && !self.doubted).then(|| self.seen.pool())
+    }
+
+    /// The card at this position is the next; where it is not, that is told once for all that follow on it.
+    fn check_position(&mut self, place: u32, sink: &mut Sink) {
+        let cards = u32::from(self.loaded.cards);
+        let expected = self.next_position.unwrap_or(place);
+        let beyond = place > cards && !self.doubted;
+        if place == expected && place > 0 && !beyond {
+            return self.next_position = Some(place.saturating_add(1));
+        }
+        if let Some(at) = self.skipped.iter().position(|skipped| *skipped == place) {
+            // Two cards were recorded the wrong way round, and that was told.
+            self.skipped.swap_remove(at);
+            self.shift -= 1;
+            return;
+        }
+        let wanted = if expected > cards {
+            format!("no card: the shoe held {cards}")
+        } else {
+            format!("position {expected}")
+        };
+        sink.accuse(Accusation::new(Code::ShoePosition, wanted, format!("position {place}")));
+        self.shift += i64::from(place) - i64::from(expected);
+        self.skipped.extend((expected..place).take(MOST_GAPS));
+        self.next_position = Some(place.saturating_add(1));
+    }
+
+    /// Where a count of the cards may stand: by the positions recorded, and by the cards recorded, which
+    /// differ once a position was told to be wrong.
+    fn both_counts(&self, next: u32) -> [u32; 2] {
+        let other = u32::try_from(i64::from(next) - self.shift).unwrap_or(next);
+        [next, other]
     }
 
     fn remember(&mut self, place: u32, face: Face) {
@@ -429,7 +471,12 @@ impl Shoe {
             .cards_behind_cut
             .map(|behind| u32::from(self.loaded.cards.saturating_sub(behind)) + 1);
         let due = counted.or(self.next_position).unwrap_or(position);
-        if position != due || self.next_position.is_some_and(|next| next != position) {
+        let stands = |at: u32| self.both_counts(at).contains(&position);
+        let at_place = counted.is_none_or(|counted| {
+            // Where it was placed is a count of cards; positions that are off move it.
+            counted == position || u32::try_from(i64::from(counted) + self.shift) == Ok(position)
+        });
+        if !at_place || self.next_position.is_some_and(|next| !stands(next)) {
             let expected = format!("before the card at position {due}");
             sink.accuse(Accusation::new(
                 Code::CutCardPosition,
@@ -456,7 +503,9 @@ impl Shoe {
         let _ = self.close_gaps(out.saturating_add(1));
         if let Some(next) = self.next_position {
             let left = u32::from(self.loaded.cards).saturating_sub(next - 1);
-            if u32::from(end.cards_left) != left && self.burn != Burn::NotRecorded {
+            let of = |next: u32| u32::from(self.loaded.cards).saturating_sub(next.saturating_sub(1));
+            let counted = self.both_counts(next).map(of).contains(&u32::from(end.cards_left));
+            if !counted && self.burn != Burn::NotRecorded {
                 sink.accuse(Accusation::new(
                     Code::ShoeCardsLeft,
                     format!("{left} cards"),
@@ -497,6 +546,10 @@ impl Shoe {
         if !holds_exactly(&reveal.order, self.loaded.decks) {
             let expected = format!("an order of the cards of {} decks", self.loaded.decks);
             sink.accuse(Accusation::new(Code::ShoeOrderCommitment, expected, "an order of other cards"));
+            return;
+        }
+        if self.shift != 0 || !self.skipped.is_empty() {
+            // Which card lies where is not known: that positions are wrong is told.
             return;
         }
         let differs = |(place, face): &(usize, &Face)| {

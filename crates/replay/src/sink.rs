@@ -66,7 +66,6 @@ impl Accusation {
     }
 
     /// It follows from another, which shows first at this event.
-    #[allow(dead_code, reason = "the rules that say so come with the cases they tell")]
     pub(crate) fn following_from(self, place: Place, code: Code) -> Self {
         let Place { entry, sequence } = place;
         Self { cause: Some(Cause { entry, sequence, code }), ..self }

@@ -367,16 +367,19 @@ impl Table {
         }
         let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.place.sequence);
         let mut shoe = Shoe::load(loaded.clone(), began, book, &mut self.sink);
-        shoe.know_order(seen.known.order_of(began));
+        shoe.know(seen.known.order_of(began), seen.known.pool_of(began));
         self.shoe = Some(shoe);
         self.leave_unruled();
     }
 
-    /// The order that opens the commitment shows what was not read.
+    /// The order that opens the commitment shows what was not read; else all that was read says what it is not.
     fn revealed(&self, end: &events::ShoeEnded) -> Option<Revision> {
         let shoe = self.shoe.as_ref()?;
-        let faces = shoe.opened_by(end)?;
-        Some(Revision::Order { loaded: shoe.began, faces })
+        let loaded = shoe.began;
+        match shoe.opened_by(end) {
+            Some(faces) => Some(Revision::Order { loaded, faces }),
+            None => shoe.whole().map(|pool| Revision::Pool { loaded, pool }),
+        }
     }
 
     fn withdraw(&mut self, bet: u64) {

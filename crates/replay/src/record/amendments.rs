@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Runs;
 use crate::sink::Place;
+use crate::worlds::Pool;
 
 /// Something that an event shows of those before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub(crate) enum Revision {
     Hidden { behind: Vec<u64>, cards: u32 },
     /// The order of the cards of the shoe that was loaded by this sequence.
     Order { loaded: u64, faces: Vec<Face> },
+    /// What the unread cards of that shoe may be.
+    Pool { loaded: u64, pool: Pool },
 }
 
 /// All that is known beyond the events themselves.
@@ -32,6 +35,7 @@ pub(crate) struct Amendments {
     voided: BTreeMap<u64, Place>,
     hidden: BTreeMap<u64, u32>,
     orders: BTreeMap<u64, Vec<Face>>,
+    pools: BTreeMap<u64, Pool>,
     /// Corrections of what is out of reach, each counted once.
     out_of_reach: BTreeSet<u64>,
 }
@@ -55,6 +59,7 @@ impl Amendments {
                 news
             }
             Revision::Order { loaded, faces } => self.orders.insert(loaded, faces).is_none(),
+            Revision::Pool { loaded, pool } => self.pools.insert(loaded, pool) != Some(pool),
             Revision::OutOfReach { sequence: _ } => self.out_of_reach.insert(place.sequence),
         }
     }
@@ -77,6 +82,11 @@ impl Amendments {
     /// The order of the shoe loaded by the event of this sequence, where it was revealed rightly.
     pub(crate) fn order_of(&self, loaded: u64) -> Option<&[Face]> {
         self.orders.get(&loaded).map(Vec::as_slice)
+    }
+
+    /// What the unread cards of the shoe loaded by the event of this sequence may be.
+    pub(crate) fn pool_of(&self, loaded: u64) -> Option<Pool> {
+        self.pools.get(&loaded).copied()
     }
 
     /// What the events should have said, by their sequence, and where that is said.
