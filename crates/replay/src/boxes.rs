@@ -92,6 +92,9 @@ impl Boxes {
         }
         let surplus = amount.minus(owed.most);
         let late = self.left.remove(&seat).unwrap_or_default();
+        if late > surplus {
+            self.left.insert(seat, late.minus(surplus));
+        }
         let surplus = surplus.minus(late);
         let Missed::AtMost(missed) = self.missed else { return None };
         let beyond = surplus.minus(missed);
@@ -123,7 +126,10 @@ impl Boxes {
             .filter(|(_, sum)| *sum > Money::ZERO)
             .collect();
         self.missed = Missed::default();
-        self.left.clone_from(&owed);
+        for (seat, sum) in &owed {
+            let left = self.left.entry(*seat).or_default();
+            *left = left.plus(*sum);
+        }
         if owed.is_empty() {
             return None;
         }

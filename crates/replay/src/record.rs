@@ -28,7 +28,7 @@ use crate::identity::Opening;
 use crate::kept::Kept;
 use crate::places::Places;
 use crate::question::Question;
-use crate::sink::{Accusation, Place};
+use crate::sink::Place;
 use crate::table::{Seen, Table};
 use crate::tally::Tally;
 use crate::{Finding, Reason, TableStanding};
@@ -71,8 +71,8 @@ pub(crate) struct Record {
     conflict: Option<u64>,
     /// The sequence behind the last that could not be judged any more.
     late: Option<u64>,
-    /// What was said of the numbering since `first`.
-    aside: Vec<Accusation>,
+    /// Whether two events under one number were told since `first`.
+    contradicted: bool,
     /// Where what is played back begins.
     first: u64,
     /// Bytes of it.
@@ -121,7 +121,7 @@ impl Record {
             left_out: Vec::new(),
             conflict: None,
             late: None,
-            aside: Vec::new(),
+            contradicted: false,
             first: 1,
             bytes: 0,
             before: table.clone(),
@@ -218,7 +218,7 @@ impl Record {
         self.before = self.table.clone();
         (self.first, self.bytes) = (sequence, 0);
         self.old_holes.append(&mut self.holes);
-        self.aside.clear();
+        self.contradicted = false;
         self.known = Amendments::default();
         if let Some(telling) = &mut self.telling {
             telling.settle();
@@ -284,8 +284,8 @@ impl Record {
         let last = self.table.now();
         let mut rounds = 0..ROUNDS;
         while rounds.next().is_some() && self.play_once(last) {}
-        for accusation in self.aside.clone() {
-            self.table.accuse(accusation);
+        if self.contradicted {
+            self.table.violate_shoe();
         }
         self.stale = false;
         let found = self.table.take_fresh();

@@ -35,6 +35,9 @@ pub(crate) struct Rulings {
     carried_missed: bool,
 }
 
+/// Cards that may lie exposed for the next coup: whoever writes rulings may not deal it before its bets.
+const MOST_CARRIED: usize = 2;
+
 /// Rulings and cards kept for one coup; beyond these the coup is no coup.
 const MOST: usize = 1_024;
 
@@ -129,7 +132,8 @@ impl Rulings {
     /// Cards that the rulings make the first of the next coup.
     pub(crate) fn carried_over(&self) -> Vec<u16> {
         let next = |ruling: &&Ruling| ruling.consequence == Some(Consequence::NextCoup);
-        self.rulings.iter().filter(next).flat_map(|ruling| ruling.positions.iter().copied()).collect()
+        let positions = self.rulings.iter().filter(next).flat_map(|ruling| ruling.positions.iter().copied());
+        positions.take(MOST_CARRIED).collect()
     }
 }
 

@@ -167,29 +167,42 @@ pub(crate) mod queue {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use crate::sink::Place;
+    use crate::table::Waiting;
+
+    type Bytes = Arc<[u8]>;
 
     #[derive(Serialize, Deserialize)]
-    struct Kept(Place, #[serde(with = "super::bytes")] Arc<[u8]>);
+    struct Kept {
+        place: Place,
+        #[serde(with = "super::bytes")]
+        event: Bytes,
+        by: Option<Place>,
+        #[serde(with = "super::bytes")]
+        first: Bytes,
+    }
 
-    pub(crate) fn serialize<S: Serializer>(
-        queue: &[(Place, Event)],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let kept = |(place, event): &(Place, Event)| {
+    pub(crate) fn serialize<S: Serializer>(queue: &[Waiting], serializer: S) -> Result<S::Ok, S::Error> {
+        let bytes = |event: &Event| -> Result<Bytes, S::Error> {
             let bytes = encode_payload(std::slice::from_ref(event)).map_err(S::Error::custom)?;
-            Ok(Kept(*place, Arc::from(bytes)))
+            Ok(Arc::from(bytes))
+        };
+        let kept = |waiting: &Waiting| {
+            let first = waiting.first.as_ref().map_or(&waiting.event, |(_, first)| first);
+            let by = waiting.first.as_ref().map(|(by, _)| *by);
+            Ok(Kept { place: waiting.place, event: bytes(&waiting.event)?, by, first: bytes(first)? })
         };
         queue.iter().map(kept).collect::<Result<Vec<Kept>, S::Error>>()?.serialize(serializer)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Vec<(Place, Event)>, D::Error> {
-        let mut queue = Vec::new();
-        for Kept(place, bytes) in Vec::<Kept>::deserialize(deserializer)? {
-            let events = decode_payload(&bytes).map_err(D::Error::custom)?;
-            queue.extend(events.into_iter().map(|event| (place, event)));
-        }
-        Ok(queue)
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Waiting>, D::Error> {
+        let event = |bytes: &Bytes| {
+            let mut events = decode_payload(bytes).map_err(D::Error::custom)?;
+            events.pop().ok_or_else(|| D::Error::custom("no event"))
+        };
+        let waits = |Kept { place, event: said, by, first }: Kept| {
+            let first = by.map(|by| Ok((by, event(&first)?))).transpose()?;
+            Ok(Waiting { place, event: event(&said)?, first })
+        };
+        Vec::<Kept>::deserialize(deserializer)?.into_iter().map(waits).collect()
     }
 }

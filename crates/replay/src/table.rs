@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use self::around::Around;
 pub(crate) use self::gaps::Gap;
+pub(crate) use self::queue::Waiting;
 pub(crate) use self::seen::Seen;
 use self::voids::Awaited;
 use crate::boxes::Boxes;
@@ -131,7 +132,7 @@ pub(crate) struct Table {
     amended: Option<(Place, Body)>,
     /// Events of another coup than the one in play, which is not settled yet.
     #[serde(with = "crate::saved::queue")]
-    queue: Vec<(Place, Event)>,
+    queue: Vec<Waiting>,
     /// Positions of cards that a ruling made the first of the next coup.
     carried: Vec<u16>,
     /// Rulings made while no coup was in play: they concern the next.
@@ -219,6 +220,13 @@ impl Table {
         std::mem::take(&mut self.fresh)
     }
 
+    /// Something is wrong with the numbering while the shoe is in play.
+    pub(crate) fn violate_shoe(&mut self) {
+        if let Some(shoe) = self.shoe.as_mut() {
+            shoe.violated = true;
+        }
+    }
+
     /// Something is wrong that no event of the play shows.
     pub(crate) fn accuse(&mut self, accusation: Accusation) {
         self.sink.accuse(accusation);
@@ -255,16 +263,19 @@ impl Table {
         self.tally.attested.count(&event.body);
         self.look_around(event, seen.received);
         let mut revision = None;
-        let amended = seen.amended.filter(|(_, body)| !self.waits(body));
-        if let Some((by, body)) = amended {
+        let body = seen.amended.map_or(&event.body, |(_, body)| body);
+        if self.waits(body) {
+            let first = seen.amended.map(|(by, _)| (by, event.clone()));
+            let event = Event { body: body.clone(), ..event.clone() };
+            self.queue.push(Waiting { place: seen.place, event, first });
+        } else if let Some((by, body)) = seen.amended {
             // What is wrong with what should have been said is shown by where that is said.
             self.sink.stand_at(by);
             self.amended = Some((by, event.body.clone()));
             self.take(body, seen, &mut revision);
-            self.amended = None;
-        } else if self.waits(&event.body) {
-            let body = seen.amended.map_or_else(|| event.body.clone(), |(_, body)| body.clone());
-            self.queue.push((seen.place, Event { body, ..event.clone() }));
+            if self.amended.take().is_some() {
+                self.play.iter_mut().for_each(|play| play.ruled = true);
+            }
         } else {
             self.take(&event.body, seen, &mut revision);
         }

@@ -129,6 +129,8 @@ pub(crate) struct Tally {
     past_coups: VecDeque<Past>,
     #[serde(default)]
     past_shoes: VecDeque<Past>,
+    /// Coups that are violated after all and were counted before, in what is final.
+    recounted: Vec<(Outcome, u64)>,
     /// Corrections of what was over and is not judged again.
     pub(crate) out_of_reach: u64,
     /// Coups judged under each rulebook, by digest: id, title, coups.
@@ -180,23 +182,38 @@ impl Tally {
         }
     }
 
-    /// A coup that was over is violated after all.
-    pub(crate) fn violate(&mut self, outcome: Outcome, coup: u32, shoe: Option<&str>) {
-        match outcome.verdict {
-            CoupVerdict::Violated | CoupVerdict::Judged => return,
-            CoupVerdict::Undecided => {
-                self.coups.undecided -= 1;
-                self.undecided.entry(outcome.reason).and_modify(|count| *count -= 1);
-                self.undecided.retain(|_, count| *count > 0);
-            }
-            CoupVerdict::Certified => {
-                self.coups.certified -= 1;
-                self.coups.subject_to_ruling -= u64::from(outcome.ruled);
-            }
+    /// A coup that was over is violated after all; its settlement has this sequence.
+    pub(crate) fn violate(&mut self, outcome: Outcome, settled: u64, coup: u32, shoe: Option<&str>) {
+        if matches!(outcome.verdict, CoupVerdict::Violated | CoupVerdict::Judged) {
+            return;
         }
+        // Where the coup was counted in what is final already, joining takes it away there.
+        self.recounted.push((outcome, settled));
         self.coups.violated += 1;
+        self.recount();
         let same = |told: &&mut CoupTold| told.coup == coup && told.shoe.as_deref() == shoe;
         self.told.iter_mut().filter(same).for_each(|told| told.verdict = CoupVerdict::Violated);
+    }
+
+    /// Takes coups that are violated after all away from where they were counted, where that is here.
+    fn recount(&mut self) {
+        for (outcome, settled) in std::mem::take(&mut self.recounted) {
+            let here = |past: &&mut Past| past.last == settled && past.verdict == outcome.verdict;
+            let Some(past) = self.past_coups.iter_mut().rev().find(here) else {
+                self.recounted.push((outcome, settled));
+                continue;
+            };
+            past.verdict = CoupVerdict::Violated;
+            if outcome.verdict == CoupVerdict::Certified {
+                self.coups.certified = self.coups.certified.saturating_sub(1);
+                let ruled = u64::from(outcome.ruled);
+                self.coups.subject_to_ruling = self.coups.subject_to_ruling.saturating_sub(ruled);
+            } else {
+                self.coups.undecided = self.coups.undecided.saturating_sub(1);
+                self.undecided.entry(outcome.reason).and_modify(|count| *count = count.saturating_sub(1));
+                self.undecided.retain(|_, count| *count > 0);
+            }
+        }
     }
 
     /// Where a coup stood in the numbering.
@@ -214,12 +231,13 @@ impl Tally {
     pub(crate) fn reopen(&mut self, sequence: u64) {
         self.out_of_reach += 1;
         if reopen(&mut self.past_coups, sequence) {
-            self.coups.certified -= 1;
+            self.coups.certified = self.coups.certified.saturating_sub(1);
+            self.coups.subject_to_ruling = self.coups.subject_to_ruling.min(self.coups.certified);
             self.coups.undecided += 1;
             *self.undecided.entry(Reason::Corrected).or_default() += 1;
         }
         if reopen(&mut self.past_shoes, sequence) {
-            self.shoes.certified -= 1;
+            self.shoes.certified = self.shoes.certified.saturating_sub(1);
             self.shoes.undecided += 1;
             *self.undecided_shoes.entry(Reason::Corrected).or_default() += 1;
         }
@@ -269,6 +287,8 @@ impl Tally {
         self.out_of_reach += other.out_of_reach;
         other.past_coups.into_iter().for_each(|past| remember(&mut self.past_coups, past));
         other.past_shoes.into_iter().for_each(|past| remember(&mut self.past_shoes, past));
+        self.recounted.extend(other.recounted);
+        self.recount();
         self.kept.absorb(other.kept);
         let room = MAX_TOLD.saturating_sub(self.told.len());
         self.told.extend(other.told.into_iter().take(room));

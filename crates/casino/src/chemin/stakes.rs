@@ -168,6 +168,11 @@ impl CheminDeFer {
             return;
         }
         let Some(who) = self.session.dice.pick(&puntos).cloned() else { return };
+        let own: u64 =
+            stakes.all.iter().filter(|stake| !stake.abono && stake.who == who).map(|stake| stake.sum).sum();
+        if own + sum > bank {
+            return;
+        }
         let stake = self.stake(&who, sum);
         stakes.all.push(stake);
         let banker = self.bank.banker.as_ref().map(|banker| banker.who.clone());

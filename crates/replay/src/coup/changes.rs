@@ -4,10 +4,10 @@ use baccarat::{Money, Outcome};
 use events::{BetPlaced, CoupSettled};
 use serde::{Deserialize, Serialize};
 
-use super::CoupInPlay;
+use super::{Bet, CoupInPlay};
 use crate::Code;
 use crate::rules::Rules;
-use crate::sink::{Place, Sink, clamp};
+use crate::sink::{Accusation, Place, Sink, clamp};
 use crate::{SeatMoney, settlement};
 
 /// What a bet was before a correction changed it.
@@ -24,9 +24,30 @@ impl CoupInPlay {
     /// The bet placed last stands as a correction has it.
     pub(crate) fn note_change(&mut self, by: Place, first: &BetPlaced, rules: Option<&Rules>) {
         let kind = rules.and_then(|rules| rules.kind(&first.kind));
+        let now = self.bets.last().map(|bet| (bet.seat, bet.kind, bet.stake, bet.player.as_ref()));
+        if now == Some((first.seat, kind, first.stake, first.player.as_ref())) {
+            return;
+        }
         if let Some(bet) = self.bets.last_mut().filter(|bet| bet.id == first.bet) {
             bet.changed = Some(Box::new(Change { by, seat: first.seat, kind, stake: first.stake }));
         }
+    }
+
+    /// The coup is void: the same, and what comes back for a bet is what was staked first.
+    pub(crate) fn judge_changes_of_void(&self, settled: &[&CoupSettled], sink: &mut Sink) {
+        let late = |change: &&Change| self.first_card.is_some_and(|first| change.by.sequence > first);
+        for bet in &self.bets {
+            let Some(change) = bet.changed.as_deref().filter(late) else { continue };
+            let lines = settled.iter().flat_map(|settled| &settled.bets).filter(|line| line.bet == bet.id);
+            let returned = lines.fold(Money::ZERO, |sum, line| sum.plus(line.returned));
+            let money = SeatMoney { seat: change.seat, minor_units: clamp(returned.over(change.stake)) };
+            sink.accuse(self.changed_late(bet, change).moving(vec![money]).at(change.by));
+        }
+    }
+
+    fn changed_late(&self, bet: &Bet, change: &Change) -> Accusation {
+        let expected = format!("bet {} of {} as it stood when the cards came", bet.id, change.stake);
+        self.accusation(Code::BetCorrectedLate, expected, format!("corrected to {} afterwards", bet.stake))
     }
 
     /// The coup is settled: bets must not have changed since its first card.
@@ -50,11 +71,8 @@ impl CoupInPlay {
                 let before = due.map_or(0, |due| due.returned.over(change.stake));
                 SeatMoney { seat: change.seat, minor_units: clamp(brought - before) }
             });
-            let expected = format!("bet {} of {} as it stood when the cards came", bet.id, change.stake);
-            let recorded = format!("corrected to {} afterwards", bet.stake);
-            let money = money.into_iter().filter(|money| money.minor_units != 0).collect();
-            let accusation = self.accusation(Code::BetCorrectedLate, expected, recorded);
-            sink.accuse(accusation.moving(money).at(change.by));
+            let money = money.into_iter().collect();
+            sink.accuse(self.changed_late(bet, change).moving(money).at(change.by));
         }
     }
 }

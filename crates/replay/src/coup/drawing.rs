@@ -18,6 +18,7 @@ impl CoupInPlay {
         let taken_away = side.is_none() && self.rulings.name(drawn.position);
         if !self.rulings.is_carried(drawn.position) && !taken_away {
             self.begin_drawing(rules, sink);
+            self.first_card.get_or_insert(sequence);
         }
         if let (Some(side), Some(rules)) = (side, rules) {
             if !each_has_two(&self.deal) {
@@ -57,7 +58,6 @@ impl CoupInPlay {
             sink.accuse(self.accusation(Code::CardBeforeBetsClosed, expected, "a card while bets were open"));
         }
         self.drawn = self.drawn.saturating_add(1);
-        self.first_card.get_or_insert(sink.place().sequence);
     }
 
     /// Whether the next card of the shoe would be its first.

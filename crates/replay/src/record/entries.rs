@@ -158,9 +158,20 @@ impl Record {
 
     /// What is said of the numbering stands, however often the shoe is played back.
     fn accuse(&mut self, place: Place, accusation: Accusation) {
-        let accusation = accusation.at(place);
-        self.table.accuse(accusation.clone());
-        self.aside.push(accusation);
+        let violates = accusation.code.severity() == crate::Severity::Violation;
+        let finding = self.table.finding(accusation.at(place));
+        if violates {
+            self.contradicted = true;
+            self.table.violate_shoe();
+        }
+        self.tally.count_finding(&finding);
+        self.tally.kept.keep(finding.clone());
+        if let Some(handed_on) = &mut self.handed_on {
+            handed_on.settled.push(finding.clone());
+        }
+        if let Some(telling) = &mut self.telling {
+            telling.tell_for_good(finding);
+        }
     }
 
     /// Events that were missing are judged in their place.

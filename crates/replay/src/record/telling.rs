@@ -50,6 +50,11 @@ impl Telling {
         self.fresh.extend(found);
     }
 
+    /// This was found, and stands.
+    pub(super) fn tell_for_good(&mut self, finding: Finding) {
+        self.fresh.push(finding);
+    }
+
     /// These, and no others, are found of all that may be taken back.
     pub(super) fn tell_again(&mut self, found: Vec<Finding>) {
         let mut before = std::mem::take(&mut self.told);

@@ -10,14 +10,11 @@ impl Table {
     /// The table's record is at its end: what is unfinished is told.
     pub(crate) fn finish(&mut self, _known: &Amendments) {
         self.release_faults();
-        if let Some(play) = self.play.as_mut() {
-            play.doubt(Reason::NotSettledYet);
+        while self.play.is_some() {
+            self.release_faults();
+            self.play.iter_mut().for_each(|play| play.doubt(Reason::NotSettledYet));
             self.end_coup(None, None, &[]);
-        }
-        self.take_queue(false);
-        if let Some(play) = self.play.as_mut() {
-            play.doubt(Reason::NotSettledYet);
-            self.end_coup(None, None, &[]);
+            self.take_queue(false);
         }
         self.leave_voids_open();
         self.tell_clock();
@@ -57,6 +54,7 @@ impl Table {
         self.write_findings();
         self.end_shoe();
         (self.carried, self.rulings_before) = (Vec::new(), Rulings::default());
+        self.violated_ahead = None;
         self.over.clear();
         self.bet_seats.clear();
     }

@@ -28,6 +28,7 @@ impl Table {
             // It had begun already, before the one that was left was over.
             return;
         }
+        self.leave_voids_before(self.place.sequence);
         self.require_open();
         self.in_shoe(|shoe, _, sink| shoe.begin_coup(number, sink));
         let mut play = Box::new(CoupInPlay::new(number));
@@ -54,7 +55,7 @@ impl Table {
     /// The coup in play is left unsettled: an event shows it that is of another.
     pub(super) fn abandon_coup(&mut self) {
         let Some(play) = self.play.as_ref() else { return };
-        let shown = self.queue.first().map_or(self.sink.place(), |(place, _)| *place);
+        let shown = self.queue.first().map_or(self.place, |waiting| waiting.place);
         let accusation = if play.voided {
             judge_no_refund(play)
         } else {
@@ -255,7 +256,7 @@ impl Table {
         if settled.is_some() {
             self.taint = None;
         }
-        play.ruled |= self.amended.is_some();
+        play.ruled |= settled.is_some() && self.amended.is_some();
         if settled.is_some() && self.shoe.is_none() {
             play.doubt(Reason::ShoeMissing);
         }

@@ -1,11 +1,21 @@
 //! Events of another coup that stand before the settlement of the one in play. They wait for it: so a bet
 //! recorded a moment too early is one finding, and not a coup left unsettled and all that follows from one.
 
-use events::{Body, CardDrawn};
+use events::{Body, CardDrawn, Event};
 
 use super::Table;
 use crate::Code;
 use crate::sink::{Accusation, Place};
+
+/// An event that waits.
+#[derive(Debug, Clone)]
+pub(crate) struct Waiting {
+    pub(crate) place: Place,
+    /// As it is judged.
+    pub(crate) event: Event,
+    /// Which correction says so, and what was said first.
+    pub(crate) first: Option<(Place, Event)>,
+}
 
 /// Events that wait at most; beyond these the coup in play is left.
 const MOST: usize = 8_192;
@@ -28,7 +38,7 @@ impl Table {
             | Body::AbonoPlaced(_)
             | Body::DrawDecided(_)
             | Body::BankSettled(_) => super::about(body) != Some(play.number),
-            Body::BetWithdrawn(withdrawn) => self.queue.iter().any(|(_, event)| match &event.body {
+            Body::BetWithdrawn(withdrawn) => self.queue.iter().any(|waiting| match &waiting.event.body {
                 Body::BetPlaced(placed) => placed.bet == withdrawn.bet,
                 Body::AbonoPlaced(placed) => placed.bet == withdrawn.bet,
                 _ => false,
@@ -40,44 +50,44 @@ impl Table {
     /// The coup in play is about to be settled: cards that carry another number, where it has none, are its own.
     pub(super) fn draw_mislabelled(&mut self, number: u32) {
         let without_cards = self.play.as_ref().is_some_and(|play| play.awaits_first_card());
-        let first = self.queue.iter().find_map(|(place, event)| match &event.body {
-            Body::CardDrawn(drawn) => Some((*place, drawn.coup)),
+        let first = self.queue.iter().find_map(|waiting| match &waiting.event.body {
+            Body::CardDrawn(drawn) => Some((waiting.place, drawn.coup)),
             _ => None,
         });
         let (Some((place, told)), true) = (first, without_cards) else { return };
-        let now = self.sink.place();
+        let (now, judged) = (self.sink.place(), self.place);
         let expected = format!("cards of coup {number}");
         let accusation = Accusation::new(Code::CoupLabel, expected, format!("cards of coup {told}"));
         self.sink.accuse(accusation.in_coup(number).at(place));
-        let waiting = std::mem::take(&mut self.queue);
-        for (place, event) in waiting {
-            match event.body {
+        for waiting in std::mem::take(&mut self.queue) {
+            match &waiting.event.body {
                 Body::CardDrawn(drawn) if drawn.coup == told => {
-                    self.sink.stand_at(place);
-                    self.draw(&CardDrawn { coup: number, ..drawn });
+                    self.go_to(waiting.place);
+                    self.draw(&CardDrawn { coup: number, ..drawn.clone() });
                 }
-                body => self.queue.push((place, events::Event { body, ..event })),
+                _ => self.queue.push(waiting),
             }
         }
+        self.place = judged;
         self.sink.stand_at(now);
     }
 
     /// The coup in play is over: what waited for that is judged.
     pub(super) fn take_queue(&mut self, settled: bool) {
         let waiting = std::mem::take(&mut self.queue);
-        let Some((place, event)) = waiting.first() else { return };
-        if settled && let Some(coup) = super::about(&event.body) {
+        let Some(first) = waiting.first() else { return };
+        if settled && let Some(coup) = super::about(&first.event.body) {
             let expected = format!("the coup before coup {coup} settled first");
-            let accusation = Accusation::new(Code::CoupOverlap, expected, event.body.name());
-            self.sink.accuse(accusation.in_coup(coup).at(*place));
+            let accusation = Accusation::new(Code::CoupOverlap, expected, first.event.body.name());
+            self.sink.accuse(accusation.in_coup(coup).at(first.place));
         }
         let (now, judged) = (self.sink.place(), self.place);
-        for (place, event) in &waiting {
-            self.go_to(*place);
-            if self.waits(&event.body) {
-                self.queue.push((*place, event.clone()));
+        for waiting in waiting {
+            self.go_to(waiting.place);
+            if self.waits(&waiting.event.body) {
+                self.queue.push(waiting);
             } else {
-                self.take_waited(&event.body);
+                self.take_as_said(&waiting);
             }
         }
         self.place = judged;
@@ -87,6 +97,18 @@ impl Table {
     fn go_to(&mut self, place: Place) {
         self.place = place;
         self.sink.stand_at(place);
+    }
+
+    /// Takes an event that waited, as a correction has it where there is one.
+    fn take_as_said(&mut self, waiting: &Waiting) {
+        if let Some((by, first)) = &waiting.first {
+            self.sink.stand_at(*by);
+            self.amended = Some((*by, first.body.clone()));
+        }
+        self.take_waited(&waiting.event.body);
+        if self.amended.take().is_some() {
+            self.play.iter_mut().for_each(|play| play.ruled = true);
+        }
     }
 
     fn take_waited(&mut self, body: &Body) {

@@ -14,7 +14,7 @@ impl Table {
     pub(super) fn attest(&mut self, irregularity: &Irregularity) {
         self.tally.attested.irregularities += 1;
         let is_ruling = irregularity.code.as_str() != BURN_NOT_RECORDED;
-        self.sink.stand_in(irregularity.coup.or(self.play.as_ref().map(|play| play.number)));
+        self.stand_in_known(irregularity.coup);
         self.check_signers(&irregularity.ruled_by, irregularity.countersigned_by.as_ref(), is_ruling);
         self.sink.stand_in(None);
         if irregularity.code.as_str() == BURN_NOT_RECORDED
@@ -36,12 +36,20 @@ impl Table {
         }
     }
 
+    /// What is said of a coup belongs to it where it is known, else to the coup in play, else to the shoe.
+    pub(super) fn stand_in_known(&mut self, coup: Option<u32>) {
+        let in_play = self.play.as_ref().map(|play| play.number);
+        let known =
+            coup.filter(|coup| in_play == Some(*coup) || self.over.iter().any(|over| over.number == *coup));
+        self.sink.stand_in(known.or(in_play.filter(|_| coup.is_none())));
+    }
+
     /// An event before should have said something else; gives which, where it can be played back so.
     pub(super) fn correct(&mut self, correction: &CorrectionRecorded, seen: &Seen<'_>) -> Option<Revision> {
         self.tally.attested.corrections += 1;
         let [one, other] = &correction.signed_by;
         let about = seen.event(correction.corrects).and_then(|event| super::about(&event.body));
-        self.sink.stand_in(about.or(self.play.as_ref().map(|play| play.number)));
+        self.stand_in_known(about);
         self.check_signers(one, Some(other), true);
         let revision = self.corrected(correction, seen);
         self.sink.stand_in(None);
@@ -70,6 +78,11 @@ impl Table {
             return None;
         };
         match cannot_become(&event.body, &correction.corrected) {
+            None if matches!(event.body, Body::LimitsChanged(_)) && self.begun_since(sequence) => {
+                let expected = "limits corrected before a coup is played under them";
+                self.sink.accuse(Accusation::new(Code::LimitsInCoup, expected, "corrected afterwards"));
+                None
+            }
             None => Some(Revision::Corrected { sequence }),
             Some((expected, recorded)) => {
                 let accusation = Accusation::new(Code::CorrectionTarget, expected, recorded);
@@ -78,6 +91,14 @@ impl Table {
                 None
             }
         }
+    }
+}
+
+impl Table {
+    /// Whether a coup was begun since an event.
+    fn begun_since(&self, sequence: u64) -> bool {
+        let over = self.over.iter().any(|over| over.settled > sequence);
+        over || self.play.as_ref().is_some_and(|play| play.is_staked() && self.play_began.sequence > sequence)
     }
 }
 
@@ -130,6 +151,21 @@ fn cannot_become(said: &Body, corrected: &Body) -> Option<(String, String)> {
         }
         (Body::BetPlaced(said), Body::BetPlaced(corrected)) if said.bet != corrected.bet => {
             Some((format!("bet {}", said.bet), format!("bet {}", corrected.bet)))
+        }
+        (Body::BetWithdrawn(said), Body::BetWithdrawn(corrected)) if said.bet != corrected.bet => {
+            Some((format!("bet {}", said.bet), format!("bet {}", corrected.bet)))
+        }
+        (Body::AbonoPlaced(said), Body::AbonoPlaced(corrected)) if said.bet != corrected.bet => {
+            Some((format!("bet {}", said.bet), format!("bet {}", corrected.bet)))
+        }
+        (Body::ShoeLoaded(said), Body::ShoeLoaded(corrected)) => {
+            let kept = |loaded: &events::ShoeLoaded| {
+                (loaded.shoe.clone(), loaded.order_commitment.clone(), loaded.cards_behind_cut)
+            };
+            (kept(said) != kept(corrected)).then(|| {
+                let expected = "the same shoe, commitment and place of the cut card".to_owned();
+                (expected, format!("shoe {}", corrected.shoe))
+            })
         }
         (_, _) => None,
     }

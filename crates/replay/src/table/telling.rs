@@ -64,7 +64,7 @@ impl Table {
         match self.over.iter_mut().rev().find(|over| over.number == coup) {
             Some(over) => {
                 if let Some(outcome) = over.result.as_mut() {
-                    self.tally.violate(*outcome, coup, shoe.as_deref());
+                    self.tally.violate(*outcome, over.settled, coup, shoe.as_deref());
                     outcome.verdict = CoupVerdict::Violated;
                 } else if let Some(awaited) = self.awaited.iter_mut().find(|awaited| awaited.is(coup)) {
                     awaited.violate();
@@ -74,7 +74,7 @@ impl Table {
         }
     }
 
-    fn finding(&self, accusation: Accusation) -> Finding {
+    pub(crate) fn finding(&self, accusation: Accusation) -> Finding {
         let place = accusation.place.unwrap_or(self.place);
         Finding {
             entry: place.entry,

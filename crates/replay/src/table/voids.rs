@@ -22,6 +22,16 @@ pub(super) struct Awaited {
     void: Place,
 }
 
+/// A coup in play that another one's refund interrupts.
+struct Aside {
+    play: Option<Box<CoupInPlay>>,
+    began: Place,
+    findings: Vec<crate::Finding>,
+    carried: Vec<u16>,
+    taint: Option<super::Taint>,
+    limits: Option<events::Limits>,
+}
+
 impl Awaited {
     pub(super) fn is(&self, coup: u32) -> bool {
         self.play.number == coup
@@ -35,7 +45,7 @@ impl Awaited {
 impl Table {
     pub(super) fn void(&mut self, voided: &CoupVoided, seen: &Seen<'_>) -> Option<Revision> {
         self.tally.attested.voids += 1;
-        self.sink.stand_in(Some(voided.coup));
+        self.stand_in_known(Some(voided.coup));
         self.check_signers(&voided.ruled_by, voided.countersigned_by.as_ref(), true);
         self.sink.stand_in(None);
         let in_play = self.play.as_ref().is_some_and(|play| play.number == voided.coup);
@@ -78,7 +88,7 @@ impl Table {
     pub(super) fn settle_again(&mut self, settled: &CoupSettled) {
         if let Some(at) = self.awaited.iter().position(|awaited| awaited.play.number == settled.coup) {
             let Awaited { play, settled: first, .. } = self.awaited.remove(at);
-            self.judge_refund(play, &[&first, settled], true);
+            self.judge_refund(play, &[&first, settled]);
             return;
         }
         let mut money: BTreeMap<u8, i128> = BTreeMap::new();
@@ -94,32 +104,71 @@ impl Table {
 
     /// A void coup's stakes come back.
     pub(super) fn refund(&mut self, settled: &CoupSettled) {
+        if let (Some(rules), Some(play)) = (self.in_force.rules(), self.play.as_mut()) {
+            play.judge_limits(Some(rules), &mut self.sink);
+        }
+        self.release_faults();
         self.forget_account();
         self.leave_coup_open();
-        if let Some(play) = self.play.take() {
-            self.judge_refund(play, &[settled], true);
+        if let Some(play) = self.play.as_ref() {
+            judge_returned(play, &[settled], &mut self.sink);
+            play.judge_changes_of_void(&[settled], &mut self.sink);
         }
+        self.write_findings();
+        self.end_coup(Some(settled), None, &[]);
     }
 
-    /// Holds all that came back against the stakes; `whole` says whether more may still come.
-    fn judge_refund(&mut self, mut play: Box<CoupInPlay>, settled: &[&CoupSettled], whole: bool) {
+    /// Holds all that came back of a coup that was over against its stakes. The coup in play goes on beside it.
+    fn judge_refund(&mut self, play: Box<CoupInPlay>, settled: &[&CoupSettled]) {
         judge_returned(&play, settled, &mut self.sink);
-        if !whole {
-            play.doubt(Reason::NotSettledYet);
-        }
-        self.play = Some(play);
+        play.judge_changes_of_void(settled, &mut self.sink);
+        let aside = self.set_aside(play);
         self.write_findings();
         self.end_coup(settled.last().copied(), None, &[]);
+        self.take_up(aside);
     }
 
-    /// The shoe is done with: what was to come back has not.
-    pub(super) fn leave_voids(&mut self) {
-        for Awaited { play, settled, void } in std::mem::take(&mut self.awaited) {
-            let now = self.sink.place();
-            self.sink.stand_at(void);
-            self.judge_refund(play, &[&settled], true);
-            self.sink.stand_at(now);
+    /// Puts the coup in play aside, with all that is the table's for its sake, for one that was over.
+    fn set_aside(&mut self, play: Box<CoupInPlay>) -> Aside {
+        Aside {
+            play: self.play.replace(play),
+            began: self.play_began,
+            findings: std::mem::take(&mut self.coup_findings),
+            carried: std::mem::take(&mut self.carried),
+            taint: self.taint.take(),
+            limits: self.around.next_limits.take(),
         }
+    }
+
+    fn take_up(&mut self, aside: Aside) {
+        self.play = aside.play;
+        self.play_began = aside.began;
+        self.coup_findings = aside.findings;
+        self.carried = aside.carried;
+        self.taint = aside.taint;
+        self.around.next_limits = aside.limits;
+    }
+
+    /// The shoe is done with, or play goes on: what was to come back has not.
+    pub(super) fn leave_voids(&mut self) {
+        for awaited in std::mem::take(&mut self.awaited) {
+            self.leave_void(awaited);
+        }
+    }
+
+    /// Another coup begins: what was declared void before it had to come back by now.
+    pub(super) fn leave_voids_before(&mut self, sequence: u64) {
+        while let Some(at) = self.awaited.iter().position(|awaited| awaited.void.sequence < sequence) {
+            let awaited = self.awaited.remove(at);
+            self.leave_void(awaited);
+        }
+    }
+
+    fn leave_void(&mut self, Awaited { play, settled, void }: Awaited) {
+        let now = self.sink.place();
+        self.sink.stand_at(void);
+        self.judge_refund(play, &[&settled]);
+        self.sink.stand_at(now);
     }
 
     /// The record ends: what was to come back may still.
