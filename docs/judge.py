@@ -573,12 +573,12 @@ class Play:
     def fault(self, world, to):
         """Why a card was not due to a hand, if it was not."""
         punto, banca = world
+        if world[SIDE[to]][0] >= 3:
+            return "extra-card"
         if punto[0] < 2 or banca[0] < 2:
             dealt = punto[0] + banca[0]
             due = self.book.order[dealt] if dealt < 4 else ("punto" if punto[0] < 2 else "banca")
             return None if to == due else "deal-order"
-        if world[SIDE[to]][0] >= 3:
-            return "extra-card"
         if self.natural(world):
             return "natural-drawn"
         if to == "punto":
@@ -712,12 +712,17 @@ def lay_corrections(events):
         number = correction.value["corrects"]
         name, value = correction.value["corrected"]
         target = by_number.get(number)
+        while target is not None and target.name == "CorrectionRecorded" and target.value["corrects"] < number:
+            number = target.value["corrects"]
+            target = by_number.get(number)
         if target is None and 0 < number < correction.sequence:
             continue  # it is missing: nothing can be said
         fits = target is not None and number < correction.sequence and target.name not in UNCORRECTABLE
         fits = fits and target.name == name and target.coup == value.get("coup")
         if fits and name == "CardDrawn":
             fits = all(target.value[key] == value[key] for key in ("position", "to"))
+        if fits and name == "BetPlaced":
+            fits = target.value["bet"] == value["bet"]
         if fits and target.shoe != correction.shoe:
             fits = target.shoe > 0
             if fits:
@@ -877,6 +882,7 @@ SHOE_WIDE = {
     "shoe-order-commitment", "shoe-not-ended", "burn-count", "burn-missing", "burn-repeated", "cut-card-position",
     "cut-card-missing", "coup-after-last", "coup-number", "play-after-end", "shoe-id-reused", "deck-reused",
 }
+SHOE_ALONE = {"time-backwards", "sequence-conflict", "cut-card-position"}
 COUP_NAMES = {
     "BetPlaced", "CardDrawn", "CoupSettled", "BetsClosed", "PuntoHolder", "BancoCalled", "AbonoPlaced",
     "DrawDecided", "BankSettled",
@@ -951,6 +957,8 @@ class Table:
             self.told.add(once)
         finding = {"sequence": at, "code": code, "coup": coup.number if coup else None, "money": pack(money)}
         self.findings.append(finding)
+        if code in SHOE_ALONE:
+            finding["coup"], coup = None, None
         if code not in INCOMPLETE:
             if coup:
                 coup.violated = True
@@ -978,7 +986,7 @@ class Table:
             getattr(self, "on_" + event.name)(event)
             self.clock(event)
             if event.sequence in self.conflicts:
-                self.find("sequence-conflict", event.at, self.coup_of(event))
+                self.find("sequence-conflict", event.at)
         self.finish()
         return self.report()
 
@@ -1027,21 +1035,14 @@ class Table:
         if self.latest is not None and self.latest - event.micros > CLOCK_STEP:
             back = self.latest - event.micros
             if self.worst is None or back > self.worst[0]:
-                self.worst = (back, event.at, self.coup_of(event))
+                self.worst = (back, event.at)
         if event.name == "ShoeLoaded" or self.latest is None or event.micros > self.latest:
             self.latest = event.micros
-
-    def coup_of(self, event):
-        """The coup that an event is of, once it was judged: the one it names, or else the one in play."""
-        for coup in (self.coup, self.ahead, self.last):
-            if coup and coup.number == event.coup:
-                return coup
-        return self.coup
 
     def tell_clock(self):
         """One finding for the whole shoe."""
         if self.worst:
-            self.find("time-backwards", self.worst[1], self.worst[2])
+            self.find("time-backwards", self.worst[1])
         self.worst = None
 
     # --- opening and closing ------------------------------------------------------------------
@@ -1158,7 +1159,7 @@ class Table:
             self.seats.pop(seat, None)
             self.deal.left(seat)
             self.bank.left(seat, player)
-            self.box_due(seat, event)
+            self.boxes_due(event, [seat])
 
     # --- shoes --------------------------------------------------------------------------------
 
@@ -1330,7 +1331,9 @@ class Table:
         left = event.value["cards_left"]
         if not any(0 <= shoe.cards - count + 1 - left <= shoe.slack for count in shoe.counts):
             self.find("shoe-cards-left", event.at)
-        if shoe.reveal_right is not None:
+        if shoe.event.value["order_commitment"] and event.value["reveal"] is None:
+            self.find("shoe-order-commitment", event.at)
+        elif shoe.reveal_right is not None:
             agrees = all(
                 0 < place <= len(shoe.revealed) and meets_card(shoe.revealed[place - 1], card)
                 for place, card in shoe.at_position.items()
@@ -1719,24 +1722,27 @@ class Table:
     def on_IrregularityRecorded(self, event):
         """A ruling."""
         value = event.value
-        coup = self.coup if self.coup and value["coup"] in (None, self.coup.number) else None
-        if value["coup"] is not None and coup is None:
-            coup = self.ended_coup(value["coup"])
-        self.signed(event, [value["ruled_by"], value["countersigned_by"]], coup)
+        ruling = value["code"] != "burn-not-recorded"
+        self.signed(event, [value["ruled_by"], value["countersigned_by"]], self.coup_named(value["coup"]), ruling)
+
+    def coup_named(self, number):
+        """The coup of a number, or the one in play where none is named."""
+        if number is None or (self.coup and self.coup.number == number):
+            return self.coup
+        return self.ended_coup(number) or Coup(number, None, None)
 
     def on_CorrectionRecorded(self, event):
         """A correction: what it corrects was judged by it already."""
-        number = event.value["corrected"][1].get("coup")
-        coup = self.coup if self.coup and self.coup.number == number else None
-        coup = coup or (self.ended_coup(number) if number is not None else None)
+        target = next((each for each in self.events[: self.i] if each.sequence == event.value["corrects"]), None)
+        coup = self.coup_named(target.coup if target else None)
         if event in self.wrong_corrections:
             self.find("correction-target", event.at, coup)
         self.signed(event, event.value["signed_by"], coup)
 
-    def signed(self, event, names, coup):
+    def signed(self, event, names, coup, ruling=True):
         """Two persons sign a ruling, neither of whom plays."""
         if names[1] is None:
-            if self.book is None or self.book.countersigned:
+            if self.book is not None and self.book.countersigned and ruling:
                 self.find("ruling-unsigned", event.at, coup)
         elif same_name(*names):
             self.find("same-signer", event.at, coup)
@@ -1863,18 +1869,16 @@ class Table:
         rest -= late
         self.boxes[seat] = [max(0, low - rest), None if high is None else max(0, high - rest)]
 
-    def box_due(self, seat, event):
-        """A box has to be empty by now."""
-        low, high = self.boxes[seat]
-        if low > 0:
-            self.find("commission-uncollected", event.at, None, {seat: low})
-        self.overdue[seat] += low
-        self.boxes[seat] = [0, 0]
-
-    def boxes_due(self, event):
-        """All boxes have to be empty by now."""
-        for seat in sorted(self.boxes):
-            self.box_due(seat, event)
+    def boxes_due(self, event, seats=None):
+        """These boxes, or all, have to be empty by now."""
+        money = {}
+        for seat in sorted(self.boxes) if seats is None else seats:
+            low, _ = self.boxes[seat]
+            money[seat] = low
+            self.overdue[seat] += low
+            self.boxes[seat] = [0, 0]
+        if any(money.values()):
+            self.find("commission-uncollected", event.at, None, money)
 
     # --- missing events -----------------------------------------------------------------------
 
@@ -2563,7 +2567,12 @@ class Bank:
     def closed(self, event):
         """The table closes: nobody has the bank any longer."""
         if self.live and self.banker and not self.left_banker:
-            self.tell("bank-not-settled", event)
+            shoe = self.table.shoe
+            if shoe and shoe.ended:  # it is no shoe's
+                self.table.shoe = None
+            money = {self.banker[0]: -(self.bank + self.garaje)} if self.sum_known else None
+            self.tell("bank-not-settled", event, None, money)
+            self.table.shoe = shoe
         self.clear()
 
     def sits(self, seat, player):
