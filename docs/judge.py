@@ -574,7 +574,8 @@ class Play:
     def fault(self, world, to):
         """Why a card was not due to a hand, if it was not."""
         punto, banca = world
-        if world[SIDE[to]][0] >= 3:
+        full = world[SIDE[to]][0] >= 3
+        if full and (punto[0] < 2 or banca[0] < 2 or not self.natural(world)):
             return "extra-card"
         if punto[0] < 2 or banca[0] < 2:
             dealt = punto[0] + banca[0]
@@ -724,10 +725,9 @@ def lay_corrections(events):
             fits = all(target.value[key] == value[key] for key in ("position", "to"))
         if fits and name == "BetPlaced":
             fits = target.value["bet"] == value["bet"]
-        if fits and target.shoe != correction.shoe:
-            fits = target.shoe > 0
-            if fits:
-                earlier.append((target.shoe, target.coup))
+        if target is not None and target.shoe != correction.shoe and number < correction.sequence:
+            fits = True
+            earlier.append((target.shoe or correction.shoe, target.coup))
         elif fits:
             target.first_told = target.first_told or target.value
             target.value, target.at = value, correction.at
@@ -847,6 +847,7 @@ class Shoe(Verdict):
         self.whole_ranks = Counter()
         self.at_position = {}
         self.known = True  # nothing was missing in it so far
+        self.perhaps_another = False  # so much is missing that what follows may be of another shoe
 
     def undecided(self, reason):
         """Something that decides is not known."""
@@ -886,7 +887,9 @@ COUP_NAMES = {
     "BetPlaced", "CardDrawn", "CoupSettled", "BetsClosed", "PuntoHolder", "BancoCalled", "AbonoPlaced",
     "DrawDecided", "BankSettled",
 }
-AHEAD = {"BetPlaced", "BetsClosed", "AbonoPlaced", "BancoCalled"}
+AHEAD = {
+    "BetPlaced", "BetsClosed", "AbonoPlaced", "BancoCalled", "PuntoHolder", "CardDrawn", "DrawDecided", "BankSettled",
+}
 DIGITS = {0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"}
 DIGITS |= {3: "BHD IQD JOD KWD LYD OMR TND", 4: "CLF UYW"}
 CURRENCIES = (
@@ -1332,7 +1335,9 @@ class Table:
         left = event.value["cards_left"]
         if not any(0 <= shoe.cards - count + 1 - left <= shoe.slack for count in shoe.counts):
             self.find("shoe-cards-left", event.at)
-        if shoe.event.value["order_commitment"] and event.value["reveal"] is None:
+        if shoe.perhaps_another:
+            pass
+        elif shoe.event.value["order_commitment"] and event.value["reveal"] is None:
             self.find("shoe-order-commitment", event.at)
         elif shoe.reveal_right is not None:
             agrees = all(
@@ -1652,7 +1657,9 @@ class Table:
         """Cards leave the shoe one behind the other."""
         shoe, place = self.shoe, event.value["position"]
         counts, slack = shoe.counts, shoe.slack
-        fresh = not shoe.dealt and not shoe.burns and len(counts) == 1 and counts[0] == 1 and self.burn_waived()
+        fresh = not shoe.dealt and not shoe.burns and counts == [1]
+        burns = shoe.known and self.book is not None and self.book.burn["method"] != "none"  # it is missing, and told
+        fresh = fresh and (self.burn_waived() or burns)
         if place in counts:
             pass
         elif fresh:
@@ -1841,6 +1848,8 @@ class Table:
             coup = self.coup
         self.close(coup)
         coup.settled = event
+        if coup.shoe is None:
+            self.find("shoe-missing", event.at, once="shoe-missing")
         self.ruled_void(coup, event)
         Settlement(self, coup, event).run()
         if coup.void:
@@ -2035,6 +2044,8 @@ class Table:
                 place = each.value["position"]
         fits = number is None or shoe.number < number <= shoe.number + shoe.number_slack
         fits = fits and (place is None or any(each <= place <= each + shoe.slack for each in shoe.counts))
+        if number is not None and count >= 1 + COUP_EVENTS * (number - 1):
+            shoe.perhaps_another = True
         if fits:
             return
         burns = self.book is not None and self.book.burn["method"] != "none"
@@ -2294,7 +2305,7 @@ class Settlement:
                 coup.marks[bet.seat] += part["commission"]
             elif coup.spare > 0 and part["commission"] and self.book and self.book.boxed:
                 self.table.mark_anywhere(part["commission"])
-            if voided:
+            if voided or (coup.shoe is None and not self.book):
                 continue
             if bet is None or bet.withdrawn:
                 self.unknown(returned)
@@ -2965,8 +2976,6 @@ class Bank:
         """What the stakes do not cover is set aside for one coup."""
         if coup is None:
             self.tell("garaje-amount", event, coup)
-        elif not (coup.closed or coup.gap):
-            self.tell("garaje-not-allowed", event, coup)
         elif self.sum_known and not coup.gap and event.value["amount"] != max(0, self.bank - self.played(coup)):
             self.tell("garaje-amount", event, coup)
         if coup:
