@@ -2976,7 +2976,7 @@ class Bank:
         """What the stakes do not cover is set aside for one coup."""
         if coup is None:
             self.tell("garaje-amount", event, coup)
-        elif self.sum_known and not coup.gap and event.value["amount"] != max(0, self.bank - self.played(coup)):
+        elif self.sum_known and not coup.gap and event.value["amount"] != self.uncovered(coup):
             self.tell("garaje-amount", event, coup)
         if coup:
             coup.compulsory = event
@@ -3014,6 +3014,10 @@ class Bank:
         if self.book.chemin.get("abonos") is None:
             return stakes
         return stakes - sum(bet.plays for bet in coup.standing() if bet.kind == "abono")
+
+    def uncovered(self, coup):
+        """What the stakes leave of the bank."""
+        return max(0, self.bank - sum(bet.plays for bet in coup.standing() if bet.kind == "punto"))
 
     def on_BancoCalled(self, event):
         """Somebody plays for the bank."""
@@ -3365,10 +3369,9 @@ class Bank:
 
     def check_garaje(self, coup, event):
         """What the stakes did not cover was set aside."""
-        stake = self.played(coup)
         if coup.silent_stakes or not self.sum_known:
             return
-        if stake < self.bank and not self.todo_va and coup.compulsory is None and not coup.gap:
+        if self.uncovered(coup) and not self.todo_va and coup.compulsory is None and not coup.gap:
             self.tell("garaje-missing", event, coup)
 
     def after(self, coup, winners):
@@ -3379,7 +3382,8 @@ class Bank:
         self.lost = True if winners == {"punto"} else None if "punto" in winners else False
         self.won_last = "banca" in winners
         calls = coup.calls
-        staked = {bet.player for bet in coup.standing() if bet.kind == "punto"}
+        sits = self.table.seats
+        staked = {bet.player or sits.get(bet.seat) for bet in coup.standing() if bet.kind == "punto"}
         callers = {call.value["player"] for call in calls if call.value["call"] in ("banco", "seguido")}
         if len(staked) == 1:
             callers |= staked
