@@ -406,6 +406,7 @@ class Book:
         if len(self.punto) != 8 or [len(row) for row in self.banca] != [11] * 8:
             raise ValueError("tableau")
         self.seats = data["seats"]["numbers"]
+        self.own_place = data["seats"].get("own-place", False)
         self.may_leave_out = data["seats"].get("may-leave-out")
         self.limits = data["limits"]
         self.commission = data.get("commission")
@@ -573,12 +574,13 @@ class Play:
     def fault(self, world, to):
         """Why a card was not due to a hand, if it was not."""
         punto, banca = world
+        full = world[SIDE[to]][0] >= 3
+        if full and (punto[0] < 2 or banca[0] < 2 or not self.natural(world)):
+            return "extra-card"
         if punto[0] < 2 or banca[0] < 2:
             dealt = punto[0] + banca[0]
             due = self.book.order[dealt] if dealt < 4 else ("punto" if punto[0] < 2 else "banca")
             return None if to == due else "deal-order"
-        if world[SIDE[to]][0] >= 3:
-            return "extra-card"
         if self.natural(world):
             return "natural-drawn"
         if to == "punto":
@@ -650,14 +652,14 @@ class Play:
         return code if self.letter(cell) == "T" else None
 
 
-def redeal(book, cards, after):
-    """The world that cards come to when dealt by the rules, taking further ones as needed; or nothing."""
+def redeal(book, cards):
+    """The world that cards come to when dealt by the rules; nothing where more are needed."""
     play, supply = Play(book), list(cards)
     for _ in range(7):
         due = next((to for to in ("punto", "banca") if must_draw(play, to)), None)
         if due is None:
             return play.worlds[0]
-        card = supply.pop(0) if supply else next(after, None)
+        card = supply.pop(0) if supply else None
         if card is None or "?" in card:
             return None
         play.add(SIDE[due], [card])
@@ -712,16 +714,20 @@ def lay_corrections(events):
         number = correction.value["corrects"]
         name, value = correction.value["corrected"]
         target = by_number.get(number)
+        while target is not None and target.name == "CorrectionRecorded" and target.value["corrects"] < number:
+            number = target.value["corrects"]
+            target = by_number.get(number)
         if target is None and 0 < number < correction.sequence:
             continue  # it is missing: nothing can be said
         fits = target is not None and number < correction.sequence and target.name not in UNCORRECTABLE
         fits = fits and target.name == name and target.coup == value.get("coup")
         if fits and name == "CardDrawn":
             fits = all(target.value[key] == value[key] for key in ("position", "to"))
-        if fits and target.shoe != correction.shoe:
-            fits = target.shoe > 0
-            if fits:
-                earlier.append((target.shoe, target.coup))
+        if fits and name == "BetPlaced":
+            fits = target.value["bet"] == value["bet"]
+        if target is not None and target.shoe != correction.shoe and number < correction.sequence:
+            fits = True
+            earlier.append((target.shoe or correction.shoe, target.coup))
         elif fits:
             target.first_told = target.first_told or target.value
             target.value, target.at = value, correction.at
@@ -778,14 +784,11 @@ class Bet:
         self.seat, self.player, self.stake = value["seat"], value.get("player"), value["stake"]
         self.late = self.withdrawn = self.gone_late = None  # findings, or that it was taken back
         self.plays = self.stake  # the part within its limits
-        self.share_silent = False
+        self.share_silent = self.misplaced = False
+        self.key = self.id  # of a second bet under one id another
 
     def __repr__(self):
         return f"bet {self.id} {self.kind} {self.stake} at {self.seat}"
-
-    def owner(self):
-        """Whose it is: its player's, or its box's."""
-        return self.player if self.player is not None else self.seat
 
 
 class Coup(Verdict):
@@ -811,6 +814,7 @@ class Coup(Verdict):
         # cards put beside a hand, the banker, whether the stakes leave it open what plays, or a third card does
         self.calls, self.decided, self.account, self.compulsory, self.spares = [], {}, None, None, []
         self.dealt_by, self.silent_stakes, self.unseen = None, False, False
+        self.early, self.at_close = None, 0  # punto's holder as told before the close; cards drawn by then
 
     def standing(self):
         """Bets that were not taken back, in the order in which they were placed."""
@@ -843,6 +847,7 @@ class Shoe(Verdict):
         self.whole_ranks = Counter()
         self.at_position = {}
         self.known = True  # nothing was missing in it so far
+        self.perhaps_another = False  # so much is missing that what follows may be of another shoe
 
     def undecided(self, reason):
         """Something that decides is not known."""
@@ -877,11 +882,14 @@ SHOE_WIDE = {
     "shoe-order-commitment", "shoe-not-ended", "burn-count", "burn-missing", "burn-repeated", "cut-card-position",
     "cut-card-missing", "coup-after-last", "coup-number", "play-after-end", "shoe-id-reused", "deck-reused",
 }
+SHOE_ALONE = {"time-backwards", "sequence-conflict", "cut-card-position"}
 COUP_NAMES = {
     "BetPlaced", "CardDrawn", "CoupSettled", "BetsClosed", "PuntoHolder", "BancoCalled", "AbonoPlaced",
     "DrawDecided", "BankSettled",
 }
-AHEAD = {"BetPlaced", "BetsClosed", "AbonoPlaced", "BancoCalled"}
+AHEAD = {
+    "BetPlaced", "BetsClosed", "AbonoPlaced", "BancoCalled", "PuntoHolder", "CardDrawn", "DrawDecided", "BankSettled",
+}
 DIGITS = {0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"}
 DIGITS |= {3: "BHD IQD JOD KWD LYD OMR TND", 4: "CLF UYW"}
 CURRENCIES = (
@@ -903,7 +911,7 @@ def digits_of(currency):
 
 def same_name(one, other):
     """Whether two names are one person's."""
-    return one is not None and other is not None and one.casefold().split() == other.casefold().split()
+    return one is not None and other is not None and one.lower().split() == other.lower().split()
 
 
 # ---------------------------------------------------------------------------------------------
@@ -930,7 +938,7 @@ class Table:
         self.shoe = self.coup = self.ahead = self.last = None
         self.waiting = []  # void coups that were settled before and may be settled again
         self.seats = {}  # seat to player; a missing seat is free
-        self.seats_known = True
+        self.seats_known, self.seats_recorded = True, False
         self.bet_ids, self.shoe_ids, self.serials = set(), set(), set()
         self.boxes = defaultdict(lambda: [0, 0])
         self.overdue = Counter()
@@ -951,6 +959,8 @@ class Table:
             self.told.add(once)
         finding = {"sequence": at, "code": code, "coup": coup.number if coup else None, "money": pack(money)}
         self.findings.append(finding)
+        if code in SHOE_ALONE:
+            finding["coup"], coup = None, None
         if code not in INCOMPLETE:
             if coup:
                 coup.violated = True
@@ -978,7 +988,7 @@ class Table:
             getattr(self, "on_" + event.name)(event)
             self.clock(event)
             if event.sequence in self.conflicts:
-                self.find("sequence-conflict", event.at, self.coup_of(event))
+                self.find("sequence-conflict", event.at)
         self.finish()
         return self.report()
 
@@ -1027,21 +1037,14 @@ class Table:
         if self.latest is not None and self.latest - event.micros > CLOCK_STEP:
             back = self.latest - event.micros
             if self.worst is None or back > self.worst[0]:
-                self.worst = (back, event.at, self.coup_of(event))
+                self.worst = (back, event.at)
         if event.name == "ShoeLoaded" or self.latest is None or event.micros > self.latest:
             self.latest = event.micros
-
-    def coup_of(self, event):
-        """The coup that an event is of, once it was judged: the one it names, or else the one in play."""
-        for coup in (self.coup, self.ahead, self.last):
-            if coup and coup.number == event.coup:
-                return coup
-        return self.coup
 
     def tell_clock(self):
         """One finding for the whole shoe."""
         if self.worst:
-            self.find("time-backwards", self.worst[1], self.worst[2])
+            self.find("time-backwards", self.worst[1])
         self.worst = None
 
     # --- opening and closing ------------------------------------------------------------------
@@ -1128,7 +1131,7 @@ class Table:
         self.boxes_due(event)
         self.settle_shoe_end()
         self.bank.closed(event)
-        self.is_open, self.seats, self.seats_known = False, {}, True
+        self.is_open, self.seats, self.seats_known, self.seats_recorded = False, {}, True, False
         self.deal.close()
         if self.shoe and self.shoe.ended:
             self.tell_clock()
@@ -1140,6 +1143,7 @@ class Table:
         """Somebody sits down at a free seat."""
         seat, player = event.value["seat"], event.value["player"]
         sits = [each for each, who in self.seats.items() if same_name(who, player)]
+        self.seats_recorded = True
         taken = seat in self.seats or sits
         exists = seat in self.table_seats or not self.table_seats
         if taken or not exists:
@@ -1151,6 +1155,7 @@ class Table:
     def on_SeatLeft(self, event):
         """Somebody gets up, and has paid."""
         seat, player = event.value["seat"], event.value["player"]
+        self.seats_recorded = True
         held = self.seats.get(seat)
         if (held is None and self.seats_known) or (held is not None and not same_name(held, player)):
             self.find("seat-wrong", event.at)
@@ -1158,7 +1163,7 @@ class Table:
             self.seats.pop(seat, None)
             self.deal.left(seat)
             self.bank.left(seat, player)
-            self.box_due(seat, event)
+            self.boxes_due(event, [seat])
 
     # --- shoes --------------------------------------------------------------------------------
 
@@ -1330,7 +1335,11 @@ class Table:
         left = event.value["cards_left"]
         if not any(0 <= shoe.cards - count + 1 - left <= shoe.slack for count in shoe.counts):
             self.find("shoe-cards-left", event.at)
-        if shoe.reveal_right is not None:
+        if shoe.perhaps_another:
+            pass
+        elif shoe.event.value["order_commitment"] and event.value["reveal"] is None:
+            self.find("shoe-order-commitment", event.at)
+        elif shoe.reveal_right is not None:
             agrees = all(
                 0 < place <= len(shoe.revealed) and meets_card(shoe.revealed[place - 1], card)
                 for place, card in shoe.at_position.items()
@@ -1399,10 +1408,10 @@ class Table:
     def begin(self, event, keep=False):
         """Begins a coup."""
         shoe, number = self.shoe, event.coup
-        coup = Coup(number, shoe, self.book)
+        coup = Coup(number, shoe, self.book if self.is_open is not False else None)
         coup.limits, coup.limits_known = self.limits, self.limits_known
         self.in_force(event)
-        if self.book is None:
+        if coup.book is None:
             coup.undecided("rulebook-missing")
         coup.gap = coup.spare = self.after_gap
         if self.after_gap or self.follows_gap:
@@ -1431,6 +1440,10 @@ class Table:
         self.coups.append(coup)
         self.last = coup
         self.coup, self.ahead = self.ahead, None
+        staked = any(bet.kind == "punto" for bet in coup.bets.values() if not bet.withdrawn)
+        due = coup.book and (coup.book.holder == "highest-punto-bet" or (coup.book.holder == "banco" and staked))
+        if due and coup.cards and not coup.holders and coup.shoe:
+            coup.shoe.undecided("holder-not-recorded")
 
     def ended_coup(self, number):
         """The latest coup of this shoe that ended under a number."""
@@ -1452,16 +1465,18 @@ class Table:
         book = coup.book
         if bet.id in self.bet_ids:
             self.find("bet-id-reused", event.at, coup)
-            if bet.id in coup.bets:
-                return
+            if bet.id in coup.bets:  # it stands beside the first
+                bet.key = (bet.id, event.sequence)
         self.bet_ids.add(bet.id)
         if self.table_seats and bet.seat not in self.table_seats and self.is_open:
             self.find("bet-seat", event.at, coup)
+        sitting = self.seats.get(bet.seat)
+        bet.misplaced = bet.player is not None and sitting is not None and not same_name(sitting, bet.player)
         if book and bet.kind not in book.bets:
             self.find("bet-kind", event.at, coup)
         if coup.closed:
             bet.late = self.find("bet-late", event.at, coup)
-        coup.bets[bet.id] = bet
+        coup.bets[bet.key] = bet
         if event.first_told and event.after_card and event.first_told != event.value:
             bet.corrected = self.find("bet-corrected-late", event.at, coup)
 
@@ -1484,7 +1499,11 @@ class Table:
     def on_BetsClosed(self, event):
         """No more bets."""
         coup = self.coup_for(event)
-        coup.bets_closed = event
+        if coup.early and not coup.bets_closed:
+            self.find("punto-holder-late", coup.early.at, coup)
+            coup.early = None
+        coup.bets_closed = coup.bets_closed or event
+        coup.at_close = len(coup.cards)
         self.close(coup)
 
     def close(self, coup):
@@ -1494,15 +1513,20 @@ class Table:
         coup.closed = True
         if coup.book and coup.limits is not None:
             BetCheck(self, coup).run()
-        for holder in coup.holders:
-            self.check_holder(coup, holder)
+        if coup.early:
+            self.check_holder(coup, coup.early)
 
     def on_PuntoHolder(self, event):
-        """Somebody is given punto's cards."""
+        """Somebody is given punto's cards: once, after the close and before the first card."""
         coup = self.coup_for(event)
         coup.holders.append(event)
-        if coup.closed:
+        dealt = coup.bets_closed and len(coup.cards) > coup.at_close and not self.bank.reopened(coup)
+        if len(coup.holders) > 1 or (dealt and not coup.gap):
+            self.find("punto-holder-late", event.at, coup)
+        elif coup.closed or coup.dealt:
             self.check_holder(coup, event)
+        else:
+            coup.early = event
 
     def check_holder(self, coup, event):
         """Whether they went to whom the rulebook says."""
@@ -1515,7 +1539,7 @@ class Table:
         elif book.holder == "croupier":
             allowed = {None}
         else:
-            allowed = self.highest(coup)
+            allowed = self.highest(coup, got)
         if allowed is None or got in allowed:
             if allowed is None or len(allowed) > 1 and coup.gap:
                 coup.undecided("events-missing")
@@ -1524,27 +1548,64 @@ class Table:
             return
         self.find("punto-holder", event.at, coup)
 
-    def highest(self, coup):
-        """The seats with the highest bet on punto of players who sit."""
-        if not self.seats_known:
-            return None
-        sums, first = Counter(), {}
-        for bet in coup.bets.values():
-            sitting = self.seats.get(bet.seat)
-            where = bet.seat if sitting and bet.player in (None, sitting) else None
-            if where is None and bet.player is not None:
-                where = next((seat for seat, who in self.seats.items() if who == bet.player), None)
-            if bet.kind == "punto" and not bet.late and not bet.withdrawn and where is not None:
-                sums[where] += bet.stake
-                first.setdefault(where, len(first))
-        if not sums:
-            return {None}
-        best = [seat for seat in sums if sums[seat] == max(sums.values())]
-        if coup.book.tie_break == "lowest-seat":
-            return {min(best)}
-        if coup.book.tie_break == "first-placed":
-            return {min(best, key=first.get)}
-        return set(best)
+    def highest(self, coup, got):
+        """The seats with the highest sum on punto of players who sit; nothing where that may be anybody."""
+        late = any(bet.late for bet in coup.standing())
+        ways = [self.most_on_punto(coup, False)] + ([self.most_on_punto(coup, True)] if late else [])
+        allowed = set().union(*(way[0] or set() for way in ways))
+        anybody = any(way[0] is None for way in ways)
+        if not any(got in way[1] for way in ways) and (anybody or got in allowed):
+            coup.undecided("player-unnamed")
+        return None if anybody else allowed
+
+    def most_on_punto(self, coup, late):
+        """Who may hold the cards, and who may whosever the nameless boxes are."""
+        bets = [bet for bet in coup.standing() if bet.kind in coup.book.bets and (late or not bet.late)]
+        mixed = is_mixed(bets)
+        claims, boxes = [], 0
+        for owner, kinds in groups(bets).items():
+            own = kinds.get("punto")
+            if not own:
+                continue
+            whole = sum(bet.stake for bet in own)
+            if mixed and not is_named(owner):
+                boxes += whole
+            else:
+                claims.append((*self.claim(owner, own), whole, bets.index(own[0])))
+        least = max((claim[2] for claim in claims if claim[1] == "yes"), default=None)
+        if boxes and (least is None or boxes >= least):
+            return None, set()
+        may = [claim for claim in claims if claim[1] != "no"]
+        best = [claim for claim in may if least is None or claim[2] + boxes >= least]
+        if not boxes and all(claim[1] != "perhaps" for claim in claims) and best:
+            if coup.book.tie_break == "first-placed":
+                best = [min(best, key=lambda claim: claim[3])]
+            elif coup.book.tie_break == "lowest-seat":
+                best = [min(best, key=lambda claim: claim[0][0])]
+        allowed = {seat for claim in best for seat in claim[0]} | ({None} if least is None else set())
+        if not boxes:
+            return allowed, allowed
+        sure = [
+            claim for claim in may
+            if claim[1] == "yes" and all(other[2] + boxes <= claim[2] for other in may if other is not claim)
+        ]
+        return allowed, {seat for claim in sure for seat in claim[0]}
+
+    def claim(self, owner, bets):
+        """The seats at which somebody who staked on punto sits, and whether they do."""
+        staked = sorted({bet.seat for bet in bets})
+        if not is_named(owner):
+            return staked, "yes"
+        name = bets[0].player
+        own = sorted(seat for seat, who in self.seats.items() if same_name(who, name))
+        if own:
+            return own + [seat for seat in staked if seat not in self.seats], "yes"
+        free = [seat for seat in staked if seat not in self.seats]
+        if free and not self.seats_known:
+            return free, "perhaps"
+        if free and not self.seats_recorded:
+            return free, "yes"
+        return staked, "no"
 
     # --- cards --------------------------------------------------------------------------------
 
@@ -1596,7 +1657,9 @@ class Table:
         """Cards leave the shoe one behind the other."""
         shoe, place = self.shoe, event.value["position"]
         counts, slack = shoe.counts, shoe.slack
-        fresh = not shoe.dealt and not shoe.burns and len(counts) == 1 and counts[0] == 1 and self.burn_waived()
+        fresh = not shoe.dealt and not shoe.burns and counts == [1]
+        burns = shoe.known and self.book is not None and self.book.burn["method"] != "none"  # it is missing, and told
+        fresh = fresh and (self.burn_waived() or burns)
         if place in counts:
             pass
         elif fresh:
@@ -1719,31 +1782,33 @@ class Table:
     def on_IrregularityRecorded(self, event):
         """A ruling."""
         value = event.value
-        coup = self.coup if self.coup and value["coup"] in (None, self.coup.number) else None
-        if value["coup"] is not None and coup is None:
-            coup = self.ended_coup(value["coup"])
-        self.signed(event, [value["ruled_by"], value["countersigned_by"]], coup)
+        ruling = value["code"] != "burn-not-recorded"
+        self.signed(event, [value["ruled_by"], value["countersigned_by"]], self.coup_named(value["coup"]), ruling)
+
+    def coup_named(self, number):
+        """The coup of a number, or the one in play where none is named."""
+        if number is None or (self.coup and self.coup.number == number):
+            return self.coup
+        return self.ended_coup(number) or Coup(number, None, None)
 
     def on_CorrectionRecorded(self, event):
         """A correction: what it corrects was judged by it already."""
-        number = event.value["corrected"][1].get("coup")
-        coup = self.coup if self.coup and self.coup.number == number else None
-        coup = coup or (self.ended_coup(number) if number is not None else None)
+        target = next((each for each in self.events[: self.i] if each.sequence == event.value["corrects"]), None)
+        coup = self.coup_named(target.coup if target else None)
         if event in self.wrong_corrections:
             self.find("correction-target", event.at, coup)
         self.signed(event, event.value["signed_by"], coup)
 
-    def signed(self, event, names, coup):
+    def signed(self, event, names, coup, ruling=True):
         """Two persons sign a ruling, neither of whom plays."""
         if names[1] is None:
-            if self.book is None or self.book.countersigned:
+            if self.book is not None and self.book.countersigned and ruling:
                 self.find("ruling-unsigned", event.at, coup)
         elif same_name(*names):
             self.find("same-signer", event.at, coup)
         players = set(self.seats.values())
-        ordinal = self.shoe.ordinal if self.shoe else 0
         for each in self.events[: self.i]:
-            if each.shoe == ordinal and each.name in ("BetPlaced", "AbonoPlaced") and each.value.get("player"):
+            if each.shoe == self.events[self.i].shoe and each.name in ("BetPlaced", "AbonoPlaced") and each.value.get("player"):
                 players.add(each.value["player"])
         if any(same_name(name, player) for name in names for player in players):
             self.find("signer-plays", event.at, coup)
@@ -1783,6 +1848,8 @@ class Table:
             coup = self.coup
         self.close(coup)
         coup.settled = event
+        if coup.shoe is None:
+            self.find("shoe-missing", event.at, once="shoe-missing")
         self.ruled_void(coup, event)
         Settlement(self, coup, event).run()
         if coup.void:
@@ -1863,18 +1930,16 @@ class Table:
         rest -= late
         self.boxes[seat] = [max(0, low - rest), None if high is None else max(0, high - rest)]
 
-    def box_due(self, seat, event):
-        """A box has to be empty by now."""
-        low, high = self.boxes[seat]
-        if low > 0:
-            self.find("commission-uncollected", event.at, None, {seat: low})
-        self.overdue[seat] += low
-        self.boxes[seat] = [0, 0]
-
-    def boxes_due(self, event):
-        """All boxes have to be empty by now."""
-        for seat in sorted(self.boxes):
-            self.box_due(seat, event)
+    def boxes_due(self, event, seats=None):
+        """These boxes, or all, have to be empty by now."""
+        money = {}
+        for seat in sorted(self.boxes) if seats is None else seats:
+            low, _ = self.boxes[seat]
+            money[seat] = low
+            self.overdue[seat] += low
+            self.boxes[seat] = [0, 0]
+        if any(money.values()):
+            self.find("commission-uncollected", event.at, None, money)
 
     # --- missing events -----------------------------------------------------------------------
 
@@ -1979,6 +2044,8 @@ class Table:
                 place = each.value["position"]
         fits = number is None or shoe.number < number <= shoe.number + shoe.number_slack
         fits = fits and (place is None or any(each <= place <= each + shoe.slack for each in shoe.counts))
+        if number is not None and count >= 1 + COUP_EVENTS * (number - 1):
+            shoe.perhaps_another = True
         if fits:
             return
         burns = self.book is not None and self.book.burn["method"] != "none"
@@ -2012,48 +2079,67 @@ class BetCheck:
 
     def __init__(self, table, coup):
         self.table, self.coup, self.book = table, coup, coup.book
-        self.bets = [bet for bet in coup.standing() if bet.kind in coup.book.bets]
+        self.bets = [bet for bet in coup.standing() if bet.kind in coup.book.bets and not bet.late]
+        self.groups = groups(self.bets)
+        self.mixed = is_mixed(self.bets)
 
     def run(self):
         """Tells what is wrong whoever the nameless bets belong to."""
-        table, coup = self.table, self.coup
-        ways = list(self.assignments())
-        faults = [self.faults(way) for way in ways]
-        if coup.spare:
-            self.over_limit(ways[0])
+        faults = self.faults()
+        if self.coup.spare:
             return
-        for code, bet in faults[0]:
-            if all(any(each[0] == code and each[1].kind == bet.kind for each in other) for other in faults):
-                if coup.limits_known or code in ("bet-without-main", "bet-above-main", "bet-forbidden-pair"):
-                    table.find(code, bet.at, coup)
-                else:
-                    coup.undecided("limits-unknown")
+        for code, bet in faults:
+            if self.coup.limits_known or code in BESIDE:
+                self.table.find(code, bet.at, self.coup)
             else:
-                coup.undecided("player-unnamed")
-        kinds = [{(code, bet.kind) for code, bet in each} for each in faults]
-        if any(each - kinds[0] for each in kinds):
-            coup.undecided("player-unnamed")
-        self.over_limit(ways[0])
+                self.coup.undecided("limits-unknown")
 
-    def assignments(self):
-        """To whom each bet may belong: its player, its box, or anybody where only some bets have names."""
-        players = sorted({bet.player for bet in self.bets if bet.player is not None})
-        nameless = [bet for bet in self.bets if bet.player is None]
-        owners = {bet.id: bet.owner() for bet in self.bets}
-        yield owners
-        if not players or not nameless or (len(players) + 1) ** len(nameless) > 5000:
-            if players and nameless:
-                self.coup.undecided("player-unnamed")
-            return
-        for choice in product(*([bet.seat] + players for bet in nameless)):
-            yield {**owners, **{bet.id: owner for bet, owner in zip(nameless, choice)}}
+    def on(self, kind, named):
+        """What each player, or each box, has on a kind."""
+        return [
+            sum(bet.stake for bet in kinds[kind])
+            for owner, kinds in self.groups.items() if is_named(owner) == named and kind in kinds
+        ]
 
-    def groups(self, owners):
-        """Each player's bets by kind, in the order in which they were placed."""
-        groups = defaultdict(lambda: defaultdict(list))
-        for bet in self.bets:
-            groups[owners[bet.id]][bet.kind].append(bet)
-        return groups
+    def own(self, owner, kind):
+        """What one has on a kind."""
+        return sum(bet.stake for bet in self.groups[owner].get(kind, []))
+
+    def most(self, owner, kind):
+        """Most that one may have on a kind, whosever the boxes are."""
+        if not self.mixed:
+            return self.own(owner, kind)
+        named = self.own(owner, kind) if is_named(owner) else max(self.on(kind, True), default=0)
+        return named + sum(self.on(kind, False))
+
+    def may_join(self, owner, kind):
+        """Whether another's bets on a kind may be the same player's."""
+        if not self.mixed:
+            return False
+        if is_named(owner):
+            return bool(self.on(kind, False))
+        return any(kind in kinds for other, kinds in self.groups.items() if other != owner)
+
+    def unnamed(self, bets=()):
+        """Whose the boxes are decides whether a rule was kept, and perhaps what of these bets plays."""
+        self.coup.undecided("player-unnamed")
+        if self.policy() != "paid-in-full":
+            for bet in bets:
+                bet.share_silent = True
+
+    def policy(self):
+        """What becomes of a stake above its limit."""
+        return self.book.limits.get("over-limit", "paid-in-full")
+
+    def within(self, bets, top):
+        """Which part of each stake plays, where their sum is above its limit."""
+        left = int(top)
+        for bet in bets:
+            if self.policy() == "capped":
+                bet.plays = min(bet.plays, max(0, left))
+            elif self.policy() != "paid-in-full" and bet.stake > left:
+                bet.plays = 0
+            left -= min(bet.stake, max(0, left))
 
     def range_of(self, kind):
         """The least and the largest stake on a kind of bet."""
@@ -2069,50 +2155,96 @@ class BetCheck:
             high = self.table.bank.most(self.coup, kind, own["maximum"])
         return low, high
 
-    def main_cap(self, kind, kinds):
-        """The most a side bet may be beside its main bets; nothing where that is free."""
-        rule = self.book.bets[kind]
-        if rule.cap_of_required is None:
-            return None
-        return rule.cap_of_required * sum(bet.stake for main in rule.requires for bet in kinds.get(main, []))
-
-    def faults(self, owners):
+    def faults(self):
         """What is wrong, each with the bet at which it stands."""
         found, unit = [], self.coup.limits["multiple"]
-        for kinds in self.groups(owners).values():
+        for owner, kinds in self.groups.items():
             for kind, bets in kinds.items():
                 low, high = self.range_of(kind)
-                whole = sum(bet.stake for bet in bets)
-                if whole < low:
+                whole, most = sum(bet.stake for bet in bets), self.most(owner, kind)
+                if whole < low <= most:
+                    self.unnamed()
+                elif whole < low:
                     found.append(("bet-below-minimum", bets[-1]))
                 if high is not None and whole > high:
                     found.append(("bet-above-maximum", crossing(bets, high)))
+                    self.within(bets, high)
+                elif high is not None and most > high:
+                    self.unnamed(bets)
                 if unit and whole % unit:
-                    found.append(("bet-multiple", bets[-1]))
-                requires, cap = self.book.bets[kind].requires, self.main_cap(kind, kinds)
-                if requires and not any(main in kinds for main in requires):
-                    found.append(("bet-without-main", bets[-1]))
-                elif cap is not None and whole > cap:
-                    found.append(("bet-above-main", crossing(bets, cap)))
-            for pair in self.book.pairs:
-                if all(kind in kinds for kind in pair) and len(set(pair)) == len(pair):
-                    found.append(("bet-forbidden-pair", max((kinds[kind][0] for kind in pair), key=self.bets.index)))
+                    odd = [each for named in (True, False) for each in self.on(kind, named) if each % unit]
+                    boxes = [each for each in self.on(kind, False) if each % unit]
+                    if self.mixed and len(odd) > 1 and boxes:
+                        self.unnamed()
+                    else:
+                        found.append(("bet-multiple", bets[-1]))
+                found += self.main_fault(owner, kind, bets)
+                found += self.pair_fault(owner, kind, bets)
+                if self.book.own_place:
+                    found += [("bet-place", bet) for bet in bets if bet.misplaced][:1]
         return found
 
-    def over_limit(self, owners):
-        """Which part of each stake plays, where one was accepted above its limit."""
-        policy = self.book.limits.get("over-limit", "paid-in-full")
-        if policy == "paid-in-full":
-            return
-        for kinds in self.groups(owners).values():
-            for kind, bets in kinds.items():
-                tops = [top for top in (self.range_of(kind)[1], self.main_cap(kind, kinds)) if top is not None]
-                left = int(min(tops)) if tops else None
-                if left is None or sum(bet.stake for bet in bets) <= left:
-                    continue
-                for bet in bets:
-                    bet.plays = min(bet.stake, left) if policy == "capped" else 0
-                    left -= bet.plays
+    def main_fault(self, owner, kind, bets):
+        """A side bet without its main bet, or too large beside it."""
+        rule, whole = self.book.bets[kind], sum(bet.stake for bet in bets)
+        if not rule.requires:
+            return []
+        if not any(main in self.groups[owner] for main in rule.requires):
+            if any(self.may_join(owner, main) for main in rule.requires):
+                self.unnamed(bets)
+                return []
+            self.within(bets, 0)
+            return [("bet-without-main", bets[0])]
+        if rule.cap_of_required is None:
+            return []
+        cap = rule.cap_of_required * sum(self.own(owner, main) for main in rule.requires)
+        largest = rule.cap_of_required * sum(self.most(owner, main) for main in rule.requires)
+        if whole <= cap:
+            return []
+        if whole <= largest:
+            self.unnamed(bets)
+            return []
+        self.within(bets, cap)
+        if largest > cap:
+            self.unnamed(bets)
+        return [("bet-above-main", crossing(bets, cap))]
+
+    def pair_fault(self, owner, kind, bets):
+        """Bets that exclude each other: the later one should not stand."""
+        others = {other for pair in self.book.pairs if kind in pair and len(set(pair)) > 1 for other in pair} - {kind}
+        place = self.bets.index(bets[0])
+        own = self.groups[owner]
+        if any(other in own and self.bets.index(own[other][0]) < place for other in others):
+            return [("bet-forbidden-pair", bets[0])]
+        if any(other not in own and self.may_join(owner, other) for other in others):
+            self.unnamed()
+        return []
+
+
+BESIDE = {"bet-without-main", "bet-above-main", "bet-forbidden-pair", "bet-place"}
+
+
+def owner_of(bet):
+    """Whose a bet is: its player's, or its box's."""
+    return ("player", " ".join(bet.player.lower().split())) if bet.player is not None else ("box", bet.seat)
+
+
+def is_named(owner):
+    """Whether it is a player and no box."""
+    return owner[0] == "player"
+
+
+def is_mixed(bets):
+    """Whether some bets have names and others have none."""
+    return len({bet.player is None for bet in bets}) > 1
+
+
+def groups(bets):
+    """Each player's bets by kind, in the order in which they were placed."""
+    found = defaultdict(lambda: defaultdict(list))
+    for bet in bets:
+        found[owner_of(bet)][bet.kind].append(bet)
+    return {owner: dict(kinds) for owner, kinds in found.items()}
 
 
 def crossing(bets, top):
@@ -2156,7 +2288,7 @@ class Settlement:
         if not voided:
             self.judge_bets(hands)
             self.late_money(hands)
-            if hands:
+            if self.play:
                 self.draw_money()
         self.leave_open()
 
@@ -2164,21 +2296,23 @@ class Settlement:
         """What was settled, and whether there are such bets."""
         coup = self.coup
         for part in self.event.value["bets"]:
-            bet, returned = coup.bets.get(part["bet"]), part["returned"]
+            same = [bet for bet in coup.bets.values() if bet.id == part["bet"]]
+            bet = next((bet for bet in same if bet.key not in self.parts and not bet.withdrawn), None)
+            bet, returned = bet or (same[0] if same else None), part["returned"]
             coup.returned[part["bet"]] += returned
             if bet is not None and self.book and self.book.boxed:
                 self.table.mark(bet.seat, part["commission"])
                 coup.marks[bet.seat] += part["commission"]
             elif coup.spare > 0 and part["commission"] and self.book and self.book.boxed:
                 self.table.mark_anywhere(part["commission"])
-            if voided:
+            if voided or (coup.shoe is None and not self.book):
                 continue
             if bet is None or bet.withdrawn:
                 self.unknown(returned)
-            elif bet.id in self.parts:
+            elif bet.key in self.parts:
                 self.tell("bet-settled-twice", {bet.seat: returned})
             else:
-                self.parts[bet.id] = (returned, part["commission"])
+                self.parts[bet.key] = (returned, part["commission"])
 
     def unknown(self, returned):
         """A bet was settled that was not recorded."""
@@ -2207,14 +2341,13 @@ class Settlement:
         for code in [] if changes.get("no-draws") else play.stood():
             coup.draws.append(self.tell(code))
         coup.changes = changes
-        for side in ("punto", "banca"):
-            self.announced(side + "-total", value[side + "_total"], "total-wrong")
-        self.announced("winner", value["winner"], "winner-wrong")
+        self.announced({side + "-total": value[side + "_total"] for side in ("punto", "banca")}, "total-wrong")
+        self.announced({"winner": value["winner"]}, "winner-wrong")
         return True
 
-    def announced(self, fact, value, code):
+    def announced(self, facts, code):
         """Holds what was announced against the hands."""
-        if self.play.narrow(lambda world: None if self.result(world)[fact] == value else code):
+        if self.play.narrow(lambda world: None if facts.items() <= self.result(world).items() else code):
             self.tell(code)
 
     def result(self, world):
@@ -2240,11 +2373,11 @@ class Settlement:
         coup, wrong = self.coup, []
         for bet in coup.standing():
             offered = self.book and bet.kind in self.book.bets and not bet.share_silent
-            if bet.id not in self.parts:
+            if bet.key not in self.parts:
                 if bet.kind != "abono" or not bet.share_silent:
                     self.left_out(bet, hands and offered)
             elif hands and offered:
-                returned, fee = self.parts[bet.id]
+                returned, fee = self.parts[bet.key]
                 dues = self.dues(bet)
                 if self.play.narrow(lambda world: None if dues[world] == (returned, fee) else "payout"):
                     due = min(dues.values(), key=lambda each: (abs(returned - each[0]), abs(fee - each[1])))
@@ -2265,18 +2398,18 @@ class Settlement:
         for short, over in product(wrong, wrong):
             amount = short[3] - short[1]
             whole = amount > 0 and amount in (short[3] - short[0].stake, short[3])
-            other = short[0].seat != over[0].seat and not paired & {short[0].id, over[0].id}
+            other = short[0].seat != over[0].seat and not paired & {short[0].key, over[0].key}
             if whole and other and over[1] - over[3] == amount:
                 self.tell("payout-wrong-seat", {short[0].seat: -amount, over[0].seat: amount})
-                paired |= {short[0].id, over[0].id}
+                paired |= {short[0].key, over[0].key}
         for bet, returned, fee, back, due in wrong:
-            if bet.id not in paired:
+            if bet.key not in paired:
                 self.tell(*self.payout(bet, returned, fee, back, due))
 
     def payout(self, bet, returned, fee, back, due):
         """What is wrong with one payout, and the money."""
         of_fee = "commission-missing" if fee == 0 else "commission-wrong"
-        if self.book.boxed:
+        if self.book.boxed or not self.book.commission:
             if returned == back:
                 return of_fee, {bet.seat: due - fee}
         elif returned == back:
@@ -2290,10 +2423,11 @@ class Settlement:
     def late_money(self, hands):
         """What late bets brought, and what came of bets taken back or corrected too late."""
         for bet in self.coup.bets.values():
-            returned = self.parts[bet.id][0] if bet.id in self.parts else None
+            returned = self.parts[bet.key][0] if bet.key in self.parts else None
             known = hands and self.book and bet.kind in self.book.bets
-            if bet.late and returned is not None and not bet.gone_late:
-                bet.late["money"] = pack({bet.seat: returned - bet.stake})
+            if bet.late:
+                net = (returned or 0) - (0 if bet.gone_late else bet.stake)
+                bet.late["money"] = pack({bet.seat: net})
             if bet.gone_late and known:
                 backs = {back for back, _ in self.dues(bet).values()}
                 if len(backs) == 1:
@@ -2308,23 +2442,21 @@ class Settlement:
 
     def draw_money(self):
         """What a card against the rules moved: the settlement less what the cards dealt rightly bring."""
-        coup, shoe = self.coup, self.coup.shoe
+        coup = self.coup
         if not coup.draws or coup.hidden or any("?" in card for _, card, _ in coup.cards) or self.book.chemin:
             return
-        cards = sorted(coup.cards)
-        world = redeal(self.book, [card for _, card, _ in cards], next_cards(shoe, cards[-1][0]))
+        world = redeal(self.book, [card for _, card, _ in sorted(coup.cards)])
         if world is None:
             return
         money = Counter()
         for bet in coup.standing():
-            if bet.id in self.parts and bet.kind in self.book.bets:
+            if bet.kind in self.book.bets:
                 rule = self.book.bets[bet.kind]
                 back = self.book.due(rule, rule.row(result_of(world)), bet.plays)[0] + bet.stake - bet.plays
-                money[bet.seat] += self.parts[bet.id][0] - back
+                money[bet.seat] += self.parts.get(bet.key, (0, 0))[0] - back
         for finding in coup.draws:
             if finding["code"] != "extra-card":
                 finding["money"] = pack(money)
-                return
 
     def leave_open(self):
         """Why the coup is undecided, if it is."""
@@ -2334,13 +2466,6 @@ class Settlement:
                 coup.undecided("card-unread" if "card" in coup.unread else "suit-unread")
             if play.silent:
                 coup.undecided("rule-silent")
-
-
-def next_cards(shoe, place):
-    """The cards of the shoe behind a position, as far as they are recorded."""
-    while shoe and place + 1 in shoe.at_position:
-        place += 1
-        yield shoe.at_position[place]
 
 
 # ---------------------------------------------------------------------------------------------
@@ -2396,8 +2521,7 @@ class Deal:
         """Somebody takes the deal."""
         table, seat = self.table, event.value["seat"]
         if self.rule() == "croupier":
-            if self.offered != seat:
-                table.find("deal-by-croupier", event.at)
+            table.find("deal-by-croupier", event.at)
             return
         if self.offered != seat and (self.known or self.offered is not None) and self.rule():
             table.find("deal-not-offered", event.at)
@@ -2407,7 +2531,9 @@ class Deal:
     def decline(self, event):
         """Somebody lets it pass, or gives it up."""
         table, seat = self.table, event.value["seat"]
-        if self.offered == seat:
+        if self.rule() == "croupier":
+            table.find("deal-by-croupier", event.at)
+        elif self.offered == seat:
             self.offered = None
             self.declined.add(seat)
         elif self.dealer == seat:
@@ -2514,7 +2640,7 @@ class Bank:
         self.banker = None  # (seat, player, sits)
         self.last_banker = None
         self.put_up = self.bank = self.garaje = 0
-        self.chosen = 0  # of the garaje, what was set aside by choice
+        self.winnings = 0  # won, and neither lost again nor set aside
         self.lost, self.dealt_once, self.won_last = False, False, False
         self.partners, self.excluded = [], []
         self.offered = self.pointer = self.origin = None
@@ -2563,7 +2689,12 @@ class Bank:
     def closed(self, event):
         """The table closes: nobody has the bank any longer."""
         if self.live and self.banker and not self.left_banker:
-            self.tell("bank-not-settled", event)
+            shoe = self.table.shoe
+            if shoe and shoe.ended:  # it is no shoe's
+                self.table.shoe = None
+            money = {self.banker[0]: -(self.bank + self.garaje)} if self.sum_known else None
+            self.tell("bank-not-settled", event, None, money)
+            self.table.shoe = shoe
         self.clear()
 
     def sits(self, seat, player):
@@ -2702,7 +2833,7 @@ class Bank:
         self.banker = (seat, player, sits)
         self.put_up = self.bank = value["amount"]
         self.sum_known = True
-        self.garaje = self.chosen = 0
+        self.garaje = self.winnings = 0
         self.partners = [each["player"] for each in value["partners"]]
         self.lost = self.dealt_once = self.won_last = self.left_banker = False
         self.offered, self.declined, self.bids, self.passed = None, set(), [], None
@@ -2835,18 +2966,17 @@ class Bank:
         elif kind == "todo-va":
             if self.maximum() is not None:
                 self.tell("todo-va", event, coup)
-                return
-            if amount != self.garaje:
+            elif amount != self.garaje:
                 self.tell("garaje-amount", event, coup)
-            self.bank, self.garaje, self.chosen, self.todo_va = self.bank + self.garaje, 0, 0, True
+            self.bank, self.garaje, self.todo_va = self.bank + amount, max(0, self.garaje - amount), True
         else:
             self.set_aside(event, coup)
 
     def compulsory_set(self, event, coup):
         """What the stakes do not cover is set aside for one coup."""
-        if coup is None or not (coup.closed or coup.gap):
-            self.tell("garaje-not-allowed", event, coup)
-        elif self.sum_known and not coup.gap and event.value["amount"] != max(0, self.bank - self.played(coup)):
+        if coup is None:
+            self.tell("garaje-amount", event, coup)
+        elif self.sum_known and not coup.gap and event.value["amount"] != self.uncovered(coup):
             self.tell("garaje-amount", event, coup)
         if coup:
             coup.compulsory = event
@@ -2858,20 +2988,17 @@ class Bank:
             return
         if kind == "improper":
             top = self.maximum()
-            if top is None or self.bank <= top:
-                self.tell("garaje-not-allowed", event, coup)
-            elif amount != self.bank - top:
+            if amount != (0 if top is None else max(0, self.bank - top)):
                 self.tell("garaje-amount", event, coup)
         else:
-            winnings = self.bank + self.garaje - self.put_up
+            winnings, self.winnings = self.winnings, max(0, self.winnings - amount)
             times = (self.book.chemin.get("garaje") or {}).get("voluntary-over")
             if times is None:
                 self.silent = True
             elif winnings <= times * self.least() or (coup and coup.closed):
                 self.tell("garaje-not-allowed", event, coup)
-            elif amount > max(0, winnings - self.chosen):
+            elif amount > winnings:
                 self.tell("garaje-amount", event, coup)
-            self.chosen += amount
         self.garaje += min(amount, self.bank)
         self.bank -= min(amount, self.bank)
 
@@ -2887,6 +3014,10 @@ class Bank:
         if self.book.chemin.get("abonos") is None:
             return stakes
         return stakes - sum(bet.plays for bet in coup.standing() if bet.kind == "abono")
+
+    def uncovered(self, coup):
+        """What the stakes leave of the bank."""
+        return max(0, self.bank - sum(bet.plays for bet in coup.standing() if bet.kind == "punto"))
 
     def on_BancoCalled(self, event):
         """Somebody plays for the bank."""
@@ -2963,25 +3094,23 @@ class Bank:
         stakes = sum(bet.plays for bet in bets)
         abonos = [bet for bet in coup.standing() if bet.kind == "abono"]
         beside = sum(bet.plays for bet in abonos)
-        if self.book.chemin.get("abonos") is not None and abonos:
-            if beside != max(0, stakes - self.bank):
-                self.table.find("abono-amount", abonos[-1].at, coup)
-                coup.silent_stakes = True
-                for bet in bets + abonos if stakes - beside > self.bank else []:
-                    bet.share_silent = True
-        elif stakes > self.bank:
+        if self.book.chemin.get("abonos") is None:
+            abonos, beside = [], 0
+        if stakes - beside > self.bank:
             self.table.find("stakes-above-bank", crossing(bets, self.bank).at, coup)
             coup.silent_stakes = True
-            for bet in bets:
+            for bet in bets + abonos:
                 bet.share_silent = True
+        elif beside > max(0, stakes - self.bank):
+            self.table.find("abono-amount", abonos[-1].at, coup)
         self.check_banco(coup, bets)
 
     def check_banco(self, coup, bets):
         """Whether a banco is the whole bank, or half of it, and whose it is."""
         calls = coup.calls
         sums = Counter()
-        for bet in bets:
-            sums[bet.player] += bet.stake
+        for bet in bets:  # without a name it is whose the seat is
+            sums[bet.player if bet.player is not None else self.table.seats.get(bet.seat)] += bet.stake
         together = [call for call in calls if call.value["call"] == "asociado"]
         whole = [call for call in calls if call.value["call"] in ("banco", "seguido")]
         played = [call for call in whole + together if sums[call.value["player"]]]
@@ -2990,7 +3119,7 @@ class Bank:
             if kind in ("con-la-mesa", "ultimo-completo"):
                 if 2 * staked not in (self.bank, self.bank - 1, self.bank + 1):
                     self.tell("banco-stake", call, coup)
-            elif kind in ("banco", "seguido") and call in played and staked < self.bank:
+            elif kind in ("banco", "seguido") and call in played and staked != self.bank:
                 self.tell("banco-stake", call, coup)
         if together and any(call in together for call in played):
             if sum(sums[name] for name in {call.value["player"] for call in together}) < self.bank:
@@ -3036,6 +3165,10 @@ class Bank:
         if last and not self.dealt_once and self.before is not None and self.put_up > self.before and sums[last[0]]:
             highest.add(last[0])  # 08.V: who was the bank before a larger one may take the cards for one coup
         return highest
+
+    def reopened(self, coup):
+        """Whether a banco seguido has opened the bets again."""
+        return self.live and len(coup.holders) == 1 and any(call.value["call"] == "seguido" for call in coup.calls)
 
     def free_play(self, coup):
         """Whoever calls banco plays freely where leave was given, and so does the banker."""
@@ -3165,6 +3298,10 @@ class Bank:
         if not self.known or not self.banker or not play or coup.unseen:
             self.take_account(account)
             return
+        if play.short() and not coup.void:  # nobody can tell what it came to
+            self.take_account(account)
+            self.after(coup, {"punto", "banca"})
+            return
         if not coup.void:
             self.check_decisions(coup, event)
             self.check_garaje(coup, event)
@@ -3173,6 +3310,9 @@ class Bank:
         if play.short() or coup.void:
             winners = {"tie"}
         expected = {winner: self.comes_to(coup, winner) for winner in winners}
+        if len(expected) == 1 and not coup.void:
+            won, lost, fee = next(iter(expected.values()))
+            self.winnings = max(0, self.winnings + won - fee - lost)
         if account is None:
             if coup.gap:
                 self.sum_known = False
@@ -3202,40 +3342,36 @@ class Bank:
         """Won, lost and commission of the bank."""
         stake = self.played(coup)
         won, lost = (stake if winner == "banca" else 0), (stake if winner == "punto" else 0)
-        fee = 0
-        if won > 0 and self.book.commission:
-            fee = round_to(won * self.book.rate, self.book.commission["rounding"])
-        return won, lost, fee
+        return won, lost, self.fee(won)
+
+    def fee(self, won):
+        """The commission on what the bank won."""
+        return round_to(won * self.book.rate, self.book.commission["rounding"]) if won > 0 and self.book.commission else 0
 
     def judge_account(self, coup, account, expected, before):
         """Compares what is said of the bank with what the hands and the stakes come to."""
         value, seat = account.value, self.banker[0]
-        said = (value["won"], value["lost"])
-        fits = [each for each in expected.values() if each[:2] == said]
-        if fits:
-            fee = fits[0][2]
-        elif len(expected) == 1:
-            fee = next(iter(expected.values()))[2]
-        else:
-            fee = value["commission"]
-        won, lost, _ = fits[0] if fits else next(iter(expected.values()))
-        if not fits:  # the commission is held against what is said to have been won
-            rounding = self.book.commission["rounding"] if self.book.commission else {"mode": "down", "unit": 1}
-            fee = round_to(value["won"] * self.book.rate, rounding)
-        if value["commission"] != fee:
+        won, lost, fee = min(
+            expected.values(),
+            key=lambda each: (
+                (value["won"], value["lost"], value["commission"]) != each
+                or value["bank"] != before + each[0] - each[1] - each[2] or value["garaje"] != self.garaje,
+                abs(value["won"] - value["lost"] - each[0] + each[1]),
+            ),
+        )
+        if value["commission"] not in (fee, self.fee(value["won"])):  # one that fits a wrong win is told with it
             code = "commission-missing" if value["commission"] == 0 else "commission-wrong"
             self.table.find(code, account.at, coup, {seat: fee - value["commission"]})
-        due = {before + won - lost - fee, before + won - lost - value["commission"]}
-        if not fits or value["bank"] not in due or value["garaje"] != self.garaje:
-            over = value["bank"] + value["garaje"] - (before + won - lost - value["commission"]) - self.garaje
-            self.table.find("bank-wrong", account.at, coup, {seat: over})
+            fee = value["commission"]
+        bank = before + won - lost - fee
+        if (value["won"], value["lost"], value["bank"], value["garaje"]) != (won, lost, bank, self.garaje):
+            self.table.find("bank-wrong", account.at, coup, {seat: value["bank"] + value["garaje"] - bank - self.garaje})
 
     def check_garaje(self, coup, event):
         """What the stakes did not cover was set aside."""
-        stake = self.played(coup)
         if coup.silent_stakes or not self.sum_known:
             return
-        if stake < self.bank and not self.todo_va and coup.compulsory is None and not coup.gap:
+        if self.uncovered(coup) and not self.todo_va and coup.compulsory is None and not coup.gap:
             self.tell("garaje-missing", event, coup)
 
     def after(self, coup, winners):
@@ -3246,7 +3382,8 @@ class Bank:
         self.lost = True if winners == {"punto"} else None if "punto" in winners else False
         self.won_last = "banca" in winners
         calls = coup.calls
-        staked = {bet.player for bet in coup.standing() if bet.kind == "punto"}
+        sits = self.table.seats
+        staked = {bet.player or sits.get(bet.seat) for bet in coup.standing() if bet.kind == "punto"}
         callers = {call.value["player"] for call in calls if call.value["call"] in ("banco", "seguido")}
         if len(staked) == 1:
             callers |= staked
