@@ -68,7 +68,7 @@ fn that_all_coups_agree_is_not_said_without_what_rests_on_a_ruling() {
         "table": last["table"],
         "sequence": last["sequence"].as_u64().unwrap() + 1,
         "occurred_at": last["occurred_at"],
-        "event": { "IrregularityRecorded": { "code": "player-warned", "ruled_by": "jefe", "countersigned_by": "director" } },
+        "event": { "IrregularityRecorded": { "code": "player-warned", "ruling": "warned", "ruled_by": "jefe", "countersigned_by": "director" } },
     });
     place.write("events", format!("{events}{ruling}\n"));
     let ingested = place.run(&["ingest", "events", "--log", "log"]);

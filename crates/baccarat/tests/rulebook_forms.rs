@@ -134,7 +134,7 @@ prop_compose! {
 fn what_a_rulebook_does_not_ask_of_the_record_is_the_usual() {
     let book = builtin("es-1979").unwrap();
     assert_eq!((book.clock_step(), book.clock_ahead()), (1_000_000, 300_000_000));
-    assert_eq!((book.recorded_within(), book.rulings_countersigned()), (86_400_000_000, true));
+    assert_eq!((book.recorded_within(), book.rulings_countersigned()), (157_680_000_000_000, true));
     assert_eq!((book.shoe.reuse, book.shoe.overnight, book.deal.new_shoe), (false, false, NewShoe::Unstated));
     let text = "extends = \"es-1979\"\nid = \"house\"\ntitle = \"House\"\neffective = { from = \"2026-01-01\" }\n\
                 [shoe]\novernight = true\n[clock]\nahead = 0\n[rulings]\ncountersigned = false\n[deal]\nnew-shoe = \"anew\"";

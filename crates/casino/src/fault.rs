@@ -185,7 +185,7 @@ faults! {
     LoserWithdrawn "loser-withdrawn" "bet-withdrawn-late" "A losing bet is taken back after the last card."
     BetInvented "bet-invented" "bet-unknown" "A bet is settled that was never placed."
     KindInvented "kind-invented" "bet-kind" "A bet of a kind that nobody offers is accepted and paid."
-    HolderToldTwice "holder-told-twice" "punto-holder" "Who holds punto's cards is told twice."
+    HolderToldTwice "holder-told-twice" "punto-holder-late" "Who holds punto's cards is told twice."
     HolderStanding "holder-standing" "punto-holder" "Punto's cards are given to a player who stands."
     LatePost "late-post" "payout-over" "A crooked settlement reaches the log long after its coup."
     LateConflict "late-conflict" "sequence-conflict" "Another settlement reaches the log under an old number."

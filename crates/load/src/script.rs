@@ -104,6 +104,10 @@ impl Script {
 
     /// Writes down a line; gives its length.
     fn write(&mut self, line: &mut Line) -> Result<usize, LoadError> {
+        if let Body::ShoeLoaded(loaded) = &mut line.event {
+            // A deck is not played twice; which decks a session has nobody asks.
+            loaded.deck_serials.clear();
+        }
         let unlike = || own_fault(format!("event {} of a script is not written as expected", line.sequence));
         let text = line.to_json().map_err(own_fault)?;
         let day = line.occurred_at.local_day();

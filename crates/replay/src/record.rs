@@ -67,8 +67,8 @@ pub(crate) struct Record {
     old_holes: Vec<(u64, u64)>,
     /// Ranges of sequences that this copy leaves out.
     left_out: Vec<(u64, u64)>,
-    /// The last sequence that contradicted one before it.
-    conflict: Option<u64>,
+    /// The last event that contradicted one before it.
+    conflict: Option<Place>,
     /// The sequence behind the last that could not be judged any more.
     late: Option<u64>,
     /// Whether two events under one number were told since `first`.

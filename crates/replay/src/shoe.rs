@@ -65,6 +65,8 @@ pub(crate) struct Shoe {
     unread: bool,
     /// Positions that were passed over: a card may still be recorded at one.
     skipped: Vec<u32>,
+    /// Cards of which it is told that more came out than the decks hold.
+    told_surplus: Vec<Face>,
     /// By how much the positions recorded are off since one was told to be wrong.
     shift: i64,
     pub(crate) violated: bool,
@@ -106,6 +108,7 @@ impl Shoe {
             whole: None,
             unread: false,
             skipped: Vec::new(),
+            told_surplus: Vec::new(),
             shift: 0,
             violated: false,
             undecided: None,
@@ -213,6 +216,12 @@ impl Shoe {
         if self.doubted {
             return self.next_position = None;
         }
+        let another = self.missing_events && (self.burn != Burn::NotYet || self.begun());
+        if another {
+            // The loading of another shoe is among what is missing.
+            self.doubt(Reason::EventsMissing);
+            return self.next_position = None;
+        }
         self.gaps.clear();
         if self.burn == Burn::Done || self.last_coup.is_some_and(|coup| coup > 0) {
             sink.accuse(Accusation::new(
@@ -277,7 +286,10 @@ impl Shoe {
         if let Some(last) = self.last_coup {
             let due = last.saturating_add(1);
             skipped = number.saturating_sub(due);
-            if number < due || skipped > missing {
+            if number < due && missing > 0 {
+                // It began before what is missing, or another shoe did in it.
+                self.doubt(Reason::EventsMissing);
+            } else if number < due || skipped > missing {
                 let expected = format!("coup {due}");
                 let accusation = Accusation::new(Code::CoupNumber, expected, format!("coup {number}"));
                 sink.accuse(accusation.in_coup(number));
@@ -367,7 +379,12 @@ impl Shoe {
     fn check_cut_missing(&mut self, position: u16, rules: &Rulebook, sink: &mut Sink) {
         let behind = self.loaded.cards_behind_cut.unwrap_or(rules.cut_card.cards_behind);
         let last_before = self.loaded.cards.saturating_sub(behind);
-        if self.cut.is_none() && !self.cut_missed && !self.missing_events && position > last_before {
+        let first_of_both = i64::from(position).min(i64::from(position) - self.shift);
+        if self.cut.is_none()
+            && !self.cut_missed
+            && !self.missing_events
+            && first_of_both > i64::from(last_before)
+        {
             self.cut_missed = true;
             let expected = format!("the cut card before position {}", u32::from(last_before) + 1);
             let recorded = format!("a card at position {position} and no cut card yet");
@@ -385,8 +402,10 @@ impl Shoe {
             self.next_position = Some(place.saturating_add(1));
         }
         self.unread |= recorded.is_some() && face.card().is_none_or(|card| card.suit.is_none());
-        if let Some(surplus) = self.seen.add(face).filter(|_| !self.doubted) {
+        let told = |surplus: &Surplus| self.told_surplus.contains(&surplus.of);
+        if let Some(surplus) = self.seen.add(face).filter(|surplus| !self.doubted && !told(surplus)) {
             let Surplus { of, count, held } = surplus;
+            self.told_surplus.push(of);
             let expected = format!("at most {held} of {of} in {} decks", self.loaded.decks);
             sink.accuse(Accusation::new(Code::ShoeSurplusCard, expected, format!("{of} number {count}")));
         }
@@ -553,7 +572,14 @@ impl Shoe {
             return;
         }
         let differs = |(place, face): &(usize, &Face)| {
-            **face != Face::Unseen && reveal.order.get(*place) != Some(*face)
+            let revealed = reveal.order.get(*place).and_then(|face| face.card());
+            match (face.card(), revealed) {
+                (None, _) => false,
+                (Some(read), Some(is)) => {
+                    read.rank != is.rank || read.suit.is_some_and(|suit| Some(suit) != is.suit)
+                }
+                (Some(_), None) => true,
+            }
         };
         if let Some((place, face)) = self.order.iter().enumerate().find(differs) {
             let told = reveal.order.get(place).map_or_else(|| "no card".to_owned(), ToString::to_string);

@@ -265,6 +265,9 @@ impl Table {
         let mut revision = None;
         let body = seen.amended.map_or(&event.body, |(_, body)| body);
         if self.waits(body) {
+            if let Body::CardDrawn(drawn) = body {
+                revision = self.draw_from_shoe(drawn);
+            }
             let first = seen.amended.map(|(by, _)| (by, event.clone()));
             let event = Event { body: body.clone(), ..event.clone() };
             self.queue.push(Waiting { place: seen.place, event, first });

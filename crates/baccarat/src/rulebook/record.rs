@@ -9,7 +9,7 @@ const STEP: u64 = 1_000_000;
 /// Microseconds it may lie ahead of the log's own: five minutes.
 const AHEAD: u64 = 300_000_000;
 /// Microseconds within which a service takes an event in: a day.
-const RECORDED_WITHIN: u64 = 86_400_000_000;
+const RECORDED_WITHIN: u64 = 157_680_000_000_000;
 
 /// How exact clocks have to be, in microseconds; what is absent is the usual.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

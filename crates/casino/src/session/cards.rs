@@ -87,7 +87,7 @@ impl Session {
         let position = self.shoe.position + u16::from(moved);
         let sequence = self.tell(Body::CutCardDrawn(CutCardDrawn { position }));
         if moved {
-            self.plant(Fault::CutMoved, sequence, Some(self.coup));
+            self.plant(Fault::CutMoved, sequence, None);
         }
     }
 }

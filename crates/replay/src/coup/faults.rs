@@ -15,6 +15,10 @@ use crate::{Code, SeatMoney};
 impl CoupInPlay {
     /// A draw is wrong; it is told at the end of the coup.
     pub(super) fn fault(&mut self, code: Code, expected: String, recorded: String, sink: &Sink) {
+        // Whoever overlooks a natural overlooks it once, however many cards follow.
+        if code == Code::NaturalDrawn && self.faults.iter().any(|fault| fault.code == code) {
+            return;
+        }
         let accusation = self.accusation(code, expected, recorded).at(sink.place());
         self.faults.push(accusation);
     }

@@ -131,8 +131,10 @@ impl Record {
 
     /// Two events under one number; those of the numbers right behind are the same cause.
     fn contradict(&mut self, place: Place, entry: u64) {
-        let goes_on = self.conflict.is_some_and(|last| last.checked_add(1) == Some(place.sequence));
-        self.conflict = Some(place.sequence);
+        let goes_on = self.conflict.is_some_and(|last| {
+            last.entry == place.entry || last.sequence.checked_add(1) == Some(place.sequence)
+        });
+        self.conflict = Some(place);
         if goes_on {
             return;
         }
@@ -158,8 +160,12 @@ impl Record {
 
     /// What is said of the numbering stands, however often the shoe is played back.
     fn accuse(&mut self, place: Place, accusation: Accusation) {
-        let violates = accusation.code.severity() == crate::Severity::Violation;
+        // A number of an earlier shoe, or of none, says nothing of the shoe in play.
+        let of_shoe = place.sequence >= self.first;
+        let violates = of_shoe && accusation.code.severity() == crate::Severity::Violation;
         let finding = self.table.finding(accusation.at(place));
+        let shoe = finding.shoe.clone().filter(|_| of_shoe);
+        let finding = crate::Finding { shoe, ..finding };
         if violates {
             self.contradicted = true;
             self.table.violate_shoe();

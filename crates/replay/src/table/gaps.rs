@@ -66,6 +66,10 @@ impl Table {
             (self.place, _) = (gap.place, self.sink.stand_at(gap.place));
         }
         self.release_faults();
+        if !self.queue.is_empty() {
+            self.play.iter_mut().for_each(|play| play.miss(gap.events, true));
+            self.abandon_coup();
+        }
         let Gap { events, reason, place, .. } = *gap;
         let no_cards = known.hidden_before(place.sequence) == Some(0);
         let within = self.play.as_ref().is_some_and(|play| gap.next == Some(play.number));
@@ -80,6 +84,9 @@ impl Table {
         }
         if !within {
             self.doubt(reason, events, !no_cards);
+        } else if let Some(chemin) = self.chemin.as_mut() {
+            // What a coup comes to for the bank hangs on each of its events.
+            chemin.doubt();
         }
     }
 

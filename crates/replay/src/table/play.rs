@@ -66,6 +66,9 @@ impl Table {
         self.release_faults();
         self.end_without_holder();
         self.dealing.end_coup(None);
+        if let Some(play) = self.play.as_mut().filter(|play| play.voided) {
+            play.forget_account();
+        }
         self.leave_coup_open();
         self.end_coup(None, None, &[]);
         self.take_queue(false);
@@ -142,13 +145,31 @@ impl Table {
     /// A card is drawn; gives how many were hidden by what is missing before it, where that shows.
     pub(super) fn draw(&mut self, drawn: &events::CardDrawn) -> Option<Revision> {
         self.begin(drawn.coup);
+        let revision = self.draw_from_shoe(drawn);
+        self.give(drawn);
+        revision
+    }
+
+    /// The card leaves the shoe, whichever coup it is for.
+    pub(super) fn draw_from_shoe(&mut self, drawn: &events::CardDrawn) -> Option<Revision> {
+        let drawn = self.read(drawn);
+        let mut revision = None;
+        self.of_shoe(Some(drawn.coup), |shoe, rules, sink| revision = shoe.draw(&drawn, rules, sink));
+        revision
+    }
+
+    /// A card as it is known, perhaps by the order that was revealed.
+    fn read(&self, drawn: &events::CardDrawn) -> events::CardDrawn {
+        let card = self.shoe.as_ref().map_or(drawn.card, |shoe| shoe.read(drawn.position, drawn.card));
+        events::CardDrawn { card, ..drawn.clone() }
+    }
+
+    /// The card, which left the shoe, is given to a hand of the coup in play.
+    pub(super) fn give(&mut self, drawn: &events::CardDrawn) {
         if drawn.to.side().is_some() && self.play.as_ref().is_some_and(|play| play.awaits_first_card()) {
             self.begin_dealing();
         }
-        let face = self.shoe.as_ref().map_or(drawn.card, |shoe| shoe.read(drawn.position, drawn.card));
-        let drawn = &events::CardDrawn { card: face, ..drawn.clone() };
-        let mut revision = None;
-        self.in_shoe(|shoe, rules, sink| revision = shoe.draw(drawn, rules, sink));
+        let drawn = &self.read(drawn);
         let keep = self.is_wanted(drawn.coup);
         if let Some(play) = self.play.as_mut() {
             if drawn.card.card().is_none_or(|card| card.suit.is_none()) {
@@ -159,7 +180,6 @@ impl Table {
             }
             play.draw(drawn, self.place.sequence, self.in_force.rules(), &mut self.sink);
         }
-        revision
     }
 
     pub(super) fn settle(&mut self, settled: &CoupSettled, seen: &Seen<'_>) {
@@ -199,7 +219,9 @@ impl Table {
             self.release_faults();
             return self.settle_void(settled, void);
         }
-        self.dealing.end_coup(worlds.winner().map(|winner| winner == Winner::Punto));
+        // Where another winner was announced the deal went by that, and it is told.
+        let winner = worlds.winner().filter(|winner| *winner == settled.winner);
+        self.dealing.end_coup(winner.map(|winner| winner == Winner::Punto));
         let payouts = judge_payouts(play, settled, &mut worlds, &rules, &mut self.boxes, &mut self.sink);
         play.judge_changes(settled, worlds.one(), &rules, &mut self.sink);
         play.tell_faults(&[], &payouts, &rules, &mut self.sink);

@@ -23,10 +23,14 @@ const MOST: usize = 8_192;
 impl Table {
     /// Whether an event has to wait for the coup in play to be settled.
     pub(super) fn waits(&self, body: &Body) -> bool {
-        let Some(play) = self.play.as_ref().filter(|play| play.under_way() && !play.voided) else {
+        let Some(play) =
+            self.play.as_ref().filter(|play| (play.under_way() || play.is_staked()) && !play.voided)
+        else {
             return false;
         };
-        if self.queue.len() >= MOST {
+        // Where events are missing the coup in play may be over, and nothing waits for it.
+        let certain = play.missing_events == 0 && self.taint.is_none();
+        if self.queue.len() >= MOST || !certain {
             return false;
         }
         match body {
@@ -63,7 +67,7 @@ impl Table {
             match &waiting.event.body {
                 Body::CardDrawn(drawn) if drawn.coup == told => {
                     self.go_to(waiting.place);
-                    self.draw(&CardDrawn { coup: number, ..drawn.clone() });
+                    self.give(&CardDrawn { coup: number, ..drawn.clone() });
                 }
                 _ => self.queue.push(waiting),
             }
@@ -120,7 +124,9 @@ impl Table {
             Body::BetsClosed(closed) => self.close_bets(closed.coup),
             Body::PuntoHolder(given) => self.hold(given),
             Body::CardDrawn(drawn) => {
-                self.draw(drawn);
+                // It left the shoe when it was recorded.
+                self.begin(drawn.coup);
+                self.give(drawn);
             }
             Body::BetWithdrawn(withdrawn) => self.withdraw(withdrawn.bet),
             Body::BancoCalled(_) | Body::AbonoPlaced(_) | Body::DrawDecided(_) | Body::BankSettled(_) => {

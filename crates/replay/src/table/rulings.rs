@@ -67,6 +67,15 @@ impl Table {
             ));
             return None;
         }
+        let wrong = seen.event(sequence).and_then(|event| {
+            let why = cannot_become(&event.body, &correction.corrected)?;
+            Some((super::about(&event.body), why))
+        });
+        if let Some((coup, (expected, recorded))) = wrong {
+            let accusation = Accusation::new(Code::CorrectionTarget, expected, recorded);
+            self.sink.accuse(Accusation { coup, ..accusation });
+            return None;
+        }
         if sequence < seen.first {
             return Some(Revision::OutOfReach { sequence });
         }
@@ -77,20 +86,12 @@ impl Table {
             }
             return None;
         };
-        match cannot_become(&event.body, &correction.corrected) {
-            None if matches!(event.body, Body::LimitsChanged(_)) && self.begun_since(sequence) => {
-                let expected = "limits corrected before a coup is played under them";
-                self.sink.accuse(Accusation::new(Code::LimitsInCoup, expected, "corrected afterwards"));
-                None
-            }
-            None => Some(Revision::Corrected { sequence }),
-            Some((expected, recorded)) => {
-                let accusation = Accusation::new(Code::CorrectionTarget, expected, recorded);
-                let coup = super::about(&event.body);
-                self.sink.accuse(Accusation { coup, ..accusation });
-                None
-            }
+        if matches!(event.body, Body::LimitsChanged(_)) && self.begun_since(sequence) {
+            let expected = "limits corrected before a coup is played under them";
+            self.sink.accuse(Accusation::new(Code::LimitsInCoup, expected, "corrected afterwards"));
+            return None;
         }
+        Some(Revision::Corrected { sequence })
     }
 }
 

@@ -38,7 +38,7 @@ impl Table {
         play.is_some_and(|play| match accusation.code.rests_on() {
             Rests::Nothing => false,
             Rests::Events => play.missing_events > 0,
-            Rests::Cards => play.missing_cards,
+            Rests::Cards => play.missing_cards || play.missing_events > 0,
         })
     }
 
