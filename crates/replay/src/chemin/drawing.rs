@@ -181,7 +181,7 @@ impl CoupInPlay {
 
     /// A hand broke its rule; where leave to play freely may lie in missing events, nobody knows.
     fn accuse(&mut self, coup: &CheminCoup, code: Code, expected: String, recorded: String, sink: &mut Sink) {
-        if coup.leaves.uncertain && coup.granted.is_some() {
+        if coup.leaves.uncertain && (coup.granted.is_some() || coup.banker.is_none()) {
             return self.doubt(Reason::EventsMissing);
         }
         sink.accuse(self.accusation(code, expected, recorded));

@@ -67,6 +67,10 @@ impl CoupInPlay {
         let late = self.under_way() && !self.reopened();
         let standing = |bet: &Bet| bet.id == id && bet.standing == Standing::Stands;
         let Some(at) = self.bets.iter().position(standing) else {
+            if self.missing_events > 0 {
+                // It may have been placed in what is missing.
+                return;
+            }
             sink.accuse(self.accusation(
                 Code::BetUnknown,
                 "a bet standing in this coup",
