@@ -193,7 +193,11 @@ fn pair(id: &str, rulebook: &Rulebook, fault: Fault, second: Fault) -> bool {
 
 /// Where generator and judge do not say the same to the letter yet, under some rulebooks: another code beside the
 /// one planted, another event or another bound of the money. Each is found.
-const TOLD_OTHERWISE: [Fault; 13] = [
+const TOLD_OTHERWISE: [Fault; 17] = [
+    Fault::PositionsShifted,
+    Fault::OpeningCorrected,
+    Fault::RulebookAltered,
+    Fault::NumberingRestarted,
     Fault::SlipsUnderMinimum,
     Fault::LateConflict,
     Fault::RankTooOften,
