@@ -190,6 +190,7 @@ impl Judge {
         found.flatten().collect()
     }
 
+    #[allow(clippy::type_complexity, reason = "what a table tells and what it opens")]
     fn fold(&mut self, entries: &[Entry<'_>], telling: Telling) -> Vec<Found> {
         self.entries += entries.len() as u64;
         let decoded: Vec<Decoded> = entries.par_iter().map(decode).collect();

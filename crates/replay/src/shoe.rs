@@ -171,7 +171,7 @@ impl Shoe {
 
     /// Whether so many events can have loaded another shoe and played all its coups before this one.
     fn may_be_another(&self, coup: u32) -> bool {
-        self.missing_coups >= 1 + u64::from(coup.saturating_sub(1)) * LEAST_EVENTS
+        self.missing_coups > u64::from(coup.saturating_sub(1)) * LEAST_EVENTS
     }
 
     pub(crate) const fn end_may_be_missing(&self) -> bool {

@@ -19,6 +19,7 @@ pub struct Found {
 
 /// Something that showed while the log was still written.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[allow(clippy::large_enum_variant, reason = "few are kept at once")]
 pub enum Told {
     /// This was found.
     Found(Finding),

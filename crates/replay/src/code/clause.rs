@@ -155,6 +155,7 @@ impl Code {
     }
 
     /// What of a coup has to be known for it to be certain.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not named is certain by itself")]
     pub(crate) const fn rests_on(self) -> Rests {
         match self {
             Self::DealOrder

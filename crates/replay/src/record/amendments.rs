@@ -90,6 +90,7 @@ impl Amendments {
     }
 
     /// What the events should have said, by their sequence, and where that is said.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "only corrections say what should have been said")]
     pub(crate) fn bodies(&self, runs: &Runs) -> BTreeMap<u64, (Place, Body)> {
         let corrected =
             self.corrected.iter().filter_map(|(sequence, by)| match runs.event(by.sequence)?.body {

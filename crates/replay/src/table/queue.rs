@@ -22,6 +22,7 @@ const MOST: usize = 8_192;
 
 impl Table {
     /// Whether an event has to wait for the coup in play to be settled.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "only events of a coup wait")]
     pub(super) fn waits(&self, body: &Body) -> bool {
         let Some(play) =
             self.play.as_ref().filter(|play| (play.under_way() || play.is_staked()) && !play.voided)
@@ -52,6 +53,7 @@ impl Table {
     }
 
     /// The coup in play is about to be settled: cards that carry another number, where it has none, are its own.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "only events of a coup wait")]
     pub(super) fn draw_mislabelled(&mut self, number: u32) {
         let without_cards = self.play.as_ref().is_some_and(|play| play.awaits_first_card());
         let first = self.queue.iter().find_map(|waiting| match &waiting.event.body {
@@ -115,6 +117,7 @@ impl Table {
         }
     }
 
+    #[allow(clippy::wildcard_enum_match_arm, reason = "only events of a coup wait")]
     fn take_waited(&mut self, body: &Body) {
         match body {
             Body::BetPlaced(placed) => {

@@ -161,7 +161,7 @@ fn cannot_become(said: &Body, corrected: &Body) -> Option<(String, String)> {
         }
         (Body::ShoeLoaded(said), Body::ShoeLoaded(corrected)) => {
             let kept = |loaded: &events::ShoeLoaded| {
-                (loaded.shoe.clone(), loaded.order_commitment.clone(), loaded.cards_behind_cut)
+                (loaded.shoe.clone(), loaded.order_commitment, loaded.cards_behind_cut)
             };
             (kept(said) != kept(corrected)).then(|| {
                 let expected = "the same shoe, commitment and place of the cut card".to_owned();
