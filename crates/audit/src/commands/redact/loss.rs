@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     fn finding(entry: u64) -> Finding {
-        let code = if entry % 2 == 0 { Code::PayoutOver } else { Code::BetLate };
+        let code = if entry.is_multiple_of(2) { Code::PayoutOver } else { Code::BetLate };
         let seats = if entry == 7 { 0..200 } else { 0..1 };
         Finding {
             entry,
