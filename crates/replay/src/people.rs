@@ -7,6 +7,7 @@ use events::{Body, Name};
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
+use crate::person::{self, alike};
 use crate::sink::{Accusation, Sink};
 
 /// Players of one shoe that are kept at most; those beyond are not held against anybody.
@@ -105,7 +106,7 @@ impl People {
 
     /// Judges the signatures under a ruling, a void or a correction.
     pub(crate) fn judge(&self, one: &Name, other: Option<&Name>, asked: Asked, sink: &mut Sink) {
-        if let Some(other) = other.filter(|other| asked != Asked::One && alike(one) == alike(other)) {
+        if let Some(other) = other.filter(|other| asked != Asked::One && person::same(one, other)) {
             let recorded = if one == other { format!("{one} twice") } else { format!("{one} and {other}") };
             sink.accuse(Accusation::new(Code::SameSigner, "two people's signatures", recorded));
         }
@@ -118,35 +119,6 @@ impl People {
         if !players.is_empty() {
             let recorded = format!("signed by {}", players.join(" and "));
             sink.accuse(Accusation::new(Code::SignerPlays, "nobody who plays at the table", recorded));
-        }
-    }
-}
-
-/// A name as names are compared: without regard to case and to surrounding or repeated blanks.
-fn alike(name: &Name) -> Cow<'_, str> {
-    let text = name.as_str();
-    if text.bytes().all(|byte| byte.is_ascii_graphic() && !byte.is_ascii_uppercase()) {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase())
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test may")]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_the_same_however_it_is_cased_and_spaced() {
-        for (one, other, same) in [
-            ("ana ruiz", "Ana  RUIZ", true),
-            ("Ñico", "ñICO", true),
-            ("jefe-1", "JEFE-1", true),
-            ("ana ruiz", "anaruiz", false),
-            ("jefe-1", "jefe-11", false),
-        ] {
-            let (one, other): (Name, Name) = (one.parse().unwrap(), other.parse().unwrap());
-            assert_eq!(alike(&one) == alike(&other), same, "{one}, {other}");
         }
     }
 }

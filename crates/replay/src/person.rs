@@ -1,13 +1,18 @@
 //! When two names are one person's: where they are equal without regard to case and to surrounding or
 //! repeated blanks.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use events::Name;
 
 /// A name as names are compared.
-fn alike(name: &Name) -> String {
-    name.as_str().split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+pub(crate) fn alike(name: &Name) -> Cow<'_, str> {
+    let text = name.as_str();
+    if text.bytes().all(|byte| byte.is_ascii_graphic() && !byte.is_ascii_uppercase()) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase())
 }
 
 /// The same, letter by letter, of a name in plain letters.
@@ -46,6 +51,10 @@ mod tests {
         }
         assert!(!same(&name("Ana de la O"), &name("Anade la O")));
         assert!(!same(&name("Ana"), &name("Ana O")));
+        assert!(!same(&name("jefe-1"), &name("jefe-11")));
         assert!(same(&name("ÁNGEL  ΣΑΣ"), &name("ángel σας")));
+        for (one, other) in [("ana ruiz", "Ana  RUIZ"), ("Ñico", "ñICO"), ("jefe-1", "JEFE-1")] {
+            assert_eq!(alike(&name(one)), alike(&name(other)), "{one}, {other}");
+        }
     }
 }

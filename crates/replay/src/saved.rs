@@ -115,7 +115,6 @@ impl<'de> Deserialize<'de> for Rules {
 }
 
 /// Maps whose keys are no texts, as lists of pairs.
-#[allow(dead_code, reason = "kept for the next map whose keys are no texts")]
 pub(crate) mod pairs {
     use std::collections::BTreeMap;
 

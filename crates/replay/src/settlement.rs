@@ -123,11 +123,6 @@ fn twice(play: &CoupInPlay, at: usize, line: &BetSettled) -> Accusation {
     .moving(vec![seat_money(play.bets[at].seat, line.returned, Money::ZERO)])
 }
 
-/// What a decision brings for a whole stake.
-pub(crate) fn settle(stake: Money, decision: Decision, rules: &Rules) -> Settlement {
-    rules.book.settle(stake, decision)
-}
-
 /// What a bet would have brought, had it not been taken back.
 pub(crate) fn would_bring(bet: &Bet, outcome: &Outcome, rules: &Rules) -> Option<Settlement> {
     let decision = rules.paytable(bet.kind.filter(|_| !is_open(bet, rules))?).decide(outcome)?;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use events::{Body, Event};
 
+use crate::table::about;
 use crate::{Entry, Wanted};
 
 /// Chooses entries while a log is read, in log order.
@@ -124,22 +125,19 @@ fn says(body: &Body) -> Says<'_> {
         Body::LimitsChanged(_) => Says::Limits,
         Body::ShoeLoaded(loaded) => Says::Shoe(loaded.shoe.as_str()),
         Body::BankTaken(_) => Says::Bank,
-        Body::BancoCalled(called) => Says::Play(called.coup),
-        Body::AbonoPlaced(placed) => Says::Play(placed.coup),
-        Body::DrawDecided(decided) => Says::Play(decided.coup),
-        Body::BankSettled(settled) => Says::Play(settled.coup),
-        Body::BetPlaced(placed) => Says::Play(placed.coup),
-        Body::BetsClosed(closed) => Says::Play(closed.coup),
-        Body::PuntoHolder(given) => Says::Play(given.coup),
-        Body::CardDrawn(drawn) => Says::Play(drawn.coup),
         Body::CoupSettled(settled) => Says::Over(settled.coup),
         Body::CoupVoided(voided) => Says::Over(voided.coup),
         Body::ShoeEnded(_) => Says::ShoeOver,
-        Body::IrregularityRecorded(irregularity) => match irregularity.coup {
-            Some(coup) => Says::About(coup),
-            None => Says::Else,
-        },
+        Body::IrregularityRecorded(_) => about(body).map_or(Says::Else, Says::About),
         Body::CorrectionRecorded(correction) => Says::Corrects(correction.corrects),
+        Body::BetPlaced(_)
+        | Body::BetsClosed(_)
+        | Body::PuntoHolder(_)
+        | Body::CardDrawn(_)
+        | Body::BancoCalled(_)
+        | Body::AbonoPlaced(_)
+        | Body::DrawDecided(_)
+        | Body::BankSettled(_) => about(body).map_or(Says::Else, Says::Play),
         Body::BankPassed(_)
         | Body::GarajeSet(_)
         | Body::PlayersPresent(_)

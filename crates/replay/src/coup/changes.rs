@@ -5,10 +5,9 @@ use events::{BetPlaced, CoupSettled};
 use serde::{Deserialize, Serialize};
 
 use super::{Bet, CoupInPlay};
-use crate::Code;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Place, Sink, clamp};
-use crate::{SeatMoney, settlement};
+use crate::{Code, SeatMoney};
 
 /// What a bet was before a correction changed it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -67,7 +66,7 @@ impl CoupInPlay {
                 let line = settled.bets.iter().find(|line| line.bet == bet.id);
                 let brought = line.map_or(0, |line| line.returned.over(bet.stake));
                 let kind = change.kind.and_then(|kind| rules.paytable(kind).decide(outcome));
-                let due = kind.map(|decision| settlement::settle(change.stake, decision, rules));
+                let due = kind.map(|decision| rules.book.settle(change.stake, decision));
                 let before = due.map_or(0, |due| due.returned.over(change.stake));
                 SeatMoney { seat: change.seat, minor_units: clamp(brought - before) }
             });
