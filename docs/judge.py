@@ -2445,7 +2445,8 @@ class Settlement:
         coup = self.coup
         if not coup.draws or coup.hidden or any("?" in card for _, card, _ in coup.cards) or self.book.chemin:
             return
-        world = redeal(self.book, [card for _, card, _ in sorted(coup.cards)])
+        cards = sorted(coup.cards)
+        world = redeal(self.book, [card for _, card, _ in cards] + self.behind(coup))
         if world is None:
             return
         money = Counter()
@@ -2457,6 +2458,16 @@ class Settlement:
         for finding in coup.draws:
             if finding["code"] != "extra-card":
                 finding["money"] = pack(money)
+
+    def behind(self, coup):
+        """The cards of the shoe that came next: what a hand that stood wrongly would have been dealt."""
+        cards, place = [], max(position for position, _, _ in coup.cards) + 1
+        for each in self.table.upcoming():
+            if each.name == "CardDrawn":
+                if each.value["position"] != place + len(cards) or each.value["to"] == "removed":
+                    break
+                cards.append(each.value["card"])
+        return cards
 
     def leave_open(self):
         """Why the coup is undecided, if it is."""

@@ -255,7 +255,8 @@ impl Record {
             | Revision::Voided { .. }
             | Revision::Hidden { .. }
             | Revision::Order { .. }
-            | Revision::Pool { .. } => None,
+            | Revision::Pool { .. }
+            | Revision::Behind { .. } => None,
         };
         let news = self.known.add(place, revision);
         if let Some(sequence) = out_of_reach.filter(|_| news) {
@@ -345,7 +346,7 @@ impl Record {
             self.judge_waiting();
         }
         self.play_back_if_stale();
-        self.table.finish(&self.known);
+        self.table.finish();
         self.collect();
         if let Some(handed_on) = &mut self.handed_on {
             handed_on.settle();

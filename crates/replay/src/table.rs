@@ -3,6 +3,7 @@
 //! plays them back.
 
 mod around;
+mod behind;
 mod chemin;
 mod ending;
 mod gaps;
@@ -22,6 +23,7 @@ use events::{Body, CoupSettled, Event, Limits, Name, OccurredAt, Seat};
 use serde::{Deserialize, Serialize};
 
 use self::around::Around;
+use self::behind::Behind;
 pub(crate) use self::gaps::Gap;
 pub(crate) use self::queue::Waiting;
 pub(crate) use self::seen::Seen;
@@ -144,6 +146,9 @@ pub(crate) struct Table {
     chemin: Option<Box<Chemin>>,
     bet_ids: Identities,
     around: Around,
+    /// What a hand that stood wrongly would have been dealt.
+    #[serde(default)]
+    behind: Option<Behind>,
     sink: Sink,
     /// What was found since the record asked last.
     fresh: Vec<Finding>,
@@ -185,6 +190,7 @@ impl Table {
             chemin: None,
             bet_ids: Identities::default(),
             around: Around::default(),
+            behind: None,
             sink: Sink::default(),
             fresh: Vec::new(),
             coup_findings: Vec::new(),
@@ -283,7 +289,7 @@ impl Table {
             self.take(&event.body, seen, &mut revision);
         }
         self.write_findings();
-        revision
+        revision.or_else(|| self.behind.take_if(|behind| behind.is_enough()).map(Behind::into_revision))
     }
 
     fn take(&mut self, body: &Body, seen: &Seen<'_>, revision: &mut Option<Revision>) {
@@ -369,6 +375,7 @@ impl Table {
 
     fn load(&mut self, loaded: &events::ShoeLoaded, seen: &Seen<'_>) {
         self.leave_shoe();
+        self.behind = None;
         // No coup goes on from one shoe into the next: whatever was missed of one is over.
         self.taint = None;
         let rules = self.rules();

@@ -144,7 +144,28 @@ fn a_wrong_draw_moved_what_the_same_cards_dealt_by_the_rules_would_have_returned
             vec![(1, 1_000), (2, 3_000)],
         ),
         ("cards P:6D B:2C P:KD B:5S P:KH!punto-drew\nsettle banca 6-7 1=0 2=0", vec![]),
+        // Who stood wrongly would have been dealt the cards that came next.
         ("cards P:2D B:3C P:3D B:4S\nsettle banca 5-7 1=0 2=0 !punto-stood", vec![]),
+        (
+            "cards P:2D B:3C P:3D B:4S\nsettle banca 5-7 1=0 2=0 !punto-stood\n\
+             closed\ncards P:4H B:2S P:4C B:5D\nsettle punto 8-7",
+            vec![(1, -2_000), (2, -6_000)],
+        ),
+        (
+            "cards P:2D B:3C P:3D B:2S\nsettle tie 5-5 1=1000 2=3000 !punto-stood !banca-stood\n\
+             closed\ncards P:4H B:3S P:4C B:5D\nsettle tie 8-8",
+            vec![(1, -1_000), (2, -3_000)],
+        ),
+        (
+            "cards P:2D B:3C P:3D B:4S\nsettle banca 5-7 1=0 2=0 !punto-stood\n\
+             closed\ncards P:?? B:2S P:4C B:5D\nsettle punto 8-7",
+            vec![],
+        ),
+        (
+            "cards P:2D B:3C P:3D B:4S\nsettle banca 5-7 1=0 2=0 !punto-stood\nskip 1\n\
+             closed !sequence-gap\ncards at=9 P:4H B:2S P:4C B:5D\nsettle punto 8-7",
+            vec![],
+        ),
     ];
     for (text, money) in cases {
         let text = format!("== one\n{open}{text}\n");

@@ -40,9 +40,9 @@ impl CoupInPlay {
         if self.faults.is_empty() {
             return;
         }
-        let money = match self.rightful(next, rules) {
+        let money = match rightful(self.cards().chain(next.iter().copied()), &rules.book) {
             Rightful::Coup(coup) => self.moved(&coup, payouts, rules),
-            Rightful::Needs(_) | Rightful::Unknown => Vec::new(),
+            Rightful::Needs | Rightful::Unknown => Vec::new(),
         };
         for fault in std::mem::take(&mut self.faults) {
             let moves = has_counterfactual(fault.code);
@@ -50,22 +50,23 @@ impl CoupInPlay {
         }
     }
 
-    /// Cards of the shoe after those of the coup that are needed, at most, to say what its wrong draws
-    /// moved; 0 where none was wrong or none can help.
-    #[allow(dead_code, reason = "asked by the table once it looks at the cards of the next coup")]
-    pub(crate) fn rightful_needs(&self, rules: &Rules) -> usize {
-        let asked = self.faults.iter().any(|fault| has_counterfactual(fault.code));
-        match self.rightful(&[], rules) {
-            Rightful::Needs(cards) if asked => cards,
-            Rightful::Needs(_) | Rightful::Coup(_) | Rightful::Unknown => 0,
+    /// Its cards, in the order of their positions, and the position behind them, where cards of the shoe that lie
+    /// behind are needed to say what its wrong draws moved.
+    pub(crate) fn needs_behind(&self, rules: &Rules) -> Option<(Vec<Face>, u16)> {
+        if !self.faults.iter().any(|fault| has_counterfactual(fault.code)) {
+            return None;
         }
+        let last = self.dealt.iter().filter(|dealt| dealt.to.is_some()).map(|dealt| dealt.position).max()?;
+        let cards: Vec<Face> = self.cards().collect();
+        let needs = matches!(rightful(cards.iter().copied(), &rules.book), Rightful::Needs);
+        Some((cards, last.checked_add(1)?)).filter(|_| needs)
     }
 
-    /// The cards of the coup, in the order of their positions, dealt by the rules.
-    fn rightful(&self, next: &[Face], rules: &Rules) -> Rightful {
+    /// The cards of its hands, in the order of their positions.
+    fn cards(&self) -> impl Iterator<Item = Face> {
         let mut dealt: Vec<&Dealt> = self.dealt.iter().filter(|dealt| dealt.to.is_some()).collect();
         dealt.sort_by_key(|dealt| dealt.position);
-        rightful(dealt.iter().map(|dealt| dealt.face).chain(next.iter().copied()), &rules.book)
+        dealt.into_iter().map(|dealt| dealt.face)
     }
 
     /// What each seat got beyond what the rightful coup would have returned; none where unread suits

@@ -25,6 +25,8 @@ pub(crate) enum Revision {
     Order { loaded: u64, faces: Vec<Face> },
     /// What the unread cards of that shoe may be.
     Pool { loaded: u64, pool: Pool },
+    /// The cards of the shoe behind those of the coup whose settlement has this sequence.
+    Behind { settled: u64, faces: Vec<Face> },
 }
 
 /// All that is known beyond the events themselves.
@@ -36,6 +38,8 @@ pub(crate) struct Amendments {
     hidden: BTreeMap<u64, u32>,
     orders: BTreeMap<u64, Vec<Face>>,
     pools: BTreeMap<u64, Pool>,
+    #[serde(default)]
+    behind: BTreeMap<u64, Vec<Face>>,
     /// Corrections of what is out of reach, each counted once.
     out_of_reach: BTreeSet<u64>,
 }
@@ -60,6 +64,12 @@ impl Amendments {
             }
             Revision::Order { loaded, faces } => self.orders.insert(loaded, faces).is_none(),
             Revision::Pool { loaded, pool } => self.pools.insert(loaded, pool) != Some(pool),
+            Revision::Behind { settled, faces } => {
+                let known = self.behind.entry(settled).or_default();
+                let news = *known != faces;
+                *known = faces;
+                news
+            }
             Revision::OutOfReach { sequence: _ } => self.out_of_reach.insert(place.sequence),
         }
     }
@@ -87,6 +97,12 @@ impl Amendments {
     /// What the unread cards of the shoe loaded by the event of this sequence may be.
     pub(crate) fn pool_of(&self, loaded: u64) -> Option<Pool> {
         self.pools.get(&loaded).copied()
+    }
+
+    /// The cards behind those of the coup that was settled by the event of this sequence, as far as its wrong
+    /// draws asked for them.
+    pub(crate) fn behind(&self, settled: u64) -> &[Face] {
+        self.behind.get(&settled).map_or(&[], Vec::as_slice)
     }
 
     /// What the events should have said, by their sequence, and where that is said.

@@ -1,14 +1,13 @@
 //! Ends: of a shoe, and of the record, which may stop in the middle of one.
 
 use super::Table;
-use crate::record::Amendments;
 use crate::rulings::Rulings;
 use crate::sink::Accusation;
 use crate::{Code, CoupVerdict, Reason};
 
 impl Table {
     /// The table's record is at its end: what is unfinished is told.
-    pub(crate) fn finish(&mut self, _known: &Amendments) {
+    pub(crate) fn finish(&mut self) {
         self.release_faults();
         while self.play.is_some() {
             self.release_faults();

@@ -3,6 +3,7 @@
 use baccarat::{Settlement, Winner};
 use events::CoupSettled;
 
+use super::behind::Behind;
 use super::voids::judge_no_refund;
 use super::{InForce, Over, Seen, Table};
 use crate::bounds::judge_bounds;
@@ -153,6 +154,9 @@ impl Table {
     /// The card leaves the shoe, whichever coup it is for.
     pub(super) fn draw_from_shoe(&mut self, drawn: &events::CardDrawn) -> Option<Revision> {
         let drawn = self.read(drawn);
+        if let (Some(behind), Some(rules)) = (self.behind.take(), self.in_force.rules()) {
+            self.behind = behind.draw(&drawn, rules);
+        }
         let mut revision = None;
         self.of_shoe(Some(drawn.coup), |shoe, rules, sink| revision = shoe.draw(&drawn, rules, sink));
         revision
@@ -224,7 +228,9 @@ impl Table {
         self.dealing.end_coup(winner.map(|winner| winner == Winner::Punto));
         let payouts = judge_payouts(play, settled, &mut worlds, &rules, &mut self.boxes, &mut self.sink);
         play.judge_changes(settled, worlds.one(), &rules, &mut self.sink);
-        play.tell_faults(&[], &payouts, &rules, &mut self.sink);
+        let settled_by = seen.place.sequence;
+        self.behind = play.needs_behind(&rules).map(|(cards, next)| Behind::new(settled_by, cards, next));
+        play.tell_faults(seen.known.behind(settled_by), &payouts, &rules, &mut self.sink);
         self.tell_late(Some(&payouts), |_, bet| would_bring(bet, worlds.one()?, &rules));
         self.end_without_holder();
         self.write_findings();

@@ -1,13 +1,13 @@
 //! The same cards dealt by the rules: what a coup would have come to without the wrong draw.
 
-use baccarat::{Coup, Deal, Expect, Face, Rulebook, Side};
+use baccarat::{Coup, Deal, Expect, Face, Rulebook};
 
 /// What cards come to when they are dealt by the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rightful {
     Coup(Coup),
-    /// As many more cards of the shoe decide it, at most.
-    Needs(usize),
+    /// More cards of the shoe decide it.
+    Needs,
     /// A card that was not read decides it, or the hands may choose.
     Unknown,
 }
@@ -22,16 +22,7 @@ pub(crate) fn rightful(cards: impl IntoIterator<Item = Face>, rules: &Rulebook) 
             Expect::Finished => return deal.coup().map_or(Rightful::Unknown, Rightful::Coup),
             Expect::Unknown => return Rightful::Unknown,
         };
-        let Some(card) = cards.next() else { return Rightful::Needs(needed(&deal, side)) };
+        let Some(card) = cards.next() else { return Rightful::Needs };
         deal.give(side, card);
-    }
-}
-
-/// Cards that may still be needed where one to `side` is due.
-fn needed(deal: &Deal, side: Side) -> usize {
-    let first_four = usize::from(4_u8.saturating_sub(deal.count()));
-    match side {
-        Side::Banca if first_four == 0 => 1,
-        Side::Punto | Side::Banca => first_four + 2,
     }
 }
