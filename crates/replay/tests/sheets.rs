@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use replay::{Code, Severity};
+use replay::{Code, Entry, Judge, Severity, Verdict};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sheets")
@@ -248,4 +248,19 @@ fn what_depends_on_whose_a_box_is_is_open_for_that_reason() {
     let coup = "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7 1=2000 2=0";
     let (_, reasons) = moved_and_open(&format!("{open}{bets}{coup}"));
     assert!(reasons.contains(&"player-unnamed".to_owned()), "{reasons:?}");
+}
+
+/// Numbers come from whoever writes the record: whatever they are, judging ends, and soon.
+#[test]
+fn entries_that_claim_billions_of_events_cost_nothing() {
+    let withheld =
+        |index, first, count| Entry { index, table: "T", first, count, withheld: true, ..Entry::default() };
+    let mut judge = Judge::default();
+    let firsts =
+        [1, 1, 7, u64::from(u32::MAX), 1 << 40, 1 << 40, 3 << 40, 5, u64::MAX - 1, u64::MAX, u64::MAX];
+    for (index, first) in (0..).zip(firsts) {
+        judge.judge(&[withheld(index, first, u32::MAX)]);
+    }
+    let judgement = judge.finish();
+    assert_eq!((judgement.certified(), judgement.complete()), (Verdict::Unknown, Verdict::No));
 }

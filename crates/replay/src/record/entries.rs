@@ -1,7 +1,6 @@
 //! The table's own numbering: gaps that wait to be filled, events told again, what comes late.
 
 use super::{Content, Held, MAX_WAITING, Record, Run};
-use crate::record::runs::Before;
 use crate::sink::{Accusation, Place};
 use crate::{Code, Received};
 
@@ -91,8 +90,7 @@ impl Record {
     fn tell_again(&mut self, run: &Run) {
         let mut from = run.first;
         while from < run.end() {
-            let stands = self.stands(from);
-            let to = (from + 1..run.end()).find(|at| self.stands(*at) != stands).unwrap_or(run.end());
+            let (stands, to) = self.stands(from);
             if let Some(part) = run.part(from, to) {
                 match stands {
                     Stands::Told => self.compare(&part),
@@ -105,26 +103,35 @@ impl Record {
         }
     }
 
-    fn stands(&self, sequence: u64) -> Stands {
-        let within = |ranges: &[(u64, u64)]| ranges.iter().any(|&(from, to)| (from..to).contains(&sequence));
-        if self.runs.at(sequence).is_some() {
-            Stands::Told
-        } else if within(&self.holes) {
-            Stands::Missing
-        } else if within(&self.left_out) {
-            Stands::LeftOut
-        } else {
-            Stands::TooLate
+    /// How a sequence stands, and up to where those behind it stand alike: an entry may claim to hold billions.
+    fn stands(&self, sequence: u64) -> (Stands, u64) {
+        let mut end = u64::MAX;
+        if let Some(kept) = self.runs.from(sequence).next() {
+            if kept.first <= sequence {
+                return (Stands::Told, kept.end());
+            }
+            end = kept.first;
         }
+        for (ranges, stands) in [(&self.holes, Stands::Missing), (&self.left_out, Stands::LeftOut)] {
+            for &(from, to) in ranges {
+                if (from..to).contains(&sequence) {
+                    return (stands, to.min(end));
+                } else if from > sequence {
+                    end = end.min(from);
+                }
+            }
+        }
+        (Stands::TooLate, end)
     }
 
+    /// Events told again, all of them where one run is kept.
     fn compare(&mut self, run: &Run) {
-        for sequence in run.first..run.end() {
-            let place = Place { entry: run.entry, sequence };
-            match self.runs.compare(run, sequence) {
-                Before::Same => self.tally.repeated += 1,
-                Before::Another { entry } => self.contradict(place, entry),
-                Before::NotKnown => return self.too_late(run),
+        let Some((entry, same)) = self.runs.compare(run) else { return self.too_late(run) };
+        for (sequence, same) in (run.first..).zip(same) {
+            if same {
+                self.tally.repeated += 1;
+            } else {
+                self.contradict(Place { entry: run.entry, sequence }, entry);
             }
         }
     }

@@ -70,24 +70,13 @@ impl Run {
         Some(events)
     }
 
-    /// The canonical bytes of one of its events.
-    fn event_bytes(&self, sequence: u64) -> Option<Vec<u8>> {
+    /// The canonical bytes of each of its events from this sequence on, where they are known.
+    fn bytes_from(&self, sequence: u64) -> Option<impl Iterator<Item = Vec<u8>> + use<>> {
         let Held::Events(bytes) = &self.held else { return None };
-        let place = usize::try_from(sequence.checked_sub(self.first)? + self.skip).ok()?;
+        let skip = usize::try_from(self.skip + sequence.checked_sub(self.first)?).ok()?;
         let each = events::decode_payload_each(bytes, |_, bytes| bytes.to_vec()).ok()?;
-        each.into_iter().nth(place)
+        Some(each.into_iter().skip(skip))
     }
-}
-
-/// How an event stands to the one kept under its number, and in which entry that is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Before {
-    /// It is the same,
-    Same,
-    /// another,
-    Another { entry: u64 },
-    /// or what stands there is not known.
-    NotKnown,
 }
 
 /// Runs in the order of the numbering, disjoint.
@@ -124,14 +113,13 @@ impl Runs {
         run.events()?.into_iter().nth(place)
     }
 
-    /// Holds an event against the one that is kept.
-    pub(crate) fn compare(&self, run: &Run, sequence: u64) -> Before {
-        let Some(kept) = self.at(sequence) else { return Before::NotKnown };
-        match (kept.event_bytes(sequence), run.event_bytes(sequence)) {
-            (Some(kept), Some(told)) if kept == told => Before::Same,
-            (Some(_), Some(_)) => Before::Another { entry: kept.entry },
-            (None, _) | (_, None) => Before::NotKnown,
-        }
+    /// Holds events against the run that is kept under their numbers: its entry, and of each whether it is the
+    /// same, as far as that run goes; `None` where one of the two is not known.
+    pub(crate) fn compare(&self, run: &Run) -> Option<(u64, Vec<bool>)> {
+        let kept = self.at(run.first)?;
+        let both = kept.bytes_from(run.first)?.zip(run.bytes_from(run.first)?);
+        let count = usize::try_from(run.count).unwrap_or(usize::MAX);
+        Some((kept.entry, both.take(count).map(|(kept, told)| kept == told).collect()))
     }
 
     /// Forgets what stands before a sequence, but for the newest [`MAX_COMPARED`] events.
@@ -190,10 +178,11 @@ mod tests {
     fn an_event_is_held_against_the_one_that_stands_byte_for_byte() {
         let mut runs = Runs::default();
         runs.insert(run(5, &[1, 2, 3], 8));
-        let again = run(6, &[2, 4], 9);
-        assert_eq!(runs.compare(&again, 6), Before::Same);
-        assert_eq!(runs.compare(&again, 7), Before::Another { entry: 8 });
-        assert_eq!(runs.compare(&again, 8), Before::NotKnown);
+        assert_eq!(runs.compare(&run(6, &[2, 4], 9)), Some((8, vec![true, false])));
+        assert_eq!(runs.compare(&run(6, &[2, 3, 4], 9).part(7, 8).unwrap()), Some((8, vec![true])));
+        assert_eq!(runs.compare(&run(8, &[4], 9)), None);
+        let unknown = Run { held: Held::Unknown(Reason::PayloadWithheld), ..run(6, &[2], 9) };
+        assert_eq!(runs.compare(&unknown), None);
     }
 
     #[test]
