@@ -15,23 +15,30 @@ pub(crate) fn alike(name: &Name) -> Cow<'_, str> {
     Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase())
 }
 
-/// The same, letter by letter, of a name in plain letters.
-fn letters(name: &Name) -> impl Iterator<Item = u8> + '_ {
-    name.as_str().split_ascii_whitespace().enumerate().flat_map(|(number, word)| {
-        let blank = (number > 0).then_some(b' ');
-        blank.into_iter().chain(word.bytes().map(|letter| letter.to_ascii_lowercase()))
-    })
+/// One order for all spellings of a name: that of the names as they are compared.
+pub(crate) fn order(one: &Name, other: &Name) -> Ordering {
+    order_of_plain(one.as_str().as_bytes(), other.as_str().as_bytes())
+        .unwrap_or_else(|| alike(one).cmp(&alike(other)))
 }
 
-/// One order for all spellings of a name.
-pub(crate) fn order(one: &Name, other: &Name) -> Ordering {
-    if one == other {
-        Ordering::Equal
-    } else if one.as_str().is_ascii() && other.as_str().is_ascii() {
-        letters(one).cmp(letters(other))
-    } else {
-        alike(one).cmp(&alike(other))
+/// The same without a copy, where what decides it are plain letters and single blanks between them: names are
+/// compared for every bet.
+fn order_of_plain(one: &[u8], other: &[u8]) -> Option<Ordering> {
+    let mut after_blank = true;
+    for (a, b) in one.iter().zip(other) {
+        let blank = *a == b' ' && *b == b' ';
+        if blank && after_blank || !blank && !(a.is_ascii_graphic() && b.is_ascii_graphic()) {
+            return None;
+        }
+        let order = a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase());
+        if order.is_ne() {
+            return Some(order);
+        }
+        after_blank = blank;
     }
+    let beyond = one.get(other.len()).or_else(|| other.get(one.len()));
+    let ends = !after_blank && beyond.is_none_or(u8::is_ascii_graphic);
+    ends.then(|| one.len().cmp(&other.len()))
 }
 
 /// Whether two names are one person's.
@@ -53,6 +60,18 @@ mod tests {
         assert!(!same(&name("Ana"), &name("Ana O")));
         assert!(!same(&name("jefe-1"), &name("jefe-11")));
         assert!(same(&name("ÁNGEL  ΣΑΣ"), &name("ángel σας")));
+        for names in [
+            ["ana", "ana o"],
+            ["ana", "ana "],
+            [" ana", "b"],
+            ["ana  b", "ana c"],
+            ["Ñico", "nico"],
+            ["a b", "a  b"],
+        ] {
+            let [one, other] = names.map(name);
+            assert_eq!(order(&one, &other), alike(&one).cmp(&alike(&other)), "{one}, {other}");
+            assert_eq!(order(&other, &one), order(&one, &other).reverse(), "{one}, {other}");
+        }
         for (one, other) in [("ana ruiz", "Ana  RUIZ"), ("Ñico", "ñICO"), ("jefe-1", "JEFE-1")] {
             assert_eq!(alike(&name(one)), alike(&name(other)), "{one}, {other}");
         }
