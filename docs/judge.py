@@ -1966,7 +1966,8 @@ class Table:
             return
         money = Counter()
         for part in event.value["bets"]:
-            bet = coup.bets.get(part["bet"])
+            coups = [coup, self.coup, self.ahead] + (coup.shoe.coups if coup.shoe else [])
+            bet = next((each.bets[part["bet"]] for each in coups if each and part["bet"] in each.bets), None)
             money[bet.seat if bet else 0] += part["returned"] if bet else -part["returned"]
         self.find("coup-settled-twice", event.at, coup, money)
 
@@ -2384,7 +2385,10 @@ class Settlement:
             bet = next((bet for bet in same if bet.key not in self.parts and not bet.withdrawn), None)
             bet, returned = bet or (same[0] if same else None), part["returned"]
             coup.returned[part["bet"]] += returned
-            if bet is not None and self.book and self.book.boxed:
+            plays = bet is not None and not bet.withdrawn and bet.key not in self.parts
+            if bet is not None and not plays and self.book and self.book.boxed:
+                self.table.mark_anywhere(part["commission"])  # it may be marked, or not
+            elif bet is not None and self.book and self.book.boxed:
                 self.table.mark(bet.seat, part["commission"])
                 coup.marks[bet.seat] += part["commission"]
             elif coup.spare > 0 and part["commission"] and self.book and self.book.boxed:
@@ -2606,7 +2610,7 @@ class Deal:
             elif self.out_of_turn(seat):
                 table.find("deal-offer-order", event.at)
         self.offered = self.pointer = seat
-        self.dealer, self.lost, self.fresh = None, False, False
+        self.dealer, self.lost = None, False
 
     def accept(self, event):
         """Somebody takes the deal."""
@@ -2635,7 +2639,7 @@ class Deal:
 
     def dealt(self, coup, event):
         """A coup is dealt: the deal was offered as it had to be."""
-        table = self.table
+        table, self.fresh = self.table, False
         if self.rule() != "players" or not self.recorded or not self.known:
             return
         deals = self.dealer is not None and self.lost is not True
