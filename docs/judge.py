@@ -431,6 +431,19 @@ class Book:
             fee = round_to(won * self.rate, self.commission["rounding"])
         return (stake + won, fee) if self.boxed else (stake + won - fee, fee)
 
+    def most_marked(self, limits):
+        """The most commission that one bet can have marked: the largest stake, paid at the best odds of any row."""
+        largest = 0
+        for kind, rule in self.bets.items():
+            own = next((each["maximum"] for each in limits["bets"] if each["kind"] == kind), None)
+            high = limits["maximum"] if own is None else own
+            if rule.cap is not None:
+                high = min(high, int(limits["maximum"] * rule.cap))
+            largest = max(largest, high)
+        paid = [row.odds for rule in self.bets.values() for row in rule.rows if row.odds]
+        won = largest * max((-(-each.numerator // each.denominator) for each in paid), default=1)
+        return round_to(won * self.rate, self.commission["rounding"]) if self.commission else 0
+
     def best(self, stake):
         """The most that any bet can bring on a stake."""
         rows = [(rule, row) for rule in self.bets.values() for row in rule.rows]
@@ -596,7 +609,14 @@ class Play:
 
     def card(self, to, options):
         """A card goes to a hand. What was wrong, if it was."""
-        code = self.narrow(lambda world: self.fault(world, to))
+        before = self.worlds
+        code = self.narrow(lambda world: "punto-stood" if self.fault(world, to) == "punto-stood" else None)
+        if code is None:
+            faults = {self.fault(world, to) for world in self.worlds}
+            code = self.narrow(lambda world: self.fault(world, to))
+            if code is not None:
+                self.worlds = before
+                code = next((fault for fault in sorted(faults) if fault != "natural-drawn"), code)
         side = SIDE[to]
         self.add(side, options)
         mark = code if code != "extra-card" else (code, to)
@@ -648,8 +668,18 @@ class Play:
         """The code where a hand of two cards had to draw."""
         if world[SIDE[side]][0] != 2 or self.natural(world) or world[1 - SIDE[side]][0] < 2:
             return None
+        if side == "punto" and world[1][0] >= 3:  # banca's third card ended the coup
+            return None
         cell = self.punto_cell(world) if side == "punto" else self.banca_cell(world)
         return code if self.letter(cell) == "T" else None
+
+
+def every_hand(book):
+    """All that a hand may come to, as far as bets can tell it apart."""
+    pairs = ("none", "suited", "same-colour", "mixed") if book.needs_pairs else ("none",)
+    for total, pair in product(range(10), pairs):
+        yield (2, total, pair, total, None)
+        yield (3, 0, pair, total, total)
 
 
 def redeal(book, cards):
@@ -709,7 +739,7 @@ def number_shoes(events):
 def lay_corrections(events):
     """Puts what was corrected in the place of the first; yields what cannot be corrected."""
     by_number = {event.sequence: event for event in events}
-    wrong, earlier = [], []
+    wrong, earlier, too_late = [], [], []
     for correction in [event for event in events if event.name == "CorrectionRecorded"]:
         number = correction.value["corrects"]
         name, value = correction.value["corrected"]
@@ -718,16 +748,20 @@ def lay_corrections(events):
             number = target.value["corrects"]
             target = by_number.get(number)
         if target is None and 0 < number < correction.sequence:
-            continue  # it is missing: nothing can be said
+            earlier.append((correction.shoe, None))  # it is missing: what stands in its place is not known
+            continue
         fits = target is not None and number < correction.sequence and target.name not in UNCORRECTABLE
         fits = fits and target.name == name and target.coup == value.get("coup")
         if fits and name == "CardDrawn":
             fits = all(target.value[key] == value[key] for key in ("position", "to"))
-        if fits and name == "BetPlaced":
+        if fits and name in ("BetPlaced", "AbonoPlaced", "BetWithdrawn"):
             fits = target.value["bet"] == value["bet"]
-        if target is not None and target.shoe != correction.shoe and number < correction.sequence:
-            fits = True
+        if fits and name == "ShoeLoaded":
+            fits = all(target.value[key] == value[key] for key in ("shoe", "order_commitment", "cards_behind_cut"))
+        if fits and target.shoe != correction.shoe:
             earlier.append((target.shoe or correction.shoe, target.coup))
+        elif fits and name == "LimitsChanged" and begun_since(events, number, correction):
+            too_late.append(correction)
         elif fits:
             target.first_told = target.first_told or target.value
             target.value, target.at = value, correction.at
@@ -737,7 +771,23 @@ def lay_corrections(events):
             )
         if not fits:
             wrong.append(correction)
-    return wrong, earlier
+    return wrong, earlier, too_late
+
+
+def begun_since(events, number, correction):
+    """Whether a coup was begun, or settled, between an event and its correction."""
+    begun = {}
+    for event in events:
+        if event.shoe != correction.shoe or event.sequence >= correction.sequence:
+            continue
+        if event.name == "CoupSettled" and event.sequence > number:
+            return True
+        if event.coup is not None:
+            begun.setdefault(event.coup, event.sequence)
+        staked = event.name in ("BetPlaced", "AbonoPlaced", "CardDrawn")
+        if staked and begun[event.coup] > number:
+            return True
+    return False
 
 
 def relabel(events):
@@ -811,9 +861,10 @@ class Coup(Verdict):
         self.limits = None
         self.changes = {}
         # of chemin de fer: calls of banco, what hands announced, the bank's account and compulsory garaje,
-        # cards put beside a hand, the banker, whether the stakes leave it open what plays, or a third card does
+        # cards put beside a hand, the banker, whether the stakes leave it open what plays
         self.calls, self.decided, self.account, self.compulsory, self.spares = [], {}, None, None, []
-        self.dealt_by, self.silent_stakes, self.unseen = None, False, False
+        self.dealt_by, self.silent_stakes = None, False
+        self.garajes = []  # set aside behind its account
         self.early, self.at_close = None, 0  # punto's holder as told before the close; cards drawn by then
 
     def standing(self):
@@ -837,7 +888,8 @@ class Shoe(Verdict):
         self.counts = [1]  # what the next position may be; the first goes by the last one recorded
         self.slack = 0  # cards that may be missing behind them
         self.number, self.number_slack = 0, 0
-        self.seen, self.ranks = Counter(), Counter()
+        self.seen, self.surplus = Counter(), set()  # how often faces were read, and which were told to be too many
+        self.skipped = []  # positions that were passed over: two cards may be the wrong way round
         self.burns, self.burn_settled = [], False
         self.cut, self.cut_told, self.last = None, False, None
         self.dealt = self.ended = self.end_told = False
@@ -926,7 +978,7 @@ class Table:
         self.name, self.texts = name, texts  # texts: each rulebook id's text in this log
         self.events, self.conflicts = in_order(events)
         number_shoes(self.events)
-        self.wrong_corrections, self.earlier = lay_corrections(self.events)
+        self.wrong_corrections, self.earlier, self.too_late = lay_corrections(self.events)
         self.labels = relabel(self.events)
         self.findings, self.coups, self.shoes = [], [], []
         self.told = set()
@@ -937,13 +989,15 @@ class Table:
         self.table_seats = []
         self.shoe = self.coup = self.ahead = self.last = None
         self.waiting = []  # void coups that were settled before and may be settled again
-        self.seats = {}  # seat to player; a missing seat is free
+        self.seats = {}  # seat to player, or to nothing where that is disputed; a missing seat is free
+        self.seats_left = set()  # seats that were left, and not taken since
+        self.disputed = set()  # seats left under another name: taken or free
         self.seats_known, self.seats_recorded = True, False
         self.bet_ids, self.shoe_ids, self.serials = set(), set(), set()
         self.boxes = defaultdict(lambda: [0, 0])
+        self.missed = 0  # most that missing events may have marked; nothing where there is no bound
         self.overdue = Counter()
         self.after_gap = 0  # events missing since the last coup of this shoe
-        self.follows_gap = False
         self.deal = Deal(self)
         self.bank = Bank(self)
         self.latest = None
@@ -1057,6 +1111,8 @@ class Table:
             self.find("table-already-open", event.at)
         self.told.discard("table-not-open")
         self.is_open, self.limits_known = True, True
+        self.seats, self.seats_left, self.disputed = {}, set(), set()
+        self.seats_known, self.seats_recorded = True, False
         self.book = read_book(value["rulebook"])
         self.bank.rulebook(self.book)
         self.check_text(event)
@@ -1112,7 +1168,7 @@ class Table:
     def on_LimitsChanged(self, event):
         """Limits change between coups."""
         self.needs_opening(event)
-        if self.coup and not (self.coup.void and self.coup.settled):
+        if self.coup and not self.coup.void and (self.coup.bets or self.coup.cards):
             self.find("limits-in-coup", event.at, self.coup)
         self.set_limits(event.value, event)
 
@@ -1131,7 +1187,7 @@ class Table:
         self.boxes_due(event)
         self.settle_shoe_end()
         self.bank.closed(event)
-        self.is_open, self.seats, self.seats_known, self.seats_recorded = False, {}, True, False
+        self.is_open = False
         self.deal.close()
         if self.shoe and self.shoe.ended:
             self.tell_clock()
@@ -1142,13 +1198,16 @@ class Table:
     def on_SeatTaken(self, event):
         """Somebody sits down at a free seat."""
         seat, player = event.value["seat"], event.value["player"]
-        sits = [each for each, who in self.seats.items() if same_name(who, player)]
         self.seats_recorded = True
-        taken = seat in self.seats or sits
+        self.seats_left.discard(seat)
         exists = seat in self.table_seats or not self.table_seats
-        if taken or not exists:
+        free = seat not in self.seats or seat in self.disputed
+        self.disputed.discard(seat)
+        if not free or not exists:
             self.find("seat-wrong", event.at)
-        if seat not in self.seats and exists and not sits:
+        if not free and not same_name(self.seats[seat], player):
+            self.seats[seat] = None  # whose it is nobody knows
+        elif exists:
             self.seats[seat] = player
             self.bank.sits(seat, player)
 
@@ -1157,13 +1216,19 @@ class Table:
         seat, player = event.value["seat"], event.value["player"]
         self.seats_recorded = True
         held = self.seats.get(seat)
-        if (held is None and self.seats_known) or (held is not None and not same_name(held, player)):
+        if held is not None and not same_name(held, player):
             self.find("seat-wrong", event.at)
-        else:
-            self.seats.pop(seat, None)
-            self.deal.left(seat)
-            self.bank.left(seat, player)
-            self.boxes_due(event, [seat])
+            self.seats[seat] = None  # who left, and which seat, nobody knows
+            self.disputed.add(seat)
+            return
+        if seat in self.seats_left:
+            self.find("seat-wrong", event.at)
+        self.seats.pop(seat, None)
+        self.disputed.discard(seat)
+        self.seats_left.add(seat)
+        self.deal.left(seat)
+        self.bank.left(seat, event)
+        self.boxes_due(event, [seat])
 
     # --- shoes --------------------------------------------------------------------------------
 
@@ -1177,7 +1242,6 @@ class Table:
         value = event.value
         self.shoe = shoe = Shoe(event, event.shoe)
         self.shoes.append(shoe)
-        self.follows_gap = self.follows_gap or self.after_gap > 0
         self.after_gap = 0
         self.last = None
         self.told -= {"shoe-missing", "play-after-end"}
@@ -1242,9 +1306,9 @@ class Table:
             each.name == "IrregularityRecorded" and each.value["code"] == "burn-corrected" and each.shoe == shoe.ordinal
             for each in self.events[: self.i]
         )
-        if shoe.dealt or (shoe.burns and not ruled) or shoe.ended:
-            self.find("burn-repeated", event.at)
-        else:
+        if shoe.coups or (shoe.burns and not ruled) or shoe.ended:
+            self.find("burn-repeated", event.at, self.coup)
+        if not shoe.burns or (ruled and not shoe.coups):
             shoe.burns.append(event)
         indicator = value["indicator"]
         position = shoe.counts[0]
@@ -1286,9 +1350,15 @@ class Table:
         if shoe is None or card == "??":
             return
         shoe.seen[card] += 1
-        shoe.ranks[card[0]] += 1
-        over = "?" not in card and shoe.seen[card] > shoe.decks
-        if over or shoe.ranks[card[0]] > 4 * shoe.decks:
+        rank = card[0]
+        within = shoe.seen[rank + "?"] + sum(min(shoe.seen[rank + suit], shoe.decks) for suit in SUITS)
+        of = None
+        if "?" not in card and shoe.seen[card] > shoe.decks:
+            of = card
+        elif within > 4 * shoe.decks:
+            of = rank
+        if of is not None and of not in shoe.surplus:
+            shoe.surplus.add(of)
             self.find("shoe-surplus-card", event.at, coup)
 
     def on_CutCardDrawn(self, event):
@@ -1327,15 +1397,12 @@ class Table:
         if shoe is None:
             self.find("shoe-missing", event.at, once="shoe-missing")
             return
-        if shoe.ended:
-            self.find("play-after-end", event.at, once="play-after-end")
-            return
-        shoe.ended = True
+        again, shoe.ended = shoe.ended, True
         self.settle_burn(shoe)
         left = event.value["cards_left"]
         if not any(0 <= shoe.cards - count + 1 - left <= shoe.slack for count in shoe.counts):
             self.find("shoe-cards-left", event.at)
-        if shoe.perhaps_another:
+        if again or shoe.perhaps_another:
             pass
         elif shoe.event.value["order_commitment"] and event.value["reveal"] is None:
             self.find("shoe-order-commitment", event.at)
@@ -1344,6 +1411,8 @@ class Table:
                 0 < place <= len(shoe.revealed) and meets_card(shoe.revealed[place - 1], card)
                 for place, card in shoe.at_position.items()
             )
+            if len(shoe.counts) > 1 or shoe.skipped:
+                agrees = True  # which card lies where is not known: that positions are wrong is told
             if not shoe.reveal_right or not agrees:
                 self.find("shoe-order-commitment", event.at)
         self.bank.shoe_ended()
@@ -1403,6 +1472,7 @@ class Table:
                 self.find("void-stake-kept", event.at, coup, money)
         elif not coup.gap:
             self.find("coup-not-settled", event.at, coup)
+        self.bank.abandoned(coup)
         self.end(coup)
 
     def begin(self, event, keep=False):
@@ -1414,9 +1484,9 @@ class Table:
         if coup.book is None:
             coup.undecided("rulebook-missing")
         coup.gap = coup.spare = self.after_gap
-        if self.after_gap or self.follows_gap:
+        if self.after_gap:
             coup.undecided("events-missing")
-        self.after_gap, self.follows_gap = 0, False
+        self.after_gap = 0
         if shoe is None:
             coup.undecided("no-shoe")
             if not keep:
@@ -1431,6 +1501,7 @@ class Table:
         elif shoe.last is not None and number > shoe.last and not shoe.ended:
             self.find("coup-after-last", event.at, coup)
         shoe.number, shoe.number_slack = number, 0
+        self.bank.begun_coup(event, coup)
         if not keep:
             self.last = None
         return coup
@@ -1541,7 +1612,7 @@ class Table:
         else:
             allowed = self.highest(coup, got)
         if allowed is None or got in allowed:
-            if allowed is None or len(allowed) > 1 and coup.gap:
+            if allowed is None and not book.chemin or allowed and len(allowed) > 1 and coup.gap:
                 coup.undecided("events-missing")
             return
         if coup.spare:
@@ -1601,8 +1672,9 @@ class Table:
         if own:
             return own + [seat for seat in staked if seat not in self.seats], "yes"
         free = [seat for seat in staked if seat not in self.seats]
-        if free and not self.seats_known:
-            return free, "perhaps"
+        disputed = [seat for seat in staked if seat in self.seats and self.seats[seat] is None]
+        if disputed or (free and not self.seats_known):
+            return free + disputed, "perhaps"
         if free and not self.seats_recorded:
             return free, "yes"
         return staked, "no"
@@ -1662,6 +1734,13 @@ class Table:
         fresh = fresh and (self.burn_waived() or burns)
         if place in counts:
             pass
+        elif place in shoe.skipped:  # two cards the wrong way round: that is told, and the count goes on behind both
+            shoe.skipped.remove(place)
+            shoe.counts = sorted({counts[0]} | {count + 1 for count in counts[1:]} - {place + 1})
+            shoe.counts.remove(counts[0])
+            shoe.counts.insert(0, counts[0])
+            shoe.slack = 0
+            return
         elif fresh:
             counts = [place]
         elif any(count <= place <= count + slack for count in counts):
@@ -1670,6 +1749,7 @@ class Table:
             self.lost_cards(coup, missing)
         else:
             self.find("shoe-position", event.at, coup)
+            shoe.skipped += range(counts[0], place)
             counts = counts + [place]
         shoe.slack = 0
         shoe.end_told = False
@@ -1694,7 +1774,7 @@ class Table:
 
     def lost_cards(self, coup, count):
         """Cards are missing right before one that was recorded: of this coup, or of the one before."""
-        if coup.play and coup.gap:
+        if coup.play and coup.gap and count > 0:
             worlds = dict.fromkeys(coup.play.worlds)
             for _ in range(count):
                 if not coup.play.missing(1, FACES):
@@ -1743,6 +1823,8 @@ class Table:
                 if lately == coup.number:
                     found += fresh
                 fresh = []
+                if event.name == "CoupSettled":  # what is ruled behind it is of the next
+                    lately = None
             if event.name == "IrregularityRecorded":
                 named = event.value["coup"]
                 if named == coup.number or (named is None and lately == coup.number):
@@ -1797,6 +1879,8 @@ class Table:
         coup = self.coup_named(target.coup if target else None)
         if event in self.wrong_corrections:
             self.find("correction-target", event.at, coup)
+        if event in self.too_late:  # limits under which a coup was begun stay what they were
+            self.find("limits-in-coup", event.at, self.coup)
         self.signed(event, event.value["signed_by"], coup)
 
     def signed(self, event, names, coup, ruling=True):
@@ -1829,7 +1913,7 @@ class Table:
         if coup.settled and coup.void:
             for seat, mark in coup.marks.items():
                 low, high = self.boxes[seat]
-                self.boxes[seat] = [max(0, low - mark), None if high is None else max(0, high - mark)]
+                self.boxes[seat] = [max(0, low - mark), max(0, high - mark)]
             self.waiting.append(coup)
 
     # --- settlement ---------------------------------------------------------------------------
@@ -1851,6 +1935,7 @@ class Table:
         if coup.shoe is None:
             self.find("shoe-missing", event.at, once="shoe-missing")
         self.ruled_void(coup, event)
+        self.bank.late_stakes(coup)
         Settlement(self, coup, event).run()
         if coup.void:
             coup.void_done = True
@@ -1881,7 +1966,8 @@ class Table:
             return
         money = Counter()
         for part in event.value["bets"]:
-            bet = coup.bets.get(part["bet"])
+            coups = [coup, self.coup, self.ahead] + (coup.shoe.coups if coup.shoe else [])
+            bet = next((each.bets[part["bet"]] for each in coups if each and part["bet"] in each.bets), None)
             money[bet.seat if bet else 0] += part["returned"] if bet else -part["returned"]
         self.find("coup-settled-twice", event.at, coup, money)
 
@@ -1908,27 +1994,28 @@ class Table:
     def mark(self, seat, amount):
         """Marks commission in a seat's box."""
         low, high = self.boxes[seat]
-        self.boxes[seat] = [low + amount, None if high is None else high + amount]
+        self.boxes[seat] = [low + amount, high + amount]
 
     def mark_anywhere(self, amount):
         """Commission of a bet that was not recorded may be marked in any box."""
-        for seat in set(self.table_seats) | set(self.boxes):
-            low, high = self.boxes[seat]
-            self.boxes[seat] = [low, None if high is None else high + amount]
+        if self.missed is not None:
+            self.missed += amount
 
     def on_CommissionCollected(self, event):
         """A box is paid."""
         seat, amount = event.value["seat"], event.value["amount"]
         self.needs_opening(event)
         low, high = self.boxes[seat]
-        most = None if high is None or self.book is None else high + self.overdue[seat]
-        if most is not None and amount > most:
-            self.find("commission-over-collected", event.at, None, {seat: most - amount})
-        rest = amount
-        late = min(self.overdue[seat], max(0, rest - (high or 0))) if high is not None else 0
+        self.boxes[seat] = [max(0, low - amount), max(0, high - amount)]
+        beyond = max(0, amount - high)
+        late = min(self.overdue[seat], beyond)
         self.overdue[seat] -= late
-        rest -= late
-        self.boxes[seat] = [max(0, low - rest), None if high is None else max(0, high - rest)]
+        beyond -= late
+        if self.missed is not None and self.book is not None:
+            explained = min(self.missed, beyond)
+            self.missed -= explained
+            if beyond > explained:
+                self.find("commission-over-collected", event.at, None, {seat: explained - beyond})
 
     def boxes_due(self, event, seats=None):
         """These boxes, or all, have to be empty by now."""
@@ -1938,6 +2025,8 @@ class Table:
             money[seat] = low
             self.overdue[seat] += low
             self.boxes[seat] = [0, 0]
+        if seats is None:
+            self.missed = 0
         if any(money.values()):
             self.find("commission-uncollected", event.at, None, money)
 
@@ -2013,18 +2102,14 @@ class Table:
         self.last = None
         self.after_gap += count
         self.is_open = None
-        self.seats, self.seats_known = {}, False
+        self.seats, self.seats_left, self.disputed, self.seats_known = {}, set(), set(), False
         known, self.limits_known = self.limits_known and self.limits, False
-        book = self.book
-        if book and book.boxed:
-            largest = None
-            if known:
-                sums = [self.limits["maximum"]] + [each["maximum"] or 0 for each in self.limits["bets"]]
-                most = [book.due(rule, row, max(sums))[1] for rule in book.bets.values() for row in rule.rows]
-                largest = count * max(most, default=0)
-            for seat in set(self.table_seats) | set(self.boxes):
-                high = self.boxes[seat][1]
-                self.boxes[seat] = [0, None if largest is None or high is None else high + largest]
+        for box in self.boxes.values():
+            box[0] = 0
+        if known and self.book and self.missed is not None:
+            self.missed += count * self.book.most_marked(self.limits) * len(self.table_seats)
+        else:
+            self.missed = None
         self.deal.gap()
         self.another_shoe(count)
 
@@ -2051,7 +2136,7 @@ class Table:
         burns = self.book is not None and self.book.burn["method"] != "none"
         needed = 1 + burns + (not shoe.ended) + COUP_EVENTS * max(0, (number or 1) - 1)
         if count >= needed:
-            self.boxes = defaultdict(lambda: [0, None])
+            self.boxes, self.missed = defaultdict(lambda: [0, 0]), None
             self.shoe = None
             self.told.add("shoe-missing")
 
@@ -2284,7 +2369,7 @@ class Settlement:
             return
         voided = table.void_later(coup) and not (self.book and self.book.chemin)
         self.take_parts(voided)
-        hands = self.judge_hands() if self.play and not coup.unseen else False
+        hands = self.judge_hands() if self.play else False
         if not voided:
             self.judge_bets(hands)
             self.late_money(hands)
@@ -2300,7 +2385,10 @@ class Settlement:
             bet = next((bet for bet in same if bet.key not in self.parts and not bet.withdrawn), None)
             bet, returned = bet or (same[0] if same else None), part["returned"]
             coup.returned[part["bet"]] += returned
-            if bet is not None and self.book and self.book.boxed:
+            plays = bet is not None and not bet.withdrawn and bet.key not in self.parts
+            if bet is not None and not plays and self.book and self.book.boxed:
+                self.table.mark_anywhere(part["commission"])  # it may be marked, or not
+            elif bet is not None and self.book and self.book.boxed:
                 self.table.mark(bet.seat, part["commission"])
                 coup.marks[bet.seat] += part["commission"]
             elif coup.spare > 0 and part["commission"] and self.book and self.book.boxed:
@@ -2334,11 +2422,13 @@ class Settlement:
         play, coup, value = self.play, self.coup, self.event.value
         if coup.gap:
             self.table.tail_cards(coup)
+        if coup.hidden:  # the hands may have come to anything
+            play.worlds = [tuple(hands) for hands in product(every_hand(self.book), repeat=2)]
         if play.narrow(lambda world: "deal-short" if min(world[0][0], world[1][0]) < 2 else None):
             self.tell("deal-short")
             return False
         changes = self.table.bank.changes(coup)
-        for code in [] if changes.get("no-draws") else play.stood():
+        for code in [] if changes.get("no-draws") or coup.hidden else play.stood():
             coup.draws.append(self.tell(code))
         coup.changes = changes
         self.announced({side + "-total": value[side + "_total"] for side in ("punto", "banca")}, "total-wrong")
@@ -2389,6 +2479,8 @@ class Settlement:
         if self.coup.spare > 0:  # it may have been taken back
             self.coup.spare -= 1
             return
+        if any(each.id == bet.id and key in self.parts for key, each in self.coup.bets.items()):
+            return  # of two bets under one id a settlement may have one line: that there are two is told
         backs = {back for back, _ in self.dues(bet).values()} if known else set()
         self.tell("bet-not-settled", {bet.seat: -backs.pop()} if len(backs) == 1 else None)
 
@@ -2445,7 +2537,7 @@ class Settlement:
         coup = self.coup
         if not coup.draws or coup.hidden or any("?" in card for _, card, _ in coup.cards) or self.book.chemin:
             return
-        cards = sorted(coup.cards)
+        cards = sorted(coup.cards, key=lambda each: each[0])
         world = redeal(self.book, [card for _, card, _ in cards] + self.behind(coup))
         if world is None:
             return
@@ -2503,14 +2595,17 @@ class Deal:
         """Who deals."""
         return self.table.book.dealer if self.table.book else None
 
-    def next_seats(self):
-        """To which seats the deal may be offered now; none where that is not known."""
-        occupied = sorted(self.table.seats)
-        if not occupied or not self.table.seats_known:
-            return set()
-        later = [seat for seat in occupied if self.pointer is None or seat > self.pointer]
-        allowed = {later[0] if later else occupied[0]}
-        return allowed | {occupied[0]} if self.fresh else allowed
+    def passes_over(self, start, seat):
+        """Whether an offer passes over a seat that is taken, upwards and round the table."""
+        taken = set(self.table.seats) - self.table.disputed
+        if start < seat:
+            return any(start < each < seat for each in taken)
+        return any(each > start or each < seat for each in taken)
+
+    def out_of_turn(self, seat):
+        """Whether it is not this seat's turn; a seat that nobody was recorded to take may have been taken before."""
+        over = self.passes_over(self.pointer or 0, seat) and not (self.fresh and not self.passes_over(0, seat))
+        return over or seat in self.table.seats_left
 
     def offer(self, event):
         """The deal is offered to a seat."""
@@ -2523,10 +2618,10 @@ class Deal:
         if self.rule() == "players" and self.known:
             if self.dealer is not None and self.lost is False and not self.fresh:
                 table.find("deal-taken-away", event.at)
-            elif self.next_seats() and seat not in self.next_seats():
+            elif self.out_of_turn(seat):
                 table.find("deal-offer-order", event.at)
         self.offered = self.pointer = seat
-        self.dealer, self.lost, self.fresh = None, False, False
+        self.dealer, self.lost = None, False
 
     def accept(self, event):
         """Somebody takes the deal."""
@@ -2555,7 +2650,7 @@ class Deal:
 
     def dealt(self, coup, event):
         """A coup is dealt: the deal was offered as it had to be."""
-        table = self.table
+        table, self.fresh = self.table, False
         if self.rule() != "players" or not self.recorded or not self.known:
             return
         deals = self.dealer is not None and self.lost is not True
@@ -2651,7 +2746,7 @@ class Bank:
         self.banker = None  # (seat, player, sits)
         self.last_banker = None
         self.put_up = self.bank = self.garaje = 0
-        self.winnings = 0  # won, and neither lost again nor set aside
+        self.winnings = 0  # won, and neither lost again nor set aside; nothing where a coup is not known
         self.lost, self.dealt_once, self.won_last = False, False, False
         self.partners, self.excluded = [], []
         self.offered = self.pointer = self.origin = None
@@ -2715,8 +2810,12 @@ class Bank:
             self.newcomers.add(seat)
         self.refusals[seat] = 0
 
-    def left(self, seat, player):
-        """Somebody gets up."""
+    def left(self, seat, event):
+        """Somebody gets up; whoever has the bank has to have passed it."""
+        if self.live and self.banker and self.banker[0] == seat and self.banker[2]:
+            money = {seat: -(self.bank + self.garaje)} if self.sum_known else None
+            self.tell("bank-not-settled", event, None, money)
+            self.banker = None
         self.newcomers.discard(seat)
         self.refusals[seat] = 0
         if self.owed == seat:
@@ -2744,10 +2843,10 @@ class Bank:
         elif self.live:
             self.todo_va = True  # a garaje may be missing
 
-    def need_seat_left(self, event):
-        """Whoever refused too often has left by now."""
-        if self.owed is not None:
-            self.tell("seat-kept", event)
+    def begun_coup(self, event, coup):
+        """Whoever refused too often has left by the time a coup begins."""
+        if self.live and self.owed is not None:
+            self.tell("seat-kept", event, coup)
             self.owed = None
 
     # --- the turn -----------------------------------------------------------------------------
@@ -2772,7 +2871,6 @@ class Bank:
     def on_DealOffered(self, event):
         """The bank is offered to a seat."""
         seat = event.value["seat"]
-        self.need_seat_left(event)
         if self.banker and not self.lost:
             self.tell("bank-taken-away", event)
         elif self.banker:
@@ -2805,7 +2903,6 @@ class Bank:
     def on_BankBid(self, event):
         """A bid."""
         value = event.value
-        self.need_seat_left(event)
         if any(same_name(value["player"], name) for name in self.excluded):
             self.tell("auction-excluded", event)
         else:
@@ -2817,7 +2914,6 @@ class Bank:
         table, value = self.table, event.value
         seat, player, amount, how = value["seat"], value["player"], value["amount"], value["how"]
         table.needs_opening(event)
-        self.need_seat_left(event)
         sits = table.seats.get(seat) == player
         if self.banker:
             self.tell("bank-not-settled" if self.lost else "bank-taken-away", event)
@@ -2909,13 +3005,15 @@ class Bank:
         value, table = event.value, self.table
         seat, player, why = value["seat"], value["player"], value["why"]
         if not self.banker:
-            self.tell("bank-missing", event)
+            self.tell("bank-turn", event)
             self.pointer = seat
             self.last_banker = (seat, player, True)
             return
         if (seat, player) != self.banker[:2]:
             self.tell("bank-turn", event)
-        if self.sum_known and value["amount"] != self.bank + self.garaje and not table.coup_open():
+        if table.coup and table.coup.account and table.coup.dealt_by == self.banker:
+            self.abandoned(table.coup)  # nobody knows who lost
+        if self.sum_known and value["amount"] != self.bank + self.garaje:
             over = value["amount"] - self.bank - self.garaje
             self.tell("bank-wrong", event, None, {self.banker[0]: over})
         if why == "lost" and self.lost is False:
@@ -2968,7 +3066,17 @@ class Bank:
 
     def on_GarajeSet(self, event):
         """Money leaves play or comes back."""
-        kind, amount, coup = event.value["kind"], event.value["amount"], self.table.coup
+        kind, coup = event.value["kind"], self.table.ahead or self.table.coup
+        if coup and coup.account and kind != "compulsory":
+            coup.garajes.append(event)
+        elif coup and kind != "compulsory":
+            self.tell("garaje-not-allowed", event, coup)
+        else:
+            self.set_garaje(event, coup)
+
+    def set_garaje(self, event, coup):
+        """What is set aside in a coup, or before one."""
+        kind, amount = event.value["kind"], event.value["amount"]
         if not self.banker:
             self.tell("bank-missing", event, coup)
             return
@@ -3002,11 +3110,14 @@ class Bank:
             if amount != (0 if top is None else max(0, self.bank - top)):
                 self.tell("garaje-amount", event, coup)
         else:
-            winnings, self.winnings = self.winnings, max(0, self.winnings - amount)
+            winnings = self.winnings
+            self.winnings = None if winnings is None else max(0, winnings - amount)
             times = (self.book.chemin.get("garaje") or {}).get("voluntary-over")
             if times is None:
                 self.silent = True
-            elif winnings <= times * self.least() or (coup and coup.closed):
+            elif winnings is None:
+                pass
+            elif winnings <= times * self.least():
                 self.tell("garaje-not-allowed", event, coup)
             elif amount > winnings:
                 self.tell("garaje-amount", event, coup)
@@ -3098,12 +3209,13 @@ class Bank:
             coup.undecided("events-missing")
             return
         top = self.maximum()
-        bets = [bet for bet in coup.standing() if bet.kind == "punto" and not bet.late]
+        stood = [bet for bet in coup.bets.values() if not bet.withdrawn]  # when the bets were closed
+        bets = [bet for bet in stood if bet.kind == "punto" and not bet.late]
         at = bets[-1].at if bets else coup.bets_closed.at if coup.bets_closed else None
         if top is not None and self.bank > top and at is not None:
             self.table.find("bank-above-maximum", coup.bets_closed.at if coup.bets_closed else at, coup)
         stakes = sum(bet.plays for bet in bets)
-        abonos = [bet for bet in coup.standing() if bet.kind == "abono"]
+        abonos = [bet for bet in stood if bet.kind == "abono"]
         beside = sum(bet.plays for bet in abonos)
         if self.book.chemin.get("abonos") is None:
             abonos, beside = [], 0
@@ -3115,6 +3227,15 @@ class Bank:
         elif beside > max(0, stakes - self.bank):
             self.table.find("abono-amount", abonos[-1].at, coup)
         self.check_banco(coup, bets)
+
+    def late_stakes(self, coup):
+        """Bets that came too late may take the stakes beyond bank and abonos: no source says who is paid then."""
+        if not self.live or not self.known or not self.banker or not self.sum_known or coup.gap:
+            return
+        if self.played(coup) > self.bank and any(bet.late for bet in coup.standing()):
+            coup.silent_stakes = True
+            for bet in coup.standing():
+                bet.share_silent = True
 
     def check_banco(self, coup, bets):
         """Whether a banco is the whole bank, or half of it, and whose it is."""
@@ -3156,7 +3277,14 @@ class Bank:
         """To whom punto's cards may go."""
         if not self.known or not self.table.seats_known:
             return None
-        bets = [bet for bet in coup.standing() if bet.kind == "punto" and not bet.late]
+        ways = [self.holders_of(coup, False)]
+        if any(bet.late for bet in coup.standing()):
+            ways.append(self.holders_of(coup, True))
+        return set().union(*ways)
+
+    def holders_of(self, coup, late):
+        """The same by the bets that came in time, or by all."""
+        bets = [bet for bet in coup.standing() if bet.kind == "punto" and (late or not bet.late)]
         sums, staked = Counter(), set()
         for bet in bets:
             staked.add(bet.player)
@@ -3216,7 +3344,6 @@ class Bank:
         full = play.worlds[0][SIDE[value["to"]]][0] == 2
         if full and value["card"] == "??" and play.worlds[0][0][0] >= 2 and play.worlds[0][1][0] >= 2:
             self.table.find("third-card-unseen", event.at, coup)
-            coup.unseen = True  # what the hands came to is not known
 
     def bind(self, coup):
         """Rulings by which the table binds, or a card is banca's."""
@@ -3273,8 +3400,7 @@ class Bank:
         """Whether hands were dealt as they had announced."""
         for hand, decided in coup.decided.items():
             drew = any(world[SIDE[hand]][0] >= 3 for world in coup.play.worlds)
-            told = any(code["code"].startswith(hand) or code["code"] == "natural-drawn" for code in coup.draws if code)
-            if drew != (decided.value["decision"] == "carta") and not told and not coup.gap:
+            if drew != (decided.value["decision"] == "carta") and not coup.draws and not coup.gap:
                 self.table.find("draw-not-as-decided", event.at, coup)
 
     # --- settlement ---------------------------------------------------------------------------
@@ -3304,12 +3430,11 @@ class Bank:
             return
         account = coup.account
         play = coup.play
-        if coup.unseen:
-            self.lost = None
-        if not self.known or not self.banker or not play or coup.unseen:
+        if not self.known or not self.banker or not play:
             self.take_account(account)
             return
         if play.short() and not coup.void:  # nobody can tell what it came to
+            self.winnings = None
             self.take_account(account)
             self.after(coup, {"punto", "banca"})
             return
@@ -3321,14 +3446,20 @@ class Bank:
         if play.short() or coup.void:
             winners = {"tie"}
         expected = {winner: self.comes_to(coup, winner) for winner in winners}
-        if len(expected) == 1 and not coup.void:
-            won, lost, fee = next(iter(expected.values()))
+        known = [each for each in expected.values() if account and self.is_account(account, each, before)]
+        known = known or (list(expected.values()) if len(expected) == 1 else [])
+        if coup.gap or coup.silent_stakes or (not known and not coup.void):
+            self.winnings = None  # what was won is not known
+        elif not coup.void and self.winnings is not None:
+            won, lost, fee = known[0]
             self.winnings = max(0, self.winnings + won - fee - lost)
         if account is None:
             if coup.gap:
                 self.sum_known = False
             else:
-                self.tell("bank-not-settled", event, coup)
+                kept = {won - fee for won, _, fee in expected.values()}
+                money = {self.banker[0]: -kept.pop()} if len(set(expected.values())) == 1 else None
+                self.tell("bank-not-settled", event, coup, money)
             won, lost, fee = next(iter(expected.values()))
             self.bank = max(0, self.bank + won - lost - fee)
         else:
@@ -3338,6 +3469,20 @@ class Bank:
             if not early:
                 self.take_account(account)
         self.after(coup, winners if coup.void else winners | {event.value["winner"]})
+        self.take_garajes(coup)
+
+    def abandoned(self, coup):
+        """A coup is left without settlement: the bank goes on with its account, where there is one."""
+        if self.live and not coup.void and coup.account and self.banker == coup.dealt_by:
+            self.winnings, self.lost = None, None
+            self.take_account(coup.account)
+        self.take_garajes(coup)
+
+    def take_garajes(self, coup):
+        """What was set aside between the account of a coup and its settlement is of the next coup."""
+        for event in coup.garajes:
+            self.set_garaje(event, None)
+        coup.garajes = []
 
     def take_account(self, account):
         """The bank goes on with what is said of it."""
@@ -3348,6 +3493,12 @@ class Bank:
     def result(self, coup, world):
         """Who won in a world."""
         return result_of(world, coup.changes)["winner"]
+
+    def is_account(self, account, comes_to, before):
+        """Whether an account says this."""
+        value, (won, lost, fee) = account.value, comes_to
+        said = (value["won"], value["lost"], value["commission"], value["bank"], value["garaje"])
+        return said == (won, lost, fee, before + won - lost - fee, self.garaje)
 
     def comes_to(self, coup, winner):
         """Won, lost and commission of the bank."""

@@ -60,6 +60,13 @@ impl Boxes {
         }
     }
 
+    /// Commission of a bet that is not recorded may be marked in any box.
+    pub(crate) fn mark_somewhere(&mut self, commission: Money) {
+        if let Missed::AtMost(sum) = self.missed {
+            self.missed = Missed::AtMost(sum.plus(commission));
+        }
+    }
+
     /// The accounts of the shoe that is over; the next shoe's begin empty.
     pub(crate) fn take_accounts(&mut self) -> BTreeMap<u8, Account> {
         std::mem::take(&mut self.accounts)

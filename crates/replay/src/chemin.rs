@@ -16,12 +16,12 @@ mod told;
 mod turn;
 
 use baccarat::{CheminRules, Money, Winner};
-use events::{Announced, BankSettled, BankTaken, Call, Counsel, Leave, LeaveGiven, Name};
+use events::{Announced, BankSettled, BankTaken, Call, Counsel, GarajeSet, Leave, LeaveGiven, Name};
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::rules::Rules;
-use crate::sink::{Accusation, Sink};
+use crate::sink::{Accusation, Place, Sink};
 pub(crate) use errors::against;
 pub(crate) use money::Banker;
 pub use told::{BankDue, BankTold, CallTold, DecisionTold};
@@ -105,6 +105,10 @@ pub(crate) struct CheminCoup {
     holder_given: bool,
     finish_judged: bool,
     pub(crate) account: Option<BankSettled>,
+    /// Where it stands.
+    account_at: Place,
+    /// What was set aside behind it, which is of the next coup.
+    garajes: Vec<(Place, GarajeSet)>,
     /// What the account had to be, by each winner that is left; none where it cannot be derived.
     dues: Vec<(Winner, money::Due)>,
     /// The stakes of one player may be the prior banker's right to the cards.
@@ -116,6 +120,20 @@ pub(crate) struct CheminCoup {
 }
 
 impl CheminCoup {
+    /// Something is set aside behind the account: it is of the next coup. `false` where there is none yet.
+    pub(crate) fn set_aside_later(&mut self, at: Place, set: &GarajeSet) -> bool {
+        let later = self.account.is_some() && self.garajes.len() < MOST;
+        if later {
+            self.garajes.push((at, set.clone()));
+        }
+        later
+    }
+
+    /// What was set aside behind its account.
+    pub(crate) fn take_garajes(&mut self) -> Vec<(Place, GarajeSet)> {
+        std::mem::take(&mut self.garajes)
+    }
+
     /// A player by seat and name: who has another name than the one who sits there stands.
     pub(crate) fn who(&self, seat: u8, player: Option<&Name>) -> Who {
         self.seats.who(seat, player)
@@ -138,6 +156,12 @@ impl Chemin {
     pub(crate) fn doubt(&mut self) {
         let leaves = Leaves { uncertain: true, ..self.leaves };
         *self = Self { turn: Turn::doubted(), leaves, uncertain: true, ..Self::default() };
+    }
+
+    /// Events of the coup in play are missing: whose the bank is does not change in it, but leave may have been
+    /// given.
+    pub(crate) const fn doubt_leaves(&mut self) {
+        self.leaves.uncertain = true;
     }
 
     /// How many players are at the table.
@@ -223,6 +247,8 @@ impl Chemin {
             holder_given: false,
             finish_judged: false,
             account: None,
+            account_at: Place::default(),
+            garajes: Vec::new(),
             dues: Vec::new(),
             before: self.before.clone(),
             first_of_banker,

@@ -104,6 +104,8 @@ pub(crate) struct CoupInPlay {
     holding: Holding,
     pub(crate) violated: bool,
     pub(crate) undecided: Option<Reason>,
+    /// Behind a gap nothing has shown yet that it goes on.
+    pub(crate) perhaps_over: bool,
     /// How many of its events may be missing,
     pub(crate) missing_events: u64,
     /// and whether cards may be among them.
@@ -120,7 +122,7 @@ pub(crate) struct CoupInPlay {
     dealt: Vec<Dealt>,
     /// Sequence of its first card.
     first_card: Option<u64>,
-    misdealt: bool,
+    pub(crate) misdealt: bool,
     /// What its unread cards may be.
     pub(crate) pool: Pool,
     /// What is wrong with its draws, kept until its end, where the money of it is known.
@@ -146,6 +148,7 @@ impl CoupInPlay {
             holding: Holding::default(),
             violated: false,
             undecided: None,
+            perhaps_over: false,
             missing_events: 0,
             missing_cards: false,
             most_for_one_bet: None,

@@ -79,7 +79,7 @@ impl Dealing {
     pub(crate) fn sit(&mut self, seat: u8) -> Option<Accusation> {
         let taken = self.seats.insert(seat, true) == Some(true);
         let recorded = format!("seat {seat} taken again");
-        (taken && !self.uncertain).then(|| Accusation::new(Code::SeatWrong, "a free seat", recorded))
+        taken.then(|| Accusation::new(Code::SeatWrong, "a free seat", recorded))
     }
 
     pub(crate) fn leave(&mut self, seat: u8) -> Option<Accusation> {
@@ -91,7 +91,12 @@ impl Dealing {
             self.offered = None;
         }
         let recorded = format!("seat {seat} left again");
-        (free && !self.uncertain).then(|| Accusation::new(Code::SeatWrong, "a taken seat", recorded))
+        free.then(|| Accusation::new(Code::SeatWrong, "a taken seat", recorded))
+    }
+
+    /// Whether a seat is taken or free is not known.
+    pub(crate) fn forget(&mut self, seat: u8) {
+        self.seats.remove(&seat);
     }
 
     /// The dealer deals no more: the deal has to be offered on, to all but that seat.
@@ -108,7 +113,8 @@ impl Dealing {
         if !self.uncertain && rule == Dealer::Players {
             self.check_turn(seat, sink);
         }
-        if self.dealer.is_some() {
+        // Offered to whoever has it, it stays there.
+        if self.dealer.is_some_and(|dealer| dealer != seat) {
             self.give_up();
         }
         self.asked.insert(seat);

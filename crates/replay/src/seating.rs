@@ -1,6 +1,6 @@
 //! Who sits where at one table, as far as the record says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use events::Name;
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,8 @@ pub(crate) enum Sits {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Seating {
     taken: BTreeMap<u8, Option<Name>>,
+    /// Taken by one while they were another's.
+    disputed: BTreeSet<u8>,
     /// Whether the table records who sits at all.
     recorded: bool,
     /// Events are missing: who is not known to sit may sit all the same.
@@ -28,19 +30,32 @@ pub(crate) struct Seating {
 }
 
 impl Seating {
+    /// Somebody sits down; whose a seat is that two took, one after the other, nobody knows.
     pub(crate) fn sit(&mut self, seat: u8, player: Option<Name>) {
-        self.taken.insert(seat, player);
         self.recorded = true;
+        if player.as_ref().is_some_and(|player| self.is_anothers(seat, player)) {
+            return self.dispute(seat);
+        }
+        let unsettled = self.disputed.contains(&seat);
+        self.taken.insert(seat, player.filter(|_| !unsettled));
+    }
+
+    /// Two players are said to have a seat: whose it is nobody knows until it is left.
+    pub(crate) fn dispute(&mut self, seat: u8) {
+        self.disputed.insert(seat);
+        self.taken.insert(seat, None);
     }
 
     pub(crate) fn leave(&mut self, seat: u8) {
         self.taken.remove(&seat);
+        self.disputed.remove(&seat);
         self.recorded = true;
     }
 
     /// Events are missing.
     pub(crate) fn doubt(&mut self) {
         self.taken.clear();
+        self.disputed.clear();
         self.uncertain = true;
     }
 
@@ -64,6 +79,7 @@ impl Seating {
     /// never recorded they do.
     pub(crate) fn sits(&self, seat: u8, player: &Name) -> Sits {
         match self.taken.get(&seat) {
+            Some(_) if self.disputed.contains(&seat) => Sits::Perhaps,
             Some(_) if self.is_anothers(seat, player) => Sits::No,
             Some(_) => Sits::Yes,
             None if self.uncertain => Sits::Perhaps,

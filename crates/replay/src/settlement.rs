@@ -48,6 +48,10 @@ pub(crate) fn judge_payouts(
                 boxes.mark(play.bets[comparison.bet].seat, recorded.commission);
             }
         }
+        let placed = |line: &&BetSettled| play.bets.iter().any(|bet| bet.id == line.bet);
+        for line in settled.bets.iter().filter(|line| play.missing_events > 0 && !placed(line)) {
+            boxes.mark_somewhere(line.commission);
+        }
     }
     compare(play, &comparisons, rules, sink);
     comparisons
@@ -58,12 +62,13 @@ pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mu
     let mut comparisons = Vec::with_capacity(settled.bets.len());
     let mut explained = play.missing_events;
     let mut by_id: Option<Vec<(u64, usize)>> = None;
+    let rising = play.bets.windows(2).all(|two| two[0].id < two[1].id);
     let mut next = 0;
     for line in &settled.bets {
         let in_order = (next..play.bets.len()).find(|&at| play.bets[at].standing != Standing::Withdrawn);
-        let found = match in_order.filter(|&at| play.bets[at].id == line.bet) {
+        let found = match in_order.filter(|&at| rising && play.bets[at].id == line.bet) {
             Some(at) => Some(at),
-            None => find(by_id.get_or_insert_with(|| ids(&play.bets)), line.bet),
+            None => find(by_id.get_or_insert_with(|| ids(&play.bets)), line.bet, play, &comparisons),
         };
         match found.filter(|&at| play.bets[at].standing != Standing::Withdrawn) {
             None => unknown(play, line, &mut explained, sink),
@@ -93,10 +98,17 @@ fn ids(bets: &[Bet]) -> Vec<(u64, usize)> {
     ids
 }
 
-/// The first bet of that id.
-fn find(ids: &[(u64, usize)], id: u64) -> Option<usize> {
-    let at = ids.partition_point(|(other, _)| *other < id);
-    ids.get(at).filter(|(other, _)| *other == id).map(|(_, place)| *place)
+/// The first bet of that id that stood and has no line yet; where each has one, the first.
+fn find(ids: &[(u64, usize)], id: u64, play: &CoupInPlay, lines: &[Comparison]) -> Option<usize> {
+    let from = ids.partition_point(|(other, _)| *other < id);
+    let to = ids.partition_point(|(other, _)| *other <= id);
+    let [(_, first), rest @ ..] = &ids[from..to] else { return None };
+    let has_none =
+        |at: usize| play.bets[at].standing != Standing::Withdrawn && !lines.iter().any(|line| line.bet == at);
+    if rest.is_empty() || has_none(*first) {
+        return Some(*first);
+    }
+    Some(rest.iter().map(|(_, at)| *at).find(|&at| has_none(at)).unwrap_or(*first))
 }
 
 /// A bet that is not there is settled; what is missing may have held so many of them.
@@ -179,7 +191,7 @@ pub(crate) fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rul
     let mut deviations = Vec::new();
     for comparison in comparisons {
         let Some(recorded) = comparison.recorded else {
-            sink.accuse(left_out(play, comparison, rules));
+            sink.accuse(left_out(play, comparison, comparisons, rules));
             continue;
         };
         let Some(due) = comparison.due else { continue };
@@ -190,7 +202,7 @@ pub(crate) fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rul
     name_deviations(play, deviations, rules, sink);
 }
 
-fn left_out(play: &CoupInPlay, comparison: &Comparison, rules: &Rules) -> Accusation {
+fn left_out(play: &CoupInPlay, comparison: &Comparison, all: &[Comparison], rules: &Rules) -> Accusation {
     let bet = &play.bets[comparison.bet];
     let expected = match comparison.due {
         Some(due) => format!("bet {} settled with {}", bet.id, told(due)),
@@ -198,10 +210,9 @@ fn left_out(play: &CoupInPlay, comparison: &Comparison, rules: &Rules) -> Accusa
     };
     let mut accusation = play.accusation(Code::BetNotSettled, expected, "bet left out");
     accusation.bet = bet.kind.map(|kind| rules.name(kind).clone());
-    // Of two bets under one id a settlement has one line: that there are two is told.
-    let first =
-        play.bets.iter().find(|other| other.id == bet.id).filter(|other| other.placed_at != bet.placed_at);
-    if first.is_some() {
+    // Of two bets under one id a settlement may have one line: that there are two is told.
+    let has_line = |other: &&Comparison| other.recorded.is_some() && play.bets[other.bet].id == bet.id;
+    if all.iter().any(|other| has_line(&other)) {
         accusation = accusation.following_from(bet.placed_at, Code::BetIdReused);
     }
     match comparison.due {

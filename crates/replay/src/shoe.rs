@@ -232,7 +232,9 @@ impl Shoe {
         }
         self.burn = Burn::Done;
         if let Some(rules) = rules {
-            self.check_burn(burn, rules, sink);
+            let indicator = self.next_position.and_then(|place| u16::try_from(place).ok());
+            let indicator = indicator.map_or(burn.indicator, |place| self.read(place, burn.indicator));
+            self.check_burn(&BurnCards { indicator, ..burn.clone() }, rules, sink);
         }
         self.leave(burn.indicator, None, sink);
         for place in 0..usize::from(burn.burned) {
@@ -514,7 +516,7 @@ impl Shoe {
     }
 
     pub(crate) fn end(&mut self, end: &ShoeEnded, sink: &mut Sink) {
-        self.ended = true;
+        let again = std::mem::replace(&mut self.ended, true);
         if self.doubted {
             return;
         }
@@ -532,17 +534,40 @@ impl Shoe {
                 ));
             }
         }
-        if let Some(commitment) = self.loaded.order_commitment {
+        if let Some(commitment) = self.loaded.order_commitment.filter(|_| !again) {
             self.check_reveal(&commitment.0, end, sink);
         }
     }
 
-    /// The order that an end of the shoe reveals, where it opens the commitment and a card was not read.
+    /// The order that an end of the shoe reveals, where it opens the commitment and a card was not read. Where a
+    /// card that was read is another, the shoe was not dealt in that order, and it says nothing of the others.
     pub(crate) fn opened_by(&self, end: &ShoeEnded) -> Option<Vec<Face>> {
         let (commitment, reveal) = (self.loaded.order_commitment.as_ref()?, end.reveal.as_ref()?);
         let unread = |face: &Face| face.card().is_none_or(|card| card.suit.is_none());
-        let opens = opens(&commitment.0, reveal) && self.revealed.is_empty();
-        (opens && self.order.iter().any(unread)).then(|| reveal.order.clone())
+        let rightly = opens(&commitment.0, reveal)
+            && holds_exactly(&reveal.order, self.loaded.decks)
+            && self.positions_are_right()
+            && self.first_other(&reveal.order).is_none();
+        let asked = self.revealed.is_empty() && self.order.iter().any(unread);
+        (asked && rightly).then(|| reveal.order.clone())
+    }
+
+    /// Whether every card lies where it was recorded.
+    fn positions_are_right(&self) -> bool {
+        self.shift == 0 && self.skipped.is_empty()
+    }
+
+    /// The place of the first card that was read as another than an order has there.
+    fn first_other(&self, order: &[Face]) -> Option<usize> {
+        let differs =
+            |(place, face): &(usize, &Face)| match (face.card(), order.get(*place).map(|is| is.card())) {
+                (None, _) => false,
+                (Some(read), Some(Some(is))) => {
+                    read.rank != is.rank || read.suit.is_some_and(|suit| Some(suit) != is.suit)
+                }
+                (Some(_), Some(None) | None) => true,
+            };
+        self.order.iter().enumerate().find(differs).map(|(place, _)| place)
     }
 
     fn check_reveal(&self, commitment: &[u8; 32], end: &ShoeEnded, sink: &mut Sink) {
@@ -567,24 +592,15 @@ impl Shoe {
             sink.accuse(Accusation::new(Code::ShoeOrderCommitment, expected, "an order of other cards"));
             return;
         }
-        if self.shift != 0 || !self.skipped.is_empty() {
+        if !self.positions_are_right() {
             // Which card lies where is not known: that positions are wrong is told.
             return;
         }
-        let differs = |(place, face): &(usize, &Face)| {
-            let revealed = reveal.order.get(*place).and_then(|face| face.card());
-            match (face.card(), revealed) {
-                (None, _) => false,
-                (Some(read), Some(is)) => {
-                    read.rank != is.rank || read.suit.is_some_and(|suit| Some(suit) != is.suit)
-                }
-                (Some(_), None) => true,
-            }
-        };
-        if let Some((place, face)) = self.order.iter().enumerate().find(differs) {
+        if let Some(place) = self.first_other(&reveal.order) {
             let told = reveal.order.get(place).map_or_else(|| "no card".to_owned(), ToString::to_string);
             let expected = format!("{told} at position {}", place + 1);
-            sink.accuse(Accusation::new(Code::ShoeOrderCommitment, expected, format!("{face} drawn")));
+            let recorded = format!("{} drawn", self.order[place]);
+            sink.accuse(Accusation::new(Code::ShoeOrderCommitment, expected, recorded));
         }
     }
 }

@@ -325,12 +325,7 @@ impl Table {
                 let accusation = self.boxes.collect(collected.seat, collected.amount);
                 self.sink.accuse_all(accusation);
             }
-            Body::SeatLeft(Seat { seat, .. }) => {
-                self.seating.leave(*seat);
-                let left = [self.dealing.leave(*seat), self.boxes.leave(*seat)];
-                let bank = self.chemin.as_mut().and_then(|chemin| chemin.leave(*seat));
-                self.sink.accuse_all(left.into_iter().flatten().chain(bank));
-            }
+            Body::SeatLeft(Seat { seat, player }) => self.leave_seat(*seat, player.as_ref()),
             Body::IrregularityRecorded(irregularity) => self.attest(irregularity),
             Body::CorrectionRecorded(correction) => *revision = self.correct(correction, seen),
             Body::SeatTaken(Seat { seat, player }) => {
@@ -347,6 +342,10 @@ impl Table {
                 if !self.offer_bank(deal.seat, false) {
                     self.deal(|dealing, rule, sink| dealing.offer(deal.seat, rule, sink));
                 }
+            }
+            Body::DealAccepted(_) if self.chemin.is_some() => {
+                let expected = "events of chemin de fer";
+                self.sink.accuse(Accusation::new(Code::GameWrong, expected, body.name()));
             }
             Body::DealAccepted(deal) => {
                 self.deal(|dealing, rule, sink| dealing.accept(deal.seat, rule, sink));
@@ -371,6 +370,22 @@ impl Table {
                 self.gap(&Gap { events: 1, reason, place, next: None, told: false }, seen.known);
             }
         }
+    }
+
+    /// A seat is left. By whom, and which, nobody knows where it was another's.
+    fn leave_seat(&mut self, seat: u8, player: Option<&Name>) {
+        if let Some(name) = player.filter(|name| self.seating.is_anothers(seat, name)) {
+            let recorded = format!("seat {seat} left by {name}");
+            self.sink.accuse(Accusation::new(Code::SeatWrong, "left by whoever sits there", recorded));
+            self.seating.dispute(seat);
+            self.dealing.forget(seat);
+            self.chemin.iter_mut().for_each(|chemin| chemin.turn.dispute(seat));
+            return;
+        }
+        self.seating.leave(seat);
+        let left = [self.dealing.leave(seat), self.boxes.leave(seat)];
+        let bank = self.chemin.as_mut().and_then(|chemin| chemin.leave(seat));
+        self.sink.accuse_all(left.into_iter().flatten().chain(bank));
     }
 
     fn load(&mut self, loaded: &events::ShoeLoaded, seen: &Seen<'_>) {

@@ -9,7 +9,7 @@ use crate::Code;
 use crate::coup::{Bet, CoupInPlay, Held};
 use crate::rules::Rules;
 use crate::settlement::{Comparison, compare, match_bets};
-use crate::sink::{Accusation, Sink, seat_money};
+use crate::sink::{Accusation, Place, Sink, seat_money};
 use crate::verdict::Reason;
 use crate::worlds::{Worlds, any_of};
 
@@ -41,24 +41,28 @@ impl CoupInPlay {
         self.narrow_by_account();
     }
 
-    /// What the coup comes to for the bank, as recorded.
-    pub(crate) fn settle_bank(&mut self, settled: &BankSettled, rules: &Rules, sink: &mut Sink) {
-        self.reckon(rules, sink);
-        let Some(mut coup) = self.chemin.take() else { return };
-        if coup.account.is_some() {
-            let accusation = self.accusation(Code::BankWrong, "one account of the coup", "another");
-            sink.accuse(accusation);
-        } else {
-            let may_be_due = coup.dues.iter().map(|(_, due)| *due);
-            let nearest =
-                may_be_due.min_by_key(|due| (!due.is_account(&coup, settled), due.distance(settled)));
-            if let Some(due) = nearest {
-                sink.accuse_all(judge_account(self, &coup, due, settled, rules));
-            }
-            coup.account = Some(settled.clone());
+    /// What the coup comes to for the bank, as recorded: it is judged once the coup is settled.
+    pub(crate) fn settle_bank(&mut self, settled: &BankSettled, at: Place, sink: &mut Sink) {
+        let another = self.chemin.as_ref().is_some_and(|coup| coup.account.is_some());
+        if another {
+            return sink.accuse(self.accusation(Code::BankWrong, "one account of the coup", "another"));
         }
-        self.chemin = Some(coup);
-        self.narrow_by_account();
+        if let Some(coup) = self.chemin.as_mut() {
+            (coup.account, coup.account_at) = (Some(settled.clone()), at);
+        }
+    }
+
+    /// The account as recorded against what the coup may have come to.
+    fn judge_account(&self, rules: &Rules) -> Vec<Accusation> {
+        let Some((coup, account)) =
+            self.chemin.as_deref().and_then(|coup| Some((coup, coup.account.as_ref()?)))
+        else {
+            return Vec::new();
+        };
+        let may_be_due = coup.dues.iter().map(|(_, due)| *due);
+        let nearest = may_be_due.min_by_key(|due| (!due.is_account(coup, account), due.distance(account)));
+        let found = nearest.map(|due| judge_account(self, coup, due, account, rules)).unwrap_or_default();
+        found.into_iter().map(|accusation| accusation.at(coup.account_at)).collect()
     }
 
     /// Of all who may have won, the account leaves those whom it fits, where it fits any.
@@ -84,8 +88,8 @@ impl CoupInPlay {
     /// The coup is settled: its account has to stand there, and what was not covered set aside.
     pub(crate) fn check_account(&mut self, rules: &Rules, sink: &mut Sink) {
         self.reckon(rules, sink);
+        let mut found = self.judge_account(rules);
         let Some(coup) = self.chemin.as_deref().filter(|coup| coup.banker.is_some()) else { return };
-        let mut found = Vec::new();
         if coup.account.is_none() {
             found.push(missing_account(self, coup));
         }
@@ -229,7 +233,7 @@ impl Chemin {
     /// A coup is over, settled or not.
     pub(crate) fn close_coup(&mut self, play: &CoupInPlay, rules: Option<&Rules>, winner: Option<Winner>) {
         if let Some(coup) = play.chemin.as_deref() {
-            self.end_coup(coup, winner);
+            self.end_coup(coup, winner, play.missing_events > 0);
         }
         if let Some(rules) = rules {
             self.remember_banco(play, rules, winner);

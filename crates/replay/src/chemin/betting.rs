@@ -97,7 +97,9 @@ pub(super) fn stakes_by_player(play: &CoupInPlay, coup: &CheminCoup, rules: &Rul
     for bet in &play.bets {
         let stands = matches!(bet.standing, Standing::Stands | Standing::Settled);
         if stands && bet.kind.is_some_and(|kind| rules.name(kind).as_str() == "punto") {
-            let sum = stakes.entry(coup.who(bet.seat, bet.player.as_ref())).or_default();
+            // What whoever sits stakes at other seats is theirs too.
+            let who = coup.seats.own_seat(coup.who(bet.seat, bet.player.as_ref()));
+            let sum = stakes.entry(who).or_default();
             *sum = sum.plus(bet.stake);
         }
     }

@@ -68,7 +68,7 @@ impl CoupInPlay {
             let expected = "a third card, which is dealt face up";
             sink.accuse(self.accusation(Code::ThirdCardUnseen, expected, recorded()));
         }
-        if coup.decided(side).is_some_and(|(decision, _)| decision == Announced::No) {
+        if self.breaks_its_word(coup, side, Announced::No) {
             let expected = format!("no card: {side} said no");
             sink.accuse(self.accusation(Code::DrawNotAsDecided, expected, recorded()));
             return;
@@ -78,7 +78,10 @@ impl CoupInPlay {
             Side::Banca => {
                 let mut deals = self.deals_at_bank(coup, rules, false);
                 deals.keep(|deal| !self.is_over(deal));
-                self.judge_punto_stood(coup, &deals, &recorded(), rules, sink);
+                if self.judge_punto_stood(coup, &deals, &recorded(), rules, sink) {
+                    // One card is wrong in one way.
+                    return;
+                }
                 if !self.rulings.orders(Consequence::BancaTakesCard, drawn.position) {
                     self.hand_draws(coup, side, recorded(), rules, sink);
                 }
@@ -105,7 +108,7 @@ impl CoupInPlay {
     }
 
     /// Punto has two cards and its turn is over; `deals` are the readings in which no natural ended the
-    /// coup.
+    /// coup. Whether it stood against the rule.
     fn judge_punto_stood(
         &mut self,
         coup: &CheminCoup,
@@ -113,17 +116,23 @@ impl CoupInPlay {
         recorded: &str,
         rules: &Rules,
         sink: &mut Sink,
-    ) {
+    ) -> bool {
         if self.deal.faces(Side::Punto).len() != 2 || std::mem::replace(&mut self.punto_stood, true) {
-            return;
+            return false;
         }
         let wrong = (Side::Punto, Draw::Draws, Code::PuntoStood);
-        self.judge_draw(coup, wrong, deals, recorded.to_owned(), rules, sink);
-        let said_carta = coup.punto.is_some_and(|(decision, _)| decision == Announced::Carta);
-        if said_carta {
+        let stood = self.judge_draw(coup, wrong, deals, recorded.to_owned(), rules, sink);
+        if !stood && self.breaks_its_word(coup, Side::Punto, Announced::Carta) {
             let accusation = self.accusation(Code::DrawNotAsDecided, "a card: punto said carta", recorded);
             sink.accuse(accusation);
         }
+        stood
+    }
+
+    /// Whether a hand that does not do this breaks its word; one of whose first cards went to the wrong hand does
+    /// what follows from that.
+    fn breaks_its_word(&self, coup: &CheminCoup, side: Side, said: Announced) -> bool {
+        !self.misdealt && coup.decided(side).is_some_and(|(decision, _)| decision == said)
     }
 
     /// The cards are all out: whatever had to be drawn by now is missing.
@@ -145,15 +154,15 @@ impl CoupInPlay {
         if deals.left().iter().any(|deal| self.is_over(deal)) {
             return;
         }
-        self.judge_punto_stood(coup, &deals, "punto stood", rules, sink);
         if self.deal.faces(Side::Banca).len() != 2 {
+            // Its third card ended the coup.
             return;
         }
+        self.judge_punto_stood(coup, &deals, "punto stood", rules, sink);
         let deals = self.deals_at_bank(coup, rules, false);
         let wrong = (Side::Banca, Draw::Draws, Code::BancaStood);
-        self.judge_draw(coup, wrong, &deals, "banca stood".to_owned(), rules, sink);
-        let said_carta = coup.banca.is_some_and(|(decision, _)| decision == Announced::Carta);
-        if said_carta {
+        let stood = self.judge_draw(coup, wrong, &deals, "banca stood".to_owned(), rules, sink);
+        if !stood && self.breaks_its_word(coup, Side::Banca, Announced::Carta) {
             sink.accuse(self.accusation(Code::DrawNotAsDecided, "a card: banca said carta", "banca stood"));
         }
     }
@@ -168,15 +177,16 @@ impl CoupInPlay {
         recorded: String,
         rules: &Rules,
         sink: &mut Sink,
-    ) {
+    ) -> bool {
         let may = |deal: &Deal| self.may_draw(side, deal, coup, rules);
-        if deals.left().iter().all(|deal| may(deal) == forbids) {
+        let wrong = deals.left().iter().all(|deal| may(deal) == forbids);
+        if wrong {
             let expected = self.why(side, forbids, deals, coup, rules);
-            return self.accuse(coup, code, expected, recorded, sink);
-        }
-        if deals.left().iter().any(|deal| may(deal) == Draw::Unstated) {
+            self.accuse(coup, code, expected, recorded, sink);
+        } else if deals.left().iter().any(|deal| may(deal) == Draw::Unstated) {
             self.doubt(Reason::RuleSilent);
         }
+        wrong
     }
 
     /// A hand broke its rule; where leave to play freely may lie in missing events, nobody knows.

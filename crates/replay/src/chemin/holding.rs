@@ -25,7 +25,7 @@ impl CoupInPlay {
         if let Some(who) = banco.or_else(|| called(Call::ConLaMesa)) {
             return vec![Holder::Seat(who.seat)];
         }
-        let players = at_their_seats(stakes_by_player(self, coup, rules), coup);
+        let players = stakes_by_player(self, coup, rules);
         let seated = || players.iter().filter(|(who, _)| who.standing.is_none());
         let Some(highest) = seated().map(|(_, sum)| *sum).max() else {
             // Only players who stand have staked, or nobody: no source says who holds the cards.
@@ -38,16 +38,6 @@ impl CoupInPlay {
         let right = coup.right_of_the_last_banker(&players);
         first.into_iter().chain(right).map(Holder::Seat).collect()
     }
-}
-
-/// What whoever sits stakes at other seats is theirs too.
-fn at_their_seats(players: Vec<(Who, Money)>, coup: &CheminCoup) -> Vec<(Who, Money)> {
-    let mut seated: std::collections::BTreeMap<Who, Money> = std::collections::BTreeMap::new();
-    for (who, stake) in players {
-        let sum = seated.entry(coup.seats.own_seat(who)).or_default();
-        *sum = sum.plus(stake);
-    }
-    seated.into_iter().collect()
 }
 
 impl CheminCoup {

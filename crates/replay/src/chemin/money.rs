@@ -29,15 +29,15 @@ pub(crate) struct Banker {
     pub(crate) bank: Money,
     /// Set aside.
     pub(crate) garaje: Money,
-    /// Won, commission off, and neither lost again nor set aside.
-    winnings: Money,
+    /// Won, commission off, and neither lost again nor set aside; `None` where a coup is not known.
+    winnings: Option<Money>,
     pub(crate) coups: u32,
     pub(super) lost: Lost,
 }
 
 impl Banker {
     pub(super) const fn new(who: Who, bank: Money, partners: Vec<Name>) -> Self {
-        let (garaje, winnings) = (Money::ZERO, Money::ZERO);
+        let (garaje, winnings) = (Money::ZERO, Some(Money::ZERO));
         Self { who, partners, bank, garaje, winnings, coups: 0, lost: Lost::No }
     }
 }
@@ -147,8 +147,8 @@ pub(super) fn judge_account(
 
 impl Chemin {
     /// A coup is over for the bank: what is recorded is what it goes on with, and where nothing
-    /// is, what was due.
-    pub(crate) fn end_coup(&mut self, coup: &CheminCoup, winner: Option<Winner>) {
+    /// is, what was due. Where events of it are missing only its account says what it came to.
+    pub(crate) fn end_coup(&mut self, coup: &CheminCoup, winner: Option<Winner>, missing: bool) {
         let Some(banker) = self.banker.as_mut().filter(|banker| Some(&banker.who) == coup.banker.as_ref())
         else {
             return;
@@ -158,13 +158,25 @@ impl Chemin {
             Some(Winner::Banca | Winner::Tie) => Lost::No,
             None => Lost::Perhaps,
         };
+        if banker.coups == 0 {
+            // Whoever has the bank took it since.
+            return;
+        }
         if let Some(due) = coup.due() {
             let kept = due.won.minus(due.commission);
-            banker.winnings = banker.winnings.plus(kept).minus(due.lost);
+            banker.winnings = banker.winnings.map(|won| won.plus(kept).minus(due.lost));
             banker.bank = coup.bank.plus(kept).minus(due.lost);
+        } else if coup.account.is_some() {
+            banker.winnings = None;
         }
-        if let Some(settled) = &coup.account {
-            (banker.bank, banker.garaje) = (settled.bank, settled.garaje);
+        if missing {
+            banker.winnings = None;
+            self.seguido = None;
+        }
+        match &coup.account {
+            Some(settled) => (banker.bank, banker.garaje) = (settled.bank, settled.garaje),
+            None if missing => self.doubt(),
+            None => {}
         }
     }
 
@@ -206,9 +218,9 @@ impl Chemin {
         self.silent_garaje |= over.is_none();
         let banker = self.banker.as_mut()?;
         let won = banker.winnings;
-        banker.winnings = won.minus(amount);
+        banker.winnings = won.map(|won| won.minus(amount));
         move_out(banker, amount);
-        let (times, least) = over?;
+        let ((times, least), won) = over.zip(won)?;
         let over = least.get().saturating_mul(u64::from(times));
         if won.get() <= over {
             let (expected, recorded) = (format!("winnings above {over}"), format!("winnings of {won}"));

@@ -63,14 +63,18 @@ pub(super) struct Seats {
 
 impl Seats {
     /// A player by seat and name: who has another name than the one who sits there stands, and so
-    /// does who is behind a seat that was left.
+    /// does who is behind a seat that was left, or sits elsewhere.
     pub(super) fn who(&self, seat: u8, player: Option<&Name>) -> Who {
         let sits = match (player, self.taken.get(&seat)) {
             (Some(player), Some(Some(there))) => player == there,
-            (Some(_), None) => !self.left.contains(&seat),
+            (Some(player), None) => !self.left.contains(&seat) && !self.sits(player),
             (None, _) | (_, Some(None)) => true,
         };
         Who { seat, standing: player.filter(|_| !sits).cloned() }
+    }
+
+    fn sits(&self, player: &Name) -> bool {
+        self.taken.values().flatten().any(|there| person::same(there, player))
     }
 
     /// The same player where they sit, if they sit anywhere.
@@ -113,6 +117,12 @@ impl Turn {
 
     /// Somebody sits down; `begun` says whether a coup of the shoe was begun.
     pub(crate) fn sit(&mut self, seat: u8, player: Option<Name>, begun: bool) {
+        if let Some(there) = self.seats.taken.get(&seat) {
+            if !there.as_ref().zip(player.as_ref()).is_some_and(|(one, two)| person::same(one, two)) {
+                self.dispute(seat);
+            }
+            return;
+        }
         self.seats.taken.insert(seat, player);
         self.seats.left.remove(&seat);
         self.refusals.remove(&seat);
@@ -121,6 +131,11 @@ impl Turn {
         } else {
             self.seats.newcomers.remove(&seat);
         }
+    }
+
+    /// Two players are said to have a seat: whose it is nobody knows.
+    pub(crate) fn dispute(&mut self, seat: u8) {
+        self.seats.taken.insert(seat, None);
     }
 
     pub(crate) fn leave(&mut self, seat: u8) {
@@ -157,6 +172,12 @@ impl Turn {
         }
     }
 
+    /// Whether it is a seat's turn, or it was offered there.
+    fn is_asked(&self, seat: u8) -> bool {
+        let offered = self.free.offered == Some(seat) && !self.free.declined.contains(&seat);
+        offered || self.due().contains(&seat)
+    }
+
     fn due_text(&self) -> String {
         let due: Vec<String> = self.due().iter().map(|seat| format!("seat {seat}")).collect();
         if due.is_empty() { "nobody left to ask".to_owned() } else { due.join(" or ") }
@@ -177,19 +198,21 @@ impl Turn {
     }
 
     pub(crate) fn decline(&mut self, seat: u8) -> Option<Accusation> {
-        let asked = self.free.offered == Some(seat);
+        if self.free.offered != Some(seat) && !self.uncertain {
+            // What was never offered cannot be refused.
+            let expected = match self.free.offered {
+                Some(offered) => format!("an answer from seat {offered}"),
+                None => "an offer first".to_owned(),
+            };
+            return Some(Accusation::new(Code::DealNotOffered, expected, format!("declined by seat {seat}")));
+        }
         self.free.declined.insert(seat);
         if !self.seats.newcomers.remove(&seat) {
             let refusals = self.refusals.entry(seat).or_default();
             *refusals = refusals.saturating_add(1);
         }
-        let expected = match self.free.offered {
-            Some(offered) => format!("an answer from seat {offered}"),
-            None => "an offer first".to_owned(),
-        };
         self.free.offered = Some(seat);
-        let recorded = format!("declined by seat {seat}");
-        (!asked && !self.uncertain).then(|| Accusation::new(Code::DealNotOffered, expected, recorded))
+        None
     }
 
     /// A player who refused the bank too often has to have left the seat by now.
@@ -255,7 +278,8 @@ impl Turn {
         let wrong =
             |expected: String, recorded: String| Some(Accusation::new(Code::BankTurn, expected, recorded));
         match taken.how {
-            BankHow::Turn if who.standing.is_none() && self.due().contains(&who.seat) => None,
+            // Where it was offered out of turn that is told.
+            BankHow::Turn if who.standing.is_none() && self.is_asked(who.seat) => None,
             BankHow::Turn => wrong(format!("taken by {}", self.due_text()), by("taken")),
             BankHow::Continued => match &free.goes_on {
                 Some((banker, _)) if banker == who => None,

@@ -32,7 +32,7 @@ impl Table {
             Body::AbonoPlaced(placed) => self.place_abono(placed, &rules, book),
             Body::GarajeSet(set) => self.set_garaje(set, &rules, book),
             Body::DrawDecided(decided) => self.decide(decided),
-            Body::BankSettled(settled) => self.settle_bank(settled, &rules),
+            Body::BankSettled(settled) => self.settle_bank(settled),
             Body::PlayersPresent(present) => self.chemin(|chemin| {
                 chemin.count(present.players);
                 None
@@ -99,8 +99,18 @@ impl Table {
 
     fn pass_bank(&mut self, passed: &BankPassed) {
         let shoe_over = self.shoe.as_ref().is_none_or(crate::shoe::Shoe::is_over);
+        self.leave_account_open();
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.pass(passed, shoe_over, &mut self.sink);
+        }
+    }
+
+    /// The bank is passed before the coup in play is settled: it holds what the account says, and nobody knows who
+    /// lost.
+    fn leave_account_open(&mut self) {
+        let Some((play, chemin)) = self.play.as_ref().zip(self.chemin.as_mut()) else { return };
+        if let Some(coup) = play.chemin.as_deref().filter(|coup| coup.account.is_some()) {
+            chemin.end_coup(coup, None, play.missing_events > 0);
         }
     }
 
@@ -167,6 +177,7 @@ impl Table {
 
     fn set_garaje(&mut self, set: &GarajeSet, rules: &Rules, book: &CheminRules) {
         let least = self.least();
+        let at = self.amended.as_ref().map_or(self.place, |(by, _)| *by);
         match self.play.as_mut() {
             Some(play) if set.kind == Garaje::Compulsory => {
                 let (uncovered, coup) = (play.uncovered(rules), play.number);
@@ -174,6 +185,9 @@ impl Table {
                 self.sink.accuse_all(accusation.map(|accusation| accusation.in_coup(coup)));
             }
             Some(play) => {
+                if play.chemin.as_mut().is_some_and(|bank| bank.set_aside_later(at, set)) {
+                    return;
+                }
                 let expected = "the garaje set before the coup begins";
                 let accusation =
                     play.accusation(Code::GarajeNotAllowed, expected, format!("{} in a coup", set.amount));
@@ -190,10 +204,11 @@ impl Table {
         }
     }
 
-    fn settle_bank(&mut self, settled: &BankSettled, rules: &Rules) {
+    fn settle_bank(&mut self, settled: &BankSettled) {
         self.begin(settled.coup);
+        let at = self.amended.as_ref().map_or(self.place, |(by, _)| *by);
         if let Some(play) = self.play.as_mut() {
-            play.settle_bank(settled, rules, &mut self.sink);
+            play.settle_bank(settled, at, &mut self.sink);
         }
     }
 
@@ -213,10 +228,24 @@ impl Table {
         self.tell_late(Some(&payouts), |play, bet| play.would_bring(bet, winner, rules));
         self.end_without_holder();
         self.write_findings();
+        // Where another winner was announced the bank went by that, and it is told.
+        let winner = winner.filter(|winner| *winner == settled.winner);
         if let (Some(play), Some(chemin)) = (self.play.as_ref(), self.chemin.as_mut()) {
             chemin.close_coup(play, Some(rules), winner);
         }
+        self.take_garajes();
         self.end_coup(Some(settled), Some(rules), &payouts);
+    }
+
+    /// What was set aside between the account of a coup and its settlement is of the next coup.
+    fn take_garajes(&mut self) {
+        let later = self.play.as_mut().and_then(|play| play.chemin.as_mut()).map(|coup| coup.take_garajes());
+        let Some(later) = later.filter(|later| !later.is_empty()) else { return };
+        let (least, rules) = (self.least(), self.rules());
+        let Some(book) = rules.as_ref().and_then(|rules| rules.book.chemin.as_ref()) else { return };
+        for (at, set) in later {
+            self.chemin(|chemin| chemin.set_garaje(&set, least, book).map(|accusation| accusation.at(at)));
+        }
     }
 
     /// The coup in play is over and was not settled, or is void: nobody knows who lost.
@@ -224,6 +253,7 @@ impl Table {
         if let (Some(play), Some(chemin)) = (self.play.as_ref(), self.chemin.as_mut()) {
             chemin.close_coup(play, None, None);
         }
+        self.take_garajes();
     }
 
     /// A coup is declared void once its stakes were paid: no claim is heard then.

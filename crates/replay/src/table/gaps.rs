@@ -83,10 +83,10 @@ impl Table {
             shoe.miss(events, place.sequence, reason);
         }
         if !within {
+            self.play.iter_mut().for_each(|play| play.perhaps_over = true);
             self.doubt(reason, events, !no_cards);
         } else if let Some(chemin) = self.chemin.as_mut() {
-            // What a coup comes to for the bank hangs on each of its events.
-            chemin.doubt();
+            chemin.doubt_leaves();
         }
     }
 
@@ -95,8 +95,9 @@ impl Table {
         let before = self.taint.map_or(0, |taint| taint.events);
         let cards = cards || self.taint.is_some_and(|taint| taint.cards);
         self.taint = Some(super::Taint { reason, events: before.saturating_add(events), cards });
+        let most = self.most_commission().filter(|_| !self.limits_doubted);
         (self.limits_doubted, self.closing_missed) = (true, true);
-        self.boxes.miss(events, self.most_commission());
+        self.boxes.miss(events, most);
         self.dealing.doubt();
         self.seating.doubt();
         self.around.people.doubt();

@@ -21,7 +21,8 @@ use crate::{Code, CoupVerdict, Reason};
 impl Table {
     /// Makes the coup with this number the one in play.
     pub(super) fn begin(&mut self, number: u32) {
-        if self.play.as_ref().is_some_and(|play| play.number == number) {
+        if let Some(play) = self.play.as_mut().filter(|play| play.number == number) {
+            play.perhaps_over = false;
             return;
         }
         self.abandon_coup();

@@ -48,6 +48,8 @@ impl Table {
                 Body::AbonoPlaced(placed) => placed.bet == withdrawn.bet,
                 _ => false,
             }),
+            // It names no coup: it is of the one whose events stand before it.
+            Body::GarajeSet(_) => !self.queue.is_empty(),
             _ => false,
         }
     }
@@ -132,9 +134,11 @@ impl Table {
                 self.give(drawn);
             }
             Body::BetWithdrawn(withdrawn) => self.withdraw(withdrawn.bet),
-            Body::BancoCalled(_) | Body::AbonoPlaced(_) | Body::DrawDecided(_) | Body::BankSettled(_) => {
-                self.chemin_event(body);
-            }
+            Body::BancoCalled(_)
+            | Body::AbonoPlaced(_)
+            | Body::DrawDecided(_)
+            | Body::BankSettled(_)
+            | Body::GarajeSet(_) => self.chemin_event(body),
             _ => {}
         }
     }

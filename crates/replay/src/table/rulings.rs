@@ -3,6 +3,7 @@
 //! The ruling itself is only attested; what has to follow from it is judged. What an event should have
 //! said is judged in its place.
 
+use baccarat::BurnMethod;
 use events::{Body, CorrectionRecorded, Irregularity};
 
 use super::{BURN_NOT_RECORDED, Seen, Table};
@@ -20,7 +21,9 @@ impl Table {
         if irregularity.code.as_str() == BURN_NOT_RECORDED
             && let Some(shoe) = self.shoe.as_mut()
         {
-            self.tally.attested.burns_unknown += u64::from(shoe.burn_not_recorded());
+            let burns =
+                !matches!(self.in_force.rules(), Some(rules) if rules.book.burn.method == BurnMethod::None);
+            self.tally.attested.burns_unknown += u64::from(burns && shoe.burn_not_recorded());
             return;
         }
         let past = |coup| self.over.iter().any(|over| Some(over.number) == coup);

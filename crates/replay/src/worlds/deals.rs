@@ -4,7 +4,7 @@
 //! 10 x 10 x 10 deals. Each is a [`Deal`] of representative cards, so the rules are asked where
 //! they stand. Banca's third card decides no draw and is added up at the end.
 
-use baccarat::{Card, Deal, Expect, Face, Points, Rank, Rulebook, Side};
+use baccarat::{Card, Deal, Draw, Expect, Face, Points, Rank, Rulebook, Side};
 
 use super::Worlds;
 use super::cells::Cells;
@@ -76,16 +76,17 @@ impl Deals {
         fitting > 0
     }
 
-    /// A third card goes to a hand: the readings in which it was not due fall.
+    /// A third card goes to a hand: the readings in which it was not due fall. One card is wrong in one way:
+    /// where punto had to draw first nothing else is said of banca's.
     pub(crate) fn take(&mut self, side: Side, face: Face, rules: &Rulebook) -> Taken {
         let before = self.clone_where_many();
         let mut taken = Taken::default();
         if side == Side::Banca {
             taken.punto_stood = self.end_punto(rules);
         }
-        if !self.keep(|deal| is_due(deal.expect(rules), side)) {
+        if !taken.punto_stood && !self.keep(|deal| is_due(deal, side, rules)) {
             taken.surplus = Some(self.surplus(side));
-            self.restore(before, taken.punto_stood);
+            self.restore(before);
         }
         self.silent |= self.left().iter().any(|deal| deal.expect(rules) == Expect::Unknown);
         self.give(side, face);
@@ -125,12 +126,9 @@ impl Deals {
     }
 
     /// The card was due in no reading: the set before it goes on.
-    fn restore(&mut self, before: Option<(Vec<Deal>, bool)>, punto_stood: bool) {
+    fn restore(&mut self, before: Option<(Vec<Deal>, bool)>) {
         if let Some((deals, narrowed)) = before {
             (self.left, self.narrowed) = (Left::Many(deals), narrowed);
-            if punto_stood {
-                self.each(Deal::stand_punto);
-            }
         }
     }
 
@@ -189,13 +187,19 @@ impl Deals {
     }
 }
 
-const fn is_due(expected: Expect, side: Side) -> bool {
-    match expected {
-        Expect::Card(Side::Punto) => matches!(side, Side::Punto),
-        Expect::Card(Side::Banca) => matches!(side, Side::Banca),
+fn is_due(deal: &Deal, side: Side, rules: &Rulebook) -> bool {
+    match deal.expect(rules) {
+        Expect::Card(due) => due == side,
         Expect::Unknown => true,
-        Expect::Finished => false,
+        Expect::Finished => side == Side::Punto && is_owed_punto(deal, rules),
     }
+}
+
+/// Whether punto gets the card that it had to draw before banca did: that banca drew first is told.
+fn is_owed_punto(deal: &Deal, rules: &Rulebook) -> bool {
+    let [punto, banca] = Side::ALL.map(|side| deal.faces(side).len());
+    let asks = rules.tableau.punto(total_of(deal, Side::Punto)) != Draw::Stands;
+    (punto, banca) == (2, 3) && asks && !is_natural(deal)
 }
 
 /// Whether every card that decides a draw was read.

@@ -326,7 +326,10 @@ impl Sheet {
             "offer" => Body::DealOffered(events::Deal { seat: words.number(1) }),
             "accept" => Body::DealAccepted(events::Deal { seat: words.number(1) }),
             "decline" => Body::DealDeclined(events::Deal { seat: words.number(1) }),
-            "leave" => Body::SeatLeft(Seat { seat: words.number(1), player: None }),
+            "leave" => {
+                let player = words.given.get("player").map(|text| name(text));
+                Body::SeatLeft(Seat { seat: words.number(1), player })
+            }
             "end" => Body::ShoeEnded(ShoeEnded {
                 cards_left: words.number(1),
                 reveal: words.given.get("reveal").map(|order| reveal(order)),
