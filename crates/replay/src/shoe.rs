@@ -539,17 +539,19 @@ impl Shoe {
         }
     }
 
-    /// The order that an end of the shoe reveals, where it opens the commitment and a card was not read. Where a
-    /// card that was read is another, the shoe was not dealt in that order, and it says nothing of the others.
+    /// The order that an end of the shoe reveals, where it opens the commitment, and where a card of a coup or the
+    /// burn's indicator was not read: what lay face down by the rules is nobody's to know. Where a card that was
+    /// read is another, the shoe was not dealt in that order, and it says nothing of the others.
     pub(crate) fn opened_by(&self, end: &ShoeEnded) -> Option<Vec<Face>> {
         let (commitment, reveal) = (self.loaded.order_commitment.as_ref()?, end.reveal.as_ref()?);
-        let unread = |face: &Face| face.card().is_none_or(|card| card.suit.is_none());
-        let rightly = opens(&commitment.0, reveal)
+        let indicator_unread = self.order.first().is_some_and(|face| face.card().is_none());
+        let asked = self.revealed.is_empty() && (self.unread || indicator_unread);
+        let rightly = asked
+            && opens(&commitment.0, reveal)
             && holds_exactly(&reveal.order, self.loaded.decks)
             && self.positions_are_right()
             && self.first_other(&reveal.order).is_none();
-        let asked = self.revealed.is_empty() && self.order.iter().any(unread);
-        (asked && rightly).then(|| reveal.order.clone())
+        rightly.then(|| reveal.order.clone())
     }
 
     /// Whether every card lies where it was recorded.
