@@ -44,6 +44,8 @@ struct Shown {
     coup: Option<u32>,
     in_shoe: bool,
     money: BTreeMap<u8, i64>,
+    /// So much of it missing events may explain.
+    explained: u64,
     findings: u64,
     /// Coups it makes violated, where that is not one at most.
     coups: Option<u64>,
@@ -51,7 +53,7 @@ struct Shown {
 
 impl Shown {
     const fn new(at: usize, coup: Option<u32>, in_shoe: bool) -> Self {
-        Self { at, coup, in_shoe, money: BTreeMap::new(), findings: 1, coups: None }
+        Self { at, coup, in_shoe, money: BTreeMap::new(), explained: 0, findings: 1, coups: None }
     }
 
     /// It belongs to a coup.
@@ -116,6 +118,7 @@ fn plant(
             .map(|(seat, units)| (*seat, *units))
             .filter(|(_, units)| *units != 0)
             .collect(),
+        explained: shown.explained,
         violated_coups: shown.coups.unwrap_or(coups),
         violated_shoes: shoes,
         ..Planted::new(fault, table.clone(), shoe, shown.coup, tape.sequence(shown.at))

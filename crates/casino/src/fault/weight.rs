@@ -6,7 +6,7 @@ use super::Fault;
 const INCOMPLETE: [&str; 2] = ["sequence-gap", "sequence-late"];
 
 /// Findings about a shoe as a whole: its cards, its burn, its numbering, its end.
-const OF_THE_SHOE: [&str; 17] = [
+const OF_THE_SHOE: [&str; 18] = [
     "shoe-decks",
     "shoe-count",
     "shoe-cut-depth",
@@ -24,6 +24,7 @@ const OF_THE_SHOE: [&str; 17] = [
     "cut-card-missing",
     "coup-after-last",
     "coup-number",
+    "play-after-end",
 ];
 
 impl Fault {

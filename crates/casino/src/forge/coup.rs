@@ -54,6 +54,10 @@ impl CoupAt {
         let Body::CoupSettled(account) = tape.body(settled) else { return None };
         let of_it = |body: &Body| coup_of(body) == Some(account.coup);
         let begins = (shoe..settled).rev().take_while(|at| of_it(tape.body(*at))).last()?;
+        // A bet that was taken back hides those before it.
+        if let Body::BetWithdrawn(_) = tape.body(begins.checked_sub(1)?) {
+            return None;
+        }
         let closed = tape.find(begins, |body| matches!(body, Body::BetsClosed(_)))?;
         let mut coup = Self {
             number: account.coup,

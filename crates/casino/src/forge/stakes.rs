@@ -32,12 +32,14 @@ fn place(tape: &mut Tape, coup: &CoupAt, slips: Vec<Slip>) -> Option<usize> {
     Some(coup.closed)
 }
 
-/// A guest who sits and has no bet of these kinds.
+/// A guest who sits and has no bet of these kinds, at whatever seat.
 fn guest(tape: &Tape, coup: &CoupAt, without: &[&str]) -> Option<(u8, Name)> {
-    let has = |seat: u8| {
-        coup.bets.iter().any(|bet| bet.placed.seat == seat && without.contains(&bet.placed.kind.as_str()))
+    let one_of = |bet: &&BetAt| without.contains(&bet.placed.kind.as_str());
+    let has = |seat: u8, player: &Name| {
+        let mut bets = coup.bets.iter().filter(one_of);
+        bets.any(|bet| bet.placed.seat == seat || bet.placed.player.as_ref() == Some(player))
     };
-    tape.seated_at(coup.begins).into_iter().find(|(seat, _)| !has(*seat))
+    tape.seated_at(coup.begins).into_iter().find(|(seat, player)| !has(*seat, player))
 }
 
 /// Limits are doubled in the middle of a coup to let a stake through, and put back after it.

@@ -32,10 +32,7 @@ impl PuntoBanca {
             let sequence = self.session.deal_to(&mut deal, Side::Punto);
             self.session.plant(Fault::EarlyCard, sequence, Some(self.session.coup));
         }
-        let sequence = self.session.tell(Body::BetsClosed(BetsClosed { coup: self.session.coup }));
-        if let Some(fault @ (Fault::SideBetAlone | Fault::SideBetTooLarge)) = self.session.to_show {
-            self.session.plant(fault, sequence, Some(self.session.coup));
-        }
+        self.session.tell(Body::BetsClosed(BetsClosed { coup: self.session.coup }));
         self.hand_out(&bets);
         self.too_late(&mut bets);
         if deal.count() == 0 && self.session.varies(2) {
