@@ -90,12 +90,20 @@ impl Moving for Option<Shown> {
 
 /// Plants a forgery at the first coup from the target on that is fit for it, else at the first of its
 /// shoe; gives where, and the mark of the event that shows it.
-pub(crate) fn forge(tape: &mut Tape, target: Target, table: &TableId) -> Option<(Planted, usize)> {
+pub(crate) fn forge(
+    tape: &mut Tape,
+    target: Target,
+    table: &TableId,
+    planted: &[Planted],
+) -> Option<(Planted, usize)> {
     let forge = catalogue::forgery_of(target.fault)?;
     let shoes = tape.shoes();
     let shoe = *shoes.get(usize::try_from(target.shoe).ok()?)?;
+    // What another fault of the coup shows in must stay.
+    let taken = |number| planted.iter().any(|planted| planted.coup == Some(number));
+    let free = |coup: &CoupAt| !(target.fault.takes_away() && taken(coup.number));
     let (before, after): (Vec<CoupAt>, Vec<CoupAt>) =
-        tape.coups(shoe).into_iter().partition(|coup| coup.number < target.coup);
+        tape.coups(shoe).into_iter().filter(free).partition(|coup| coup.number < target.coup);
     let (shown, place) = after.iter().chain(&before).find_map(|coup| Some((forge(tape, coup)?, coup)))?;
     let name = tape.loaded(place.shoe).map(|loaded| loaded.shoe.clone()).filter(|_| shown.in_shoe);
     Some(plant(tape, target.fault, &shown, name, table))

@@ -33,6 +33,24 @@ impl Fault {
         matches!(self, Self::ShoeIdReused | Self::DeckReused)
     }
 
+    /// Whether the result of its coup is another, or gone: then other faults of the coup may not show.
+    pub(crate) const fn takes_away(self) -> bool {
+        matches!(
+            self,
+            Self::VoidMillion
+                | Self::VoidDoubled
+                | Self::VoidWithoutRefund
+                | Self::VoidAfterPaid
+                | Self::VoidUnsigned
+                | Self::UnsettledRuling
+                | Self::NineUnread
+                | Self::TotalUnread
+                | Self::WinnerUnread
+                | Self::TotalAfterGap
+                | Self::CorrectionTurns
+        )
+    }
+
     /// Whether it alters cards, so that no order may be committed to.
     pub(crate) const fn needs_unknown_order(self) -> bool {
         matches!(self, Self::RankTooOften | Self::CorrectionTurns)

@@ -5,7 +5,7 @@ use events::{BetSettled, Body};
 
 use super::coup::CoupAt;
 use super::tape::Tape;
-use super::{Moving, NEW_BET, Shown};
+use super::{Moving, Shown};
 use crate::session::money;
 
 const NINE_MILLION: u64 = 900_000_000;
@@ -48,7 +48,7 @@ pub(super) fn two_bets(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let returned = tape.limits_at(coup.begins).filter(|_| coup.number > 1)?.minimum;
     let mut account = coup.account.clone();
     let line = |bet| BetSettled { bet, returned, commission: Money::ZERO };
-    account.bets.extend([line(NEW_BET), line(NEW_BET + 1)]);
+    account.bets.extend([line(coup.new_bet()), line(coup.new_bet() + 1)]);
     tape.replace(coup.settled, account);
     tape.lose(coup.begins, 1);
     Shown::in_coup(coup.settled, coup.number).moving([(0, -crate::session::signed(returned))])

@@ -3,9 +3,9 @@
 use baccarat::{BetKind, Money, Winner};
 use events::{BetPlaced, BetSettled, BetWithdrawn, Limits, Name};
 
+use super::Shown;
 use super::coup::{BetAt, CoupAt};
 use super::tape::Tape;
-use super::{NEW_BET, Shown};
 use crate::session::money;
 
 /// A bet of a guest at a seat.
@@ -19,12 +19,12 @@ struct Slip {
 /// Places bets before "no va más" and settles them; gives where the first stands.
 fn place(tape: &mut Tape, coup: &CoupAt, slips: Vec<Slip>) -> Option<usize> {
     let (hands, mut account) = (coup.hands()?, coup.account.clone());
-    for (slip, bet) in slips.iter().zip(NEW_BET..) {
+    for (slip, bet) in slips.iter().zip(coup.new_bet()..) {
         let due = tape.due(&slip.kind, slip.stake, &hands)?;
         account.bets.push(BetSettled { bet, returned: due.returned, commission: due.commission });
     }
     tape.replace(coup.settled, account);
-    for ((place, slip), bet) in slips.into_iter().enumerate().zip(NEW_BET..) {
+    for ((place, slip), bet) in slips.into_iter().enumerate().zip(coup.new_bet()..) {
         let Slip { seat, player, kind, stake } = slip;
         let placed = BetPlaced { coup: coup.number, bet, seat, player: Some(player), kind, stake };
         tape.insert(coup.closed + place, placed);

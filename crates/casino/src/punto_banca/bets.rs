@@ -119,7 +119,7 @@ impl PuntoBanca {
             (Fault::OverLimit, seat, punto, most + unit)
         } else if wanted(Fault::BelowMinimum) && free {
             (Fault::BelowMinimum, seat, punto, least - 100)
-        } else if wanted(Fault::NotAMultiple) && free {
+        } else if wanted(Fault::NotAMultiple) && free && self.session.limits.multiple.is_some() {
             (Fault::NotAMultiple, seat, punto, least + unit / 2)
         } else if wanted(Fault::UnknownSeat) && self.may_bet_elsewhere(seat, bets) {
             (Fault::UnknownSeat, self.session.seats.last()? + 20, self.beside(seat, punto, bets), least)

@@ -175,9 +175,9 @@ impl PuntoBanca {
         self.note_late(&coup);
         if stood.is_some() {
             self.note_draw(placed, &coup);
-        } else if self.session.planted_in_coup().is_some_and(is_draw) {
+        } else if self.session.has_in_coup(is_draw) {
             self.note_draw(placed, &coup);
-            self.session.note_money();
+            self.session.note_money(is_draw);
         }
         if let Some(fault) = fault {
             self.session.plant(fault, sequence, Some(self.session.coup));
