@@ -1373,12 +1373,12 @@ class Table:
             return
         here = any(count <= place <= count + shoe.slack for count in shoe.counts)
         put = shoe.cut_position()
+        shifts = {count - shoe.counts[0] for count in shoe.counts}
         if put is not None:
-            shifts = {count - shoe.counts[0] for count in shoe.counts}
             put_here = any(place + shift == put for shift in shifts)
         else:
             put_here = True
-            if self.book and shoe.cards - place + 1 < self.book.behind:
+            if self.book and shoe.cards - (place + min(shifts)) + 1 < self.book.behind:
                 self.find("shoe-cut-depth", event.at, coup)
         if not here or not put_here:
             self.find("cut-card-position", event.at, coup)

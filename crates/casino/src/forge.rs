@@ -44,6 +44,8 @@ struct Shown {
     coup: Option<u32>,
     in_shoe: bool,
     money: BTreeMap<u8, i64>,
+    /// So much of it missing events may explain.
+    explained: u64,
     findings: u64,
     /// Coups it makes violated, where that is not one at most.
     coups: Option<u64>,
@@ -51,7 +53,7 @@ struct Shown {
 
 impl Shown {
     const fn new(at: usize, coup: Option<u32>, in_shoe: bool) -> Self {
-        Self { at, coup, in_shoe, money: BTreeMap::new(), findings: 1, coups: None }
+        Self { at, coup, in_shoe, money: BTreeMap::new(), explained: 0, findings: 1, coups: None }
     }
 
     /// It belongs to a coup.
@@ -88,12 +90,20 @@ impl Moving for Option<Shown> {
 
 /// Plants a forgery at the first coup from the target on that is fit for it, else at the first of its
 /// shoe; gives where, and the mark of the event that shows it.
-pub(crate) fn forge(tape: &mut Tape, target: Target, table: &TableId) -> Option<(Planted, usize)> {
+pub(crate) fn forge(
+    tape: &mut Tape,
+    target: Target,
+    table: &TableId,
+    planted: &[Planted],
+) -> Option<(Planted, usize)> {
     let forge = catalogue::forgery_of(target.fault)?;
     let shoes = tape.shoes();
     let shoe = *shoes.get(usize::try_from(target.shoe).ok()?)?;
+    // What another fault of the coup shows in must stay.
+    let taken = |number| planted.iter().any(|planted| planted.coup == Some(number));
+    let free = |coup: &CoupAt| !(target.fault.takes_away() && taken(coup.number));
     let (before, after): (Vec<CoupAt>, Vec<CoupAt>) =
-        tape.coups(shoe).into_iter().partition(|coup| coup.number < target.coup);
+        tape.coups(shoe).into_iter().filter(free).partition(|coup| coup.number < target.coup);
     let (shown, place) = after.iter().chain(&before).find_map(|coup| Some((forge(tape, coup)?, coup)))?;
     let name = tape.loaded(place.shoe).map(|loaded| loaded.shoe.clone()).filter(|_| shown.in_shoe);
     Some(plant(tape, target.fault, &shown, name, table))
@@ -116,6 +126,7 @@ fn plant(
             .map(|(seat, units)| (*seat, *units))
             .filter(|(_, units)| *units != 0)
             .collect(),
+        explained: shown.explained,
         violated_coups: shown.coups.unwrap_or(coups),
         violated_shoes: shoes,
         ..Planted::new(fault, table.clone(), shoe, shown.coup, tape.sequence(shown.at))

@@ -26,6 +26,8 @@ pub struct Planted {
     /// What each seat got beyond its due, in minor units, over all findings of that code. Seat 0 is the
     /// house.
     pub money: Vec<(u8, i64)>,
+    /// So much of that money missing events may explain: a judge is certain of the rest.
+    pub explained: u64,
     /// Coups it makes violated.
     pub violated_coups: u64,
     /// Shoes it makes violated.
@@ -51,6 +53,7 @@ impl Planted {
             findings: 1,
             also: fault.also(),
             money: Vec::new(),
+            explained: 0,
             violated_coups: 0,
             violated_shoes: 0,
         }

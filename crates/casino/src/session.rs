@@ -110,7 +110,11 @@ impl Session {
         if dice.chance(50) && book.seats.wrongly_left_out(&without).is_empty() {
             seats.retain(|seat| *seat != 13);
         }
-        let limits = limits::limits(&book, &mut dice, target.map(|target| target.fault));
+        let limits = limits::limits(
+            &book,
+            &mut dice,
+            &[target, second].map(|target| target.map(|target| target.fault)),
+        );
         Self {
             table: name_of(number),
             shoe: Shoe::shuffled(1, 1, 7, &mut dice),
@@ -151,8 +155,16 @@ impl Session {
 
     /// The fault planted last, if that was in this coup.
     pub(crate) fn planted_in_coup(&self) -> Option<Fault> {
-        let here = |planted: &&Planted| planted.coup == Some(self.coup) && planted.shoe == self.shoe_name;
-        self.planted.last().filter(here).map(|planted| planted.fault)
+        self.planted.last().filter(|planted| self.is_here(planted)).map(|planted| planted.fault)
+    }
+
+    /// Whether a fault that is fit was planted in this coup.
+    pub(crate) fn has_in_coup(&self, fits: impl Fn(Fault) -> bool) -> bool {
+        self.planted.iter().any(|planted| self.is_here(planted) && fits(planted.fault))
+    }
+
+    fn is_here(&self, planted: &Planted) -> bool {
+        planted.coup == Some(self.coup) && planted.shoe == self.shoe_name
     }
 
     /// Whether everything that was to be planted is.
@@ -185,6 +197,11 @@ impl Session {
             })
     }
 
+    /// Whether this fault is to be planted as the first or the second.
+    fn is_asked(&self, fault: Fault) -> bool {
+        self.second == Some(fault) || self.target.is_some_and(|target| target.fault == fault)
+    }
+
     /// Whether the fault is to be planted in this shoe, before its first coup.
     fn wants_in_shoe(&self, fault: Fault) -> bool {
         self.aim.is_some_and(|target| target.fault == fault && self.shoe_number > target.shoe)
@@ -204,10 +221,10 @@ impl Session {
         *self.money.entry(seat).or_default() += units;
     }
 
-    /// The fault that was planted last brings what was noted since.
-    pub(crate) fn note_money(&mut self) {
+    /// The fault that was planted last, of those that are fit, brings what was noted since.
+    pub(crate) fn note_money(&mut self, fits: impl Fn(Fault) -> bool) {
         let money = std::mem::take(&mut self.money);
-        if let Some(planted) = self.planted.last_mut() {
+        if let Some(planted) = self.planted.iter_mut().rev().find(|planted| fits(planted.fault)) {
             planted.money = by_seat(money);
         }
     }

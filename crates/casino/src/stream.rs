@@ -127,7 +127,7 @@ fn try_place(plan: &Plan, table: u32, target: Target) -> Option<Place> {
     let mut tape = Tape::new(Arc::clone(&plan.rulebook), lines);
     let mut marks = mark_all(&mut tape, &planted);
     for fault in forgeries {
-        let (forged, mark) = forge(&mut tape, Target { fault, ..target }, &name_of(table))?;
+        let (forged, mark) = forge(&mut tape, Target { fault, ..target }, &name_of(table), &planted)?;
         planted.push(forged);
         marks.push(mark);
     }

@@ -505,7 +505,9 @@ impl Shoe {
                 format!("before position {position}"),
             ));
         } else if let (None, Some(rules)) = (counted, rules) {
-            let behind = u32::from(self.loaded.cards).saturating_sub(position.saturating_sub(1));
+            // Where positions are off, either count of the cards may be the right one.
+            let before = self.both_counts(position).map(|at| at.saturating_sub(1)).into_iter().min();
+            let behind = u32::from(self.loaded.cards).saturating_sub(before.unwrap_or_default());
             check_depth(behind, rules, sink);
         }
         if let Some(rules) = rules {

@@ -205,9 +205,11 @@ impl CheminDeFer {
         if self.session.shoe.position + 8 < self.session.shoe.cut
             && self.session.wants(Fault::ThirdCardUnread)
         {
-            let (position, _) = self.session.shoe.draw();
+            // Those at the table see the card; the record does not.
+            let (position, card) = self.session.shoe.draw();
             let (coup, to) = (self.session.coup, Destination::from(side));
-            deal.give(side, Face::Unseen);
+            self.session.drawn.push(card);
+            deal.give(side, card.into());
             let sequence =
                 self.session.tell(Body::CardDrawn(CardDrawn { coup, position, card: Face::Unseen, to }));
             self.session.plant(Fault::ThirdCardUnread, sequence, Some(self.session.coup));

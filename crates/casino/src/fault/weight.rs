@@ -6,7 +6,7 @@ use super::Fault;
 const INCOMPLETE: [&str; 2] = ["sequence-gap", "sequence-late"];
 
 /// Findings about a shoe as a whole: its cards, its burn, its numbering, its end.
-const OF_THE_SHOE: [&str; 17] = [
+const OF_THE_SHOE: [&str; 18] = [
     "shoe-decks",
     "shoe-count",
     "shoe-cut-depth",
@@ -24,12 +24,31 @@ const OF_THE_SHOE: [&str; 17] = [
     "cut-card-missing",
     "coup-after-last",
     "coup-number",
+    "play-after-end",
 ];
 
 impl Fault {
     /// Whether the shoe after the one it is planted in shows it.
     pub(crate) const fn needs_two_shoes(self) -> bool {
         matches!(self, Self::ShoeIdReused | Self::DeckReused)
+    }
+
+    /// Whether the result of its coup is another, or gone: then other faults of the coup may not show.
+    pub(crate) const fn takes_away(self) -> bool {
+        matches!(
+            self,
+            Self::VoidMillion
+                | Self::VoidDoubled
+                | Self::VoidWithoutRefund
+                | Self::VoidAfterPaid
+                | Self::VoidUnsigned
+                | Self::UnsettledRuling
+                | Self::NineUnread
+                | Self::TotalUnread
+                | Self::WinnerUnread
+                | Self::TotalAfterGap
+                | Self::CorrectionTurns
+        )
     }
 
     /// Whether it alters cards, so that no order may be committed to.

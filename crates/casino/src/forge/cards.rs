@@ -16,19 +16,22 @@ pub(super) fn labelled(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
 }
 
 /// Positions are off by one from a card on.
-#[allow(clippy::wildcard_enum_match_arm, reason = "no other event tells positions")]
 pub(super) fn shifted(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let first = coup.cards[0].0;
     let end = tape.find(first, |body| matches!(body, Body::ShoeEnded(_)))?;
-    for line in &mut tape.lines[first..end] {
-        match &mut line.event {
-            Body::CardDrawn(drawn) => drawn.position += 1,
-            Body::CutCardDrawn(cut) => cut.position += 1,
-            Body::IrregularityRecorded(ruling) => ruling.positions.iter_mut().for_each(|at| *at += 1),
-            _ => {}
-        }
-    }
+    tape.lines[first..end].iter_mut().for_each(|line| shift(&mut line.event));
     Shown::in_coup(first, coup.number)
+}
+
+#[allow(clippy::wildcard_enum_match_arm, reason = "no other event tells positions")]
+fn shift(body: &mut Body) {
+    match body {
+        Body::CardDrawn(drawn) => drawn.position += 1,
+        Body::CutCardDrawn(cut) => cut.position += 1,
+        Body::IrregularityRecorded(ruling) => ruling.positions.iter_mut().for_each(|at| *at += 1),
+        Body::CorrectionRecorded(correction) => shift(&mut correction.corrected),
+        _ => {}
+    }
 }
 
 /// A bet of the next coup is taken before this one is settled.
@@ -49,6 +52,12 @@ pub(super) fn rank_too_often(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let (mut relabelled, mut last) = (Vec::new(), None);
     for at in range.0 + 2..range.1 {
         let Body::CardDrawn(drawn) = tape.body(at) else { continue };
+        let king = tape.read_at(at).is_some_and(|card| card.rank == Rank::King);
+        if tape.is_corrected(at) {
+            // It is what the correction says, and stays so.
+            kings += usize::from(king);
+            continue;
+        }
         let Some(card) = ten(drawn) else { continue };
         kings += 1;
         relabelled.push((

@@ -3,6 +3,7 @@
 use baccarat::{Coup, Deal, Side, Winner};
 use events::{BetPlaced, BetSettled, Body, CardDrawn, CoupSettled};
 
+use super::NEW_BET;
 use super::tape::Tape;
 use crate::session::signed;
 
@@ -54,6 +55,10 @@ impl CoupAt {
         let Body::CoupSettled(account) = tape.body(settled) else { return None };
         let of_it = |body: &Body| coup_of(body) == Some(account.coup);
         let begins = (shoe..settled).rev().take_while(|at| of_it(tape.body(*at))).last()?;
+        // A bet that was taken back hides those before it.
+        if let Body::BetWithdrawn(_) = tape.body(begins.checked_sub(1)?) {
+            return None;
+        }
         let closed = tape.find(begins, |body| matches!(body, Body::BetsClosed(_)))?;
         let mut coup = Self {
             number: account.coup,
@@ -67,6 +72,11 @@ impl CoupAt {
             bets: Vec::new(),
         };
         (begins..settled).for_each(|at| coup.note(tape, at));
+        let before = (begins..settled).any(|at| matches!(tape.body(at), Body::CoupSettled(_)));
+        let early = coup.cards.first().is_some_and(|(at, _)| *at < closed);
+        if before || early {
+            return None;
+        }
         let again = tape.lines.get(settled + 1).is_some_and(|next| {
             of_it(&next.event) || matches!(next.event, Body::CorrectionRecorded(_) | Body::CoupVoided(_))
         });
@@ -101,6 +111,11 @@ impl CoupAt {
     /// Whether no commission was taken on any bet.
     pub(crate) fn untaxed(&self) -> bool {
         self.account.bets.iter().all(|line| line.commission.get() == 0)
+    }
+
+    /// Id of a bet that nobody placed before.
+    pub(crate) fn new_bet(&self) -> u64 {
+        self.account.bets.iter().map(|line| line.bet + 1).max().unwrap_or_default().max(NEW_BET)
     }
 
     /// A bet on punto, banca or a tie, which only points decide.

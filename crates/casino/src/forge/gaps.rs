@@ -1,11 +1,11 @@
 //! Under cover of an event that is missing: before the coup, so that its own cards are all there.
 
-use baccarat::Money;
+use baccarat::{Money, Pays};
 use events::{BetSettled, Body};
 
 use super::coup::CoupAt;
 use super::tape::Tape;
-use super::{Moving, NEW_BET, Shown};
+use super::{Moving, Shown};
 use crate::session::money;
 
 const NINE_MILLION: u64 = 900_000_000;
@@ -48,7 +48,7 @@ pub(super) fn two_bets(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let returned = tape.limits_at(coup.begins).filter(|_| coup.number > 1)?.minimum;
     let mut account = coup.account.clone();
     let line = |bet| BetSettled { bet, returned, commission: Money::ZERO };
-    account.bets.extend([line(NEW_BET), line(NEW_BET + 1)]);
+    account.bets.extend([line(coup.new_bet()), line(coup.new_bet() + 1)]);
     tape.replace(coup.settled, account);
     tape.lose(coup.begins, 1);
     Shown::in_coup(coup.settled, coup.number).moving([(0, -crate::session::signed(returned))])
@@ -58,12 +58,25 @@ pub(super) fn two_bets(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
 pub(super) fn collected(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let at = tape.find(coup.settled, |body| matches!(body, Body::CommissionCollected(_)))?;
     let Body::CommissionCollected(mut collected) = tape.body(at).clone() else { return None };
-    let most = tape.book.commission_on(tape.limits_at(coup.begins).filter(|_| coup.number > 1)?.maximum);
-    let seat = collected.seat;
-    collected.amount = collected.amount.plus(most).plus(money(NINE_MILLION));
+    let maximum = tape.limits_at(coup.begins).filter(|_| coup.number > 1)?.maximum;
+    let (seat, surplus) = (collected.seat, tape.book.commission_on(maximum).plus(money(NINE_MILLION)));
+    collected.amount = collected.amount.plus(surplus);
+    let explained = most_marked(tape, maximum);
     tape.replace(at, collected);
     tape.lose(coup.begins, 1);
-    Shown::in_shoe(at).moving([(seat, -900_000_000)])
+    let shown = Shown::in_shoe(at).moving([(seat, -crate::session::signed(surplus))])?;
+    Some(Shown { explained, ..shown })
+}
+
+/// Most commission that one settlement can mark: a bet at each seat wins by the best paytable.
+fn most_marked(tape: &Tape, maximum: Money) -> u64 {
+    let rows = tape.book.bets.values().flat_map(|rule| &rule.rows);
+    let best = rows.filter_map(|row| match row.pays {
+        Pays::Wins(odds) => Some(odds.wins().div_ceil(odds.per())),
+        Pays::Push | Pays::Lose => None,
+    });
+    let won = maximum.get() * u64::from(best.max().unwrap_or(1));
+    tape.book.commission_on(money(won)).get() * tape.seats().len() as u64
 }
 
 /// One event is missing, and the number of the coup leaps by five.

@@ -5,7 +5,7 @@ use events::{BetPlaced, BetSettled, BetWithdrawn, Holder, PuntoHolder};
 
 use super::coup::CoupAt;
 use super::tape::Tape;
-use super::{Moving, NEW_BET, Shown};
+use super::{Moving, Shown};
 use crate::session::{money, name, signed};
 
 /// A guest without a main bet puts one on punto after the last card, and punto won.
@@ -18,9 +18,10 @@ pub(super) fn past_posted(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let (kind, stake) = ("punto".parse().ok()?, tape.limits_at(coup.begins)?.minimum);
     let due = tape.due(&kind, stake, &coup.hands()?).filter(|_| coup.winner() == Winner::Punto)?;
     let mut account = coup.account.clone();
-    account.bets.push(BetSettled { bet: NEW_BET, returned: due.returned, commission: due.commission });
+    account.bets.push(BetSettled { bet: coup.new_bet(), returned: due.returned, commission: due.commission });
     tape.replace(coup.settled, account);
-    let placed = BetPlaced { coup: coup.number, bet: NEW_BET, seat, player: Some(player), kind, stake };
+    let placed =
+        BetPlaced { coup: coup.number, bet: coup.new_bet(), seat, player: Some(player), kind, stake };
     let at = tape.insert(coup.settled, placed);
     Shown::in_coup(at, coup.number).moving([(seat, signed(due.returned) - signed(stake))])
 }
@@ -38,7 +39,7 @@ pub(super) fn withdrawn(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
 /// A bet is settled that was never placed.
 pub(super) fn invented(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let (returned, mut account) = (money(5_000_000), coup.account.clone());
-    account.bets.push(BetSettled { bet: NEW_BET, returned, commission: Money::ZERO });
+    account.bets.push(BetSettled { bet: coup.new_bet(), returned, commission: Money::ZERO });
     tape.replace(coup.settled, account);
     Shown::in_coup(coup.settled, coup.number).moving([(0, -signed(returned))])
 }
@@ -48,9 +49,10 @@ pub(super) fn kind(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let (seat, player) = tape.seated_at(coup.begins).into_iter().next()?;
     let (kind, stake) = ("lucky-nine".parse().ok()?, tape.limits_at(coup.begins)?.minimum);
     let (returned, mut account) = (money(stake.get() * 100), coup.account.clone());
-    account.bets.push(BetSettled { bet: NEW_BET, returned, commission: Money::ZERO });
+    account.bets.push(BetSettled { bet: coup.new_bet(), returned, commission: Money::ZERO });
     tape.replace(coup.settled, account);
-    let placed = BetPlaced { coup: coup.number, bet: NEW_BET, seat, player: Some(player), kind, stake };
+    let placed =
+        BetPlaced { coup: coup.number, bet: coup.new_bet(), seat, player: Some(player), kind, stake };
     let at = tape.insert(coup.closed, placed);
     Shown::in_coup(at, coup.number)
 }
@@ -70,10 +72,10 @@ pub(super) fn holder_standing(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let lower = coup.bets.iter().all(|bet| !bet.is_on("punto") || bet.placed.stake < stake);
     let due = tape.due(&kind, stake, &coup.hands()?).filter(|_| lower)?;
     let mut account = coup.account.clone();
-    account.bets.push(BetSettled { bet: NEW_BET, returned: due.returned, commission: due.commission });
+    account.bets.push(BetSettled { bet: coup.new_bet(), returned: due.returned, commission: due.commission });
     tape.replace(coup.settled, account);
     tape.replace(told, PuntoHolder { coup: coup.number, holder: Holder::Seat(seat) });
     let player = Some(name("visitor-1"));
-    tape.insert(coup.closed, BetPlaced { coup: coup.number, bet: NEW_BET, seat, player, kind, stake });
+    tape.insert(coup.closed, BetPlaced { coup: coup.number, bet: coup.new_bet(), seat, player, kind, stake });
     Shown::in_coup(told + 1, coup.number)
 }

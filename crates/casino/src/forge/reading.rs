@@ -67,15 +67,37 @@ impl Tape {
         opened.seats.clone()
     }
 
+    /// What a card is by the last word on it: a correction may come anywhere behind it.
+    pub(super) fn read_at(&self, at: usize) -> Option<Card> {
+        let Body::CardDrawn(drawn) = self.corrected(at).unwrap_or_else(|| self.body(at)) else { return None };
+        drawn.card.card()
+    }
+
+    /// What an event should have said, where it was corrected.
+    fn corrected(&self, at: usize) -> Option<&Body> {
+        let sequence = self.sequence(at);
+        self.lines[at..].iter().rev().find_map(|line| match &line.event {
+            Body::CorrectionRecorded(correction) if correction.corrects == sequence => {
+                Some(correction.corrected.as_ref())
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether an event was corrected.
+    pub(super) fn is_corrected(&self, at: usize) -> bool {
+        self.corrected(at).is_some()
+    }
+
     /// Cards that were read before a place, since the shoe was loaded.
     pub(super) fn read_before(&self, shoe: usize, at: usize) -> Vec<Card> {
         let mut read = Vec::new();
-        for line in &self.lines[shoe..at] {
-            if let Body::BurnCards(burn) = &line.event {
+        for at in shoe..at {
+            if let Body::BurnCards(burn) = self.body(at) {
                 read.extend(burn.indicator.card());
                 read.extend(burn.faces.iter().filter_map(|face| face.card()));
-            } else if let Body::CardDrawn(drawn) = &line.event {
-                read.extend(drawn.card.card());
+            } else if let Body::CardDrawn(_) = self.body(at) {
+                read.extend(self.read_at(at));
             }
         }
         read

@@ -1,7 +1,7 @@
 //! Under cover of a ruling that no rulebook says anything about.
 
 use baccarat::{Dealer, Winner};
-use events::{Irregularity, Name};
+use events::{Body, Irregularity, Name};
 
 use super::Shown;
 use super::coup::CoupAt;
@@ -38,6 +38,10 @@ pub(super) fn signed_by_player(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> 
 pub(super) fn unsettled(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let passes = tape.book.deal.dealer == Dealer::Players && coup.winner() == Winner::Punto;
     let next = tape.next_begins(coup).filter(|_| coup.untaxed() && !passes)?;
+    let limits = tape.find(coup.settled, |body| matches!(body, Body::LimitsChanged(_)));
+    if limits.is_some_and(|at| at < next) {
+        return None;
+    }
     tape.remove(coup.settled);
     rule(tape, coup, inspector(), Some(name("manager-1")));
     Shown::in_coup(next, coup.number)

@@ -3,9 +3,9 @@
 use baccarat::{BetKind, Money, Winner};
 use events::{BetPlaced, BetSettled, BetWithdrawn, Limits, Name};
 
+use super::Shown;
 use super::coup::{BetAt, CoupAt};
 use super::tape::Tape;
-use super::{NEW_BET, Shown};
 use crate::session::money;
 
 /// A bet of a guest at a seat.
@@ -19,12 +19,12 @@ struct Slip {
 /// Places bets before "no va más" and settles them; gives where the first stands.
 fn place(tape: &mut Tape, coup: &CoupAt, slips: Vec<Slip>) -> Option<usize> {
     let (hands, mut account) = (coup.hands()?, coup.account.clone());
-    for (slip, bet) in slips.iter().zip(NEW_BET..) {
+    for (slip, bet) in slips.iter().zip(coup.new_bet()..) {
         let due = tape.due(&slip.kind, slip.stake, &hands)?;
         account.bets.push(BetSettled { bet, returned: due.returned, commission: due.commission });
     }
     tape.replace(coup.settled, account);
-    for ((place, slip), bet) in slips.into_iter().enumerate().zip(NEW_BET..) {
+    for ((place, slip), bet) in slips.into_iter().enumerate().zip(coup.new_bet()..) {
         let Slip { seat, player, kind, stake } = slip;
         let placed = BetPlaced { coup: coup.number, bet, seat, player: Some(player), kind, stake };
         tape.insert(coup.closed + place, placed);
@@ -32,12 +32,14 @@ fn place(tape: &mut Tape, coup: &CoupAt, slips: Vec<Slip>) -> Option<usize> {
     Some(coup.closed)
 }
 
-/// A guest who sits and has no bet of these kinds.
+/// A guest who sits and has no bet of these kinds, at whatever seat.
 fn guest(tape: &Tape, coup: &CoupAt, without: &[&str]) -> Option<(u8, Name)> {
-    let has = |seat: u8| {
-        coup.bets.iter().any(|bet| bet.placed.seat == seat && without.contains(&bet.placed.kind.as_str()))
+    let one_of = |bet: &&BetAt| without.contains(&bet.placed.kind.as_str());
+    let has = |seat: u8, player: &Name| {
+        let mut bets = coup.bets.iter().filter(one_of);
+        bets.any(|bet| bet.placed.seat == seat || bet.placed.player.as_ref() == Some(player))
     };
-    tape.seated_at(coup.begins).into_iter().find(|(seat, _)| !has(*seat))
+    tape.seated_at(coup.begins).into_iter().find(|(seat, player)| !has(*seat, player))
 }
 
 /// Limits are doubled in the middle of a coup to let a stake through, and put back after it.

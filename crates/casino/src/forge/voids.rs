@@ -5,7 +5,7 @@ use events::{BetSettled, CoupSettled, CoupVoided, Name};
 
 use super::coup::{BetAt, CoupAt};
 use super::tape::Tape;
-use super::{Moving, NEW_BET, Shown};
+use super::{Moving, Shown};
 use crate::session::{inspector, money, name, remark, signed};
 
 fn voided(coup: &CoupAt, countersigned_by: Option<Name>) -> CoupVoided {
@@ -39,7 +39,7 @@ fn void(tape: &mut Tape, coup: &CoupAt, refund: CoupSettled) -> usize {
 pub(super) fn million(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let mut refund = coup.untaxed().then(|| refund(coup, whole))?;
     let returned = money(100_000_000);
-    refund.bets.push(BetSettled { bet: NEW_BET, returned, commission: Money::ZERO });
+    refund.bets.push(BetSettled { bet: coup.new_bet(), returned, commission: Money::ZERO });
     let at = void(tape, coup, refund);
     Shown::in_coup(at, coup.number).moving([(0, -signed(returned))])
 }

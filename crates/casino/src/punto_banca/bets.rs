@@ -1,6 +1,6 @@
 //! Bets of one coup, and what they come to.
 
-use baccarat::{BetKind, BetRule, Coup, Money, OverLimit, Pays, Settlement};
+use baccarat::{BetKind, BetRule, Coup, Money, OverLimit, Pays, PuntoHolderRule, Settlement};
 use events::{BetPlaced, BetSettled, BetWithdrawn, Body, Name};
 
 use super::PuntoBanca;
@@ -119,10 +119,10 @@ impl PuntoBanca {
             (Fault::OverLimit, seat, punto, most + unit)
         } else if wanted(Fault::BelowMinimum) && free {
             (Fault::BelowMinimum, seat, punto, least - 100)
-        } else if wanted(Fault::NotAMultiple) && free {
+        } else if wanted(Fault::NotAMultiple) && free && self.session.limits.multiple.is_some() {
             (Fault::NotAMultiple, seat, punto, least + unit / 2)
-        } else if wanted(Fault::UnknownSeat) {
-            (Fault::UnknownSeat, self.session.seats.last()? + 20, punto, least)
+        } else if wanted(Fault::UnknownSeat) && self.may_bet_elsewhere(seat, bets) {
+            (Fault::UnknownSeat, self.session.seats.last()? + 20, self.beside(seat, punto, bets), least)
         } else if wanted(Fault::UnknownKind) {
             (Fault::UnknownKind, seat, "lucky-nine".parse().ok()?, least)
         } else if wanted(Fault::BetIdReused) && free && self.session.next_bet > bets.len() as u64 + 5 {
@@ -150,13 +150,25 @@ impl PuntoBanca {
             bet.over = Some(money(self.most(&bet.kind)));
         }
         if matches!(fault, Fault::SideBetAlone | Fault::SideBetTooLarge) {
-            // Until the bets are closed the main bet could still come.
             bet.over = self.most_beside_main(&bet.kind, seat, bets).map(money);
-            self.session.to_show = Some(fault);
-        } else {
-            self.session.plant(fault, sequence, Some(self.session.coup));
         }
+        self.session.plant(fault, sequence, Some(self.session.coup));
         Some(bet)
+    }
+
+    /// Whether a bet on punto more of this seat's player changes nothing about who holds its cards.
+    fn may_bet_elsewhere(&self, seat: u8, bets: &[Bet]) -> bool {
+        let free = self.session.book.deal.punto_holder != PuntoHolderRule::HighestPuntoBet;
+        free || !bets.iter().any(|bet| bet.seat == seat && bet.kind.as_str() == "punto")
+    }
+
+    /// A main bet that a player of this seat may have beside the others: where two exclude each other, the
+    /// one that is there already.
+    fn beside(&self, seat: u8, wanted: BetKind, bets: &[Bet]) -> BetKind {
+        let mut pairs = self.session.book.forbidden_pairs.iter().filter(|pair| pair.bets.contains(&wanted));
+        let other = bets.iter().find(|bet| bet.seat == seat && is_main(&bet.kind) && bet.kind != wanted);
+        let excluded = |bet: &&Bet| pairs.any(|pair| pair.bets.contains(&bet.kind));
+        other.filter(excluded).map_or(wanted, |bet| bet.kind.clone())
     }
 
     fn forbidden_pair(&mut self, seat: u8, player: &Name, bets: &[Bet]) -> Option<Bet> {

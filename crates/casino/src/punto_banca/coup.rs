@@ -32,10 +32,7 @@ impl PuntoBanca {
             let sequence = self.session.deal_to(&mut deal, Side::Punto);
             self.session.plant(Fault::EarlyCard, sequence, Some(self.session.coup));
         }
-        let sequence = self.session.tell(Body::BetsClosed(BetsClosed { coup: self.session.coup }));
-        if let Some(fault @ (Fault::SideBetAlone | Fault::SideBetTooLarge)) = self.session.to_show {
-            self.session.plant(fault, sequence, Some(self.session.coup));
-        }
+        self.session.tell(Body::BetsClosed(BetsClosed { coup: self.session.coup }));
         self.hand_out(&bets);
         self.too_late(&mut bets);
         if deal.count() == 0 && self.session.varies(2) {
@@ -178,9 +175,9 @@ impl PuntoBanca {
         self.note_late(&coup);
         if stood.is_some() {
             self.note_draw(placed, &coup);
-        } else if self.session.planted_in_coup().is_some_and(is_draw) {
+        } else if self.session.has_in_coup(is_draw) {
             self.note_draw(placed, &coup);
-            self.session.note_money();
+            self.session.note_money(is_draw);
         }
         if let Some(fault) = fault {
             self.session.plant(fault, sequence, Some(self.session.coup));

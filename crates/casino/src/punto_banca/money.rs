@@ -32,9 +32,9 @@ impl PuntoBanca {
     pub(super) fn note_late(&mut self, coup: &Coup) {
         let Some(bet) = self.late.take() else { return };
         let net = signed(self.due(&bet, coup).returned) - signed(bet.stake);
-        let placed = self.session.planted_in_coup() == Some(Fault::LateBet);
+        let placed = self.session.has_in_coup(|fault| fault == Fault::LateBet);
         self.session.moves(bet.seat, if placed { net } else { -net });
-        self.session.note_money();
+        self.session.note_money(|fault| matches!(fault, Fault::LateBet | Fault::LateWithdrawal));
     }
 
     /// What a card against the rules brings: the same cards, dealt by the rules, against those dealt.

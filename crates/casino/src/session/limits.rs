@@ -13,8 +13,12 @@ impl Session {
         if !wrong && !self.dice.chance(2) {
             return;
         }
-        let fault = self.target.map(|target| target.fault);
-        self.limits = limits(&self.book, &mut self.dice, fault);
+        if self.to_show == Some(Fault::CoupNotSettled) {
+            // The coup that nobody settled would still be in play.
+            return;
+        }
+        let faults = [self.target, self.aim].map(|target| target.map(|target| target.fault));
+        self.limits = limits(&self.book, &mut self.dice, &faults);
         if wrong {
             self.limits.maximum = self.limits.maximum.plus(self.limits.minimum);
         }
@@ -26,13 +30,15 @@ impl Session {
 }
 
 /// Limits a house would set under the rulebook.
-pub(super) fn limits(book: &Rulebook, dice: &mut Dice, fault: Option<Fault>) -> Limits {
+pub(super) fn limits(book: &Rulebook, dice: &mut Dice, faults: &[Option<Fault>]) -> Limits {
     let minimum = [500, 1_000, 2_000, 2_500, 5_000][usize::try_from(dice.below(5)).unwrap_or_default()];
     let factors: Vec<u32> = book.limits.maximum_over_minimum.iter().copied().collect();
     let factor = dice.pick(&factors).copied().unwrap_or(100);
-    let multiples = match fault {
-        Some(Fault::NotAMultiple) => true,
-        Some(Fault::BelowMinimum | Fault::OverCap | Fault::SlipsUnderMinimum) => false,
+    let asked = |fault| faults.contains(&Some(fault));
+    let without = [Fault::BelowMinimum, Fault::OverCap, Fault::SlipsUnderMinimum];
+    let multiples = match book.limits.multiples_allowed {
+        true if asked(Fault::NotAMultiple) => true,
+        _ if without.into_iter().any(asked) => false,
         // What a bank holds is seldom a multiple of anything.
         _ if book.game() == Game::CheminDeFer => false,
         _ => book.limits.multiples_allowed && dice.chance(50),

@@ -37,9 +37,9 @@ impl Session {
         self.shoe_name = Some(name(&format!("S-{}-{}", self.table, self.shoe_number)));
         let shapes = |fault: &Fault| !is_forged(*fault) || fault.needs_unknown_order();
         let fault = self.target.map(|target| target.fault).filter(shapes);
-        let counted = matches!(fault, Some(Fault::CutMissing | Fault::CutMoved | Fault::CutTooDeep))
-            || self.dice.chance(60);
-        let commits = fault == Some(Fault::OrderBroken) || (fault.is_none() && self.dice.chance(30));
+        let of_the_cut = [Fault::CutMissing, Fault::CutMoved, Fault::CutTooDeep];
+        let counted = of_the_cut.into_iter().any(|fault| self.is_asked(fault)) || self.dice.chance(60);
+        let commits = self.is_asked(Fault::OrderBroken) || (fault.is_none() && self.dice.chance(30));
         self.nonce = commits.then(|| self.dice.bytes());
         let sequence = self.tell_loaded(counted.then_some(behind));
         for (fault, differs) in [
@@ -139,7 +139,7 @@ impl Session {
     fn tell_ended(&mut self) {
         let left = self.shoe.left();
         let wrong = self.wants(Fault::CardsLeftWrong);
-        let broken = self.wants(Fault::OrderBroken);
+        let broken = self.nonce.is_some() && self.wants(Fault::OrderBroken);
         let nonce = self.nonce.take();
         let mut order: Vec<Face> = self.shoe.cards.iter().map(|card| Face::Seen(*card)).collect();
         if broken && let Some(other) = (1..order.len()).find(|at| order[*at] != order[0]) {

@@ -1,0 +1,303 @@
+//! What the judge finds of what the make-believe casino plants, and what it says of honest play: the figures of
+//! `docs/detection.md`.
+//!
+//! `detection faults FROM TO` prints the matrix of every fault under every built-in rulebook with the seeds from
+//! FROM up to TO; `detection pairs SEED` prints how many pairs of faults are both found; `detection honest
+//! COUPS` judges so many honest coups. What is told otherwise than it was promised goes to standard error.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is what a command does")]
+
+#[path = "../tests/detection/mod.rs"]
+mod detection;
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use baccarat::Rulebook;
+use casino::{Fault, Plan, simulate};
+use detection::{MoneyTold, PairTold, Told, judge, pairs, play, play_pair, rulebooks, told_of_pair};
+use rayon::prelude::*;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |at: usize| arguments.get(at).and_then(|text| text.parse::<u64>().ok());
+    match (arguments.first().map(String::as_str), number(1), number(2)) {
+        (Some("faults"), Some(from), Some(to)) => faults(from..to, arguments.get(3).map(String::as_str)),
+        (Some("pairs"), Some(seed), _) => all_pairs(seed, arguments.get(2).map(String::as_str)),
+        (Some("honest"), Some(coups), _) => honest(coups),
+        _ => {
+            eprintln!("detection faults FROM TO [FAULT] | pairs SEED [RULEBOOK] | honest COUPS");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// How often each thing was told of one fault.
+#[derive(Debug, Default)]
+struct Row {
+    rulebooks: u64,
+    plays: u64,
+    found: u64,
+    at_its_event: u64,
+    code: u64,
+    exact: u64,
+    rest: u64,
+    open: u64,
+    none: u64,
+    alone: u64,
+    verdicts: u64,
+}
+
+impl Row {
+    fn add(&mut self, told: &Told) {
+        self.plays += 1;
+        self.found += u64::from(told.found);
+        self.at_its_event += u64::from(told.at_its_event);
+        self.code += u64::from(told.code);
+        self.alone += u64::from(told.alone);
+        self.verdicts += u64::from(told.verdicts);
+        match told.money {
+            MoneyTold::None => self.none += 1,
+            MoneyTold::Exact => self.exact += 1,
+            MoneyTold::Rest => self.rest += 1,
+            MoneyTold::Open => self.open += 1,
+            MoneyTold::Other => {}
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.rulebooks += other.rulebooks;
+        self.plays += other.plays;
+        self.found += other.found;
+        self.at_its_event += other.at_its_event;
+        self.code += other.code;
+        self.exact += other.exact;
+        self.rest += other.rest;
+        self.open += other.open;
+        self.none += other.none;
+        self.alone += other.alone;
+        self.verdicts += other.verdicts;
+    }
+
+    fn of(&self, count: u64) -> String {
+        if count == self.plays { "all".to_owned() } else { format!("{count}") }
+    }
+
+    fn money(&self) -> String {
+        let told = [(self.exact, "exact"), (self.rest, "certain part"), (self.open, "open")];
+        let other = self.plays - self.none - self.exact - self.rest - self.open;
+        let told = told.into_iter().chain([(other, "other")]).filter(|(count, _)| *count > 0);
+        let told: Vec<String> = told
+            .map(
+                |(count, what)| if count == self.plays { what.to_owned() } else { format!("{count} {what}") },
+            )
+            .collect();
+        if told.is_empty() { "none moves".to_owned() } else { told.join(", ") }
+    }
+
+    fn cells(&self) -> String {
+        let Self { rulebooks, plays, found, at_its_event, code, alone, verdicts, .. } = self;
+        let counts = [found, at_its_event, code].map(|count| self.of(*count)).join(" | ");
+        let after = [alone, verdicts].map(|count| self.of(*count)).join(" | ");
+        format!("{rulebooks} | {plays} | {counts} | {} | {after} |", self.money())
+    }
+}
+
+/// The matrix of every fault, by the family of the finding it leads to.
+fn faults(seeds: std::ops::Range<u64>, only: Option<&str>) {
+    let books = rulebooks();
+    let asked = |fault: &&Fault| only.is_none_or(|only| fault.code() == only);
+    let done = AtomicU64::new(0);
+    let rows: Vec<(Fault, Row)> = Fault::ALL
+        .par_iter()
+        .filter(asked)
+        .map(|&fault| {
+            let row = row(&books, fault, seeds.clone());
+            eprint!("\r{} faults", done.fetch_add(1, Ordering::Relaxed) + 1);
+            (fault, row)
+        })
+        .collect();
+    eprintln!();
+    print_matrix(&rows);
+}
+
+fn row(books: &[Rulebook], fault: Fault, seeds: std::ops::Range<u64>) -> Row {
+    let mut row = Row::default();
+    for book in books.iter().filter(|book| fault.applies_to(book)) {
+        row.rulebooks += 1;
+        for (seed, varied) in seeds.clone().flat_map(|seed| [(seed, false), (seed, true)]) {
+            let (planted, judgement) = play(book, fault, seed, varied);
+            let told = Told::of(&planted, &judgement);
+            if !told.is_exact() {
+                eprintln!("\n{} under {} seed {seed} varied {varied}: {told:?}", fault.code(), book.id);
+                eprintln!("{planted:#?} {:#?}", judgement.findings);
+            }
+            row.add(&told);
+        }
+    }
+    row
+}
+
+fn print_matrix(rows: &[(Fault, Row)]) {
+    let mut all = Row::default();
+    for (family, codes) in families() {
+        let of_it = rows.iter().filter(|(fault, _)| codes.contains(&fault.finding()));
+        let of_it: Vec<&(Fault, Row)> = of_it.collect();
+        if of_it.is_empty() {
+            continue;
+        }
+        println!("### {family}\n");
+        println!(
+            "| fault | finding | rulebooks | plays | found | at its event | code | money | nothing else | verdicts |"
+        );
+        println!("|---|---|---|---|---|---|---|---|---|---|");
+        for (fault, row) in of_it {
+            println!("| `{}` | `{}` | {}", fault.code(), fault.finding(), row.cells());
+            all.merge(row);
+        }
+        println!();
+    }
+    println!("### All\n");
+    println!(
+        "| faults | plays | found | at its event | code | money exact | certain part | open | none moves | nothing else | verdicts |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
+    let Row { plays, found, at_its_event, code, exact, rest, open, none, alone, verdicts, .. } = all;
+    println!(
+        "| {} | {plays} | {found} | {at_its_event} | {code} | {exact} | {rest} | {open} | {none} | {alone} | {verdicts} |",
+        rows.len()
+    );
+}
+
+/// The headings of `docs/findings.md` with the codes below each.
+fn families() -> Vec<(&'static str, Vec<&'static str>)> {
+    let mut families: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in include_str!("../../docs/findings.md").lines() {
+        if line.starts_with("##") {
+            families.push((line.trim_start_matches('#').trim(), Vec::new()));
+        } else if let Some(code) = line.strip_prefix("| `").and_then(|rest| rest.split('`').next())
+            && let Some((_, codes)) = families.last_mut()
+        {
+            codes.push(code);
+        }
+    }
+    families
+}
+
+/// Every pair of faults under every rulebook, or under one.
+fn all_pairs(seed: u64, only: Option<&str>) {
+    println!("| rulebook | pairs | planted | both found | told as one sum | explained | hidden |");
+    println!("|---|---|---|---|---|---|---|");
+    let mut sums = [0; 6];
+    for book in rulebooks().into_iter().filter(|book| only.is_none_or(|only| book.id.as_str() == only)) {
+        let pairs = pairs(&book);
+        let told: Vec<PairTold> = pairs.par_iter().filter_map(|&pair| told_of(&book, pair, seed)).collect();
+        let count = |fits: fn(&PairTold) -> bool| told.iter().filter(|told| fits(told)).count();
+        let row = [
+            pairs.len(),
+            told.len(),
+            count(|told| *told == PairTold::Both),
+            count(|told| *told == PairTold::Together),
+            count(|told| *told == PairTold::Explained),
+            count(|told| matches!(told, PairTold::Hidden(_))),
+        ];
+        println!("| `{}` | {} |", book.id, row.map(|count| count.to_string()).join(" | "));
+        sums.iter_mut().zip(row).for_each(|(sum, count)| *sum += count);
+    }
+    println!("| all | {} |", sums.map(|count| count.to_string()).join(" | "));
+}
+
+fn told_of(book: &Rulebook, (fault, second): (Fault, Fault), seed: u64) -> Option<PairTold> {
+    let (planted, judgement) = play_pair(book, fault, second, seed)?;
+    let told = told_of_pair(&planted, &judgement);
+    if let PairTold::Hidden(unseen) = &told {
+        eprintln!("{} {} {} {unseen:?}", book.id, fault.code(), second.code());
+        for planted in &planted {
+            eprintln!(
+                "    planted {:?} seq {} coup {:?} money {:?}",
+                planted.fault, planted.sequence, planted.coup, planted.money
+            );
+        }
+        for found in judgement.findings.iter().take(5) {
+            eprintln!(
+                "    told {:?} seq {} coup {:?} {} / {} money {:?}",
+                found.code, found.sequence, found.coup, found.expected, found.recorded, found.money
+            );
+        }
+    }
+    Some(told)
+}
+
+/// What came of honest coups and shoes.
+#[derive(Debug, Default, Clone, Copy)]
+struct Honest {
+    coups: u64,
+    certified: u64,
+    undecided: u64,
+    shoes: u64,
+    accused: u64,
+}
+
+impl Honest {
+    const fn plus(self, other: Self) -> Self {
+        Self {
+            coups: self.coups + other.coups,
+            certified: self.certified + other.certified,
+            undecided: self.undecided + other.undecided,
+            shoes: self.shoes + other.shoes,
+            accused: self.accused + other.accused,
+        }
+    }
+}
+
+/// Plays and judges honest tables of ten shoes, as many seeds at a time as there are rulebooks, until enough coups
+/// were judged.
+fn honest(coups: u64) {
+    let books = rulebooks();
+    let mut by_book: BTreeMap<String, Honest> = BTreeMap::new();
+    let mut all = Honest::default();
+    for seed in 0.. {
+        let told: Vec<(String, Honest)> =
+            books.par_iter().map(|book| (book.id.to_string(), honest_table(book, seed))).collect();
+        for (id, told) in told {
+            let sum = by_book.entry(id).or_default();
+            *sum = sum.plus(told);
+            all = all.plus(told);
+        }
+        eprint!("\rseed {seed}: {} coups judged, {} findings", all.coups, all.accused);
+        if all.coups >= coups {
+            break;
+        }
+    }
+    eprintln!();
+    print_honest(&by_book, all);
+}
+
+fn honest_table(book: &Rulebook, seed: u64) -> Honest {
+    let plan = Plan { shoes: 10, seed, varied: seed % 2 == 1, ..Plan::new(book.clone()) };
+    let judgement = judge(simulate(&plan).lines);
+    let accused = judgement.findings.len() as u64;
+    if accused > 0 {
+        eprintln!("\n{} seed {seed}: {:#?}", book.id, judgement.findings);
+    }
+    let told = judgement.coups;
+    Honest {
+        coups: told.certified + told.violated + told.undecided,
+        certified: told.certified,
+        undecided: told.undecided,
+        shoes: judgement.shoes.certified,
+        accused,
+    }
+}
+
+fn print_honest(by_book: &BTreeMap<String, Honest>, all: Honest) {
+    println!(
+        "| rulebook | shoes certified | coups | certified | undecided | findings |\n|---|---|---|---|---|---|"
+    );
+    let rows = by_book.iter().map(|(id, told)| (format!("`{id}`"), *told));
+    for (id, told) in rows.chain([("all".to_owned(), all)]) {
+        let Honest { coups, certified, undecided, shoes, accused } = told;
+        println!("| {id} | {shoes} | {coups} | {certified} | {undecided} | {accused} |");
+    }
+}

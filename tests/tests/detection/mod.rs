@@ -1,0 +1,276 @@
+//! What the judge makes of a planted fault, held against what was promised of it: shared by tests and by the
+//! example that writes `docs/detection.md`.
+#![allow(dead_code, reason = "not everybody who shares it asks for all of it")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use baccarat::Rulebook;
+use casino::{Fault, Plan, Planted, simulate};
+use events::{Event, Line, encode_payload};
+use replay::{Entry, Finding, Judge, Judgement};
+
+/// Events that are judged at a time.
+const WINDOW: usize = 4_096;
+
+/// Judges lines as they would be judged from a log: one entry for each event. Only a window of them is held.
+///
+/// # Panics
+///
+/// Where a line cannot be an event of a log.
+#[must_use]
+pub fn judge(lines: impl Iterator<Item = Line>) -> Judgement {
+    let mut judge = Judge::default();
+    let mut index = 0;
+    let mut window: Vec<(String, u64, Vec<u8>)> = Vec::with_capacity(WINDOW);
+    for line in lines {
+        let (table, sequence) = (line.table.to_string(), line.sequence);
+        let event: Event = line.into_event();
+        #[allow(clippy::expect_used, reason = "a made-up record that does not fit is a fault of its maker")]
+        let payload = encode_payload(&[event]).expect("an event within its bounds");
+        window.push((table, sequence, payload));
+        if window.len() == WINDOW {
+            index = flush(&mut window, index, &mut judge);
+        }
+    }
+    flush(&mut window, index, &mut judge);
+    judge.finish()
+}
+
+fn flush(window: &mut Vec<(String, u64, Vec<u8>)>, index: u64, judge: &mut Judge) -> u64 {
+    let entries: Vec<Entry<'_>> = window
+        .iter()
+        .zip(index..)
+        .map(|((table, first, payload), index)| Entry {
+            index,
+            table,
+            first: *first,
+            count: 1,
+            payload,
+            ..Entry::default()
+        })
+        .collect();
+    let next = index + entries.len() as u64;
+    judge.judge(&entries);
+    window.clear();
+    next
+}
+
+/// All built-in rulebooks.
+#[must_use]
+pub fn rulebooks() -> Vec<Rulebook> {
+    baccarat::builtins().filter_map(|(id, _)| baccarat::builtin(id).ok()).collect()
+}
+
+/// Plays two tables of two shoes with one fault in them; gives what was promised and what was judged.
+///
+/// # Panics
+///
+/// Where the fault cannot be planted although it applies to the rulebook.
+#[must_use]
+pub fn play(rulebook: &Rulebook, fault: Fault, seed: u64, varied: bool) -> (Planted, Judgement) {
+    let plan = Plan { tables: 2, shoes: 2, seed, varied, fault: Some(fault), ..Plan::new(rulebook.clone()) };
+    let simulation = simulate(&plan);
+    let planted = simulation.planted.unwrap_or_else(|| panic!("{} {fault:?} was not planted", rulebook.id));
+    (planted, judge(simulation.lines))
+}
+
+/// What became of the money of a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MoneyTold {
+    /// It was promised to move none, and none is told.
+    None,
+    /// To the minor unit, at every seat.
+    Exact,
+    /// So much less as missing events may explain: the rest is certain.
+    Rest,
+    /// It hangs on cards that the record does not show, and none is told.
+    Open,
+    /// Another sum, or at another seat.
+    Other,
+}
+
+/// One planted fault as the judge tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Told {
+    /// Something was found.
+    pub found: bool,
+    /// A finding of its code stands at the event that shows it first.
+    pub at_its_event: bool,
+    /// Its code was found as often as promised.
+    pub code: bool,
+    /// Its money.
+    pub money: MoneyTold,
+    /// Nothing was found that was not promised, and all else that was.
+    pub alone: bool,
+    /// As many coups and shoes are violated as it concerns.
+    pub verdicts: bool,
+}
+
+impl Told {
+    /// Holds a judgement against what was promised.
+    #[must_use]
+    pub fn of(planted: &Planted, judgement: &Judgement) -> Self {
+        let (own, others): (Vec<&Finding>, Vec<&Finding>) =
+            judgement.findings.iter().partition(|finding| finding.code.as_str() == planted.finding);
+        let others: BTreeSet<&str> = others.iter().map(|finding| finding.code.as_str()).collect();
+        let at_table = judgement.findings.iter().all(|finding| finding.table == planted.table.as_str());
+        let violated = (judgement.coups.violated, judgement.shoes.violated);
+        Self {
+            found: !judgement.findings.is_empty(),
+            at_its_event: own.iter().any(|finding| finding.sequence == planted.sequence),
+            code: own.len() as u64 == planted.findings,
+            money: money(planted, &own),
+            alone: at_table && others == planted.also.iter().copied().collect(),
+            verdicts: violated == (planted.violated_coups, planted.violated_shoes),
+        }
+    }
+
+    /// Whether all is told as it was promised.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        let told = self.found && self.at_its_event && self.code && self.alone && self.verdicts;
+        told && self.money != MoneyTold::Other
+    }
+}
+
+/// What some findings brought, by seat; seats at which it comes to nothing are left out.
+pub fn by_seat<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Vec<(u8, i64)> {
+    let mut money: BTreeMap<u8, i64> = BTreeMap::new();
+    for moved in findings.into_iter().flat_map(|finding| &finding.money) {
+        *money.entry(moved.seat).or_default() += moved.minor_units;
+    }
+    money.into_iter().filter(|(_, units)| *units != 0).collect()
+}
+
+fn money(planted: &Planted, own: &[&Finding]) -> MoneyTold {
+    match by_seat(own.iter().copied()) {
+        told if told == planted.money && told.is_empty() => MoneyTold::None,
+        told if told == planted.money => MoneyTold::Exact,
+        told if told.is_empty() && may_be_open(planted) => MoneyTold::Open,
+        told if planted.explained > 0 && is_rest(planted, &told) => MoneyTold::Rest,
+        _ => MoneyTold::Other,
+    }
+}
+
+/// Whether the same seats are told, each with at most so much less as missing events explain.
+fn is_rest(planted: &Planted, told: &[(u8, i64)]) -> bool {
+    let rest = |(promised, told): (&(u8, i64), &(u8, i64))| {
+        let (whole, least) =
+            (promised.1.unsigned_abs(), promised.1.unsigned_abs().saturating_sub(planted.explained));
+        promised.0 == told.0
+            && promised.1.signum() == told.1.signum()
+            && (least..=whole).contains(&told.1.unsigned_abs())
+    };
+    planted.money.len() == told.len() && planted.money.iter().zip(told).all(rest)
+}
+
+/// Where a hand stood wrongly, what it moved depends on the next cards of the shoe, which may be the next
+/// coup's: then none is told.
+fn may_be_open(planted: &Planted) -> bool {
+    matches!(planted.finding, "punto-stood" | "banca-stood" | "deal-order")
+}
+
+/// After it no event is judged: those behind it stand under numbers that were told before.
+const HIDES_ALL: Fault = Fault::NumberingRestarted;
+
+/// All pairs of faults that a rulebook can have, each once.
+#[must_use]
+pub fn pairs(rulebook: &Rulebook) -> Vec<(Fault, Fault)> {
+    let fits = |fault: &Fault| fault.applies_to(rulebook) && *fault != HIDES_ALL;
+    let faults: Vec<Fault> = Fault::ALL.iter().copied().filter(fits).collect();
+    let behind = |at: usize| faults.iter().skip(at + 1).copied();
+    faults.iter().enumerate().flat_map(|(at, &fault)| behind(at).map(move |second| (fault, second))).collect()
+}
+
+/// Plays one shoe with two faults in it; `None` where no place is fit for both.
+#[must_use]
+pub fn play_pair(
+    rulebook: &Rulebook,
+    fault: Fault,
+    second: Fault,
+    seed: u64,
+) -> Option<([Planted; 2], Judgement)> {
+    let plan = Plan { seed, fault: Some(fault), second: Some(second), ..Plan::new(rulebook.clone()) };
+    let simulation = simulate(&plan);
+    Some(([simulation.planted?, simulation.second?], judge(simulation.lines)))
+}
+
+/// How a pair of faults is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PairTold {
+    /// Both, with the money of each where they are of different coups.
+    Both,
+    /// One moved the money of the other: the findings of their coup tell the sum of both.
+    Together,
+    /// Events are missing that may explain one of them.
+    Explained,
+    /// One is not told, or its money is another.
+    Hidden(Vec<String>),
+}
+
+/// Pairs in which one is what an honest house would have recorded, given the other.
+const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 4] = [
+    // Nobody knows which coup is the last where the cut card is not recorded.
+    (Fault::CutMissing, Fault::CoupAfterLast),
+    // The count of the cards left is right by the positions that are wrong.
+    (Fault::PositionSkipped, Fault::CardsLeftWrong),
+    // What was collected too much of a box is what was corrected away.
+    (Fault::CommissionCorrected, Fault::OverCollected),
+    // One text is another than the built-in one as well as than the other opening's.
+    (Fault::RulebookAltered, Fault::RulebookTwoTexts),
+];
+
+/// A bet has one finding: where its payout is wrong as well, a commission that was not marked is not told.
+const HIDDEN_STILL: [(Fault, Fault); 4] = [
+    (Fault::CommissionMissing, Fault::LatePost),
+    (Fault::CommissionMissing, Fault::Flood),
+    (Fault::CommissionWrong, Fault::LatePost),
+    (Fault::CommissionWrong, Fault::Flood),
+];
+
+/// Whether it is known of two faults that one may be hidden by the other.
+#[must_use]
+pub fn may_hide(one: Fault, other: Fault) -> bool {
+    HIDDEN_STILL.contains(&(one, other))
+}
+
+/// How two faults are told.
+#[must_use]
+pub fn told_of_pair(planted: &[Planted; 2], judgement: &Judgement) -> PairTold {
+    let [one, other] = planted;
+    // Many at once touch the bets of every coup.
+    let apart = one.coup != other.coup && planted.iter().all(|fault| fault.findings == 1);
+    let unseen: Vec<String> = planted.iter().flat_map(|fault| unseen(fault, apart, judgement)).collect();
+    let explained = ONE_EXPLAINS_THE_OTHER.contains(&(one.fault, other.fault));
+    if unseen.is_empty() {
+        PairTold::Both
+    } else if !apart && tells_the_sum(planted, judgement) {
+        PairTold::Together
+    } else if explained || judgement.findings.iter().any(|told| told.code.as_str() == "sequence-gap") {
+        PairTold::Explained
+    } else {
+        PairTold::Hidden(unseen)
+    }
+}
+
+/// What is not told of one of two faults: its code, or, where they are of different coups, its money.
+fn unseen(fault: &Planted, apart: bool, judgement: &Judgement) -> Option<String> {
+    let of_it = |told: &&Finding| told.code.as_str() == fault.finding;
+    let here = |told: &&Finding| told.sequence == fault.sequence;
+    if !judgement.findings.iter().any(|told| of_it(&told)) {
+        return Some(format!("{} is not found", fault.finding));
+    }
+    let own: Vec<&Finding> = judgement.findings.iter().filter(of_it).filter(here).collect();
+    let other = apart && !own.is_empty() && money(fault, &own) == MoneyTold::Other;
+    other.then(|| format!("{} moves {:?}", fault.finding, by_seat(own)))
+}
+
+/// Whether the findings tell what both move, seat by seat.
+fn tells_the_sum(planted: &[Planted; 2], judgement: &Judgement) -> bool {
+    let mut due: BTreeMap<u8, i64> = BTreeMap::new();
+    for (seat, units) in planted.iter().flat_map(|fault| &fault.money) {
+        *due.entry(*seat).or_default() += units;
+    }
+    due.retain(|_, units| *units != 0);
+    !due.is_empty() && by_seat(&judgement.findings) == due.into_iter().collect::<Vec<_>>()
+}
