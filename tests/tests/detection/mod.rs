@@ -220,6 +220,12 @@ const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 4] = [
     (Fault::RulebookAltered, Fault::RulebookTwoTexts),
 ];
 
+/// Nobody knows who lost a void coup, nor whose the deal is then.
+fn void_leaves_the_deal_open(deal: &Planted, void: &Planted) -> bool {
+    let next = void.sequence <= deal.sequence && deal.sequence < void.sequence + 8;
+    deal.finding.starts_with("deal-") && void.finding.starts_with("void-") && next
+}
+
 /// A bet has one finding: where its payout is wrong as well, a commission that was not marked is not told.
 const HIDDEN_STILL: [(Fault, Fault); 4] = [
     (Fault::CommissionMissing, Fault::LatePost),
@@ -238,10 +244,12 @@ pub fn may_hide(one: Fault, other: Fault) -> bool {
 #[must_use]
 pub fn told_of_pair(planted: &[Planted; 2], judgement: &Judgement) -> PairTold {
     let [one, other] = planted;
-    // Many at once touch the bets of every coup.
-    let apart = one.coup != other.coup && planted.iter().all(|fault| fault.findings == 1);
+    // Many at once touch the bets of every coup, and an event told twice may be of any.
+    let one_coup = |fault: &Planted| fault.findings == 1 && fault.fault != Fault::SequenceConflict;
+    let apart = one.coup != other.coup && planted.iter().all(one_coup);
     let unseen: Vec<String> = planted.iter().flat_map(|fault| unseen(fault, apart, judgement)).collect();
-    let explained = ONE_EXPLAINS_THE_OTHER.contains(&(one.fault, other.fault));
+    let listed = ONE_EXPLAINS_THE_OTHER.contains(&(one.fault, other.fault));
+    let explained = listed || void_leaves_the_deal_open(one, other) || void_leaves_the_deal_open(other, one);
     if unseen.is_empty() {
         PairTold::Both
     } else if !apart && tells_the_sum(planted, judgement) {

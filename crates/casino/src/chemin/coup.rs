@@ -98,7 +98,7 @@ impl CheminDeFer {
         best.map(|who| who.seat).into_iter().chain(before.map(|(who, _)| who.seat)).collect()
     }
 
-    /// Deals the coup; gives the fault where a hand stood against its rule, which only the account shows.
+    /// Deals the coup; gives the fault where a hand stood against its rule, which only the settlement shows.
     fn deal_choices(&mut self, deal: &mut baccarat::Deal, stakes: &Stakes) -> Option<Fault> {
         let swap = self.session.wants(Fault::DealSwapped);
         for place in 0..4_u8 {
@@ -236,9 +236,6 @@ impl CheminDeFer {
         let hands = deal.coup();
         let winner = hands.map_or(Winner::Tie, |hands| hands.winner());
         let sequence = self.tell_account(stakes, bank, winner);
-        if let (Some(fault), Some(sequence)) = (stood, sequence) {
-            self.session.plant(fault, sequence, Some(self.session.coup));
-        }
         let mut lines: Vec<BetSettled> =
             stakes.all.iter().map(|stake| self.line(stake, bank, winner, hands.is_some())).collect();
         let paid = self.crooked_line(stakes, &mut lines);
@@ -264,7 +261,7 @@ impl CheminDeFer {
             bets: lines,
         };
         let sequence = self.session.tell(Body::CoupSettled(settled));
-        if let Some(fault) = fault {
+        for fault in stood.into_iter().chain(fault) {
             self.session.plant(fault, sequence, Some(self.session.coup));
         }
         self.claim_late();
