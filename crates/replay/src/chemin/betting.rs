@@ -35,6 +35,8 @@ impl Chemin {
         use baccarat::Winner;
         let Some(coup) = play.chemin.as_deref() else { return };
         match winner {
+            // Who called in it is not known.
+            _ if play.missing_events > 0 => self.seguido = None,
             Some(Winner::Tie) => {
                 for known in self.seguido.iter_mut().filter(|known| known.len() < MOST) {
                     known.extend(coup.granted.clone());

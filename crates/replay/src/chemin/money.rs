@@ -171,7 +171,6 @@ impl Chemin {
         }
         if missing {
             banker.winnings = None;
-            self.seguido = None;
         }
         match &coup.account {
             Some(settled) => (banker.bank, banker.garaje) = (settled.bank, settled.garaje),
