@@ -164,6 +164,12 @@ impl Chemin {
         self.leaves.uncertain = true;
     }
 
+    /// What the bank holds in play; `None` where that is not known.
+    pub(crate) fn in_play(&self) -> Option<Money> {
+        let holds = self.banker.as_ref().map_or(Money::ZERO, |banker| banker.bank);
+        (!self.uncertain).then_some(holds)
+    }
+
     /// How many players are at the table.
     pub(crate) const fn count(&mut self, players: u16) {
         self.players = Some(players);

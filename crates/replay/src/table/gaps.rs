@@ -108,10 +108,12 @@ impl Table {
         self.shoe_missing_told |= self.shoe.is_none();
     }
 
-    /// Most that one bet which is missing may bring; `None` where the limits may have changed.
+    /// Most that one bet which is missing may bring; `None` where the limits may have changed, or where nobody
+    /// knows how much the bank holds, which is the limit against it.
     pub(super) fn most_for_one_bet(&self) -> Option<baccarat::Money> {
         let rules = self.in_force.rules().filter(|_| !self.limits_doubted)?;
-        let largest = self.ranges.iter().map(|range| range.maximum).max()?;
+        let bank = self.chemin.as_ref().map_or(Some(baccarat::Money::ZERO), |chemin| chemin.in_play())?;
+        let largest = self.ranges.iter().map(|range| range.maximum).max()?.max(bank);
         Some(largest.times(rules.most_paid().saturating_add(1), 1, crate::rules::DOWN))
     }
 
