@@ -888,6 +888,7 @@ class Shoe(Verdict):
         self.counts = [1]  # what the next position may be; the first goes by the last one recorded
         self.slack = 0  # cards that may be missing behind them
         self.number, self.number_slack = 0, 0
+        self.cut_before_next = False
         self.seen, self.surplus = Counter(), set()  # how often faces were read, and which were told to be too many
         self.skipped = []  # positions that were passed over: two cards may be the wrong way round
         self.burns, self.burn_settled = [], False
@@ -1384,7 +1385,9 @@ class Table:
             self.find("cut-card-position", event.at, coup)
         shoe.cut = event
         if self.book:
-            if coup:
+            if shoe.number_slack and shoe.slack:
+                shoe.cut_before_next = True  # the coup it came out in may have begun in what is missing
+            elif coup:
                 shoe.last = coup.number + self.book.still
             else:
                 number = self.coup.number if self.coup else shoe.number + 1
@@ -1496,6 +1499,9 @@ class Table:
         if shoe.ended:
             self.find("play-after-end", event.at, coup, once="play-after-end")
         first = shoe.number + 1
+        if shoe.cut_before_next and self.book:
+            shoe.last = number + self.book.still
+        shoe.cut_before_next = False
         if not first <= number <= first + max(0, shoe.number_slack - 1):
             self.find("coup-number", event.at, coup)
         elif shoe.last is not None and number > shoe.last and not shoe.ended:

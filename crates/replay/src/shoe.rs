@@ -44,6 +44,8 @@ pub(crate) struct Shoe {
     cut_missed: bool,
     /// Coups that may still be begun, once the cut card is out.
     coups_left: Option<u32>,
+    /// Whether the coup in which the cut card came out may have begun in missing events.
+    cut_coup_unknown: bool,
     /// Number of the coup begun last; `None` where events are missing.
     last_coup: Option<u32>,
     ended: bool,
@@ -97,6 +99,7 @@ impl Shoe {
             cut: None,
             cut_missed: false,
             coups_left: None,
+            cut_coup_unknown: false,
             last_coup: Some(0),
             ended: false,
             after_end_told: false,
@@ -149,12 +152,12 @@ impl Shoe {
     }
 
     /// Events are missing that may have taken cards, burned, met the cut card or ended the shoe: so many of
-    /// these as there are events, and no more.
-    pub(crate) fn miss(&mut self, events: u64, behind: u64, reason: Reason) {
+    /// these as there are events, and no more. Other coups lie in them only where they are not `within` one.
+    pub(crate) fn miss(&mut self, events: u64, within: bool, behind: u64, reason: Reason) {
         self.leave_open(reason);
         self.missing_events = true;
         self.after_end_told |= self.ended;
-        self.missing_coups = self.missing_coups.saturating_add(events);
+        self.missing_coups = self.missing_coups.saturating_add(if within { 0 } else { events });
         if self.gaps.len() < MOST_GAPS {
             self.gaps.push((behind, events));
         } else {
@@ -302,8 +305,11 @@ impl Shoe {
         if self.ended {
             return self.go_on_after_end(number, sink);
         }
+        let cut_coup = std::mem::take(&mut self.cut_coup_unknown);
         match self.coups_left {
             None => {}
+            // The cut card may have come out in this coup, whose beginning is missing.
+            Some(_) if cut_coup => {}
             Some(left) if left < skipped.saturating_add(1) => {
                 let accusation = Accusation::new(
                     Code::CoupAfterLast,
@@ -477,6 +483,7 @@ impl Shoe {
         if self.doubted {
             return;
         }
+        let coup_unknown = self.missing_coups > 0 && !self.gaps.is_empty();
         let _ = self.close_gaps(position);
         if self.cut.is_some() {
             sink.accuse(Accusation::new(
@@ -514,6 +521,7 @@ impl Shoe {
             let after = rules.cut_card.last_coup.coups_after();
             let counted = u32::from(first && rules.cut_card.first_card_counts);
             self.coups_left = Some(after.saturating_sub(counted));
+            self.cut_coup_unknown = coup_unknown;
         }
     }
 

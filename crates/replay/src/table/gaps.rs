@@ -80,7 +80,7 @@ impl Table {
             play.most_for_one_bet = most;
         }
         if let Some(shoe) = self.shoe.as_mut() {
-            shoe.miss(events, place.sequence, reason);
+            shoe.miss(events, within, place.sequence, reason);
         }
         if !within {
             self.play.iter_mut().for_each(|play| play.perhaps_over = true);
