@@ -178,7 +178,13 @@ impl Table {
     fn set_garaje(&mut self, set: &GarajeSet, rules: &Rules, book: &CheminRules) {
         let least = self.least();
         let at = self.amended.as_ref().map_or(self.place, |(by, _)| *by);
-        match self.play.as_mut() {
+        // Who took the bank since the coup began sets aside for the next, though this one is not settled.
+        let taken_since = self
+            .chemin
+            .as_ref()
+            .and_then(|chemin| chemin.banker.as_ref())
+            .is_some_and(|banker| banker.coups == 0);
+        match self.play.as_mut().filter(|_| !taken_since) {
             Some(play) if set.kind == Garaje::Compulsory => {
                 let (uncovered, coup) = (play.uncovered(rules), play.number);
                 let accusation = play.chemin.as_mut().and_then(|bank| bank.set_compulsory(set, uncovered));
