@@ -64,7 +64,8 @@ fn submission((table, first, events): &(String, u64, Vec<Event>)) -> Submission 
         chain: ChainName::new(table).unwrap(),
         first: *first,
         count: u32::try_from(events.len()).unwrap(),
-        received_at: 1,
+        // The service has it as it happens.
+        received_at: events.last().unwrap().occurred_at.micros(),
         payload: encode_payload(events).unwrap(),
     }
 }
