@@ -21,24 +21,30 @@ pub(crate) fn order(one: &Name, other: &Name) -> Ordering {
         .unwrap_or_else(|| alike(one).cmp(&alike(other)))
 }
 
-/// The same without a copy, where what decides it are plain letters and single blanks between them: names are
-/// compared for every bet.
+/// The same without a copy, where what decides it are plain letters behind what is equal: names are compared for
+/// every bet.
 fn order_of_plain(one: &[u8], other: &[u8]) -> Option<Ordering> {
-    let mut after_blank = true;
-    for (a, b) in one.iter().zip(other) {
-        let blank = *a == b' ' && *b == b' ';
-        if blank && after_blank || !blank && !(a.is_ascii_graphic() && b.is_ascii_graphic()) {
-            return None;
+    let equal = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let plain = |letter: &&u8| letter.is_ascii_graphic();
+    match (one.get(equal), other.get(equal)) {
+        (None, None) => Some(Ordering::Equal),
+        _ if !is_plain(&one[..equal]) => None,
+        (Some(a), Some(b)) => {
+            let order = a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase());
+            Some(order).filter(|order| order.is_ne() && plain(&a) && plain(&b))
         }
-        let order = a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase());
-        if order.is_ne() {
-            return Some(order);
+        (beyond, None) | (None, beyond) => {
+            let ends = one[..equal].last() != Some(&b' ') && beyond.filter(plain).is_some();
+            ends.then(|| one.len().cmp(&other.len()))
         }
-        after_blank = blank;
     }
-    let beyond = one.get(other.len()).or_else(|| other.get(one.len()));
-    let ends = !after_blank && beyond.is_none_or(u8::is_ascii_graphic);
-    ends.then(|| one.len().cmp(&other.len()))
+}
+
+/// Whether these are plain letters, with single blanks behind them.
+fn is_plain(letters: &[u8]) -> bool {
+    letters.iter().all(|letter| letter.is_ascii_graphic() || *letter == b' ')
+        && letters.first() != Some(&b' ')
+        && !letters.windows(2).any(|two| two == b"  ")
 }
 
 /// Whether two names are one person's.

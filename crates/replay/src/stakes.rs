@@ -59,6 +59,8 @@ impl Eq for Player<'_> {}
 #[derive(Debug, Clone)]
 pub(crate) struct Pile<'a> {
     pub(crate) player: Player<'a>,
+    /// The player's number among those of the coup.
+    who: usize,
     pub(crate) kind: usize,
     pub(crate) sum: Money,
     bets: Range<usize>,
@@ -118,10 +120,10 @@ impl<'a> Stakes<'a> {
         self.bets[pile.bets.end - 1].2
     }
 
-    /// What a player has on a kind; `None` where there is no bet.
-    pub(crate) fn on(&self, player: Player<'_>, kind: usize) -> Option<&Pile<'a>> {
-        let order = |pile: &Pile<'a>| (pile.player.cmp(&player)).then(pile.kind.cmp(&kind));
-        self.piles.binary_search_by(order).ok().map(|at| &self.piles[at])
+    /// What the player of a pile has on a kind; `None` where there is no bet.
+    pub(crate) fn on(&self, pile: &Pile<'_>, kind: usize) -> Option<&Pile<'a>> {
+        let at = self.piles.binary_search_by_key(&(pile.who, kind), |other| (other.who, other.kind));
+        at.ok().map(|at| &self.piles[at])
     }
 
     /// Whether some bets have names and others have none.
@@ -135,17 +137,17 @@ impl<'a> Stakes<'a> {
     }
 
     /// Whether another pile of the kind may be of the same player's.
-    pub(crate) fn may_join(&self, player: Player<'_>, kind: usize) -> bool {
+    pub(crate) fn may_join(&self, pile: &Pile<'_>, kind: usize) -> bool {
         let OfKind { piles, boxes, .. } = self.mixed_on(kind);
-        let own = usize::from(self.on(player, kind).is_some());
-        if player.is_named() { boxes > 0 } else { piles > own }
+        let own = usize::from(self.on(pile, kind).is_some());
+        if pile.player.is_named() { boxes > 0 } else { piles > own }
     }
 
-    /// Most that a player can have on a kind, whosever the boxes are.
-    pub(crate) fn most(&self, player: Player<'_>, kind: usize) -> Money {
-        let own = self.on(player, kind).map_or(Money::ZERO, |pile| pile.sum);
+    /// Most that the player of a pile can have on a kind, whosever the boxes are.
+    pub(crate) fn most(&self, pile: &Pile<'_>, kind: usize) -> Money {
+        let own = self.on(pile, kind).map_or(Money::ZERO, |pile| pile.sum);
         let OfKind { nameless, largest, .. } = self.mixed_on(kind);
-        match player {
+        match pile.player {
             _ if !self.is_mixed() => own,
             Player::Named(_) => own.plus(nameless),
             Player::Box(_) => nameless.plus(largest),
@@ -154,15 +156,19 @@ impl<'a> Stakes<'a> {
 }
 
 fn piles<'a>(bets: &[Bet], order: &[(Player<'a>, usize, usize)]) -> Vec<Pile<'a>> {
-    let mut piles: Vec<Pile<'a>> = Vec::new();
-    for (place, (player, kind, at)) in order.iter().enumerate() {
-        let stake = bets[*at].stake;
-        match piles.last_mut().filter(|pile| pile.kind == *kind && pile.player == *player) {
-            Some(pile) => (pile.sum, pile.bets.end) = (pile.sum.plus(stake), place + 1),
-            None => {
-                piles.push(Pile { player: *player, kind: *kind, sum: stake, bets: place..place + 1 });
+    let mut piles: Vec<Pile<'a>> = Vec::with_capacity(order.len());
+    for (place, &(player, kind, at)) in order.iter().enumerate() {
+        let stake = bets[at].stake;
+        let before = piles.last_mut().map(|pile| (pile.player == player, pile));
+        let who = match before {
+            Some((true, pile)) if pile.kind == kind => {
+                (pile.sum, pile.bets.end) = (pile.sum.plus(stake), place + 1);
+                continue;
             }
-        }
+            Some((same, pile)) => pile.who + usize::from(!same),
+            None => 0,
+        };
+        piles.push(Pile { player, who, kind, sum: stake, bets: place..place + 1 });
     }
     piles
 }

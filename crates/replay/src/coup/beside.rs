@@ -15,9 +15,9 @@ impl<'a> Judging<'a> {
         if required.is_empty() {
             return;
         }
-        let piles = required.iter().filter_map(|kind| self.stakes.on(pile.player, *kind));
+        let piles = required.iter().filter_map(|kind| self.stakes.on(pile, *kind));
         let main = piles.map(|pile| pile.sum).reduce(Money::plus);
-        let may_join = required.iter().any(|kind| self.stakes.may_join(pile.player, *kind));
+        let may_join = required.iter().any(|kind| self.stakes.may_join(pile, *kind));
         match main {
             None if may_join => self.leave_limit_open(pile),
             None => self.without_main(pile, required),
@@ -39,7 +39,7 @@ impl<'a> Judging<'a> {
         if pile.sum <= most {
             return;
         }
-        let mains = required.iter().map(|kind| self.stakes.most(pile.player, *kind));
+        let mains = required.iter().map(|kind| self.stakes.most(pile, *kind));
         let largest = mains.fold(Money::ZERO, Money::plus);
         if pile.sum <= share_of(share, largest) {
             return self.leave_limit_open(pile);
@@ -58,7 +58,7 @@ impl<'a> Judging<'a> {
         let first = self.stakes.first(pile);
         let excluded = self.rules.excluded_by(pile.kind).iter();
         let earlier = |kind: &&usize| {
-            self.stakes.on(pile.player, **kind).is_some_and(|other| self.stakes.first(other) < first)
+            self.stakes.on(pile, **kind).is_some_and(|other| self.stakes.first(other) < first)
         };
         let names: Vec<&str> =
             excluded.clone().filter(earlier).map(|kind| self.rules.name(*kind).as_str()).collect();
@@ -68,8 +68,8 @@ impl<'a> Judging<'a> {
             let recorded = format!("bet {} on {name} as well at seat {}", bet.id, bet.seat);
             return self.accuse(first, Code::BetForbiddenPair, expected, recorded);
         }
-        let apart = |kind: &usize| self.stakes.on(pile.player, *kind).is_none();
-        if excluded.clone().any(|kind| apart(kind) && self.stakes.may_join(pile.player, *kind)) {
+        let apart = |kind: &usize| self.stakes.on(pile, *kind).is_none();
+        if excluded.clone().any(|kind| apart(kind) && self.stakes.may_join(pile, *kind)) {
             self.leave_open();
         }
     }

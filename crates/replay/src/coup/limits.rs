@@ -141,7 +141,7 @@ impl<'a> Judging<'a> {
 
     fn minimum(&mut self, pile: &Pile<'a>, range: StakeRange) {
         let Some(minimum) = range.minimum.filter(|minimum| pile.sum < *minimum) else { return };
-        if self.stakes.most(pile.player, pile.kind) >= minimum {
+        if self.stakes.most(pile, pile.kind) >= minimum {
             return self.leave_open();
         }
         let last = self.stakes.last(pile);
@@ -155,7 +155,7 @@ impl<'a> Judging<'a> {
             let expected = format!("at most {}", range.maximum);
             let recorded = self.told(pile);
             self.accuse_kind(at, Code::BetAboveMaximum, expected, recorded, pile);
-        } else if self.stakes.most(pile.player, pile.kind) > range.maximum {
+        } else if self.stakes.most(pile, pile.kind) > range.maximum {
             self.leave_limit_open(pile);
         }
     }
