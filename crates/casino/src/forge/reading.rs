@@ -76,11 +76,9 @@ impl Tape {
     /// What an event should have said, where it was corrected.
     fn corrected(&self, at: usize) -> Option<&Body> {
         let sequence = self.sequence(at);
-        self.lines[at..].iter().rev().find_map(|line| match &line.event {
-            Body::CorrectionRecorded(correction) if correction.corrects == sequence => {
-                Some(correction.corrected.as_ref())
-            }
-            _ => None,
+        self.lines[at..].iter().rev().find_map(|line| {
+            let Body::CorrectionRecorded(correction) = &line.event else { return None };
+            (correction.corrects == sequence).then_some(correction.corrected.as_ref())
         })
     }
 
