@@ -179,12 +179,8 @@ impl Table {
         let least = self.least();
         let at = self.amended.as_ref().map_or(self.place, |(by, _)| *by);
         // Who took the bank since the coup began sets aside for the next, though this one is not settled.
-        let taken_since = self
-            .chemin
-            .as_ref()
-            .and_then(|chemin| chemin.banker.as_ref())
-            .is_some_and(|banker| banker.coups == 0);
-        match self.play.as_mut().filter(|_| !taken_since) {
+        let bank_goes_on = self.bank_goes_on();
+        match self.play.as_mut().filter(|_| bank_goes_on) {
             Some(play) if set.kind == Garaje::Compulsory => {
                 let (uncovered, coup) = (play.uncovered(rules), play.number);
                 let accusation = play.chemin.as_mut().and_then(|bank| bank.set_compulsory(set, uncovered));
@@ -201,6 +197,13 @@ impl Table {
             }
             None => self.chemin(|chemin| chemin.set_garaje(set, least, book)),
         }
+    }
+
+    /// Whether the bank is whose it was when the coup in play began, as far as anybody has it.
+    fn bank_goes_on(&self) -> bool {
+        let Some(chemin) = &self.chemin else { return false };
+        let known = chemin.in_play().is_some();
+        chemin.banker.as_ref().map_or(known, |banker| banker.coups > 0)
     }
 
     fn decide(&mut self, decided: &DrawDecided) {
@@ -246,7 +249,7 @@ impl Table {
     /// What was set aside between the account of a coup and its settlement is of the next coup.
     fn take_garajes(&mut self) {
         let later = self.play.as_mut().and_then(|play| play.chemin.as_mut()).map(|coup| coup.take_garajes());
-        let Some(later) = later.filter(|later| !later.is_empty()) else { return };
+        let Some(later) = later.filter(|later| !later.is_empty() && self.bank_goes_on()) else { return };
         let (least, rules) = (self.least(), self.rules());
         let Some(book) = rules.as_ref().and_then(|rules| rules.book.chemin.as_ref()) else { return };
         for (at, set) in later {
