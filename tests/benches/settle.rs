@@ -65,14 +65,14 @@ fn table() -> Table {
     let money = |sum| Money::new(sum).unwrap();
     let placed: Vec<BetPlaced> = (0..BETS).map(|place| bet(&book, place)).collect();
     let mut bodies = vec![
-        Body::TableOpened(TableOpened {
+        Body::TableOpened(Box::new(TableOpened {
             rulebook: RulebookDocument::from_json(&book.canonical_json()).unwrap(),
             limits: Limits { minimum: money(100), maximum: money(100_000), multiple: None, bets: Vec::new() },
             currency: "EUR".parse().unwrap(),
             minor_digits: 2,
             seats: (1..=7).collect(),
-        }),
-        Body::ShoeLoaded(ShoeLoaded {
+        })),
+        Body::ShoeLoaded(Box::new(ShoeLoaded {
             shoe: "S".parse().unwrap(),
             decks: 6,
             cards: 312,
@@ -80,7 +80,7 @@ fn table() -> Table {
             deck_serials: Vec::new(),
             back_colours: Vec::new(),
             order_commitment: None,
-        }),
+        })),
         Body::BurnCards(BurnCards { indicator: face("AH"), burned: 1, faces: Vec::new() }),
     ];
     bodies.extend(placed.iter().cloned().map(Body::BetPlaced));

@@ -279,13 +279,13 @@ impl Session {
         let rulebook =
             RulebookDocument::from_canonical(&self.book.canonical_json()).expect("a loaded rulebook fits");
         let (limits, seats) = (self.limits.clone(), self.seats.clone());
-        self.tell(Body::TableOpened(TableOpened {
+        self.tell(Body::TableOpened(Box::new(TableOpened {
             rulebook,
             limits,
             currency: name("EUR"),
             minor_digits: 2,
             seats,
-        }));
+        })));
         for _ in 0..guests_at_least + self.dice.below(3) {
             self.sit_down();
         }

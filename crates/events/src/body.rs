@@ -14,11 +14,11 @@ use crate::chemin::{
 use crate::object::{object, objects, optional_object};
 use crate::{Hex32, Name, Remark, RulebookDocument};
 
-/// What happened.
+/// What happened. Large records are boxed: events of play are many and are moved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum Body {
     /// A shoe was loaded.
-    ShoeLoaded(ShoeLoaded),
+    ShoeLoaded(Box<ShoeLoaded>),
     /// Cards were burned at the start of a shoe.
     BurnCards(BurnCards),
     /// A bet was placed.
@@ -28,7 +28,7 @@ pub enum Body {
     /// A coup was settled.
     CoupSettled(CoupSettled),
     /// The table opened under a rulebook.
-    TableOpened(TableOpened),
+    TableOpened(Box<TableOpened>),
     /// The table closed.
     TableClosed(TableClosed),
     /// The limits changed.
@@ -56,7 +56,7 @@ pub enum Body {
     /// A coup was declared void: every stake comes back.
     CoupVoided(CoupVoided),
     /// Something irregular was ruled upon.
-    IrregularityRecorded(Irregularity),
+    IrregularityRecorded(Box<Irregularity>),
     /// An earlier event was recorded wrongly; it stays, and this says what it should have been.
     CorrectionRecorded(CorrectionRecorded),
     /// The shoe ended.

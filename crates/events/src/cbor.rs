@@ -101,81 +101,85 @@ impl<'a> Reader<'a> {
         error
     }
 
+    #[inline]
     fn take(&mut self, count: usize) -> Result<&'a [u8], Box<DecodeError>> {
         let end = self.at.checked_add(count).filter(|end| *end <= self.bytes.len());
-        let Some(end) = end else { return Err(self.wrong("the bytes end in the middle of an item")) };
+        let Some(end) = end else { return Err(self.wrong(ENDS)) };
         let taken = &self.bytes[self.at..end];
         self.at = end;
         Ok(taken)
     }
 
-    #[inline]
     fn any_head(&mut self) -> Result<(u8, u64), Box<DecodeError>> {
-        match self.bytes.get(self.at) {
-            Some(first) if first & 0x1f < 24 => {
-                self.at += 1;
-                Ok((first >> 5, u64::from(first & 0x1f)))
-            }
-            Some(_) | None => self.long_head(),
-        }
+        let Some(first) = self.bytes.get(self.at) else { return Err(self.wrong(ENDS)) };
+        self.value(*first).map(|value| (first >> 5, value))
     }
 
-    fn long_head(&mut self) -> Result<(u8, u64), Box<DecodeError>> {
-        let from = self.at;
-        let first = self.take(1)?[0];
-        let (major, short) = (first >> 5, first & 0x1f);
-        let value = match short {
-            0..24 => u64::from(short),
-            24 => u64::from(self.take(1)?[0]),
-            25..28 => {
-                self.take(1 << (short - 24))?.iter().fold(0, |value, byte| value << 8 | u64::from(*byte))
-            }
+    /// The value of a head that begins with this byte, in it or in the one, two, four or eight bytes behind.
+    fn value(&mut self, first: u8) -> Result<u64, Box<DecodeError>> {
+        let behind = self.bytes.get(self.at + 1..).unwrap_or_default();
+        let (read, length, least) = match first & 0x1f {
+            short @ 0..24 => (Some(u64::from(short)), 0, 0),
+            24 => (big_endian::<1>(behind), 1, 24),
+            25 => (big_endian::<2>(behind), 2, 1 << 8),
+            26 => (big_endian::<4>(behind), 4, 1 << 16),
+            27 => (big_endian::<8>(behind), 8, 1 << 32),
             _ => {
-                self.at = from;
-                return Err(
-                    self.wrong("an indefinite or reserved length; only definite lengths are canonical")
-                );
+                let message = "an indefinite or reserved length; only definite lengths are canonical";
+                return Err(self.wrong(message));
             }
         };
-        let shortest = match short {
-            24 => value >= 24,
-            25 => value > 0xff,
-            26 => value > 0xffff,
-            27 => value > 0xffff_ffff,
-            _ => true,
-        };
-        if shortest {
-            return Ok((major, value));
+        let Some(value) = read else { return Err(self.wrong(ENDS)) };
+        if value < least {
+            return Err(self.wrong(format!("{value} is not written in its fewest bytes")));
         }
-        self.at = from;
-        Err(self.wrong(format!("{value} is not written in its fewest bytes")))
+        self.at += 1 + length;
+        Ok(value)
     }
 
+    /// A head of this major type; most values stand in its first byte.
     #[inline]
     pub(crate) fn head(&mut self, major: u8, expected: &'static str) -> Result<u64, Box<DecodeError>> {
-        let from = self.at;
-        let (found, value) = self.any_head()?;
-        if found == major {
-            return Ok(value);
+        match self.bytes.get(self.at).map(|first| first ^ (major << 5)) {
+            Some(short @ 0..24) => {
+                self.at += 1;
+                Ok(u64::from(short))
+            }
+            Some(long @ 24..32) => self.value(long),
+            Some(_) | None => Err(self.another(expected)),
         }
-        self.at = from;
-        Err(self.wrong(format!("expected {expected}, found {}", kind(found, self.bytes[from]))))
+    }
+
+    /// Something else than was expected is next, or nothing.
+    #[cold]
+    fn another(&mut self, expected: &'static str) -> Box<DecodeError> {
+        let from = self.at;
+        match self.any_head() {
+            Ok((found, _)) => {
+                self.at = from;
+                self.wrong(format!("expected {expected}, found {}", kind(found, self.bytes[from])))
+            }
+            Err(error) => error,
+        }
     }
 
     pub(crate) fn integer(&mut self) -> Result<i64, Box<DecodeError>> {
-        let from = self.at;
-        let (major, value) = self.any_head()?;
-        match (major, i64::try_from(value)) {
-            (UNSIGNED, Ok(value)) => Ok(value),
-            (NEGATIVE, Ok(value)) => Ok(!value),
-            (UNSIGNED | NEGATIVE, Err(_)) => Err(self.wrong("an integer beyond 64 bits")),
-            _ => {
-                self.at = from;
-                Err(self.wrong(format!("expected an integer, found {}", kind(major, self.bytes[from]))))
-            }
-        }
+        let negative = match self.bytes.get(self.at).map(|first| first >> 5) {
+            Some(UNSIGNED) => false,
+            Some(NEGATIVE) => true,
+            Some(_) | None => return Err(self.another("an integer")),
+        };
+        let value = self.head(u8::from(negative), "an integer")?;
+        let value = i64::try_from(value).map_err(|_| self.wrong("an integer beyond 64 bits"))?;
+        Ok(if negative { !value } else { value })
     }
 
+    /// How many bytes are left.
+    pub(crate) const fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    #[inline]
     pub(crate) fn text(&mut self) -> Result<&'a str, Box<DecodeError>> {
         let length = self.head(TEXT, "a text")?;
         let taken = self.take(usize::try_from(length).unwrap_or(usize::MAX))?;
@@ -188,6 +192,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes a null if one is next.
+    #[inline]
     pub(crate) fn null(&mut self) -> bool {
         let is_null = self.bytes.get(self.at) == Some(&NULL);
         self.at += usize::from(is_null);
@@ -220,6 +225,15 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+const ENDS: &str = "the bytes end in the middle of an item";
+
+/// The integer in the first bytes.
+fn big_endian<const BYTES: usize>(behind: &[u8]) -> Option<u64> {
+    let mut all = [0; 8];
+    all[8 - BYTES..].copy_from_slice(behind.first_chunk::<BYTES>()?);
+    Some(u64::from_be_bytes(all))
 }
 
 const fn kind(major: u8, first: u8) -> &'static str {

@@ -218,11 +218,14 @@ fn decode_body(reader: &mut Reader<'_>, kind: u32, newer: bool) -> Result<Body, 
     }
 }
 
+#[inline]
 fn length(reader: &mut Reader<'_>, expected: u64, what: &'static str) -> Result<(), Box<DecodeError>> {
     let found = reader.head(ARRAY, what)?;
-    if found == expected {
-        return Ok(());
-    }
+    if found == expected { Ok(()) } else { Err(another_length(reader, expected, found, what)) }
+}
+
+#[cold]
+fn another_length(reader: &Reader<'_>, expected: u64, found: u64, what: &str) -> Box<DecodeError> {
     let message = format!("expected {what} of {expected} items, found {found}");
-    Err(if found > expected { reader.not_known(message) } else { reader.wrong(message) })
+    if found > expected { reader.not_known(message) } else { reader.wrong(message) }
 }

@@ -93,7 +93,7 @@ macro_rules! bounded_text {
 }
 
 fn plain(text: &str) -> bool {
-    !text.chars().any(char::is_control)
+    text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) || !text.chars().any(char::is_control)
 }
 
 bounded_text!(

@@ -73,7 +73,8 @@ macro_rules! read_by_name {
         fn read_named<'de, A: MapAccess<'de>>(name: &str, members: &mut A) -> Result<Body, A::Error> {
             match name {
                 $(stringify!($name) => {
-                    members.next_value_seed(Record::<$record>(PhantomData)).map(Body::$name)
+                    let record = members.next_value_seed(Record::<$record>(PhantomData))?;
+                    Ok(Body::$name(record.into()))
                 })+
                 other => Err(A::Error::unknown_variant(other, NAMES)),
             }

@@ -13,13 +13,13 @@ fn opening(tie: &str) -> Vec<u8> {
     let text = baccarat::builtin("punto-banco").unwrap().canonical_json();
     let text = text.replace("\"id\":\"punto-banco\"", "\"id\":\"house\"").replace("\"8:1\"", tie);
     let sum = |minor_units| Money::new(minor_units).unwrap();
-    let body = Body::TableOpened(TableOpened {
+    let body = Body::TableOpened(Box::new(TableOpened {
         rulebook: RulebookDocument::from_json(&text).unwrap(),
         limits: Limits { minimum: sum(1_000), maximum: sum(100_000), multiple: None, bets: Vec::new() },
         currency: "EUR".parse().unwrap(),
         minor_digits: 2,
         seats: vec![1, 2, 3],
-    });
+    }));
     events::encode_payload(&[Event { occurred_at: OccurredAt::new(START, 60).unwrap(), body }]).unwrap()
 }
 

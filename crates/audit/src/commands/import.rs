@@ -130,14 +130,20 @@ impl<W: Write> Writer<W> {
             Limits { minimum: sum(1)?, maximum: sum(u64::from(factor))?, multiple: None, bets: Vec::new() };
         let seats = book.seats.numbers.iter().copied().collect();
         let currency = "XXX".parse().map_err(Failure::unreadable)?;
-        self.event(Body::TableOpened(TableOpened { rulebook, limits, currency, minor_digits: 0, seats }))
+        self.event(Body::TableOpened(Box::new(TableOpened {
+            rulebook,
+            limits,
+            currency,
+            minor_digits: 0,
+            seats,
+        })))
     }
 
     fn load_shoe(&mut self, id: &str, decks: u8, name: &str) -> Result<OpenShoe, Failure> {
         let shoe =
             id.parse().map_err(|error| Failure::unreadable(format!("{name}: column shoe: {error}")))?;
         let cards = u16::from(decks) * 52;
-        self.event(Body::ShoeLoaded(ShoeLoaded {
+        self.event(Body::ShoeLoaded(Box::new(ShoeLoaded {
             shoe,
             decks,
             cards,
@@ -145,16 +151,16 @@ impl<W: Write> Writer<W> {
             deck_serials: Vec::new(),
             back_colours: Vec::new(),
             order_commitment: None,
-        }))?;
+        })))?;
         let text = "imported from a list of coups: burn, cut card and bets were not written down";
-        self.event(Body::IrregularityRecorded(Irregularity {
+        self.event(Body::IrregularityRecorded(Box::new(Irregularity {
             code: replay::BURN_NOT_RECORDED.parse().map_err(Failure::unreadable)?,
             coup: None,
             positions: Vec::new(),
             ruling: text.parse().map_err(Failure::unreadable)?,
             ruled_by: "import".parse().map_err(Failure::unreadable)?,
             countersigned_by: None,
-        }))?;
+        })))?;
         Ok(OpenShoe { id: id.to_owned(), cards, drawn: 0, coups: 0 })
     }
 

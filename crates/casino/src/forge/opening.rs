@@ -10,7 +10,7 @@ use crate::session::name;
 
 fn opened(tape: &Tape) -> Option<TableOpened> {
     let Body::TableOpened(opened) = tape.body(0) else { return None };
-    Some(opened.clone())
+    Some((**opened).clone())
 }
 
 /// The table opens and closes once more at the end.

@@ -136,7 +136,7 @@ pub(crate) struct Event(Body);
 macro_rules! bodies {
     ($($name:ident)+) => { $(impl From<events::$name> for Event {
         fn from(body: events::$name) -> Self {
-            Self(Body::$name(body))
+            Self(Body::$name(body.into()))
         }
     })+ };
 }
@@ -148,7 +148,7 @@ bodies! {
 
 impl From<events::Irregularity> for Event {
     fn from(body: events::Irregularity) -> Self {
-        Self(Body::IrregularityRecorded(body))
+        Self(Body::IrregularityRecorded(Box::new(body)))
     }
 }
 

@@ -68,7 +68,7 @@ impl Session {
             back_colours: vec![name("red"), name("blue")],
             order_commitment: self.nonce.map(|nonce| self.commitment(&nonce)),
         };
-        let sequence = self.tell(Body::ShoeLoaded(loaded));
+        let sequence = self.tell(Body::ShoeLoaded(Box::new(loaded)));
         if let Some(fault) = shown {
             self.plant(fault, sequence, None);
         }

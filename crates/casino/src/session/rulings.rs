@@ -51,14 +51,14 @@ impl Session {
 
     pub(crate) fn rule(&mut self, code: &str, signed_twice: bool) -> u64 {
         let countersigned_by = if signed_twice { inspector() } else { name("manager-1") };
-        self.tell(Body::IrregularityRecorded(Irregularity {
+        self.tell(Body::IrregularityRecorded(Box::new(Irregularity {
             code: name(code),
             coup: Some(self.coup),
             positions: vec![self.shoe.position],
             ruling: remark("ruled by the inspector"),
             ruled_by: inspector(),
             countersigned_by: Some(countersigned_by),
-        }))
+        })))
     }
 
     fn remove_card(&mut self) {

@@ -21,6 +21,7 @@ macro_rules! unsigned {
             fn write(&self, out: &mut Vec<u8>) {
                 head(out, UNSIGNED, u64::from(*self));
             }
+            #[inline]
             fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
                 let value = reader.head(UNSIGNED, "an unsigned integer")?;
                 Self::try_from(value).map_err(|_| reader.wrong(format!("{value} is more than {}", Self::MAX)))
@@ -216,7 +217,12 @@ impl<T: Field> Field for Vec<T> {
         if count > MAX_LIST as u64 {
             return Err(reader.wrong(format!("a list of {count} items; at most {MAX_LIST} are allowed")));
         }
-        (0..count).map(|_| T::read(reader)).collect()
+        // No item takes less than a byte.
+        let mut items = Self::with_capacity(usize::try_from(count).unwrap_or_default().min(reader.left()));
+        for _ in 0..count {
+            items.push(T::read(reader)?);
+        }
+        Ok(items)
     }
 }
 
@@ -344,7 +350,7 @@ macro_rules! bodies {
 
         pub(super) fn read_body(reader: &mut Reader<'_>, kind: u32) -> Result<Body, Box<DecodeError>> {
             match kind {
-                $($number => $type::read(reader).map(Body::$variant),)+
+                $($number => $type::read(reader).map(|record| Body::$variant(record.into())),)+
                 other => Err(reader.not_known(format!("{other} is no kind of event this version knows"))),
             }
         }

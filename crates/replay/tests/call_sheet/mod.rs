@@ -299,14 +299,14 @@ impl Sheet {
             "irregularity" => {
                 let (ruled_by, countersigned_by) = signers(words);
                 let at = words.given.get("at").into_iter().flat_map(|at| at.split(','));
-                Body::IrregularityRecorded(Irregularity {
+                Body::IrregularityRecorded(Box::new(Irregularity {
                     code: name(words.plain[1]),
                     coup: words.given("coup"),
                     positions: at.map(|at| at.parse().expect("a position")).collect(),
                     ruling: remark("recorded"),
                     ruled_by,
                     countersigned_by,
-                })
+                }))
             }
             "correct" => self.correction(line, words, coup),
             "card" => {
@@ -375,13 +375,13 @@ impl Sheet {
             || (1..=7).collect(),
             |seats| seats.split(',').map(|seat| seat.parse().expect("a seat")).collect(),
         );
-        Body::TableOpened(TableOpened {
+        Body::TableOpened(Box::new(TableOpened {
             rulebook: RulebookDocument::from_json(&text).expect("a rulebook"),
             limits: limits(words),
             currency: name(words.given.get("currency").unwrap_or(&"EUR")),
             minor_digits: words.given("digits").unwrap_or(2),
             seats,
-        })
+        }))
     }
 
     fn shoe(&mut self, words: &Words<'_>) -> Body {
@@ -389,7 +389,7 @@ impl Sheet {
         self.shoes += 1;
         let decks = words.given("decks").unwrap_or(6);
         let shoe = words.plain.get(1).map_or_else(|| format!("shoe-{}", self.shoes), ToString::to_string);
-        Body::ShoeLoaded(ShoeLoaded {
+        Body::ShoeLoaded(Box::new(ShoeLoaded {
             shoe: name(&shoe),
             decks,
             cards: words.given("cards").unwrap_or(u16::from(decks) * 52),
@@ -403,7 +403,7 @@ impl Sheet {
                 .collect(),
             back_colours: Vec::new(),
             order_commitment: words.given.get("commit").map(|order| commitment(order)),
-        })
+        }))
     }
 
     fn burn(&mut self, words: &Words<'_>) -> Body {
