@@ -1,7 +1,8 @@
 //! Judging a whole log: entries in log order in, one judgement out.
 //!
-//! Decoding runs in parallel by entry, the fold in parallel by table; the result does not depend
-//! on the number of threads nor on how the log was cut into windows.
+//! The fold runs in parallel by table, and decodes an entry right before it is judged, so that its events are
+//! still at hand; where there are fewer tables than threads entries are decoded in parallel ahead of it. The
+//! result does not depend on the number of threads nor on how the log was cut into windows.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -82,6 +83,9 @@ pub struct Judge {
     pub(crate) unreadable_count: u64,
 }
 
+/// Entries decoded ahead of the fold of their table, where threads are left for it.
+const DECODED_AHEAD: usize = 256;
+
 /// An entry's bytes and events, or why there are none.
 type Decoded = Result<(Arc<[u8]>, Vec<Event>), NotDecoded>;
 
@@ -89,6 +93,17 @@ type Decoded = Result<(Arc<[u8]>, Vec<Event>), NotDecoded>;
 enum NotDecoded {
     Withheld,
     Unreadable(String),
+}
+
+/// What a table's entries of a window came to.
+#[derive(Default)]
+struct Folded {
+    /// What was found, where that is asked for.
+    told: Vec<Found>,
+    /// The openings of the table, each with the entry that shows it.
+    openings: Vec<(u64, Opening)>,
+    /// Entries that could not be judged.
+    unreadable: Vec<Unreadable>,
 }
 
 /// What judging came to, before it is joined with what the seal shows.
@@ -190,16 +205,11 @@ impl Judge {
         found.flatten().collect()
     }
 
-    #[allow(clippy::type_complexity, reason = "what a table tells and what it opens")]
     fn fold(&mut self, entries: &[Entry<'_>], telling: Telling) -> Vec<Found> {
         self.entries += entries.len() as u64;
-        let decoded: Vec<Decoded> = entries.par_iter().map(decode).collect();
-        let mut by_table: BTreeMap<&str, Vec<(Entry<'_>, Decoded)>> = BTreeMap::new();
-        for (entry, events) in entries.iter().zip(decoded) {
-            if let Err(NotDecoded::Unreadable(message)) = &events {
-                self.cannot_judge(entry, message);
-            }
-            by_table.entry(entry.table).or_default().push((*entry, events));
+        let mut by_table: BTreeMap<&str, Vec<&Entry<'_>>> = BTreeMap::new();
+        for entry in entries {
+            by_table.entry(entry.table).or_default().push(entry);
         }
         for table in by_table.keys() {
             if !self.tables.contains_key(*table) {
@@ -212,14 +222,23 @@ impl Judge {
             .iter_mut()
             .filter_map(|(name, table)| by_table.remove(name.as_str()).map(|entries| (table, entries)))
             .collect();
-        let folded = work.par_iter_mut().map(|(record, entries)| fold_table(record, entries, telling));
-        let folded: Vec<(Vec<Found>, Vec<(u64, Opening)>)> = folded.collect();
+        let threads_left = work.len() < rayon::current_num_threads();
+        let folded = work.par_iter_mut().map(|(record, entries)| {
+            let ahead = if threads_left { DECODED_AHEAD } else { 1 };
+            fold_table(record, entries, telling, ahead)
+        });
+        let folded: Vec<Folded> = folded.collect();
         for (record, _) in work {
             self.kept.absorb(record.settled_findings());
         }
-        let (told, openings): (Vec<_>, Vec<_>) = folded.into_iter().unzip();
-        let mut told: Vec<Found> = told.into_iter().flatten().collect();
-        for (shown_by, finding) in self.compare_texts(openings.into_iter().flatten().collect()) {
+        let (mut told, mut openings, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
+        for of_table in folded {
+            told.extend(of_table.told);
+            openings.extend(of_table.openings);
+            unreadable.extend(of_table.unreadable);
+        }
+        self.cannot_judge(unreadable);
+        for (shown_by, finding) in self.compare_texts(openings) {
             self.kept.keep(finding.clone());
             if let Some(record) = self.tables.get_mut(&finding.table) {
                 record.count(&finding);
@@ -245,12 +264,12 @@ impl Judge {
         openings.into_iter().filter_map(another).collect()
     }
 
-    fn cannot_judge(&mut self, entry: &Entry<'_>, message: &str) {
-        self.unreadable_count += 1;
-        if self.unreadable.len() < MAX_UNREADABLE {
-            let (table, message) = (entry.table.to_owned(), message.to_owned());
-            self.unreadable.push(Unreadable { entry: entry.index, table, message });
-        }
+    /// The first are told in full, in log order.
+    fn cannot_judge(&mut self, mut unreadable: Vec<Unreadable>) {
+        self.unreadable_count += unreadable.len() as u64;
+        unreadable.sort_unstable();
+        unreadable.truncate(MAX_UNREADABLE - self.unreadable.len());
+        self.unreadable.append(&mut unreadable);
     }
 
     /// The log is at its end.
@@ -316,31 +335,43 @@ enum Telling {
     Settled,
 }
 
-/// One table judges its entries of a window; what was found is told where that is asked for.
-fn fold_table(
-    record: &mut Record,
-    entries: &mut Vec<(Entry<'_>, Decoded)>,
-    telling: Telling,
-) -> (Vec<Found>, Vec<(u64, Opening)>) {
-    let (mut told, mut openings) = (Vec::new(), Vec::new());
+/// One table judges its entries of a window, so many of them decoded at once.
+fn fold_table(record: &mut Record, entries: &[&Entry<'_>], telling: Telling, ahead: usize) -> Folded {
+    let mut folded = Folded::default();
     match telling {
         Telling::Nothing => {}
         Telling::Live => record.tell(),
         Telling::Settled => record.hand_on(),
     }
-    for (entry, events) in entries.drain(..) {
+    for entries in entries.chunks(ahead) {
+        if let [entry] = entries {
+            folded.add(record, entry, decode(entry));
+        } else {
+            let decoded: Vec<Decoded> = entries.par_iter().map(|entry| decode(entry)).collect();
+            entries.iter().zip(decoded).for_each(|(entry, events)| folded.add(record, entry, events));
+        }
+    }
+    folded
+}
+
+impl Folded {
+    /// The table judges its next entry.
+    fn add(&mut self, record: &mut Record, entry: &Entry<'_>, events: Decoded) {
         if entry.after_left_out {
             record.left_out_to(entry.first);
         }
         let content = events.map_err(|why| match why {
             NotDecoded::Withheld => (entry.count, Reason::PayloadWithheld),
-            NotDecoded::Unreadable(_) => (entry.count, Reason::EntryUnreadable),
+            NotDecoded::Unreadable(message) => {
+                let table = entry.table.to_owned();
+                self.unreadable.push(Unreadable { entry: entry.index, table, message });
+                (entry.count, Reason::EntryUnreadable)
+            }
         });
         record.entry(entry.index, entry.first, content, entry.received);
-        openings.extend(record.take_openings().map(|opening| (entry.index, opening)));
-        told.extend(found_by(entry.index, record));
+        self.openings.extend(record.take_openings().map(|opening| (entry.index, opening)));
+        self.told.extend(found_by(entry.index, record));
     }
-    (told, openings)
 }
 
 /// What an entry showed of its table.
