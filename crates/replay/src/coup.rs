@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::chemin::CheminCoup;
+use crate::person::Person;
 use crate::rulings::Rulings;
 use crate::sink::{Accusation, Place};
 use crate::verdict::Reason;
@@ -40,6 +41,8 @@ pub(crate) struct Bet {
     pub(crate) id: u64,
     pub(crate) seat: u8,
     pub(crate) player: Option<Name>,
+    /// The same as names are compared.
+    pub(crate) person: Option<Person>,
     /// Number of its kind, `None` where the rulebook does not offer it.
     pub(crate) kind: Option<usize>,
     pub(crate) stake: Money,

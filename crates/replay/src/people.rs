@@ -1,13 +1,12 @@
 //! Who plays at a table and who signs there: one person is not both, and nobody is two.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use events::{Body, Name};
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
-use crate::person::{self, alike};
+use crate::person::{self, Person};
 use crate::sink::{Accusation, Sink};
 
 /// Players of one shoe that are kept at most; those beyond are not held against anybody.
@@ -16,9 +15,9 @@ const MAX_PLAYERS: usize = 4_096;
 /// The players of a table, their names as they are compared.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct People {
-    seated: BTreeMap<u8, String>,
+    seated: BTreeMap<u8, Person>,
     /// Who had a bet, or the bank, since the shoe was loaded.
-    staked: BTreeSet<String>,
+    staked: BTreeSet<Person>,
 }
 
 /// What the rulebook asks of a signature.
@@ -52,8 +51,7 @@ impl People {
         match body {
             Body::SeatTaken(seat) => {
                 self.seated.remove(&seat.seat);
-                self.seated
-                    .extend(seat.player.as_ref().map(|player| (seat.seat, alike(player).into_owned())));
+                self.seated.extend(seat.player.as_ref().map(|player| (seat.seat, player.into())));
             }
             Body::SeatLeft(seat) => drop(self.seated.remove(&seat.seat)),
             Body::BetPlaced(placed) => self.stakes(placed.player.as_ref()),
@@ -94,14 +92,14 @@ impl People {
     }
 
     fn stakes(&mut self, player: Option<&Name>) {
-        let Some(player) = player.map(alike) else { return };
-        if !self.staked.contains(player.as_ref()) && self.staked.len() < MAX_PLAYERS {
-            self.staked.insert(player.into_owned());
+        let Some(player) = player.map(Person::from) else { return };
+        if self.staked.len() < MAX_PLAYERS {
+            self.staked.insert(player);
         }
     }
 
-    fn plays(&self, name: &str) -> bool {
-        self.staked.contains(name) || self.seated.values().any(|player| player == name)
+    fn plays(&self, person: &Person) -> bool {
+        self.staked.contains(person) || self.seated.values().any(|player| player == person)
     }
 
     /// Judges the signatures under a ruling, a void or a correction.
@@ -114,8 +112,9 @@ impl People {
             let recorded = format!("signed by {one} alone");
             sink.accuse(Accusation::new(Code::RulingUnsigned, "two people's signatures", recorded));
         }
-        let signers: BTreeSet<Cow<'_, str>> = [Some(one), other].into_iter().flatten().map(alike).collect();
-        let players: Vec<&str> = signers.iter().map(AsRef::as_ref).filter(|name| self.plays(name)).collect();
+        let signers: BTreeSet<Person> = [Some(one), other].into_iter().flatten().map(Person::from).collect();
+        let players = signers.iter().filter(|person| self.plays(person));
+        let players: Vec<&str> = players.map(Person::as_str).collect();
         if !players.is_empty() {
             let recorded = format!("signed by {}", players.join(" and "));
             sink.accuse(Accusation::new(Code::SignerPlays, "nobody who plays at the table", recorded));

@@ -24,6 +24,7 @@ pub(crate) struct Rules {
     pub(crate) book: Rulebook,
     pub(crate) digest: String,
     offers: Vec<Offer>,
+    punto: Option<usize>,
 }
 
 impl Rules {
@@ -51,7 +52,8 @@ impl Rules {
                 offers[other].excluded.push(one);
             }
         }
-        Self { digest, offers, book }
+        let punto = offers.iter().position(|offer| offer.kind.as_str() == "punto");
+        Self { digest, offers, punto, book }
     }
 
     /// Number of a kind of bet, `None` where the rulebook does not offer it.
@@ -60,8 +62,8 @@ impl Rules {
     }
 
     /// The number of punto.
-    pub(crate) fn punto(&self) -> Option<usize> {
-        self.offers.iter().position(|offer| offer.kind.as_str() == "punto")
+    pub(crate) const fn punto(&self) -> Option<usize> {
+        self.punto
     }
 
     pub(crate) fn kinds(&self) -> usize {

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use events::Name;
 use serde::{Deserialize, Serialize};
 
-use crate::person;
+use crate::person::Person;
 
 /// Whether whoever bets at a seat sits there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +19,7 @@ pub(crate) enum Sits {
 /// The seats that are taken.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Seating {
-    taken: BTreeMap<u8, Option<Name>>,
+    taken: BTreeMap<u8, Option<Person>>,
     /// Taken by one while they were another's.
     disputed: BTreeSet<u8>,
     /// Whether the table records who sits at all.
@@ -31,7 +30,7 @@ pub(crate) struct Seating {
 
 impl Seating {
     /// Somebody sits down; whose a seat is that two took, one after the other, nobody knows.
-    pub(crate) fn sit(&mut self, seat: u8, player: Option<Name>) {
+    pub(crate) fn sit(&mut self, seat: u8, player: Option<Person>) {
         self.recorded = true;
         if player.as_ref().is_some_and(|player| self.is_anothers(seat, player)) {
             return self.dispute(seat);
@@ -60,9 +59,9 @@ impl Seating {
     }
 
     /// The seats at which a player is known to sit.
-    pub(crate) fn seats_of(&self, player: &Name) -> Vec<u8> {
-        let there = |name: &Option<Name>| name.as_ref().is_some_and(|name| person::same(name, player));
-        self.taken.iter().filter(|(_, name)| there(name)).map(|(seat, _)| *seat).collect()
+    pub(crate) fn seats_of(&self, player: &Person) -> Vec<u8> {
+        let there = self.taken.iter().filter(|(_, sits)| sits.as_ref() == Some(player));
+        there.map(|(seat, _)| *seat).collect()
     }
 
     /// Whether nobody is known to sit at a seat.
@@ -71,13 +70,13 @@ impl Seating {
     }
 
     /// Whether a seat is known to be another player's.
-    pub(crate) fn is_anothers(&self, seat: u8, player: &Name) -> bool {
-        self.taken.get(&seat).and_then(Option::as_ref).is_some_and(|name| !person::same(name, player))
+    pub(crate) fn is_anothers(&self, seat: u8, player: &Person) -> bool {
+        self.taken.get(&seat).and_then(Option::as_ref).is_some_and(|sits| sits != player)
     }
 
     /// Whether a player who is not known to sit anywhere sits at the seat they bet at. Where seats were
     /// never recorded they do.
-    pub(crate) fn sits(&self, seat: u8, player: &Name) -> Sits {
+    pub(crate) fn sits(&self, seat: u8, player: &Person) -> Sits {
         match self.taken.get(&seat) {
             Some(_) if self.disputed.contains(&seat) => Sits::Perhaps,
             Some(_) if self.is_anothers(seat, player) => Sits::No,

@@ -4,20 +4,18 @@
 //! have names and others have none, a box may be anybody's, and what that leaves open is told here by
 //! bounds: never too narrow, sometimes too wide.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use baccarat::Money;
-use events::Name;
 
 use crate::coup::Bet;
-use crate::person;
+use crate::person::Person;
 
 /// A player as far as the bets tell.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Player<'a> {
-    Named(&'a Name),
+    Named(&'a Person),
     Box(u8),
 }
 
@@ -29,31 +27,6 @@ impl Player<'_> {
         }
     }
 }
-
-impl Ord for Player<'_> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Self::Named(one), Self::Named(other)) => person::order(one, other),
-            (Self::Box(one), Self::Box(other)) => one.cmp(other),
-            (Self::Named(_), Self::Box(_)) => Ordering::Less,
-            (Self::Box(_), Self::Named(_)) => Ordering::Greater,
-        }
-    }
-}
-
-impl PartialOrd for Player<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Player<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Player<'_> {}
 
 /// What one player has on one kind.
 #[derive(Debug, Clone)]
@@ -90,14 +63,27 @@ pub(crate) struct Stakes<'a> {
 impl<'a> Stakes<'a> {
     /// Of the bets that count.
     pub(crate) fn of(bets: &'a [Bet], counts: impl Fn(&Bet) -> bool) -> Self {
-        let standing = || bets.iter().enumerate().filter(|(_, bet)| counts(bet));
-        let player = |bet: &'a Bet| bet.player.as_ref().map_or(Player::Box(bet.seat), Player::Named);
-        let mut order: Vec<_> =
-            standing().filter_map(|(at, bet)| Some((player(bet), bet.kind?, at))).collect();
+        Self::on_kinds(bets, counts, |_| true)
+    }
+
+    /// Of the bets that count on these kinds; whether some have names and others none is asked of all that count.
+    pub(crate) fn on_kinds(
+        bets: &'a [Bet],
+        counts: impl Fn(&Bet) -> bool,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Self {
+        let player = |bet: &'a Bet| bet.person.as_ref().map_or(Player::Box(bet.seat), Player::Named);
+        let mut order = Vec::with_capacity(bets.len());
+        let (mut names, mut boxes) = (false, false);
+        for (at, bet) in bets.iter().enumerate().filter(|(_, bet)| counts(bet)) {
+            (names, boxes) = (names || bet.person.is_some(), boxes || bet.person.is_none());
+            if let Some(kind) = bet.kind.filter(|kind| wanted(*kind)) {
+                order.push((player(bet), kind, at));
+            }
+        }
         order.sort_unstable();
         let piles = piles(bets, &order);
-        let names = standing().filter(|(_, bet)| bet.player.is_some()).count();
-        let mixed = (names > 0 && names < standing().count()).then(|| by_kind(&piles));
+        let mixed = (names && boxes).then(|| by_kind(&piles));
         Self { bets: order, piles, mixed }
     }
 
@@ -138,6 +124,9 @@ impl<'a> Stakes<'a> {
 
     /// Whether another pile of the kind may be of the same player's.
     pub(crate) fn may_join(&self, pile: &Pile<'_>, kind: usize) -> bool {
+        if !self.is_mixed() {
+            return false;
+        }
         let OfKind { piles, boxes, .. } = self.mixed_on(kind);
         let own = usize::from(self.on(pile, kind).is_some());
         if pile.player.is_named() { boxes > 0 } else { piles > own }
@@ -145,11 +134,12 @@ impl<'a> Stakes<'a> {
 
     /// Most that the player of a pile can have on a kind, whosever the boxes are.
     pub(crate) fn most(&self, pile: &Pile<'_>, kind: usize) -> Money {
-        let own = self.on(pile, kind).map_or(Money::ZERO, |pile| pile.sum);
+        let own = || self.on(pile, kind).map_or(Money::ZERO, |pile| pile.sum);
         let OfKind { nameless, largest, .. } = self.mixed_on(kind);
         match pile.player {
-            _ if !self.is_mixed() => own,
-            Player::Named(_) => own.plus(nameless),
+            _ if !self.is_mixed() && pile.kind == kind => pile.sum,
+            _ if !self.is_mixed() => own(),
+            Player::Named(_) => own().plus(nameless),
             Player::Box(_) => nameless.plus(largest),
         }
     }

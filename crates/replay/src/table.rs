@@ -30,10 +30,11 @@ pub(crate) use self::seen::Seen;
 use self::voids::Awaited;
 use crate::boxes::Boxes;
 use crate::chemin::Chemin;
-use crate::coup::CoupInPlay;
+use crate::coup::{Bet, CoupInPlay};
 use crate::dealing::Dealing;
 use crate::detail::{third_cards, third_cards_chosen};
 use crate::identity::Identities;
+use crate::person::Person;
 use crate::question::Question;
 use crate::record::Revision;
 use crate::rules::{Rules, StakeRange};
@@ -111,13 +112,16 @@ pub(crate) struct Table {
     not_in_force_told: bool,
     shoe_missing_told: bool,
     opened: Option<Box<Opened>>,
-    ranges: Vec<StakeRange>,
+    ranges: Arc<[StakeRange]>,
     /// Whether events are missing that may have changed the limits,
     limits_doubted: bool,
     /// or closed the table.
     closing_missed: bool,
     shoe: Option<Shoe>,
     play: Option<Box<CoupInPlay>>,
+    /// Room for the bets of the next coup.
+    #[serde(skip)]
+    room: Vec<Bet>,
     play_began: Place,
     /// What is missing before the next coup that is settled.
     taint: Option<Taint>,
@@ -169,11 +173,12 @@ impl Table {
             not_in_force_told: false,
             shoe_missing_told: false,
             opened: None,
-            ranges: Vec::new(),
+            ranges: Arc::default(),
             limits_doubted: false,
             closing_missed: false,
             shoe: None,
             play: None,
+            room: Vec::new(),
             play_began: Place::default(),
             taint: None,
             over: Vec::new(),
@@ -335,7 +340,7 @@ impl Table {
                 }
                 let accusation = self.dealing.sit(*seat);
                 self.sink.accuse_all(accusation);
-                self.seating.sit(*seat, player.clone());
+                self.seating.sit(*seat, player.as_ref().map(Person::from));
                 self.sit_at_bank(*seat, player.clone());
             }
             Body::DealOffered(deal) => {
@@ -374,7 +379,7 @@ impl Table {
 
     /// A seat is left. By whom, and which, nobody knows where it was another's.
     fn leave_seat(&mut self, seat: u8, player: Option<&Name>) {
-        if let Some(name) = player.filter(|name| self.seating.is_anothers(seat, name)) {
+        if let Some(name) = player.filter(|name| self.seating.is_anothers(seat, &Person::from(*name))) {
             let recorded = format!("seat {seat} left by {name}");
             self.sink.accuse(Accusation::new(Code::SeatWrong, "left by whoever sits there", recorded));
             self.seating.dispute(seat);

@@ -69,7 +69,7 @@ impl<'a> Judging<'a> {
             return self.accuse(first, Code::BetForbiddenPair, expected, recorded);
         }
         let apart = |kind: &usize| self.stakes.on(pile, *kind).is_none();
-        if excluded.clone().any(|kind| apart(kind) && self.stakes.may_join(pile, *kind)) {
+        if excluded.clone().any(|kind| self.stakes.may_join(pile, *kind) && apart(kind)) {
             self.leave_open();
         }
     }

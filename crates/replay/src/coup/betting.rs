@@ -5,6 +5,7 @@ use events::BetPlaced;
 use super::late::Act;
 use super::{Bet, CoupInPlay, Held, Standing};
 use crate::Code;
+use crate::person::Person;
 use crate::rules::Rules;
 use crate::seating::Seating;
 use crate::sink::Sink;
@@ -34,12 +35,13 @@ impl CoupInPlay {
             let expected = format!("one of {}", offered.join(", "));
             sink.accuse(self.accusation(Code::BetKind, expected, &placed.kind));
         }
-        let player = placed.player.clone();
+        let person = placed.player.as_ref().map(Person::from);
         Bet {
             id: placed.bet,
             seat: placed.seat,
-            misplaced: player.as_ref().is_some_and(|player| seating.is_anothers(placed.seat, player)),
-            player,
+            misplaced: person.as_ref().is_some_and(|person| seating.is_anothers(placed.seat, person)),
+            player: placed.player.clone(),
+            person,
             kind,
             stake: placed.stake,
             placed_at: sink.place(),

@@ -90,9 +90,10 @@ impl CoupInPlay {
             PuntoHolderRule::Banco => self.may_hold(rules)?,
             PuntoHolderRule::HighestPuntoBet => self.with_most(holder, rules, seating)?,
         };
-        let names: Vec<String> = allowed.iter().map(|holder| holder_name(*holder)).collect();
-        (!allowed.contains(&holder))
-            .then(|| self.accusation(Code::PuntoHolder, names.join(" or "), holder_name(holder)))
+        (!allowed.contains(&holder)).then(|| {
+            let names: Vec<String> = allowed.iter().map(|holder| holder_name(*holder)).collect();
+            self.accusation(Code::PuntoHolder, names.join(" or "), holder_name(holder))
+        })
     }
 
     /// Whoever may have most on punto; `None` where that may be anybody. A bet that came too late may
@@ -100,15 +101,21 @@ impl CoupInPlay {
     fn with_most(&mut self, holder: Holder, rules: &Rules, seating: &Seating) -> Option<Vec<Holder>> {
         let rule = rules.book.deal.tie_break;
         let most = |counts: fn(&Bet) -> bool| {
-            let stakes = Stakes::of(&self.bets, counts);
-            let boxes = rules.punto().map(|kind| stakes.mixed_on(kind).nameless).unwrap_or_default();
-            holders(&claims(&stakes, rules.punto(), &self.bets, seating), boxes, rule)
+            let punto = rules.punto();
+            let stakes = Stakes::on_kinds(&self.bets, counts, |kind| Some(kind) == punto);
+            let boxes = punto.map(|kind| stakes.mixed_on(kind).nameless).unwrap_or_default();
+            holders(&claims(&stakes, &self.bets, seating), boxes, rule)
         };
         let late = self.bets.iter().any(|bet| bet.late);
-        let found = [Some(most(Bet::counts)), late.then(|| most(Bet::stands))];
-        let sure = found.iter().flatten().any(|most| most.sure.contains(&holder));
-        let anybody = found.iter().flatten().any(|most| most.allowed.is_empty());
-        let allowed: Vec<Holder> = found.into_iter().flatten().flat_map(|most| most.allowed).collect();
+        let Most { mut allowed, sure } = most(Bet::counts);
+        let (mut anybody, mut sure) =
+            (allowed.is_empty(), sure.as_ref().unwrap_or(&allowed).contains(&holder));
+        if late {
+            let with_late = most(Bet::stands);
+            anybody |= with_late.allowed.is_empty();
+            sure |= with_late.sure.as_ref().unwrap_or(&with_late.allowed).contains(&holder);
+            allowed.extend(with_late.allowed);
+        }
         if !sure && (anybody || allowed.contains(&holder)) {
             self.doubt(Reason::PlayerUnnamed);
         }
@@ -120,8 +127,8 @@ impl CoupInPlay {
 struct Most {
     /// Nobody: it may be anybody.
     allowed: Vec<Holder>,
-    /// Those of them who may whosever the nameless boxes are.
-    sure: Vec<Holder>,
+    /// Those of them who may whosever the nameless boxes are, where that is not all of them.
+    sure: Option<Vec<Holder>>,
 }
 
 /// `boxes` is what nameless boxes hold that may be anybody's.
@@ -129,7 +136,7 @@ fn holders(claims: &[Claim], boxes: Money, rule: TieBreak) -> Most {
     let sums = claims.iter().filter(|claim| claim.sits == Sits::Yes).map(|claim| claim.sum);
     let least = sums.max();
     if boxes > Money::ZERO && least.is_none_or(|least| boxes >= least) {
-        return Most { allowed: Vec::new(), sure: Vec::new() };
+        return Most { allowed: Vec::new(), sure: None };
     }
     let may = |claim: &&Claim| claim.sits != Sits::No;
     let with = |enough: &dyn Fn(&Claim) -> bool| -> Vec<&Claim> {
@@ -141,13 +148,12 @@ fn holders(claims: &[Claim], boxes: Money, rule: TieBreak) -> Most {
     if least.is_none() {
         allowed.push(Holder::Croupier);
     }
-    let sure = match boxes {
-        Money::ZERO => allowed.clone(),
-        _ => seats(&with(&|claim| {
+    let sure = (boxes > Money::ZERO).then(|| {
+        seats(&with(&|claim| {
             let others = claims.iter().filter(may).filter(|other| other.first != claim.first);
             claim.sits == Sits::Yes && others.map(|other| other.sum.plus(boxes)).all(|sum| sum <= claim.sum)
-        })),
-    };
+        }))
+    });
     Most { allowed, sure }
 }
 
@@ -172,25 +178,27 @@ fn seats(claims: &[&Claim]) -> Vec<Holder> {
 }
 
 /// The players who staked on punto: those with a name where boxes may be anybody's.
-fn claims(stakes: &Stakes<'_>, punto: Option<usize>, bets: &[Bet], seating: &Seating) -> Vec<Claim> {
+fn claims(stakes: &Stakes<'_>, bets: &[Bet], seating: &Seating) -> Vec<Claim> {
     let own = |pile: &&Pile<'_>| pile.player.is_named() || !stakes.is_mixed();
-    let piles = stakes.piles().iter().filter(|pile| Some(pile.kind) == punto).filter(own);
-    piles.map(|pile| claim(stakes, pile, bets, seating)).collect()
+    stakes.piles().iter().filter(own).map(|pile| claim(stakes, pile, bets, seating)).collect()
 }
 
 fn claim(stakes: &Stakes<'_>, pile: &Pile<'_>, bets: &[Bet], seating: &Seating) -> Claim {
-    let mut staked: Vec<u8> = stakes.bets(pile).map(|at| bets[at].seat).collect();
-    staked.sort_unstable();
-    staked.dedup();
+    let staked = |wanted: &dyn Fn(u8) -> bool| {
+        let mut seats: Vec<u8> = stakes.bets(pile).map(|at| bets[at].seat).filter(|at| wanted(*at)).collect();
+        seats.sort_unstable();
+        seats.dedup();
+        seats
+    };
     let (seats, sits) = match pile.player {
         Player::Box(seat) => (vec![seat], Sits::Yes),
         Player::Named(name) => match seating.seats_of(name) {
-            own if !own.is_empty() => {
+            mut own if !own.is_empty() => {
                 // A seat that nobody took can only mean the player who bets there.
-                let free = staked.iter().copied().filter(|seat| seating.is_free(*seat));
-                (own.into_iter().chain(free).collect(), Sits::Yes)
+                own.extend(staked(&|seat| seating.is_free(seat)));
+                (own, Sits::Yes)
             }
-            _ => among(&staked, |seat| seating.sits(seat, name)),
+            _ => among(&staked(&|_| true), |seat| seating.sits(seat, name)),
         },
     };
     Claim { seats, sits, sum: pile.sum, first: stakes.first(pile) }

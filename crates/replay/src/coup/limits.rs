@@ -5,6 +5,7 @@
 //! one whosever they are; what depends on that is left open.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use baccarat::Money;
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ use crate::verdict::Reason;
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Limits {
     /// By number of the kind.
-    pub(crate) ranges: Vec<StakeRange>,
+    pub(crate) ranges: Arc<[StakeRange]>,
     pub(crate) multiple: Option<Money>,
 }
 
@@ -38,7 +39,7 @@ pub(crate) enum Held {
 pub(super) struct Judging<'a> {
     pub(super) play: &'a CoupInPlay,
     pub(super) rules: &'a Rules,
-    pub(super) stakes: Stakes<'a>,
+    pub(super) stakes: &'a Stakes<'a>,
     /// Sums of each kind that are no multiple, and boxes among them, where boxes may be anybody's.
     odd: BTreeMap<usize, (usize, usize)>,
     found: Vec<Accusation>,
@@ -53,7 +54,8 @@ impl CoupInPlay {
     pub(crate) fn judge_limits(&mut self, rules: Option<&Rules>, sink: &mut Sink) {
         let fresh = |bet: &Bet| bet.counts() && bet.held == Held::NotYet;
         let Some(rules) = rules.filter(|_| self.bets.iter().any(fresh)) else { return };
-        let Judging { found, within, open, unnamed, .. } = Judging::of(self, rules);
+        let stakes = Stakes::of(&self.bets, Bet::counts);
+        let Judging { found, within, open, unnamed, .. } = Judging::of(self, &stakes, rules);
         sink.accuse_all(found);
         if unnamed {
             self.doubt(Reason::PlayerUnnamed);
@@ -83,15 +85,14 @@ impl CoupInPlay {
 }
 
 impl<'a> Judging<'a> {
-    fn of(play: &'a CoupInPlay, rules: &'a Rules) -> Self {
-        let stakes = Stakes::of(&play.bets, Bet::counts);
+    fn of(play: &'a CoupInPlay, stakes: &'a Stakes<'a>, rules: &'a Rules) -> Self {
         let (found, within, open) = (Vec::new(), Vec::new(), Vec::new());
-        let odd = odd(play, &stakes);
+        let odd = odd(play, stakes);
         let mut judging = Self { play, rules, stakes, odd, found, within, open, unnamed: false };
-        for pile in judging.stakes.piles().to_vec() {
-            let fresh = judging.stakes.bets(&pile).any(|at| play.bets[at].held == Held::NotYet);
+        for pile in stakes.piles() {
+            let fresh = stakes.bets(pile).any(|at| play.bets[at].held == Held::NotYet);
             if fresh {
-                judging.pile(&pile);
+                judging.pile(pile);
             }
         }
         judging

@@ -99,7 +99,7 @@ impl Table {
     /// From here on these limits bind.
     pub(super) fn bind_limits(&mut self, limits: &Limits) {
         if let Some(rules) = self.rules() {
-            self.ranges = stake_ranges(&rules, limits);
+            self.ranges = stake_ranges(&rules, limits).into();
         }
         self.limits_doubted = false;
         if let Some(opened) = self.opened.as_mut() {

@@ -1,5 +1,7 @@
 //! The coup in play, from its first event to its settlement.
 
+use std::sync::Arc;
+
 use baccarat::{Settlement, Winner};
 use events::CoupSettled;
 
@@ -34,8 +36,9 @@ impl Table {
         self.require_open();
         self.in_shoe(|shoe, _, sink| shoe.begin_coup(number, sink));
         let mut play = Box::new(CoupInPlay::new(number));
+        play.bets = std::mem::take(&mut self.room);
         let multiple = self.opened.as_ref().and_then(|opened| opened.limits.multiple);
-        play.limits = Limits { ranges: self.ranges.clone(), multiple };
+        play.limits = Limits { ranges: Arc::clone(&self.ranges), multiple };
         play.rulings.carry(std::mem::take(&mut self.carried));
         play.rulings.take_over(std::mem::take(&mut self.rulings_before));
         play.ruled = play.rulings.any();
@@ -316,6 +319,8 @@ impl Table {
         if let Some(over) = over {
             over.result = Some(outcome);
         }
+        self.room = play.bets;
+        self.room.clear();
     }
 
     /// The coup is over, whatever comes of it later.
