@@ -39,6 +39,9 @@ pub(crate) struct Dealing {
     asked: BTreeSet<u8>,
     /// The deal has to be offered on before the next card.
     owed: bool,
+    /// The dealer kept the deal wrongly, which is told: it may still be offered on.
+    #[serde(default)]
+    kept: bool,
     /// No coup was dealt in this shoe yet: the turn may begin anew.
     fresh_shoe: bool,
     /// Whose turn it is in it.
@@ -102,7 +105,7 @@ impl Dealing {
     /// The dealer deals no more: the deal has to be offered on, to all but that seat.
     fn give_up(&mut self) {
         self.asked = self.dealer.take().into_iter().collect();
-        (self.lost, self.owed) = (Lost::No, true);
+        (self.lost, self.owed, self.kept) = (Lost::No, true, false);
     }
 
     pub(crate) fn offer(&mut self, seat: u8, rule: Dealer, sink: &mut Sink) {
@@ -122,7 +125,8 @@ impl Dealing {
     }
 
     fn check_turn(&mut self, seat: u8, sink: &mut Sink) {
-        if let (Some(dealer), Lost::No, false) = (self.dealer, self.lost, self.fresh_shoe) {
+        let may_pass = self.fresh_shoe || self.kept;
+        if let (Some(dealer), Lost::No, false) = (self.dealer, self.lost, may_pass) {
             let recorded = format!("offered to seat {seat}");
             let expected = format!("the deal with seat {dealer} until punto wins");
             sink.accuse(Accusation::new(Code::DealTakenAway, expected, recorded));
@@ -173,7 +177,7 @@ impl Dealing {
             sink.accuse(self.not_offered("accepted", seat));
         }
         (self.dealer, self.lost, self.offered, self.owed) = (Some(seat), Lost::No, None, false);
-        (self.turn, self.uncertain) = (seat, false);
+        (self.turn, self.uncertain, self.kept) = (seat, false, false);
         self.asked.clear();
     }
 
@@ -186,7 +190,8 @@ impl Dealing {
             return self.give_up();
         }
         if self.offered != Some(seat) && !self.uncertain {
-            sink.accuse(self.not_offered("declined", seat));
+            // Nothing else changes: an offer to another seat stands.
+            return sink.accuse(self.not_offered("declined", seat));
         }
         self.offered = None;
     }
@@ -199,7 +204,8 @@ impl Dealing {
         Accusation::new(Code::DealNotOffered, expected, format!("{what} by seat {seat}"))
     }
 
-    /// A coup is about to be dealt: a deal that was lost must have been offered on.
+    /// A coup is about to be dealt: a deal that was lost must have been offered on. An offer that nobody answered
+    /// leaves open who deals.
     pub(crate) fn begin_coup(&mut self, rule: Dealer) -> Option<Accusation> {
         let must = match self.lost {
             Lost::No => self.owed,
@@ -208,10 +214,12 @@ impl Dealing {
         };
         let left_out = self.seats.iter().find(|(seat, taken)| **taken && !self.asked.contains(seat));
         (self.fresh_shoe, self.lost, self.owed) = (false, Lost::No, false);
-        if !must || self.uncertain || !self.recorded || rule != Dealer::Players {
+        let asks = must && self.offered.is_none() && self.recorded && !self.uncertain;
+        if !asks || rule != Dealer::Players {
             return None;
         }
         let (seat, _) = left_out?;
+        self.kept = true;
         let recorded = match self.dealer {
             Some(dealer) => format!("seat {dealer} deals on"),
             None => "dealt by nobody who was offered it".to_owned(),
@@ -221,6 +229,14 @@ impl Dealing {
             format!("the deal offered on, to seat {seat} among others"),
             recorded,
         ))
+    }
+
+    /// The first card of a coup was recorded before the coup before it was settled: that is told, and whether the
+    /// deal was offered on in time is not known.
+    pub(crate) const fn begin_coup_ahead(&mut self) {
+        if !matches!(self.lost, Lost::No) {
+            (self.lost, self.owed, self.kept) = (Lost::Perhaps, false, true);
+        }
     }
 
     /// A coup is settled; `punto_won` is `None` where that is not certain.
