@@ -13,6 +13,7 @@ they correct, and the whole is then played once from the first event to the last
 shares are fractions; nothing is ever a float.
 """
 
+import copy
 import json
 import re
 import sys
@@ -791,20 +792,23 @@ def begun_since(events, number, correction):
 
 
 def relabel(events):
-    """Gives a coup without cards those drawn between its close and its settlement; yields the first of each."""
+    """Gives a coup without cards those drawn in it under another number; yields the first of each."""
     labels = {(event.shoe, event.coup) for event in events if event.name == "CardDrawn"}
-    closed, moved = None, []
-    for i, event in enumerate(events):
-        if event.name in ("BetsClosed", "ShoeLoaded", "ShoeEnded", "TableClosed", "TableOpened"):
-            closed = i if event.name == "BetsClosed" else None
-        elif event.name == "CoupSettled" and closed is not None:
-            number = events[closed].coup
-            cards = [each for each in events[closed:i] if each.name == "CardDrawn"]
+    number, cards, moved = None, [], []
+    for event in events:
+        if event.name in ("ShoeLoaded", "ShoeEnded", "TableClosed", "TableOpened"):
+            number, cards = None, []
+        elif event.name == "CardDrawn" and number is not None:
+            cards.append(event)
+        elif event.name == "CoupSettled":
             if event.coup == number and cards and (event.shoe, number) not in labels:
                 moved.append((cards[0], number))
-                for card in cards:
+                told = cards[0].coup
+                for card in [card for card in cards if card.coup == told]:
                     card.value = dict(card.value, coup=number)
-            closed = None
+            number, cards = None, []
+        elif event.name in COUP_NAMES and number is None:
+            number = event.coup
     return moved
 
 
@@ -865,11 +869,19 @@ class Coup(Verdict):
         self.calls, self.decided, self.account, self.compulsory, self.spares = [], {}, None, None, []
         self.dealt_by, self.silent_stakes = None, False
         self.garajes = []  # set aside behind its account
+        self.ahead = False  # begun before the coup before it was settled
+        self.third_at = {}  # where the third card of each hand came
+        self.gap_at = 0  # behind the last gap since it began
+        self.unjudged = self.refunded = False  # what came back of it, being void, is not known
         self.early, self.at_close = None, 0  # punto's holder as told before the close; cards drawn by then
 
     def standing(self):
         """Bets that were not taken back, in the order in which they were placed."""
         return [bet for bet in self.bets.values() if not bet.withdrawn and not bet.gone_late]
+
+    def may_be_gone(self, bet):
+        """Whether a bet may have been taken back in what is missing."""
+        return bet.event.sequence < self.gap_at
 
     def undecided(self, reason):
         """Something that decides is not known."""
@@ -900,7 +912,7 @@ class Shoe(Verdict):
         self.whole_ranks = Counter()
         self.at_position = {}
         self.known = True  # nothing was missing in it so far
-        self.perhaps_another = False  # so much is missing that what follows may be of another shoe
+        self.doubted = self.free_number = False  # so much is missing that what follows may be of another shoe
 
     def undecided(self, reason):
         """Something that decides is not known."""
@@ -915,6 +927,8 @@ class Shoe(Verdict):
         """The cards that one may be which was not wholly read."""
         if "?" not in card:
             return [card]
+        if self.doubted:
+            return [face for face in FACES if meets_card(face, card)]
         if self.order and 0 < position <= len(self.order) and meets_card(self.order[position - 1], card):
             return [self.order[position - 1]]
         found = [
@@ -975,7 +989,7 @@ def same_name(one, other):
 class Table:
     """Plays a table's record from its first event to its last."""
 
-    def __init__(self, name, events, texts):
+    def __init__(self, name, events, texts, off=frozenset()):
         self.name, self.texts = name, texts  # texts: each rulebook id's text in this log
         self.events, self.conflicts = in_order(events)
         number_shoes(self.events)
@@ -1003,6 +1017,9 @@ class Table:
         self.bank = Bank(self)
         self.latest = None
         self.worst = None
+        self.late_end = False  # it was told that a shoe had no end when the table closed
+        self.off = off  # shoes whose positions are off: what order they had says nothing
+        self.found_off = set()
 
     # --- findings -----------------------------------------------------------------------------
 
@@ -1040,8 +1057,11 @@ class Table:
                 self.gap(event)
             if event.name == "ShoeLoaded":
                 self.tell_clock()
+            if event.name == "TableClosed":  # the shoe is over with it
+                self.clock(event)
             getattr(self, "on_" + event.name)(event)
-            self.clock(event)
+            if event.name != "TableClosed":
+                self.clock(event)
             if event.sequence in self.conflicts:
                 self.find("sequence-conflict", event.at)
         self.finish()
@@ -1184,15 +1204,16 @@ class Table:
         self.needs_opening(event)
         if self.shoe and not self.shoe.ended and not self.shoe.end_told:
             self.find("shoe-not-ended", event.at)
-            self.shoe.end_told = True
+            self.late_end = True
         self.boxes_due(event)
         self.settle_shoe_end()
+        self.tell_clock()
+        if self.shoe and not self.shoe.ended:
+            self.shoe.undecided("not-ended-yet")
+        self.shoe = self.last = None
         self.bank.closed(event)
         self.is_open = False
         self.deal.close()
-        if self.shoe and self.shoe.ended:
-            self.tell_clock()
-            self.shoe = self.last = None
 
     # --- seats --------------------------------------------------------------------------------
 
@@ -1246,6 +1267,7 @@ class Table:
         self.after_gap = 0
         self.last = None
         self.told -= {"shoe-missing", "play-after-end"}
+        self.late_end = False
         self.look_ahead(shoe)
         if self.book and value["decks"] not in self.book.decks:
             self.find("shoe-decks", event.at)
@@ -1293,7 +1315,7 @@ class Table:
                 for place, card in shoe.at_position.items()
             )
             shoe.reveal_right = whole and told == commitment
-            shoe.order = order if shoe.reveal_right and agrees else None
+            shoe.order = order if shoe.reveal_right and agrees and shoe.ordinal not in self.off else None
             shoe.revealed = order
 
     def on_BurnCards(self, event):
@@ -1302,6 +1324,9 @@ class Table:
         self.needs_opening(event)
         if shoe is None:
             self.find("shoe-missing", event.at, once="shoe-missing")
+            return
+        if shoe.doubted or (not shoe.known and (shoe.burns or shoe.coups)):  # the loading of another is missing
+            shoe_doubted(shoe)
             return
         ruled = any(
             each.name == "IrregularityRecorded" and each.value["code"] == "burn-corrected" and each.shoe == shoe.ordinal
@@ -1358,7 +1383,7 @@ class Table:
             of = card
         elif within > 4 * shoe.decks:
             of = rank
-        if of is not None and of not in shoe.surplus:
+        if of is not None and of not in shoe.surplus and not shoe.doubted:
             shoe.surplus.add(of)
             self.find("shoe-surplus-card", event.at, coup)
 
@@ -1367,6 +1392,8 @@ class Table:
         shoe, place = self.shoe, event.value["position"]
         if shoe is None:
             self.find("shoe-missing", event.at, once="shoe-missing")
+            return
+        if shoe.doubted:
             return
         coup = self.coup if self.coup and self.coup.dealt else None
         if shoe.cut is not None:
@@ -1398,14 +1425,21 @@ class Table:
         self.goes_on(event)
         shoe = self.shoe
         if shoe is None:
-            self.find("shoe-missing", event.at, once="shoe-missing")
+            if not self.late_end:
+                self.find("shoe-missing", event.at, once="shoe-missing")
+            self.late_end = False
             return
         again, shoe.ended = shoe.ended, True
         self.settle_burn(shoe)
+        if shoe.order and not again and (len(shoe.counts) > 1 or shoe.skipped):
+            self.found_off.add(shoe.ordinal)
+        if shoe.doubted:
+            self.bank.shoe_ended()
+            return
         left = event.value["cards_left"]
         if not any(0 <= shoe.cards - count + 1 - left <= shoe.slack for count in shoe.counts):
             self.find("shoe-cards-left", event.at)
-        if again or shoe.perhaps_another:
+        if again:
             pass
         elif shoe.event.value["order_commitment"] and event.value["reveal"] is None:
             self.find("shoe-order-commitment", event.at)
@@ -1434,12 +1468,14 @@ class Table:
         coup = self.coup
         if coup and coup.number == number:
             return coup
-        if coup and event.name in AHEAD and self.settles_later(coup):
+        settles = self.settles_later(coup) if coup else False
+        if coup and event.name in AHEAD and settles is not False:
             if self.ahead is None or self.ahead.number != number:
                 self.ahead = self.begin(event, keep=True)
-            self.find("coup-overlap", event.at, self.ahead, once=("overlap", id(self.ahead)))
+            if settles:
+                self.find("coup-overlap", event.at, self.ahead, once=("overlap", id(self.ahead)))
             return self.ahead
-        if coup and self.ahead and self.ahead.number == number and self.settles_later(coup):
+        if coup and self.ahead and self.ahead.number == number and settles:
             return self.ahead
         self.goes_on(event)
         if self.ahead and self.ahead.number == number:
@@ -1449,29 +1485,37 @@ class Table:
         return self.coup
 
     def settles_later(self, coup):
-        """Whether the coup in play is still to be settled, before another's cards."""
+        """Whether the coup in play is still to be settled; nothing where the record ends before that shows."""
+        if coup.void:
+            return False
         for event in self.upcoming():
-            if event.name in ("CoupSettled", "CardDrawn"):
-                return event.coup == coup.number
+            if event.name in ("CoupSettled", "CoupVoided"):
+                if event.coup == coup.number:
+                    return True
+                old = self.ended_coup(event.coup)
+                if old is None or not old.settled:
+                    return False
             if event.name in ("ShoeEnded", "TableClosed", "TableOpened"):
                 return False
-        return False
+        shoe = coup.shoe.ordinal if coup.shoe else 0
+        return None if self.events[-1].shoe == shoe else False
 
     def goes_on(self, event):
         """Play goes on: what should have been settled by now was not."""
         for coup in self.waiting:
-            if not coup.gap and not event.gap:
+            if not coup.unjudged:
                 self.judge_void(coup, coup.void.at)
-            coup.void_done = True
+                coup.void_done = True
         self.waiting = []
         coup = self.coup
         if coup is None:
             return
+        self.deal.unsettled()
         if coup.void:
-            money = Counter()
-            for bet in coup.standing():
+            money, stood = Counter(), [bet for bet in coup.standing() if not coup.may_be_gone(bet)]
+            for bet in stood:
                 money[bet.seat] -= bet.stake
-            if coup.standing() and not coup.gap:
+            if stood and coup.void.sequence >= coup.gap_at:
                 self.find("void-stake-kept", event.at, coup, money)
         elif not coup.gap:
             self.find("coup-not-settled", event.at, coup)
@@ -1483,6 +1527,7 @@ class Table:
         shoe, number = self.shoe, event.coup
         coup = Coup(number, shoe, self.book if self.is_open is not False else None)
         coup.limits, coup.limits_known = self.limits, self.limits_known
+        coup.ahead = keep
         self.in_force(event)
         if coup.book is None:
             coup.undecided("rulebook-missing")
@@ -1498,7 +1543,8 @@ class Table:
         shoe.coups.append(coup)
         if shoe.ended:
             self.find("play-after-end", event.at, coup, once="play-after-end")
-        first = shoe.number + 1
+        first = number if shoe.free_number else shoe.number + 1
+        shoe.free_number = False
         if shoe.cut_before_next and self.book:
             shoe.last = number + self.book.still
         shoe.cut_before_next = False
@@ -1734,6 +1780,9 @@ class Table:
     def position(self, event, coup):
         """Cards leave the shoe one behind the other."""
         shoe, place = self.shoe, event.value["position"]
+        if not shoe.counts:  # where it stands is not known
+            shoe.counts = [place]
+            self.lost_cards(coup, min(coup.gap, 6))
         counts, slack = shoe.counts, shoe.slack
         fresh = not shoe.dealt and not shoe.burns and counts == [1]
         burns = shoe.known and self.book is not None and self.book.burn["method"] != "none"  # it is missing, and told
@@ -1792,6 +1841,8 @@ class Table:
     def tail_cards(self, coup):
         """A coup is settled whose last cards may be missing with the events before it."""
         shoe = self.shoe
+        if shoe and shoe.doubted and not shoe.counts:
+            self.lost_cards(coup, min(coup.gap, 8))
         if shoe is None or not shoe.slack:
             return
         missing = shoe.slack
@@ -1811,6 +1862,8 @@ class Table:
         if len(options) > 1:
             coup.unread.add("card" if card == "??" else "suit")
         self.bank.before_card(coup, event)
+        if all(world[SIDE[value["to"]]][0] == 2 for world in coup.play.worlds):
+            coup.third_at.setdefault(value["to"], event.sequence)
         code = coup.play.card(value["to"], options)
         if code and not coup.hidden:
             coup.draws.append(self.find(code, event.at, coup))
@@ -1920,6 +1973,7 @@ class Table:
             for seat, mark in coup.marks.items():
                 low, high = self.boxes[seat]
                 self.boxes[seat] = [max(0, low - mark), max(0, high - mark)]
+            coup.unjudged = coup.book is None  # in one game its stakes come back, in another no claim is heard
             self.waiting.append(coup)
 
     # --- settlement ---------------------------------------------------------------------------
@@ -1963,7 +2017,11 @@ class Table:
 
     def settle_again(self, coup, event):
         """A second settlement: what gives the stakes of a void coup back, or one too many."""
-        if coup.void and not coup.void_done:
+        if coup.void and coup.unjudged and not coup.refunded:
+            coup.refunded = True
+            self.waiting = [each for each in self.waiting if each is not coup]
+            return
+        if coup.void and not coup.void_done and not coup.unjudged:
             for part in event.value["bets"]:
                 coup.returned[part["bet"]] += part["returned"]
             self.judge_void(coup, event.at)
@@ -1985,7 +2043,7 @@ class Table:
             due = 0 if bet.withdrawn or bet.gone_late else bet.stake
             over = coup.returned[bet.id] - due
             if over:
-                if over < 0 and coup.gap:
+                if over < 0 and coup.may_be_gone(bet):
                     continue
                 self.find("void-overpaid" if over > 0 else "void-stake-kept", at, coup, {bet.seat: over})
         for number in coup.returned:
@@ -2010,7 +2068,6 @@ class Table:
     def on_CommissionCollected(self, event):
         """A box is paid."""
         seat, amount = event.value["seat"], event.value["amount"]
-        self.needs_opening(event)
         low, high = self.boxes[seat]
         self.boxes[seat] = [max(0, low - amount), max(0, high - amount)]
         beyond = max(0, amount - high)
@@ -2043,9 +2100,13 @@ class Table:
         count, shoe, coup = event.gap, self.shoe, self.coup
         self.find("sequence-gap", event.at)
         inside = coup is not None and self.same_coup_goes_on(event, coup)
+        for each in self.waiting:  # its stakes may have come back in what is missing
+            each.undecided("events-missing")
+            each.unjudged = True
         if coup:
             coup.undecided("events-missing")
             coup.gap += count
+            coup.gap_at = event.sequence
         if shoe:
             shoe.known = False
             shoe.undecided("events-missing")
@@ -2101,10 +2162,6 @@ class Table:
         if self.coup:
             self.coups.append(self.coup)
             self.coup, self.ahead = self.ahead, None
-        for coup in self.waiting:
-            coup.undecided("events-missing")
-            coup.void_done = True
-        self.waiting = []
         self.last = None
         self.after_gap += count
         self.is_open = None
@@ -2135,8 +2192,8 @@ class Table:
                 place = each.value["position"]
         fits = number is None or shoe.number < number <= shoe.number + shoe.number_slack
         fits = fits and (place is None or any(each <= place <= each + shoe.slack for each in shoe.counts))
-        if number is not None and count >= 1 + COUP_EVENTS * (number - 1):
-            shoe.perhaps_another = True
+        if number is not None and shoe.number_slack >= 1 + COUP_EVENTS * (number - 1):
+            shoe_doubted(shoe)
         if fits:
             return
         burns = self.book is not None and self.book.burn["method"] != "none"
@@ -2145,6 +2202,12 @@ class Table:
             self.boxes, self.missed = defaultdict(lambda: [0, 0]), None
             self.shoe = None
             self.told.add("shoe-missing")
+
+
+def shoe_doubted(shoe):
+    """What follows may be of another shoe: of this one nothing but what stands together is judged."""
+    shoe.doubted = shoe.free_number = True
+    shoe.counts, shoe.slack, shoe.last, shoe.cut_before_next = [], 0, None, False
 
 
 def pack(money):
@@ -2397,12 +2460,13 @@ class Settlement:
             elif bet is not None and self.book and self.book.boxed:
                 self.table.mark(bet.seat, part["commission"])
                 coup.marks[bet.seat] += part["commission"]
-            elif coup.spare > 0 and part["commission"] and self.book and self.book.boxed:
+            elif part["commission"] and self.book and self.book.boxed:
                 self.table.mark_anywhere(part["commission"])
-            if voided or (coup.shoe is None and not self.book):
+            if voided:
                 continue
             if bet is None or bet.withdrawn:
-                self.unknown(returned)
+                if coup.shoe is not None or self.book:
+                    self.unknown(returned)
             elif bet.key in self.parts:
                 self.tell("bet-settled-twice", {bet.seat: returned})
             else:
@@ -2482,8 +2546,7 @@ class Settlement:
 
     def left_out(self, bet, known):
         """A bet that was not settled."""
-        if self.coup.spare > 0:  # it may have been taken back
-            self.coup.spare -= 1
+        if self.coup.may_be_gone(bet):
             return
         if any(each.id == bet.id and key in self.parts for key, each in self.coup.bets.items()):
             return  # of two bets under one id a settlement may have one line: that there are two is told
@@ -2503,6 +2566,17 @@ class Settlement:
         for bet, returned, fee, back, due in wrong:
             if bet.key not in paired:
                 self.tell(*self.payout(bet, returned, fee, back, due))
+                self.marked_beside(bet, returned, fee, back, due)
+
+    def marked_beside(self, bet, returned, fee, back, due):
+        """A mark in a box that fits neither what was due nor what was paid is an error beside a wrong payout."""
+        if not self.book.boxed or returned == back or fee == due:
+            return
+        paid = [max(0, returned - bet.stake)]
+        if back > bet.stake and returned * (back - bet.stake) % back == 0:  # the same odds on another stake
+            paid.append(returned * (back - bet.stake) // back)
+        if all(fee != round_to(won * self.book.rate, self.book.commission["rounding"]) for won in paid):
+            self.tell("commission-missing" if fee == 0 else "commission-wrong", {bet.seat: due - fee})
 
     def payout(self, bet, returned, fee, back, due):
         """What is wrong with one payout, and the money."""
@@ -2523,7 +2597,7 @@ class Settlement:
         for bet in self.coup.bets.values():
             returned = self.parts[bet.key][0] if bet.key in self.parts else None
             known = hands and self.book and bet.kind in self.book.bets
-            if bet.late:
+            if bet.late and (bet.gone_late or returned is not None or not self.coup.gap):
                 net = (returned or 0) - (0 if bet.gone_late else bet.stake)
                 bet.late["money"] = pack({bet.seat: net})
             if bet.gone_late and known:
@@ -2594,97 +2668,115 @@ class Deal:
         """The table is closed: the next one begins anew."""
         self.dealer = self.offered = self.pointer = None
         self.lost = False  # or None: it may be kept or passed
-        self.declined = set()
+        self.owed = True  # it has to be offered before the next card
+        self.asked = set()  # since it had to be offered
+        self.kept = False  # it was kept wrongly, and may still be offered on
         self.fresh, self.known = True, True
 
     def rule(self):
         """Who deals."""
         return self.table.book.dealer if self.table.book else None
 
+    def by_croupier(self, event):
+        """Where the croupier deals nobody has anything to say."""
+        if self.rule() == "croupier":
+            self.table.find("deal-by-croupier", event.at)
+        return self.rule() in (None, "croupier")
+
+    def taken(self):
+        """Seats that are known to be taken."""
+        return set(self.table.seats) - self.table.disputed
+
     def passes_over(self, start, seat):
         """Whether an offer passes over a seat that is taken, upwards and round the table."""
-        taken = set(self.table.seats) - self.table.disputed
         if start < seat:
-            return any(start < each < seat for each in taken)
-        return any(each > start or each < seat for each in taken)
+            return any(start < each < seat for each in self.taken())
+        return any(each > start or each < seat for each in self.taken())
 
     def out_of_turn(self, seat):
         """Whether it is not this seat's turn; a seat that nobody was recorded to take may have been taken before."""
         over = self.passes_over(self.pointer or 0, seat) and not (self.fresh and not self.passes_over(0, seat))
         return over or seat in self.table.seats_left
 
+    def give_up(self):
+        """Nobody has it, and it has to be offered to all but who had it."""
+        self.asked = {self.dealer}
+        self.dealer, self.lost, self.owed, self.kept = None, False, True, False
+
     def offer(self, event):
         """The deal is offered to a seat."""
-        table, seat = self.table, event.value["seat"]
-        table.needs_opening(event)
-        if self.rule() == "croupier":
-            table.find("deal-by-croupier", event.at)
-            self.offered = seat
+        seat = event.value["seat"]
+        if self.by_croupier(event):
             return
         if self.rule() == "players" and self.known:
-            if self.dealer is not None and self.lost is False and not self.fresh:
-                table.find("deal-taken-away", event.at)
+            if self.dealer is not None and self.lost is False and not self.fresh and not self.kept:
+                self.table.find("deal-taken-away", event.at)
             elif self.out_of_turn(seat):
-                table.find("deal-offer-order", event.at)
+                self.table.find("deal-offer-order", event.at)
+        if self.dealer not in (None, seat):
+            self.give_up()
+        self.asked.add(seat)
         self.offered = self.pointer = seat
-        self.dealer, self.lost = None, False
 
     def accept(self, event):
         """Somebody takes the deal."""
-        table, seat = self.table, event.value["seat"]
-        if self.rule() == "croupier":
-            table.find("deal-by-croupier", event.at)
+        seat = event.value["seat"]
+        if self.by_croupier(event):
             return
-        if self.offered != seat and (self.known or self.offered is not None) and self.rule():
-            table.find("deal-not-offered", event.at)
+        if self.offered != seat and self.known:
+            self.table.find("deal-not-offered", event.at)
         self.dealer = self.pointer = seat
-        self.offered, self.lost, self.declined, self.known = None, False, set(), True
+        self.offered, self.lost, self.owed, self.kept = None, False, False, False
+        self.asked, self.known = set(), True
 
     def decline(self, event):
         """Somebody lets it pass, or gives it up."""
-        table, seat = self.table, event.value["seat"]
-        if self.rule() == "croupier":
-            table.find("deal-by-croupier", event.at)
-        elif self.offered == seat:
+        seat = event.value["seat"]
+        if self.by_croupier(event):
+            return
+        if self.dealer == seat:
+            self.give_up()
+        elif self.offered == seat or not self.known:
             self.offered = None
-            self.declined.add(seat)
-        elif self.dealer == seat:
-            self.dealer, self.lost = None, True
-            self.declined = {seat}
-        elif self.known and self.rule():
-            table.find("deal-not-offered", event.at)
+        else:
+            self.table.find("deal-not-offered", event.at)
 
     def dealt(self, coup, event):
-        """A coup is dealt: the deal was offered as it had to be."""
-        table, self.fresh = self.table, False
-        if self.rule() != "players" or not self.recorded or not self.known:
-            return
-        deals = self.dealer is not None and self.lost is not True
-        croupier = set(table.seats) <= self.declined
-        if deals or croupier or self.offered is not None or not table.seats_known:
-            return
-        table.find("deal-kept", event.at, coup)
-        self.lost = None
+        """A coup is dealt: the deal was offered as it had to be. An offer without an answer leaves open who deals."""
+        must = self.owed if self.lost is False else self.lost is True
+        self.fresh, self.lost, self.owed = False, False, False
+        asks = must and self.offered is None and self.recorded and self.known and self.rule() == "players"
+        if asks and not self.taken() <= self.asked and not coup.gap:
+            self.table.find("deal-kept", event.at, coup)
+            self.kept = True
 
     def settled(self, coup, event):
         """Whoever deals loses the deal when punto wins."""
         if self.dealer is None or not coup.play:
             return
-        winners = {winner_of(world) for world in coup.play.worlds}
-        if coup.void or winners != {event.value["winner"]}:
-            self.lost = None if coup.void or "punto" in winners | {event.value["winner"]} else self.lost
-        elif winners == {"punto"}:
-            self.lost = True
+        winners = {winner_of(world) for world in coup.play.worlds} | {event.value["winner"]}
+        open_ = coup.void or self.table.void_later(coup) or coup.play.short()
+        self.lost = None if open_ or ("punto" in winners and len(winners) > 1) else winners == {"punto"}
+        if self.lost is not False:
+            self.asked = {self.dealer}
+            ahead = self.table.ahead
+            if ahead and ahead.dealt:  # its first card was recorded too early, which is told
+                self.lost, self.owed, self.kept = False, False, True
+
+    def unsettled(self):
+        """A coup is void, or left without settlement: the deal may be kept or passed."""
+        if self.dealer is not None:
+            self.lost, self.asked = None, {self.dealer}
 
     def voided(self, coup):
-        """After a void coup the deal may be kept or passed."""
-        if self.dealer is not None:
-            self.lost = None
+        """A coup is declared void before it was settled."""
+        if not coup.settled:
+            self.unsettled()
 
     def left(self, seat):
         """Whoever deals gets up."""
         if self.dealer == seat:
-            self.dealer, self.lost = None, True
+            self.give_up()
         if self.offered == seat:
             self.offered = None
 
@@ -2694,8 +2786,8 @@ class Deal:
 
     def gap(self):
         """Not known until it is recorded again."""
-        self.dealer = self.offered = self.pointer = None
-        self.known, self.fresh = False, True
+        self.close()
+        self.owed = self.known = self.fresh = False
 
     def finish(self):
         """A table that never records the deal is not accused of anything."""
@@ -2709,6 +2801,8 @@ def delegate(name):
 
     def handle(self, event):
         chemin = self.book is not None and self.book.chemin
+        if name in DEAL and self.is_open is False:
+            return  # who is offered the deal does not play
         if name in DEAL and not chemin:
             getattr(self.deal, DEAL[name])(event)
         elif name == "DealAccepted" or (name not in DEAL and not chemin and self.book):
@@ -2740,7 +2834,7 @@ class Bank:
 
     def __init__(self, table):
         self.table = table
-        self.leaves = set()
+        self.leaves, self.leaves_known = set(), True
         self.counted = None  # the event that last counted players
         self.book = None
         self.clear()
@@ -2776,6 +2870,7 @@ class Bank:
         """The table opens under a rulebook."""
         self.book = book if book and book.chemin else None
         self.leaves, self.counted, self.known = set(), None, True
+        self.leaves_known = True
         self.begun = False
         self.clear()
 
@@ -2798,15 +2893,18 @@ class Bank:
         """The most the bank may have in play; nothing where it is unlimited."""
         return None if "unlimited-bank" in self.leaves else self.book.chemin["bank"]["maximum"] * self.least()
 
+    def sits_at(self, seat, player):
+        """Whether a player sits there: not where another is known to, and not who sits elsewhere."""
+        seats = self.table.seats
+        if seat in seats or player is None:
+            return player is None or seats[seat] in (None, player)
+        return seat not in self.table.seats_left and not any(same_name(who, player) for who in seats.values())
+
     def closed(self, event):
         """The table closes: nobody has the bank any longer."""
         if self.live and self.banker and not self.left_banker:
-            shoe = self.table.shoe
-            if shoe and shoe.ended:  # it is no shoe's
-                self.table.shoe = None
             money = {self.banker[0]: -(self.bank + self.garaje)} if self.sum_known else None
             self.tell("bank-not-settled", event, None, money)
-            self.table.shoe = shoe
         self.clear()
 
     def sits(self, seat, player):
@@ -2842,6 +2940,7 @@ class Bank:
 
     def gap(self, inside):
         """Behind a gap the bank is not known until it is recorded again."""
+        self.leaves_known = False  # some may have been given in what is missing
         if self.live and not inside:
             self.clear()
             self.known = self.calls_known = False
@@ -2912,7 +3011,7 @@ class Bank:
         if any(same_name(value["player"], name) for name in self.excluded):
             self.tell("auction-excluded", event)
         else:
-            sits = self.table.seats.get(value["seat"]) == value["player"]
+            sits = self.sits_at(value["seat"], value["player"])
             self.bids.append((value["amount"], value["seat"], value["player"], sits))
 
     def on_BankTaken(self, event):
@@ -2920,7 +3019,7 @@ class Bank:
         table, value = self.table, event.value
         seat, player, amount, how = value["seat"], value["player"], value["amount"], value["how"]
         table.needs_opening(event)
-        sits = table.seats.get(seat) == player
+        sits = self.sits_at(seat, player)
         if self.banker:
             self.tell("bank-not-settled" if self.lost else "bank-taken-away", event)
         elif not self.rightful(event, sits):
@@ -2960,6 +3059,8 @@ class Bank:
         if not self.known or not self.table.seats_known:
             return True
         done = self.everyone_declined()
+        if how == "auction" and not done and not self.refused:
+            return False
         if how == "turn":
             return sits and (self.offered == seat or (self.offered is None and seat in self.next_seats()))
         if how == "standing":
@@ -2997,9 +3098,9 @@ class Bank:
         elif how == "auction":
             own = [bid[0] for bid in self.bids if same_name(bid[2], event.value["player"])]
             wrong = bool(own) and amount < max(own)
-        elif how == "retaken" and self.retakes:
-            wrong = amount != self.retakes[2]
-        elif how == "continued" and self.retakes:
+        elif how == "retaken" and self.passed is not None:
+            wrong = amount != self.passed
+        elif how == "continued" and self.retakes and self.retakes[3]:
             wrong = amount != self.retakes[2]
         elif how == "minimum":
             wrong = amount != self.least()
@@ -3036,13 +3137,13 @@ class Bank:
         """The bank goes on from whoever gave it up."""
         why = value["why"]
         given_up = why in ("voluntary", "left") and not self.lost
-        self.retakes = (*self.banker[:2], self.bank, self.won_last)
+        self.retakes = (*self.banker[:2], self.bank, self.won_last and why == "shoe-end")
         excluded = [self.banker[1]] + self.partners
         if why == "refused":
             self.excluded = excluded + (self.excluded if self.origin != self.banker[0] else [])
         else:
             self.excluded = excluded
-        self.passed = self.bank if given_up else None
+        self.passed = min(value["amount"], self.bank + self.garaje) if given_up else None
         self.pointer = self.banker[0] if (given_up and self.banker[2]) else self.origin
         self.refused = why == "refused"
         self.last_banker, self.banker = self.banker, None
@@ -3084,12 +3185,13 @@ class Bank:
         """What is set aside in a coup, or before one."""
         kind, amount = event.value["kind"], event.value["amount"]
         if not self.banker:
-            self.tell("bank-missing", event, coup)
+            if coup is None:  # in a coup it is told of the coup
+                self.tell("bank-missing", event, coup)
             return
         if kind == "compulsory":
             self.compulsory_set(event, coup)
         elif kind == "todo-va":
-            if self.maximum() is not None:
+            if self.maximum() is not None and self.leaves_known:
                 self.tell("todo-va", event, coup)
             elif amount != self.garaje:
                 self.tell("garaje-amount", event, coup)
@@ -3113,7 +3215,7 @@ class Bank:
             return
         if kind == "improper":
             top = self.maximum()
-            if amount != (0 if top is None else max(0, self.bank - top)):
+            if self.leaves_known and amount != (0 if top is None else max(0, self.bank - top)):
                 self.tell("garaje-amount", event, coup)
         else:
             winnings = self.winnings
@@ -3218,7 +3320,9 @@ class Bank:
         stood = [bet for bet in coup.bets.values() if not bet.withdrawn]  # when the bets were closed
         bets = [bet for bet in stood if bet.kind == "punto" and not bet.late]
         at = bets[-1].at if bets else coup.bets_closed.at if coup.bets_closed else None
-        if top is not None and self.bank > top and at is not None:
+        if top is not None and self.bank > top and not self.leaves_known:
+            coup.undecided("events-missing")
+        elif top is not None and self.bank > top and at is not None and not coup.ahead:
             self.table.find("bank-above-maximum", coup.bets_closed.at if coup.bets_closed else at, coup)
         stakes = sum(bet.plays for bet in bets)
         abonos = [bet for bet in stood if bet.kind == "abono"]
@@ -3276,7 +3380,7 @@ class Bank:
         behind = self.banker[0] if self.banker else 0
         ring = [each for each in order if each > behind] + [each for each in order if each <= behind]
         place = ring.index(seat) if seat in ring else len(ring)
-        sits = self.table.seats.get(seat) == player
+        sits = self.sits_at(seat, player)
         return (kind != "seguido", kind == "asociado", not sits, seat in self.newcomers and sits, place)
 
     def holders(self, coup):
@@ -3294,7 +3398,7 @@ class Bank:
         sums, staked = Counter(), set()
         for bet in bets:
             staked.add(bet.player)
-            if self.table.seats.get(bet.seat) == bet.player or bet.player is None:
+            if self.sits_at(bet.seat, bet.player):
                 sums[bet.seat] += bet.stake
         calls = [call for call in coup.calls if call.value["player"] in staked]
         for kinds in (("banco", "seguido"), ("ultimo-completo",), ("con-la-mesa",), ("asociado",)):
@@ -3403,11 +3507,35 @@ class Bank:
             self.table.find("ruling-not-followed", event.at, coup)
 
     def check_decisions(self, coup, event):
-        """Whether hands were dealt as they had announced."""
+        """Whether hands were dealt as they had announced; one card is wrong in one way."""
+        play, broke = coup.play, {}
+        if coup.draws or coup.gap or any(play.natural(world) for world in play.worlds):
+            return
         for hand, decided in coup.decided.items():
-            drew = any(world[SIDE[hand]][0] >= 3 for world in coup.play.worlds)
-            if drew != (decided.value["decision"] == "carta") and not coup.draws and not coup.gap:
-                self.table.find("draw-not-as-decided", event.at, coup)
+            drew = any(world[SIDE[hand]][0] >= 3 for world in play.worlds)
+            said = decided.value["decision"]
+            if drew and said == "no" and decided.sequence < coup.third_at.get(hand, 0):
+                broke[hand] = "drew"
+            elif not drew and said == "carta":
+                broke[hand] = "stood"
+        if broke == {"punto": "stood", "banca": "drew"}:
+            del broke["banca"]
+        for _ in broke:
+            self.table.find("draw-not-as-decided", event.at, coup)
+
+    def check_fifth(self, coup, event):
+        """A card that a ruling makes banca's, where punto has two, is its third; where punto drew, it is punto's."""
+        for asked, ruling in self.consequences(coup):
+            if asked != "banca-takes-card" or coup.gap:
+                continue
+            thirds = {}
+            for to in ("punto", "banca"):
+                hand = [position for position, _, side in coup.cards if side == to]
+                thirds[to] = hand[2] if len(hand) > 2 else None
+            two = len([1 for _, _, side in coup.cards if side == "punto"]) == 2
+            due = thirds["banca" if two else "punto"]
+            if any(position != due for position in ruling.value["positions"]):
+                self.table.find("ruling-not-followed", event.at, coup)
 
     # --- settlement ---------------------------------------------------------------------------
 
@@ -3425,10 +3553,24 @@ class Bank:
         table, number = self.table, event.coup
         old = table.ended_coup(number) if table.coup is None or table.coup.number != number else None
         if old is not None and old.settled:  # it stands behind the settlement, where it was missed
-            if old is table.last and self.banker == old.dealt_by:
+            if old is not table.last or old.void:
+                return
+            if old.account:
+                self.another_account(event, old)
+            elif self.banker == old.dealt_by:
+                old.account = event
                 self.take_account(event)
             return
-        table.coup_for(event).account = event
+        coup = table.coup_for(event)
+        if coup.account:
+            self.another_account(event, coup)
+        else:
+            coup.account = event
+
+    def another_account(self, event, coup):
+        """A coup has one account: another is wrong, and changes nothing."""
+        if self.live and not coup.gap:
+            self.tell("bank-wrong", event, coup)
 
     def settled(self, coup, event):
         """Judges the bank's account once the coup is settled."""
@@ -3444,6 +3586,7 @@ class Bank:
             self.take_account(account)
             self.after(coup, {"punto", "banca"})
             return
+        self.check_fifth(coup, event)
         if not coup.void:
             self.check_decisions(coup, event)
             self.check_garaje(coup, event)
@@ -3584,6 +3727,14 @@ Table.coup_open = coup_open
 # ---------------------------------------------------------------------------------------------
 
 
+def judge(name, events, texts):
+    """Judges a table; again where the positions of a shoe turn out to be off, whose order then says nothing."""
+    again = [copy.copy(event) for event in events]
+    table = Table(name, events, texts)
+    told = table.judge()
+    return Table(name, again, texts, table.found_off).judge() if table.found_off else told
+
+
 def main(arguments):
     """Judges a file and prints what it comes to."""
     if len(arguments) != 1:
@@ -3598,7 +3749,7 @@ def main(arguments):
         return 2
     texts = {}
     for table in sorted(tables):
-        print(json.dumps(Table(table, tables[table], texts).judge(), ensure_ascii=False))
+        print(json.dumps(judge(table, tables[table], texts), ensure_ascii=False))
     return 0
 
 

@@ -81,6 +81,9 @@ pub(crate) struct Chemin {
     todo_va: bool,
     /// Events are missing: the bank is not known until somebody takes it.
     uncertain: bool,
+    /// The coup settled last, and whether its account was recorded.
+    #[serde(default)]
+    settled: Option<(u32, bool)>,
 }
 
 /// What only a coup of chemin de fer has.
@@ -88,6 +91,8 @@ pub(crate) struct Chemin {
 pub(crate) struct CheminCoup {
     /// Who has the bank; `None` where nobody has, or events are missing.
     pub(crate) banker: Option<Who>,
+    /// By what name, where that was told.
+    name: Option<Name>,
     /// In play when the coup began.
     pub(crate) bank: Money,
     /// Set aside when the coup began.
@@ -222,12 +227,13 @@ impl Chemin {
         }
         self.turn.take(&who, taken, least, sink);
         let partners = taken.partners.iter().map(|partner| partner.player.clone()).collect();
-        self.banker = Some(Banker::new(who, taken.amount, partners));
+        self.banker = Some(Banker::new(who, taken.player.clone(), taken.amount, partners));
         self.uncertain = false;
     }
 
     /// A coup begins.
     pub(crate) fn begin_coup(&mut self, rules: &Rules, sink: &mut Sink) -> Box<CheminCoup> {
+        self.settled = None;
         if !self.uncertain {
             self.check_begin(rules, sink);
         }
@@ -240,6 +246,7 @@ impl Chemin {
         }
         Box::new(CheminCoup {
             banker: self.banker.as_ref().map(|banker| banker.who.clone()),
+            name: self.banker.as_ref().and_then(|banker| banker.name.clone()),
             bank,
             garaje,
             calls: Vec::new(),

@@ -113,12 +113,18 @@ pub(crate) struct CoupInPlay {
     pub(crate) missing_events: u64,
     /// and whether cards may be among them.
     pub(crate) missing_cards: bool,
+    /// how many of them may be bets,
+    pub(crate) missing_bets: u64,
+    /// and the sequence behind the last event before them, where they are missing since it began.
+    pub(crate) missing_behind: u64,
     /// Most that a bet which is missing may bring; `None`: nobody knows.
     pub(crate) most_for_one_bet: Option<Money>,
     /// A ruling, a void or a correction acts on it.
     pub(crate) ruled: bool,
-    /// Declared void: stakes have to come back.
+    /// Declared void: stakes have to come back,
     pub(crate) voided: bool,
+    /// since this event.
+    pub(crate) voided_at: u64,
     pub(crate) rulings: Rulings,
     /// Cards drawn for it, those removed from play included, those kept from the coup before not.
     drawn: u32,
@@ -154,9 +160,12 @@ impl CoupInPlay {
             perhaps_over: false,
             missing_events: 0,
             missing_cards: false,
+            missing_bets: 0,
+            missing_behind: 0,
             most_for_one_bet: None,
             ruled: false,
             voided: false,
+            voided_at: 0,
             rulings: Rulings::default(),
             drawn: 0,
             dealt: Vec::with_capacity(6),
@@ -176,10 +185,21 @@ impl CoupInPlay {
         self.undecided.get_or_insert(reason);
     }
 
-    /// Events of it may be missing.
-    pub(crate) fn miss(&mut self, events: u64, cards: bool) {
+    /// Events of it may be missing; `bets` of them may be bets.
+    pub(crate) fn miss(&mut self, events: u64, bets: u64, cards: bool) {
         self.missing_events = self.missing_events.saturating_add(events);
+        self.missing_bets = self.missing_bets.saturating_add(bets);
         self.missing_cards |= cards;
+    }
+
+    /// Whether a bet that stands may have been taken back in what is missing.
+    pub(crate) const fn may_be_gone(&self, bet: &Bet) -> bool {
+        bet.placed_at.sequence < self.missing_behind
+    }
+
+    /// Whether what it had to give back, being void, may have come back in what is missing.
+    pub(crate) const fn may_be_returned(&self) -> bool {
+        self.voided && self.voided_at < self.missing_behind
     }
 
     /// Whether bets are over.

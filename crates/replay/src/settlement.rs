@@ -48,19 +48,29 @@ pub(crate) fn judge_payouts(
                 boxes.mark(play.bets[comparison.bet].seat, recorded.commission);
             }
         }
-        let placed = |line: &&BetSettled| play.bets.iter().any(|bet| bet.id == line.bet);
-        for line in settled.bets.iter().filter(|line| play.missing_events > 0 && !placed(line)) {
-            boxes.mark_somewhere(line.commission);
-        }
+        // What stands on lines that should not be there may be marked or not.
+        let sum = |sum: Money, commission: Money| sum.plus(commission);
+        let noted = settled.bets.iter().map(|line| line.commission).fold(Money::ZERO, sum);
+        let recorded = comparisons.iter().filter_map(|comparison| comparison.recorded);
+        let marked = recorded.map(|recorded| recorded.commission).fold(Money::ZERO, sum);
+        boxes.mark_somewhere(noted.minus(marked));
     }
     compare(play, &comparisons, rules, sink);
     comparisons
 }
 
+/// Judges which bets were settled, where nobody knows what is due for them.
+pub(crate) fn judge_lines(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mut Sink) {
+    let comparisons = match_bets(play, settled, sink);
+    for comparison in comparisons.iter().filter(|comparison| comparison.recorded.is_none()) {
+        sink.accuse_all(left_out(play, comparison, &comparisons, None));
+    }
+}
+
 /// Finds the bet of every line of the settlement, and the bets that have none.
 pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mut Sink) -> Vec<Comparison> {
     let mut comparisons = Vec::with_capacity(settled.bets.len());
-    let mut explained = play.missing_events;
+    let mut explained = play.missing_bets;
     let mut by_id: Option<Vec<(u64, usize)>> = None;
     let rising = play.bets.windows(2).all(|two| two[0].id < two[1].id);
     let mut next = 0;
@@ -72,7 +82,7 @@ pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mu
         };
         match found.filter(|&at| play.bets[at].standing != Standing::Withdrawn) {
             None => unknown(play, line, &mut explained, sink),
-            Some(at) if play.bets[at].standing == Standing::Settled => sink.accuse(twice(play, at, line)),
+            Some(at) if is_told(play, at, &comparisons) => sink.accuse(twice(play, at, line)),
             Some(at) => {
                 next = at + 1;
                 let recorded = Some(Settlement { returned: line.returned, commission: line.commission });
@@ -90,6 +100,15 @@ pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mu
         recorded: None,
     }));
     comparisons
+}
+
+/// Whether a bet has its line already. One that was taken back too late is settled by none.
+fn is_told(play: &CoupInPlay, at: usize, lines: &[Comparison]) -> bool {
+    match play.bets[at].standing {
+        Standing::Settled => true,
+        Standing::WithdrawnLate => lines.iter().any(|line| line.bet == at),
+        Standing::Stands | Standing::Withdrawn => false,
+    }
 }
 
 fn ids(bets: &[Bet]) -> Vec<(u64, usize)> {
@@ -117,7 +136,7 @@ fn unknown(play: &CoupInPlay, line: &BetSettled, explained: &mut u64, sink: &mut
     *explained = explained.saturating_sub(1);
     let Some(most) = most else { return };
     let surplus = line.returned.minus(most);
-    if surplus == Money::ZERO && play.missing_events > 0 {
+    if surplus == Money::ZERO && most > Money::ZERO {
         return;
     }
     let recorded = format!("bet {} settled, {} returned", line.bet, line.returned);
@@ -191,7 +210,7 @@ pub(crate) fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rul
     let mut deviations = Vec::new();
     for comparison in comparisons {
         let Some(recorded) = comparison.recorded else {
-            sink.accuse(left_out(play, comparison, comparisons, rules));
+            sink.accuse_all(left_out(play, comparison, comparisons, Some(rules)));
             continue;
         };
         let Some(due) = comparison.due else { continue };
@@ -202,25 +221,33 @@ pub(crate) fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rul
     name_deviations(play, deviations, rules, sink);
 }
 
-fn left_out(play: &CoupInPlay, comparison: &Comparison, all: &[Comparison], rules: &Rules) -> Accusation {
+fn left_out(
+    play: &CoupInPlay,
+    comparison: &Comparison,
+    all: &[Comparison],
+    rules: Option<&Rules>,
+) -> Option<Accusation> {
     let bet = &play.bets[comparison.bet];
+    if play.may_be_gone(bet) {
+        return None;
+    }
     let expected = match comparison.due {
         Some(due) => format!("bet {} settled with {}", bet.id, told(due)),
         None => format!("bet {} settled", bet.id),
     };
     let mut accusation = play.accusation(Code::BetNotSettled, expected, "bet left out");
-    accusation.bet = bet.kind.map(|kind| rules.name(kind).clone());
+    accusation.bet = bet.kind.zip(rules).map(|(kind, rules)| rules.name(kind).clone());
     // Of two bets under one id a settlement may have one line: that there are two is told.
     let has_line = |other: &&Comparison| other.recorded.is_some() && play.bets[other.bet].id == bet.id;
     if all.iter().any(|other| has_line(&other)) {
         accusation = accusation.following_from(bet.placed_at, Code::BetIdReused);
     }
-    match comparison.due {
+    Some(match comparison.due {
         Some(due) if due.returned > Money::ZERO => {
             accusation.moving(vec![seat_money(bet.seat, Money::ZERO, due.returned)])
         }
         Some(_) | None => accusation,
-    }
+    })
 }
 
 fn name_deviations(play: &CoupInPlay, mut deviations: Vec<Deviation>, rules: &Rules, sink: &mut Sink) {
@@ -231,7 +258,10 @@ fn name_deviations(play: &CoupInPlay, mut deviations: Vec<Deviation>, rules: &Ru
                 let other = deviations.remove(at);
                 sink.accuse(wrong_seat(play, &deviation, &other, rules));
             }
-            None => sink.accuse(name_alone(play, &deviation, rules)),
+            None => {
+                sink.accuse(name_alone(play, &deviation, rules));
+                sink.accuse_all(marked_beside(play, &deviation, rules));
+            }
         }
     }
 }
@@ -280,6 +310,35 @@ fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules) -> Accusa
         SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) }
     };
     play.accusation(code, expected, format!("commission {}", recorded.commission)).moving(vec![money])
+}
+
+/// Commission that is marked in a box moves no payout: where both are wrong, and the mark fits neither what was due nor
+/// what was paid as won, be it on another stake, they are two errors.
+fn marked_beside(play: &CoupInPlay, deviation: &Deviation, rules: &Rules) -> Option<Accusation> {
+    let boxed = rules.book.commission.as_ref().map(|rule| rule.charge) == Some(Charge::Boxed);
+    let bet = &play.bets[deviation.bet];
+    let Deviation { due, recorded, .. } = deviation;
+    let of_another = won_on_another_stake(bet.stake, *due, *recorded);
+    let mut paid = [Some(recorded.returned.minus(bet.stake)), of_another].into_iter().flatten();
+    let fits = paid.any(|won| rules.book.commission_on(won) == recorded.commission);
+    if !boxed || fits || deviation.returned() == 0 || deviation.commission() == 0 {
+        return None;
+    }
+    let missing = recorded.commission == Money::ZERO;
+    let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
+    let expected = format!("bet {}: commission {}", bet.id, due.commission);
+    let money = SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) };
+    let accusation = play.accusation(code, expected, format!("commission {}", recorded.commission));
+    Some(accusation.moving(vec![money]))
+}
+
+/// What was won with as much as was returned at the same odds, where that comes to whole units.
+fn won_on_another_stake(stake: Money, due: Settlement, recorded: Settlement) -> Option<Money> {
+    let [won, returned, due] = [due.returned.minus(stake), recorded.returned, due.returned].map(Money::get);
+    let product = u128::from(returned) * u128::from(won);
+    let whole = due > 0 && product.is_multiple_of(u128::from(due));
+    let won = whole.then(|| u64::try_from(product / u128::from(due)).ok()).flatten()?;
+    Money::new(won).ok()
 }
 
 fn with_bet(accusation: Accusation, bet: &Bet, rules: &Rules) -> Accusation {

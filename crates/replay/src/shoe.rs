@@ -16,8 +16,8 @@ use composition::{Composition, Surplus, face_code, holds_exactly};
 const MOST_GAPS: usize = 64;
 /// Most cards that leave a shoe when cards are burned: the indicator, and as many as a king counts.
 const MOST_BURNED: u64 = 14;
-/// Events of the shortest coup: four cards and its settlement.
-const LEAST_EVENTS: u64 = 5;
+/// Events of the shortest coup: the close of its bets, four cards and its settlement.
+const LEAST_EVENTS: u64 = 6;
 
 /// Whether cards were burned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,8 +69,8 @@ pub(crate) struct Shoe {
     skipped: Vec<u32>,
     /// Cards of which it is told that more came out than the decks hold.
     told_surplus: Vec<Face>,
-    /// By how much the positions recorded are off since one was told to be wrong.
-    shift: i64,
+    /// Other positions that the next card may have: by each count of the cards that a wrong position left.
+    others: Vec<u32>,
     pub(crate) violated: bool,
     /// Why it is not shown to be right; the first reason stays.
     pub(crate) undecided: Option<Reason>,
@@ -112,7 +112,7 @@ impl Shoe {
             unread: false,
             skipped: Vec::new(),
             told_surplus: Vec::new(),
-            shift: 0,
+            others: Vec::new(),
             violated: false,
             undecided: None,
             loaded,
@@ -149,6 +149,7 @@ impl Shoe {
         self.burn = Burn::NotRecorded;
         self.cut_missed = true;
         self.order.clear();
+        self.others.clear();
     }
 
     /// Events are missing that may have taken cards, burned, met the cut card or ended the shoe: so many of
@@ -226,7 +227,8 @@ impl Shoe {
             return self.next_position = None;
         }
         self.gaps.clear();
-        if self.burn == Burn::Done || self.last_coup.is_some_and(|coup| coup > 0) {
+        let again = self.burn == Burn::Done || self.last_coup.is_some_and(|coup| coup > 0);
+        if again {
             sink.accuse(Accusation::new(
                 Code::BurnRepeated,
                 "one burn, before the first coup",
@@ -234,7 +236,7 @@ impl Shoe {
             ));
         }
         self.burn = Burn::Done;
-        if let Some(rules) = rules {
+        if let Some(rules) = rules.filter(|_| !again) {
             let indicator = self.next_position.and_then(|place| u16::try_from(place).ok());
             let indicator = indicator.map_or(burn.indicator, |place| self.read(place, burn.indicator));
             self.check_burn(&BurnCards { indicator, ..burn.clone() }, rules, sink);
@@ -281,8 +283,8 @@ impl Shoe {
         }
     }
 
-    /// A coup begins with this number.
-    pub(crate) fn begin_coup(&mut self, number: u32, sink: &mut Sink) {
+    /// A coup begins with this number; `settled` says whether one of that number was settled before.
+    pub(crate) fn begin_coup(&mut self, number: u32, settled: bool, sink: &mut Sink) {
         if self.missing_coups > 0 && self.may_be_another(number) {
             self.doubt(Reason::EventsMissing);
         }
@@ -291,8 +293,8 @@ impl Shoe {
         if let Some(last) = self.last_coup {
             let due = last.saturating_add(1);
             skipped = number.saturating_sub(due);
-            if number < due && missing > 0 {
-                // It began before what is missing, or another shoe did in it.
+            if number < due && missing > 0 && !settled {
+                // It began before what is missing.
                 self.doubt(Reason::EventsMissing);
             } else if number < due || skipped > missing {
                 let expected = format!("coup {due}");
@@ -371,6 +373,7 @@ impl Shoe {
             return None;
         }
         self.next_position = Some(position);
+        self.others.iter_mut().for_each(|other| *other = other.saturating_add(hidden));
         if hidden > 0 && self.burn == Burn::NotYet {
             self.burn = Burn::NotRecorded;
         }
@@ -387,12 +390,9 @@ impl Shoe {
     fn check_cut_missing(&mut self, position: u16, rules: &Rulebook, sink: &mut Sink) {
         let behind = self.loaded.cards_behind_cut.unwrap_or(rules.cut_card.cards_behind);
         let last_before = self.loaded.cards.saturating_sub(behind);
-        let first_of_both = i64::from(position).min(i64::from(position) - self.shift);
-        if self.cut.is_none()
-            && !self.cut_missed
-            && !self.missing_events
-            && first_of_both > i64::from(last_before)
-        {
+        let next = self.next_position.unwrap_or_else(|| u32::from(position).saturating_add(1));
+        let first = self.counts(next).min().unwrap_or(next).saturating_sub(1);
+        if self.cut.is_none() && !self.cut_missed && !self.missing_events && first > u32::from(last_before) {
             self.cut_missed = true;
             let expected = format!("the cut card before position {}", u32::from(last_before) + 1);
             let recorded = format!("a card at position {position} and no cut card yet");
@@ -408,6 +408,7 @@ impl Shoe {
             self.check_position(place, sink);
         } else if self.next_position.is_some() {
             self.next_position = Some(place.saturating_add(1));
+            self.others.iter_mut().for_each(|other| *other = other.saturating_add(1));
         }
         self.unread |= recorded.is_some() && face.card().is_none_or(|card| card.suit.is_none());
         let told = |surplus: &Surplus| self.told_surplus.contains(&surplus.of);
@@ -436,13 +437,14 @@ impl Shoe {
         let cards = u32::from(self.loaded.cards);
         let expected = self.next_position.unwrap_or(place);
         let beyond = place > cards && !self.doubted;
-        if place == expected && place > 0 && !beyond {
-            return self.next_position = Some(place.saturating_add(1));
+        if place > 0 && !beyond && (place == expected || self.others.contains(&place)) {
+            return self.count_on(place);
         }
         if let Some(at) = self.skipped.iter().position(|skipped| *skipped == place) {
             // Two cards were recorded the wrong way round, and that was told.
             self.skipped.swap_remove(at);
-            self.shift -= 1;
+            self.others.iter_mut().for_each(|other| *other = other.saturating_add(1));
+            self.others.retain(|other| *other != expected && *other != place.saturating_add(1));
             return;
         }
         let wanted = if expected > cards {
@@ -451,16 +453,28 @@ impl Shoe {
             format!("position {expected}")
         };
         sink.accuse(Accusation::new(Code::ShoePosition, wanted, format!("position {place}")));
-        self.shift += i64::from(place) - i64::from(expected);
         self.skipped.extend((expected..place).take(MOST_GAPS));
-        self.next_position = Some(place.saturating_add(1));
+        self.count_on(place);
     }
 
-    /// Where a count of the cards may stand: by the positions recorded, and by the cards recorded, which
-    /// differ once a position was told to be wrong.
-    fn both_counts(&self, next: u32) -> [u32; 2] {
-        let other = u32::try_from(i64::from(next) - self.shift).unwrap_or(next);
-        [next, other]
+    /// The count goes on behind a card at this position, and so do the others that it may be by.
+    fn count_on(&mut self, place: u32) {
+        let next = place.saturating_add(1);
+        let before = self.next_position.replace(next);
+        self.others.extend(before);
+        self.others.iter_mut().for_each(|other| *other = other.saturating_add(1));
+        self.others.retain(|other| *other != next);
+        self.others.sort_unstable();
+        self.others.dedup();
+        self.others.truncate(MOST_GAPS);
+    }
+
+    /// Where a count of the cards may stand: by the positions recorded, which the first goes by, and by the
+    /// cards recorded, which differ once a position was told to be wrong.
+    fn counts(&self, next: u32) -> impl Iterator<Item = u32> {
+        let off = i64::from(next) - i64::from(self.next_position.unwrap_or(next));
+        let others = self.others.iter().map(move |other| i64::from(*other) + off);
+        std::iter::once(next).chain(others.map(move |other| u32::try_from(other).unwrap_or(next)))
     }
 
     fn remember(&mut self, place: u32, face: Face) {
@@ -499,11 +513,9 @@ impl Shoe {
             .cards_behind_cut
             .map(|behind| u32::from(self.loaded.cards.saturating_sub(behind)) + 1);
         let due = counted.or(self.next_position).unwrap_or(position);
-        let stands = |at: u32| self.both_counts(at).contains(&position);
-        let at_place = counted.is_none_or(|counted| {
-            // Where it was placed is a count of cards; positions that are off move it.
-            counted == position || u32::try_from(i64::from(counted) + self.shift) == Ok(position)
-        });
+        let stands = |at: u32| self.counts(at).any(|count| count == position);
+        // Where it was placed is a count of cards; positions that are off move it.
+        let at_place = counted.is_none_or(|counted| self.counts(position).any(|count| count == counted));
         if !at_place || self.next_position.is_some_and(|next| !stands(next)) {
             let expected = format!("before the card at position {due}");
             sink.accuse(Accusation::new(
@@ -513,7 +525,7 @@ impl Shoe {
             ));
         } else if let (None, Some(rules)) = (counted, rules) {
             // Where positions are off, either count of the cards may be the right one.
-            let before = self.both_counts(position).map(|at| at.saturating_sub(1)).into_iter().min();
+            let before = self.counts(position).map(|at| at.saturating_sub(1)).min();
             let behind = u32::from(self.loaded.cards).saturating_sub(before.unwrap_or_default());
             check_depth(behind, rules, sink);
         }
@@ -535,7 +547,7 @@ impl Shoe {
         if let Some(next) = self.next_position {
             let left = u32::from(self.loaded.cards).saturating_sub(next - 1);
             let of = |next: u32| u32::from(self.loaded.cards).saturating_sub(next.saturating_sub(1));
-            let counted = self.both_counts(next).map(of).contains(&u32::from(end.cards_left));
+            let counted = self.counts(next).map(of).any(|left| left == u32::from(end.cards_left));
             if !counted && self.burn != Burn::NotRecorded {
                 sink.accuse(Accusation::new(
                     Code::ShoeCardsLeft,
@@ -566,7 +578,7 @@ impl Shoe {
 
     /// Whether every card lies where it was recorded.
     fn positions_are_right(&self) -> bool {
-        self.shift == 0 && self.skipped.is_empty()
+        self.others.is_empty() && self.skipped.is_empty()
     }
 
     /// The place of the first card that was read as another than an order has there.

@@ -125,6 +125,12 @@ pub(crate) struct Table {
     play_began: Place,
     /// What is missing before the next coup that is settled.
     taint: Option<Taint>,
+    /// It was told that a shoe had no end.
+    #[serde(default)]
+    end_told: bool,
+    /// Sequences of the first shoe loaded and of the last; 0 before.
+    #[serde(default)]
+    shoes: (u64, u64),
     /// Coups of the shoe that are over.
     over: Vec<Over>,
     /// Whose the bets of the shoe were, by seat, in the order in which they were placed.
@@ -139,6 +145,9 @@ pub(crate) struct Table {
     /// Events of another coup than the one in play, which is not settled yet.
     #[serde(with = "crate::saved::queue")]
     queue: Vec<Waiting>,
+    /// The event judged waited for the settlement of the coup before its own.
+    #[serde(skip)]
+    ahead: bool,
     /// Positions of cards that a ruling made the first of the next coup.
     carried: Vec<u16>,
     /// Rulings made while no coup was in play: they concern the next.
@@ -181,12 +190,15 @@ impl Table {
             room: Vec::new(),
             play_began: Place::default(),
             taint: None,
+            end_told: false,
+            shoes: (0, 0),
             over: Vec::new(),
             bet_seats: Vec::new(),
             violated_ahead: None,
             awaited: Vec::new(),
             amended: None,
             queue: Vec::new(),
+            ahead: false,
             carried: Vec::new(),
             rulings_before: Rulings::default(),
             boxes: Boxes::default(),
@@ -253,6 +265,11 @@ impl Table {
     /// back.
     fn release_faults(&mut self) {
         self.tell_late(None, |_, _| None);
+        self.release_draws();
+    }
+
+    /// The same of the draws alone: what was done too late is told with its money where the coup goes on.
+    fn release_draws(&mut self) {
         if let Some(play) = self.play.as_mut() {
             play.release_faults(&mut self.sink);
         }
@@ -311,8 +328,11 @@ impl Table {
             }
             Body::ShoeEnded(end) => {
                 self.abandon_coups();
-                self.in_shoe(|shoe, _, sink| shoe.end(end, sink));
-                *revision = self.revealed(end);
+                // That the shoe before had no end when the table closed is told.
+                if self.shoe.is_some() || !std::mem::take(&mut self.end_told) {
+                    self.in_shoe(|shoe, _, sink| shoe.end(end, sink));
+                    *revision = self.revealed(end);
+                }
             }
             Body::BetPlaced(placed) => {
                 self.begin(placed.coup);
@@ -407,6 +427,7 @@ impl Table {
             chemin.turn.new_shoe();
         }
         let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.place.sequence);
+        self.shoes = (if self.shoes.0 == 0 { began } else { self.shoes.0 }, began);
         let mut shoe = Shoe::load(loaded.clone(), began, book, &mut self.sink);
         shoe.know(seen.known.order_of(began), seen.known.pool_of(began));
         self.shoe = Some(shoe);

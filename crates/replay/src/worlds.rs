@@ -54,12 +54,11 @@ impl Worlds {
         Self::many(cells::every_outcome(), Reason::EventsMissing, true)
     }
 
-    /// The one outcome it came to; `None` where it may have come to several.
-    pub(crate) fn one(&self) -> Option<&Outcome> {
-        match &self.set {
-            Set::One(outcome) => Some(outcome),
-            Set::None | Set::Many(_) => None,
-        }
+    /// What every outcome that is left comes to, where that is the same.
+    pub(crate) fn agreed<T: PartialEq>(&self, comes_to: impl Fn(&Outcome) -> Option<T>) -> Option<T> {
+        let (first, rest) = self.outcomes().split_first()?;
+        let agreed = comes_to(first)?;
+        rest.iter().all(|other| comes_to(other).as_ref() == Some(&agreed)).then_some(agreed)
     }
 
     /// The outcome of a coup whose cards were all read; `None` where its pairs depend on suits that were

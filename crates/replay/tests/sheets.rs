@@ -222,6 +222,12 @@ fn what_was_done_too_late_tells_what_it_moved() {
         let text = format!("{open}{bets}cards P:9D B:2C P:KD B:5S\nsettle punto 9-7 {paid}");
         assert_eq!(moved_and_open(&text).0, money, "{text}");
     }
+    // Whatever the card was, punto won as announced.
+    let unread = "closed\nwithdraw 1 !bet-withdrawn-late\ncards P:9D B:2C P:KD B:??\nsettle punto 9-7";
+    assert_eq!(moved_and_open(&format!("{open}{unread}")).0, [(1, -1_000)]);
+    let gap = "closed\nbet 2 seat 2 punto 3000 !bet-late\ncards P:9D B:2C P:KD\nskip 1\n";
+    let behind = format!("{open}{gap}settle punto 9-7 1=2000 2=6000 !sequence-gap");
+    assert_eq!(moved_and_open(&behind).0, [(2, 3_000)]);
     let unsettled = format!("{open}closed\nbet 2 seat 2 punto 3000 !bet-late\nend 309 !coup-not-settled");
     assert_eq!(moved_and_open(&unsettled).0, []);
 }
@@ -239,6 +245,17 @@ fn a_shoe_that_never_says_who_holds_the_cards_is_undecided() {
     assert_eq!(reasons(shoe("es-1979", "", "").replace("closed\n", dealt)), ["holder-not-recorded"]);
     let croupier = shoe("mini-punto-banco", "seats=1,2,3", "");
     assert!(!reasons(croupier).contains(&"holder-not-recorded".to_owned()));
+}
+
+#[test]
+fn a_correction_of_what_stands_before_the_first_shoe_leaves_that_shoe_open() {
+    let coup = "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7\n";
+    let of_seat = |correction: &str| {
+        let open = "open mini-punto-banco seats=1,2,3\nsit 1 player=ana\nshoe\nburn 2H 2\n";
+        moved_and_open(&format!("{open}{coup}{correction}end 309\nclose")).1
+    };
+    assert_eq!(of_seat("correct back=9 sit 1 player=ana\n"), ["corrected"]);
+    assert!(!of_seat("").contains(&"corrected".to_owned()));
 }
 
 #[test]

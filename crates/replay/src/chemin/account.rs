@@ -7,6 +7,7 @@ use super::money::{due, judge_account};
 use super::{Chemin, CheminCoup};
 use crate::Code;
 use crate::coup::{Bet, CoupInPlay, Held};
+use crate::person;
 use crate::rules::Rules;
 use crate::settlement::{Comparison, compare, match_bets};
 use crate::sink::{Accusation, Place, Sink, seat_money};
@@ -161,7 +162,7 @@ impl CoupInPlay {
             let Some(coup) = coup.filter(|_| is_certain(bet)) else { continue };
             // Whether it is the banker's own, who sits and who stands being unknown, decides the
             // commission.
-            if winners.contains(&Winner::Banca) && is_abono(bet, rules) && !coup.seats_known {
+            if winners.contains(&Winner::Banca) && is_abono(bet, rules) && coup.is_own(bet).is_none() {
                 whose_unknown = true;
                 continue;
             }
@@ -220,7 +221,7 @@ fn even(bet: &Bet, coup: &CheminCoup, winner: Winner, rules: &Rules) -> Settleme
         (Winner::Punto, Side::Punto) => (true, Money::ZERO),
         // What the banker wins carries commission, in whatever form.
         (Winner::Banca, Side::Banca) => {
-            let own = coup.banker.as_ref() == Some(&coup.who(bet.seat, bet.player.as_ref()));
+            let own = coup.is_own(bet) == Some(true);
             (true, if own { rules.book.commission_on(bet.stake) } else { Money::ZERO })
         }
         (Winner::Punto, Side::Banca) | (Winner::Banca, Side::Punto) => (false, Money::ZERO),
@@ -229,14 +230,42 @@ fn even(bet: &Bet, coup: &CheminCoup, winner: Winner, rules: &Rules) -> Settleme
     Settlement { returned, commission }
 }
 
+impl CheminCoup {
+    /// Whether a bet is the banker's own; `None` where that depends on who sits where, and nobody knows.
+    fn is_own(&self, bet: &Bet) -> Option<bool> {
+        if self.seats_known {
+            return Some(self.banker.as_ref() == Some(&self.who(bet.seat, bet.player.as_ref())));
+        }
+        let (name, player) = self.name.as_ref().zip(bet.player.as_ref())?;
+        Some(person::same(name, player))
+    }
+}
+
 impl Chemin {
     /// A coup is over, settled or not.
     pub(crate) fn close_coup(&mut self, play: &CoupInPlay, rules: Option<&Rules>, winner: Option<Winner>) {
-        if let Some(coup) = play.chemin.as_deref() {
+        if let Some(coup) = play.chemin.as_deref().filter(|_| !play.voided) {
             self.end_coup(coup, winner, play.missing_events > 0);
         }
         if let Some(rules) = rules {
             self.remember_banco(play, rules, winner);
+            let account = play.chemin.as_deref().map(|coup| coup.account.is_some());
+            self.settled = account.map(|account| (play.number, account));
         }
+    }
+
+    /// An account stands behind the settlement of its coup: that it was missed is told, and the bank goes on with
+    /// it, where nothing else came between. Another one changes nothing.
+    pub(crate) fn settle_late(&mut self, account: &BankSettled) -> Option<Accusation> {
+        let (_, recorded) = self.settled.as_mut().filter(|(coup, _)| *coup == account.coup)?;
+        if std::mem::replace(recorded, true) {
+            return Some(
+                Accusation::new(Code::BankWrong, "one account of the coup", "another").in_coup(account.coup),
+            );
+        }
+        if let Some(banker) = self.banker.as_mut().filter(|banker| banker.coups > 0) {
+            (banker.bank, banker.garaje) = (account.bank, account.garaje);
+        }
+        None
     }
 }

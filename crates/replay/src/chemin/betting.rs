@@ -43,7 +43,7 @@ impl Chemin {
                 }
             }
             Some(Winner::Banca) => {
-                let players = stakes_by_player(play, coup, rules);
+                let players = stakes_by_player(play, coup, true, rules);
                 let alone =
                     if players.len() == 1 { players.first().map(|(who, _)| who.clone()) } else { None };
                 self.seguido = Some(coup.granted.clone().or(alone).into_iter().collect());
@@ -93,11 +93,16 @@ impl CheminCoup {
     }
 }
 
-/// Stakes against the bank by player.
-pub(super) fn stakes_by_player(play: &CoupInPlay, coup: &CheminCoup, rules: &Rules) -> Vec<(Who, Money)> {
+/// Stakes against the bank by player, with those that came too `late` or without.
+pub(super) fn stakes_by_player(
+    play: &CoupInPlay,
+    coup: &CheminCoup,
+    late: bool,
+    rules: &Rules,
+) -> Vec<(Who, Money)> {
     let mut stakes: std::collections::BTreeMap<Who, Money> = std::collections::BTreeMap::new();
     for bet in &play.bets {
-        let stands = matches!(bet.standing, Standing::Stands | Standing::Settled);
+        let stands = matches!(bet.standing, Standing::Stands | Standing::Settled) && (late || !bet.late);
         if stands && bet.kind.is_some_and(|kind| rules.name(kind).as_str() == "punto") {
             // What whoever sits stakes at other seats is theirs too.
             let who = coup.seats.own_seat(coup.who(bet.seat, bet.player.as_ref()));
@@ -158,7 +163,7 @@ impl CoupInPlay {
 
     /// Banco goes to whoever has priority among those who called it, and is the whole bank.
     fn judge_calls(&self, coup: &mut CheminCoup, rules: &Rules, sink: &mut Sink) {
-        let players = stakes_by_player(self, coup, rules);
+        let players = stakes_by_player(self, coup, true, rules);
         let staked = |who: &Who| players.iter().find(|(player, _)| player == who).map(|(_, sum)| *sum);
         let banker = coup.banker.as_ref().map_or(0, |who| who.seat);
         let order = |(who, call): &(Who, Call)| {

@@ -13,19 +13,23 @@ impl CoupInPlay {
     pub(crate) fn may_hold(&mut self, rules: &Rules) -> Option<Vec<Holder>> {
         let mut coup = self.chemin.take()?;
         coup.holder_given = true;
-        let allowed = (coup.banker.is_some() && coup.seats_known).then(|| self.holders(&coup, rules));
+        let known = coup.banker.is_some() && coup.seats_known;
+        // A bet that came too late may count or not.
+        let ways = [Some(true), self.bets.iter().any(|bet| bet.late).then_some(false)].into_iter().flatten();
+        let allowed = known.then(|| ways.flat_map(|late| self.holders(&coup, late, rules)).collect());
         self.chemin = Some(coup);
         allowed
     }
 
-    fn holders(&self, coup: &CheminCoup, rules: &Rules) -> Vec<Holder> {
+    /// The same by all bets, or without those that came too `late`.
+    fn holders(&self, coup: &CheminCoup, late: bool, rules: &Rules) -> Vec<Holder> {
         let called = |call: Call| coup.calls.iter().find(|(_, made)| *made == call).map(|(who, _)| who);
         let late_seguido = called(Call::Seguido).filter(|_| coup.granted.is_none());
         let banco = coup.granted().or(late_seguido).or_else(|| called(Call::UltimoCompleto));
         if let Some(who) = banco.or_else(|| called(Call::ConLaMesa)) {
             return vec![Holder::Seat(who.seat)];
         }
-        let players = stakes_by_player(self, coup, rules);
+        let players = stakes_by_player(self, coup, late, rules);
         let seated = || players.iter().filter(|(who, _)| who.standing.is_none());
         let Some(highest) = seated().map(|(_, sum)| *sum).max() else {
             // Only players who stand have staked, or nobody: no source says who holds the cards.

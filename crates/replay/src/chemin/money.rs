@@ -24,6 +24,7 @@ pub(super) enum Lost {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Banker {
     pub(crate) who: Who,
+    pub(crate) name: Option<Name>,
     partners: Vec<Name>,
     /// In play in the next coup.
     pub(crate) bank: Money,
@@ -36,9 +37,9 @@ pub(crate) struct Banker {
 }
 
 impl Banker {
-    pub(super) const fn new(who: Who, bank: Money, partners: Vec<Name>) -> Self {
+    pub(super) const fn new(who: Who, name: Option<Name>, bank: Money, partners: Vec<Name>) -> Self {
         let (garaje, winnings) = (Money::ZERO, Some(Money::ZERO));
-        Self { who, partners, bank, garaje, winnings, coups: 0, lost: Lost::No }
+        Self { who, name, partners, bank, garaje, winnings, coups: 0, lost: Lost::No }
     }
 }
 
@@ -276,9 +277,11 @@ impl Chemin {
             }
             None => {}
         }
+        // Where another sum was told than it holds, it may be taken for either.
+        let held = banker.as_ref().map_or(passed.amount, |banker| banker.bank.plus(banker.garaje));
         let (partners, bank) = banker.map(|b| (b.partners, b.bank)).unwrap_or_default();
         self.before = Some((who.clone(), bank));
-        self.turn.pass(&who, passed.why, passed.amount, partners, bank);
+        self.turn.pass(&who, passed.why, passed.amount.min(held), partners, bank);
     }
 
     /// The table closes, or the banker leaves, and nothing says what they took away.

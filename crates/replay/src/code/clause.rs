@@ -175,7 +175,6 @@ impl Code {
             | Self::BetForbiddenPair
             | Self::BetWithoutMain
             | Self::BetAboveMain
-            | Self::BetNotSettled
             | Self::PuntoHolder
             | Self::CoupNotSettled
             | Self::CardRemoved

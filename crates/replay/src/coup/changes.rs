@@ -1,12 +1,13 @@
 //! Bets that a correction changed: whoever changes one once its coup's cards show has changed the result.
 
-use baccarat::{Money, Outcome};
+use baccarat::Money;
 use events::{BetPlaced, CoupSettled};
 use serde::{Deserialize, Serialize};
 
 use super::{Bet, CoupInPlay};
 use crate::rules::Rules;
 use crate::sink::{Accusation, Place, Sink, clamp};
+use crate::worlds::Worlds;
 use crate::{Code, SeatMoney};
 
 /// What a bet was before a correction changed it.
@@ -53,7 +54,7 @@ impl CoupInPlay {
     pub(crate) fn judge_changes(
         &mut self,
         settled: &CoupSettled,
-        outcome: Option<&Outcome>,
+        worlds: &Worlds,
         rules: &Rules,
         sink: &mut Sink,
     ) {
@@ -62,14 +63,15 @@ impl CoupInPlay {
             let Some(change) = bet.changed.as_deref().filter(|change| change.by.sequence > first_card) else {
                 continue;
             };
-            let money = outcome.map(|outcome| {
-                let line = settled.bets.iter().find(|line| line.bet == bet.id);
-                let brought = line.map_or(0, |line| line.returned.over(bet.stake));
+            let line = settled.bets.iter().find(|line| line.bet == bet.id);
+            let brought = line.map_or(0, |line| line.returned.over(bet.stake));
+            let before = worlds.agreed(|outcome| {
                 let kind = change.kind.and_then(|kind| rules.paytable(kind).decide(outcome));
                 let due = kind.map(|decision| rules.book.settle(change.stake, decision));
-                let before = due.map_or(0, |due| due.returned.over(change.stake));
-                SeatMoney { seat: change.seat, minor_units: clamp(brought - before) }
+                Some(due.map_or(0, |due| due.returned.over(change.stake)))
             });
+            let money =
+                before.map(|before| SeatMoney { seat: change.seat, minor_units: clamp(brought - before) });
             let money = money.into_iter().collect();
             sink.accuse(self.changed_late(bet, change).moving(money).at(change.by));
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use baccarat::{Money, Settlement};
+use baccarat::Money;
 use serde::{Deserialize, Serialize};
 
 use super::{Bet, CoupInPlay, Standing};
@@ -47,7 +47,7 @@ impl CoupInPlay {
         &self,
         late: &[Late],
         settled: Option<&[Comparison]>,
-        due: impl Fn(&Bet) -> Option<Settlement>,
+        due: impl Fn(&Bet) -> Option<Money>,
     ) -> Vec<Accusation> {
         let lines = settled.into_iter().flatten();
         let returned: BTreeMap<usize, Money> =
@@ -55,11 +55,15 @@ impl CoupInPlay {
         let money = |late: &Late| {
             settled?;
             let bet = &self.bets[late.bet];
-            let back = returned.get(&late.bet).copied().unwrap_or_default();
-            let got = if bet.standing == Standing::WithdrawnLate { bet.stake.plus(back) } else { back };
+            let back = returned.get(&late.bet).copied();
+            let taken_back = bet.standing == Standing::WithdrawnLate;
+            // One that was left out may have been taken back in what is missing.
+            let known = taken_back || back.is_some() || self.missing_events == 0;
+            let back = known.then(|| back.unwrap_or_default())?;
+            let got = if taken_back { bet.stake.plus(back) } else { back };
             Some(match late.act {
                 Act::Placed => got.over(bet.stake),
-                Act::Withdrawn => got.over(due(bet)?.returned),
+                Act::Withdrawn => got.over(due(bet)?),
             })
         };
         late.iter().map(|late| self.told_late(*late, money(late).unwrap_or(0))).collect()

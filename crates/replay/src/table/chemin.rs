@@ -10,6 +10,7 @@ use events::{
 
 use super::Table;
 use crate::chemin::Chemin;
+use crate::coup::{Bet, CoupInPlay};
 use crate::rules::Rules;
 use crate::rulings::judge_rulings;
 use crate::sink::{Accusation, Place};
@@ -109,7 +110,8 @@ impl Table {
     /// lost.
     fn leave_account_open(&mut self) {
         let Some((play, chemin)) = self.play.as_ref().zip(self.chemin.as_mut()) else { return };
-        if let Some(coup) = play.chemin.as_deref().filter(|coup| coup.account.is_some()) {
+        let account = play.chemin.as_deref().filter(|coup| coup.account.is_some() && !play.voided);
+        if let Some(coup) = account {
             chemin.end_coup(coup, None, play.missing_events > 0);
         }
     }
@@ -125,7 +127,8 @@ impl Table {
         self.sink.stand_in(Some(number));
         let missing = chemin.needs_missing_leave(least, book).then_some(Reason::EventsMissing);
         let question = chemin.open_question(book).or(missing);
-        self.sink.accuse_all(chemin.check_bank(least, book));
+        // Whether what lies above its maximum was set aside in time is not known where an event came too early.
+        self.sink.accuse_all(chemin.check_bank(least, book).filter(|_| !self.ahead));
         play.chemin = Some(chemin.begin_coup(&rules, &mut self.sink));
         if let Some(reason) = question {
             play.doubt(reason);
@@ -214,6 +217,11 @@ impl Table {
     }
 
     fn settle_bank(&mut self, settled: &BankSettled) {
+        let in_play = self.play.as_ref().is_some_and(|play| play.number == settled.coup);
+        if !in_play && self.is_settled(settled.coup) {
+            // Behind the settlement of its coup, where it was missed.
+            return self.chemin(|chemin| chemin.settle_late(settled));
+        }
         self.begin(settled.coup);
         let at = self.amended.as_ref().map_or(self.place, |(by, _)| *by);
         if let Some(play) = self.play.as_mut() {
@@ -234,7 +242,8 @@ impl Table {
         }
         let payouts = play.judge_even_payouts(settled, &mut worlds, rules, &mut self.sink);
         play.release_faults(&mut self.sink);
-        self.tell_late(Some(&payouts), |play, bet| play.would_bring(bet, winner, rules));
+        let brings = |play: &CoupInPlay, bet: &Bet| Some(play.would_bring(bet, winner, rules)?.returned);
+        self.tell_late(Some(&payouts), brings);
         self.end_without_holder();
         self.write_findings();
         // Where another winner was announced the bank went by that, and it is told.

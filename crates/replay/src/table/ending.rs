@@ -49,6 +49,7 @@ impl Table {
         {
             let expected = format!("the end of shoe {}", shoe.id());
             self.sink.accuse(Accusation::new(Code::ShoeNotEnded, expected, "none recorded"));
+            self.end_told = true;
         }
         self.write_findings();
         self.end_shoe();

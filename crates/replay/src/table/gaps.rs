@@ -62,21 +62,25 @@ impl Table {
 
     /// Something of the record is not known here.
     pub(crate) fn gap(&mut self, gap: &Gap, known: &Amendments) {
+        let behind = self.place.sequence.saturating_add(1);
         if gap.told {
             (self.place, _) = (gap.place, self.sink.stand_at(gap.place));
         }
-        self.release_faults();
-        if !self.queue.is_empty() {
-            self.play.iter_mut().for_each(|play| play.miss(gap.events, true));
+        self.release_draws();
+        self.doubt_voids(gap.reason);
+        let within = self.play.as_ref().is_some_and(|play| gap.next == Some(play.number));
+        if !self.queue.is_empty() && !within {
+            self.play.iter_mut().for_each(|play| play.miss(gap.events, gap.events, true));
             self.abandon_coup();
         }
         let Gap { events, reason, place, .. } = *gap;
-        let no_cards = known.hidden_before(place.sequence) == Some(0);
-        let within = self.play.as_ref().is_some_and(|play| gap.next == Some(play.number));
+        let hidden = known.hidden_before(place.sequence);
+        let no_cards = hidden == Some(0);
         let most = self.most_for_one_bet();
         if let Some(play) = self.play.as_mut() {
             play.doubt(reason);
-            play.miss(events, !no_cards);
+            play.miss(events, events.saturating_sub(hidden.map_or(0, u64::from)), !no_cards);
+            play.missing_behind = behind;
             play.most_for_one_bet = most;
         }
         if let Some(shoe) = self.shoe.as_mut() {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use baccarat::{Settlement, Winner};
+use baccarat::{Money, Winner};
 use events::CoupSettled;
 
 use super::behind::Behind;
@@ -14,7 +14,7 @@ use crate::dealing::Dealing;
 use crate::record::Revision;
 use crate::rules::Rules;
 use crate::rulings::judge_rulings;
-use crate::settlement::{Comparison, judge_payouts, would_bring};
+use crate::settlement::{Comparison, judge_lines, judge_payouts, would_bring};
 use crate::shoe::Shoe;
 use crate::sink::{Accusation, Sink};
 use crate::tally::{MAX_TOLD, Outcome, RulebookUsed};
@@ -34,7 +34,8 @@ impl Table {
         }
         self.leave_voids_before(self.place.sequence);
         self.require_open();
-        self.in_shoe(|shoe, _, sink| shoe.begin_coup(number, sink));
+        let settled = self.is_settled(number);
+        self.in_shoe(|shoe, _, sink| shoe.begin_coup(number, settled, sink));
         let mut play = Box::new(CoupInPlay::new(number));
         play.bets = std::mem::take(&mut self.room);
         let multiple = self.opened.as_ref().and_then(|opened| opened.limits.multiple);
@@ -45,7 +46,7 @@ impl Table {
         play.violated = self.violated_ahead.take_if(|coup| *coup == number).is_some();
         if let Some(taint) = self.taint {
             play.doubt(taint.reason);
-            play.miss(taint.events, taint.cards);
+            play.miss(taint.events, taint.events, taint.cards);
             play.most_for_one_bet = self.most_for_one_bet();
         }
         if let Some(reason) = self.in_force.lacks() {
@@ -55,6 +56,11 @@ impl Table {
         self.begin_bank(number);
         self.play_began = self.place;
         self.coup_findings.clear();
+    }
+
+    /// Whether a coup of this shoe that is over was settled under this number.
+    pub(super) fn is_settled(&self, number: u32) -> bool {
+        self.over.iter().any(|over| over.number == number && over.settled > 0)
     }
 
     /// The coup in play is left unsettled: an event shows it that is of another.
@@ -136,8 +142,11 @@ impl Table {
     }
 
     /// The first card of a coup is about to be drawn by whoever has the deal.
-    pub(super) fn begin_dealing(&mut self) {
+    fn begin_dealing(&mut self) {
         let Some(rule) = self.in_force.rules().map(|rules| rules.book.deal.dealer) else { return };
+        if self.ahead {
+            self.dealing.begin_coup_ahead();
+        }
         let accusation = self.dealing.begin_coup(rule);
         let coup = self.play.as_ref().map(|play| play.number);
         self.sink.accuse_all(accusation.map(|accusation| Accusation { coup, ..accusation }));
@@ -191,9 +200,8 @@ impl Table {
     }
 
     pub(super) fn settle(&mut self, settled: &CoupSettled, seen: &Seen<'_>) {
-        let over = |over: &&Over| over.number == settled.coup && over.settled > 0;
         let in_play = self.play.as_ref().is_some_and(|play| play.number == settled.coup);
-        if !in_play && self.over.iter().any(|past| over(&past)) {
+        if !in_play && self.is_settled(settled.coup) {
             return self.settle_again(settled);
         }
         self.begin(settled.coup);
@@ -213,6 +221,11 @@ impl Table {
             self.boxes.miss(1, None);
             self.release_faults();
             self.judge_bounds(settled);
+            if let Some(void) = void {
+                // In one game its stakes have to come back, in another no claim is heard any more.
+                return self.settle_void(settled, void);
+            }
+            self.judge_lines(settled);
             return self.end_coup(Some(settled), None, &[]);
         };
         if self.chemin.is_some() {
@@ -231,11 +244,12 @@ impl Table {
         let winner = worlds.winner().filter(|winner| *winner == settled.winner);
         self.dealing.end_coup(winner.map(|winner| winner == Winner::Punto));
         let payouts = judge_payouts(play, settled, &mut worlds, &rules, &mut self.boxes, &mut self.sink);
-        play.judge_changes(settled, worlds.one(), &rules, &mut self.sink);
+        play.judge_changes(settled, &worlds, &rules, &mut self.sink);
         let settled_by = seen.place.sequence;
         self.behind = play.needs_behind(&rules).map(|(cards, next)| Behind::new(settled_by, cards, next));
         play.tell_faults(seen.known.behind(settled_by), &payouts, &rules, &mut self.sink);
-        self.tell_late(Some(&payouts), |_, bet| would_bring(bet, worlds.one()?, &rules));
+        let brings = |bet: &Bet| worlds.agreed(|outcome| Some(would_bring(bet, outcome, &rules)?.returned));
+        self.tell_late(Some(&payouts), |_, bet| brings(bet));
         self.end_without_holder();
         self.write_findings();
         self.end_coup(Some(settled), Some(&rules), &payouts);
@@ -249,11 +263,24 @@ impl Table {
         }
     }
 
+    /// Which bets were settled: that no rulebook has to say. Nobody is accused under one that is not approved.
+    fn judge_lines(&mut self, settled: &CoupSettled) {
+        let asked = !matches!(self.in_force, InForce::Unapproved);
+        if let Some(play) = self.play.as_mut().filter(|_| asked) {
+            if self.shoe.is_none() {
+                // Play without a shoe is told; what was never placed in it is no finding of its own.
+                play.missing_bets = u64::MAX;
+            }
+            judge_lines(play, settled, &mut self.sink);
+            self.write_findings();
+        }
+    }
+
     /// What was done too late in the coup in play, with its money where the coup is settled.
     pub(super) fn tell_late(
         &mut self,
         settled: Option<&[Comparison]>,
-        due: impl Fn(&CoupInPlay, &Bet) -> Option<Settlement>,
+        due: impl Fn(&CoupInPlay, &Bet) -> Option<Money>,
     ) {
         let Some(play) = self.play.as_mut().filter(|play| play.has_late()) else { return };
         let late = play.take_late();

@@ -24,14 +24,9 @@ impl Table {
     /// Whether an event has to wait for the coup in play to be settled.
     #[allow(clippy::wildcard_enum_match_arm, reason = "only events of a coup wait")]
     pub(super) fn waits(&self, body: &Body) -> bool {
-        let Some(play) =
-            self.play.as_ref().filter(|play| (play.under_way() || play.is_staked()) && !play.voided)
-        else {
-            return false;
-        };
-        // Where events are missing the coup in play may be over, and nothing waits for it.
-        let certain = play.missing_events == 0 && self.taint.is_none();
-        if self.queue.len() >= MOST || !certain {
+        let Some(play) = self.play.as_ref().filter(|play| !play.voided) else { return false };
+        // Behind a gap the coup in play may be over until something shows that it is not, and nothing waits for it.
+        if self.queue.len() >= MOST || play.perhaps_over {
             return false;
         }
         match body {
@@ -41,8 +36,8 @@ impl Table {
             | Body::CardDrawn(_)
             | Body::BancoCalled(_)
             | Body::AbonoPlaced(_)
-            | Body::DrawDecided(_)
-            | Body::BankSettled(_) => super::about(body) != Some(play.number),
+            | Body::DrawDecided(_) => super::about(body) != Some(play.number),
+            Body::BankSettled(settled) => settled.coup != play.number && !self.is_settled(settled.coup),
             Body::BetWithdrawn(withdrawn) => self.queue.iter().any(|waiting| match &waiting.event.body {
                 Body::BetPlaced(placed) => placed.bet == withdrawn.bet,
                 Body::AbonoPlaced(placed) => placed.bet == withdrawn.bet,
@@ -63,6 +58,9 @@ impl Table {
             _ => None,
         });
         let (Some((place, told)), true) = (first, without_cards) else { return };
+        if self.violated_ahead.take_if(|coup| *coup == told).is_some() {
+            self.play.iter_mut().for_each(|play| play.violated = true);
+        }
         let (now, judged) = (self.sink.place(), self.place);
         let expected = format!("cards of coup {number}");
         let accusation = Accusation::new(Code::CoupLabel, expected, format!("cards of coup {told}"));
@@ -95,7 +93,9 @@ impl Table {
             if self.waits(&waiting.event.body) {
                 self.queue.push(waiting);
             } else {
+                self.ahead = settled;
                 self.take_as_said(&waiting);
+                self.ahead = false;
             }
         }
         self.place = judged;

@@ -79,6 +79,14 @@ impl Table {
             self.sink.accuse(Accusation { coup, ..accusation });
             return None;
         }
+        if sequence < self.shoes.0 {
+            // Of what stands before the first shoe it is the shoe in play that is not shown to be right.
+            if let Some(shoe) = self.shoe.as_mut() {
+                shoe.leave_open(Reason::Corrected);
+                return None;
+            }
+            return Some(Revision::OutOfReach { sequence: self.shoes.1 });
+        }
         if sequence < seen.first {
             return Some(Revision::OutOfReach { sequence });
         }

@@ -7,7 +7,7 @@ use events::{CoupSettled, CoupVoided};
 use serde::{Deserialize, Serialize};
 
 use super::{Seen, Table};
-use crate::coup::{CoupInPlay, Standing};
+use crate::coup::{Bet, CoupInPlay, Standing};
 use crate::record::Revision;
 use crate::sink::{Accusation, Place, Sink, seat_money};
 use crate::{Code, Reason, SeatMoney};
@@ -20,6 +20,8 @@ pub(super) struct Awaited {
     settled: CoupSettled,
     /// Where it was declared void.
     void: Place,
+    /// Whether all that came back is known, and the game.
+    judged: bool,
 }
 
 /// A coup in play that another one's refund interrupts.
@@ -64,7 +66,7 @@ impl Table {
         self.begin(voided.coup);
         self.release_faults();
         if let Some(play) = self.play.as_mut() {
-            play.voided = true;
+            (play.voided, play.voided_at) = (true, self.place.sequence);
             play.ruled = true;
             self.dealing.end_coup(None);
         }
@@ -73,6 +75,7 @@ impl Table {
 
     /// The coup in play is settled, and is declared void later: its payouts are judged with what comes back.
     pub(super) fn settle_void(&mut self, settled: &CoupSettled, void: Place) {
+        let judged = self.in_force.rules().is_some();
         self.dealing.end_coup(None);
         self.forget_account();
         self.leave_coup_open();
@@ -81,15 +84,14 @@ impl Table {
         self.carried = play.rulings.carried_over();
         play.ruled = true;
         self.remember(play.number, self.place.sequence, true);
-        self.awaited.push(Awaited { play, settled: settled.clone(), void });
+        self.awaited.push(Awaited { play, settled: settled.clone(), void, judged });
     }
 
     /// Another settlement of a coup that is over: after a void it gives the stakes back.
     pub(super) fn settle_again(&mut self, settled: &CoupSettled) {
         if let Some(at) = self.awaited.iter().position(|awaited| awaited.play.number == settled.coup) {
-            let Awaited { play, settled: first, .. } = self.awaited.remove(at);
-            self.judge_refund(play, &[&first, settled]);
-            return;
+            let awaited = self.awaited.remove(at);
+            return self.judge_refund(awaited, Some(settled));
         }
         let mut money: BTreeMap<u8, i128> = BTreeMap::new();
         for line in &settled.bets {
@@ -119,9 +121,13 @@ impl Table {
     }
 
     /// Holds all that came back of a coup that was over against its stakes. The coup in play goes on beside it.
-    fn judge_refund(&mut self, play: Box<CoupInPlay>, settled: &[&CoupSettled]) {
-        judge_returned(&play, settled, &mut self.sink);
-        play.judge_changes_of_void(settled, &mut self.sink);
+    fn judge_refund(&mut self, awaited: Awaited, again: Option<&CoupSettled>) {
+        let Awaited { play, settled: first, judged, .. } = awaited;
+        let settled: Vec<&CoupSettled> = std::iter::once(&first).chain(again).collect();
+        if judged {
+            judge_returned(&play, &settled, &mut self.sink);
+            play.judge_changes_of_void(&settled, &mut self.sink);
+        }
         let aside = self.set_aside(play);
         self.write_findings();
         self.end_coup(settled.last().copied(), None, &[]);
@@ -164,11 +170,19 @@ impl Table {
         }
     }
 
-    fn leave_void(&mut self, Awaited { play, settled, void }: Awaited) {
+    fn leave_void(&mut self, awaited: Awaited) {
         let now = self.sink.place();
-        self.sink.stand_at(void);
-        self.judge_refund(play, &[&settled]);
+        self.sink.stand_at(awaited.void);
+        self.judge_refund(awaited, None);
         self.sink.stand_at(now);
+    }
+
+    /// Events are missing: what was to come back may have come back in them.
+    pub(super) fn doubt_voids(&mut self, reason: Reason) {
+        for awaited in &mut self.awaited {
+            awaited.play.doubt(reason);
+            awaited.judged = false;
+        }
     }
 
     /// The record ends: what was to come back may still.
@@ -196,7 +210,11 @@ pub(super) fn by_seat(sums: BTreeMap<u8, i128>) -> Vec<SeatMoney> {
 
 /// Play goes on after a void coup, and nothing says that its stakes came back.
 pub(super) fn judge_no_refund(play: &CoupInPlay) -> Option<Accusation> {
-    let standing = || play.bets.iter().filter(|bet| bet.standing == Standing::Stands);
+    if play.may_be_returned() {
+        return None;
+    }
+    let stands = |bet: &&Bet| bet.standing == Standing::Stands && !play.may_be_gone(bet);
+    let standing = || play.bets.iter().filter(stands);
     standing().next()?;
     let mut sums: BTreeMap<u8, Money> = BTreeMap::new();
     for bet in standing() {
@@ -223,7 +241,8 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
             |(sum, commission)| format!("{sum} returned, commission {commission}"),
         );
         let code = if sum > bet.stake { Code::VoidOverpaid } else { Code::VoidStakeKept };
-        if sum != bet.stake || commission > Money::ZERO {
+        let gone = sum < bet.stake && play.may_be_gone(bet);
+        if !gone && (sum != bet.stake || commission > Money::ZERO) {
             let money = if sum == bet.stake {
                 seat_money(bet.seat, Money::ZERO, commission)
             } else {
@@ -233,7 +252,12 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
             sink.accuse(play.accusation(code, expected, what).moving(vec![money]));
         }
     }
+    let mut explained = play.missing_bets;
     for (id, (sum, _)) in returned {
+        if sum > Money::ZERO && explained > 0 && play.bets.iter().all(|bet| bet.id != id) {
+            explained -= 1;
+            continue;
+        }
         let seat = play.bets.iter().find(|bet| bet.id == id).map(|bet| bet.seat);
         let money = match seat {
             Some(seat) => seat_money(seat, sum, Money::ZERO),
