@@ -857,7 +857,7 @@ class Coup(Verdict):
         self.void_done = False
         self.dealt = False
         self.draws = []  # findings on cards, whose money the settlement tells
-        self.returned = Counter()
+        self.returned, self.fees = Counter(), Counter()
         self.marks = Counter()
         self.gap = self.spare = 0  # events missing in it; those of them that may be bets
         self.unread = set()  # `card`, `suit`
@@ -1015,7 +1015,7 @@ class Table:
         self.after_gap = 0  # events missing since the last coup of this shoe
         self.deal = Deal(self)
         self.bank = Bank(self)
-        self.latest = None
+        self.latest = self.before = None
         self.worst = None
         self.late_end = False  # it was told that a shoe had no end when the table closed
         self.off = off  # shoes whose positions are off: what order they had says nothing
@@ -1055,7 +1055,7 @@ class Table:
         for self.i, event in enumerate(self.events):
             if event.gap:
                 self.gap(event)
-            if event.name == "ShoeLoaded":
+            if event.name in ("ShoeLoaded", "TableOpened"):
                 self.tell_clock()
             if event.name == "TableClosed":  # the shoe is over with it
                 self.clock(event)
@@ -1115,12 +1115,13 @@ class Table:
                 self.worst = (back, event.at)
         if event.name == "ShoeLoaded" or self.latest is None or event.micros > self.latest:
             self.latest = event.micros
+        self.before = event.micros
 
     def tell_clock(self):
         """One finding for the whole shoe."""
-        if self.worst:
+        if self.worst and self.book and self.is_open is not False:
             self.find("time-backwards", self.worst[1])
-        self.worst = None
+        self.worst, self.latest = None, self.before
 
     # --- opening and closing ------------------------------------------------------------------
 
@@ -1189,8 +1190,9 @@ class Table:
     def on_LimitsChanged(self, event):
         """Limits change between coups."""
         self.needs_opening(event)
-        if self.coup and not self.coup.void and (self.coup.bets or self.coup.cards):
-            self.find("limits-in-coup", event.at, self.coup)
+        coup = self.ahead or self.coup
+        if coup and not coup.void and (coup.bets or coup.cards):
+            self.find("limits-in-coup", event.at, coup)
         self.set_limits(event.value, event)
 
     def needs_opening(self, event, coup=None):
@@ -1644,7 +1646,7 @@ class Table:
         coup = self.coup_for(event)
         coup.holders.append(event)
         dealt = coup.bets_closed and len(coup.cards) > coup.at_close and not self.bank.reopened(coup)
-        if len(coup.holders) > 1 or (dealt and not coup.gap):
+        if len(coup.holders) > 1 or (dealt and not (coup.gap and coup.book and coup.book.chemin)):
             self.find("punto-holder-late", event.at, coup)
         elif coup.closed or coup.dealt:
             self.check_holder(coup, event)
@@ -2024,6 +2026,7 @@ class Table:
         if coup.void and not coup.void_done and not coup.unjudged:
             for part in event.value["bets"]:
                 coup.returned[part["bet"]] += part["returned"]
+                coup.fees[part["bet"]] += part["commission"]
             self.judge_void(coup, event.at)
             coup.void_done = True
             self.waiting = [each for each in self.waiting if each is not coup]
@@ -2042,6 +2045,8 @@ class Table:
             known.add(bet.id)
             due = 0 if bet.withdrawn or bet.gone_late else bet.stake
             over = coup.returned[bet.id] - due
+            if not over and coup.fees[bet.id]:  # it comes back without commission
+                self.find("void-stake-kept", at, coup, {bet.seat: -coup.fees[bet.id]})
             if over:
                 if over < 0 and coup.may_be_gone(bet):
                     continue
@@ -2434,6 +2439,7 @@ class Settlement:
         if coup.void:
             for part in self.event.value["bets"]:
                 coup.returned[part["bet"]] += part["returned"]
+                coup.fees[part["bet"]] += part["commission"]
             table.judge_void(coup, self.event.at)
             return
         voided = table.void_later(coup) and not (self.book and self.book.chemin)
@@ -2454,6 +2460,7 @@ class Settlement:
             bet = next((bet for bet in same if bet.key not in self.parts and not bet.withdrawn), None)
             bet, returned = bet or (same[0] if same else None), part["returned"]
             coup.returned[part["bet"]] += returned
+            coup.fees[part["bet"]] += part["commission"]
             plays = bet is not None and not bet.withdrawn and bet.key not in self.parts
             if bet is not None and not plays and self.book and self.book.boxed:
                 self.table.mark_anywhere(part["commission"])  # it may be marked, or not
@@ -2862,6 +2869,7 @@ class Bank:
         self.silent = False
         self.last_calls, self.calls_known = set(), True  # who may call banco seguido
         self.before = None  # what the bank before this one was
+        self.gone_told = False
         self.left_banker = False
 
     # --- the table ----------------------------------------------------------------------------
@@ -2979,12 +2987,19 @@ class Bank:
         if self.banker and not self.lost:
             self.tell("bank-taken-away", event)
         elif self.banker:
-            self.tell("bank-not-settled", event, once=("passed", id(self.banker)))
+            self.lost_and_gone(event)
         if self.known and self.table.seats_known and not self.banker and seat not in self.next_seats():
             self.tell("deal-offer-order", event)
         if self.fresh and not self.declined and seat == min(self.table.seats, default=seat):
             self.pointer = None  # the turn begins anew
         self.offered = seat
+
+    def lost_and_gone(self, event):
+        """The banker lost, and nothing says what they took away."""
+        money = {self.banker[0]: -(self.bank + self.garaje)} if self.sum_known else None
+        if not self.gone_told:
+            self.tell("bank-not-settled", event, None, money)
+        self.gone_told = True
 
     def on_DealDeclined(self, event):
         """A seat lets the bank pass."""
@@ -3020,8 +3035,10 @@ class Bank:
         seat, player, amount, how = value["seat"], value["player"], value["amount"], value["how"]
         table.needs_opening(event)
         sits = self.sits_at(seat, player)
-        if self.banker:
-            self.tell("bank-not-settled" if self.lost else "bank-taken-away", event)
+        if self.banker and self.lost:
+            self.lost_and_gone(event)
+        elif self.banker:
+            self.tell("bank-taken-away", event)
         elif not self.rightful(event, sits):
             self.tell("bank-turn", event)
         if seat in self.newcomers and sits and how == "turn":
@@ -3047,7 +3064,7 @@ class Bank:
         self.sum_known = True
         self.garaje = self.winnings = 0
         self.partners = [each["player"] for each in value["partners"]]
-        self.lost = self.dealt_once = self.won_last = self.left_banker = False
+        self.lost = self.dealt_once = self.won_last = self.left_banker = self.gone_told = False
         self.offered, self.declined, self.bids, self.passed = None, set(), [], None
         self.refused, self.fresh, self.todo_va, self.compulsory = False, False, False, None
         self.refusals[seat] = 0
@@ -3395,11 +3412,14 @@ class Bank:
     def holders_of(self, coup, late):
         """The same by the bets that came in time, or by all."""
         bets = [bet for bet in coup.standing() if bet.kind == "punto" and (late or not bet.late)]
-        sums, staked = Counter(), set()
-        for bet in bets:
-            staked.add(bet.player)
+        sums, staked, seats = Counter(), set(), self.table.seats
+        for bet in bets:  # without a name it is of whoever sits at its seat
+            staked.add(bet.player or seats.get(bet.seat))
+            own = [seat for seat in sorted(seats) if same_name(seats[seat], bet.player)]
             if self.sits_at(bet.seat, bet.player):
                 sums[bet.seat] += bet.stake
+            elif own:  # what whoever sits stakes at other seats is theirs too
+                sums[own[0]] += bet.stake
         calls = [call for call in coup.calls if call.value["player"] in staked]
         for kinds in (("banco", "seguido"), ("ultimo-completo",), ("con-la-mesa",), ("asociado",)):
             callers = {call.value["seat"] for call in calls if call.value["call"] in kinds}

@@ -213,7 +213,10 @@ impl Chemin {
     /// The bank is taken.
     pub(crate) fn take(&mut self, taken: &BankTaken, least: Option<Money>, sink: &mut Sink) {
         let who = self.turn.who(taken.seat, taken.player.as_ref());
-        if let Some(banker) = self.banker.as_ref().filter(|_| !self.uncertain) {
+        let gone = self.lost_and_gone();
+        sink.accuse_all(gone);
+        let kept = |banker: &&Banker| !self.uncertain && banker.lost != money::Lost::Yes;
+        if let Some(banker) = self.banker.as_ref().filter(kept) {
             let expected = format!("the bank with {}", banker.who);
             sink.accuse(Accusation::new(Code::BankTakenAway, expected, format!("taken by {who}")));
         }

@@ -289,7 +289,7 @@ impl Shoe {
             self.doubt(Reason::EventsMissing);
         }
         let missing = u32::try_from(std::mem::take(&mut self.missing_coups)).unwrap_or(u32::MAX);
-        let mut skipped = 0;
+        let (mut skipped, mut wrong) = (0, false);
         if let Some(last) = self.last_coup {
             let due = last.saturating_add(1);
             skipped = number.saturating_sub(due);
@@ -300,7 +300,7 @@ impl Shoe {
                 let expected = format!("coup {due}");
                 let accusation = Accusation::new(Code::CoupNumber, expected, format!("coup {number}"));
                 sink.accuse(accusation.in_coup(number));
-                skipped = 0;
+                (skipped, wrong) = (0, true);
             }
         }
         self.last_coup = Some(number);
@@ -312,7 +312,8 @@ impl Shoe {
             None => {}
             // The cut card may have come out in this coup, whose beginning is missing.
             Some(_) if cut_coup => {}
-            Some(left) if left < skipped.saturating_add(1) => {
+            // Of a coup that should not be it is no other error that it comes after the last.
+            Some(left) if left < skipped.saturating_add(1) && !wrong => {
                 let accusation = Accusation::new(
                     Code::CoupAfterLast,
                     "no further coup in this shoe",
@@ -321,7 +322,7 @@ impl Shoe {
                 sink.accuse(accusation.in_coup(number));
                 self.coups_left = Some(0);
             }
-            Some(left) => self.coups_left = Some(left - skipped - 1),
+            Some(left) => self.coups_left = Some(left.saturating_sub(skipped.saturating_add(1))),
         }
     }
 

@@ -252,7 +252,7 @@ fn a_correction_of_what_stands_before_the_first_shoe_leaves_that_shoe_open() {
     let coup = "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7\n";
     let of_seat = |correction: &str| {
         let open = "open mini-punto-banco seats=1,2,3\nsit 1 player=ana\nshoe\nburn 2H 2\n";
-        moved_and_open(&format!("{open}{coup}{correction}end 309\nclose")).1
+        moved_and_open(&format!("{open}{coup}{correction}end 305\nclose")).1
     };
     assert_eq!(of_seat("correct back=9 sit 1 player=ana\n"), ["corrected"]);
     assert!(!of_seat("").contains(&"corrected".to_owned()));

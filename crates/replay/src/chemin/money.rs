@@ -34,12 +34,14 @@ pub(crate) struct Banker {
     winnings: Option<Money>,
     pub(crate) coups: u32,
     pub(super) lost: Lost,
+    /// That what they took away is missing.
+    told_gone: bool,
 }
 
 impl Banker {
     pub(super) const fn new(who: Who, name: Option<Name>, bank: Money, partners: Vec<Name>) -> Self {
         let (garaje, winnings) = (Money::ZERO, Some(Money::ZERO));
-        Self { who, name, partners, bank, garaje, winnings, coups: 0, lost: Lost::No }
+        Self { who, name, partners, bank, garaje, winnings, coups: 0, lost: Lost::No, told_gone: false }
     }
 }
 
@@ -282,6 +284,21 @@ impl Chemin {
         let (partners, bank) = banker.map(|b| (b.partners, b.bank)).unwrap_or_default();
         self.before = Some((who.clone(), bank));
         self.turn.pass(&who, passed.why, passed.amount.min(held), partners, bank);
+    }
+
+    /// The bank is offered to a seat: by whoever has lost it, and did not pass it on, what they took away is missing.
+    pub(crate) fn offer(&mut self, seat: u8) -> Option<Accusation> {
+        let kept = self.banker.as_ref().is_some_and(|banker| banker.lost != Lost::Yes);
+        let offered = self.turn.offer(seat, kept);
+        self.lost_and_gone().or(offered)
+    }
+
+    /// The banker lost the bank, and play goes on without it being passed; told once.
+    pub(super) fn lost_and_gone(&mut self) -> Option<Accusation> {
+        let accusation = self.still_open();
+        let banker = self.banker.as_mut().filter(|banker| banker.lost == Lost::Yes)?;
+        let told = std::mem::replace(&mut banker.told_gone, true);
+        accusation.filter(|_| !told)
     }
 
     /// The table closes, or the banker leaves, and nothing says what they took away.

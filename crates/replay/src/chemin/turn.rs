@@ -19,8 +19,10 @@ use crate::sink::{Accusation, Sink};
 struct Free {
     /// Seats to whose right it may go first; 0 is the croupier.
     from: Vec<u8>,
-    /// The seat it was offered to last.
+    /// The seat it was offered to last,
     offered: Option<u8>,
+    /// and whether that seat let it pass.
+    answered: bool,
     declined: BTreeSet<u8>,
     /// What it was given up for, by choice.
     least: Option<Money>,
@@ -193,12 +195,13 @@ impl Turn {
             (!right)
                 .then(|| Accusation::new(Code::DealOfferOrder, format!("offered to {due} next"), recorded))
         };
-        self.free.offered = Some(seat);
+        (self.free.offered, self.free.answered) = (Some(seat), false);
         accusation
     }
 
     pub(crate) fn decline(&mut self, seat: u8) -> Option<Accusation> {
-        if self.free.offered != Some(seat) && !self.uncertain {
+        let asked = self.free.offered == Some(seat) && !self.free.answered;
+        if !asked && !self.uncertain {
             // What was never offered cannot be refused.
             let expected = match self.free.offered {
                 Some(offered) => format!("an answer from seat {offered}"),
@@ -211,7 +214,7 @@ impl Turn {
             let refusals = self.refusals.entry(seat).or_default();
             *refusals = refusals.saturating_add(1);
         }
-        self.free.offered = Some(seat);
+        (self.free.offered, self.free.answered) = (Some(seat), true);
         None
     }
 

@@ -4,10 +4,9 @@ use baccarat::Money;
 use events::{BetPlaced, CoupSettled};
 use serde::{Deserialize, Serialize};
 
-use super::{Bet, CoupInPlay};
+use super::{Bet, CoupInPlay, Held};
 use crate::rules::Rules;
 use crate::sink::{Accusation, Place, Sink, clamp};
-use crate::worlds::Worlds;
 use crate::{Code, SeatMoney};
 
 /// What a bet was before a correction changed it.
@@ -51,11 +50,12 @@ impl CoupInPlay {
     }
 
     /// The coup is settled: bets must not have changed since its first card.
+    ///
+    /// `brings` says what a bet would have brought, where that is known.
     pub(crate) fn judge_changes(
-        &mut self,
+        &self,
         settled: &CoupSettled,
-        worlds: &Worlds,
-        rules: &Rules,
+        brings: impl Fn(&Bet) -> Option<Money>,
         sink: &mut Sink,
     ) {
         let Some(first_card) = self.first_card else { return };
@@ -64,14 +64,16 @@ impl CoupInPlay {
                 continue;
             };
             let line = settled.bets.iter().find(|line| line.bet == bet.id);
-            let brought = line.map_or(0, |line| line.returned.over(bet.stake));
-            let before = worlds.agreed(|outcome| {
-                let kind = change.kind.and_then(|kind| rules.paytable(kind).decide(outcome));
-                let due = kind.map(|decision| rules.book.settle(change.stake, decision));
-                Some(due.map_or(0, |due| due.returned.over(change.stake)))
-            });
-            let money =
-                before.map(|before| SeatMoney { seat: change.seat, minor_units: clamp(brought - before) });
+            let brought = line.map(|line| line.returned.over(bet.stake));
+            let (kind, stake) = (change.kind, change.stake);
+            let first = Bet { kind, stake, held: Held::Done, limit: None, changed: None, ..bet.clone() };
+            let before = match kind {
+                Some(_) => brings(&first).map(|returned| returned.over(stake)),
+                None => Some(0),
+            };
+            let money = brought
+                .zip(before)
+                .map(|(now, before)| SeatMoney { seat: change.seat, minor_units: clamp(now - before) });
             let money = money.into_iter().collect();
             sink.accuse(self.changed_late(bet, change).moving(money).at(change.by));
         }

@@ -86,7 +86,7 @@ impl Table {
         let chemin = self.chemin.is_some();
         self.chemin(|chemin| match declined {
             true => chemin.turn.decline(seat),
-            false => chemin.turn.offer(seat, chemin.banker.is_some()),
+            false => chemin.offer(seat),
         });
         chemin
     }
@@ -243,6 +243,9 @@ impl Table {
         let payouts = play.judge_even_payouts(settled, &mut worlds, rules, &mut self.sink);
         play.release_faults(&mut self.sink);
         let brings = |play: &CoupInPlay, bet: &Bet| Some(play.would_bring(bet, winner, rules)?.returned);
+        if let Some(play) = self.play.as_ref() {
+            play.judge_changes(settled, |bet| brings(play, bet), &mut self.sink);
+        }
         self.tell_late(Some(&payouts), brings);
         self.end_without_holder();
         self.write_findings();

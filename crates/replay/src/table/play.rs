@@ -244,11 +244,11 @@ impl Table {
         let winner = worlds.winner().filter(|winner| *winner == settled.winner);
         self.dealing.end_coup(winner.map(|winner| winner == Winner::Punto));
         let payouts = judge_payouts(play, settled, &mut worlds, &rules, &mut self.boxes, &mut self.sink);
-        play.judge_changes(settled, &worlds, &rules, &mut self.sink);
+        let brings = |bet: &Bet| worlds.agreed(|outcome| Some(would_bring(bet, outcome, &rules)?.returned));
+        play.judge_changes(settled, brings, &mut self.sink);
         let settled_by = seen.place.sequence;
         self.behind = play.needs_behind(&rules).map(|(cards, next)| Behind::new(settled_by, cards, next));
         play.tell_faults(seen.known.behind(settled_by), &payouts, &rules, &mut self.sink);
-        let brings = |bet: &Bet| worlds.agreed(|outcome| Some(would_bring(bet, outcome, &rules)?.returned));
         self.tell_late(Some(&payouts), |_, bet| brings(bet));
         self.end_without_holder();
         self.write_findings();

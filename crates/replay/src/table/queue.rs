@@ -43,8 +43,8 @@ impl Table {
                 Body::AbonoPlaced(placed) => placed.bet == withdrawn.bet,
                 _ => false,
             }),
-            // It names no coup: it is of the one whose events stand before it.
-            Body::GarajeSet(_) => !self.queue.is_empty(),
+            // They name no coup: they are of the one whose events stand before them.
+            Body::GarajeSet(_) | Body::LimitsChanged(_) => !self.queue.is_empty(),
             _ => false,
         }
     }
@@ -134,6 +134,7 @@ impl Table {
                 self.give(drawn);
             }
             Body::BetWithdrawn(withdrawn) => self.withdraw(withdrawn.bet),
+            Body::LimitsChanged(limits) => self.limits_changed(limits),
             Body::BancoCalled(_)
             | Body::AbonoPlaced(_)
             | Body::DrawDecided(_)
