@@ -1,6 +1,6 @@
 //! A table's opening and closing: the rulebook in force, its seats and limits.
 
-use baccarat::Rulebook;
+use baccarat::{Money, Rulebook};
 use events::{Limits, TableOpened};
 
 use super::{InForce, Opened, Table};
@@ -141,6 +141,10 @@ fn check_limits(limits: &Limits, book: &Rulebook, sink: &mut Sink) {
         let recorded = format!("{} to {}", limits.minimum, limits.maximum);
         sink.accuse(Accusation::new(Code::LimitsRange, "a minimum not above the maximum", recorded));
     }
+    if limits.multiple == Some(Money::ZERO) {
+        sink.accuse(Accusation::new(Code::LimitsRange, "multiples of a sum", "multiples of 0"));
+        return check_ratio(limits, book, sink);
+    }
     if let (Some(multiple), false) = (limits.multiple, book.limits.multiples_allowed) {
         let recorded = format!("multiples of {multiple}");
         sink.accuse(Accusation::new(Code::LimitsRange, "no multiples", recorded));
@@ -151,6 +155,10 @@ fn check_limits(limits: &Limits, book: &Rulebook, sink: &mut Sink) {
         let expected = format!("multiples of the minimum, {}", limits.minimum);
         sink.accuse(Accusation::new(Code::LimitsRange, expected, format!("multiples of {multiple}")));
     }
+    check_ratio(limits, book, sink);
+}
+
+fn check_ratio(limits: &Limits, book: &Rulebook, sink: &mut Sink) {
     let allowed = &book.limits.maximum_over_minimum;
     let times = |factor: &u32| i128::from(limits.minimum.get()) * i128::from(*factor);
     if !allowed.is_empty() && !allowed.iter().any(|factor| times(factor) == i128::from(limits.maximum.get()))
