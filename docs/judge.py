@@ -2044,6 +2044,9 @@ class Table:
         for bet in coup.bets.values():
             known.add(bet.id)
             due = 0 if bet.withdrawn or bet.gone_late else bet.stake
+            corrected, first = getattr(bet, "corrected", None), bet.event.first_told
+            if corrected:
+                corrected["money"] = pack({first["seat"]: coup.returned[bet.id] - first["stake"]})
             over = coup.returned[bet.id] - due
             if not over and coup.fees[bet.id]:  # it comes back without commission
                 self.find("void-stake-kept", at, coup, {bet.seat: -coup.fees[bet.id]})
@@ -2487,6 +2490,10 @@ class Settlement:
             if not coup.limits_known or not coup.limits or not self.book:
                 return
             sums = [coup.limits["maximum"]] + [each["maximum"] or 0 for each in coup.limits["bets"]]
+            if self.book.chemin:  # the bank is the limit against it
+                if not (self.table.bank.known and self.table.bank.sum_known):
+                    return
+                sums.append(self.table.bank.bank)
             returned -= self.book.best(max(sums))
             if returned <= 0:
                 return
@@ -2617,7 +2624,7 @@ class Settlement:
                 backs = {back for back, _ in dues.values()}
                 if len(backs) == 1:
                     net = returned - bet.stake - (backs.pop() - first["stake"])
-                    corrected["money"] = pack({bet.seat: net})
+                    corrected["money"] = pack({first["seat"]: net})
 
     def draw_money(self):
         """What a card against the rules moved: the settlement less what the cards dealt rightly bring."""
