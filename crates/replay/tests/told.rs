@@ -1,0 +1,43 @@
+//! Scenarios of which all that is told is held: where each finding stands, of which coup it is, and what it moved at
+//! each seat. They are what a mutant of the judge changed and no sheet noticed (docs/mutants.md).
+#![allow(clippy::unwrap_used)]
+
+#[allow(dead_code, reason = "what only the sheets ask for")]
+mod call_sheet;
+
+use std::fs;
+use std::path::Path;
+
+use call_sheet::Outcome;
+
+/// What a scenario came to, a line a finding, as the files write it: `= 8 payout-under coup 1 2=-500`.
+fn told(outcome: &Outcome) -> Vec<String> {
+    let findings = outcome.judgement.findings.iter().map(|found| {
+        let coup = found.coup.map_or(String::new(), |coup| format!(" coup {coup}"));
+        let money = found.money.iter().map(|money| format!(" {}={}", money.seat, money.minor_units));
+        format!("= {} {}{coup}{}", found.sequence, found.code, money.collect::<String>())
+    });
+    findings.chain([format!("= {}", outcome.verdict)]).collect()
+}
+
+#[test]
+fn every_scenario_tells_what_stands_below_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/told");
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let (mut judged, mut wrong) = (0, Vec::new());
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        for block in text.split("\n== ").skip(1) {
+            let (expected, lines): (Vec<&str>, Vec<&str>) =
+                block.lines().partition(|line| line.starts_with("= "));
+            let told = told(&call_sheet::scenarios(&format!("== {}", lines.join("\n")))[0].run());
+            judged += 1;
+            if told != expected {
+                wrong.push(format!("{}: {}\n{}", file.display(), lines[0], told.join("\n")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(judged > 10, "{judged} scenarios");
+}
