@@ -107,8 +107,8 @@ pub(crate) struct CoupInPlay {
     holding: Holding,
     pub(crate) violated: bool,
     pub(crate) undecided: Option<Reason>,
-    /// Behind a gap nothing has shown yet that it goes on.
-    pub(crate) perhaps_over: bool,
+    /// Behind a gap nothing has shown yet that it goes on: the sequence behind the gap.
+    pub(crate) perhaps_over: Option<u64>,
     /// How many of its events may be missing,
     pub(crate) missing_events: u64,
     /// and whether cards may be among them.
@@ -157,7 +157,7 @@ impl CoupInPlay {
             holding: Holding::default(),
             violated: false,
             undecided: None,
-            perhaps_over: false,
+            perhaps_over: None,
             missing_events: 0,
             missing_cards: false,
             missing_bets: 0,

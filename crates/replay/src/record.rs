@@ -256,7 +256,8 @@ impl Record {
             | Revision::Hidden { .. }
             | Revision::Order { .. }
             | Revision::Pool { .. }
-            | Revision::Behind { .. } => None,
+            | Revision::Behind { .. }
+            | Revision::GoesOn { .. } => None,
         };
         let news = self.known.add(place, revision);
         if let Some(sequence) = out_of_reach.filter(|_| news) {

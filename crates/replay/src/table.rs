@@ -88,6 +88,8 @@ struct Over {
     settled: u64,
     voided: bool,
     result: Option<Outcome>,
+    /// Left unsettled behind a gap that may have held its settlement: the sequence behind it.
+    left_behind: Option<u64>,
 }
 
 /// What a table was opened with, but for its rulebook: many tables have the same.
@@ -344,7 +346,7 @@ impl Table {
             Body::CardDrawn(drawn) => {
                 *revision = self.draw(drawn);
             }
-            Body::CoupSettled(settled) => self.settle(settled, seen),
+            Body::CoupSettled(settled) => *revision = self.settle(settled, seen),
             Body::CoupVoided(voided) => *revision = self.void(voided, seen),
             Body::CommissionCollected(collected) => {
                 let accusation = self.boxes.collect(collected.seat, collected.amount);

@@ -27,6 +27,8 @@ pub(crate) enum Revision {
     Pool { loaded: u64, pool: Pool },
     /// The cards of the shoe behind those of the coup whose settlement has this sequence.
     Behind { settled: u64, faces: Vec<Face> },
+    /// The coup in play went on behind the events that are missing before this sequence.
+    GoesOn { behind: u64 },
 }
 
 /// All that is known beyond the events themselves.
@@ -40,6 +42,8 @@ pub(crate) struct Amendments {
     pools: BTreeMap<u64, Pool>,
     #[serde(default)]
     behind: BTreeMap<u64, Vec<Face>>,
+    #[serde(default)]
+    going_on: BTreeSet<u64>,
     /// Corrections of what is out of reach, each counted once.
     out_of_reach: BTreeSet<u64>,
 }
@@ -70,13 +74,15 @@ impl Amendments {
                 *known = faces;
                 news
             }
+            Revision::GoesOn { behind } => self.going_on.insert(behind),
             Revision::OutOfReach { sequence: _ } => self.out_of_reach.insert(place.sequence),
         }
     }
 
-    /// Events came for a gap: how many cards it hid has to be found anew.
+    /// Events came for a gap: how many cards it hid, and what goes on behind it, has to be found anew.
     pub(crate) fn forget_hidden(&mut self) {
         self.hidden.clear();
+        self.going_on.clear();
     }
 
     /// The void of a coup that was settled by the event of this sequence.
@@ -87,6 +93,11 @@ impl Amendments {
     /// How many cards the events missing before this sequence hold, where that is known.
     pub(crate) fn hidden_before(&self, behind: u64) -> Option<u32> {
         self.hidden.get(&behind).copied()
+    }
+
+    /// Whether the coup in play went on behind the events that are missing before this sequence.
+    pub(crate) fn goes_on(&self, behind: u64) -> bool {
+        self.going_on.contains(&behind)
     }
 
     /// The order of the shoe loaded by the event of this sequence, where it was revealed rightly.

@@ -87,7 +87,9 @@ impl Table {
             shoe.miss(events, within, place.sequence, reason);
         }
         if !within {
-            self.play.iter_mut().for_each(|play| play.perhaps_over = true);
+            if !known.goes_on(place.sequence) {
+                self.play.iter_mut().for_each(|play| play.perhaps_over = Some(place.sequence));
+            }
             self.doubt(reason, events, !no_cards);
         } else if let Some(chemin) = self.chemin.as_mut() {
             chemin.doubt_leaves();

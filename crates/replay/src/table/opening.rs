@@ -80,7 +80,7 @@ impl Table {
 
     /// Limits change at an open table: those of a coup in play stay its own.
     pub(super) fn limits_changed(&mut self, limits: &Limits) {
-        let in_play = |play: &&CoupInPlay| play.is_staked() && !play.voided && !play.perhaps_over;
+        let in_play = |play: &&CoupInPlay| play.is_staked() && !play.voided && play.perhaps_over.is_none();
         let Some(play) = self.play.as_deref().filter(in_play) else { return self.change_limits(limits) };
         let expected = "limits changed between two coups";
         let recorded = format!("changed in coup {}", play.number);

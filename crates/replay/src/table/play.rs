@@ -24,7 +24,7 @@ impl Table {
     /// Makes the coup with this number the one in play.
     pub(super) fn begin(&mut self, number: u32) {
         if let Some(play) = self.play.as_mut().filter(|play| play.number == number) {
-            play.perhaps_over = false;
+            play.perhaps_over = None;
             return;
         }
         self.abandon_coup();
@@ -199,7 +199,21 @@ impl Table {
         }
     }
 
-    pub(super) fn settle(&mut self, settled: &CoupSettled, seen: &Seen<'_>) {
+    /// A coup is settled; gives where that shows that it went on behind a gap.
+    pub(super) fn settle(&mut self, settled: &CoupSettled, seen: &Seen<'_>) -> Option<Revision> {
+        let goes_on = self.left_behind_a_gap(settled.coup);
+        self.settle_coup(settled, seen);
+        goes_on.map(|behind| Revision::GoesOn { behind })
+    }
+
+    /// The sequence behind the gap at which this coup was given up: an event of another coup came there.
+    fn left_behind_a_gap(&self, number: u32) -> Option<u64> {
+        let in_play = self.play.as_ref().is_some_and(|play| play.number == number);
+        let left = self.over.iter().rev().find(|over| over.number == number && over.settled == 0);
+        left.filter(|_| !in_play && !self.is_settled(number))?.left_behind
+    }
+
+    fn settle_coup(&mut self, settled: &CoupSettled, seen: &Seen<'_>) {
         let in_play = self.play.as_ref().is_some_and(|play| play.number == settled.coup);
         if !in_play && self.is_settled(settled.coup) {
             return self.settle_again(settled);
@@ -345,6 +359,7 @@ impl Table {
         let over = self.over.iter_mut().rev().find(|over| over.number == play.number);
         if let Some(over) = over {
             over.result = Some(outcome);
+            over.left_behind = play.perhaps_over.filter(|_| settled.is_none());
         }
         self.room = play.bets;
         self.room.clear();
@@ -354,7 +369,9 @@ impl Table {
     pub(super) fn remember(&mut self, number: u32, settled: u64, voided: bool) {
         match self.over.iter_mut().rev().find(|over| over.number == number) {
             Some(over) if over.settled > 0 => over.voided |= voided,
-            Some(_) | None => self.over.push(Over { number, settled, voided, result: None }),
+            Some(_) | None => {
+                self.over.push(Over { number, settled, voided, result: None, left_behind: None });
+            }
         }
     }
 

@@ -26,7 +26,7 @@ impl Table {
     pub(super) fn waits(&self, body: &Body) -> bool {
         let Some(play) = self.play.as_ref().filter(|play| !play.voided) else { return false };
         // Behind a gap the coup in play may be over until something shows that it is not, and nothing waits for it.
-        if self.queue.len() >= MOST || play.perhaps_over {
+        if self.queue.len() >= MOST || play.perhaps_over.is_some() {
             return false;
         }
         match body {
