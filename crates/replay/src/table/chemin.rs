@@ -21,7 +21,7 @@ impl Table {
     #[allow(clippy::wildcard_enum_match_arm, reason = "the caller hands over this game's events alone")]
     pub(super) fn chemin_event(&mut self, body: &Body) {
         self.require_open();
-        let Some(rules) = self.rules() else { return };
+        let Some(rules) = self.rules() else { return self.note_abono(body) };
         let (Some(book), true) = (&rules.book.chemin, self.chemin.is_some()) else {
             let expected = "events of punto y banca";
             return self.sink.accuse(Accusation::new(Code::GameWrong, expected, body.name()));
@@ -150,16 +150,17 @@ impl Table {
         }
     }
 
+    /// Where no rulebook is known only what is staked is: a settlement has a line for it.
+    fn note_abono(&mut self, body: &Body) {
+        if let Body::AbonoPlaced(placed) = body {
+            self.begin(placed.coup);
+            self.place_bet(&as_bet(placed));
+        }
+    }
+
     fn place_abono(&mut self, placed: &AbonoPlaced, rules: &Rules, book: &CheminRules) {
         self.begin(placed.coup);
-        let bet = events::BetPlaced {
-            coup: placed.coup,
-            bet: placed.bet,
-            seat: placed.seat,
-            player: placed.player.clone(),
-            kind: crate::chemin::abono(),
-            stake: placed.stake,
-        };
+        let bet = as_bet(placed);
         self.check_bet(&bet);
         let Some(play) = self.play.as_mut() else { return };
         let Some(abonos) = &book.abonos else {
@@ -282,5 +283,17 @@ impl Table {
         let expected = "no claim once the stakes are paid";
         let accusation = Accusation::new(Code::ClaimAfterPayment, expected, "the coup declared void");
         self.sink.accuse(accusation.in_coup(coup).under("claim-after-payment"));
+    }
+}
+
+/// An abono is a bet of its own kind.
+fn as_bet(placed: &AbonoPlaced) -> events::BetPlaced {
+    events::BetPlaced {
+        coup: placed.coup,
+        bet: placed.bet,
+        seat: placed.seat,
+        player: placed.player.clone(),
+        kind: crate::chemin::abono(),
+        stake: placed.stake,
     }
 }
