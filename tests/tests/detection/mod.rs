@@ -226,20 +226,6 @@ fn void_leaves_the_deal_open(deal: &Planted, void: &Planted) -> bool {
     deal.finding.starts_with("deal-") && void.finding.starts_with("void-") && next
 }
 
-/// A bet has one finding: where its payout is wrong as well, a commission that was not marked is not told.
-const HIDDEN_STILL: [(Fault, Fault); 4] = [
-    (Fault::CommissionMissing, Fault::LatePost),
-    (Fault::CommissionMissing, Fault::Flood),
-    (Fault::CommissionWrong, Fault::LatePost),
-    (Fault::CommissionWrong, Fault::Flood),
-];
-
-/// Whether it is known of two faults that one may be hidden by the other.
-#[must_use]
-pub fn may_hide(one: Fault, other: Fault) -> bool {
-    HIDDEN_STILL.contains(&(one, other))
-}
-
 /// How two faults are told.
 #[must_use]
 pub fn told_of_pair(planted: &[Planted; 2], judgement: &Judgement) -> PairTold {
