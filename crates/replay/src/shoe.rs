@@ -41,6 +41,8 @@ pub(crate) struct Shoe {
     order: Vec<Face>,
     burn: Burn,
     cut: Option<u16>,
+    /// Sequence of the event that told that it came out.
+    cut_at: u64,
     cut_missed: bool,
     /// Coups that may still be begun, once the cut card is out.
     coups_left: Option<u32>,
@@ -97,6 +99,7 @@ impl Shoe {
             order: Vec::new(),
             burn: Burn::NotYet,
             cut: None,
+            cut_at: 0,
             cut_missed: false,
             coups_left: None,
             cut_coup_unknown: false,
@@ -312,6 +315,8 @@ impl Shoe {
             None => {}
             // The cut card may have come out in this coup, whose beginning is missing.
             Some(_) if cut_coup => {}
+            // An event of it stands before the cut card, and that it does so is told.
+            Some(_) if sink.place().sequence < self.cut_at => {}
             // Of a coup that should not be it is no other error that it comes after the last.
             Some(left) if left < skipped.saturating_add(1) && !wrong => {
                 let accusation = Accusation::new(
@@ -508,7 +513,7 @@ impl Shoe {
             ));
             return;
         }
-        self.cut = Some(cut.position);
+        (self.cut, self.cut_at) = (Some(cut.position), sink.place().sequence);
         let counted = self
             .loaded
             .cards_behind_cut
