@@ -111,7 +111,7 @@ pub(crate) struct CoupInPlay {
     pub(crate) perhaps_over: Option<u64>,
     /// How many of its events may be missing,
     pub(crate) missing_events: u64,
-    /// and whether cards may be among them.
+    /// whether cards may be among them,
     pub(crate) missing_cards: bool,
     /// how many of them may be bets,
     pub(crate) missing_bets: u64,

@@ -49,10 +49,9 @@ pub(crate) fn judge_payouts(
             }
         }
         // What stands on lines that should not be there may be marked or not.
-        let sum = |sum: Money, commission: Money| sum.plus(commission);
-        let noted = settled.bets.iter().map(|line| line.commission).fold(Money::ZERO, sum);
+        let noted = settled.bets.iter().map(|line| line.commission).fold(Money::ZERO, Money::plus);
         let recorded = comparisons.iter().filter_map(|comparison| comparison.recorded);
-        let marked = recorded.map(|recorded| recorded.commission).fold(Money::ZERO, sum);
+        let marked = recorded.map(|recorded| recorded.commission).fold(Money::ZERO, Money::plus);
         boxes.mark_somewhere(noted.minus(marked));
     }
     compare(play, &comparisons, rules, sink);

@@ -467,6 +467,9 @@ impl Shoe {
     fn count_on(&mut self, place: u32) {
         let next = place.saturating_add(1);
         let before = self.next_position.replace(next);
+        if before == Some(place) && self.others.is_empty() {
+            return;
+        }
         self.others.extend(before);
         self.others.iter_mut().for_each(|other| *other = other.saturating_add(1));
         self.others.retain(|other| *other != next);
