@@ -116,25 +116,33 @@ impl<'a> Reader<'a> {
     }
 
     /// The value of a head that begins with this byte, in it or in the one, two, four or eight bytes behind.
+    #[inline(never)]
     fn value(&mut self, first: u8) -> Result<u64, Box<DecodeError>> {
-        let behind = self.bytes.get(self.at + 1..).unwrap_or_default();
-        let (read, length, least) = match first & 0x1f {
-            short @ 0..24 => (Some(u64::from(short)), 0, 0),
-            24 => (big_endian::<1>(behind), 1, 24),
-            25 => (big_endian::<2>(behind), 2, 1 << 8),
-            26 => (big_endian::<4>(behind), 4, 1 << 16),
-            27 => (big_endian::<8>(behind), 8, 1 << 32),
+        let size = match first & 0x1f {
+            short @ 0..24 => {
+                self.at += 1;
+                return Ok(u64::from(short));
+            }
+            long @ 24..28 => 1 << (long - 24),
             _ => {
                 let message = "an indefinite or reserved length; only definite lengths are canonical";
                 return Err(self.wrong(message));
             }
         };
-        let Some(value) = read else { return Err(self.wrong(ENDS)) };
+        let behind = self.bytes.get(self.at + 1..).unwrap_or_default();
+        let Some(value) = big_endian(behind, size) else { return Err(self.wrong(ENDS)) };
+        // The least of one byte is what does not fit the head itself, of more what does not fit half of them.
+        let least = if size == 1 { 24 } else { 1 << (4 * size) };
         if value < least {
-            return Err(self.wrong(format!("{value} is not written in its fewest bytes")));
+            return Err(self.longer_than_due(value));
         }
-        self.at += 1 + length;
+        self.at += 1 + size;
         Ok(value)
+    }
+
+    #[cold]
+    fn longer_than_due(&self, value: u64) -> Box<DecodeError> {
+        self.wrong(format!("{value} is not written in its fewest bytes"))
     }
 
     /// A head of this major type; most values stand in its first byte.
@@ -229,11 +237,14 @@ impl<'a> Reader<'a> {
 
 const ENDS: &str = "the bytes end in the middle of an item";
 
-/// The integer in the first bytes.
-fn big_endian<const BYTES: usize>(behind: &[u8]) -> Option<u64> {
-    let mut all = [0; 8];
-    all[8 - BYTES..].copy_from_slice(behind.first_chunk::<BYTES>()?);
-    Some(u64::from_be_bytes(all))
+/// The integer in the first bytes, `size` of them: one, two, four or eight.
+#[inline]
+fn big_endian(behind: &[u8], size: usize) -> Option<u64> {
+    if let Some(eight) = behind.first_chunk() {
+        return Some(u64::from_be_bytes(*eight) >> (64 - 8 * size));
+    }
+    let bytes = behind.get(..size)?;
+    Some(bytes.iter().fold(0, |value, byte| value << 8 | u64::from(*byte)))
 }
 
 const fn kind(major: u8, first: u8) -> &'static str {

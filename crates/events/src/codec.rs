@@ -190,6 +190,7 @@ fn decode_events<T>(
     Ok((minor, events))
 }
 
+#[inline]
 fn decode_event(reader: &mut Reader<'_>, newer: bool) -> Result<Event, Box<DecodeError>> {
     length(reader, 4, "an event [micros, offset, kind, body]")?;
     let micros = reader.integer()?;
@@ -201,6 +202,7 @@ fn decode_event(reader: &mut Reader<'_>, newer: bool) -> Result<Event, Box<Decod
     Ok(Event { occurred_at, body })
 }
 
+#[inline]
 fn decode_body(reader: &mut Reader<'_>, kind: u32, newer: bool) -> Result<Body, Box<DecodeError>> {
     let start = reader.clone();
     match fields::read_body(reader, kind) {

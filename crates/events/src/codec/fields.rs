@@ -278,6 +278,7 @@ macro_rules! record {
                 head(out, ARRAY, <$type>::FIELDS);
                 $(self.$field.write(out);)*
             }
+            #[inline]
             fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
                 super::length(reader, <$type>::FIELDS, concat!("a ", stringify!($type)))?;
                 Ok(Self {
