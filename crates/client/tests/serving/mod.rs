@@ -36,8 +36,7 @@ impl Serving {
         let writer = LogFolder::new(&place.path().join("log")).open_writer(key()).unwrap();
         let bounds = Bounds::default();
         let service =
-            Service::bind("127.0.0.1:0", writer, "audit-ingest:pit".parse().unwrap(), limits, bounds)
-                .unwrap();
+            Service::bind("127.0.0.1:0", writer, "audit-serve:pit".parse().unwrap(), limits, bounds).unwrap();
         let url = format!("http://{}", service.address());
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::spawn(move || service.run_until(|| async { drop(stopped.await) }).unwrap());

@@ -19,7 +19,7 @@ pub fn key() -> SigningKey {
 /// A log in a folder, to be served within these limits.
 pub fn bound(folder: &Path, limits: Limits, bounds: Bounds) -> Service {
     let writer = LogFolder::new(folder).open_writer(key()).unwrap();
-    Service::bind("127.0.0.1:0", writer, "audit-ingest:pit".parse().unwrap(), limits, bounds).unwrap()
+    Service::bind("127.0.0.1:0", writer, "audit-serve:pit".parse().unwrap(), limits, bounds).unwrap()
 }
 
 /// A service that answers until this goes.
@@ -77,7 +77,7 @@ impl Running {
         with: impl FnOnce(Service) -> Service,
     ) -> Self {
         let log = LogFolder::new(folder);
-        let (writer, producer) = (log.open_writer(key()).unwrap(), "audit-ingest:pit".parse().unwrap());
+        let (writer, producer) = (log.open_writer(key()).unwrap(), "audit-serve:pit".parse().unwrap());
         let (limits, bounds) = (Limits::default(), Bounds::default());
         let service = Service::bind("127.0.0.1:0", writer, producer, limits, bounds).unwrap();
         let service = service.look_after(log, open).unwrap().certify(&folder.join("follower")).unwrap();
