@@ -142,6 +142,11 @@ fn what_a_rulebook_does_not_ask_of_the_record_is_the_usual() {
     assert_eq!((house.clock_step(), house.clock_ahead()), (1_000_000, 0));
     assert_eq!((house.rulings_countersigned(), house.shoe.overnight), (false, true));
     assert_eq!((house.deal.new_shoe, &house.shoe.decks), (NewShoe::Anew, &book.shoe.decks));
+    let canonical = house.canonical_json();
+    assert!(canonical.contains("\"new-shoe\":\"anew\"") && canonical.contains("\"countersigned\":false"));
+    let usual = text.replace("countersigned = false", "countersigned = true").replace("anew", "unstated");
+    let canonical = Rulebook::from_toml("house.toml", &usual).unwrap().canonical_json();
+    assert!(!canonical.contains("new-shoe") && !canonical.contains("countersigned"), "{canonical}");
 }
 
 proptest! {
