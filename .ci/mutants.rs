@@ -62,7 +62,10 @@ fn of_scenario(path: &str, number: usize) -> Value {
         let findings = outcome.judgement.findings.iter();
         let all: Vec<Value> =
             findings.map(|found| json!([found.sequence, found.code, found.coup, money(found)])).collect();
-        return json!([all, outcome.verdict]);
+        // What the shoes came to where the file asks for it.
+        let asked = text.split("\n== ").skip(1).nth(number).unwrap().contains("\n= shoes");
+        let shoes = asked.then_some(outcome.judgement.summary.shoes);
+        return json!([all, outcome.verdict, shoes]);
     }
     json!([outcome.found, outcome.verdict_expected.map(|_| outcome.verdict)])
 }

@@ -684,17 +684,17 @@ def every_hand(book):
 
 
 def redeal(book, cards):
-    """The world that cards come to when dealt by the rules; nothing where more are needed."""
+    """The worlds that cards come to when dealt by the rules, by suits not read; none where more are needed."""
     play, supply = Play(book), list(cards)
     for _ in range(7):
         due = next((to for to in ("punto", "banca") if must_draw(play, to)), None)
         if due is None:
-            return play.worlds[0]
+            break
         card = supply.pop(0) if supply else None
-        if card is None or "?" in card:
-            return None
-        play.add(SIDE[due], [card])
-    return play.worlds[0]
+        if card is None or card[0] == "?":
+            return []
+        play.add(SIDE[due], [face for face in FACES if meets_card(face, card)])
+    return play.worlds
 
 
 def must_draw(play, to):
@@ -724,7 +724,7 @@ def in_order(events):
     ordered = [first[number] for number in sorted(first)]
     for before, event in zip([None] + ordered, ordered):
         event.gap = event.sequence - (before.sequence if before else 0) - 1
-    return ordered, sorted(number for number in conflicts if number - 1 not in conflicts)
+    return ordered, conflicts
 
 
 def number_shoes(events):
@@ -766,13 +766,18 @@ def lay_corrections(events):
         elif fits:
             target.first_told = target.first_told or target.value
             target.value, target.at = value, correction.at
-            target.after_card = any(
-                event.name == "CardDrawn" and event.coup == target.coup and event.shoe == target.shoe
-                and event.sequence < correction.sequence for event in events
-            )
         if not fits:
             wrong.append(correction)
     return wrong, earlier, too_late
+
+
+def note_changes(events):
+    """Notes which events were corrected once a card of their coup was drawn."""
+    for target in [event for event in events if event.first_told]:
+        coup = [each for each in events if each.shoe == target.shoe and each.coup == target.coup]
+        over = [each.sequence for each in coup if each.name == "CoupSettled" and each.sequence < target.sequence]
+        begun = max(over, default=0)  # a coup of its number may have been settled before
+        target.after_card = any(each.name == "CardDrawn" and begun < each.sequence < target.at for each in coup)
 
 
 def begun_since(events, number, correction):
@@ -793,22 +798,30 @@ def begun_since(events, number, correction):
 
 def relabel(events):
     """Gives a coup without cards those drawn in it under another number; yields the first of each."""
-    labels = {(event.shoe, event.coup) for event in events if event.name == "CardDrawn"}
+    ends = ("CoupSettled", "CoupVoided")
+    settled = {(event.shoe, event.coup) for event in events if event.name in ends}
     number, cards, moved = None, [], []
+    labels = set()  # coups that have cards and are not settled yet
     for event in events:
+        if event.name == "ShoeLoaded":
+            labels = set()
+        if event.name == "CardDrawn":
+            labels.add(event.coup)
         if event.name in ("ShoeLoaded", "ShoeEnded", "TableClosed", "TableOpened"):
             number, cards = None, []
         elif event.name == "CardDrawn" and number is not None:
             cards.append(event)
-        elif event.name == "CoupSettled":
-            if event.coup == number and cards and (event.shoe, number) not in labels:
+        elif event.name == "CoupSettled" or (event.name == "CoupVoided" and event.coup == number):
+            if event.coup == number and cards and number not in labels:
                 moved.append((cards[0], number))
                 told = cards[0].coup
+                labels.discard(told)
                 for card in [card for card in cards if card.coup == told]:
                     card.value = dict(card.value, coup=number)
+            labels.discard(event.coup)
             number, cards = None, []
-        elif event.name in COUP_NAMES and number is None:
-            number = event.coup
+        elif event.name in COUP_NAMES and (number is None or (event.shoe, number) not in settled):
+            number, cards = event.coup, cards if event.coup == number else []
     return moved
 
 
@@ -867,17 +880,31 @@ class Coup(Verdict):
         # of chemin de fer: calls of banco, what hands announced, the bank's account and compulsory garaje,
         # cards put beside a hand, the banker, whether the stakes leave it open what plays
         self.calls, self.decided, self.account, self.compulsory, self.spares = [], {}, None, None, []
-        self.dealt_by, self.silent_stakes = None, False
+        self.dealt_by, self.silent_stakes, self.account_first = None, False, False
         self.garajes = []  # set aside behind its account
-        self.ahead = False  # begun before the coup before it was settled
+        self.ahead, self.since = False, 0  # begun before the coup before it was settled; and where
         self.third_at = {}  # where the third card of each hand came
         self.gap_at = 0  # behind the last gap since it began
+        self.given_up = False  # nothing shows that it goes on behind that gap
         self.unjudged = self.refunded = False  # what came back of it, being void, is not known
+        self.unruled = []  # cards removed without a ruling
+        self.fresh = []  # bets placed while a banco seguido had opened them again
         self.early, self.at_close = None, 0  # punto's holder as told before the close; cards drawn by then
+        self.early_wrong = False  # and whether they went to another by the bets that stood when it was told
 
     def standing(self):
         """Bets that were not taken back, in the order in which they were placed."""
         return [bet for bet in self.bets.values() if not bet.withdrawn and not bet.gone_late]
+
+    def ways_to_count(self):
+        """The bets that count where one that came too late, or was taken back too late, may or may not: every way of it."""
+        left = [bet for bet in self.bets.values() if not bet.withdrawn]
+        disputed = [bet for bet in left if bet.late or bet.gone_late]
+        if len(disputed) > 4:
+            return None
+        ways = product((False, True), repeat=len(disputed))
+        without = [{bet for bet, counts in zip(disputed, way) if not counts} for way in ways]
+        return [[bet for bet in left if bet not in out] for out in without]
 
     def may_be_gone(self, bet):
         """Whether a bet may have been taken back in what is missing."""
@@ -896,7 +923,8 @@ class Shoe(Verdict):
         super().__init__()
         value = event.value
         self.event, self.ordinal, self.id = event, ordinal, value["shoe"]
-        self.decks, self.cards, self.behind = value["decks"], value["cards"], value["cards_behind_cut"]
+        self.decks, self.behind = value["decks"], value["cards_behind_cut"]
+        self.held = {value["cards"], 52 * value["decks"]}  # where they differ that is told, and either may be right
         self.counts = [1]  # what the next position may be; the first goes by the last one recorded
         self.slack = 0  # cards that may be missing behind them
         self.number, self.number_slack = 0, 0
@@ -904,6 +932,7 @@ class Shoe(Verdict):
         self.seen, self.surplus = Counter(), set()  # how often faces were read, and which were told to be too many
         self.skipped = []  # positions that were passed over: two cards may be the wrong way round
         self.burns, self.burn_settled = [], False
+        self.burn_gap = 0  # events missing behind the burn, before the first coup
         self.cut, self.cut_told, self.last = None, False, None
         self.dealt = self.ended = self.end_told = False
         self.coups = []
@@ -912,6 +941,8 @@ class Shoe(Verdict):
         self.whole_ranks = Counter()
         self.at_position = {}
         self.known = True  # nothing was missing in it so far
+        self.hidden = []  # coups that may lie in what is missing: the first, the one behind them, and events missing
+        self.another_since = 0  # how many of its coups began before another shoe may have
         self.doubted = self.free_number = False  # so much is missing that what follows may be of another shoe
 
     def undecided(self, reason):
@@ -919,18 +950,26 @@ class Shoe(Verdict):
         if reason not in self.open:
             self.open.append(reason)
 
-    def cut_position(self):
-        """Before which card the cut card stands, if that is known."""
-        return None if self.behind is None else self.cards - self.behind + 1
+    def may_be_over(self):
+        """Whether no further coup may begin; where events are missing, nobody knows."""
+        return self.ended or not self.known or (self.last is not None and self.number >= self.last)
+
+    def of_this(self):
+        """Its coups, without those settled before another shoe may have begun."""
+        return [coup for i, coup in enumerate(self.coups) if i >= self.another_since or not coup.settled]
+
+    def cut_positions(self, behind):
+        """Before which card the cut card may stand with so many behind it; nowhere where that is not known."""
+        return set() if behind is None else {held - behind + 1 for held in self.held}
 
     def options(self, card, position):
         """The cards that one may be which was not wholly read."""
         if "?" not in card:
             return [card]
+        if self.order and 0 < position <= len(self.order) and meets_card(self.order[position - 1], card):
+            return [self.order[position - 1]]  # what opens its commitment is no other shoe's
         if self.doubted:
             return [face for face in FACES if meets_card(face, card)]
-        if self.order and 0 < position <= len(self.order) and meets_card(self.order[position - 1], card):
-            return [self.order[position - 1]]
         found = [
             face for face in FACES
             if meets_card(face, card) and self.whole[face] < self.decks
@@ -995,15 +1034,18 @@ class Table:
         number_shoes(self.events)
         self.wrong_corrections, self.earlier, self.too_late = lay_corrections(self.events)
         self.labels = relabel(self.events)
+        note_changes(self.events)
         self.findings, self.coups, self.shoes = [], [], []
         self.told = set()
         self.i = 0
+        self.since = 0  # where the last gap between coups is
         self.is_open = False  # or None: not known
         self.book = self.limits = self.currency = None
         self.limits_known = True
         self.table_seats = []
         self.shoe = self.coup = self.ahead = self.last = None
         self.waiting = []  # void coups that were settled before and may be settled again
+        self.loose = []  # coups without a shoe that are over
         self.seats = {}  # seat to player, or to nothing where that is disputed; a missing seat is free
         self.seats_left = set()  # seats that were left, and not taken since
         self.disputed = set()  # seats left under another name: taken or free
@@ -1012,7 +1054,7 @@ class Table:
         self.boxes = defaultdict(lambda: [0, 0])
         self.missed = 0  # most that missing events may have marked; nothing where there is no bound
         self.overdue = Counter()
-        self.after_gap = 0  # events missing since the last coup of this shoe
+        self.after_gap = 0  # events missing since the last coup of this shoe that was settled
         self.deal = Deal(self)
         self.bank = Bank(self)
         self.latest = self.before = None
@@ -1062,8 +1104,10 @@ class Table:
             getattr(self, "on_" + event.name)(event)
             if event.name != "TableClosed":
                 self.clock(event)
-            if event.sequence in self.conflicts:
+            if event.sequence in self.conflicts and event.sequence - 1 not in self.conflicts:
                 self.find("sequence-conflict", event.at)
+            if event.sequence in self.conflicts and self.shoe:
+                self.shoe.violated = True
         self.finish()
         return self.report()
 
@@ -1213,6 +1257,8 @@ class Table:
         if self.shoe and not self.shoe.ended:
             self.shoe.undecided("not-ended-yet")
         self.shoe = self.last = None
+        self.loose = []
+        self.told.discard("shoe-missing")
         self.bank.closed(event)
         self.is_open = False
         self.deal.close()
@@ -1224,14 +1270,14 @@ class Table:
         seat, player = event.value["seat"], event.value["player"]
         self.seats_recorded = True
         self.seats_left.discard(seat)
-        exists = seat in self.table_seats or not self.table_seats
+        exists = seat in self.table_seats or not self.table_seats or self.is_open is None
         free = seat not in self.seats or seat in self.disputed
         self.disputed.discard(seat)
         if not free or not exists:
             self.find("seat-wrong", event.at)
         if not free and not same_name(self.seats[seat], player):
             self.seats[seat] = None  # whose it is nobody knows
-        elif exists:
+        elif free and exists:
             self.seats[seat] = player
             self.bank.sits(seat, player)
 
@@ -1267,7 +1313,7 @@ class Table:
         self.shoe = shoe = Shoe(event, event.shoe)
         self.shoes.append(shoe)
         self.after_gap = 0
-        self.last = None
+        self.last, self.loose = None, []
         self.told -= {"shoe-missing", "play-after-end"}
         self.late_end = False
         self.look_ahead(shoe)
@@ -1330,12 +1376,12 @@ class Table:
         if shoe.doubted or (not shoe.known and (shoe.burns or shoe.coups)):  # the loading of another is missing
             shoe_doubted(shoe)
             return
-        ruled = any(
-            each.name == "IrregularityRecorded" and each.value["code"] == "burn-corrected" and each.shoe == shoe.ordinal
-            for each in self.events[: self.i]
-        )
-        if shoe.coups or (shoe.burns and not ruled) or shoe.ended:
+        ruled = self.burn_ruled(shoe)
+        shoe.burn_gap = 0
+        repeated = shoe.coups or (shoe.burns and not ruled) or shoe.ended
+        if repeated:
             self.find("burn-repeated", event.at, self.coup)
+            shoe.burn_settled = shoe.burn_settled or not shoe.burns  # its count is not judged
         if not shoe.burns or (ruled and not shoe.coups):
             shoe.burns.append(event)
         indicator = value["indicator"]
@@ -1345,11 +1391,18 @@ class Table:
             self.find("burn-count", event.at)
         for card in faces:
             self.count_card(card, event, None)
-        if shoe.order:
+        if shoe.order and not repeated:
             right = shoe.order[position - 1 : position - 1 + len(faces)]
             if len(right) < len(faces) or not all(map(meets_card, right, faces)):
                 shoe.order, shoe.reveal_right = None, False
         shoe.counts = [count + 1 + value["burned"] for count in shoe.counts]
+
+    def burn_ruled(self, shoe):
+        """Whether a ruling says that more cards are burned."""
+        return any(
+            each.name == "IrregularityRecorded" and each.value["code"] == "burn-corrected" and each.shoe == shoe.ordinal
+            for each in self.events[: self.i]
+        )
 
     def settle_burn(self, shoe):
         """Judges the burn once, when the first coup is dealt or the shoe is over."""
@@ -1367,7 +1420,8 @@ class Table:
         allowed = {shoe.decks}
         if self.book.burn["method"] != "decks":
             allowed = set().union(*(self.book.burned(card) for card in indicator))
-        if burned not in allowed:
+        more = shoe.burn_gap + self.burn_ruled(shoe) >= 2 and len(allowed) == 1  # a ruling, and cards burned by it
+        if burned not in allowed and not (more and burned < min(allowed)):
             self.find("burn-count", shoe.burns[-1].at)
         elif len(allowed) > 1:
             shoe.undecided("card-unread")
@@ -1402,13 +1456,13 @@ class Table:
             self.find("cut-card-position", event.at, coup)
             return
         here = any(count <= place <= count + shoe.slack for count in shoe.counts)
-        put = shoe.cut_position()
+        put = shoe.cut_positions(shoe.behind)
         shifts = {count - shoe.counts[0] for count in shoe.counts}
-        if put is not None:
-            put_here = any(place + shift == put for shift in shifts)
+        if put:
+            put_here = any(place + shift in put for shift in shifts)
         else:
             put_here = True
-            if self.book and shoe.cards - (place + min(shifts)) + 1 < self.book.behind:
+            if self.book and max(shoe.held) - (place + min(shifts)) + 1 < self.book.behind:
                 self.find("shoe-cut-depth", event.at, coup)
         if not here or not put_here:
             self.find("cut-card-position", event.at, coup)
@@ -1439,7 +1493,8 @@ class Table:
             self.bank.shoe_ended()
             return
         left = event.value["cards_left"]
-        if not any(0 <= shoe.cards - count + 1 - left <= shoe.slack for count in shoe.counts):
+        rests = {held - count + 1 for held in shoe.held for count in shoe.counts}
+        if not any(0 <= rest - left <= shoe.slack for rest in rests):
             self.find("shoe-cards-left", event.at)
         if again:
             pass
@@ -1480,10 +1535,9 @@ class Table:
         if coup and self.ahead and self.ahead.number == number and settles:
             return self.ahead
         self.goes_on(event)
-        if self.ahead and self.ahead.number == number:
-            self.coup, self.ahead = self.ahead, None
-        else:
-            self.coup = self.begin(event)
+        while self.coup and self.coup.number != number:  # each that is left begins the next
+            self.goes_on(event)
+        self.coup = self.coup or self.begin(event)
         return self.coup
 
     def settles_later(self, coup):
@@ -1491,6 +1545,8 @@ class Table:
         if coup.void:
             return False
         for event in self.upcoming():
+            if event.gap and not self.same_coup_goes_on(event, coup):
+                return None  # its settlement may be in what is missing
             if event.name in ("CoupSettled", "CoupVoided"):
                 if event.coup == coup.number:
                     return True
@@ -1504,11 +1560,12 @@ class Table:
 
     def goes_on(self, event):
         """Play goes on: what should have been settled by now was not."""
-        for coup in self.waiting:
-            if not coup.unjudged:
-                self.judge_void(coup, coup.void.at)
-                coup.void_done = True
-        self.waiting = []
+        if event.name != "ShoeEnded":  # stakes that were paid may come back behind it
+            for coup in self.waiting:
+                if not coup.unjudged:
+                    self.judge_void(coup, coup.void.at)
+                    coup.void_done = True
+            self.waiting = []
         coup = self.coup
         if coup is None:
             return
@@ -1529,15 +1586,15 @@ class Table:
         shoe, number = self.shoe, event.coup
         coup = Coup(number, shoe, self.book if self.is_open is not False else None)
         coup.limits, coup.limits_known = self.limits, self.limits_known
-        coup.ahead = keep
+        coup.ahead, coup.since = keep, event.sequence
         self.in_force(event)
         if coup.book is None:
             coup.undecided("rulebook-missing")
-        coup.gap = coup.spare = self.after_gap
-        if self.after_gap:
+        coup.gap = coup.spare = 0 if keep else self.after_gap
+        if coup.gap:
             coup.undecided("events-missing")
-        self.after_gap = 0
         if shoe is None:
+            self.find("shoe-missing", event.at, once="shoe-missing")
             coup.undecided("no-shoe")
             if not keep:
                 self.last = None
@@ -1546,14 +1603,18 @@ class Table:
         if shoe.ended:
             self.find("play-after-end", event.at, coup, once="play-after-end")
         first = number if shoe.free_number else shoe.number + 1
+        hidden = min(number - 1, shoe.number_slack) if shoe.free_number else number - first
         shoe.free_number = False
         if shoe.cut_before_next and self.book:
             shoe.last = number + self.book.still
         shoe.cut_before_next = False
-        if not first <= number <= first + max(0, shoe.number_slack - 1):
+        if not first <= number <= first + shoe.number_slack:
             self.find("coup-number", event.at, coup)
-        elif shoe.last is not None and number > shoe.last and not shoe.ended:
-            self.find("coup-after-last", event.at, coup)
+        else:
+            if hidden > 0:
+                shoe.hidden.append((number - hidden, number, coup.gap))
+            if shoe.last is not None and number > shoe.last and not shoe.ended:
+                self.find("coup-after-last", event.at, coup)
         shoe.number, shoe.number_slack = number, 0
         self.bank.begun_coup(event, coup)
         if not keep:
@@ -1563,7 +1624,10 @@ class Table:
     def end(self, coup):
         """A coup is over."""
         self.coups.append(coup)
+        for event in coup.unruled:
+            self.find("card-removed", event.at, coup)
         self.last = coup
+        self.loose += [] if coup.shoe else [coup]
         self.coup, self.ahead = self.ahead, None
         staked = any(bet.kind == "punto" for bet in coup.bets.values() if not bet.withdrawn)
         due = coup.book and (coup.book.holder == "highest-punto-bet" or (coup.book.holder == "banco" and staked))
@@ -1572,10 +1636,34 @@ class Table:
 
     def ended_coup(self, number):
         """The latest coup of this shoe that ended under a number."""
-        if self.shoe is None:
-            return self.last if self.last and self.last.number == number else None
-        ended = [coup for coup in self.shoe.coups if coup.number == number and coup in self.coups]
+        if self.shoe and self.may_be_of_another_shoe(number, 0, COUP_EVENTS - 1):
+            return None
+        coups = self.shoe.of_this() if self.shoe else self.loose
+        ended = [coup for coup in coups if coup.number == number and coup in self.coups]
         return ended[-1] if ended else None
+
+    def hidden_coup(self, number):
+        """A coup that may have been played in what is missing, of which nothing is recorded but that it was void."""
+        shoe = self.shoe
+        if shoe is None or any(coup.number == number for coup in shoe.of_this()):
+            return None
+        gaps = [events for first, following, events in shoe.hidden if first <= number < following]
+        if shoe.ended and shoe.number < number <= shoe.number + shoe.number_slack:
+            gaps = gaps or [self.after_gap]
+        if not gaps or not gaps[-1]:
+            return None
+        coup = Coup(number, shoe, self.book)
+        coup.gap = coup.spare = gaps[-1]
+        coup.given_up = True
+        coup.undecided("events-missing")
+        shoe.coups.append(coup)
+        self.coups.append(coup)
+        return coup
+
+    def was_settled(self, number):
+        """Whether a coup of this shoe that is over was settled under a number."""
+        coup = self.ended_coup(number)
+        return coup is not None and coup.settled is not None
 
     # --- bets ---------------------------------------------------------------------------------
 
@@ -1599,8 +1687,10 @@ class Table:
         bet.misplaced = bet.player is not None and sitting is not None and not same_name(sitting, bet.player)
         if book and bet.kind not in book.bets:
             self.find("bet-kind", event.at, coup)
-        if coup.closed:
+        if self.shut(coup):
             bet.late = self.find("bet-late", event.at, coup)
+        elif coup.closed:
+            coup.fresh.append(bet)
         coup.bets[bet.key] = bet
         if event.first_told and event.after_card and event.first_told != event.value:
             bet.corrected = self.find("bet-corrected-late", event.at, coup)
@@ -1611,13 +1701,13 @@ class Table:
         for coup in (self.coup, self.ahead):
             if coup and number in coup.bets and not coup.bets[number].withdrawn and not coup.bets[number].gone_late:
                 bet = coup.bets[number]
-                if coup.closed:
+                if self.shut(coup):
                     bet.gone_late = self.find("bet-withdrawn-late", event.at, coup)
                 else:
                     bet.withdrawn = True
                 return
         coup = self.coup
-        if (coup and coup.spare) or self.after_gap:
+        if coup.spare if coup else self.after_gap:
             return
         self.find("bet-unknown", event.at, coup)
 
@@ -1639,25 +1729,43 @@ class Table:
         if coup.book and coup.limits is not None:
             BetCheck(self, coup).run()
         if coup.early:
-            self.check_holder(coup, coup.early)
+            if coup.early_wrong:
+                self.find("punto-holder", coup.early.at, coup)
+            coup.early = None  # a close that comes later says nothing of it
+
+    def shut(self, coup):
+        """Whether a bet of the coup comes too late."""
+        return coup.closed and not self.bank.reopened(coup)
+
+    def close_again(self, coup):
+        """Judges what was placed while the bets were open again."""
+        fresh, coup.fresh = coup.fresh, []
+        if fresh and coup.book and coup.limits is not None:
+            BetCheck(self, coup, fresh).run()
 
     def on_PuntoHolder(self, event):
         """Somebody is given punto's cards: once, after the close and before the first card."""
         coup = self.coup_for(event)
-        coup.holders.append(event)
         dealt = coup.bets_closed and len(coup.cards) > coup.at_close and not self.bank.reopened(coup)
+        coup.holders.append(event)
+        self.close_again(coup)
         if len(coup.holders) > 1 or (dealt and not (coup.gap and coup.book and coup.book.chemin)):
             self.find("punto-holder-late", event.at, coup)
         elif coup.closed or coup.dealt:
             self.check_holder(coup, event)
         else:
-            coup.early = event
+            coup.early, coup.early_wrong = event, self.is_wrong_holder(coup, event)
 
     def check_holder(self, coup, event):
         """Whether they went to whom the rulebook says."""
+        if self.is_wrong_holder(coup, event):
+            self.find("punto-holder", event.at, coup)
+
+    def is_wrong_holder(self, coup, event):
+        """Whether the bets that stand say that they went to another."""
         book, holder = coup.book, event.value["holder"]
         if not book:
-            return
+            return False
         got = None if holder == "croupier" else holder["seat"]
         if book.chemin:
             allowed = self.bank.holders(coup)
@@ -1668,24 +1776,24 @@ class Table:
         if allowed is None or got in allowed:
             if allowed is None and not book.chemin or allowed and len(allowed) > 1 and coup.gap:
                 coup.undecided("events-missing")
-            return
-        if coup.spare:
-            return
-        self.find("punto-holder", event.at, coup)
+            return False
+        return not coup.spare
 
     def highest(self, coup, got):
         """The seats with the highest sum on punto of players who sit; nothing where that may be anybody."""
-        late = any(bet.late for bet in coup.standing())
-        ways = [self.most_on_punto(coup, False)] + ([self.most_on_punto(coup, True)] if late else [])
+        ways = coup.ways_to_count()
+        if ways is None:
+            return None
+        ways = [self.most_on_punto(coup, bets) for bets in ways]
         allowed = set().union(*(way[0] or set() for way in ways))
         anybody = any(way[0] is None for way in ways)
         if not any(got in way[1] for way in ways) and (anybody or got in allowed):
             coup.undecided("player-unnamed")
         return None if anybody else allowed
 
-    def most_on_punto(self, coup, late):
+    def most_on_punto(self, coup, bets):
         """Who may hold the cards, and who may whosever the nameless boxes are."""
-        bets = [bet for bet in coup.standing() if bet.kind in coup.book.bets and (late or not bet.late)]
+        bets = [bet for bet in bets if bet.kind in coup.book.bets]
         mixed = is_mixed(bets)
         claims, boxes = [], 0
         for owner, kinds in groups(bets).items():
@@ -1710,9 +1818,16 @@ class Table:
         allowed = {seat for claim in best for seat in claim[0]} | ({None} if least is None else set())
         if not boxes:
             return allowed, allowed
+        order = {"first-placed": lambda claim: claim[3], "lowest-seat": lambda claim: claim[0][0]}.get(coup.book.tie_break)
+
+        def before(claim, other):
+            if other[2] + boxes != claim[2]:
+                return other[2] + boxes < claim[2]
+            return order is None or not boxes and order(claim) < order(other)
+
         sure = [
             claim for claim in may
-            if claim[1] == "yes" and all(other[2] + boxes <= claim[2] for other in may if other is not claim)
+            if claim[1] == "yes" and all(before(claim, other) for other in may if other is not claim)
         ]
         return allowed, {seat for claim in sure for seat in claim[0]}
 
@@ -1742,7 +1857,6 @@ class Table:
         if any(first is event for first, _ in self.labels):
             self.find("coup-label", event.at, coup)
         if shoe is None:
-            self.find("shoe-missing", event.at, coup, once="shoe-missing")
             if coup.gap and not coup.dealt:
                 self.lost_cards(coup, min(coup.gap, 6))
         else:
@@ -1784,14 +1898,16 @@ class Table:
         shoe, place = self.shoe, event.value["position"]
         if not shoe.counts:  # where it stands is not known
             shoe.counts = [place]
-            self.lost_cards(coup, min(coup.gap, 6))
+            for each in dict.fromkeys((self.coup, coup)):  # of the one in play, or the next begun too early
+                self.lost_cards(each, min(each.gap, 6))
         counts, slack = shoe.counts, shoe.slack
         fresh = not shoe.dealt and not shoe.burns and counts == [1]
         burns = shoe.known and self.book is not None and self.book.burn["method"] != "none"  # it is missing, and told
         fresh = fresh and (self.burn_waived() or burns)
-        if place in counts:
+        ways = [missing for missing in range(slack + 1) if place - missing in counts]
+        if place in counts and not slack:
             pass
-        elif place in shoe.skipped:  # two cards the wrong way round: that is told, and the count goes on behind both
+        elif place in shoe.skipped and place not in counts:  # two cards the wrong way round: that is told, and the count goes on behind both
             shoe.skipped.remove(place)
             shoe.counts = sorted({counts[0]} | {count + 1 for count in counts[1:]} - {place + 1})
             shoe.counts.remove(counts[0])
@@ -1800,10 +1916,10 @@ class Table:
             return
         elif fresh:
             counts = [place]
-        elif any(count <= place <= count + slack for count in counts):
-            missing = next(place - count for count in counts if count <= place <= count + slack)
-            counts = [count + missing for count in counts]
-            self.lost_cards(coup, missing)
+        elif ways:  # of counts that are apart any may be the one that goes on
+            counts = [count + missing for missing in ways for count in counts]
+            for each in dict.fromkeys((self.coup, coup)):
+                self.lost_cards(each, max(ways))
         else:
             self.find("shoe-position", event.at, coup)
             shoe.skipped += range(counts[0], place)
@@ -1811,16 +1927,12 @@ class Table:
         shoe.slack = 0
         shoe.end_told = False
         shoe.counts = [place + 1] + sorted({count + 1 for count in counts} - {place + 1})
-        put = shoe.cut_position()
-        if put is None and self.book:
-            put = shoe.cards - self.book.behind + 1
-        passed = put is not None and all(count > put for count in shoe.counts)
+        put = shoe.cut_positions(shoe.behind) or shoe.cut_positions(self.book.behind if self.book else None)
+        passed = put and all(count > max(put) for count in shoe.counts)
         if passed and shoe.cut is None and not shoe.cut_told:
             shoe.cut_told = True
             if shoe.known:
                 self.find("cut-card-missing", event.at, coup)
-            if self.book and shoe.last is None:
-                shoe.last = coup.number + self.book.still
 
     def burn_waived(self):
         """Whether the record says that it does not know what was burned."""
@@ -1843,13 +1955,13 @@ class Table:
     def tail_cards(self, coup):
         """A coup is settled whose last cards may be missing with the events before it."""
         shoe = self.shoe
-        if shoe and shoe.doubted and not shoe.counts:
+        if shoe.doubted and not shoe.counts if shoe else not coup.dealt:
             self.lost_cards(coup, min(coup.gap, 8))
         if shoe is None or not shoe.slack:
             return
         missing = shoe.slack
         for each in self.upcoming():
-            if each.gap:
+            if each.gap or each.name == "TableClosed":
                 break
             if each.name in ("CardDrawn", "CutCardDrawn"):
                 missing = max(0, min(missing, each.value["position"] - shoe.counts[0]))
@@ -1869,7 +1981,7 @@ class Table:
         code = coup.play.card(value["to"], options)
         if code and not coup.hidden:
             coup.draws.append(self.find(code, event.at, coup))
-        coup.cards.append((value["position"], card, value["to"]))
+        coup.cards.append((value["position"], options[0] if len(options) == 1 else card, value["to"]))
 
     # --- rulings ------------------------------------------------------------------------------
 
@@ -1879,6 +1991,8 @@ class Table:
         for event in self.events:
             if event.shoe != (coup.shoe.ordinal if coup.shoe else 0):
                 continue
+            if event.name == "CoupSettled" and event.coup == coup.number and event.sequence >= coup.since:
+                break  # what is ruled behind its settlement changes nothing of it
             if event.name in COUP_NAMES or event.name == "CoupVoided":
                 lately = event.coup
                 if lately == coup.number:
@@ -1890,7 +2004,7 @@ class Table:
                 named = event.value["coup"]
                 if named == coup.number or (named is None and lately == coup.number):
                     found.append(event)
-                else:
+                elif named is not None or lately is None:  # else it is of the coup in play
                     fresh.append(event)
         return list(dict.fromkeys(found))
 
@@ -1903,7 +2017,7 @@ class Table:
         self.bank.removed(coup, event, asked)
         if not named:
             if not coup.gap:
-                self.find("card-removed", event.at, coup)
+                coup.unruled.append(event)  # told when the coup is over
         elif asked & {"card-stays", "next-coup"} and not asked & {"card-removed"}:
             self.find("ruling-not-followed", event.at, coup)
         elif not asked & {"card-removed", "higher-card", "lower-card", "banca-counts-zero"}:
@@ -1929,10 +2043,14 @@ class Table:
         self.signed(event, [value["ruled_by"], value["countersigned_by"]], self.coup_named(value["coup"]), ruling)
 
     def coup_named(self, number):
-        """The coup of a number, or the one in play where none is named."""
+        """The coup of a number; where none is named the one in play, or, once it is dealt, that of the event before."""
+        if self.ahead and number in (None, self.ahead.number):
+            named = [each.coup for each in self.events[: self.i] if each.name in COUP_NAMES]
+            if number is not None or (self.coup.dealt and named[-1] == self.ahead.number):
+                return self.ahead
         if number is None or (self.coup and self.coup.number == number):
             return self.coup
-        return self.ended_coup(number) or Coup(number, None, None)
+        return self.ended_coup(number)
 
     def on_CorrectionRecorded(self, event):
         """A correction: what it corrects was judged by it already."""
@@ -1952,7 +2070,7 @@ class Table:
         elif same_name(*names):
             self.find("same-signer", event.at, coup)
         players = set(self.seats.values())
-        for each in self.events[: self.i]:
+        for each in self.events[self.since : self.i]:
             if each.shoe == self.events[self.i].shoe and each.name in ("BetPlaced", "AbonoPlaced") and each.value.get("player"):
                 players.add(each.value["player"])
         if any(same_name(name, player) for name in names for player in players):
@@ -1962,15 +2080,17 @@ class Table:
         """A coup is declared void."""
         value, coup = event.value, None
         if not (self.coup and self.coup.number == value["coup"]):
-            coup = self.ended_coup(value["coup"])
-        if coup is None:
-            coup = self.coup_for(event)
+            coup = self.ended_coup(value["coup"]) or self.hidden_coup(value["coup"])
+        coup = coup or self.coup_for(event)
         self.signed(event, [value["ruled_by"], value["countersigned_by"]], coup)
         if coup.void:
             return
         coup.void = event
         self.deal.voided(coup)
         self.bank.voided(coup, event)
+        if coup.given_up and coup is not self.coup:
+            coup.unjudged = coup.book is None
+            self.waiting.append(coup)
         if coup.settled and coup.void:
             for seat, mark in coup.marks.items():
                 low, high = self.boxes[seat]
@@ -1985,7 +2105,7 @@ class Table:
         number = event.coup
         if not (self.coup and self.coup.number == number) and not (self.ahead and self.ahead.number == number):
             old = self.ended_coup(number)
-            if old and old.settled:
+            if old and (old.settled or (old.void and old.given_up)):
                 self.settle_again(old, event)
                 return
         coup = self.coup_for(event)
@@ -1993,11 +2113,12 @@ class Table:
             self.goes_on(event)
             coup = self.coup
         self.close(coup)
-        coup.settled = event
+        self.close_again(coup)
+        coup.settled, self.after_gap = event, 0
         if coup.shoe is None:
             self.find("shoe-missing", event.at, once="shoe-missing")
         self.ruled_void(coup, event)
-        self.bank.late_stakes(coup)
+        self.bank.late_stakes(coup, event)
         Settlement(self, coup, event).run()
         if coup.void:
             coup.void_done = True
@@ -2024,42 +2145,55 @@ class Table:
             self.waiting = [each for each in self.waiting if each is not coup]
             return
         if coup.void and not coup.void_done and not coup.unjudged:
-            for part in event.value["bets"]:
-                coup.returned[part["bet"]] += part["returned"]
-                coup.fees[part["bet"]] += part["commission"]
+            self.take_back(coup, event)
             self.judge_void(coup, event.at)
             coup.void_done = True
             self.waiting = [each for each in self.waiting if each is not coup]
             return
-        money = Counter()
+        money, lines = Counter(), Counter()
         for part in event.value["bets"]:
             coups = [coup, self.coup, self.ahead] + (coup.shoe.coups if coup.shoe else [])
-            bet = next((each.bets[part["bet"]] for each in coups if each and part["bet"] in each.bets), None)
+            named = next((each for each in coups if each and part["bet"] in each.bets), None)
+            same = [bet for bet in named.bets.values() if bet.id == part["bet"]] if named else [None]
+            bet = same[min(lines[part["bet"]], len(same) - 1)]
+            lines[part["bet"]] += 1
             money[bet.seat if bet else 0] += part["returned"] if bet else -part["returned"]
         self.find("coup-settled-twice", event.at, coup, money)
 
+    def take_back(self, coup, event):
+        """What a settlement returns of a coup that may be void: a line is the first bet's under its id that has none."""
+        lines = Counter()
+        for part in event.value["bets"]:
+            stood = [bet for bet in coup.bets.values() if bet.id == part["bet"] and not (bet.withdrawn or bet.gone_late)]
+            stood = stood or [bet for bet in coup.bets.values() if bet.id == part["bet"]][:1]
+            place = min(lines[part["bet"]], len(stood) - 1)
+            key = stood[place].key if stood else part["bet"]
+            coup.returned[key] += part["returned"]
+            coup.fees[key] += part["commission"]
+            lines[part["bet"]] += 1
+
     def judge_void(self, coup, at):
         """Every stake of a void coup comes back exactly once."""
-        known = set()
-        for bet in coup.bets.values():
-            known.add(bet.id)
+        for key, bet in coup.bets.items():
             due = 0 if bet.withdrawn or bet.gone_late else bet.stake
             corrected, first = getattr(bet, "corrected", None), bet.event.first_told
             if corrected:
-                corrected["money"] = pack({first["seat"]: coup.returned[bet.id] - first["stake"]})
-            over = coup.returned[bet.id] - due
-            if not over and coup.fees[bet.id]:  # it comes back without commission
-                self.find("void-stake-kept", at, coup, {bet.seat: -coup.fees[bet.id]})
+                corrected["money"] = pack({first["seat"]: coup.returned[key] - first["stake"]})
+            if key not in coup.returned and key != bet.id:
+                continue  # of two bets under one id there may be one line: that there are two is told
+            over = coup.returned[key] - due
+            if not over and coup.fees[key]:  # it comes back without commission
+                self.find("void-stake-kept", at, coup, {bet.seat: -coup.fees[key]})
             if over:
                 if over < 0 and coup.may_be_gone(bet):
                     continue
                 self.find("void-overpaid" if over > 0 else "void-stake-kept", at, coup, {bet.seat: over})
-        for number in coup.returned:
-            if number not in known and coup.returned[number]:
+        for key in coup.returned:
+            if key not in coup.bets and coup.returned[key]:
                 if coup.spare:
                     coup.spare -= 1
                     continue
-                self.find("void-overpaid", at, coup, {0: -coup.returned[number]})
+                self.find("void-overpaid", at, coup, {0: -coup.returned[key]})
 
     # --- boxes --------------------------------------------------------------------------------
 
@@ -2108,15 +2242,23 @@ class Table:
         count, shoe, coup = event.gap, self.shoe, self.coup
         self.find("sequence-gap", event.at)
         inside = coup is not None and self.same_coup_goes_on(event, coup)
+        if coup and not inside and self.ahead:  # its settlement may be missing, and the coup begun before it goes on
+            coup.undecided("events-missing")
+            self.bank.abandoned(coup)
+            self.end(coup)
+            coup = self.coup
+            inside = self.same_coup_goes_on(event, coup)
         for each in self.waiting:  # its stakes may have come back in what is missing
             each.undecided("events-missing")
             each.unjudged = True
         if coup:
             coup.undecided("events-missing")
             coup.gap += count
-            coup.gap_at = event.sequence
+            coup.gap_at, coup.given_up = event.sequence, not inside
+            coup.spare += 0 if inside else count
         if shoe:
             shoe.known = False
+            shoe.burn_gap += 0 if shoe.coups else count
             shoe.undecided("events-missing")
             shoe.end_told = shoe.end_told or not inside  # its end may be missing
             if inside:
@@ -2126,35 +2268,75 @@ class Table:
                 shoe.number_slack += count
                 if not shoe.dealt and not shoe.burns:  # the burn may be missing, and with it many cards
                     shoe.slack += 14
+        elif inside:  # no shoe says how many of them were cards
+            coup.spare += count
+            self.lost_cards(coup, min(count, 6))
         if not inside:
             self.gap_between(event, count)
         self.bank.gap(inside)
 
     def same_coup_goes_on(self, event, coup):
         """Whether the coup in play is the one that goes on behind the gap."""
-        for each in self.events[self.i :]:
+        other = False
+        for each in self.events[self.events.index(event, self.i) :]:
             if each.name in ("ShoeLoaded", "ShoeEnded", "TableOpened", "TableClosed"):
                 return False
+            if each.gap and other:
+                return False
             if each.name in COUP_NAMES or each.name == "CoupVoided":
-                return each.coup == coup.number
+                if each.coup == coup.number:
+                    may = self.may_be_of_another_shoe(coup.number, event.gap, 1)
+                    return other or not may or self.names_a_bet(each, coup)
+                if each.name not in AHEAD or coup.void:
+                    return False
+                other = True  # of the next, too early where this one is settled behind it
             if each.name == "BetWithdrawn" and each.value["bet"] in coup.bets:
                 return True
         return False
+
+    def names_number(self, event, number):
+        """Whether the first event from here on that is of a coup is of this number."""
+        for each in self.events[self.events.index(event, self.i) :]:
+            if each.name in ("ShoeLoaded", "ShoeEnded", "TableOpened", "TableClosed"):
+                return False
+            if each.name in COUP_NAMES or each.name == "CoupVoided":
+                return each.coup == number
+        return False
+
+    def names_a_bet(self, event, coup):
+        """Whether a bet of this coup is taken back, or settled under its number, from here on."""
+        behind = set()
+        for each in self.events[self.events.index(event, self.i) :]:
+            if each.name in ("ShoeLoaded", "ShoeEnded", "TableOpened", "TableClosed"):
+                return False
+            if each.name == "BetPlaced" and each.coup == coup.number:
+                behind.add(each.value["bet"])
+            if each.name == "BetWithdrawn" and each.value["bet"] in set(coup.bets) - behind:
+                return True
+            if each.name == "CoupSettled" and each.coup == coup.number:
+                return any(part["bet"] in set(coup.bets) - behind for part in each.value["bets"])
+        return False
+
+    def may_be_of_another_shoe(self, number, events, more):
+        """Whether what is missing can have ended the shoe, loaded another and played up to this number, and so many more."""
+        shoe = self.shoe
+        burns = self.book is not None and self.book.burn["method"] != "none"
+        needed = 1 + burns + (shoe is not None and not shoe.ended) + COUP_EVENTS * (number - 1) + more
+        return events + (shoe.number_slack if shoe else 0) >= needed
 
     def gap_inside(self, coup, shoe, count):
         """A gap within one coup: how many of its cards are missing, and how many other events."""
         place = None
         for each in self.events[self.i :]:
-            if each.name == "ShoeLoaded" or (each.gap and each is not self.events[self.i]):
+            if each.name in ("ShoeLoaded", "TableClosed") or (each.gap and each is not self.events[self.i]):
                 break
             if each.name in ("CardDrawn", "CutCardDrawn"):
                 place = each.value["position"]
                 break
-        missing = None if place is None else place - shoe.counts[0]
-        if missing is not None and not 0 <= missing <= count:
-            missing = 0
-        if missing is None:
-            shoe.slack += count
+        missing = place - shoe.counts[0] if place is not None and shoe.counts else None
+        shared = missing and 0 < missing <= count + shoe.slack and shoe.slack  # with a gap before, in parts nobody knows
+        if missing is None or shared or not 0 <= missing <= count:  # or a position that is off says nothing
+            shoe.slack += count if missing is None or shared else 0
             coup.spare += count
             self.lost_cards(coup, count)
             return
@@ -2167,12 +2349,14 @@ class Table:
 
     def gap_between(self, event, count):
         """A gap that may hold anything: openings, seats, limits, whole coups, another shoe."""
+        self.after_gap += count
         if self.coup:
+            if self.names_number(event, self.coup.number):  # or it is the same after all
+                self.after_gap = max(self.after_gap, self.coup.gap)
             self.coups.append(self.coup)
             self.coup, self.ahead = self.ahead, None
-        self.last = None
-        self.after_gap += count
-        self.is_open = None
+        self.last, self.loose = None, []
+        self.is_open, self.since = None, self.i
         self.seats, self.seats_left, self.disputed, self.seats_known = {}, set(), set(), False
         known, self.limits_known = self.limits_known and self.limits, False
         for box in self.boxes.values():
@@ -2182,39 +2366,30 @@ class Table:
         else:
             self.missed = None
         self.deal.gap()
-        self.another_shoe(count)
+        self.another_shoe()
 
-    def another_shoe(self, count):
-        """Whether what follows can only be of a shoe whose loading is missing."""
+    def another_shoe(self):
+        """Whether what follows may be of a shoe whose loading is missing."""
         shoe = self.shoe
         if shoe is None:
             self.told.add("shoe-missing")
             return
-        number = place = None
+        number = None
         for each in self.events[self.i :]:
-            if each.name == "ShoeLoaded":
+            if each.name in ("ShoeLoaded", "TableClosed"):
                 break
-            if each.name in COUP_NAMES and number is None:
+            again = each.name == "CoupSettled" and self.was_settled(each.coup)
+            if each.name in COUP_NAMES and not again:
                 number = each.coup
-            if each.name in ("CardDrawn", "CutCardDrawn") and place is None:
-                place = each.value["position"]
-        fits = number is None or shoe.number < number <= shoe.number + shoe.number_slack
-        fits = fits and (place is None or any(each <= place <= each + shoe.slack for each in shoe.counts))
+                break
         if number is not None and shoe.number_slack >= 1 + COUP_EVENTS * (number - 1):
             shoe_doubted(shoe)
-        if fits:
-            return
-        burns = self.book is not None and self.book.burn["method"] != "none"
-        needed = 1 + burns + (not shoe.ended) + COUP_EVENTS * max(0, (number or 1) - 1)
-        if count >= needed:
-            self.boxes, self.missed = defaultdict(lambda: [0, 0]), None
-            self.shoe = None
-            self.told.add("shoe-missing")
 
 
 def shoe_doubted(shoe):
     """What follows may be of another shoe: of this one nothing but what stands together is judged."""
     shoe.doubted = shoe.free_number = True
+    shoe.another_since = len(shoe.coups)
     shoe.counts, shoe.slack, shoe.last, shoe.cut_before_next = [], 0, None, False
 
 
@@ -2239,8 +2414,8 @@ def seats_allowed(book, seats):
 class BetCheck:
     """Holds what stands at the close against limits, caps, required bets and forbidden pairs."""
 
-    def __init__(self, table, coup):
-        self.table, self.coup, self.book = table, coup, coup.book
+    def __init__(self, table, coup, fresh=None):
+        self.table, self.coup, self.book, self.fresh = table, coup, coup.book, fresh
         self.bets = [bet for bet in coup.standing() if bet.kind in coup.book.bets and not bet.late]
         self.groups = groups(self.bets)
         self.mixed = is_mixed(self.bets)
@@ -2322,6 +2497,8 @@ class BetCheck:
         found, unit = [], self.coup.limits["multiple"]
         for owner, kinds in self.groups.items():
             for kind, bets in kinds.items():
+                if self.fresh is not None and not any(bet in self.fresh for bet in bets):
+                    continue
                 low, high = self.range_of(kind)
                 whole, most = sum(bet.stake for bet in bets), self.most(owner, kind)
                 if whole < low <= most:
@@ -2440,9 +2617,7 @@ class Settlement:
         """Judges it."""
         coup, table = self.coup, self.table
         if coup.void:
-            for part in self.event.value["bets"]:
-                coup.returned[part["bet"]] += part["returned"]
-                coup.fees[part["bet"]] += part["commission"]
+            table.take_back(coup, self.event)
             table.judge_void(coup, self.event.at)
             return
         voided = table.void_later(coup) and not (self.book and self.book.chemin)
@@ -2458,12 +2633,11 @@ class Settlement:
     def take_parts(self, voided):
         """What was settled, and whether there are such bets."""
         coup = self.coup
+        self.table.take_back(coup, self.event)
         for part in self.event.value["bets"]:
             same = [bet for bet in coup.bets.values() if bet.id == part["bet"]]
             bet = next((bet for bet in same if bet.key not in self.parts and not bet.withdrawn), None)
             bet, returned = bet or (same[0] if same else None), part["returned"]
-            coup.returned[part["bet"]] += returned
-            coup.fees[part["bet"]] += part["commission"]
             plays = bet is not None and not bet.withdrawn and bet.key not in self.parts
             if bet is not None and not plays and self.book and self.book.boxed:
                 self.table.mark_anywhere(part["commission"])  # it may be marked, or not
@@ -2515,6 +2689,7 @@ class Settlement:
         for code in [] if changes.get("no-draws") or coup.hidden else play.stood():
             coup.draws.append(self.tell(code))
         coup.changes = changes
+        play.narrow(self.table.bank.misfit(coup))
         self.announced({side + "-total": value[side + "_total"] for side in ("punto", "banca")}, "total-wrong")
         self.announced({"winner": value["winner"]}, "winner-wrong")
         return True
@@ -2547,6 +2722,7 @@ class Settlement:
         coup, wrong = self.coup, []
         for bet in coup.standing():
             offered = self.book and bet.kind in self.book.bets and not bet.share_silent
+            offered = offered and (self.table.bank.sure or not self.book.chemin)
             if bet.key not in self.parts:
                 if bet.kind != "abono" or not bet.share_silent:
                     self.left_out(bet, hands and offered)
@@ -2610,7 +2786,8 @@ class Settlement:
         """What late bets brought, and what came of bets taken back or corrected too late."""
         for bet in self.coup.bets.values():
             returned = self.parts[bet.key][0] if bet.key in self.parts else None
-            known = hands and self.book and bet.kind in self.book.bets
+            known = hands and self.book and bet.kind in self.book.bets and not bet.share_silent
+            known = known and (self.table.bank.sure or not self.book.chemin)
             if bet.late and (bet.gone_late or returned is not None or not self.coup.gap):
                 net = (returned or 0) - (0 if bet.gone_late else bet.stake)
                 bet.late["money"] = pack({bet.seat: net})
@@ -2629,18 +2806,18 @@ class Settlement:
     def draw_money(self):
         """What a card against the rules moved: the settlement less what the cards dealt rightly bring."""
         coup = self.coup
-        if not coup.draws or coup.hidden or any("?" in card for _, card, _ in coup.cards) or self.book.chemin:
+        if not coup.draws or coup.hidden or self.book.chemin:
             return
         cards = sorted(coup.cards, key=lambda each: each[0])
-        world = redeal(self.book, [card for _, card, _ in cards] + self.behind(coup))
-        if world is None:
-            return
+        worlds = redeal(self.book, [card for _, card, _ in cards] + self.behind(coup))
         money = Counter()
         for bet in coup.standing():
             if bet.kind in self.book.bets:
                 rule = self.book.bets[bet.kind]
-                back = self.book.due(rule, rule.row(result_of(world)), bet.plays)[0] + bet.stake - bet.plays
-                money[bet.seat] += self.parts.get(bet.key, (0, 0))[0] - back
+                backs = {self.book.due(rule, rule.row(result_of(world)), bet.plays)[0] for world in worlds}
+                if len(backs) != 1:  # a suit that was not read decides it
+                    return
+                money[bet.seat] += self.parts.get(bet.key, (0, 0))[0] - backs.pop() - bet.stake + bet.plays
         for finding in coup.draws:
             if finding["code"] != "extra-card":
                 finding["money"] = pack(money)
@@ -2652,7 +2829,11 @@ class Settlement:
             if each.name == "CardDrawn":
                 if each.value["position"] != place + len(cards) or each.value["to"] == "removed":
                     break
-                cards.append(each.value["card"])
+                options = coup.shoe.options(each.value["card"], each.value["position"]) if coup.shoe else []
+                card = options[0] if len(options) == 1 else each.value["card"]
+                if "?" in card:
+                    break
+                cards.append(card)
         return cards
 
     def leave_open(self):
@@ -2689,7 +2870,7 @@ class Deal:
 
     def rule(self):
         """Who deals."""
-        return self.table.book.dealer if self.table.book else None
+        return self.table.book.dealer if self.table.book and self.table.is_open is not False else None
 
     def by_croupier(self, event):
         """Where the croupier deals nobody has anything to say."""
@@ -2863,7 +3044,7 @@ class Bank:
         self.winnings = 0  # won, and neither lost again nor set aside; nothing where a coup is not known
         self.lost, self.dealt_once, self.won_last = False, False, False
         self.partners, self.excluded = [], []
-        self.offered = self.pointer = self.origin = None
+        self.offered = self.asked = self.pointer = self.origin = None
         self.passed = None  # what the bank was given up for by choice
         self.refused, self.retakes = False, None
         self.fresh = True
@@ -2893,6 +3074,11 @@ class Bank:
     def live(self):
         """Whether this game is played, and who has the bank is known."""
         return self.book is not None
+
+    @property
+    def sure(self):
+        """Whether who has the bank is known, and what it holds."""
+        return self.known and self.sum_known
 
     def tell(self, code, event, coup=None, money=None, once=None):
         """A finding, unless what it rests on is not known."""
@@ -2981,6 +3167,8 @@ class Bank:
 
     def next_seats(self):
         """The seats to which the bank may go now."""
+        if self.asked in self.declined:  # the one behind whoever was asked last, though that was out of turn
+            return {seat for seat in [seat for seat in self.round(self.asked) if seat not in self.declined][:1]}
         waiting = [seat for seat in self.round(self.pointer) if seat not in self.declined]
         allowed = set(waiting[:1])
         if self.fresh and self.table.seats:
@@ -2999,7 +3187,7 @@ class Bank:
             self.tell("deal-offer-order", event)
         if self.fresh and not self.declined and seat == min(self.table.seats, default=seat):
             self.pointer = None  # the turn begins anew
-        self.offered = seat
+        self.offered = self.asked = seat
 
     def lost_and_gone(self, event):
         """The banker lost, and nothing says what they took away."""
@@ -3072,7 +3260,7 @@ class Bank:
         self.garaje = self.winnings = 0
         self.partners = [each["player"] for each in value["partners"]]
         self.lost = self.dealt_once = self.won_last = self.left_banker = self.gone_told = False
-        self.offered, self.declined, self.bids, self.passed = None, set(), [], None
+        self.offered, self.asked, self.declined, self.bids, self.passed = None, None, set(), [], None
         self.refused, self.fresh, self.todo_va, self.compulsory = False, False, False, None
         self.refusals[seat] = 0
 
@@ -3086,7 +3274,7 @@ class Bank:
         if how == "auction" and not done and not self.refused:
             return False
         if how == "turn":
-            return sits and (self.offered == seat or (self.offered is None and seat in self.next_seats()))
+            return sits and (self.offered == seat or seat in self.next_seats())
         if how == "standing":
             return done and not sits
         if how == "auction":
@@ -3125,9 +3313,7 @@ class Bank:
         elif how == "retaken" and self.passed is not None:
             wrong = amount != self.passed
         elif how == "continued" and self.retakes and self.retakes[3]:
-            wrong = amount != self.retakes[2]
-        elif how == "minimum":
-            wrong = amount != self.least()
+            wrong = self.retakes[2] not in (None, amount)
         if wrong:
             self.tell("bank-below-passed", event)
 
@@ -3149,30 +3335,31 @@ class Bank:
             self.tell("bank-wrong", event, None, {self.banker[0]: over})
         if why == "lost" and self.lost is False:
             self.tell("bank-taken-away", event)
-        elif why == "shoe-end" and not (table.shoe and table.shoe.ended):
+        elif why == "shoe-end" and table.shoe and not table.shoe.may_be_over():
             self.tell("bank-taken-away", event)
         elif why in ("voluntary", "left") and not self.dealt_once:
-            self.tell("bank-not-dealt", event)
-        elif why == "refused" and self.dealt_once:
             self.tell("bank-not-dealt", event)
         self.pass_on(value)
 
     def pass_on(self, value):
         """The bank goes on from whoever gave it up."""
         why = value["why"]
-        given_up = why in ("voluntary", "left") and not self.lost
-        self.retakes = (*self.banker[:2], self.bank, self.won_last and why == "shoe-end")
+        given_up = why in ("voluntary", "left") and self.lost is False
+        refused = why == "refused" and not self.dealt_once  # else the word is wrong, and nothing goes by it
+        held = self.bank if self.sum_known else None
+        self.retakes = (*self.banker[:2], held, self.won_last and why == "shoe-end")
         excluded = [self.banker[1]] + self.partners
-        if why == "refused":
+        if refused:
             self.excluded = excluded + (self.excluded if self.origin != self.banker[0] else [])
         else:
             self.excluded = excluded
-        self.passed = min(value["amount"], self.bank + self.garaje) if given_up else None
+        known = self.bank + self.garaje if self.sum_known else value["amount"]
+        self.passed = min(value["amount"], known) if given_up else None
         self.pointer = self.banker[0] if (given_up and self.banker[2]) else self.origin
-        self.refused = why == "refused"
+        self.refused = refused
         self.last_banker, self.banker = self.banker, None
-        self.before = self.bank
-        self.bids, self.declined = [], set()
+        self.before = held or 0
+        self.bids, self.declined, self.asked = [], set(), None
         self.lost, self.put_up, self.bank, self.garaje = False, 0, 0, 0
 
     # --- play ---------------------------------------------------------------------------------
@@ -3197,8 +3384,12 @@ class Bank:
 
     def on_GarajeSet(self, event):
         """Money leaves play or comes back."""
-        kind, coup = event.value["kind"], self.table.ahead or self.table.coup
-        if coup and coup.account and kind != "compulsory":
+        kind, table = event.value["kind"], self.table
+        named = [each.coup for each in table.events[: table.i] if each.name in COUP_NAMES]
+        coup = table.ahead if table.ahead and named[-1] == table.ahead.number else table.coup
+        if coup and coup.ahead and not coup.bets_closed and not coup.account and kind != "compulsory":
+            self.set_garaje(event, None)  # it began too early: what is set aside until it is dealt is before it
+        elif coup and coup.account and kind != "compulsory":
             coup.garajes.append(event)
         elif coup and kind != "compulsory":
             self.tell("garaje-not-allowed", event, coup)
@@ -3217,7 +3408,7 @@ class Bank:
         elif kind == "todo-va":
             if self.maximum() is not None and self.leaves_known:
                 self.tell("todo-va", event, coup)
-            elif amount != self.garaje:
+            elif self.sum_known and amount != self.garaje:
                 self.tell("garaje-amount", event, coup)
             self.bank, self.garaje, self.todo_va = self.bank + amount, max(0, self.garaje - amount), True
         else:
@@ -3267,7 +3458,7 @@ class Bank:
         stakes = sum(bet.plays for bet in coup.standing() if bet.kind == "punto")
         if self.book.chemin.get("abonos") is None:
             return stakes
-        return stakes - sum(bet.plays for bet in coup.standing() if bet.kind == "abono")
+        return max(0, stakes - sum(bet.plays for bet in coup.standing() if bet.kind == "abono"))
 
     def uncovered(self, coup):
         """What the stakes leave of the bank."""
@@ -3297,16 +3488,20 @@ class Bank:
             table.find("abono-count", event.at, coup)
         if bet.id in table.bet_ids:
             table.find("bet-id-reused", event.at, coup)
+            if bet.id in coup.bets:  # it stands beside the first
+                bet.key = (bet.id, event.sequence)
         table.bet_ids.add(bet.id)
-        if coup.closed:
+        if table.shut(coup):
             bet.late = table.find("bet-late", event.at, coup)
-        coup.bets.setdefault(bet.id, bet)
+        elif coup.closed:
+            coup.fresh.append(bet)
+        coup.bets[bet.key] = bet
 
     def dealt(self, coup, event):
         """The first card of a coup: there is a bank and there are players."""
-        if not self.live:
+        if not self.live or self.table.is_open is False:
             return
-        self.begun = True
+        self.begun = self.table.shoe is not None
         coup.dealt_by, coup.bank_before = self.banker, self.bank
         if not self.known:
             coup.undecided("events-missing")
@@ -3331,7 +3526,7 @@ class Bank:
             if seated < least:
                 coup.undecided("players-not-counted")
         elif max(self.counted.value["players"], seated) < least:
-            self.table.find("players-too-few", event.at, coup, once=("few", id(self.counted)))
+            self.table.find("players-too-few", event.at, coup)
 
     def check_stakes(self, coup):
         """What is staked against what the bank holds."""
@@ -3349,24 +3544,25 @@ class Bank:
         elif top is not None and self.bank > top and at is not None and not coup.ahead:
             self.table.find("bank-above-maximum", coup.bets_closed.at if coup.bets_closed else at, coup)
         stakes = sum(bet.plays for bet in bets)
-        abonos = [bet for bet in stood if bet.kind == "abono"]
-        beside = sum(bet.plays for bet in abonos)
-        if self.book.chemin.get("abonos") is None:
-            abonos, beside = [], 0
+        beside = [bet for bet in stood if bet.kind == "abono"] if self.book.chemin.get("abonos") else []
+        abonos = [bet for bet in beside if not bet.late]
+        late, beside = sum(bet.plays for bet in beside if bet.late), sum(bet.plays for bet in abonos)
         if stakes - beside > self.bank:
             self.table.find("stakes-above-bank", crossing(bets, self.bank).at, coup)
-            coup.silent_stakes = True
-            for bet in bets + abonos:
-                bet.share_silent = True
+            if stakes - beside - late > self.bank:  # with those that came too late it may be known who is paid
+                coup.silent_stakes = True
+                for bet in bets + abonos:
+                    bet.share_silent = True
         elif beside > max(0, stakes - self.bank):
             self.table.find("abono-amount", abonos[-1].at, coup)
         self.check_banco(coup, bets)
 
-    def late_stakes(self, coup):
+    def late_stakes(self, coup, event):
         """Bets that came too late may take the stakes beyond bank and abonos: no source says who is paid then."""
         if not self.live or not self.known or not self.banker or not self.sum_known or coup.gap:
             return
-        if self.played(coup) > self.bank and any(bet.late for bet in coup.standing()):
+        early = coup.bets_closed.sequence if coup.bets_closed else event.sequence
+        if self.played(coup) > self.bank and any(bet.late or bet.event.sequence > early for bet in coup.standing()):
             coup.silent_stakes = True
             for bet in coup.standing():
                 bet.share_silent = True
@@ -3374,16 +3570,19 @@ class Bank:
     def check_banco(self, coup, bets):
         """Whether a banco is the whole bank, or half of it, and whose it is."""
         calls = coup.calls
-        sums = Counter()
-        for bet in bets:  # without a name it is whose the seat is
-            sums[bet.player if bet.player is not None else self.table.seats.get(bet.seat)] += bet.stake
+        sums, seats = Counter(), self.table.seats
+        if not self.table.seats_known or any(bet.player is None and seats.get(bet.seat, "") is None for bet in bets):
+            return  # nobody knows whose the seat is
+        callers = {call.value["seat"]: call.value["player"] for call in calls}
+        for bet in bets:  # without a name it is whose the seat is, or of whoever called there
+            sums[bet.player or seats.get(bet.seat) or callers.get(bet.seat)] += bet.stake
         together = [call for call in calls if call.value["call"] == "asociado"]
         whole = [call for call in calls if call.value["call"] in ("banco", "seguido")]
         played = [call for call in whole + together if sums[call.value["player"]]]
         for call in calls:
             staked, kind = sums[call.value["player"]], call.value["call"]
-            if kind in ("con-la-mesa", "ultimo-completo"):
-                if 2 * staked not in (self.bank, self.bank - 1, self.bank + 1):
+            if kind in ("con-la-mesa", "ultimo-completo"):  # whoever calls the whole bank goes before
+                if not whole + together and 2 * staked not in (self.bank, self.bank - 1, self.bank + 1):
                     self.tell("banco-stake", call, coup)
             elif kind in ("banco", "seguido") and call in played and staked != self.bank:
                 self.tell("banco-stake", call, coup)
@@ -3409,16 +3608,14 @@ class Bank:
 
     def holders(self, coup):
         """To whom punto's cards may go."""
-        if not self.known or not self.table.seats_known:
+        if not self.known or not self.banker or not self.table.seats_known:
             return None
-        ways = [self.holders_of(coup, False)]
-        if any(bet.late for bet in coup.standing()):
-            ways.append(self.holders_of(coup, True))
-        return set().union(*ways)
+        ways = coup.ways_to_count()
+        return None if ways is None else set().union(*(self.holders_of(coup, bets) for bets in ways))
 
-    def holders_of(self, coup, late):
-        """The same by the bets that came in time, or by all."""
-        bets = [bet for bet in coup.standing() if bet.kind == "punto" and (late or not bet.late)]
+    def holders_of(self, coup, bets):
+        """The same by these bets."""
+        bets = [bet for bet in bets if bet.kind == "punto"]
         sums, staked, seats = Counter(), set(), self.table.seats
         for bet in bets:  # without a name it is of whoever sits at its seat
             staked.add(bet.player or seats.get(bet.seat))
@@ -3427,7 +3624,8 @@ class Bank:
                 sums[bet.seat] += bet.stake
             elif own:  # what whoever sits stakes at other seats is theirs too
                 sums[own[0]] += bet.stake
-        calls = [call for call in coup.calls if call.value["player"] in staked]
+        bound = ("seguido", "con-la-mesa", "ultimo-completo")  # whoever called so and staked nothing is told by that
+        calls = [call for call in coup.calls if call.value["player"] in staked or call.value["call"] in bound]
         for kinds in (("banco", "seguido"), ("ultimo-completo",), ("con-la-mesa",), ("asociado",)):
             callers = {call.value["seat"] for call in calls if call.value["call"] in kinds}
             if callers:
@@ -3443,8 +3641,8 @@ class Bank:
         return highest
 
     def reopened(self, coup):
-        """Whether a banco seguido has opened the bets again."""
-        return self.live and len(coup.holders) == 1 and any(call.value["call"] == "seguido" for call in coup.calls)
+        """Whether a banco seguido has opened the bets again: until somebody holds punto's cards."""
+        return self.live and not coup.holders and any(call.value["call"] == "seguido" for call in coup.calls)
 
     def free_play(self, coup):
         """Whoever calls banco plays freely where leave was given, and so does the banker."""
@@ -3452,7 +3650,9 @@ class Bank:
             return
         played = {bet.player for bet in coup.standing() if bet.kind == "punto"}
         callers = [call for call in coup.calls if call.value["call"] in ("banco", "seguido", "asociado")]
-        free = "free-play" in self.leaves and any(call.value["player"] in played for call in callers)
+        granted = any(call.value["player"] in played for call in callers)
+        missing = coup.spare > 0 and not granted  # the bet that says so, and perhaps the call
+        free = granted or missing if "free-play" in self.leaves else missing and not self.leaves_known
         coup.play.free = coup.play.bank_free = free
         coup.play.chart = self.book.chemin["chart"]["binds"] == "always"
 
@@ -3589,10 +3789,11 @@ class Bank:
                 self.take_account(event)
             return
         coup = table.coup_for(event)
-        if coup.account:
+        first = not coup.bets and not coup.cards and not coup.closed
+        if coup.account and not (coup.ahead and coup.account_first):  # one that came ahead of its coup is told by that
             self.another_account(event, coup)
         else:
-            coup.account = event
+            coup.account, coup.account_first = event, first
 
     def another_account(self, event, coup):
         """A coup has one account: another is wrong, and changes nothing."""
@@ -3609,10 +3810,14 @@ class Bank:
             self.take_account(account)
             return
         if play.short() and not coup.void:  # nobody can tell what it came to
+            if coup.dealt:
+                self.check_garaje(coup, event)
             self.winnings = None
             self.take_account(account)
             self.after(coup, {"punto", "banca"})
             return
+        if coup.ahead and self.lost and not coup.void:
+            self.tell("bank-kept", event, coup)
         self.check_fifth(coup, event)
         if not coup.void:
             self.check_decisions(coup, event)
@@ -3632,9 +3837,10 @@ class Bank:
         if account is None:
             if coup.gap:
                 self.sum_known = False
-            else:
+            elif not coup.void:
                 kept = {won - fee for won, _, fee in expected.values()}
-                money = {self.banker[0]: -kept.pop()} if len(set(expected.values())) == 1 else None
+                certain = self.sum_known and len(set(expected.values())) == 1
+                money = {self.banker[0]: -kept.pop()} if certain else None
                 self.tell("bank-not-settled", event, coup, money)
             won, lost, fee = next(iter(expected.values()))
             self.bank = max(0, self.bank + won - lost - fee)
@@ -3652,6 +3858,8 @@ class Bank:
         if self.live and not coup.void and coup.account and self.banker == coup.dealt_by:
             self.winnings, self.lost = None, None
             self.take_account(coup.account)
+        elif self.live and not coup.void and coup.gap_at and self.banker:
+            self.sum_known = False
         self.take_garajes(coup)
 
     def take_garajes(self, coup):
@@ -3669,6 +3877,17 @@ class Bank:
     def result(self, coup, world):
         """Who won in a world."""
         return result_of(world, coup.changes)["winner"]
+
+    def misfit(self, coup):
+        """Tells the worlds that the bank's account does not fit."""
+        asked = self.live and coup.account and self.banker and self.sure and not coup.silent_stakes
+
+        def misfits(world):
+            if not asked or self.is_account(coup.account, self.comes_to(coup, self.result(coup, world)), self.bank):
+                return None
+            return "bank-wrong"
+
+        return misfits
 
     def is_account(self, account, comes_to, before):
         """Whether an account says this."""
@@ -3721,18 +3940,27 @@ class Bank:
         self.won_last = "banca" in winners
         calls = coup.calls
         sits = self.table.seats
-        staked = {bet.player or sits.get(bet.seat) for bet in coup.standing() if bet.kind == "punto"}
+        stood = [bet for bet in coup.bets.values() if not bet.withdrawn]  # when the bets were closed
+        staked = {bet.player or sits.get(bet.seat) for bet in stood if bet.kind == "punto"}
         callers = {call.value["player"] for call in calls if call.value["call"] in ("banco", "seguido")}
         if len(staked) == 1:
             callers |= staked
-        if coup.gap:
+        if coup.gap or len(winners) > 1:
             self.calls_known = False
-        elif winners != {"tie"}:  # a tie changes nothing
+        elif winners == {"tie"}:  # no source says whether who called banco in a tie may call it again
+            self.last_calls |= self.granted(coup, staked)
+        else:
             self.calls_known = True
             self.last_calls = callers & staked if "banca" in winners else set()
         for seat, who in self.table.seats.items():
             if self.banker and self.banker[1] == who:
                 self.newcomers.discard(seat)
+
+    def granted(self, coup, staked):
+        """Whoever played for the whole bank."""
+        whole = [call for call in coup.calls if call.value["call"] in ("banco", "seguido", "asociado")]
+        played = [call for call in whole if call.value["player"] in staked]
+        return {min(played, key=self.priority).value["player"]} if played else set()
 
     def voided(self, coup, event):
         """A void coup leaves the bank as it was; it is too late once stakes were paid."""

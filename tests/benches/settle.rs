@@ -164,7 +164,7 @@ fn settle_and_certify(bencher: Bencher<'_, '_>) {
     judge(&mut checked, &TABLE.settlement);
     let judgement = checked.finish();
     assert!(judgement.unreadable.is_empty(), "{:?}", judgement.unreadable);
-    assert_eq!((judgement.coups.certified, judgement.findings), (1, Vec::new()));
+    assert_eq!((judgement.summary.coups.certified, judgement.findings), (1, Vec::new()));
 }
 
 /// The same with every bet's placing: decoding, limits, what excludes what.

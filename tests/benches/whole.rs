@@ -137,7 +137,7 @@ fn decode_and_replay(bencher: Bencher<'_, '_>) {
                 window.iter().zip(first..).map(|(bytes, index)| entry(bytes, index)).collect();
             judge.judge(&views);
         }
-        assert_eq!(judge.finish().coups.violated, 0);
+        assert_eq!(judge.finish().summary.coups.violated, 0);
     });
 }
 

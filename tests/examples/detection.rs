@@ -2,8 +2,8 @@
 //! `docs/detection.md`.
 //!
 //! `detection faults FROM TO` prints the matrix of every fault under every built-in rulebook with the seeds from
-//! FROM up to TO; `detection pairs SEED` prints how many pairs of faults are both found; `detection honest
-//! COUPS` judges so many honest coups. What is told otherwise than it was promised goes to standard error.
+//! FROM up to TO; `detection pairs SEED` prints how many pairs of faults are both found, `detection pair` the
+//! recorded lines of one; `detection honest COUPS` judges so many honest coups. What is told otherwise than it was promised goes to standard error.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is what a command does")]
 
 #[path = "../tests/detection/mod.rs"]
@@ -24,9 +24,12 @@ fn main() -> ExitCode {
     match (arguments.first().map(String::as_str), number(1), number(2)) {
         (Some("faults"), Some(from), Some(to)) => faults(from..to, arguments.get(3).map(String::as_str)),
         (Some("pairs"), Some(seed), _) => all_pairs(seed, arguments.get(2).map(String::as_str)),
+        (Some("pair"), Some(seed), _) if arguments.len() == 5 => return recorded(seed, &arguments[2..]),
         (Some("honest"), Some(coups), _) => honest(coups),
         _ => {
-            eprintln!("detection faults FROM TO [FAULT] | pairs SEED [RULEBOOK] | honest COUPS");
+            eprintln!(
+                "detection faults FROM TO [FAULT] | pairs SEED [RULEBOOK] | pair SEED RULEBOOK FAULT SECOND | honest COUPS"
+            );
             return ExitCode::from(2);
         }
     }
@@ -187,9 +190,11 @@ fn families() -> Vec<(&'static str, Vec<&'static str>)> {
 
 /// Every pair of faults under every rulebook, or under one.
 fn all_pairs(seed: u64, only: Option<&str>) {
-    println!("| rulebook | pairs | planted | both found | told as one sum | explained | hidden |");
-    println!("|---|---|---|---|---|---|---|");
-    let mut sums = [0; 6];
+    println!(
+        "| rulebook | pairs | planted | both found | told as one | told otherwise | explained | hidden |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    let mut sums = [0; 7];
     for book in rulebooks().into_iter().filter(|book| only.is_none_or(|only| book.id.as_str() == only)) {
         let pairs = pairs(&book);
         let told: Vec<PairTold> = pairs.par_iter().filter_map(|&pair| told_of(&book, pair, seed)).collect();
@@ -199,6 +204,7 @@ fn all_pairs(seed: u64, only: Option<&str>) {
             told.len(),
             count(|told| *told == PairTold::Both),
             count(|told| *told == PairTold::Together),
+            count(|told| *told == PairTold::Otherwise),
             count(|told| *told == PairTold::Explained),
             count(|told| matches!(told, PairTold::Hidden(_))),
         ];
@@ -227,6 +233,26 @@ fn told_of(book: &Rulebook, (fault, second): (Fault, Fault), seed: u64) -> Optio
         }
     }
     Some(told)
+}
+
+/// Prints what is recorded where two faults are planted.
+fn recorded(seed: u64, named: &[String]) -> ExitCode {
+    let fault = |code: &String| Fault::ALL.iter().copied().find(|fault| fault.code() == code);
+    let book = rulebooks().into_iter().find(|book| book.id.as_str() == named[0]);
+    let (Some(book), Some(first), Some(second)) = (book, fault(&named[1]), fault(&named[2])) else {
+        eprintln!("expected a built-in rulebook and the codes of two faults (audit simulate --list-faults)");
+        return ExitCode::from(2);
+    };
+    let plan = Plan { seed, fault: Some(first), second: Some(second), ..Plan::new(book) };
+    let texts: Result<Vec<String>, _> = simulate(&plan).lines.map(|line| line.to_json()).collect();
+    match texts {
+        Ok(texts) => texts.iter().for_each(|text| println!("{text}")),
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
 }
 
 /// What came of honest coups and shoes.
@@ -281,12 +307,12 @@ fn honest_table(book: &Rulebook, seed: u64) -> Honest {
     if accused > 0 {
         eprintln!("\n{} seed {seed}: {:#?}", book.id, judgement.findings);
     }
-    let told = judgement.coups;
+    let told = judgement.summary.coups;
     Honest {
         coups: told.certified + told.violated + told.undecided,
         certified: told.certified,
         undecided: told.undecided,
-        shoes: judgement.shoes.certified,
+        shoes: judgement.summary.shoes.certified,
         accused,
     }
 }

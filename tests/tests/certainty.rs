@@ -21,14 +21,19 @@ fn honest(rulebook: &Rulebook, tables: u32, shoes: u32, seed: u64, varied: bool)
     let plan = Plan { tables, shoes, seed, varied, ..Plan::new(rulebook.clone()) };
     let judgement = judge(simulate(&plan).lines);
     assert!(judgement.findings.is_empty(), "{} seed {seed}: {:#?}", rulebook.id, findings_of(&judgement));
-    assert_eq!(judgement.coups.violated + judgement.coups.undecided, 0, "{} seed {seed}", rulebook.id);
     assert_eq!(
-        judgement.shoes.certified,
+        judgement.summary.coups.violated + judgement.summary.coups.undecided,
+        0,
+        "{} seed {seed}",
+        rulebook.id
+    );
+    assert_eq!(
+        judgement.summary.shoes.certified,
         u64::from(tables) * u64::from(shoes),
         "{} seed {seed}",
         rulebook.id
     );
-    assert!(judgement.coups.certified > u64::from(tables * shoes) * 30);
+    assert!(judgement.summary.coups.certified > u64::from(tables * shoes) * 30);
 }
 
 #[test]

@@ -81,9 +81,9 @@ fn the_shoe_of_every_rulebook_is_read_and_certified() {
         let judgement = judge.finish();
         assert!(judgement.findings.is_empty(), "{id}: {:#?}", judgement.findings);
         assert_eq!((judgement.complete(), judgement.certified()), (Verdict::Yes, Verdict::Yes), "{id}");
-        assert_eq!((judgement.shoes.certified, judgement.shoes.undecided), (1, 0), "{id}");
-        assert!(judgement.coups.certified >= 7, "{id}: {} coups", judgement.coups.certified);
-        assert_eq!(judgement.rulebooks.iter().map(|used| used.id.as_str()).collect::<Vec<_>>(), [id]);
+        assert_eq!((judgement.summary.shoes.certified, judgement.summary.shoes.undecided), (1, 0), "{id}");
+        assert!(judgement.summary.coups.certified >= 7, "{id}: {} coups", judgement.summary.coups.certified);
+        assert_eq!(judgement.summary.rulebooks.iter().map(|used| used.id.as_str()).collect::<Vec<_>>(), [id]);
     }
 }
 

@@ -36,13 +36,13 @@ fn a_record_is_certified_only_where_nothing_is_in_play_or_owed() {
         for end in (loaded + 1..=ended).step_by(7).chain([ended]) {
             let judgement = judge(&lines[..end]);
             assert_eq!(judgement.certified(), Verdict::Unknown, "{id}: the first {end} events");
-            assert_eq!((judgement.violations(), judgement.shoes.certified), (0, 0), "{id}: {end}");
-            assert_eq!(judgement.shoes.undecided, 1);
-            assert_eq!(judgement.undecided_shoes.keys().collect::<Vec<_>>(), [&Reason::NotEndedYet]);
+            assert_eq!((judgement.violations(), judgement.summary.shoes.certified), (0, 0), "{id}: {end}");
+            assert_eq!(judgement.summary.shoes.undecided, 1);
+            assert_eq!(judgement.summary.undecided_shoes.keys().collect::<Vec<_>>(), [&Reason::NotEndedYet]);
         }
         let whole = judge(&lines);
-        assert_eq!((whole.certified(), whole.shoes.certified), (Verdict::Yes, 1), "{id}");
-        assert!(whole.undecided_shoes.is_empty());
+        assert_eq!((whole.certified(), whole.summary.shoes.certified), (Verdict::Yes, 1), "{id}");
+        assert!(whole.summary.undecided_shoes.is_empty());
     }
 }
 
@@ -62,5 +62,5 @@ fn a_shoe_whose_boxes_are_not_collected_yet_is_not_certified() {
     }
     let judgement = judge(&late);
     assert_eq!((judgement.certified(), judgement.violations()), (Verdict::Unknown, 0));
-    assert_eq!(judgement.undecided_shoes.keys().collect::<Vec<_>>(), [&Reason::NotCollectedYet]);
+    assert_eq!(judgement.summary.undecided_shoes.keys().collect::<Vec<_>>(), [&Reason::NotCollectedYet]);
 }

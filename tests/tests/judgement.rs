@@ -57,10 +57,10 @@ fn an_entry_that_cannot_be_decoded_is_told_and_accuses_nobody() {
     assert_eq!(judgement.unreadable[0].entry, middle as u64);
     assert!(judgement.findings.is_empty(), "{:?}", judgement.findings);
     assert_eq!((judgement.complete(), judgement.certified()), (Verdict::Unknown, Verdict::Unknown));
-    assert_eq!(judgement.coups.violated, 0);
-    let undecided = judgement.coups.undecided;
+    assert_eq!(judgement.summary.coups.violated, 0);
+    let undecided = judgement.summary.coups.undecided;
     assert!((1..=2).contains(&undecided), "{undecided}");
-    assert_eq!(judgement.coups.certified + undecided, honest.coups.certified);
+    assert_eq!(judgement.summary.coups.certified + undecided, honest.summary.coups.certified);
 }
 
 #[test]

@@ -1,12 +1,12 @@
-//! Whatever is missing from the record of an honest table of chemin de fer, nobody is accused of what
-//! the missing events may explain, and play is judged again behind them.
+//! Whatever is missing from the record of an honest table, nobody is accused of what the missing events may
+//! explain, and play is judged again behind them. (Single gaps at tables of punto y banca: `slices.rs`.)
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 
 use baccarat::Game;
 use casino::{Plan, simulate};
-use events::encode_payload;
+use events::{Body, encode_payload};
 use replay::{Entry, Judge, Judgement, Verdict};
 
 type Sealed = (String, u64, &'static str, Vec<u8>);
@@ -69,6 +69,51 @@ fn nobody_is_accused(seeds: std::ops::Range<u64>, step: usize) {
         }
     }
     assert!(missed.len() > 15, "{missed:?}");
+}
+
+/// The coup that a recorded event names.
+fn coup_of(event: &Body) -> Option<u64> {
+    let event = serde_json::to_value(event).unwrap();
+    event.as_object()?.values().next()?.get("coup")?.as_u64()
+}
+
+/// An honest record breaks off in a coup of one shoe and goes on in the coup of the same number of the next.
+fn numbers_meet(book: &str, seed: u64, every: usize) -> usize {
+    let plan = Plan { seed, shoes: 2, ..Plan::new(baccarat::builtin(book).unwrap()) };
+    let events: Vec<Body> = simulate(&plan).lines.map(|line| line.event).collect();
+    let coups: Vec<Option<u64>> = events.iter().map(coup_of).collect();
+    let entries = sealed(baccarat::builtin(book).unwrap(), seed);
+    let loaded: Vec<usize> =
+        (0..events.len()).filter(|at| matches!(events[*at], Body::ShoeLoaded(_))).collect();
+    let first = (loaded[0]..loaded[1]).filter(|at| coups[*at].is_some_and(|coup| coup <= 12));
+    let mut cuts: Vec<(usize, usize)> = Vec::new();
+    for at in first {
+        let same = (loaded[1]..events.len()).filter(|to| coups[*to] == coups[at]);
+        cuts.extend(same.map(|to| (at + 1, to)));
+    }
+    let cuts: Vec<(usize, usize)> = cuts.into_iter().step_by(every).collect();
+    for (from, to) in &cuts {
+        let judgement = judge_without(&entries, *from..*to);
+        let codes: Vec<&str> = judgement.findings.iter().map(|found| found.code.as_str()).collect();
+        assert_eq!(codes, ["sequence-gap"], "{book} seed {seed} without {from}..{to}");
+        assert_eq!(judgement.certified(), Verdict::Unknown);
+    }
+    cuts.len()
+}
+
+#[test]
+fn nobody_is_accused_where_two_shoes_meet_in_one_coup_number() {
+    let books = ["es-1979", "mini-punto-banco", "macau-baccarat", "chemin-de-fer-es-1979"];
+    let cuts: usize = books.iter().map(|book| numbers_meet(book, 1, 97)).sum();
+    assert!(cuts > 60, "{cuts}");
+}
+
+#[test]
+#[ignore = "slow: every rulebook, many cuts"]
+fn nobody_is_accused_wherever_two_shoes_meet_in_one_coup_number() {
+    for (book, _) in baccarat::builtins() {
+        assert!(numbers_meet(book, 2, 7) > 100, "{book}");
+    }
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn the_same_events_again_however_they_are_grouped_change_nothing() {
         assert_eq!(repeated.findings, [], "{at_once} at once");
         assert_eq!((repeated.certified(), repeated.complete()), (Verdict::Yes, Verdict::Yes));
         assert_eq!((repeated.events, repeated.repeated_events), (plain.events, 2_000));
-        assert_eq!(repeated.coups, plain.coups);
+        assert_eq!(repeated.summary.coups, plain.summary.coups);
     }
 }
 
@@ -75,7 +75,30 @@ fn two_stories_under_one_number_are_told_with_both_entries() {
         assert_eq!((finding.code, finding.entry, finding.sequence), (Code::SequenceConflict, 30, 65));
         assert_eq!(finding.expected, "the event of sequence 65 as entry 3 has it");
         assert_eq!(finding.recorded, "another under that number in entry 30");
+        assert_eq!(finding.shoe.as_deref(), Some("S-PB-01-1"));
         assert_eq!((judgement.certified(), judgement.repeated_events), (Verdict::No, 18));
+    }
+}
+
+#[test]
+fn the_shoe_of_another_story_is_violated_though_it_was_over_long_ago() {
+    let events = table();
+    let loads = |event: &Event| matches!(event.body, events::Body::ShoeLoaded(_));
+    let loaded: Vec<usize> = (0..events.len()).filter(|at| loads(&events[*at])).collect();
+    let shoes = judge(&cut(&events, 20), false).summary.shoes;
+    // The last events of the second shoe and the first of the third, while the fourth and the fifth are in play.
+    let (from, to) = (loaded[2] - 3, loaded[2] + 3);
+    let again: Vec<Event> = events[from..to].iter().map(later).collect();
+    let over = (Code::SequenceConflict, loaded[2] as u64 - 2);
+    for (at, paused) in [(loaded[3], false), (loaded[4], false), (loaded[4], true)] {
+        let mut entries = cut(&events, 20);
+        entries.insert(at / 20 + 2, (from as u64 + 1, again.clone()));
+        let judgement = judge(&entries, paused);
+        let [finding] = &judgement.findings[..] else { panic!("{:?}", judgement.findings) };
+        assert_eq!((finding.code, finding.sequence), over);
+        assert_eq!(finding.shoe.as_deref(), Some("S-PB-01-2"));
+        let now = judgement.summary.shoes;
+        assert_eq!((now.certified, now.violated), (shoes.certified - 2, 2), "{at} {paused}");
     }
 }
 
@@ -120,6 +143,6 @@ fn an_event_whose_first_record_is_withheld_is_not_held_against_anybody() {
         ..Entry::default()
     }]);
     let judgement = judge.finish();
-    assert_eq!(judgement.findings_by_code.keys().collect::<Vec<_>>(), [&Code::SequenceLate]);
+    assert_eq!(judgement.summary.findings_by_code.keys().collect::<Vec<_>>(), [&Code::SequenceLate]);
     assert_eq!(judgement.violations(), 0);
 }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use casino::{Fault, Plan, simulate};
 use events::{Body, Event, encode_payload};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use replay::{Code, CoupVerdict, Entry, Judge, Judgement, Severity, Slicer, Wanted};
 
 /// An entry as a log would hold it.
@@ -148,30 +149,91 @@ fn a_wrong_coup_is_wrong_by_itself() {
     assert!(shown >= 25, "only {shown} faults are shown by their coup alone");
 }
 
+/// A part of a night: entries are left out or withheld by their place in the log.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    book: &'static str,
+    seed: u64,
+    live: bool,
+    /// Of every so many stretches one is gone,
+    stride: u64,
+    /// of so many entries, counted in steps of so many.
+    run: u64,
+    step: u64,
+    /// Left out of the copy, withheld, or some the one and some the other.
+    which: u8,
+}
+
+fn judged_alike(part: Part) {
+    let Part { book, seed, live, stride, run, step, which } = part;
+    let entries = sealed(book, None, seed, live);
+    let whole = judge(&entries, &|_| true, &|_| false);
+    assert!(whole.findings.is_empty());
+    let picked = move |index: u64| (index.wrapping_mul(step) / run).is_multiple_of(stride);
+    let judged = match which {
+        0 => judge(&entries, &|index| !picked(index), &|_| false),
+        1 => judge(&entries, &|_| true, &picked),
+        _ => judge(&entries, &|index| !picked(index + 3), &picked),
+    };
+    let what = format!("{part:?}");
+    accuses_no_more(&whole, &judged, &what);
+    certifies_no_more(&whole, &judged, &what);
+    assert_eq!(judged.summary.coups.violated, 0, "{what}");
+}
+
+/// Parts in which something was once found that is not there: a coup that goes on behind what is left out, the end
+/// of a shoe that is left out, and coups of two shoes of which neither was loaded on record.
+#[test]
+fn nothing_is_found_again_in_parts_that_once_accused() {
+    for (book, seed, step, stride, run, which) in [
+        ("macau-baccarat", 0, 217, 6, 3, 0),
+        ("macau-baccarat", 1, 453, 3, 7, 0),
+        ("macau-baccarat", 4, 781, 9, 1, 2),
+        ("macau-baccarat", 7, 479, 5, 11, 2),
+        ("macau-baccarat", 807, 807, 3, 7, 2),
+        ("es-1979", 3, 227, 2, 8, 2),
+        ("mini-punto-banco", 3, 165, 9, 5, 2),
+        ("mini-punto-banco", 232, 233, 3, 6, 0),
+    ] {
+        judged_alike(Part { book, seed, live: true, stride, run, step, which });
+    }
+}
+
+fn parts() -> impl Strategy<Value = Part> {
+    let place = (0..BOOKS.len(), 0_u64..1_000, any::<bool>());
+    let cut = (2_u64..40, 1_u64..12, 0_u64..500, 0_u8..3);
+    (place, cut).prop_map(|((book, seed, live), (stride, run, half, which))| Part {
+        book: BOOKS[book],
+        seed,
+        live,
+        stride,
+        run,
+        step: 2 * half + 1,
+        which,
+    })
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 60,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(1),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
-    fn nothing_is_found_in_a_part_that_is_not_in_the_whole(
-        seed in 0_u64..1_000,
-        book in 0..BOOKS.len(),
-        live in any::<bool>(),
-        stride in 2_u64..40,
-        run in 1_u64..12,
-        which in 0..3,
-    ) {
-        let entries = sealed(BOOKS[book], None, seed, live);
-        let whole = judge(&entries, &|_| true, &|_| false);
-        prop_assert!(whole.findings.is_empty());
-        let picked = move |index: u64| (index.wrapping_mul(seed | 1) / run).is_multiple_of(stride);
-        let part = match which {
-            0 => judge(&entries, &|index| !picked(index), &|_| false),
-            1 => judge(&entries, &|_| true, &picked),
-            _ => judge(&entries, &|index| !picked(index + 3), &picked),
-        };
-        let what = format!("{} live {live} stride {stride} run {run} which {which}", BOOKS[book]);
-        accuses_no_more(&whole, &part, &what);
-        certifies_no_more(&whole, &part, &what);
-        prop_assert!(part.coups.violated == 0);
+    fn nothing_is_found_in_a_part_that_is_not_in_the_whole(part in parts()) {
+        judged_alike(part);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Other parts each time.
+    #[test]
+    #[ignore = "some twenty minutes in a release build (docs/testing.md)"]
+    fn nothing_is_found_in_many_parts_that_is_not_in_the_whole(part in parts()) {
+        judged_alike(part);
     }
 }

@@ -49,11 +49,22 @@ struct Shown {
     findings: u64,
     /// Coups it makes violated, where that is not one at most.
     coups: Option<u64>,
+    /// Shoes it makes violated, where that is not one at most.
+    shoes: Option<u64>,
 }
 
 impl Shown {
     const fn new(at: usize, coup: Option<u32>, in_shoe: bool) -> Self {
-        Self { at, coup, in_shoe, money: BTreeMap::new(), explained: 0, findings: 1, coups: None }
+        Self {
+            at,
+            coup,
+            in_shoe,
+            money: BTreeMap::new(),
+            explained: 0,
+            findings: 1,
+            coups: None,
+            shoes: None,
+        }
     }
 
     /// It belongs to a coup.
@@ -128,7 +139,7 @@ fn plant(
             .collect(),
         explained: shown.explained,
         violated_coups: shown.coups.unwrap_or(coups),
-        violated_shoes: shoes,
+        violated_shoes: shown.shoes.unwrap_or(shoes),
         ..Planted::new(fault, table.clone(), shoe, shown.coup, tape.sequence(shown.at))
     };
     (planted, mark)

@@ -1,10 +1,6 @@
 //! What a log comes to as it stands, for whoever asks while it is written.
 
-use std::collections::BTreeMap;
-
-use replay::{
-    Attested, Code, Counts, Finding, Judgement, Reason, Totals, Verdict, Verdicts, findings_digest,
-};
+use replay::{Finding, Judgement, Summary, Verdict, Verdicts, findings_digest};
 use sealed_log::{SignedCheckpoint, VerifierKey};
 use serde::Serialize;
 
@@ -28,25 +24,12 @@ pub struct LiveCertificate {
     pub events: u64,
     /// Tables.
     pub tables: u64,
-    /// Coups by result.
-    pub coups: Counts,
-    /// Shoes by result.
-    pub shoes: Counts,
-    /// Undecided coups by reason.
-    pub undecided: BTreeMap<Reason, u64>,
-    /// Undecided shoes by reason: those in play are `not-ended-yet`.
-    pub undecided_shoes: BTreeMap<Reason, u64>,
     /// Events missing from the tables' numbering.
     pub missing_events: u64,
-    /// What is recorded and signed for, and only attested.
-    pub attested: Attested,
-    /// Digests of the rulebooks used.
-    pub rulebooks: Vec<String>,
-    /// How often each code was found that follows from no other finding.
-    pub findings_by_code: BTreeMap<Code, u64>,
-    /// What is counted of all findings and coups, listed or not.
+    /// What judging came to, with the digests of the rulebooks judged by. Shoes in play are undecided,
+    /// `not-ended-yet`.
     #[serde(flatten)]
-    pub totals: Totals,
+    pub summary: Summary<Vec<String>>,
     /// The findings in log order, as many as a report lists: with those that only the end of the
     /// record shows, as a whole verify of this head has them.
     #[serde(skip)]
@@ -73,16 +56,9 @@ impl LiveCertificate {
             verdicts,
             events: judgement.events,
             tables: judgement.tables,
-            coups: judgement.coups,
-            shoes: judgement.shoes,
             missing_events: judgement.missing_events,
-            attested: judgement.attested,
-            rulebooks: judgement.rulebooks.iter().map(|used| used.digest.clone()).collect(),
             findings_digest: findings_digest(&judgement),
-            undecided: judgement.undecided,
-            undecided_shoes: judgement.undecided_shoes,
-            findings_by_code: judgement.findings_by_code,
-            totals: judgement.totals,
+            summary: judgement.summary.certified(),
             findings: judgement.findings,
         }
     }

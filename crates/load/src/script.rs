@@ -307,16 +307,16 @@ mod tests {
                 judge.judge(&[entry]);
             }
             let judgement = judge.finish();
-            assert_eq!(judgement.findings_by_code.len(), 0, "{name}: {:#?}", judgement.findings);
+            assert_eq!(judgement.summary.findings_by_code.len(), 0, "{name}: {:#?}", judgement.findings);
             assert_eq!(
                 (shoes.len(), judgement.missing_events, judgement.repeated_events),
                 (24, 0, 0),
                 "{name}"
             );
             assert!(
-                judgement.coups.judged + judgement.coups.certified > 240,
+                judgement.summary.coups.judged + judgement.summary.coups.certified > 240,
                 "{name}: {:?}",
-                judgement.coups
+                judgement.summary.coups
             );
         }
     }

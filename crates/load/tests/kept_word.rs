@@ -95,9 +95,13 @@ fn tables_that_closed_open_again_for_their_next_session() {
     let (judgement, openings) = judged(&serving);
     assert_eq!(openings.len(), 3, "{openings:?}");
     assert!(openings.values().all(|sessions| *sessions > 2), "{openings:?}");
-    assert_eq!(judgement.findings_by_code.len(), 0, "{:#?}", judgement.findings);
+    assert_eq!(judgement.summary.findings_by_code.len(), 0, "{:#?}", judgement.findings);
     assert_eq!((judgement.events, judgement.missing_events), (driven.events(), 0));
-    assert!(judgement.coups.judged + judgement.coups.certified > 0, "{:?}", judgement.coups);
+    assert!(
+        judgement.summary.coups.judged + judgement.summary.coups.certified > 0,
+        "{:?}",
+        judgement.summary.coups
+    );
 }
 
 /// Passes connections on to the service, each up to so many bytes of requests; then it is cut.
@@ -134,7 +138,7 @@ fn a_table_whose_post_was_given_up_is_left_for_another() {
     let (judgement, openings) = judged(&serving);
     let tables = 3 + driven.given_up() as usize;
     assert!(3 < openings.len() && openings.len() <= tables, "{tables}: {openings:?}");
-    assert_eq!(judgement.findings_by_code.len(), 0, "{:#?}", judgement.findings);
+    assert_eq!(judgement.summary.findings_by_code.len(), 0, "{:#?}", judgement.findings);
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn told(table: &str, judgement: &Judgement) -> Value {
     json!({
         "table": table,
         "coups": judgement.told.iter().map(coup).collect::<Vec<_>>(),
-        "shoes": judgement.shoes,
+        "shoes": judgement.summary.shoes,
         "findings": judgement.findings.iter().filter(|found| found.cause.is_none()).map(finding).collect::<Vec<_>>(),
     })
 }

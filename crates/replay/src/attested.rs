@@ -5,7 +5,7 @@ use baccarat::Face;
 use events::{Body, BurnCards, CardDrawn};
 use serde::{Deserialize, Serialize};
 
-use crate::tally::is_zero;
+use crate::summary::is_zero;
 
 /// Events that are recorded and signed for, and can only be attested; and what nobody recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

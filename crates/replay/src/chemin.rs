@@ -93,6 +93,9 @@ pub(crate) struct CheminCoup {
     pub(crate) banker: Option<Who>,
     /// By what name, where that was told.
     name: Option<Name>,
+    /// What it holds is not known: an account is missing.
+    #[serde(default)]
+    sum_missing: bool,
     /// In play when the coup began.
     pub(crate) bank: Money,
     /// Set aside when the coup began.
@@ -107,11 +110,19 @@ pub(crate) struct CheminCoup {
     compulsory: Option<Money>,
     punto: Option<(Announced, Counsel)>,
     banca: Option<(Announced, Counsel)>,
+    /// Where each hand said so.
+    #[serde(default)]
+    decided_at: [u64; 2],
     holder_given: bool,
     finish_judged: bool,
     pub(crate) account: Option<BankSettled>,
-    /// Where it stands.
+    /// Its number,
+    account_sequence: u64,
+    /// and what shows it, which is that or its correction.
     account_at: Place,
+    /// It stands ahead of anything else of the coup.
+    #[serde(default)]
+    account_first: bool,
     /// What was set aside behind it, which is of the next coup.
     garajes: Vec<(Place, GarajeSet)>,
     /// What the account had to be, by each winner that is left; none where it cannot be derived.
@@ -122,6 +133,16 @@ pub(crate) struct CheminCoup {
     seats: turn::Seats,
     /// Whether these are known.
     seats_known: bool,
+    /// An event of it stands before the settlement of the coup before: whose bank it is played against may show
+    /// later,
+    #[serde(default)]
+    early: bool,
+    /// and until then is nobody's.
+    #[serde(default)]
+    awaits_bank: bool,
+    /// It began with nobody having the bank, which is told: it is played against the next that is taken.
+    #[serde(default)]
+    lacks_bank: bool,
 }
 
 impl CheminCoup {
@@ -134,9 +155,25 @@ impl CheminCoup {
         later
     }
 
+    /// Whether an event of it stands before the settlement of the coup before, and what becomes of the bank until its
+    /// bets are `closed` is before it all the same.
+    pub(crate) const fn follows_the_bank(&self, closed: bool) -> bool {
+        self.early && self.account.is_none() && (self.awaits_bank || !closed)
+    }
+
+    /// Whether nobody has the bank it is played against, and somebody may take it yet.
+    pub(crate) const fn lacks_bank(&self) -> bool {
+        self.lacks_bank && self.account.is_none()
+    }
+
     /// What was set aside behind its account.
     pub(crate) fn take_garajes(&mut self) -> Vec<(Place, GarajeSet)> {
         std::mem::take(&mut self.garajes)
+    }
+
+    /// Whether it is known who has the bank, and what it holds.
+    pub(crate) const fn is_bank_known(&self) -> bool {
+        self.banker.is_some() && !self.sum_missing
     }
 
     /// A player by seat and name: who has another name than the one who sits there stands.
@@ -172,7 +209,12 @@ impl Chemin {
     /// What the bank holds in play; `None` where that is not known.
     pub(crate) fn in_play(&self) -> Option<Money> {
         let holds = self.banker.as_ref().map_or(Money::ZERO, |banker| banker.bank);
-        (!self.uncertain).then_some(holds)
+        (!self.uncertain && !self.sum_missing()).then_some(holds)
+    }
+
+    /// Whether it is not known what whoever has the bank holds.
+    fn sum_missing(&self) -> bool {
+        self.banker.as_ref().is_some_and(|banker| banker.sum_missing)
     }
 
     /// How many players are at the table.
@@ -216,6 +258,7 @@ impl Chemin {
         let gone = self.lost_and_gone();
         sink.accuse_all(gone);
         let kept = |banker: &&Banker| !self.uncertain && banker.lost != money::Lost::Yes;
+        let free = self.banker.is_none();
         if let Some(banker) = self.banker.as_ref().filter(kept) {
             let expected = format!("the bank with {}", banker.who);
             sink.accuse(Accusation::new(Code::BankTakenAway, expected, format!("taken by {who}")));
@@ -228,30 +271,80 @@ impl Chemin {
             let expected = format!("partners' parts within {}", taken.amount);
             sink.accuse(Accusation::new(Code::BankWrong, expected, parts));
         }
-        self.turn.take(&who, taken, least, sink);
+        self.turn.take(&who, taken, least, free, sink);
         let partners = taken.partners.iter().map(|partner| partner.player.clone()).collect();
         self.banker = Some(Banker::new(who, taken.player.clone(), taken.amount, partners));
-        self.uncertain = false;
+        (self.uncertain, self.settled) = (false, None);
     }
 
-    /// A coup begins.
-    pub(crate) fn begin_coup(&mut self, rules: &Rules, sink: &mut Sink) -> Box<CheminCoup> {
-        self.settled = None;
+    /// A coup begins: `early`, where one of its events stands before the settlement of the coup before.
+    pub(crate) fn begin_coup(&mut self, rules: &Rules, early: bool, sink: &mut Sink) -> Box<CheminCoup> {
+        if !early {
+            self.settled = None;
+        }
         if !self.uncertain {
-            self.check_begin(rules, sink);
+            self.check_begin(rules, early, sink);
         }
-        let banker = self.banker.as_mut();
-        let first_of_banker = banker.as_ref().is_some_and(|banker| banker.coups == 0);
-        let (bank, garaje) = banker.as_ref().map_or_else(Default::default, |b| (b.bank, b.garaje));
-        if let Some(banker) = banker {
-            banker.coups = banker.coups.saturating_add(1);
-            banker.lost = money::Lost::No;
+        let mut coup = self.new_coup(early);
+        if early {
+            self.hand_over(&mut coup);
+        } else {
+            coup.lacks_bank = self.banker.is_none() && !self.uncertain;
+            self.play_under(&mut coup);
         }
+        coup
+    }
+
+    /// A coup is played against the bank as it stands.
+    pub(crate) fn play_under(&mut self, coup: &mut CheminCoup) {
+        coup.awaits_bank = false;
+        let Some(banker) = self.banker.as_mut() else { return };
+        coup.lacks_bank = false;
+        let counted = banker.coups > 0 && coup.banker.as_ref() == Some(&banker.who);
+        coup.first_of_banker = banker.coups == 0 || (counted && coup.first_of_banker);
+        (coup.banker, coup.name) = (Some(banker.who.clone()), banker.name.clone());
+        (coup.bank, coup.garaje, coup.sum_missing) = (banker.bank, banker.garaje, banker.sum_missing);
+        banker.coups = banker.coups.saturating_add(u32::from(!counted));
+        banker.lost = money::Lost::No;
+    }
+
+    /// Something happened to the bank before a coup that began too early was played: it is played against what
+    /// the bank is now.
+    pub(crate) fn hand_over(&mut self, coup: &mut CheminCoup) {
+        coup.todo_va |= std::mem::take(&mut self.todo_va);
+        coup.leaves = self.leaves;
+        (coup.before, coup.seats, coup.seats_known) =
+            (self.before.clone(), self.turn.seats().clone(), self.turn.is_known());
+        let lost = self.banker.as_ref().map(|banker| banker.lost);
+        if lost.is_none() {
+            (coup.banker, coup.name, coup.bank, coup.garaje) = (None, None, Money::ZERO, Money::ZERO);
+        } else if lost != Some(money::Lost::Yes) {
+            self.play_under(coup);
+        }
+        // Who may have lost it may still pass it on.
+        coup.awaits_bank = lost != Some(money::Lost::No) && !self.uncertain;
+        if let (Some(banker), Some(lost)) = (self.banker.as_mut(), lost) {
+            banker.lost = lost;
+        }
+    }
+
+    /// A coup that began too early is settled, and nobody took the bank for it.
+    pub(crate) fn deal_on(&mut self, coup: &mut CheminCoup) -> Option<Accusation> {
+        if !coup.awaits_bank {
+            return None;
+        }
+        let accusation = self.no_bank();
+        self.play_under(coup);
+        accusation
+    }
+
+    fn new_coup(&mut self, early: bool) -> Box<CheminCoup> {
         Box::new(CheminCoup {
-            banker: self.banker.as_ref().map(|banker| banker.who.clone()),
-            name: self.banker.as_ref().and_then(|banker| banker.name.clone()),
-            bank,
-            garaje,
+            banker: None,
+            name: None,
+            sum_missing: false,
+            bank: Money::ZERO,
+            garaje: Money::ZERO,
             calls: Vec::new(),
             granted: None,
             stakes_judged: false,
@@ -260,16 +353,22 @@ impl Chemin {
             compulsory: None,
             punto: None,
             banca: None,
+            decided_at: [0; 2],
             holder_given: false,
             finish_judged: false,
             account: None,
+            account_sequence: 0,
             account_at: Place::default(),
+            account_first: false,
             garajes: Vec::new(),
             dues: Vec::new(),
             before: self.before.clone(),
-            first_of_banker,
+            first_of_banker: false,
             seats: self.turn.seats().clone(),
             seats_known: self.turn.is_known(),
+            early,
+            awaits_bank: false,
+            lacks_bank: false,
         })
     }
 
@@ -277,7 +376,7 @@ impl Chemin {
     pub(crate) fn open_question(&mut self, rules: &CheminRules) -> Option<crate::Reason> {
         let silent = std::mem::take(&mut self.silent_garaje);
         let counted = self.players.is_some() || self.turn.seated() >= usize::from(rules.players.least);
-        if self.uncertain {
+        if self.uncertain || self.sum_missing() {
             Some(crate::Reason::EventsMissing)
         } else if silent {
             Some(crate::Reason::RuleSilent)
@@ -286,7 +385,7 @@ impl Chemin {
         }
     }
 
-    fn check_begin(&mut self, rules: &Rules, sink: &mut Sink) {
+    fn check_begin(&mut self, rules: &Rules, early: bool, sink: &mut Sink) {
         let Some(chemin) = &rules.book.chemin else { return };
         let seated = u16::try_from(self.turn.seated()).unwrap_or(u16::MAX);
         let least = chemin.players.least;
@@ -296,13 +395,21 @@ impl Chemin {
             sink.accuse(Accusation::new(Code::PlayersTooFew, expected, format!("{players} players")));
         }
         sink.accuse_all(self.turn.seat_kept(chemin.turn.leaves_after));
+        // Behind an event that came too early the bank may still be passed on and taken.
+        if !early {
+            sink.accuse_all(self.no_bank());
+        }
+    }
+
+    /// A coup is played, and nobody has the bank, or somebody who lost it.
+    fn no_bank(&self) -> Option<Accusation> {
         match &self.banker {
-            None => sink.accuse(Accusation::new(Code::BankMissing, "somebody who has the bank", "nobody")),
+            None => Some(Accusation::new(Code::BankMissing, "somebody who has the bank", "nobody")),
             Some(banker) if banker.lost == money::Lost::Yes => {
                 let recorded = format!("{} deals on", banker.who);
-                sink.accuse(Accusation::new(Code::BankKept, "the bank passed on, for punto won", recorded));
+                Some(Accusation::new(Code::BankKept, "the bank passed on, for punto won", recorded))
             }
-            Some(_) => {}
+            Some(_) => None,
         }
     }
 
@@ -321,7 +428,8 @@ impl Chemin {
 
     /// The maximum that the bank exceeds without leave.
     fn exceeded(&self, least: Option<Money>, rules: &CheminRules) -> Option<Money> {
-        let banker = self.banker.as_ref().filter(|_| !self.uncertain && !self.leaves.unlimited_bank)?;
+        let banker =
+            self.banker.as_ref().filter(|banker| !banker.sum_missing && !self.leaves.unlimited_bank)?;
         let most = self.maximum(least?, rules);
         (banker.bank > most).then_some(most)
     }

@@ -46,7 +46,9 @@ pub(crate) struct Bet {
     /// Number of its kind, `None` where the rulebook does not offer it.
     pub(crate) kind: Option<usize>,
     pub(crate) stake: Money,
-    /// The event that placed it.
+    /// Number of the event that placed it,
+    pub(crate) sequence: u64,
+    /// and what shows it, which is that or its correction.
     pub(crate) placed_at: Place,
     /// Placed once the bets were closed.
     pub(crate) late: bool,
@@ -64,7 +66,12 @@ pub(crate) struct Bet {
 impl Bet {
     /// What of it a bank of this size covers.
     pub(crate) fn covered(&self, bank: Money) -> Money {
-        self.limit.map_or(self.stake, |limit| self.stake.min(limit)).min(bank)
+        self.within_limit().min(bank)
+    }
+
+    /// What of it plays, where it exceeds a limit and what is too much comes back.
+    pub(crate) fn within_limit(&self) -> Money {
+        self.limit.map_or(self.stake, |limit| self.stake.min(limit))
     }
 
     pub(crate) fn stands(&self) -> bool {
@@ -74,6 +81,22 @@ impl Bet {
     /// Whether it counts among those that stand when the bets are closed.
     pub(crate) fn counts(&self) -> bool {
         self.stands() && !self.late
+    }
+
+    /// Whether it stands, or stood until it was settled,
+    pub(crate) const fn stood(&self) -> bool {
+        matches!(self.standing, Standing::Stands | Standing::Settled)
+    }
+
+    /// and came in time.
+    pub(crate) const fn stood_in_time(&self) -> bool {
+        self.stood() && !self.late
+    }
+
+    /// Whether it came too late, or was taken back too late: it may count or not.
+    pub(crate) fn is_disputed(&self) -> bool {
+        let late = self.late && self.standing != Standing::Withdrawn;
+        late || self.standing == Standing::WithdrawnLate
     }
 }
 
@@ -99,6 +122,9 @@ pub(crate) struct CoupInPlay {
     pub(crate) number: u32,
     pub(crate) deal: Deal,
     closed: bool,
+    /// Where that was said.
+    #[serde(default)]
+    closed_at: u64,
     pub(crate) bets: Vec<Bet>,
     /// What was in force when it began.
     pub(crate) limits: Limits,
@@ -109,6 +135,9 @@ pub(crate) struct CoupInPlay {
     pub(crate) undecided: Option<Reason>,
     /// Behind a gap nothing has shown yet that it goes on: the sequence behind the gap.
     pub(crate) perhaps_over: Option<u64>,
+    /// And an event behind it that names its number may be of another shoe.
+    #[serde(default)]
+    pub(crate) another_follows: bool,
     /// How many of its events may be missing,
     pub(crate) missing_events: u64,
     /// whether cards may be among them,
@@ -132,6 +161,9 @@ pub(crate) struct CoupInPlay {
     /// Sequence of its first card.
     first_card: Option<u64>,
     pub(crate) misdealt: bool,
+    /// Whether a hand drew or stood against the rules of chemin de fer.
+    #[serde(default)]
+    pub(crate) misdrawn: bool,
     /// What its unread cards may be.
     pub(crate) pool: Pool,
     /// What is wrong with its draws, kept until its end, where the money of it is known.
@@ -151,6 +183,7 @@ impl CoupInPlay {
             number,
             deal: Deal::default(),
             closed: false,
+            closed_at: 0,
             bets: Vec::new(),
             limits: Limits::default(),
             late: Vec::new(),
@@ -158,6 +191,7 @@ impl CoupInPlay {
             violated: false,
             undecided: None,
             perhaps_over: None,
+            another_follows: false,
             missing_events: 0,
             missing_cards: false,
             missing_bets: 0,
@@ -171,6 +205,7 @@ impl CoupInPlay {
             dealt: Vec::with_capacity(6),
             first_card: None,
             misdealt: false,
+            misdrawn: false,
             pool: Pool::default(),
             faults: Vec::new(),
             overfull: [false; 2],
@@ -194,12 +229,17 @@ impl CoupInPlay {
 
     /// Whether a bet that stands may have been taken back in what is missing.
     pub(crate) const fn may_be_gone(&self, bet: &Bet) -> bool {
-        bet.placed_at.sequence < self.missing_behind
+        bet.sequence < self.missing_behind
     }
 
     /// Whether what it had to give back, being void, may have come back in what is missing.
     pub(crate) const fn may_be_returned(&self) -> bool {
         self.voided && self.voided_at < self.missing_behind
+    }
+
+    /// Whether "no va más" was said.
+    pub(crate) const fn bets_closed(&self) -> bool {
+        self.closed
     }
 
     /// Whether bets are over.

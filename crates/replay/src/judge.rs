@@ -14,14 +14,13 @@ use rayon::prelude::*;
 use sealed_log::EntryView;
 use serde::{Deserialize, Serialize};
 
-use crate::attested::Attested;
 use crate::clock::Received;
 use crate::identity::{Opening, Texts};
 use crate::kept::Kept;
 use crate::question::Question;
 use crate::record::Record;
-use crate::tally::{AfterTheFact, Counts, RulebookUsed, Tally};
-use crate::totals::Totals;
+use crate::summary::Summary;
+use crate::tally::Tally;
 use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Told, Verdict, Wanted};
 
 /// Entries that could not be judged and are told in full, at most.
@@ -115,30 +114,14 @@ pub struct Judgement {
     pub events: u64,
     /// Tables seen.
     pub tables: u64,
-    /// Coups by result.
-    pub coups: Counts,
-    /// Shoes by result: burn, composition, cut card and positions of the whole shoe.
-    pub shoes: Counts,
-    /// Undecided coups by reason.
-    pub undecided: BTreeMap<Reason, u64>,
-    /// Undecided shoes by reason.
-    pub undecided_shoes: BTreeMap<Reason, u64>,
     /// Events recorded again, the same: they change nothing.
     pub repeated_events: u64,
     /// Events missing from the tables' numbering.
     pub missing_events: u64,
     /// Corrections of shoes that were over, which are not judged again.
     pub out_of_reach: u64,
-    /// What is recorded and signed for, and only attested.
-    pub attested: Attested,
-    /// What was read from a file, and how long after the fact.
-    pub recorded_after_the_fact: AfterTheFact,
-    /// Rulebooks used, by digest.
-    pub rulebooks: Vec<RulebookUsed>,
-    /// How often each code was found that follows from no other finding.
-    pub findings_by_code: BTreeMap<Code, u64>,
-    /// What is counted of all findings and coups, listed or not.
-    pub totals: Totals,
+    /// What it came to, counted.
+    pub summary: Summary,
     /// Findings in log order: the first [`crate::MAX_FINDINGS`], and of each code the first
     /// [`crate::FIRST_OF_EACH_CODE`] and the [`crate::LARGEST_OF_EACH_CODE`] that moved the most money.
     pub findings: Vec<Finding>,
@@ -292,29 +275,21 @@ impl Judge {
         tallies.into_iter().for_each(|of_table| tally.merge(of_table));
         kept.absorb(std::mem::take(&mut tally.kept));
         for (_, finding) in another_text {
-            tally.count_finding(&finding);
+            tally.summary.count_finding(&finding);
             kept.keep(finding.clone());
             found.push(finding);
         }
         found.sort_unstable();
         let findings = kept.into_sorted();
-        tally.list(findings.len());
+        tally.summary.list(findings.len());
         let judgement = Judgement {
             entries: self.entries,
             events: tally.events,
             tables: count,
-            coups: tally.coups,
-            shoes: tally.shoes,
-            undecided: tally.undecided,
-            undecided_shoes: tally.undecided_shoes,
             repeated_events: tally.repeated,
             missing_events,
             out_of_reach: tally.out_of_reach,
-            attested: tally.attested,
-            recorded_after_the_fact: tally.after_the_fact,
-            rulebooks: tally.rulebooks.into_values().collect(),
-            findings_by_code: tally.by_code,
-            totals: tally.totals,
+            summary: tally.summary.with_rulebooks(|used| used.into_values().collect()),
             findings,
             unreadable: self.unreadable,
             unreadable_count: self.unreadable_count,
@@ -402,14 +377,20 @@ impl Judgement {
     #[must_use]
     pub fn violations(&self) -> u64 {
         let weighs = |code: &&Code| code.severity() == Severity::Violation;
-        self.findings_by_code.keys().filter(weighs).map(|code| self.findings_by_code[code]).sum()
+        self.summary
+            .findings_by_code
+            .keys()
+            .filter(weighs)
+            .map(|code| self.summary.findings_by_code[code])
+            .sum()
     }
 
     /// Whether no table's numbering has a gap.
     #[must_use]
     pub fn complete(&self) -> Verdict {
         let found = |code| {
-            self.findings_by_code.contains_key(&code) || self.totals.consequences_by_code.contains_key(&code)
+            self.summary.findings_by_code.contains_key(&code)
+                || self.summary.consequences_by_code.contains_key(&code)
         };
         if found(Code::SequenceGap) {
             Verdict::No
@@ -424,12 +405,15 @@ impl Judgement {
     /// neither right nor wrong, and so the answer then is [`Verdict::Unknown`].
     #[must_use]
     pub fn certified(&self) -> Verdict {
-        let late = self.findings_by_code.get(&Code::SequenceLate).copied().unwrap_or_default();
-        let open =
-            self.coups.undecided + self.shoes.undecided + self.unreadable_count + self.out_of_reach + late;
-        if self.violations() > 0 || self.coups.violated > 0 {
+        let late = self.summary.findings_by_code.get(&Code::SequenceLate).copied().unwrap_or_default();
+        let open = self.summary.coups.undecided
+            + self.summary.shoes.undecided
+            + self.unreadable_count
+            + self.out_of_reach
+            + late;
+        if self.violations() > 0 || self.summary.coups.violated > 0 {
             Verdict::No
-        } else if open > 0 || self.coups.total() == 0 {
+        } else if open > 0 || self.summary.coups.total() == 0 {
             Verdict::Unknown
         } else {
             Verdict::Yes

@@ -18,6 +18,9 @@ pub(crate) struct People {
     seated: BTreeMap<u8, Person>,
     /// Who had a bet, or the bank, since the shoe was loaded.
     staked: BTreeSet<Person>,
+    /// Who of them bet last at each seat: mostly the next bet there is theirs as well.
+    #[serde(skip)]
+    latest: BTreeMap<u8, (Name, Person)>,
 }
 
 /// What the rulebook asks of a signature.
@@ -39,6 +42,7 @@ impl People {
 
     pub(crate) fn new_shoe(&mut self) {
         self.staked.clear();
+        self.latest.clear();
     }
 
     /// Events are missing: who sat may have left, and another shoe may have been loaded.
@@ -54,12 +58,12 @@ impl People {
                 self.seated.extend(seat.player.as_ref().map(|player| (seat.seat, player.into())));
             }
             Body::SeatLeft(seat) => drop(self.seated.remove(&seat.seat)),
-            Body::BetPlaced(placed) => self.stakes(placed.player.as_ref()),
-            Body::AbonoPlaced(placed) => self.stakes(placed.player.as_ref()),
-            Body::BancoCalled(called) => self.stakes(called.player.as_ref()),
+            Body::BetPlaced(placed) => self.bets(placed.seat, placed.player.as_ref()),
+            Body::AbonoPlaced(placed) => self.bets(placed.seat, placed.player.as_ref()),
+            Body::BancoCalled(called) => self.bets(called.seat, called.player.as_ref()),
             Body::BankTaken(taken) => {
                 let partners = taken.partners.iter().map(|partner| &partner.player);
-                taken.player.iter().chain(partners).for_each(|player| self.stakes(Some(player)));
+                taken.player.iter().chain(partners).for_each(|player| self.stakes(player.into()));
             }
             Body::TableOpened(_)
             | Body::TableClosed(_)
@@ -91,11 +95,25 @@ impl People {
         }
     }
 
-    fn stakes(&mut self, player: Option<&Name>) {
-        let Some(player) = player.map(Person::from) else { return };
+    fn bets(&mut self, seat: u8, player: Option<&Name>) {
+        let Some(name) = player else { return };
+        if self.latest.get(&seat).is_none_or(|(latest, _)| latest != name) {
+            let person = Person::from(name);
+            self.latest.insert(seat, (name.clone(), person.clone()));
+            self.stakes(person);
+        }
+    }
+
+    fn stakes(&mut self, player: Person) {
         if self.staked.len() < MAX_PLAYERS {
             self.staked.insert(player);
         }
+    }
+
+    /// Who bets at a seat under this name.
+    pub(crate) fn who(&self, seat: u8, name: &Name) -> Person {
+        let latest = self.latest.get(&seat).filter(|(latest, _)| latest == name);
+        latest.map_or_else(|| name.into(), |(_, person)| person.clone())
     }
 
     fn plays(&self, person: &Person) -> bool {

@@ -50,6 +50,12 @@ impl Places {
         self.shoes.push_back(ShoePlace { shoe: shoe.to_string(), first: sequence, last: None, opening });
     }
 
+    /// The shoe that was loaded at this sequence.
+    pub(crate) fn loaded_at(&self, sequence: u64) -> Option<&str> {
+        let place = self.shoes.iter().rev().find(|place| place.first == sequence)?;
+        Some(&place.shoe)
+    }
+
     pub(crate) fn shoes(&self) -> impl DoubleEndedIterator<Item = &ShoePlace> {
         self.shoes.iter()
     }

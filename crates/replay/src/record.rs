@@ -13,7 +13,7 @@ mod entries;
 mod runs;
 mod telling;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use events::{Body, Event};
@@ -71,8 +71,8 @@ pub(crate) struct Record {
     conflict: Option<Place>,
     /// The sequence behind the last that could not be judged any more.
     late: Option<u64>,
-    /// Whether two events under one number were told since `first`.
-    contradicted: bool,
+    /// Numbers since `first` under which two events were told, about one for each shoe: it is violated.
+    contradicted: BTreeSet<u64>,
     /// Where what is played back begins.
     first: u64,
     /// Bytes of it.
@@ -121,7 +121,7 @@ impl Record {
             left_out: Vec::new(),
             conflict: None,
             late: None,
-            contradicted: false,
+            contradicted: BTreeSet::new(),
             first: 1,
             bytes: 0,
             before: table.clone(),
@@ -145,7 +145,7 @@ impl Record {
 
     /// A finding that no event of this table shows alone.
     pub(crate) fn count(&mut self, finding: &Finding) {
-        self.tally.count_finding(finding);
+        self.tally.summary.count_finding(finding);
     }
 
     /// Openings played since this was asked last; some of them again, where they were played back.
@@ -192,14 +192,14 @@ impl Record {
         }
         self.collect();
         if self.bytes > MAX_RECORD {
-            self.play_back_if_stale();
+            self.play_back_if_stale(self.next);
             self.settle_before(self.next);
         }
     }
 
     fn note_place(&mut self, sequence: u64, body: &Body) {
         if let Body::ShoeLoaded(loaded) = body {
-            self.play_back_if_stale();
+            self.play_back_if_stale(sequence);
             if self.holes.is_empty() {
                 self.settle_before(sequence);
             }
@@ -218,7 +218,7 @@ impl Record {
         self.before = self.table.clone();
         (self.first, self.bytes) = (sequence, 0);
         self.old_holes.append(&mut self.holes);
-        self.contradicted = false;
+        self.contradicted.clear();
         self.known = Amendments::default();
         if let Some(telling) = &mut self.telling {
             telling.settle();
@@ -257,7 +257,8 @@ impl Record {
             | Revision::Order { .. }
             | Revision::Pool { .. }
             | Revision::Behind { .. }
-            | Revision::GoesOn { .. } => None,
+            | Revision::GoesOn { .. }
+            | Revision::WaitedFor { .. } => None,
         };
         let news = self.known.add(place, revision);
         if let Some(sequence) = out_of_reach.filter(|_| news) {
@@ -270,25 +271,21 @@ impl Record {
         self.stale = true;
         let cost = self.next.saturating_sub(self.first);
         if self.played_back + cost <= PLAYED_BACK_FREELY + MOST_PLAYED_BACK * self.played {
-            self.play_back();
+            self.play_back(self.table.now().sequence.saturating_add(1));
         }
     }
 
-    fn play_back_if_stale(&mut self) {
+    fn play_back_if_stale(&mut self, to: u64) {
         if self.stale {
-            self.play_back();
+            self.play_back(to);
         }
     }
 
-    /// Plays the shoe in play from its beginning, with all that is known of it.
-    fn play_back(&mut self) {
+    /// Plays the shoe in play from its beginning up to this sequence, with all that is known of it.
+    fn play_back(&mut self, to: u64) {
         self.collect();
-        let last = self.table.now();
         let mut rounds = 0..ROUNDS;
-        while rounds.next().is_some() && self.play_once(last) {}
-        if self.contradicted {
-            self.table.violate_shoe();
-        }
+        while rounds.next().is_some() && self.play_once(to) {}
         self.stale = false;
         let found = self.table.take_fresh();
         if let Some(handed_on) = &mut self.handed_on {
@@ -299,13 +296,20 @@ impl Record {
         }
     }
 
-    /// Gives whether something was learned on the way. `last` is how far the table had come.
-    fn play_once(&mut self, last: Place) -> bool {
+    /// Gives whether something was learned on the way.
+    fn play_once(&mut self, to: u64) -> bool {
         self.table = self.before.clone();
         let amended = self.known.bodies(&self.runs);
         let (mut next, mut learned) = (self.first, Vec::new());
         for run in self.runs.from(self.first) {
-            let Some(run) = run.part(self.first, last.sequence.saturating_add(1)) else { break };
+            if run.first >= to {
+                // What is missing right before the event that is judged next was passed.
+                if run.first == to && next < to {
+                    self.table.passed_over(next, run, &self.left_out, &self.known);
+                }
+                break;
+            }
+            let Some(run) = run.part(self.first, to) else { break };
             if run.first > next {
                 self.table.passed_over(next, &run, &self.left_out, &self.known);
             }
@@ -320,6 +324,9 @@ impl Record {
                 let (runs, known) = (&self.runs, &self.known);
                 let seen = Seen { place, received: run.received, amended, runs, first: self.first, known };
                 learned.extend(self.table.event(&event, &seen).map(|revision| (place, revision)));
+                if self.contradicted.contains(&sequence) {
+                    self.table.violate_shoe();
+                }
             }
         }
         let mut news = false;
@@ -346,7 +353,7 @@ impl Record {
             self.skip_gap();
             self.judge_waiting();
         }
-        self.play_back_if_stale();
+        self.play_back_if_stale(self.next);
         self.table.finish();
         self.collect();
         if let Some(handed_on) = &mut self.handed_on {

@@ -26,11 +26,11 @@ impl Rejudged {
     #[must_use]
     pub fn new(own: &Judgement, other: &Judgement) -> Self {
         Self {
-            coups: own.coups,
-            coups_as: other.coups,
+            coups: own.summary.coups,
+            coups_as: other.summary.coups,
             appear: only_in(&other.findings, &own.findings),
             disappear: only_in(&own.findings, &other.findings),
-            cut_short: [own, other].iter().any(|judged| judged.totals.findings_cut),
+            cut_short: [own, other].iter().any(|judged| judged.summary.findings_cut),
         }
     }
 

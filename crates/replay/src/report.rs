@@ -1,14 +1,10 @@
 //! The report of a log: four verdicts, counts, findings, and the certificate.
 
-use std::collections::BTreeMap;
-
 use sealed_log::{Notice, SealProof, SealReport};
 use serde::{Serialize, Serializer};
 
-use crate::attested::Attested;
-use crate::tally::{AfterTheFact, Counts, RulebookUsed};
-use crate::totals::{Totals, Turnovers};
-use crate::{Code, Finding, Judgement, Reason, Unreadable, Verdict};
+use crate::summary::Summary;
+use crate::{Finding, Judgement, Unreadable, Verdict};
 
 /// The four questions about a log, never one for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -135,23 +131,13 @@ pub struct Certificate {
     pub key: String,
     /// The verdicts.
     pub verdicts: Verdicts,
-    /// Coups by result.
-    pub coups: Counts,
-    /// Shoes by result.
-    pub shoes: Counts,
-    /// Digests of the rulebooks judged by.
-    pub rulebooks: Vec<String>,
-    /// What was read from a file, and how long after the fact; left out where nothing was.
-    #[serde(skip_serializing_if = "AfterTheFact::is_none")]
-    pub recorded_after_the_fact: AfterTheFact,
+    /// What judging came to, with the digests of the rulebooks judged by.
+    #[serde(flatten)]
+    pub summary: Summary<Vec<String>>,
     /// BLAKE3 of the canonical JSON of the findings and their numbers by code.
     pub findings_digest: String,
     /// Version of the judge.
     pub judge: &'static str,
-    /// What is only attested, or was not recorded.
-    pub attested: Attested,
-    /// Stakes of settled coups, and what share of them is undecided.
-    pub turnover: Turnovers,
 }
 
 /// Everything `audit verify log` says.
@@ -165,26 +151,9 @@ pub struct Report<F = Vec<Finding>> {
     pub seal: Seal,
     /// Entries, events and tables read.
     pub read: Read,
-    /// Coups by result.
-    pub coups: Counts,
-    /// Shoes by result.
-    pub shoes: Counts,
-    /// Undecided coups by reason.
-    pub undecided: BTreeMap<Reason, u64>,
-    /// Undecided shoes by reason.
-    pub undecided_shoes: BTreeMap<Reason, u64>,
-    /// What is only attested.
-    pub attested: Attested,
-    /// What was read from a file, and how long after the fact; left out where nothing was.
-    #[serde(skip_serializing_if = "AfterTheFact::is_none")]
-    pub recorded_after_the_fact: AfterTheFact,
-    /// Rulebooks judged by.
-    pub rulebooks: Vec<RulebookUsed>,
-    /// Findings by code: those that follow from no other.
-    pub findings_by_code: BTreeMap<Code, u64>,
-    /// What is counted of all findings and coups, listed or not.
+    /// What judging came to, counted.
     #[serde(flatten)]
-    pub totals: Totals,
+    pub summary: Summary,
     /// In log order the first 10,000 findings, and of each code the first 200 and the 100 that moved the
     /// most money.
     pub findings: F,
@@ -222,7 +191,6 @@ impl Report {
             verdicts.certified = worst(verdicts.certified);
         }
         let sealed_so = verdicts.intact == Verdict::Yes;
-        let of_the_log = |counts: Counts| if sealed_so { counts } else { counts.unsealed() };
         let certificate = seal.proof.as_ref().map(|proof| certificate(proof, verdicts, &judgement));
         Self {
             format: 1,
@@ -235,15 +203,7 @@ impl Report {
                 missing_events: judgement.missing_events,
                 repeated_events: judgement.repeated_events,
             },
-            coups: of_the_log(judgement.coups),
-            shoes: of_the_log(judgement.shoes),
-            undecided: judgement.undecided,
-            undecided_shoes: judgement.undecided_shoes,
-            attested: judgement.attested,
-            recorded_after_the_fact: judgement.recorded_after_the_fact,
-            rulebooks: judgement.rulebooks,
-            findings_by_code: judgement.findings_by_code,
-            totals: judgement.totals,
+            summary: if sealed_so { judgement.summary } else { judgement.summary.unsealed() },
             findings: judgement.findings,
             unreadable: judgement.unreadable,
             unreadable_count: judgement.unreadable_count,
@@ -261,15 +221,7 @@ impl<F> Report<F> {
             verdicts: self.verdicts,
             seal: self.seal.clone(),
             read: self.read,
-            coups: self.coups,
-            shoes: self.shoes,
-            undecided: self.undecided.clone(),
-            undecided_shoes: self.undecided_shoes.clone(),
-            attested: self.attested,
-            recorded_after_the_fact: self.recorded_after_the_fact,
-            rulebooks: self.rulebooks.clone(),
-            findings_by_code: self.findings_by_code.clone(),
-            totals: Totals { findings_cut: false, findings_not_listed: 0, ..self.totals.clone() },
+            summary: self.summary.clone().beside_all(),
             findings,
             unreadable: self.unreadable.clone(),
             unreadable_count: self.unreadable_count,
@@ -346,14 +298,9 @@ fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> 
         root: proof.root_text(),
         key: proof.key_id_text(),
         verdicts,
-        coups: judgement.coups,
-        shoes: judgement.shoes,
-        rulebooks: judgement.rulebooks.iter().map(|used| used.digest.clone()).collect(),
-        recorded_after_the_fact: judgement.recorded_after_the_fact,
+        summary: judgement.summary.certified(),
         findings_digest: findings_digest(judgement),
         judge: JUDGE,
-        attested: judgement.attested,
-        turnover: judgement.totals.turnover.clone(),
     }
 }
 
@@ -365,7 +312,8 @@ fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> 
 #[must_use]
 pub fn findings_digest(judgement: &Judgement) -> String {
     #[allow(clippy::expect_used, reason = "findings hold only texts, integers and lists")]
-    let text = serde_json_canonicalizer::to_string(&(&judgement.findings_by_code, &judgement.findings))
-        .expect("findings are always JSON");
+    let text =
+        serde_json_canonicalizer::to_string(&(&judgement.summary.findings_by_code, &judgement.findings))
+            .expect("findings are always JSON");
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }

@@ -74,6 +74,13 @@ impl Rulings {
         self.rulings.iter().any(|ruling| ruling.consequence == Some(consequence) && names(ruling))
     }
 
+    /// Whether a ruling asks for this consequence for one of these cards, or names none.
+    pub(crate) fn asks_of(&self, consequence: Consequence, cards: impl Fn(u16) -> bool) -> bool {
+        let of =
+            |ruling: &Ruling| ruling.positions.is_empty() || ruling.positions.iter().any(|at| cards(*at));
+        self.rulings.iter().any(|ruling| ruling.consequence == Some(consequence) && of(ruling))
+    }
+
     /// Whether the card at this position was removed.
     pub(crate) fn is_removed(&self, position: u16) -> bool {
         self.removed.contains(&position)
@@ -147,20 +154,26 @@ pub(crate) fn judge_rulings(play: &mut CoupInPlay, sink: &mut Sink) {
     for ruling in &rulings.rulings {
         judge_ruling(play, ruling, sink);
     }
+    judge_removed(play, sink);
+    if !play.voided && (rulings.carried_missed || !rulings.carried.is_empty()) {
+        let expected = "the card kept from the coup before first";
+        sink.accuse(play.accusation(Code::RulingNotFollowed, expected, "another card"));
+    }
+}
+
+/// The coup is over, settled or not: every card that was removed needs a ruling.
+pub(crate) fn judge_removed(play: &CoupInPlay, sink: &mut Sink) {
+    let rulings = &play.rulings;
     for position in rulings.removed.iter().filter(|position| !rulings.name(**position)) {
         let recorded = format!("the card at position {position} removed");
         sink.accuse(play.accusation(Code::CardRemoved, "a ruling on every card removed", recorded));
-    }
-    if rulings.carried_missed || !rulings.carried.is_empty() {
-        let expected = "the card kept from the coup before first";
-        sink.accuse(play.accusation(Code::RulingNotFollowed, expected, "another card"));
     }
 }
 
 fn judge_ruling(play: &CoupInPlay, ruling: &Ruling, sink: &mut Sink) {
     let removed = |position: &&u16| play.rulings.removed.contains(position);
     let against = match ruling.consequence {
-        Some(Consequence::CoupVoid) => Some("the coup settled".to_owned()),
+        Some(Consequence::CoupVoid) => (!play.voided).then(|| "the coup settled".to_owned()),
         Some(Consequence::CardRemoved) => ruling
             .positions
             .iter()
@@ -181,7 +194,7 @@ fn judge_ruling(play: &CoupInPlay, ruling: &Ruling, sink: &mut Sink) {
             | Consequence::PuntoLoses
             | Consequence::ChartBinds
             | Consequence::ChartDraws),
-        ) => crate::chemin::against(play, ruling, consequence),
+        ) => crate::chemin::against(play, ruling, consequence).filter(|_| !play.voided),
         Some(Consequence::Ruling) | None => None,
     };
     if let (Some(recorded), Some(consequence)) = (against, ruling.consequence) {

@@ -59,9 +59,9 @@ impl Seating {
     }
 
     /// The seats at which a player is known to sit.
-    pub(crate) fn seats_of(&self, player: &Person) -> Vec<u8> {
-        let there = self.taken.iter().filter(|(_, sits)| sits.as_ref() == Some(player));
-        there.map(|(seat, _)| *seat).collect()
+    pub(crate) fn seats_of(&self, player: &Person) -> impl Iterator<Item = u8> {
+        let there = self.taken.iter().filter(move |(_, sits)| sits.as_ref() == Some(player));
+        there.map(|(seat, _)| *seat)
     }
 
     /// Whether nobody is known to sit at a seat.

@@ -59,11 +59,12 @@ pub(crate) fn judge_payouts(
 }
 
 /// Judges which bets were settled, where nobody knows what is due for them.
-pub(crate) fn judge_lines(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mut Sink) {
+pub(crate) fn judge_lines(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mut Sink) -> Vec<Comparison> {
     let comparisons = match_bets(play, settled, sink);
     for comparison in comparisons.iter().filter(|comparison| comparison.recorded.is_none()) {
         sink.accuse_all(left_out(play, comparison, &comparisons, None));
     }
+    comparisons
 }
 
 /// Finds the bet of every line of the settlement, and the bets that have none.
@@ -72,18 +73,18 @@ pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mu
     let mut explained = play.missing_bets;
     let mut by_id: Option<Vec<(u64, usize)>> = None;
     let rising = play.bets.windows(2).all(|two| two[0].id < two[1].id);
-    let mut next = 0;
+    let (mut next, mut told) = (0, vec![false; play.bets.len()]);
     for line in &settled.bets {
         let in_order = (next..play.bets.len()).find(|&at| play.bets[at].standing != Standing::Withdrawn);
         let found = match in_order.filter(|&at| rising && play.bets[at].id == line.bet) {
             Some(at) => Some(at),
-            None => find(by_id.get_or_insert_with(|| ids(&play.bets)), line.bet, play, &comparisons),
+            None => find(by_id.get_or_insert_with(|| ids(&play.bets)), line.bet, play, &told),
         };
         match found.filter(|&at| play.bets[at].standing != Standing::Withdrawn) {
             None => unknown(play, line, &mut explained, sink),
-            Some(at) if is_told(play, at, &comparisons) => sink.accuse(twice(play, at, line)),
+            Some(at) if is_told(play, at, &told) => sink.accuse(twice(play, at, line)),
             Some(at) => {
-                next = at + 1;
+                (next, told[at]) = (at + 1, true);
                 let recorded = Some(Settlement { returned: line.returned, commission: line.commission });
                 comparisons.push(Comparison { bet: at, due: None, recorded });
                 if play.bets[at].standing == Standing::Stands {
@@ -102,10 +103,10 @@ pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mu
 }
 
 /// Whether a bet has its line already. One that was taken back too late is settled by none.
-fn is_told(play: &CoupInPlay, at: usize, lines: &[Comparison]) -> bool {
+fn is_told(play: &CoupInPlay, at: usize, told: &[bool]) -> bool {
     match play.bets[at].standing {
         Standing::Settled => true,
-        Standing::WithdrawnLate => lines.iter().any(|line| line.bet == at),
+        Standing::WithdrawnLate => told[at],
         Standing::Stands | Standing::Withdrawn => false,
     }
 }
@@ -117,12 +118,11 @@ fn ids(bets: &[Bet]) -> Vec<(u64, usize)> {
 }
 
 /// The first bet of that id that stood and has no line yet; where each has one, the first.
-fn find(ids: &[(u64, usize)], id: u64, play: &CoupInPlay, lines: &[Comparison]) -> Option<usize> {
+fn find(ids: &[(u64, usize)], id: u64, play: &CoupInPlay, told: &[bool]) -> Option<usize> {
     let from = ids.partition_point(|(other, _)| *other < id);
     let to = ids.partition_point(|(other, _)| *other <= id);
     let [(_, first), rest @ ..] = &ids[from..to] else { return None };
-    let has_none =
-        |at: usize| play.bets[at].standing != Standing::Withdrawn && !lines.iter().any(|line| line.bet == at);
+    let has_none = |at: usize| play.bets[at].standing != Standing::Withdrawn && !told[at];
     if rest.is_empty() || has_none(*first) {
         return Some(*first);
     }
@@ -272,7 +272,7 @@ fn is_moved(play: &CoupInPlay, one: &Deviation, other: &Deviation) -> bool {
     let stake = play.bets[short.bet].stake;
     let whole = short.recorded.returned == Money::ZERO
         || (short.due.returned > stake && short.recorded.returned == stake);
-    let paid_on = over.returned() == -short.returned() || short.due.returned == over.recorded.returned;
+    let paid_on = over.returned() == -short.returned();
     let (here, there) = (play.bets[short.bet].seat, play.bets[over.bet].seat);
     short.returned() < 0 && over.returned() > 0 && whole && paid_on && here != there
 }

@@ -19,6 +19,11 @@ const MOST_BURNED: u64 = 14;
 /// Events of the shortest coup: the close of its bets, four cards and its settlement.
 const LEAST_EVENTS: u64 = 6;
 
+/// Fewest events of all coups of a shoe before the one of this number.
+pub(crate) fn least_events_before(coup: u32) -> u64 {
+    u64::from(coup.saturating_sub(1)) * LEAST_EVENTS
+}
+
 /// Whether cards were burned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Burn {
@@ -40,6 +45,15 @@ pub(crate) struct Shoe {
     /// Faces by position, kept where the order was committed to.
     order: Vec<Face>,
     burn: Burn,
+    /// A ruling says that more are burned than were.
+    #[serde(default)]
+    burn_ruled: bool,
+    /// How many cards were burned, and how many had to be, where that is known.
+    #[serde(default)]
+    burned: (u32, Option<u32>),
+    /// That too few were, until the first card shows that no more are.
+    #[serde(default)]
+    burned_too_few: Option<Box<Accusation>>,
     cut: Option<u16>,
     /// Sequence of the event that told that it came out.
     cut_at: u64,
@@ -59,13 +73,19 @@ pub(crate) struct Shoe {
     gaps: Vec<(u64, u64)>,
     /// How many coups may lie in them beside those recorded.
     missing_coups: u64,
-    /// Whether its burn, its cut card or its end may lie in missing events.
+    /// From this sequence on it may be another shoe, whose loading is missing; 0: it is this one.
+    #[serde(default)]
+    another_since: u64,
+    /// Whether its burn or its cut card may lie in missing events.
     missing_events: bool,
+    /// Whether its end may lie in what is missing since its last card.
+    #[serde(default)]
+    end_missing: bool,
     /// The order that it was shown to have, where cards were not read.
     revealed: Vec<Face>,
     /// What its unread cards may be, by all that was read of it.
     whole: Option<Pool>,
-    /// Whether a card of it was not read.
+    /// Whether a card of a coup, or the indicator of its burn, was not read.
     unread: bool,
     /// Positions that were passed over: a card may still be recorded at one.
     skipped: Vec<u32>,
@@ -98,6 +118,9 @@ impl Shoe {
             seen: Composition::new(loaded.decks),
             order: Vec::new(),
             burn: Burn::NotYet,
+            burn_ruled: false,
+            burned: (0, None),
+            burned_too_few: None,
             cut: None,
             cut_at: 0,
             cut_missed: false,
@@ -109,7 +132,9 @@ impl Shoe {
             doubted: false,
             gaps: Vec::new(),
             missing_coups: 0,
+            another_since: 0,
             missing_events: false,
+            end_missing: false,
             revealed: Vec::new(),
             whole: None,
             unread: false,
@@ -133,7 +158,8 @@ impl Shoe {
 
     /// Whether no further coup may begin; where events are missing, nobody knows.
     pub(crate) const fn is_over(&self) -> bool {
-        self.ended || self.end_may_be_missing() || self.cut_missed || matches!(self.coups_left, Some(0))
+        let unknown = self.doubted || self.missing_events;
+        self.ended || unknown || self.cut_missed || matches!(self.coups_left, Some(0))
     }
 
     pub(crate) const fn ended(&self) -> bool {
@@ -142,7 +168,8 @@ impl Shoe {
 
     /// Events are missing, perhaps even the loading of another shoe: from here on only what the
     /// events that are there show together is judged.
-    pub(crate) fn doubt(&mut self, reason: Reason) {
+    pub(crate) fn doubt(&mut self, behind: u64, reason: Reason) {
+        self.another_since = behind;
         self.next_position = None;
         self.last_coup = None;
         self.coups_left = None;
@@ -160,12 +187,18 @@ impl Shoe {
     pub(crate) fn miss(&mut self, events: u64, within: bool, behind: u64, reason: Reason) {
         self.leave_open(reason);
         self.missing_events = true;
+        self.end_missing |= !within;
         self.after_end_told |= self.ended;
         self.missing_coups = self.missing_coups.saturating_add(if within { 0 } else { events });
         if self.gaps.len() < MOST_GAPS {
             self.gaps.push((behind, events));
         } else {
-            self.doubt(reason);
+            self.doubt(behind, reason);
+        }
+        // More may have been burned, by a ruling.
+        let missing: u64 = self.gaps.iter().map(|(_, events)| *events).sum();
+        if !self.begun() && missing + u64::from(self.burn_ruled) >= 2 {
+            self.burned_too_few = None;
         }
     }
 
@@ -178,11 +211,21 @@ impl Shoe {
 
     /// Whether so many events can have loaded another shoe and played all its coups before this one.
     fn may_be_another(&self, coup: u32) -> bool {
-        self.missing_coups > u64::from(coup.saturating_sub(1)) * LEAST_EVENTS
+        self.missing_coups > least_events_before(coup)
+    }
+
+    /// The coup in play is shown to go on behind what is missing: no other lies in it.
+    pub(crate) const fn miss_no_coups(&mut self) {
+        self.missing_coups = 0;
+    }
+
+    /// Missing events since the last coup that may have held others.
+    pub(crate) const fn missing_coups(&self) -> u64 {
+        self.missing_coups
     }
 
     pub(crate) const fn end_may_be_missing(&self) -> bool {
-        self.doubted || self.missing_events
+        self.end_missing
     }
 
     /// The order it was shown to have, and what its unread cards may be by all that was read of it.
@@ -226,12 +269,18 @@ impl Shoe {
         let another = self.missing_events && (self.burn != Burn::NotYet || self.begun());
         if another {
             // The loading of another shoe is among what is missing.
-            self.doubt(Reason::EventsMissing);
+            self.doubt(sink.sequence(), Reason::EventsMissing);
             return self.next_position = None;
         }
         self.gaps.clear();
+        if self.burn == Burn::NotRecorded && self.undecided == Some(Reason::BurnNotRecorded) {
+            // It is recorded after all.
+            self.undecided = None;
+        }
         let again = self.burn == Burn::Done || self.last_coup.is_some_and(|coup| coup > 0);
-        if again {
+        if again && self.burn_ruled && !self.begun() {
+            self.burn_more(burn, sink);
+        } else if again {
             sink.accuse(Accusation::new(
                 Code::BurnRepeated,
                 "one burn, before the first coup",
@@ -244,6 +293,7 @@ impl Shoe {
             let indicator = indicator.map_or(burn.indicator, |place| self.read(place, burn.indicator));
             self.check_burn(&BurnCards { indicator, ..burn.clone() }, rules, sink);
         }
+        self.unread |= burn.indicator.card().is_none();
         self.leave(burn.indicator, None, sink);
         for place in 0..usize::from(burn.burned) {
             self.leave(burn.faces.get(place).copied().unwrap_or(Face::Unseen), None, sink);
@@ -263,13 +313,47 @@ impl Shoe {
                 return;
             }
         };
+        self.burned = (u32::from(burn.burned), Some(u32::from(due)));
         let told = u8::try_from(burn.faces.len()).unwrap_or(u8::MAX);
         if burn.burned != due {
             let expected = format!("{due} burned after {}", burn.indicator);
-            sink.accuse(Accusation::new(Code::BurnCount, expected, format!("{} burned", burn.burned)));
+            let wrong = Accusation::new(Code::BurnCount, expected, format!("{} burned", burn.burned));
+            self.count_burned(wrong, sink);
         } else if told != 0 && told != burn.burned {
             sink.accuse(Accusation::new(Code::BurnCount, format!("{due} faces"), format!("{told} faces")));
         }
+    }
+
+    /// Further cards are burned by a ruling, for those before were too few: they count with these.
+    fn burn_more(&mut self, burn: &BurnCards, sink: &mut Sink) {
+        let (before, due) = self.burned;
+        let burned = before.saturating_add(1).saturating_add(u32::from(burn.burned));
+        self.burned = (burned, due);
+        self.burned_too_few = None;
+        if let Some(due) = due.filter(|due| *due != burned) {
+            let expected = format!("{due} burned in all");
+            self.count_burned(Accusation::new(Code::BurnCount, expected, format!("{burned} burned")), sink);
+        }
+    }
+
+    /// The count of the burn is wrong; where it is too small a ruling may still have more burned.
+    fn count_burned(&mut self, wrong: Accusation, sink: &mut Sink) {
+        let (burned, due) = self.burned;
+        if due.is_some_and(|due| burned < due) {
+            self.burned_too_few = Some(Box::new(wrong.at(sink.place())));
+        } else {
+            sink.accuse(wrong);
+        }
+    }
+
+    /// A ruling on the burn, before the first coup.
+    pub(crate) fn rule_on_burn(&mut self) {
+        self.burn_ruled |= !self.begun();
+    }
+
+    /// That too few cards were burned, once no more are.
+    pub(crate) fn take_burned_too_few(&mut self) -> Option<Accusation> {
+        self.burned_too_few.take().map(|accusation| *accusation)
     }
 
     /// Nobody read the indicator: as many may have been burned as any of them asks for.
@@ -286,37 +370,62 @@ impl Shoe {
         }
     }
 
-    /// A coup begins with this number; `settled` says whether one of that number was settled before.
-    pub(crate) fn begin_coup(&mut self, number: u32, settled: bool, sink: &mut Sink) {
+    /// A coup begins with this number; `settled` says whether one of that number was settled before. Gives how many
+    /// coups right before it may lie in what is missing.
+    pub(crate) fn begin_coup(&mut self, number: u32, settled: bool, sink: &mut Sink) -> u32 {
         if self.missing_coups > 0 && self.may_be_another(number) {
-            self.doubt(Reason::EventsMissing);
+            self.doubt(sink.sequence(), Reason::EventsMissing);
         }
         let missing = u32::try_from(std::mem::take(&mut self.missing_coups)).unwrap_or(u32::MAX);
-        let (mut skipped, mut wrong) = (0, false);
+        let (mut skipped, mut wrong, mut again) = (0, false, false);
+        let mut hidden = number.saturating_sub(1).min(missing);
         if let Some(last) = self.last_coup {
             let due = last.saturating_add(1);
             skipped = number.saturating_sub(due);
             if number < due && missing > 0 && !settled {
                 // It began before what is missing.
-                self.doubt(Reason::EventsMissing);
+                self.doubt(sink.sequence(), Reason::EventsMissing);
             } else if number < due || skipped > missing {
                 let expected = format!("coup {due}");
                 let accusation = Accusation::new(Code::CoupNumber, expected, format!("coup {number}"));
                 sink.accuse(accusation.in_coup(number));
-                (skipped, wrong) = (0, true);
+                (skipped, wrong, again) = (0, true, number < due);
+                hidden = 0;
+            } else {
+                hidden = skipped;
             }
         }
         self.last_coup = Some(number);
         if self.ended {
-            return self.go_on_after_end(number, sink);
+            self.go_on_after_end(number, sink);
+        } else {
+            self.count_down(number, skipped, wrong, again, sink);
         }
+        hidden
+    }
+
+    /// Whether this coup may lie in what is missing behind the last, at the end of the shoe.
+    pub(crate) fn may_have_ended_with(&self, coup: u32) -> bool {
+        let last = self.last_coup.unwrap_or(0);
+        self.ended && coup > last && u64::from(coup - last) <= self.missing_coups
+    }
+
+    /// Whether a coup that was settled then may be one of the shoe before.
+    pub(crate) const fn may_be_another_since(&self, settled: u64) -> bool {
+        settled < self.another_since
+    }
+
+    /// Behind the cut card so many coups are left, and this takes one of them, and one each for those skipped.
+    fn count_down(&mut self, number: u32, skipped: u32, wrong: bool, again: bool, sink: &mut Sink) {
         let cut_coup = std::mem::take(&mut self.cut_coup_unknown);
         match self.coups_left {
             None => {}
             // The cut card may have come out in this coup, whose beginning is missing.
             Some(_) if cut_coup => {}
             // An event of it stands before the cut card, and that it does so is told.
-            Some(_) if sink.place().sequence < self.cut_at => {}
+            Some(_) if sink.sequence() < self.cut_at => {}
+            // One that is told again takes the place of none.
+            Some(_) if again => {}
             // Of a coup that should not be it is no other error that it comes after the last.
             Some(left) if left < skipped.saturating_add(1) && !wrong => {
                 let accusation = Accusation::new(
@@ -348,6 +457,7 @@ impl Shoe {
         sink: &mut Sink,
     ) -> Option<Revision> {
         let hidden = self.close_gaps(u32::from(drawn.position));
+        self.end_missing = false;
         if self.burn == Burn::NotYet && rules.is_some_and(|rules| rules.burn.method != BurnMethod::None) {
             if !self.missing_events {
                 sink.accuse(Accusation::new(
@@ -363,6 +473,10 @@ impl Shoe {
             self.next_position = None;
         }
         self.leave(drawn.card, Some(drawn.position), sink);
+        if self.burn == Burn::NotYet {
+            // There was none to be: no later gap hides one.
+            self.burn = Burn::Done;
+        }
         if let Some(rules) = rules {
             self.check_cut_missing(drawn.position, rules, sink);
         }
@@ -393,14 +507,25 @@ impl Shoe {
         }
     }
 
+    /// How many cards it held: as recorded, and 52 for each deck. Where these differ that is told, and either may
+    /// be right.
+    fn held(&self) -> [u32; 2] {
+        [u32::from(self.loaded.cards), u32::from(self.loaded.decks) * 52]
+    }
+
+    fn most_held(&self) -> u32 {
+        let [recorded, by_decks] = self.held();
+        recorded.max(by_decks)
+    }
+
     fn check_cut_missing(&mut self, position: u16, rules: &Rulebook, sink: &mut Sink) {
         let behind = self.loaded.cards_behind_cut.unwrap_or(rules.cut_card.cards_behind);
-        let last_before = self.loaded.cards.saturating_sub(behind);
+        let last_before = self.most_held().saturating_sub(u32::from(behind));
         let next = self.next_position.unwrap_or_else(|| u32::from(position).saturating_add(1));
         let first = self.counts(next).min().unwrap_or(next).saturating_sub(1);
-        if self.cut.is_none() && !self.cut_missed && !self.missing_events && first > u32::from(last_before) {
+        if self.cut.is_none() && !self.cut_missed && !self.missing_events && first > last_before {
             self.cut_missed = true;
-            let expected = format!("the cut card before position {}", u32::from(last_before) + 1);
+            let expected = format!("the cut card before position {}", last_before + 1);
             let recorded = format!("a card at position {position} and no cut card yet");
             sink.accuse(Accusation::new(Code::CutCardMissing, expected, recorded));
         }
@@ -440,7 +565,7 @@ impl Shoe {
 
     /// The card at this position is the next; where it is not, that is told once for all that follow on it.
     fn check_position(&mut self, place: u32, sink: &mut Sink) {
-        let cards = u32::from(self.loaded.cards);
+        let cards = self.most_held();
         let expected = self.next_position.unwrap_or(place);
         let beyond = place > cards && !self.doubted;
         if place > 0 && !beyond && (place == expected || self.others.contains(&place)) {
@@ -491,7 +616,7 @@ impl Shoe {
             return;
         }
         let Some(place) = usize::try_from(place).ok().and_then(|place| place.checked_sub(1)) else { return };
-        if place < usize::from(self.loaded.cards) {
+        if u32::try_from(place).is_ok_and(|place| place < self.most_held()) {
             if self.order.len() <= place {
                 self.order.resize(place + 1, Face::Unseen);
             }
@@ -516,15 +641,14 @@ impl Shoe {
             ));
             return;
         }
-        (self.cut, self.cut_at) = (Some(cut.position), sink.place().sequence);
-        let counted = self
-            .loaded
-            .cards_behind_cut
-            .map(|behind| u32::from(self.loaded.cards.saturating_sub(behind)) + 1);
-        let due = counted.or(self.next_position).unwrap_or(position);
+        (self.cut, self.cut_at) = (Some(cut.position), sink.sequence());
+        let behind = self.loaded.cards_behind_cut.map(u32::from);
+        let counted = behind.map(|behind| self.held().map(|held| held.saturating_sub(behind) + 1));
+        let due = counted.map(|[recorded, _]| recorded).or(self.next_position).unwrap_or(position);
         let stands = |at: u32| self.counts(at).any(|count| count == position);
         // Where it was placed is a count of cards; positions that are off move it.
-        let at_place = counted.is_none_or(|counted| self.counts(position).any(|count| count == counted));
+        let at_place =
+            counted.is_none_or(|counted| self.counts(position).any(|count| counted.contains(&count)));
         if !at_place || self.next_position.is_some_and(|next| !stands(next)) {
             let expected = format!("before the card at position {due}");
             sink.accuse(Accusation::new(
@@ -535,7 +659,7 @@ impl Shoe {
         } else if let (None, Some(rules)) = (counted, rules) {
             // Where positions are off, either count of the cards may be the right one.
             let before = self.counts(position).map(|at| at.saturating_sub(1)).min();
-            let behind = u32::from(self.loaded.cards).saturating_sub(before.unwrap_or_default());
+            let behind = self.most_held().saturating_sub(before.unwrap_or_default());
             check_depth(behind, rules, sink);
         }
         if let Some(rules) = rules {
@@ -551,12 +675,18 @@ impl Shoe {
         if self.doubted {
             return;
         }
-        let out = u32::from(self.loaded.cards).saturating_sub(u32::from(end.cards_left));
-        let _ = self.close_gaps(out.saturating_add(1));
+        let [recorded, by_decks] = self.held();
+        let told = u32::from(end.cards_left);
+        if recorded == by_decks {
+            let _ = self.close_gaps(recorded.saturating_sub(told).saturating_add(1));
+        }
         if let Some(next) = self.next_position {
-            let left = u32::from(self.loaded.cards).saturating_sub(next - 1);
-            let of = |next: u32| u32::from(self.loaded.cards).saturating_sub(next.saturating_sub(1));
-            let counted = self.counts(next).map(of).any(|left| left == u32::from(end.cards_left));
+            let left = recorded.saturating_sub(next - 1);
+            let of = |next: u32| self.held().map(|held| held.saturating_sub(next.saturating_sub(1)));
+            // Where it is not known how many it held, nor is how many of them left it in what is missing.
+            let most = self.may_be_missing();
+            let fits = |left: u32| left.checked_sub(told).is_some_and(|missing| u64::from(missing) <= most);
+            let counted = self.counts(next).flat_map(of).any(fits);
             if !counted && self.burn != Burn::NotRecorded {
                 sink.accuse(Accusation::new(
                     Code::ShoeCardsLeft,
@@ -575,8 +705,7 @@ impl Shoe {
     /// read is another, the shoe was not dealt in that order, and it says nothing of the others.
     pub(crate) fn opened_by(&self, end: &ShoeEnded) -> Option<Vec<Face>> {
         let (commitment, reveal) = (self.loaded.order_commitment.as_ref()?, end.reveal.as_ref()?);
-        let indicator_unread = self.order.first().is_some_and(|face| face.card().is_none());
-        let asked = self.revealed.is_empty() && (self.unread || indicator_unread);
+        let asked = self.revealed.is_empty() && self.unread;
         let rightly = asked
             && opens(&commitment.0, reveal)
             && holds_exactly(&reveal.order, self.loaded.decks)

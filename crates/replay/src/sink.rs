@@ -81,7 +81,10 @@ impl Accusation {
 /// Takes accusations, each with the event and the coup at which it is made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Sink {
+    /// Where what is found of the event stands,
     place: Place,
+    /// and its own number: what it says is shown by its correction, and was said where it stands.
+    sequence: u64,
     coup: Option<u32>,
     held: Vec<Accusation>,
 }
@@ -89,7 +92,12 @@ pub(crate) struct Sink {
 impl Sink {
     /// The next event is judged.
     pub(crate) fn stand_at(&mut self, place: Place) {
-        (self.place, self.coup) = (place, None);
+        (self.place, self.sequence, self.coup) = (place, place.sequence, None);
+    }
+
+    /// The event is judged as a correction has it, which is what shows what is wrong with it.
+    pub(crate) fn shown_by(&mut self, correction: Place) {
+        self.place = correction;
     }
 
     /// What is judged from here on belongs to this coup.
@@ -99,6 +107,11 @@ impl Sink {
 
     pub(crate) const fn place(&self) -> Place {
         self.place
+    }
+
+    /// The number of the event that is judged, corrected or not.
+    pub(crate) const fn sequence(&self) -> u64 {
+        self.sequence
     }
 
     pub(crate) fn accuse(&mut self, accusation: Accusation) {
@@ -113,7 +126,7 @@ impl Sink {
 
     /// An empty sink at the same place: what is put into it may be dropped.
     pub(crate) fn apart(&self) -> Self {
-        Self { place: self.place, coup: self.coup, held: Vec::new() }
+        Self { place: self.place, sequence: self.sequence, coup: self.coup, held: Vec::new() }
     }
 
     pub(crate) const fn is_empty(&self) -> bool {

@@ -15,6 +15,7 @@ mod seen;
 mod telling;
 mod voids;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baccarat::Rulebook;
@@ -25,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use self::around::Around;
 use self::behind::Behind;
 pub(crate) use self::gaps::Gap;
+use self::queue::Queued;
 pub(crate) use self::queue::Waiting;
 pub(crate) use self::seen::Seen;
 use self::voids::Awaited;
@@ -44,10 +46,13 @@ use crate::settlement::Comparison;
 use crate::shoe::Shoe;
 use crate::sink::{Accusation, Place, Sink};
 use crate::tally::{MAX_TOLD, Outcome, Tally};
-use crate::{Code, CoupVerdict, Finding, Reason, TableStanding};
+use crate::{Code, CoupVerdict, Currency, Finding, Reason, TableStanding};
 
 /// The code of an irregularity by which a record says that it does not know the burn.
 pub const BURN_NOT_RECORDED: &str = "burn-not-recorded";
+
+/// The code of an irregularity by which more cards are burned, where too few were.
+const BURN_CORRECTED: &str = "burn-corrected";
 
 /// The rulebook in force.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -80,6 +85,14 @@ struct Taint {
     cards: bool,
 }
 
+/// Coups that may have been played in what is missing before another: from one number up to the other's.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Hidden {
+    first: u32,
+    next: u32,
+    taint: Taint,
+}
+
 /// A coup that is over: by its number another settlement, a void or a ruling may still name it.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Over {
@@ -90,14 +103,22 @@ struct Over {
     result: Option<Outcome>,
     /// Left unsettled behind a gap that may have held its settlement: the sequence behind it.
     left_behind: Option<u64>,
+    /// Left behind such a gap for another of its number, which may be of another shoe: the same.
+    #[serde(default)]
+    left_for_another: Option<u64>,
+    /// Events of another coup waited for it before that gap.
+    #[serde(default)]
+    waited_for: bool,
+    /// No card of it was recorded.
+    #[serde(default)]
+    without_cards: bool,
 }
 
 /// What a table was opened with, but for its rulebook: many tables have the same.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Opened {
     limits: Limits,
-    currency: Name,
-    minor_digits: u8,
+    currency: Currency,
     seats: Vec<u8>,
 }
 
@@ -135,11 +156,21 @@ pub(crate) struct Table {
     shoes: (u64, u64),
     /// Coups of the shoe that are over.
     over: Vec<Over>,
-    /// Whose the bets of the shoe were, by seat, in the order in which they were placed.
-    bet_seats: Vec<(u64, u8)>,
-    /// A coup that was violated before it began.
-    violated_ahead: Option<u32>,
-    /// Coups declared void after they were settled, whose stakes have to come back.
+    /// Coups of the shoe of which nothing is recorded, and that may be declared void still.
+    #[serde(default)]
+    hidden: Vec<Hidden>,
+    /// Whose the bets of the shoe were, by coup, bet and seat, in the order in which they were placed.
+    bet_seats: Vec<(u32, u64, u8)>,
+    /// Coups that were violated before they began.
+    violated_ahead: BTreeSet<u32>,
+    /// The coup that is about to begin, or of which an event waits: what is found of that number is its own, and
+    /// not that of a coup of the same number which is over.
+    #[serde(skip)]
+    coming: Option<u32>,
+    /// The coup that was last given up behind a gap: it may be declared void still.
+    #[serde(default)]
+    given_up: Option<Box<CoupInPlay>>,
+    /// Coups declared void after they were over, whose stakes have to come back.
     awaited: Vec<Awaited>,
     /// The event judged was corrected: where, and what it said first.
     #[serde(skip)]
@@ -147,9 +178,14 @@ pub(crate) struct Table {
     /// Events of another coup than the one in play, which is not settled yet.
     #[serde(with = "crate::saved::queue")]
     queue: Vec<Waiting>,
+    /// Coups and bets whose events wait there.
+    queued: Queued,
     /// The event judged waited for the settlement of the coup before its own.
     #[serde(skip)]
     ahead: bool,
+    /// Whether the last event that names a coup waits: one that names none is of the same coup.
+    #[serde(default)]
+    last_waits: bool,
     /// Positions of cards that a ruling made the first of the next coup.
     carried: Vec<u16>,
     /// Rulings made while no coup was in play: they concern the next.
@@ -195,12 +231,17 @@ impl Table {
             end_told: false,
             shoes: (0, 0),
             over: Vec::new(),
+            hidden: Vec::new(),
             bet_seats: Vec::new(),
-            violated_ahead: None,
+            violated_ahead: BTreeSet::new(),
+            coming: None,
+            given_up: None,
             awaited: Vec::new(),
             amended: None,
             queue: Vec::new(),
+            queued: Queued::default(),
             ahead: false,
+            last_waits: false,
             carried: Vec::new(),
             rulings_before: Rulings::default(),
             boxes: Boxes::default(),
@@ -228,10 +269,10 @@ impl Table {
             rulebook: self.in_force.rules().map(|rules| rules.book.id.to_string()),
             shoe: self.shoe.as_ref().filter(|shoe| !shoe.ended()).map(|shoe| shoe.id().to_string()),
             coup: self.play.as_ref().map(|play| play.number),
-            coups: tally.coups,
-            shoes: tally.shoes,
-            undecided: tally.undecided.clone(),
-            findings_by_code: tally.by_code.clone(),
+            coups: tally.summary.coups,
+            shoes: tally.summary.shoes,
+            undecided: tally.summary.undecided.clone(),
+            findings_by_code: tally.summary.findings_by_code.clone(),
         }
     }
 
@@ -250,6 +291,11 @@ impl Table {
         if let Some(shoe) = self.shoe.as_mut() {
             shoe.violated = true;
         }
+    }
+
+    /// Where the shoe that is in play was loaded, if an event of this number belongs to it.
+    pub(crate) fn shoe_in_play_at(&self, sequence: u64) -> Option<u64> {
+        self.shoe.as_ref().map(|shoe| shoe.began).filter(|began| *began <= sequence)
     }
 
     /// Something is wrong that no event of the play shows.
@@ -290,20 +336,28 @@ impl Table {
         self.tally.events += 1;
         self.place = seen.place;
         self.sink.stand_at(seen.place);
-        self.tally.attested.count(&event.body);
+        self.tally.summary.attested.count(&event.body);
         self.look_around(event, seen.received);
         let mut revision = None;
         let body = seen.amended.map_or(&event.body, |(_, body)| body);
-        if self.waits(body) {
+        let goes_on = self.shows_that_it_goes_on(body);
+        self.leave_for_another(body);
+        let waits = self.waits(body);
+        if about(body).is_some() {
+            self.last_waits = waits;
+        }
+        if waits {
             if let Body::CardDrawn(drawn) = body {
-                revision = self.draw_from_shoe(drawn);
+                revision = self.of_coming(Some(drawn.coup), |table| table.draw_from_shoe(drawn));
+            } else if let Body::IrregularityRecorded(irregularity) = body {
+                self.sign_ahead(irregularity);
             }
             let first = seen.amended.map(|(by, _)| (by, event.clone()));
             let event = Event { body: body.clone(), ..event.clone() };
-            self.queue.push(Waiting { place: seen.place, event, first });
+            self.wait(Waiting { place: seen.place, event, first });
         } else if let Some((by, body)) = seen.amended {
             // What is wrong with what should have been said is shown by where that is said.
-            self.sink.stand_at(by);
+            self.sink.shown_by(by);
             self.amended = Some((by, event.body.clone()));
             self.take(body, seen, &mut revision);
             if self.amended.take().is_some() {
@@ -313,7 +367,55 @@ impl Table {
             self.take(&event.body, seen, &mut revision);
         }
         self.write_findings();
+        let revision = goes_on.or(revision);
         revision.or_else(|| self.behind.take_if(|behind| behind.is_enough()).map(Behind::into_revision))
+    }
+
+    /// An event shows right behind a gap that the coup in play goes on, or the one that was given up there because
+    /// events of this one waited for it.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "a ruling may name a coup that is over")]
+    fn shows_that_it_goes_on(&self, body: &Body) -> Option<Revision> {
+        let play = self.play.as_ref()?;
+        if let Some(behind) = self.shows_that_cards_are_its_own(play, body) {
+            return Some(Revision::WaitedFor { behind });
+        }
+        if let Body::BetWithdrawn(withdrawn) = body
+            && let Some(behind) = self.left_for_another(play.number, [withdrawn.bet])
+        {
+            return Some(Revision::GoesOn { behind });
+        }
+        let behind = play.perhaps_over?;
+        let of_this = match body {
+            Body::IrregularityRecorded(_) | Body::CorrectionRecorded(_) => return None,
+            Body::BetWithdrawn(withdrawn) => play.bets.iter().any(|bet| bet.id == withdrawn.bet),
+            _ => about(body) == Some(play.number) && !play.another_follows,
+        };
+        let given_up = |over: &Over| {
+            over.waited_for && over.left_behind == Some(behind) && about(body) == Some(over.number)
+        };
+        if of_this {
+            return Some(Revision::GoesOn { behind });
+        }
+        self.over.iter().any(given_up).then_some(Revision::WaitedFor { behind })
+    }
+
+    /// A coup without cards is settled which was given up behind a gap because cards of another number waited for it:
+    /// where nothing else is of that number, they were its own.
+    fn shows_that_cards_are_its_own(&self, play: &CoupInPlay, body: &Body) -> Option<u64> {
+        let Body::CoupSettled(settled) = body else { return None };
+        let cards_alone = play.bets.is_empty() && !play.bets_closed() && !play.awaits_first_card();
+        let given_up = |over: &&Over| over.number == settled.coup && over.waited_for && over.without_cards;
+        self.over.iter().find(given_up).filter(|_| cards_alone)?.left_behind
+    }
+
+    /// What this finds of the coup that is about to begin, or of which an event waits, is not of one of the same
+    /// number that is over.
+    fn of_coming<T>(&mut self, coup: Option<u32>, find: impl FnOnce(&mut Self) -> T) -> T {
+        self.coming = coup;
+        let done = find(self);
+        self.write_findings();
+        self.coming = None;
+        done
     }
 
     fn take(&mut self, body: &Body, seen: &Seen<'_>, revision: &mut Option<Revision>) {
@@ -322,7 +424,10 @@ impl Table {
             Body::TableClosed(_) => self.close(),
             Body::LimitsChanged(limits) => self.limits_changed(limits),
             Body::ShoeLoaded(loaded) => self.load(loaded, seen),
-            Body::BurnCards(burn) => self.in_shoe(|shoe, rules, sink| shoe.burn(burn, rules, sink)),
+            Body::BurnCards(burn) => {
+                self.require_open();
+                self.in_shoe(|shoe, rules, sink| shoe.burn(burn, rules, sink));
+            }
             Body::CutCardDrawn(cut) => {
                 let first = self.play.as_ref().is_some_and(|play| play.awaits_first_card());
                 // Where it comes out is the shoe's matter, not the coup's in which it does.
@@ -330,6 +435,7 @@ impl Table {
             }
             Body::ShoeEnded(end) => {
                 self.abandon_coups();
+                self.tell_burn();
                 // That the shoe before had no end when the table closed is told.
                 if self.shoe.is_some() || !std::mem::take(&mut self.end_told) {
                     self.in_shoe(|shoe, _, sink| shoe.end(end, sink));
@@ -356,7 +462,8 @@ impl Table {
             Body::IrregularityRecorded(irregularity) => self.attest(irregularity),
             Body::CorrectionRecorded(correction) => *revision = self.correct(correction, seen),
             Body::SeatTaken(Seat { seat, player }) => {
-                if self.opened.as_ref().is_some_and(|opened| !opened.seats.contains(seat)) {
+                let no_seat = |opened: &Opened| !self.closing_missed && !opened.seats.contains(seat);
+                if self.opened.as_deref().is_some_and(no_seat) {
                     let recorded = format!("seat {seat} taken");
                     self.sink.accuse(Accusation::new(Code::SeatWrong, "a seat of the table", recorded));
                 }
@@ -455,6 +562,14 @@ impl Table {
                 let recorded = format!("bet {bet} taken back");
                 self.sink.accuse(Accusation::new(Code::BetUnknown, "a bet standing in a coup", recorded));
             }
+        }
+    }
+
+    /// Nothing more is burned: what was burned is judged.
+    fn tell_burn(&mut self) {
+        if let Some(accusation) = self.shoe.as_mut().and_then(Shoe::take_burned_too_few) {
+            self.sink.accuse(accusation);
+            self.write_findings();
         }
     }
 

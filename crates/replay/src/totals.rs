@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::tally::is_zero;
 use crate::{Code, CoupVerdict, Currency, Finding, SeatMoney};
 
 /// What all findings of one code moved at one seat, whether they are listed or not. Of findings that
@@ -43,7 +42,11 @@ impl MoneyTotals {
         self.0.is_empty()
     }
 
-    fn count(&mut self, finding: &Finding) {
+    pub(crate) fn merge(&mut self, other: Self) {
+        other.0.into_values().for_each(|row| self.add(row));
+    }
+
+    pub(crate) fn count(&mut self, finding: &Finding) {
         for moved in finding.money.iter().filter(|moved| moved.minor_units != 0) {
             self.add(moved_by(finding, moved));
         }
@@ -104,82 +107,56 @@ pub struct Turnover {
 /// Turnover by currency, in the order of their codes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Turnover>", into = "Vec<Turnover>")]
-pub struct Turnovers(BTreeMap<Option<Currency>, Turnover>);
+pub struct Turnovers {
+    /// Where a table was not opened.
+    unknown: Option<Turnover>,
+    known: BTreeMap<Currency, Turnover>,
+}
 
 impl Turnovers {
     /// By currency.
     pub fn iter(&self) -> impl Iterator<Item = &Turnover> {
-        self.0.values()
+        self.unknown.iter().chain(self.known.values())
     }
 
-    /// A coup was settled.
-    pub(crate) fn count(&mut self, currency: Option<Currency>, staked: u128, verdict: CoupVerdict) {
+    pub(crate) fn merge(&mut self, other: Self) {
+        Vec::from(other).iter().for_each(|row| self.add(row.currency.as_ref(), row.staked, row.undecided));
+    }
+
+    /// A coup was settled, on which so many minor units were staked.
+    pub(crate) fn count(&mut self, currency: Option<&Currency>, staked: u128, verdict: CoupVerdict) {
         let undecided = if verdict == CoupVerdict::Undecided { staked } else { 0 };
-        self.add(Turnover { currency, staked, undecided });
+        self.add(currency, staked, undecided);
     }
 
-    fn add(&mut self, more: Turnover) {
-        let empty = || Turnover { currency: more.currency.clone(), staked: 0, undecided: 0 };
-        let sum = self.0.entry(more.currency.clone()).or_insert_with(empty);
-        sum.staked = sum.staked.saturating_add(more.staked);
-        sum.undecided = sum.undecided.saturating_add(more.undecided);
+    fn add(&mut self, currency: Option<&Currency>, staked: u128, undecided: u128) {
+        let known = match currency {
+            Some(currency) => self.known.get_mut(currency),
+            None => self.unknown.as_mut(),
+        };
+        if let Some(sum) = known {
+            sum.staked = sum.staked.saturating_add(staked);
+            sum.undecided = sum.undecided.saturating_add(undecided);
+            return;
+        }
+        let first = Turnover { currency: currency.cloned(), staked, undecided };
+        match currency {
+            Some(currency) => drop(self.known.insert(currency.clone(), first)),
+            None => self.unknown = Some(first),
+        }
     }
 }
 
 impl From<Vec<Turnover>> for Turnovers {
     fn from(rows: Vec<Turnover>) -> Self {
         let mut turnovers = Self::default();
-        rows.into_iter().for_each(|row| turnovers.add(row));
+        rows.iter().for_each(|row| turnovers.add(row.currency.as_ref(), row.staked, row.undecided));
         turnovers
     }
 }
 
 impl From<Turnovers> for Vec<Turnover> {
     fn from(turnovers: Turnovers) -> Self {
-        turnovers.0.into_values().collect()
-    }
-}
-
-/// What stays complete whatever is listed of the findings: counted from every one of them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Totals {
-    /// How often each code was found as a consequence of another finding: these break no rule of their own.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub consequences_by_code: BTreeMap<Code, u64>,
-    /// Whether fewer findings are listed than were counted,
-    #[serde(default)]
-    pub findings_cut: bool,
-    /// and how many, consequences with them.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub findings_not_listed: u64,
-    /// Money that the findings moved.
-    #[serde(default)]
-    pub money: MoneyTotals,
-    /// Stakes of settled coups, and what share of them is undecided.
-    #[serde(default)]
-    pub turnover: Turnovers,
-}
-
-impl Totals {
-    pub(crate) fn merge(&mut self, other: Self) {
-        for (code, count) in other.consequences_by_code {
-            *self.consequences_by_code.entry(code).or_default() += count;
-        }
-        other.money.0.into_values().for_each(|row| self.money.add(row));
-        other.turnover.0.into_values().for_each(|row| self.turnover.add(row));
-    }
-
-    /// So many findings were counted in all, and so many of them are listed.
-    pub(crate) fn list(&mut self, counted: u64, listed: usize) {
-        self.findings_not_listed = counted.saturating_sub(listed as u64);
-        self.findings_cut = self.findings_not_listed > 0;
-    }
-
-    /// One more was found.
-    pub(crate) fn count(&mut self, finding: &Finding) {
-        self.money.count(finding);
-        if finding.cause.is_some() {
-            *self.consequences_by_code.entry(finding.code).or_default() += 1;
-        }
+        turnovers.unknown.into_iter().chain(turnovers.known.into_values()).collect()
     }
 }

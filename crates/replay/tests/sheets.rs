@@ -185,8 +185,9 @@ fn a_shoe_without_rules_to_judge_by_is_not_certified() {
     ] {
         let text = format!("== a shoe\n{opening}shoe\nend 312");
         let judgement = call_sheet::scenarios(&text)[0].run().judgement;
-        let reasons: Vec<&str> = judgement.undecided_shoes.keys().map(|reason| reason.as_str()).collect();
-        assert_eq!((reasons.as_slice(), judgement.shoes.undecided), ([reason].as_slice(), 1));
+        let reasons: Vec<&str> =
+            judgement.summary.undecided_shoes.keys().map(|reason| reason.as_str()).collect();
+        assert_eq!((reasons.as_slice(), judgement.summary.shoes.undecided), ([reason].as_slice(), 1));
     }
 }
 
@@ -196,7 +197,7 @@ fn moved_and_open(lines: &str) -> (Vec<(u8, i64)>, Vec<String>) {
     assert_eq!(outcome.found, outcome.expected, "{lines}");
     let judged = &outcome.judgement;
     let money = judged.findings.iter().flat_map(|found| &found.money);
-    let reasons = judged.undecided.keys().chain(judged.undecided_shoes.keys());
+    let reasons = judged.summary.undecided.keys().chain(judged.summary.undecided_shoes.keys());
     (
         money.map(|money| (money.seat, money.minor_units)).collect(),
         reasons.map(|reason| reason.as_str().to_owned()).collect(),

@@ -61,7 +61,7 @@ fn two_texts_under_one_name_are_told_once_at_the_second_however_the_log_is_cut()
         for judgement in [judge.finish(), telling.finish()] {
             let found = judgement.findings.iter().find(|found| found.code == Code::RulebookTwoTexts).unwrap();
             assert_eq!((found.entry, found.table.as_str(), found.sequence), (1, "A", 1), "{width}");
-            assert_eq!(judgement.findings_by_code[&Code::RulebookTwoTexts], 1);
+            assert_eq!(judgement.summary.findings_by_code[&Code::RulebookTwoTexts], 1);
         }
     }
 }
@@ -84,6 +84,6 @@ fn what_was_read_from_a_file_is_counted_with_its_longest_delay() {
         of(1, "B", Received::FromFile(START - 9)),
         of(2, "C", Received::ByService(START + 7)),
     ]);
-    let counted = judge.finish().recorded_after_the_fact;
+    let counted = judge.finish().summary.recorded_after_the_fact;
     assert_eq!((counted.events, counted.longest_delay_micros), (2, 5));
 }

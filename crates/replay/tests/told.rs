@@ -10,14 +10,20 @@ use std::path::Path;
 
 use call_sheet::Outcome;
 
-/// What a scenario came to, a line a finding, as the files write it: `= 8 payout-under coup 1 2=-500`.
-fn told(outcome: &Outcome) -> Vec<String> {
+/// What a scenario came to, a line a finding, as the files write it: `= 8 payout-under coup 1 2=-500`. What its shoes
+/// came to is told where the file asks for it.
+fn told(outcome: &Outcome, of_shoes: bool) -> Vec<String> {
     let findings = outcome.judgement.findings.iter().map(|found| {
         let coup = found.coup.map_or(String::new(), |coup| format!(" coup {coup}"));
         let money = found.money.iter().map(|money| format!(" {}={}", money.seat, money.minor_units));
         format!("= {} {}{coup}{}", found.sequence, found.code, money.collect::<String>())
     });
-    findings.chain([format!("= {}", outcome.verdict)]).collect()
+    let shoes = outcome.judgement.summary.shoes;
+    let shoes = format!(
+        "= shoes {} certified, {} violated, {} undecided",
+        shoes.certified, shoes.violated, shoes.undecided
+    );
+    findings.chain([format!("= {}", outcome.verdict)]).chain(of_shoes.then_some(shoes)).collect()
 }
 
 #[test]
@@ -31,7 +37,8 @@ fn every_scenario_tells_what_stands_below_it() {
         for block in text.split("\n== ").skip(1) {
             let (expected, lines): (Vec<&str>, Vec<&str>) =
                 block.lines().partition(|line| line.starts_with("= "));
-            let told = told(&call_sheet::scenarios(&format!("== {}", lines.join("\n")))[0].run());
+            let of_shoes = expected.iter().any(|line| line.starts_with("= shoes"));
+            let told = told(&call_sheet::scenarios(&format!("== {}", lines.join("\n")))[0].run(), of_shoes);
             judged += 1;
             if told != expected {
                 wrong.push(format!("{}: {}\n{}", file.display(), lines[0], told.join("\n")));

@@ -271,6 +271,9 @@ pub(crate) struct CertificateSchema {
     missing_events: u64,
     #[schema(value_type = Object)]
     attested: serde_json::Value,
+    /// What was read from a file, and how long after the fact at most; left out where nothing was.
+    #[schema(value_type = Option<Object>, nullable = false)]
+    recorded_after_the_fact: Option<serde_json::Value>,
     /// Digests of the rulebooks used.
     rulebooks: Vec<String>,
     findings_by_code: BTreeMap<String, u64>,

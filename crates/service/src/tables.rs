@@ -142,8 +142,8 @@ pub(crate) async fn shoe(
         Ok::<_, Problem>(ShoeTold {
             each: each.collect(),
             entries: entries.keys().copied().collect(),
-            coups: judgement.coups,
-            shoes: judgement.shoes,
+            coups: judgement.summary.coups,
+            shoes: judgement.summary.shoes,
             findings: judgement.findings,
             table,
             place,

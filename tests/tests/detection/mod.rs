@@ -114,7 +114,7 @@ impl Told {
             judgement.findings.iter().partition(|finding| finding.code.as_str() == planted.finding);
         let others: BTreeSet<&str> = others.iter().map(|finding| finding.code.as_str()).collect();
         let at_table = judgement.findings.iter().all(|finding| finding.table == planted.table.as_str());
-        let violated = (judgement.coups.violated, judgement.shoes.violated);
+        let violated = (judgement.summary.coups.violated, judgement.summary.shoes.violated);
         Self {
             found: !judgement.findings.is_empty(),
             at_its_event: own.iter().any(|finding| finding.sequence == planted.sequence),
@@ -200,16 +200,20 @@ pub fn play_pair(
 pub enum PairTold {
     /// Both, with the money of each where they are of different coups.
     Both,
-    /// One moved the money of the other: the findings of their coup tell the sum of both.
+    /// One moved the money of the other: the findings of their coup tell the sum of both, or one finding
+    /// tells a line in which both the payout and its commission are wrong.
     Together,
-    /// Events are missing that may explain one of them.
+    /// One is told under another code than it is alone, in its coup or at its event.
+    Otherwise,
+    /// Events are missing that may explain one of them, or one is what an honest house would have recorded,
+    /// given the other.
     Explained,
     /// One is not told, or its money is another.
     Hidden(Vec<String>),
 }
 
 /// Pairs in which one is what an honest house would have recorded, given the other.
-const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 4] = [
+const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 11] = [
     // Nobody knows which coup is the last where the cut card is not recorded.
     (Fault::CutMissing, Fault::CoupAfterLast),
     // The count of the cards left is right by the positions that are wrong.
@@ -218,12 +222,59 @@ const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 4] = [
     (Fault::CommissionCorrected, Fault::OverCollected),
     // One text is another than the built-in one as well as than the other opening's.
     (Fault::RulebookAltered, Fault::RulebookTwoTexts),
+    // The coup after the last is the one after the end, before which the cards left are those told.
+    (Fault::CoupAfterLast, Fault::PlayAfterEnd),
+    (Fault::CardsLeftWrong, Fault::PlayAfterEnd),
+    // Whoever bets at a seat that is not there holds punto's cards at the one they have.
+    (Fault::UnknownSeat, Fault::HolderWrong),
+    // What is told again is wrong whoever it names.
+    (Fault::HolderToldTwice, Fault::HolderStanding),
+    // The line that had another's payout is written anew for the other stake.
+    (Fault::WrongSeat, Fault::StakeCorrected),
+    // Where the cut card is due goes by the number of cards, which is told to be wrong.
+    (Fault::ShoeShort, Fault::CutMissing),
+    // The card that was not read may be one on which punto stands.
+    (Fault::PuntoStood, Fault::MillionsUnread),
 ];
 
-/// Nobody knows who lost a void coup, nor whose the deal is then.
-fn void_leaves_the_deal_open(deal: &Planted, void: &Planted) -> bool {
-    let next = void.sequence <= deal.sequence && deal.sequence < void.sequence + 8;
-    deal.finding.starts_with("deal-") && void.finding.starts_with("void-") && next
+/// Whose the deal or the bank is, and who may follow whom, goes by the winner as announced: where another was
+/// announced, or none can be known, as in a void coup, it is told as it follows from that.
+fn follows_the_winner(turn: &Planted, winner: &Planted) -> bool {
+    let of_the_turn = turn.finding.starts_with("deal-")
+        || matches!(
+            turn.finding,
+            "bank-kept" | "bank-taken-away" | "bank-below-passed" | "banco-seguido" | "auction-excluded"
+        );
+    let void = winner.finding.starts_with("void-") || winner.fault == Fault::VoidUnsigned;
+    let announced = winner.finding == "winner-wrong" || void;
+    of_the_turn && announced && winner.sequence.abs_diff(turn.sequence) < 20
+}
+
+/// Commission that was left out of a line whose payout is wrong as well: one finding tells the line, and nobody
+/// knows what of it was commission.
+fn of_one_line(planted: &[Planted; 2], judgement: &Judgement) -> bool {
+    let kept = planted.iter().find(|fault| fault.fault == Fault::CommissionKept);
+    let line = |told: &Finding| {
+        let code = told.code.as_str();
+        (code.starts_with("payout-") || code == "commission-wrong") && told.expected.contains("commission")
+    };
+    let here = |told: &&Finding| kept.is_some_and(|kept| told.sequence == kept.sequence);
+    judgement.findings.iter().filter(here).any(line)
+}
+
+/// Whether something was found in the coup of a fault, or at its event, that the other fault does not bring, and
+/// money at each seat where the fault moved any, the same way.
+fn told_otherwise(fault: &Planted, other: &Planted, judgement: &Judgement) -> bool {
+    let place =
+        |told: &&Finding| told.sequence == fault.sequence || (told.coup.is_some() && told.coup == fault.coup);
+    let here: Vec<&Finding> = judgement.findings.iter().filter(place).collect();
+    let brought =
+        |told: &Finding| told.code.as_str() == other.finding || other.also.contains(&told.code.as_str());
+    let money = by_seat(here.iter().copied());
+    let moved = |(seat, units): &(u8, i64)| {
+        money.iter().any(|(at, told)| at == seat && told.signum() == units.signum())
+    };
+    !here.iter().all(|told| brought(told)) && fault.money.iter().all(moved)
 }
 
 /// How two faults are told.
@@ -235,11 +286,17 @@ pub fn told_of_pair(planted: &[Planted; 2], judgement: &Judgement) -> PairTold {
     let apart = one.coup != other.coup && planted.iter().all(one_coup);
     let unseen: Vec<String> = planted.iter().flat_map(|fault| unseen(fault, apart, judgement)).collect();
     let listed = ONE_EXPLAINS_THE_OTHER.contains(&(one.fault, other.fault));
-    let explained = listed || void_leaves_the_deal_open(one, other) || void_leaves_the_deal_open(other, one);
+    let explained = listed || follows_the_winner(one, other) || follows_the_winner(other, one);
+    let found = |fault: &Planted| judgement.findings.iter().any(|told| told.code.as_str() == fault.finding);
+    let otherwise = (found(one) || told_otherwise(one, other, judgement))
+        && (found(other) || told_otherwise(other, one, judgement))
+        && !(found(one) && found(other));
     if unseen.is_empty() {
         PairTold::Both
-    } else if !apart && tells_the_sum(planted, judgement) {
+    } else if !apart && tells_the_sum(planted, judgement) || of_one_line(planted, judgement) {
         PairTold::Together
+    } else if otherwise {
+        PairTold::Otherwise
     } else if explained || judgement.findings.iter().any(|told| told.code.as_str() == "sequence-gap") {
         PairTold::Explained
     } else {
@@ -266,5 +323,8 @@ fn tells_the_sum(planted: &[Planted; 2], judgement: &Judgement) -> bool {
         *due.entry(*seat).or_default() += units;
     }
     due.retain(|_, units| *units != 0);
-    !due.is_empty() && by_seat(&judgement.findings) == due.into_iter().collect::<Vec<_>>()
+    let due: Vec<(u8, i64)> = due.into_iter().collect();
+    // What is told of commission beside a payout that went to another seat is not of the payout.
+    let payouts = judgement.findings.iter().filter(|told| !told.code.as_str().starts_with("commission-"));
+    !due.is_empty() && (by_seat(&judgement.findings) == due || by_seat(payouts) == due)
 }

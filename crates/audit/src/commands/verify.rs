@@ -126,7 +126,7 @@ fn exit(report: &Report, asks_witnesses: bool) -> Exit {
     if report.unreadable_count > 0 {
         exit = exit.worse(Exit::Unreadable);
     }
-    if report.findings_by_code.keys().any(|code| code.severity() == replay::Severity::Violation) {
+    if report.summary.findings_by_code.keys().any(|code| code.severity() == replay::Severity::Violation) {
         exit = exit.worse(Exit::Findings);
     }
     let shown = [verdicts.intact, verdicts.complete, verdicts.certified];

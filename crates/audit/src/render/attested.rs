@@ -61,7 +61,7 @@ pub(super) fn all_agree(report: &Report, coups: u64, spanish: bool) -> String {
             )
         }
     };
-    let subject = OF_THEM.of_some(report.coups.subject_to_ruling, spanish);
+    let subject = OF_THEM.of_some(report.summary.coups.subject_to_ruling, spanish);
     let beside = subject.map(|subject| format!(", {subject}")).unwrap_or_default();
     let others: String = others(report, spanish).map(|other| format!("; {other}")).collect();
     format!("{all}{beside}{others}")
@@ -69,12 +69,13 @@ pub(super) fn all_agree(report: &Report, coups: u64, spanish: bool) -> String {
 
 /// What a certificate says beside its counts; nothing where nothing has to be said.
 pub(super) fn beside(report: &Report, spanish: bool) -> String {
-    let subject = COUPS.of_some(report.coups.subject_to_ruling, spanish);
+    let subject = COUPS.of_some(report.summary.coups.subject_to_ruling, spanish);
     subject.into_iter().chain(others(report, spanish)).collect::<Vec<_>>().join("; ")
 }
 
 fn others(report: &Report, spanish: bool) -> impl Iterator<Item = String> {
-    let Attested { voids, irregularities, corrections, unread_cards, burns_unknown, .. } = report.attested;
+    let Attested { voids, irregularities, corrections, unread_cards, burns_unknown, .. } =
+        report.summary.attested;
     let said = [
         RULINGS.of_some(voids + irregularities + corrections, spanish),
         UNREAD.of_some(unread_cards, spanish),
@@ -85,7 +86,8 @@ fn others(report: &Report, spanish: bool) -> impl Iterator<Item = String> {
 
 /// What is attested only or was not read, and the turnover.
 pub(super) fn attested(text: &mut String, report: &Report, spanish: bool) {
-    let Attested { voids, irregularities, corrections, unread_cards, burns_unknown, .. } = report.attested;
+    let Attested { voids, irregularities, corrections, unread_cards, burns_unknown, .. } =
+        report.summary.attested;
     if voids + irregularities + corrections > 0 {
         let what = if spanish { "consta solo por sus firmas" } else { "attested only" };
         let (voids, rulings) = (VOIDS.of(voids, spanish), RULED.of(irregularities, spanish));
@@ -96,7 +98,7 @@ pub(super) fn attested(text: &mut String, report: &Report, spanish: bool) {
     if !unknown.is_empty() {
         text.push_str(&format!("{}\n", unknown.join("; ")));
     }
-    for turnover in report.totals.turnover.iter().filter(|turnover| turnover.staked > 0) {
+    for turnover in report.summary.turnover.iter().filter(|turnover| turnover.staked > 0) {
         text.push_str(&staked(turnover, spanish));
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn counts(text: &mut String, report: &Report, spanish: bool) {
     }
     results(text, report);
     attested(text, report, spanish);
-    for used in &report.rulebooks {
+    for used in &report.summary.rulebooks {
         let coups = counted(used.coups, "coup");
         text.push_str(&format!("rulebook {}: {} ({coups})\n  digest {}\n", used.id, used.title, used.digest));
     }
@@ -76,9 +76,10 @@ fn erased(redaction: &Redacted) -> String {
 /// Coups and shoes by result.
 fn results(text: &mut String, report: &Report) {
     let sealed = report.verdicts.intact == Verdict::Yes;
-    for (name, counts, reasons) in
-        [("coups", report.coups, &report.undecided), ("shoes", report.shoes, &report.undecided_shoes)]
-    {
+    for (name, counts, reasons) in [
+        ("coups", report.summary.coups, &report.summary.undecided),
+        ("shoes", report.summary.shoes, &report.summary.undecided_shoes),
+    ] {
         text.push_str(&counts_line(name, counts, sealed));
         for (reason, count) in reasons {
             text.push_str(&format!("  undecided because of {reason}: {}\n", grouped(*count)));

@@ -16,8 +16,8 @@ const FOLLOWING_SHOWN: usize = 5;
 
 /// How many findings there are, and how many that follow from them.
 pub(super) fn headline(report: &Report) -> String {
-    let total: u64 = report.findings_by_code.values().sum();
-    let following: u64 = report.totals.consequences_by_code.values().sum();
+    let total: u64 = report.summary.findings_by_code.values().sum();
+    let following: u64 = report.summary.consequences_by_code.values().sum();
     match (total, following) {
         (0, 0) => String::new(),
         (_, 0) => format!("\n{}\n", counted(total, "finding")),
@@ -39,7 +39,7 @@ pub(super) fn first(text: &mut String, report: &Report, spanish: bool) {
         shown += 1 + following(text, report, root, spanish);
     }
     let total: u64 =
-        report.findings_by_code.values().chain(report.totals.consequences_by_code.values()).sum();
+        report.summary.findings_by_code.values().chain(report.summary.consequences_by_code.values()).sum();
     more(text, total, shown);
     if total > shown as u64 {
         sums(text, report);
@@ -77,16 +77,16 @@ pub(super) fn all(out: &mut dyn Write, findings: &Spooled, spanish: bool) -> io:
 fn sums(text: &mut String, report: &Report) {
     text.push_str("\nall of them by code\n");
     let mut moved: BTreeMap<Code, BTreeMap<Option<&Currency>, (u128, u128)>> = BTreeMap::new();
-    for row in report.totals.money.iter() {
+    for row in report.summary.money.iter() {
         let sum = moved.entry(row.code).or_default().entry(row.currency.as_ref()).or_default();
         *sum = (sum.0.saturating_add(row.gained), sum.1.saturating_add(row.lost));
     }
     let codes: BTreeSet<&Code> =
-        report.findings_by_code.keys().chain(report.totals.consequences_by_code.keys()).collect();
+        report.summary.findings_by_code.keys().chain(report.summary.consequences_by_code.keys()).collect();
     for code in codes {
         let count = |by_code: &BTreeMap<Code, u64>| by_code.get(code).copied().unwrap_or(0);
-        let roots = count(&report.findings_by_code);
-        let following = match count(&report.totals.consequences_by_code) {
+        let roots = count(&report.summary.findings_by_code);
+        let following = match count(&report.summary.consequences_by_code) {
             0 => String::new(),
             following => format!(", {} that follow from others", grouped(following)),
         };

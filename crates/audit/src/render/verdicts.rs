@@ -93,7 +93,7 @@ fn why_complete(report: &Report) -> String {
             "what withheld entries hold is their own word".to_owned()
         }
         Verdict::Unknown if read.entries == 0 => "the log is empty".to_owned(),
-        Verdict::Unknown if report.findings_by_code.contains_key(&Code::SequenceLate) => {
+        Verdict::Unknown if report.summary.findings_by_code.contains_key(&Code::SequenceLate) => {
             "events were recorded again too late to be compared".to_owned()
         }
         Verdict::Unknown => format!(
@@ -114,16 +114,17 @@ fn unsealed(report: &Report) -> String {
 
 /// Whether all that speaks against the log is what was found in entries that are erased.
 fn only_erased(report: &Report) -> bool {
-    let open = report.coups.undecided + report.shoes.undecided + report.unreadable_count;
+    let open = report.summary.coups.undecided + report.summary.shoes.undecided + report.unreadable_count;
     open == 0 && report.seal.redactions.iter().any(|redaction| !redaction.findings.is_empty())
 }
 
 fn why_certified(report: &Report, spanish: bool) -> String {
-    let total = report.coups.total();
+    let total = report.summary.coups.total();
     match report.verdicts.certified {
         Verdict::Yes => all_agree(report, total, spanish),
         Verdict::No => {
             let violations: u64 = report
+                .summary
                 .findings_by_code
                 .iter()
                 .filter(|(code, _)| code.severity() == Severity::Violation)
@@ -137,8 +138,12 @@ fn why_certified(report: &Report, spanish: bool) -> String {
             "something had been found in entries that are erased".to_owned()
         }
         Verdict::Unknown => {
-            let open = report.coups.undecided;
-            format!("{} and {} undecided", counted(open, "coup"), counted(report.shoes.undecided, "shoe"))
+            let open = report.summary.coups.undecided;
+            format!(
+                "{} and {} undecided",
+                counted(open, "coup"),
+                counted(report.summary.shoes.undecided, "shoe")
+            )
         }
     }
 }

@@ -23,12 +23,12 @@ pub(super) fn late(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     Shown::in_coup(coup.settled, coup.number).moving([(bet.placed.seat, 100_000_000)])
 }
 
-/// Another settlement under an old number reaches the log after everything else: the shoe is over by then,
-/// and its result stands on the settlement that came first.
+/// Another settlement under an old number reaches the log after everything else: the shoe that it would have been
+/// in is over by then, and its coup stands on the settlement that came first.
 pub(super) fn conflicting(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let bet = coup.plain_bet(|_| true)?;
     tape.post_again(coup.settled, more(coup, bet, MILLION));
-    Shown::at_table(coup.settled)
+    Shown::in_shoe(coup.settled)
 }
 
 /// A coup is settled, and paid, again three coups later.

@@ -48,11 +48,14 @@ pub(super) fn clock_back(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     Shown::in_shoe(coup.cards[0].0)
 }
 
-/// The numbering begins again at 1 in the second half of the record.
+/// The numbering begins again at 1 in the second half of the record: each shoe that had one of these numbers is
+/// contradicted.
 pub(super) fn numbering(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let first = Some(coup.begins).filter(|at| 2 * at > tape.lines.len())?;
     for (line, sequence) in tape.lines[first..].iter_mut().zip(1..) {
         line.sequence = sequence;
     }
-    Shown::at_table(first)
+    let again = tape.lines.len() - first;
+    let shoes = tape.shoes().iter().filter(|(loaded, _)| *loaded < again).count() as u64;
+    Shown::at_table(first).map(|shown| Shown { shoes: Some(shoes), ..shown })
 }

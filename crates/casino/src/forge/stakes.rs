@@ -1,7 +1,7 @@
 //! Stakes that only the sum of a player's bets shows, or limits that were moved for them.
 
 use baccarat::{BetKind, Money, Winner};
-use events::{BetPlaced, BetSettled, BetWithdrawn, Limits, Name};
+use events::{BetPlaced, BetSettled, BetWithdrawn, Body, Limits, Name};
 
 use super::Shown;
 use super::coup::{BetAt, CoupAt};
@@ -32,12 +32,14 @@ fn place(tape: &mut Tape, coup: &CoupAt, slips: Vec<Slip>) -> Option<usize> {
     Some(coup.closed)
 }
 
-/// A guest who sits and has no bet of these kinds, at whatever seat.
+/// A guest who sits and has no bet of these kinds, at whatever seat, settled or not.
 fn guest(tape: &Tape, coup: &CoupAt, without: &[&str]) -> Option<(u8, Name)> {
-    let one_of = |bet: &&BetAt| without.contains(&bet.placed.kind.as_str());
     let has = |seat: u8, player: &Name| {
-        let mut bets = coup.bets.iter().filter(one_of);
-        bets.any(|bet| bet.placed.seat == seat || bet.placed.player.as_ref() == Some(player))
+        let theirs = |placed: &BetPlaced| placed.seat == seat || placed.player.as_ref() == Some(player);
+        (coup.shoe..coup.settled).any(|at| {
+            matches!(tape.body(at), Body::BetPlaced(placed) if placed.coup == coup.number
+                && theirs(placed) && without.contains(&placed.kind.as_str()))
+        })
     };
     tape.seated_at(coup.begins).into_iter().find(|(seat, player)| !has(*seat, player))
 }
@@ -90,11 +92,17 @@ pub(super) fn orphaned(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let of = |seat: u8| coup.bets.iter().filter(move |bet| bet.placed.seat == seat);
     let pair = |side: &&BetAt| {
         let own: Vec<&BetAt> = of(side.placed.seat).collect();
-        own.len() == 2 && own.iter().filter(|bet| needs(bet)).count() == 1
+        let player = side.placed.player.as_ref();
+        let all = coup.bets.iter().filter(|bet| player.is_some() && bet.placed.player.as_ref() == player);
+        let elsewhere = all.filter(|bet| bet.placed.seat != side.placed.seat).count();
+        own.len() == 2 && own.iter().filter(|bet| needs(bet)).count() == 1 && elsewhere == 0
     };
     let side = coup.bets.iter().filter(needs).find(pair)?;
     let main = of(side.placed.seat).find(|bet| bet.at != side.at)?;
-    if main.settled.commission > Money::ZERO || coup.holder.is_some() {
+    let due = tape.due(&main.placed.kind, main.placed.stake, &coup.hands()?)?;
+    let lines = coup.account.bets.iter().filter(|line| line.bet == main.placed.bet);
+    let as_due = lines.count() == 1 && main.settled.returned == due.returned;
+    if !as_due || main.settled.commission > Money::ZERO || coup.holder.is_some() {
         return None;
     }
     let mut account = coup.account.clone();
@@ -119,7 +127,10 @@ pub(super) fn slips_over(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
 
 fn slips(tape: &mut Tape, coup: &CoupAt, free: bool, stakes: [Money; 2]) -> Option<Shown> {
     let free = free && coup.winner() != Winner::Banca;
-    let (seat, player) = guest(tape, coup, &["punto", "banca"]).filter(|_| free)?;
+    // Nor a bet that needs one of these beside it.
+    let needs = tape.book.bets.iter().filter(|(_, rule)| !rule.requires.is_empty());
+    let without: Vec<&str> = needs.map(|(kind, _)| kind.as_str()).chain(["punto", "banca"]).collect();
+    let (seat, player) = guest(tape, coup, &without).filter(|_| free)?;
     let kind: BetKind = "banca".parse().ok()?;
     let slip = |stake| Slip { seat, player: player.clone(), kind: kind.clone(), stake };
     let at = place(tape, coup, stakes.map(slip).into())?;

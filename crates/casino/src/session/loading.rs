@@ -119,8 +119,11 @@ impl Session {
         }
     }
 
-    /// Whether the last coup was played.
+    /// Whether the last coup was played, or too few cards are left for one: two faults may take what was left.
     pub(super) fn shoe_is_over(&self) -> bool {
+        if self.shoe.ahead().len() < 6 {
+            return true;
+        }
         if self.coups_left != Some(0) {
             return false;
         }

@@ -3,14 +3,15 @@
 use baccarat::{Money, Settlement, Side, Winner};
 use events::{BankSettled, CoupSettled};
 
-use super::money::{due, judge_account};
+use super::money::{Due, due, judge_account};
 use super::{Chemin, CheminCoup};
 use crate::Code;
-use crate::coup::{Bet, CoupInPlay, Held};
+use crate::coup::drawing::each_has_two;
+use crate::coup::{Bet, CoupInPlay, Held, Standing};
 use crate::person;
 use crate::rules::Rules;
 use crate::settlement::{Comparison, compare, match_bets};
-use crate::sink::{Accusation, Place, Sink, seat_money};
+use crate::sink::{Accusation, Sink, seat_money};
 use crate::verdict::Reason;
 use crate::worlds::{Worlds, any_of};
 
@@ -30,7 +31,7 @@ impl CoupInPlay {
         let winners = self.winners(&self.worlds_at_bank(rules));
         let Some(mut coup) = self.chemin.take() else { return };
         coup.dues.clear();
-        if coup.banker.is_some() {
+        if coup.is_bank_known() {
             let staked = self.staked(rules, coup.bank);
             let due = |winner| due(staked, coup.bank, winner, rules).map(|due| (winner, due));
             coup.dues = winners.iter().filter_map(|winner| due(*winner)).collect();
@@ -43,13 +44,18 @@ impl CoupInPlay {
     }
 
     /// What the coup comes to for the bank, as recorded: it is judged once the coup is settled.
-    pub(crate) fn settle_bank(&mut self, settled: &BankSettled, at: Place, sink: &mut Sink) {
-        let another = self.chemin.as_ref().is_some_and(|coup| coup.account.is_some());
+    pub(crate) fn settle_bank(&mut self, settled: &BankSettled, sink: &mut Sink) {
+        let first = self.bets.is_empty() && !self.under_way();
+        // One that stood in the coup before, ahead of anything of its own, is told by that.
+        let told = |coup: &CheminCoup| coup.early && coup.account_first;
+        let another = self.chemin.as_deref().is_some_and(|coup| coup.account.is_some() && !told(coup));
         if another {
             return sink.accuse(self.accusation(Code::BankWrong, "one account of the coup", "another"));
         }
         if let Some(coup) = self.chemin.as_mut() {
-            (coup.account, coup.account_at) = (Some(settled.clone()), at);
+            coup.account = Some(settled.clone());
+            (coup.account_sequence, coup.account_at) = (sink.sequence(), sink.place());
+            coup.account_first = first;
         }
     }
 
@@ -60,8 +66,8 @@ impl CoupInPlay {
         else {
             return Vec::new();
         };
-        let may_be_due = coup.dues.iter().map(|(_, due)| *due);
-        let nearest = may_be_due.min_by_key(|due| (!due.is_account(coup, account), due.distance(account)));
+        // Where the account fits any, those that it does not fit are gone.
+        let nearest = coup.dues.iter().map(|(_, due)| *due).min_by_key(|due| due.distance(account));
         let found = nearest.map(|due| judge_account(self, coup, due, account, rules)).unwrap_or_default();
         found.into_iter().map(|accusation| accusation.at(coup.account_at)).collect()
     }
@@ -78,24 +84,34 @@ impl CoupInPlay {
         }
     }
 
-    /// The coup is void: the bank stays what it was.
-    pub(crate) fn forget_account(&mut self) {
-        if let Some(coup) = self.chemin.as_mut() {
-            coup.account = None;
-            coup.dues.clear();
-        }
+    /// The coup is void: the bank stays what it was, and an account from before the void says nothing. One behind it
+    /// has to say so, and the bank goes on with it.
+    pub(crate) fn forget_account(&mut self) -> Option<BankSettled> {
+        let coup = self.chemin.as_mut()?;
+        coup.dues.clear();
+        coup.account.take().filter(|_| self.voided && coup.account_sequence > self.voided_at)
+    }
+
+    /// The account of a void coup, recorded behind the void, against the bank before the coup.
+    pub(crate) fn judge_void_account(&self, account: &BankSettled, rules: &Rules) -> Vec<Accusation> {
+        let Some(coup) = self.chemin.as_deref().filter(|coup| !coup.sum_missing) else { return Vec::new() };
+        let nothing = Due { won: Money::ZERO, lost: Money::ZERO, commission: Money::ZERO };
+        let found = judge_account(self, coup, nothing, account, rules);
+        found.into_iter().map(|accusation| accusation.at(coup.account_at)).collect()
     }
 
     /// The coup is settled: its account has to stand there, and what was not covered set aside.
-    pub(crate) fn check_account(&mut self, rules: &Rules, sink: &mut Sink) {
+    pub(crate) fn check_account(&mut self, winner: Winner, rules: &Rules, sink: &mut Sink) {
         self.reckon(rules, sink);
         let mut found = self.judge_account(rules);
         let Some(coup) = self.chemin.as_deref().filter(|coup| coup.banker.is_some()) else { return };
-        if coup.account.is_none() {
-            found.push(missing_account(self, coup));
+        // Of hands that are not dealt nobody can tell what they came to.
+        if coup.account.is_none() && (each_has_two(&self.deal) || self.missing_cards) {
+            found.push(missing_account(self, coup, winner));
         }
         let uncovered = self.uncovered(rules);
-        if uncovered > Money::ZERO && coup.compulsory.is_none() && !coup.todo_va {
+        let dealt = !self.awaits_first_card() && !coup.sum_missing;
+        if dealt && uncovered > Money::ZERO && coup.compulsory.is_none() && !coup.todo_va {
             let expected = format!("{uncovered} set aside, what the stakes do not cover");
             found.push(self.accusation(Code::GarajeMissing, expected, "none recorded"));
         }
@@ -159,7 +175,8 @@ impl CoupInPlay {
         let mut whose_unknown = false;
         for comparison in &mut comparisons {
             let bet = &self.bets[comparison.bet];
-            let Some(coup) = coup.filter(|_| is_certain(bet)) else { continue };
+            let stands = bet.standing != Standing::WithdrawnLate;
+            let Some(coup) = coup.filter(|_| stands && is_certain(bet)) else { continue };
             // Whether it is the banker's own, who sits and who stands being unknown, decides the
             // commission.
             if winners.contains(&Winner::Banca) && is_abono(bet, rules) && coup.is_own(bet).is_none() {
@@ -187,13 +204,16 @@ impl CoupInPlay {
     }
 }
 
-fn missing_account(play: &CoupInPlay, coup: &CheminCoup) -> Accusation {
-    let expected = coup.due().map_or_else(
+/// Where several may have won it is told by the one who is announced.
+fn missing_account(play: &CoupInPlay, coup: &CheminCoup, winner: Winner) -> Accusation {
+    let announced = coup.dues.iter().find(|(due, _)| *due == winner).map(|(_, due)| *due);
+    let due = coup.due().or(announced);
+    let expected = due.map_or_else(
         || "what the coup comes to for the bank".to_owned(),
         |due| format!("won {}, lost {}, commission {}", due.won, due.lost, due.commission),
     );
     let accusation = play.accusation(Code::BankNotSettled, expected, "none recorded");
-    match (coup.due().filter(|due| due.won > due.commission), &coup.banker) {
+    match (due.filter(|due| due.won > due.commission), &coup.banker) {
         (Some(due), Some(banker)) => {
             accusation.moving(vec![seat_money(banker.seat, Money::ZERO, due.won.minus(due.commission))])
         }
@@ -214,7 +234,7 @@ fn is_abono(bet: &Bet, rules: &Rules) -> bool {
 /// What has to come back for a stake; of one above the bank what is too much comes back.
 fn even(bet: &Bet, coup: &CheminCoup, winner: Winner, rules: &Rules) -> Settlement {
     let side = if is_abono(bet, rules) { Side::Banca } else { Side::Punto };
-    let at_risk = if side == Side::Punto { bet.covered(coup.bank) } else { bet.stake };
+    let at_risk = if side == Side::Punto { bet.covered(coup.bank) } else { bet.within_limit() };
     let rest = bet.stake.minus(at_risk);
     let (won, commission) = match (winner, side) {
         (Winner::Tie, _) => return Settlement { returned: bet.stake, commission: Money::ZERO },
@@ -222,7 +242,7 @@ fn even(bet: &Bet, coup: &CheminCoup, winner: Winner, rules: &Rules) -> Settleme
         // What the banker wins carries commission, in whatever form.
         (Winner::Banca, Side::Banca) => {
             let own = coup.is_own(bet) == Some(true);
-            (true, if own { rules.book.commission_on(bet.stake) } else { Money::ZERO })
+            (true, if own { rules.book.commission_on(at_risk) } else { Money::ZERO })
         }
         (Winner::Punto, Side::Banca) | (Winner::Banca, Side::Punto) => (false, Money::ZERO),
     };
@@ -242,12 +262,27 @@ impl CheminCoup {
 }
 
 impl Chemin {
-    /// A coup is over, settled or not.
-    pub(crate) fn close_coup(&mut self, play: &CoupInPlay, rules: Option<&Rules>, winner: Option<Winner>) {
-        if let Some(coup) = play.chemin.as_deref().filter(|_| !play.voided) {
-            self.end_coup(coup, winner, play.missing_events > 0);
+    /// A void coup is over: whoever had the bank goes on with what its account behind the void says.
+    pub(crate) fn go_on_with(&mut self, play: &CoupInPlay, account: &BankSettled) {
+        let banker = play.chemin.as_deref().and_then(|coup| coup.banker.as_ref());
+        if let Some(banker) = self.banker.as_mut().filter(|has| Some(&has.who) == banker) {
+            banker.go_on_with(account);
         }
-        if let Some(rules) = rules {
+    }
+
+    /// A coup is over, settled (by these rules for whoever won) or not; the banker `lost` it, or nobody knows.
+    pub(crate) fn close_coup(
+        &mut self,
+        play: &CoupInPlay,
+        settled: Option<(&Rules, Option<Winner>)>,
+        lost: Option<bool>,
+    ) {
+        // What is missing before a coup that is left without settlement does not touch the bank, taken since.
+        let missing = if settled.is_some() { play.missing_events > 0 } else { play.missing_behind > 0 };
+        if let Some(coup) = play.chemin.as_deref().filter(|_| !play.voided) {
+            self.end_coup(coup, lost, missing);
+        }
+        if let Some((rules, winner)) = settled {
             self.remember_banco(play, rules, winner);
             let account = play.chemin.as_deref().map(|coup| coup.account.is_some());
             self.settled = account.map(|account| (play.number, account));
@@ -264,7 +299,7 @@ impl Chemin {
             );
         }
         if let Some(banker) = self.banker.as_mut().filter(|banker| banker.coups > 0) {
-            (banker.bank, banker.garaje) = (account.bank, account.garaje);
+            banker.go_on_with(account);
         }
         None
     }

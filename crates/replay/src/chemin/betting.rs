@@ -6,7 +6,7 @@ use events::{BancoCalled, Call, GarajeSet};
 
 use super::{Chemin, CheminCoup, MOST, Who};
 use crate::Code;
-use crate::coup::{CoupInPlay, Standing};
+use crate::coup::{Bet, CoupInPlay};
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink};
 
@@ -43,7 +43,7 @@ impl Chemin {
                 }
             }
             Some(Winner::Banca) => {
-                let players = stakes_by_player(play, coup, true, rules);
+                let players = stakes_by_player(play, coup, Bet::stood, rules);
                 let alone =
                     if players.len() == 1 { players.first().map(|(who, _)| who.clone()) } else { None };
                 self.seguido = Some(coup.granted.clone().or(alone).into_iter().collect());
@@ -69,16 +69,15 @@ impl CheminCoup {
         })
     }
 
-    /// Whether bets may still be placed and taken back for a banco seguido called once the cards
-    /// were dealt.
+    /// Whether bets may still be placed and taken back, though they were closed, for a banco seguido.
     fn reopened(&self) -> bool {
-        self.stakes_judged && !self.holder_given && self.calls.iter().any(|(_, call)| *call == Call::Seguido)
+        !self.holder_given && self.calls.iter().any(|(_, call)| *call == Call::Seguido)
     }
 
     /// The stakes have to leave the bank as much uncovered as is set aside for the coup.
     pub(crate) fn set_compulsory(&mut self, set: &GarajeSet, uncovered: Money) -> Option<Accusation> {
         self.compulsory = Some(set.amount);
-        (set.amount != uncovered && self.banker.is_some()).then(|| {
+        (set.amount != uncovered && self.is_bank_known()).then(|| {
             Accusation::new(
                 Code::GarajeAmount,
                 format!("{uncovered}, what the stakes do not cover"),
@@ -93,17 +92,16 @@ impl CheminCoup {
     }
 }
 
-/// Stakes against the bank by player, with those that came too `late` or without.
+/// Stakes against the bank by player, of the bets that count.
 pub(super) fn stakes_by_player(
     play: &CoupInPlay,
     coup: &CheminCoup,
-    late: bool,
+    counts: impl Fn(&Bet) -> bool,
     rules: &Rules,
 ) -> Vec<(Who, Money)> {
     let mut stakes: std::collections::BTreeMap<Who, Money> = std::collections::BTreeMap::new();
     for bet in &play.bets {
-        let stands = matches!(bet.standing, Standing::Stands | Standing::Settled) && (late || !bet.late);
-        if stands && bet.kind.is_some_and(|kind| rules.name(kind).as_str() == "punto") {
+        if counts(bet) && bet.kind.is_some_and(|kind| rules.name(kind).as_str() == "punto") {
             // What whoever sits stakes at other seats is theirs too.
             let who = coup.seats.own_seat(coup.who(bet.seat, bet.player.as_ref()));
             let sum = stakes.entry(who).or_default();
@@ -134,11 +132,13 @@ impl CoupInPlay {
     pub(crate) fn judge_stakes(&mut self, rules: &Rules, sink: &mut Sink) {
         let Some(mut coup) = self.chemin.take() else { return };
         if !std::mem::replace(&mut coup.stakes_judged, true) && coup.banker.is_some() {
-            self.judge_sum(&coup, rules, sink);
+            if !coup.sum_missing {
+                self.judge_sum(&coup, rules, sink);
+            }
             let mut calls = sink.apart();
             self.judge_calls(&mut coup, rules, &mut calls);
-            // Else who sits and who stands cannot be told apart.
-            if coup.seats_known {
+            // Else who sits and who stands cannot be told apart, or what a banco is.
+            if coup.seats_known && !coup.sum_missing {
                 sink.accuse_all(calls.take());
             }
         }
@@ -163,7 +163,7 @@ impl CoupInPlay {
 
     /// Banco goes to whoever has priority among those who called it, and is the whole bank.
     fn judge_calls(&self, coup: &mut CheminCoup, rules: &Rules, sink: &mut Sink) {
-        let players = stakes_by_player(self, coup, true, rules);
+        let players = stakes_by_player(self, coup, Bet::stood, rules);
         let staked = |who: &Who| players.iter().find(|(player, _)| player == who).map(|(_, sum)| *sum);
         let banker = coup.banker.as_ref().map_or(0, |who| who.seat);
         let order = |(who, call): &(Who, Call)| {

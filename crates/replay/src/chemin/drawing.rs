@@ -14,9 +14,10 @@ use crate::verdict::Reason;
 use crate::worlds::Deals;
 
 impl CheminCoup {
-    /// A hand says whether it draws.
-    pub(crate) const fn decide(&mut self, decided: &DrawDecided) {
+    /// A hand says whether it draws, by the event of this sequence.
+    pub(crate) const fn decide(&mut self, decided: &DrawDecided, sequence: u64) {
         let decision = Some((decided.decision, decided.counsel));
+        self.decided_at[decided.hand as usize] = sequence;
         match decided.hand {
             Side::Punto => self.punto = decision,
             Side::Banca => self.banca = decision,
@@ -58,34 +59,38 @@ impl CoupInPlay {
     ) {
         let recorded = || format!("{} to {side}", drawn.card);
         if self.deal.faces(side).len() >= 3 {
+            self.misdrawn = true;
             return self.fault_once_full(side, Code::ExtraCard, recorded(), sink);
         }
         if self.deals_at_bank(coup, rules, false).left().iter().all(|deal| self.is_over(deal)) {
-            sink.accuse(self.accusation(Code::NaturalDrawn, "no card: a natural ends the coup", recorded()));
-            return;
+            let expected = "no card: a natural ends the coup".to_owned();
+            return self.fault(Code::NaturalDrawn, expected, recorded(), sink);
         }
-        if drawn.card == Face::Unseen {
+        // A card that fell into the basket nobody can read.
+        if drawn.card == Face::Unseen && !self.rulings.orders(Consequence::PuntoCountsNine, drawn.position) {
             let expected = "a third card, which is dealt face up";
             sink.accuse(self.accusation(Code::ThirdCardUnseen, expected, recorded()));
         }
-        if self.breaks_its_word(coup, side, Announced::No) {
-            let expected = format!("no card: {side} said no");
-            sink.accuse(self.accusation(Code::DrawNotAsDecided, expected, recorded()));
+        if side == Side::Banca {
+            let mut deals = self.deals_at_bank(coup, rules, false);
+            deals.keep(|deal| !self.is_over(deal));
+            if self.judge_punto_stood(coup, &deals, &recorded(), rules, sink) {
+                // One card is wrong in one way.
+                return;
+            }
+        }
+        let ordered = side == Side::Banca && self.rulings.orders(Consequence::BancaTakesCard, drawn.position);
+        if !ordered && self.hand_draws(coup, side, recorded(), rules, sink) {
             return;
         }
-        match side {
-            Side::Punto => self.hand_draws(coup, side, recorded(), rules, sink),
-            Side::Banca => {
-                let mut deals = self.deals_at_bank(coup, rules, false);
-                deals.keep(|deal| !self.is_over(deal));
-                if self.judge_punto_stood(coup, &deals, &recorded(), rules, sink) {
-                    // One card is wrong in one way.
-                    return;
-                }
-                if !self.rulings.orders(Consequence::BancaTakesCard, drawn.position) {
-                    self.hand_draws(coup, side, recorded(), rules, sink);
-                }
-            }
+        if side == Side::Banca && self.punto_breaks_its_word(coup, &recorded(), sink) {
+            return;
+        }
+        // What was announced behind a card that was recorded under another number says nothing of it.
+        let said_before = coup.decided_at[side as usize] < sink.sequence();
+        if said_before && self.breaks_its_word(coup, side, Announced::No) {
+            let expected = format!("no card: {side} said no");
+            sink.accuse(self.accusation(Code::DrawNotAsDecided, expected, recorded()));
         }
     }
 
@@ -97,14 +102,14 @@ impl CoupInPlay {
         recorded: String,
         rules: &Rules,
         sink: &mut Sink,
-    ) {
+    ) -> bool {
         let code = match side {
             Side::Punto => Code::PuntoDrew,
             Side::Banca => Code::BancaDrew,
         };
         let mut deals = self.deals_at_bank(coup, rules, false);
         deals.keep(|deal| !self.is_over(deal));
-        self.judge_draw(coup, (side, Draw::Stands, code), &deals, recorded, rules, sink);
+        self.judge_draw(coup, (side, Draw::Stands, code), &deals, recorded, rules, sink)
     }
 
     /// Punto has two cards and its turn is over; `deals` are the readings in which no natural ended the
@@ -121,18 +126,23 @@ impl CoupInPlay {
             return false;
         }
         let wrong = (Side::Punto, Draw::Draws, Code::PuntoStood);
-        let stood = self.judge_draw(coup, wrong, deals, recorded.to_owned(), rules, sink);
-        if !stood && self.breaks_its_word(coup, Side::Punto, Announced::Carta) {
-            let accusation = self.accusation(Code::DrawNotAsDecided, "a card: punto said carta", recorded);
-            sink.accuse(accusation);
-        }
-        stood
+        self.judge_draw(coup, wrong, deals, recorded.to_owned(), rules, sink)
     }
 
-    /// Whether a hand that does not do this breaks its word; one of whose first cards went to the wrong hand does
-    /// what follows from that.
+    /// Punto's turn is over: whether it stood and had said that it draws.
+    fn punto_breaks_its_word(&self, coup: &CheminCoup, recorded: &str, sink: &mut Sink) -> bool {
+        let stood = self.deal.faces(Side::Punto).len() == 2;
+        let breaks = stood && self.breaks_its_word(coup, Side::Punto, Announced::Carta);
+        if breaks {
+            sink.accuse(self.accusation(Code::DrawNotAsDecided, "a card: punto said carta", recorded));
+        }
+        breaks
+    }
+
+    /// Whether a hand that does not do this breaks its word; where a card went to the wrong hand before, or where
+    /// none was due, it does what follows from that.
     fn breaks_its_word(&self, coup: &CheminCoup, side: Side, said: Announced) -> bool {
-        !self.misdealt && coup.decided(side).is_some_and(|(decision, _)| decision == said)
+        !self.misdealt && !self.misdrawn && coup.decided(side).is_some_and(|(decision, _)| decision == said)
     }
 
     /// The cards are all out: whatever had to be drawn by now is missing.
@@ -161,8 +171,9 @@ impl CoupInPlay {
         self.judge_punto_stood(coup, &deals, "punto stood", rules, sink);
         let deals = self.deals_at_bank(coup, rules, false);
         let wrong = (Side::Banca, Draw::Draws, Code::BancaStood);
-        let stood = self.judge_draw(coup, wrong, &deals, "banca stood".to_owned(), rules, sink);
-        if !stood && self.breaks_its_word(coup, Side::Banca, Announced::Carta) {
+        self.judge_draw(coup, wrong, &deals, "banca stood".to_owned(), rules, sink);
+        self.punto_breaks_its_word(coup, "punto stood", sink);
+        if self.breaks_its_word(coup, Side::Banca, Announced::Carta) {
             sink.accuse(self.accusation(Code::DrawNotAsDecided, "a card: banca said carta", "banca stood"));
         }
     }
@@ -181,6 +192,7 @@ impl CoupInPlay {
         let may = |deal: &Deal| self.may_draw(side, deal, coup, rules);
         let wrong = deals.left().iter().all(|deal| may(deal) == forbids);
         if wrong {
+            self.misdrawn = true;
             let expected = self.why(side, forbids, deals, coup, rules);
             self.accuse(coup, code, expected, recorded, sink);
         } else if deals.left().iter().any(|deal| may(deal) == Draw::Unstated) {
@@ -189,9 +201,12 @@ impl CoupInPlay {
         wrong
     }
 
-    /// A hand broke its rule; where leave to play freely may lie in missing events, nobody knows.
+    /// A hand broke its rule; where leave to play freely may lie in missing events, or the bet of whoever called banco,
+    /// nobody knows.
     fn accuse(&mut self, coup: &CheminCoup, code: Code, expected: String, recorded: String, sink: &mut Sink) {
-        if coup.leaves.uncertain && (coup.granted.is_some() || coup.banker.is_none()) {
+        let bet_missing = coup.granted.is_none() && self.missing_bets > 0;
+        let banco = coup.granted.is_some() || coup.banker.is_none() || bet_missing;
+        if (coup.leaves.uncertain && banco) || (coup.leaves.free_play && bet_missing) {
             return self.doubt(Reason::EventsMissing);
         }
         sink.accuse(self.accusation(code, expected, recorded));

@@ -111,7 +111,10 @@ impl CoupInPlay {
 
     /// Whether a natural ended the coup in one reading.
     pub(super) fn is_over(&self, deal: &Deal) -> bool {
-        let nine = self.rulings.has(Consequence::PuntoCountsNine) && deal.faces(Side::Punto).len() == 2;
+        // A ruling on its third card, which is still to come, ends nothing.
+        let dealt = |position| self.face_at(position).is_some();
+        let nine =
+            deal.faces(Side::Punto).len() == 2 && self.rulings.asks_of(Consequence::PuntoCountsNine, dealt);
         nine || Side::ALL.into_iter().any(|side| total_of(deal, side).get() >= 8)
     }
 }

@@ -5,7 +5,7 @@ use events::{Call, Holder};
 
 use super::betting::stakes_by_player;
 use super::{CheminCoup, Who};
-use crate::coup::CoupInPlay;
+use crate::coup::{Bet, CoupInPlay};
 use crate::rules::Rules;
 
 impl CoupInPlay {
@@ -14,22 +14,22 @@ impl CoupInPlay {
         let mut coup = self.chemin.take()?;
         coup.holder_given = true;
         let known = coup.banker.is_some() && coup.seats_known;
-        // A bet that came too late may count or not.
-        let ways = [Some(true), self.bets.iter().any(|bet| bet.late).then_some(false)].into_iter().flatten();
-        let allowed = known.then(|| ways.flat_map(|late| self.holders(&coup, late, rules)).collect());
+        let ways = self.ways_to_count().filter(|_| known);
+        let allowed = ways.map(|ways| ways.iter().flat_map(|way| self.holders(&coup, way, rules)).collect());
         self.chemin = Some(coup);
         allowed
     }
 
-    /// The same by all bets, or without those that came too `late`.
-    fn holders(&self, coup: &CheminCoup, late: bool, rules: &Rules) -> Vec<Holder> {
+    /// The same where the disputed bets of these numbers count.
+    fn holders(&self, coup: &CheminCoup, way: &[u64], rules: &Rules) -> Vec<Holder> {
         let called = |call: Call| coup.calls.iter().find(|(_, made)| *made == call).map(|(who, _)| who);
         let late_seguido = called(Call::Seguido).filter(|_| coup.granted.is_none());
         let banco = coup.granted().or(late_seguido).or_else(|| called(Call::UltimoCompleto));
         if let Some(who) = banco.or_else(|| called(Call::ConLaMesa)) {
             return vec![Holder::Seat(who.seat)];
         }
-        let players = stakes_by_player(self, coup, late, rules);
+        let counts = |bet: &Bet| bet.stood_in_time() || way.contains(&bet.sequence);
+        let players = stakes_by_player(self, coup, counts, rules);
         let seated = || players.iter().filter(|(who, _)| who.standing.is_none());
         let Some(highest) = seated().map(|(_, sum)| *sum).max() else {
             // Only players who stand have staked, or nobody: no source says who holds the cards.

@@ -4,8 +4,9 @@ use baccarat::{CheminRules, Money, Winner};
 use events::{BankPassed, BankSettled, BankWhy, Garaje, GarajeSet, Name};
 use serde::{Deserialize, Serialize};
 
+use super::turn::Ended;
 use super::{Chemin, CheminCoup, Who};
-use crate::coup::{CoupInPlay, Standing};
+use crate::coup::CoupInPlay;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink, clamp, seat_money};
 use crate::{Code, SeatMoney};
@@ -36,12 +37,21 @@ pub(crate) struct Banker {
     pub(super) lost: Lost,
     /// That what they took away is missing.
     told_gone: bool,
+    /// What they hold is not known: an account is missing.
+    #[serde(default)]
+    pub(super) sum_missing: bool,
 }
 
 impl Banker {
+    /// An account says what they hold.
+    pub(super) const fn go_on_with(&mut self, account: &BankSettled) {
+        (self.bank, self.garaje, self.sum_missing) = (account.bank, account.garaje, false);
+    }
+
     pub(super) const fn new(who: Who, name: Option<Name>, bank: Money, partners: Vec<Name>) -> Self {
         let (garaje, winnings) = (Money::ZERO, Some(Money::ZERO));
-        Self { who, name, partners, bank, garaje, winnings, coups: 0, lost: Lost::No, told_gone: false }
+        let (lost, told_gone, sum_missing) = (Lost::No, false, false);
+        Self { who, name, partners, bank, garaje, winnings, coups: 0, lost, told_gone, sum_missing }
     }
 }
 
@@ -81,12 +91,11 @@ impl CoupInPlay {
     /// What stands in this coup.
     pub(super) fn staked(&self, rules: &Rules, bank: Money) -> Stakes {
         let mut stakes = Stakes::default();
-        let stands = |standing| matches!(standing, Standing::Stands | Standing::Settled);
-        for bet in self.bets.iter().filter(|bet| stands(bet.standing)) {
+        for bet in self.bets.iter().filter(|bet| bet.stood()) {
             match bet.kind.map(|kind| rules.name(kind).as_str()) {
                 Some("punto") => stakes.punto = stakes.punto.plus(bet.covered(bank)),
                 Some(_) => {
-                    stakes.abonos = stakes.abonos.plus(bet.stake);
+                    stakes.abonos = stakes.abonos.plus(bet.within_limit());
                     stakes.abono_count = stakes.abono_count.saturating_add(1);
                 }
                 None => {}
@@ -151,14 +160,14 @@ pub(super) fn judge_account(
 impl Chemin {
     /// A coup is over for the bank: what is recorded is what it goes on with, and where nothing
     /// is, what was due. Where events of it are missing only its account says what it came to.
-    pub(crate) fn end_coup(&mut self, coup: &CheminCoup, winner: Option<Winner>, missing: bool) {
+    pub(crate) fn end_coup(&mut self, coup: &CheminCoup, lost: Option<bool>, missing: bool) {
         let Some(banker) = self.banker.as_mut().filter(|banker| Some(&banker.who) == coup.banker.as_ref())
         else {
             return;
         };
-        banker.lost = match winner {
-            Some(Winner::Punto) => Lost::Yes,
-            Some(Winner::Banca | Winner::Tie) => Lost::No,
+        banker.lost = match lost {
+            Some(true) => Lost::Yes,
+            Some(false) => Lost::No,
             None => Lost::Perhaps,
         };
         if banker.coups == 0 {
@@ -176,9 +185,8 @@ impl Chemin {
             banker.winnings = None;
         }
         match &coup.account {
-            Some(settled) => (banker.bank, banker.garaje) = (settled.bank, settled.garaje),
-            None if missing => self.doubt(),
-            None => {}
+            Some(settled) => banker.go_on_with(settled),
+            None => banker.sum_missing |= missing,
         }
     }
 
@@ -195,6 +203,7 @@ impl Chemin {
             return (!self.uncertain).then_some(accusation);
         }
         match set.kind {
+            Garaje::Voluntary | Garaje::Improper if self.sum_missing() => None,
             Garaje::Voluntary => self.set_winnings_aside(set.amount, least, rules),
             Garaje::Improper => self.set_surplus_aside(set.amount, least, rules),
             Garaje::TodoVa => self.put_all_in_play(set.amount),
@@ -258,7 +267,7 @@ impl Chemin {
             let recorded = "todo va at a bank with a maximum";
             return Some(Accusation::new(Code::TodoVa, "leave for a bank without a maximum", recorded));
         }
-        (amount != aside)
+        (amount != aside && !self.sum_missing())
             .then(|| Accusation::new(Code::GarajeAmount, format!("{aside}, all that was set aside"), amount))
     }
 
@@ -267,6 +276,7 @@ impl Chemin {
         let who = self.turn.who(passed.seat, passed.player.as_ref());
         let certain = !self.uncertain;
         let banker = self.banker.take();
+        self.settled = None;
         match banker.as_ref().filter(|banker| banker.who == who) {
             Some(banker) => sink.accuse_all(judge_pass(banker, passed, shoe_over)),
             None if certain => {
@@ -280,10 +290,15 @@ impl Chemin {
             None => {}
         }
         // Where another sum was told than it holds, it may be taken for either.
-        let held = banker.as_ref().map_or(passed.amount, |banker| banker.bank.plus(banker.garaje));
-        let (partners, bank) = banker.map(|b| (b.partners, b.bank)).unwrap_or_default();
-        self.before = Some((who.clone(), bank));
-        self.turn.pass(&who, passed.why, passed.amount.min(held), partners, bank);
+        let known = banker.as_ref().filter(|banker| !banker.sum_missing);
+        let held = known.map_or(passed.amount, |banker| banker.bank.plus(banker.garaje));
+        let bank = known.map(|banker| banker.bank);
+        let lost = banker.as_ref().is_some_and(|banker| banker.lost != Lost::No);
+        let dealt = banker.as_ref().is_some_and(|banker| banker.coups > 0);
+        let partners = banker.map(|banker| banker.partners).unwrap_or_default();
+        self.before = Some((who.clone(), bank.unwrap_or_default()));
+        let ended = Ended { amount: passed.amount.min(held), bank, lost, dealt };
+        self.turn.pass(&who, passed, ended, partners);
     }
 
     /// The bank is offered to a seat: by whoever has lost it, and did not pass it on, what they took away is missing.
@@ -304,6 +319,10 @@ impl Chemin {
     /// The table closes, or the banker leaves, and nothing says what they took away.
     pub(crate) fn still_open(&self) -> Option<Accusation> {
         let banker = self.banker.as_ref().filter(|_| !self.uncertain)?;
+        if banker.sum_missing {
+            let expected = format!("what it holds given back to {}", banker.who);
+            return Some(Accusation::new(Code::BankNotSettled, expected, "none recorded"));
+        }
         let sum = banker.bank.plus(banker.garaje);
         let expected = format!("{sum} given back to {}", banker.who);
         let money = vec![seat_money(banker.who.seat, Money::ZERO, sum)];
@@ -321,7 +340,9 @@ impl Chemin {
     }
 }
 
-const fn move_out(banker: &mut Banker, amount: Money) {
+/// No more can be set aside than the bank holds.
+fn move_out(banker: &mut Banker, amount: Money) {
+    let amount = amount.min(banker.bank);
     banker.bank = banker.bank.minus(amount);
     banker.garaje = banker.garaje.plus(amount);
 }
@@ -344,7 +365,7 @@ fn judge_pass(banker: &Banker, passed: &BankPassed, shoe_over: bool) -> Vec<Accu
         (BankWhy::Lost | BankWhy::ShoeEnd | BankWhy::Voluntary | BankWhy::Left | BankWhy::Refused, _) => {}
     }
     let due = banker.bank.plus(banker.garaje);
-    if passed.amount != due {
+    if passed.amount != due && !banker.sum_missing {
         let money = vec![seat_money(banker.who.seat, passed.amount, due)];
         let expected = format!("{due}: bank {}, garaje {}", banker.bank, banker.garaje);
         found.push(Accusation::new(Code::BankWrong, expected, passed.amount).moving(money));

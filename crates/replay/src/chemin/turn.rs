@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::Money;
-use events::{BankHow, BankTaken, BankWhy, Name};
+use events::{BankHow, BankPassed, BankTaken, BankWhy, Name};
 use serde::{Deserialize, Serialize};
 
 use super::{MOST, Who};
@@ -34,7 +34,7 @@ struct Free {
     /// It goes to auction at once: its buyer refused to deal.
     refused: bool,
     /// Who may go on in a new shoe, and with what.
-    goes_on: Option<(Who, Money)>,
+    goes_on: Option<(Who, Option<Money>)>,
 }
 
 /// Whose turn it is.
@@ -51,6 +51,19 @@ pub(crate) struct Turn {
     could_not_bid: Vec<Who>,
     /// Events are missing: who sits where is not known until the table opens again.
     uncertain: bool,
+}
+
+/// How a bank stood when it was passed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ended {
+    /// What it was given up for,
+    pub(super) amount: Money,
+    /// and what was in play.
+    pub(super) bank: Option<Money>,
+    /// Whether its banker lost it, or may have.
+    pub(super) lost: bool,
+    /// Whether a coup was dealt.
+    pub(super) dealt: bool,
 }
 
 /// Who sits where, as far as that was recorded.
@@ -246,10 +259,17 @@ impl Turn {
         accusation
     }
 
-    /// The bank is taken by somebody.
-    pub(super) fn take(&mut self, who: &Who, taken: &BankTaken, least: Option<Money>, sink: &mut Sink) {
+    /// The bank is taken by somebody; whose turn it is is asked where it was `free`: else that is told.
+    pub(super) fn take(
+        &mut self,
+        who: &Who,
+        taken: &BankTaken,
+        least: Option<Money>,
+        free: bool,
+        sink: &mut Sink,
+    ) {
         if !self.uncertain {
-            sink.accuse_all(self.check_way(who, taken));
+            sink.accuse_all(self.check_way(who, taken).filter(|_| free));
             sink.accuse_all(self.check_price(who, taken, least));
             if taken.how == BankHow::Turn && self.seats.newcomers.contains(&who.seat) {
                 let expected = format!("seat {} to let the bank pass once", who.seat);
@@ -335,7 +355,7 @@ impl Turn {
         let free = &self.free;
         let due = match taken.how {
             BankHow::Minimum => least,
-            BankHow::Continued => free.goes_on.as_ref().map(|(_, bank)| *bank),
+            BankHow::Continued => free.goes_on.as_ref().and_then(|(_, bank)| *bank),
             BankHow::Turn | BankHow::Standing | BankHow::Retaken => free.least,
             BankHow::Auction => {
                 let bid =
@@ -351,27 +371,31 @@ impl Turn {
             .then(|| Accusation::new(Code::BankBelowPassed, expected, format!("for {}", taken.amount)))
     }
 
-    /// The banker is the banker no longer.
-    pub(super) fn pass(&mut self, who: &Who, why: BankWhy, amount: Money, partners: Vec<Name>, bank: Money) {
-        let by_choice = matches!(why, BankWhy::Voluntary | BankWhy::Left);
+    /// The banker is the banker no longer; `ended` says how the bank stood, whatever the reason that is given.
+    pub(super) fn pass(&mut self, who: &Who, passed: &BankPassed, ended: Ended, partners: Vec<Name>) {
+        let (why, Ended { amount, bank, lost, dealt }) = (passed.why, ended);
+        // Who lost the bank passes it on, and names no sum for which another has to take it.
+        let by_choice = matches!(why, BankWhy::Voluntary | BankWhy::Left) && !lost;
+        let refused = why == BankWhy::Refused && !dealt;
         let after_loss = self.bought_from.unwrap_or(who.seat);
         let seat = if who.standing.is_some() { self.last_seated } else { who.seat };
         let from = match why {
             BankWhy::Lost => vec![after_loss],
             BankWhy::ShoeEnd => vec![after_loss, seat, 0],
+            BankWhy::Voluntary | BankWhy::Refused | BankWhy::Left if lost => vec![after_loss, seat],
             BankWhy::Voluntary | BankWhy::Refused | BankWhy::Left => vec![seat],
         };
         let mut excluded = vec![who.clone()];
-        if why == BankWhy::Refused {
+        if refused {
             excluded.append(&mut self.could_not_bid);
         }
         self.free = Free {
             from,
             least: by_choice.then_some(amount),
             gave_up: Some(who.clone()),
-            excluded: if by_choice || why == BankWhy::Refused { excluded } else { Vec::new() },
+            excluded: if by_choice || refused { excluded } else { Vec::new() },
             partners: if by_choice { partners } else { Vec::new() },
-            refused: why == BankWhy::Refused,
+            refused,
             goes_on: (why == BankWhy::ShoeEnd).then(|| (who.clone(), bank)),
             ..Free::default()
         };

@@ -166,7 +166,6 @@ impl Code {
             | Self::BancaDrew
             | Self::BancaStood
             | Self::ExtraCard
-            | Self::DrawNotAsDecided
             | Self::ThirdCardUnseen => Rests::Cards,
             Self::CardBeforeBetsClosed
             | Self::BetBelowMinimum
@@ -196,6 +195,7 @@ impl Code {
             | Self::BancoPriority
             | Self::BancoSeguido
             | Self::AbonoAmount
+            | Self::DrawNotAsDecided
             | Self::SeatKept => Rests::Events,
             _ => Rests::Nothing,
         }

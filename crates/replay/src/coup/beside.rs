@@ -60,9 +60,9 @@ impl<'a> Judging<'a> {
         let earlier = |kind: &&usize| {
             self.stakes.on(pile, **kind).is_some_and(|other| self.stakes.first(other) < first)
         };
-        let names: Vec<&str> =
-            excluded.clone().filter(earlier).map(|kind| self.rules.name(*kind).as_str()).collect();
-        if !names.is_empty() {
+        if excluded.clone().any(|kind| earlier(&kind)) {
+            let names: Vec<&str> =
+                excluded.filter(earlier).map(|kind| self.rules.name(*kind).as_str()).collect();
             let (bet, name) = (&self.play.bets[first], self.rules.name(pile.kind));
             let expected = format!("{} or {name}, not both", names.join(" or "));
             let recorded = format!("bet {} on {name} as well at seat {}", bet.id, bet.seat);

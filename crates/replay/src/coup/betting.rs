@@ -15,6 +15,7 @@ impl CoupInPlay {
     pub(crate) fn place(
         &mut self,
         placed: &BetPlaced,
+        person: Option<Person>,
         rules: Option<&Rules>,
         seating: &Seating,
         sink: &mut Sink,
@@ -23,20 +24,13 @@ impl CoupInPlay {
         if late {
             self.act_late(Act::Placed, self.bets.len(), sink.place());
         }
-        let bet = self.bet(placed, rules, seating, sink);
-        self.bets.push(Bet { late, ..bet });
-    }
-
-    /// A bet with its kind.
-    fn bet(&self, placed: &BetPlaced, rules: Option<&Rules>, seating: &Seating, sink: &mut Sink) -> Bet {
         let kind = rules.and_then(|rules| rules.kind(&placed.kind));
         if let (Some(rules), None) = (rules, kind) {
             let offered: Vec<&str> = rules.book.bets.keys().map(baccarat::BetKind::as_str).collect();
             let expected = format!("one of {}", offered.join(", "));
             sink.accuse(self.accusation(Code::BetKind, expected, &placed.kind));
         }
-        let person = placed.player.as_ref().map(Person::from);
-        Bet {
+        self.bets.push(Bet {
             id: placed.bet,
             seat: placed.seat,
             misplaced: person.as_ref().is_some_and(|person| seating.is_anothers(placed.seat, person)),
@@ -44,20 +38,25 @@ impl CoupInPlay {
             person,
             kind,
             stake: placed.stake,
+            sequence: sink.sequence(),
             placed_at: sink.place(),
-            late: false,
+            late,
             held: Held::NotYet,
             limit: None,
             standing: Standing::Stands,
             changed: None,
-        }
+        });
     }
 
     /// No more bets.
     pub(crate) fn close(&mut self, rules: Option<&Rules>, sink: &mut Sink) {
         let again = std::mem::replace(&mut self.closed, true);
+        if !again {
+            self.closed_at = sink.sequence();
+        }
         self.judge_limits(rules, sink);
-        if let Some(rules) = rules {
+        // What is staked for a banco seguido is judged when punto's holder is told, or with the first card.
+        if let Some(rules) = rules.filter(|_| !self.reopened()) {
             self.judge_stakes(rules, sink);
         }
         if !again {

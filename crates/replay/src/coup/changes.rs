@@ -4,7 +4,7 @@ use baccarat::Money;
 use events::{BetPlaced, CoupSettled};
 use serde::{Deserialize, Serialize};
 
-use super::{Bet, CoupInPlay, Held};
+use super::{Bet, CoupInPlay, Held, Standing};
 use crate::rules::Rules;
 use crate::sink::{Accusation, Place, Sink, clamp};
 use crate::{Code, SeatMoney};
@@ -63,7 +63,9 @@ impl CoupInPlay {
             let Some(change) = bet.changed.as_deref().filter(|change| change.by.sequence > first_card) else {
                 continue;
             };
-            let line = settled.bets.iter().find(|line| line.bet == bet.id);
+            // Of one that was taken back in time a change moves nothing.
+            let taken_back = bet.standing == Standing::Withdrawn;
+            let line = settled.bets.iter().find(|line| line.bet == bet.id && !taken_back);
             let brought = line.map(|line| line.returned.over(bet.stake));
             let (kind, stake) = (change.kind, change.stake);
             let first = Bet { kind, stake, held: Held::Done, limit: None, changed: None, ..bet.clone() };

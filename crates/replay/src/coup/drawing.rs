@@ -7,7 +7,6 @@ use super::{CoupInPlay, Dealt, MOST_DEALT};
 use crate::Code;
 use crate::rules::Rules;
 use crate::sink::Sink;
-use crate::verdict::Reason;
 use crate::worlds::{Deals, Pool, any_of, total_of};
 
 impl CoupInPlay {
@@ -17,7 +16,10 @@ impl CoupInPlay {
         // A card that a ruling takes away is no part of the deal.
         let taken_away = side.is_none() && self.rulings.name(drawn.position);
         if !self.rulings.is_carried(drawn.position) && !taken_away {
-            self.begin_drawing(rules, sink);
+            // One that is taken away without a ruling is that alone, and nobody's first.
+            if side.is_some() {
+                self.begin_drawing(rules, sink);
+            }
             self.first_card.get_or_insert(sequence);
         }
         if let (Some(side), Some(rules)) = (side, rules) {
@@ -53,7 +55,9 @@ impl CoupInPlay {
             }
             self.deal_without_close(sink);
         }
-        if self.drawn == 0 && !self.closed {
+        // One under another number may have come before the close, and is dealt once the coup is settled.
+        let open = !self.closed || sink.sequence() < self.closed_at;
+        if self.drawn == 0 && open {
             let expected = "the bets closed before the first card";
             sink.accuse(self.accusation(Code::CardBeforeBetsClosed, expected, "a card while bets were open"));
         }
@@ -169,9 +173,6 @@ impl CoupInPlay {
         }
         let mut deals = self.deals(rules);
         let last = deals.finish(&rules.book);
-        if deals.silent {
-            self.doubt(Reason::RuleSilent);
-        }
         if last.punto_stood {
             self.fault(Code::PuntoStood, self.why_punto("punto draws"), "punto stood".to_owned(), sink);
         }

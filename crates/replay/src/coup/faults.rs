@@ -14,7 +14,7 @@ use crate::{Code, SeatMoney};
 
 impl CoupInPlay {
     /// A draw is wrong; it is told at the end of the coup.
-    pub(super) fn fault(&mut self, code: Code, expected: String, recorded: String, sink: &Sink) {
+    pub(crate) fn fault(&mut self, code: Code, expected: String, recorded: String, sink: &Sink) {
         // Whoever overlooks a natural overlooks it once, however many cards follow.
         if code == Code::NaturalDrawn && self.faults.iter().any(|fault| fault.code == code) {
             return;

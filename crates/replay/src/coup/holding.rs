@@ -23,13 +23,24 @@ pub(super) struct Holding {
     drawn_at_close: u32,
 }
 
+/// Bets that may count or not which are tried in every way; with more of them the holder is not judged.
+const DISPUTED: usize = 4;
+
 /// A player who may hold punto's cards.
-struct Claim {
-    seats: Vec<u8>,
+struct Claim<'a> {
+    pile: &'a Pile<'a>,
     sits: Sits,
     sum: Money,
     /// The first of the player's bets on punto.
     first: usize,
+}
+
+/// The players who staked on punto: those with a name where boxes may be anybody's.
+struct Claims<'a> {
+    stakes: &'a Stakes<'a>,
+    bets: &'a [Bet],
+    seating: &'a Seating,
+    all: Vec<Claim<'a>>,
 }
 
 impl CoupInPlay {
@@ -44,6 +55,9 @@ impl CoupInPlay {
             return sink.accuse(self.holder_late("told before the first card", "told afterwards"));
         }
         self.judge_limits(Some(rules).filter(|_| self.closed), sink);
+        if self.closed {
+            self.judge_stakes(rules, sink);
+        }
         let wrong = self.judge_holder(holder, rules, seating);
         if self.under_way() {
             sink.accuse_all(wrong);
@@ -91,30 +105,47 @@ impl CoupInPlay {
             PuntoHolderRule::HighestPuntoBet => self.with_most(holder, rules, seating)?,
         };
         (!allowed.contains(&holder)).then(|| {
-            let names: Vec<String> = allowed.iter().map(|holder| holder_name(*holder)).collect();
+            let mut names: Vec<String> = Vec::new();
+            for name in allowed.iter().map(|holder| holder_name(*holder)) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
             self.accusation(Code::PuntoHolder, names.join(" or "), holder_name(holder))
         })
     }
 
-    /// Whoever may have most on punto; `None` where that may be anybody. A bet that came too late may
-    /// count or not.
+    /// The ways in which bets may count that came too late, or were taken back too late, each by the numbers of those
+    /// that do beside the others; `None` where there are too many.
+    pub(crate) fn ways_to_count(&self) -> Option<Vec<Vec<u64>>> {
+        let mut ways = vec![Vec::new()];
+        for bet in self.bets.iter().filter(|bet| bet.is_disputed()) {
+            if ways.len() == 1 << DISPUTED {
+                return None;
+            }
+            let with: Vec<Vec<u64>> =
+                ways.iter().map(|way: &Vec<u64>| [way.as_slice(), &[bet.sequence]].concat()).collect();
+            ways.extend(with);
+        }
+        Some(ways)
+    }
+
+    /// Whoever may have most on punto; `None` where that may be anybody.
     fn with_most(&mut self, holder: Holder, rules: &Rules, seating: &Seating) -> Option<Vec<Holder>> {
         let rule = rules.book.deal.tie_break;
-        let most = |counts: fn(&Bet) -> bool| {
+        let most = |way: &[u64]| {
             let punto = rules.punto();
+            let counts = |bet: &Bet| bet.stood_in_time() || way.contains(&bet.sequence);
             let stakes = Stakes::on_kinds(&self.bets, counts, |kind| Some(kind) == punto);
             let boxes = punto.map(|kind| stakes.mixed_on(kind).nameless).unwrap_or_default();
-            holders(&claims(&stakes, &self.bets, seating), boxes, rule)
+            Claims::of(&stakes, &self.bets, seating).holders(boxes, rule)
         };
-        let late = self.bets.iter().any(|bet| bet.late);
-        let Most { mut allowed, sure } = most(Bet::counts);
-        let (mut anybody, mut sure) =
-            (allowed.is_empty(), sure.as_ref().unwrap_or(&allowed).contains(&holder));
-        if late {
-            let with_late = most(Bet::stands);
-            anybody |= with_late.allowed.is_empty();
-            sure |= with_late.sure.as_ref().unwrap_or(&with_late.allowed).contains(&holder);
-            allowed.extend(with_late.allowed);
+        let (mut allowed, mut anybody, mut sure) = (Vec::new(), false, false);
+        for way in self.ways_to_count()? {
+            let Most { allowed: may, sure: must } = most(&way);
+            anybody |= may.is_empty();
+            sure |= must.as_ref().unwrap_or(&may).contains(&holder);
+            allowed.extend(may);
         }
         if !sure && (anybody || allowed.contains(&holder)) {
             self.doubt(Reason::PlayerUnnamed);
@@ -131,86 +162,98 @@ struct Most {
     sure: Option<Vec<Holder>>,
 }
 
-/// `boxes` is what nameless boxes hold that may be anybody's.
-fn holders(claims: &[Claim], boxes: Money, rule: TieBreak) -> Most {
-    let sums = claims.iter().filter(|claim| claim.sits == Sits::Yes).map(|claim| claim.sum);
-    let least = sums.max();
-    if boxes > Money::ZERO && least.is_none_or(|least| boxes >= least) {
-        return Most { allowed: Vec::new(), sure: None };
+impl<'a> Claims<'a> {
+    fn of(stakes: &'a Stakes<'a>, bets: &'a [Bet], seating: &'a Seating) -> Self {
+        let own = |pile: &&Pile<'_>| pile.player.is_named() || !stakes.is_mixed();
+        let mut claims = Self { stakes, bets, seating, all: Vec::new() };
+        claims.all = stakes.piles().iter().filter(own).map(|pile| claims.claim(pile)).collect();
+        claims
     }
-    let may = |claim: &&Claim| claim.sits != Sits::No;
-    let with = |enough: &dyn Fn(&Claim) -> bool| -> Vec<&Claim> {
-        claims.iter().filter(may).filter(|claim| enough(claim)).collect()
-    };
-    let certain = boxes == Money::ZERO && claims.iter().all(|claim| claim.sits != Sits::Perhaps);
-    let best = with(&|claim| least.is_none_or(|least| claim.sum.plus(boxes) >= least));
-    let mut allowed = if certain { first_of(best, rule) } else { seats(&best) };
-    if least.is_none() {
-        allowed.push(Holder::Croupier);
-    }
-    let sure = (boxes > Money::ZERO).then(|| {
-        seats(&with(&|claim| {
-            let others = claims.iter().filter(may).filter(|other| other.first != claim.first);
-            claim.sits == Sits::Yes && others.map(|other| other.sum.plus(boxes)).all(|sum| sum <= claim.sum)
-        }))
-    });
-    Most { allowed, sure }
-}
 
-/// Between equal sums.
-fn first_of(mut equal: Vec<&Claim>, rule: TieBreak) -> Vec<Holder> {
-    match rule {
-        TieBreak::Unstated => equal.sort_by_key(|claim| claim.seats.first().copied()),
-        TieBreak::FirstPlaced => {
-            equal.sort_by_key(|claim| claim.first);
-            equal.truncate(1);
+    fn claim(&self, pile: &'a Pile<'a>) -> Claim<'a> {
+        Claim { pile, sits: self.sits(pile), sum: pile.sum, first: self.stakes.first(pile) }
+    }
+
+    /// The seats of the bets of a pile.
+    fn staked_at(&self, pile: &Pile<'a>) -> impl Iterator<Item = u8> {
+        self.stakes.bets(pile).map(|at| self.bets[at].seat)
+    }
+
+    fn sits(&self, pile: &Pile<'a>) -> Sits {
+        let Player::Named(name) = pile.player else { return Sits::Yes };
+        if self.seating.seats_of(name).next().is_some() {
+            return Sits::Yes;
         }
-        TieBreak::LowestSeat | TieBreak::Priority => {
-            equal.sort_by_key(|claim| claim.seats.first().copied());
-            equal.truncate(1);
-        }
+        let sits = |wanted: Sits| self.staked_at(pile).any(|seat| self.seating.sits(seat, name) == wanted);
+        [Sits::Yes, Sits::Perhaps].into_iter().find(|wanted| sits(*wanted)).unwrap_or(Sits::No)
     }
-    seats(&equal)
-}
 
-fn seats(claims: &[&Claim]) -> Vec<Holder> {
-    claims.iter().flat_map(|claim| &claim.seats).map(|seat| Holder::Seat(*seat)).collect()
-}
+    /// The seats at which a player sits or may sit; of one who does neither those of the bets.
+    fn seats(&self, claim: &Claim<'a>) -> Vec<u8> {
+        let staked = |wanted: &dyn Fn(u8) -> bool| {
+            let mut seats: Vec<u8> = self.staked_at(claim.pile).filter(|seat| wanted(*seat)).collect();
+            seats.sort_unstable();
+            seats.dedup();
+            seats
+        };
+        let name = match claim.pile.player {
+            Player::Box(seat) => return vec![seat],
+            Player::Named(name) => name,
+        };
+        let mut own: Vec<u8> = self.seating.seats_of(name).collect();
+        if own.is_empty() {
+            return staked(&|seat| self.seating.sits(seat, name) == claim.sits);
+        }
+        // A seat that nobody took can only mean the player who bets there.
+        own.extend(staked(&|seat| self.seating.is_free(seat)));
+        own
+    }
 
-/// The players who staked on punto: those with a name where boxes may be anybody's.
-fn claims(stakes: &Stakes<'_>, bets: &[Bet], seating: &Seating) -> Vec<Claim> {
-    let own = |pile: &&Pile<'_>| pile.player.is_named() || !stakes.is_mixed();
-    stakes.piles().iter().filter(own).map(|pile| claim(stakes, pile, bets, seating)).collect()
-}
+    fn told(&self, claims: &[&Claim<'a>]) -> Vec<Holder> {
+        claims.iter().flat_map(|claim| self.seats(claim)).map(Holder::Seat).collect()
+    }
 
-fn claim(stakes: &Stakes<'_>, pile: &Pile<'_>, bets: &[Bet], seating: &Seating) -> Claim {
-    let staked = |wanted: &dyn Fn(u8) -> bool| {
-        let mut seats: Vec<u8> = stakes.bets(pile).map(|at| bets[at].seat).filter(|at| wanted(*at)).collect();
-        seats.sort_unstable();
-        seats.dedup();
-        seats
-    };
-    let (seats, sits) = match pile.player {
-        Player::Box(seat) => (vec![seat], Sits::Yes),
-        Player::Named(name) => match seating.seats_of(name) {
-            mut own if !own.is_empty() => {
-                // A seat that nobody took can only mean the player who bets there.
-                own.extend(staked(&|seat| seating.is_free(seat)));
-                (own, Sits::Yes)
+    /// `boxes` is what nameless boxes hold that may be anybody's.
+    fn holders(&self, boxes: Money, rule: TieBreak) -> Most {
+        let sums = self.all.iter().filter(|claim| claim.sits == Sits::Yes).map(|claim| claim.sum);
+        let least = sums.max();
+        if boxes > Money::ZERO && least.is_none_or(|least| boxes >= least) {
+            return Most { allowed: Vec::new(), sure: None };
+        }
+        let may = |claim: &&Claim<'a>| claim.sits != Sits::No;
+        let with = |enough: &dyn Fn(&Claim<'a>) -> bool| -> Vec<&Claim<'a>> {
+            self.all.iter().filter(may).filter(|claim| enough(claim)).collect()
+        };
+        let certain = boxes == Money::ZERO && self.all.iter().all(|claim| claim.sits != Sits::Perhaps);
+        let best = with(&|claim| least.is_none_or(|least| claim.sum.plus(boxes) >= least));
+        let mut allowed = if certain { self.first_of(best, rule) } else { self.told(&best) };
+        if least.is_none() {
+            allowed.push(Holder::Croupier);
+        }
+        let sure = (boxes > Money::ZERO).then(|| {
+            self.told(&with(&|claim| {
+                let others = self.all.iter().filter(may).filter(|other| other.first != claim.first);
+                claim.sits == Sits::Yes
+                    && others.map(|other| other.sum.plus(boxes)).all(|sum| sum <= claim.sum)
+            }))
+        });
+        Most { allowed, sure }
+    }
+
+    /// Between equal sums.
+    fn first_of(&self, mut equal: Vec<&Claim<'a>>, rule: TieBreak) -> Vec<Holder> {
+        if equal.len() > 1 {
+            match rule {
+                TieBreak::FirstPlaced => equal.sort_by_key(|claim| claim.first),
+                TieBreak::LowestSeat | TieBreak::Priority | TieBreak::Unstated => {
+                    equal.sort_by_cached_key(|claim| self.seats(claim).first().copied());
+                }
             }
-            _ => among(&staked(&|_| true), |seat| seating.sits(seat, name)),
-        },
-    };
-    Claim { seats, sits, sum: pile.sum, first: stakes.first(pile) }
-}
-
-/// Of the seats a player bets at, those at which they sit or may sit.
-fn among(staked: &[u8], sits: impl Fn(u8) -> Sits) -> (Vec<u8>, Sits) {
-    let at = |wanted: Sits| staked.iter().copied().filter(|seat| sits(*seat) == wanted).collect::<Vec<_>>();
-    match (at(Sits::Yes), at(Sits::Perhaps)) {
-        (yes, _) if !yes.is_empty() => (yes, Sits::Yes),
-        (_, perhaps) if !perhaps.is_empty() => (perhaps, Sits::Perhaps),
-        (none, _) => (none, Sits::No),
+            if rule != TieBreak::Unstated {
+                equal.truncate(1);
+            }
+        }
+        self.told(&equal)
     }
 }
 

@@ -77,7 +77,7 @@ impl CoupInPlay {
         let range = self.limits.ranges.get(kind).copied()?;
         let bank = self.chemin.as_deref().filter(|_| rules.name(kind).as_str() == "punto");
         Some(match bank {
-            Some(coup) if coup.banker.is_some() => StakeRange { maximum: coup.bank, ..range },
+            Some(coup) if coup.is_bank_known() => StakeRange { maximum: coup.bank, ..range },
             Some(_) => StakeRange { maximum: Money::MAX_RECORDED, ..range },
             None => range,
         })

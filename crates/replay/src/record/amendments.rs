@@ -29,6 +29,8 @@ pub(crate) enum Revision {
     Behind { settled: u64, faces: Vec<Face> },
     /// The coup in play went on behind the events that are missing before this sequence.
     GoesOn { behind: u64 },
+    /// So did a coup for which events of another waited.
+    WaitedFor { behind: u64 },
 }
 
 /// All that is known beyond the events themselves.
@@ -44,6 +46,8 @@ pub(crate) struct Amendments {
     behind: BTreeMap<u64, Vec<Face>>,
     #[serde(default)]
     going_on: BTreeSet<u64>,
+    #[serde(default)]
+    waited_for: BTreeSet<u64>,
     /// Corrections of what is out of reach, each counted once.
     out_of_reach: BTreeSet<u64>,
 }
@@ -75,6 +79,7 @@ impl Amendments {
                 news
             }
             Revision::GoesOn { behind } => self.going_on.insert(behind),
+            Revision::WaitedFor { behind } => self.waited_for.insert(behind),
             Revision::OutOfReach { sequence: _ } => self.out_of_reach.insert(place.sequence),
         }
     }
@@ -83,6 +88,7 @@ impl Amendments {
     pub(crate) fn forget_hidden(&mut self) {
         self.hidden.clear();
         self.going_on.clear();
+        self.waited_for.clear();
     }
 
     /// The void of a coup that was settled by the event of this sequence.
@@ -98,6 +104,11 @@ impl Amendments {
     /// Whether the coup in play went on behind the events that are missing before this sequence.
     pub(crate) fn goes_on(&self, behind: u64) -> bool {
         self.going_on.contains(&behind)
+    }
+
+    /// Whether a coup for which events of another waited went on behind them.
+    pub(crate) fn waited_for(&self, behind: u64) -> bool {
+        self.waited_for.contains(&behind)
     }
 
     /// The order of the shoe loaded by the event of this sequence, where it was revealed rightly.

@@ -4,6 +4,10 @@ use super::{Content, Held, MAX_WAITING, Record, Run};
 use crate::sink::{Accusation, Place};
 use crate::{Code, Received};
 
+/// Contradicted numbers that are kept at most: what stands under more is told, and forgotten when its shoe is
+/// played back.
+const MOST_CONTRADICTED: usize = 1_024;
+
 /// How a sequence stands to what was judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stands {
@@ -57,7 +61,7 @@ impl Record {
     /// What is left out is told to the table with the next event it has.
     fn leave_out(&mut self, first: u64) {
         self.left_out.push((self.next, first));
-        self.table.leave_out(first - self.next);
+        self.table.leave_out(first - self.next, &self.known);
         self.next = first;
     }
 
@@ -144,6 +148,7 @@ impl Record {
         });
         self.conflict = Some(place);
         if goes_on {
+            self.contradict_shoe(place.sequence);
             return;
         }
         let expected = format!("the event of sequence {} as entry {entry} has it", place.sequence);
@@ -169,16 +174,13 @@ impl Record {
     /// What is said of the numbering stands, however often the shoe is played back.
     fn accuse(&mut self, place: Place, accusation: Accusation) {
         // A number of an earlier shoe, or of none, says nothing of the shoe in play.
-        let of_shoe = place.sequence >= self.first;
-        let violates = of_shoe && accusation.code.severity() == crate::Severity::Violation;
-        let finding = self.table.finding(accusation.at(place));
-        let shoe = finding.shoe.clone().filter(|_| of_shoe);
-        let finding = crate::Finding { shoe, ..finding };
-        if violates {
-            self.contradicted = true;
-            self.table.violate_shoe();
-        }
-        self.tally.count_finding(&finding);
+        let shoe = match accusation.code.severity() {
+            crate::Severity::Violation => self.contradict_shoe(place.sequence),
+            crate::Severity::Incomplete => self.shoe_at(place.sequence),
+        };
+        let shoe = shoe.and_then(|loaded| self.places.loaded_at(loaded)).map(str::to_owned);
+        let finding = crate::Finding { shoe, ..self.table.finding(accusation.at(place)) };
+        self.tally.summary.count_finding(&finding);
         self.tally.kept.keep(finding.clone());
         if let Some(handed_on) = &mut self.handed_on {
             handed_on.settled.push(finding.clone());
@@ -186,6 +188,29 @@ impl Record {
         if let Some(telling) = &mut self.telling {
             telling.tell_for_good(finding);
         }
+    }
+
+    /// Where the shoe was loaded that was in play under this number, as far as that is remembered.
+    fn shoe_at(&self, sequence: u64) -> Option<u64> {
+        let in_play = self.table.shoe_in_play_at(sequence);
+        in_play.or_else(|| self.table.tally.past_shoe(sequence)).or_else(|| self.tally.past_shoe(sequence))
+    }
+
+    /// Two events stand under one number: the shoe that was in play there is violated, though it may be over; gives
+    /// where it was loaded.
+    fn contradict_shoe(&mut self, sequence: u64) -> Option<u64> {
+        let loaded = self.shoe_at(sequence)?;
+        let told = self.contradicted.range(loaded..=sequence).next().is_some();
+        if !told && self.contradicted.len() < MOST_CONTRADICTED {
+            self.contradicted.insert(sequence);
+        }
+        if self.table.shoe_in_play_at(sequence).is_some() {
+            self.table.violate_shoe();
+        } else {
+            self.table.tally.violate_shoe(loaded);
+            self.tally.violate_shoe(loaded);
+        }
+        Some(loaded)
     }
 
     /// Events that were missing are judged in their place.

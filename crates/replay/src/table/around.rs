@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use events::{Body, Event, Name, ShoeLoaded, TableOpened};
+use events::{BetPlaced, Body, Event, Name, ShoeLoaded, TableOpened};
 use serde::{Deserialize, Serialize};
 
 use super::{InForce, Table};
@@ -11,6 +11,7 @@ use crate::clock::{Received, ShoeClock};
 use crate::currency::{NO_MONEY, digits_of};
 use crate::identity::{Opening, Things, id_of};
 use crate::people::{Asked, People};
+use crate::person::Person;
 use crate::rules::Rules;
 use crate::sink::Accusation;
 use crate::{Code, Reason};
@@ -49,7 +50,10 @@ impl Table {
         }
         self.around.clock.see(event.occurred_at, received, self.place);
         if let Received::FromFile(received) = received {
-            self.tally.after_the_fact.add(received.saturating_sub(event.occurred_at.micros()));
+            self.tally
+                .summary
+                .recorded_after_the_fact
+                .add(received.saturating_sub(event.occurred_at.micros()));
         }
         self.clock = Some(event.occurred_at);
         self.around.people.see(&event.body);
@@ -110,15 +114,20 @@ impl Table {
                 self.sink.accuse(Accusation::new(Code::CurrencyWrong, "a currency of ISO 4217", recorded));
             }
         }
-        if let Some(before) = self.opened.as_ref().filter(|before| before.currency != opened.currency) {
-            let expected = before.currency.to_string();
+        if let Some(before) = self.opened.as_ref().filter(|before| before.currency.code != code) {
+            let expected = before.currency.code.clone();
             self.sink.accuse(Accusation::new(Code::CurrencyChanged, expected, code));
         }
     }
 
+    /// The person who places a bet, where it has a name.
+    pub(super) fn who_bets(&self, placed: &BetPlaced) -> Option<Person> {
+        placed.player.as_ref().map(|name| self.around.people.who(placed.seat, name))
+    }
+
     /// A bet is placed: there has to be money to place it in.
     pub(super) fn check_money(&mut self) {
-        let none = self.opened.as_ref().is_some_and(|opened| opened.currency.as_str() == NO_MONEY);
+        let none = self.opened.as_ref().is_some_and(|opened| opened.currency.code == NO_MONEY);
         if none && !std::mem::replace(&mut self.around.no_money_told, true) {
             let recorded = format!("{NO_MONEY}, and a bet");
             self.sink.accuse(Accusation::new(Code::CurrencyWrong, "a currency of ISO 4217", recorded));

@@ -9,6 +9,7 @@ use events::{
 };
 
 use super::Table;
+use super::play::punto_won;
 use crate::chemin::Chemin;
 use crate::coup::{Bet, CoupInPlay};
 use crate::rules::Rules;
@@ -96,6 +97,20 @@ impl Table {
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.take(taken, least, &mut self.sink);
         }
+        let coup = self.play.as_mut().and_then(|play| play.chemin.as_mut());
+        if let (Some(coup), Some(chemin)) = (coup.filter(|coup| coup.lacks_bank()), self.chemin.as_mut()) {
+            chemin.play_under(coup);
+        }
+        self.follow_bank();
+    }
+
+    /// A coup that began too early is played against the bank as it is when it is dealt.
+    fn follow_bank(&mut self) {
+        let (Some(play), Some(chemin)) = (self.play.as_mut(), self.chemin.as_mut()) else { return };
+        let closed = play.bets_closed();
+        if let Some(coup) = play.chemin.as_mut().filter(|coup| coup.follows_the_bank(closed)) {
+            chemin.hand_over(coup);
+        }
     }
 
     fn pass_bank(&mut self, passed: &BankPassed) {
@@ -104,6 +119,7 @@ impl Table {
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.pass(passed, shoe_over, &mut self.sink);
         }
+        self.follow_bank();
     }
 
     /// The bank is passed before the coup in play is settled: it holds what the account says, and nobody knows who
@@ -127,9 +143,7 @@ impl Table {
         self.sink.stand_in(Some(number));
         let missing = chemin.needs_missing_leave(least, book).then_some(Reason::EventsMissing);
         let question = chemin.open_question(book).or(missing);
-        // Whether what lies above its maximum was set aside in time is not known where an event came too early.
-        self.sink.accuse_all(chemin.check_bank(least, book).filter(|_| !self.ahead));
-        play.chemin = Some(chemin.begin_coup(&rules, &mut self.sink));
+        play.chemin = Some(chemin.begin_coup(&rules, self.ahead, &mut self.sink));
         if let Some(reason) = question {
             play.doubt(reason);
         }
@@ -138,6 +152,16 @@ impl Table {
             shoe.leave_open(Reason::EventsMissing);
         }
         self.sink.stand_in(None);
+    }
+
+    /// Bets may be laid against the bank from here on: what lies above its maximum has to be set aside.
+    pub(super) fn ask_maximum(&mut self, number: u32) {
+        let (least, rules) = (self.least(), self.rules());
+        let Some(book) = rules.as_ref().and_then(|rules| rules.book.chemin.as_ref()) else { return };
+        // Whether it was set aside in time is not known where an event came too early.
+        let Some(chemin) = self.chemin.as_ref().filter(|_| !self.ahead) else { return };
+        let accusation = chemin.check_bank(least, book);
+        self.sink.accuse_all(accusation.map(|accusation| accusation.in_coup(number)));
     }
 
     fn call_banco(&mut self, called: &BancoCalled) {
@@ -162,6 +186,7 @@ impl Table {
         self.begin(placed.coup);
         let bet = as_bet(placed);
         self.check_bet(&bet);
+        let person = self.who_bets(&bet);
         let Some(play) = self.play.as_mut() else { return };
         let Some(abonos) = &book.abonos else {
             let recorded = format!("an abono of {}", placed.stake);
@@ -176,15 +201,21 @@ impl Table {
                 format!("abono number {}", others + 1),
             ));
         }
-        play.place(&bet, Some(rules), &self.seating, &mut self.sink);
+        play.place(&bet, person, Some(rules), &self.seating, &mut self.sink);
     }
 
     fn set_garaje(&mut self, set: &GarajeSet, rules: &Rules, book: &CheminRules) {
         let least = self.least();
-        let at = self.amended.as_ref().map_or(self.place, |(by, _)| *by);
+        let at = self.sink.place();
         // Who took the bank since the coup began sets aside for the next, though this one is not settled.
         let bank_goes_on = self.bank_goes_on();
-        match self.play.as_mut().filter(|_| bank_goes_on) {
+        // And before a coup that began too early is dealt, what is set aside is set aside before it.
+        let before = |play: &CoupInPlay| {
+            let follows = |coup: &crate::chemin::CheminCoup| coup.follows_the_bank(play.bets_closed());
+            set.kind != Garaje::Compulsory && play.chemin.as_deref().is_some_and(follows)
+        };
+        let in_coup = bank_goes_on && !self.play.as_deref().is_some_and(before);
+        match self.play.as_mut().filter(|_| in_coup) {
             Some(play) if set.kind == Garaje::Compulsory => {
                 let (uncovered, coup) = (play.uncovered(rules), play.number);
                 let accusation = play.chemin.as_mut().and_then(|bank| bank.set_compulsory(set, uncovered));
@@ -199,7 +230,10 @@ impl Table {
                     play.accusation(Code::GarajeNotAllowed, expected, format!("{} in a coup", set.amount));
                 self.sink.accuse(accusation);
             }
-            None => self.chemin(|chemin| chemin.set_garaje(set, least, book)),
+            None => {
+                self.chemin(|chemin| chemin.set_garaje(set, least, book));
+                self.follow_bank();
+            }
         }
     }
 
@@ -211,9 +245,9 @@ impl Table {
     }
 
     fn decide(&mut self, decided: &DrawDecided) {
-        self.begin(decided.coup);
+        self.begin_with_card(decided.coup);
         if let Some(coup) = self.play.as_mut().and_then(|play| play.chemin.as_mut()) {
-            coup.decide(decided);
+            coup.decide(decided, self.place.sequence);
         }
     }
 
@@ -221,20 +255,24 @@ impl Table {
         let in_play = self.play.as_ref().is_some_and(|play| play.number == settled.coup);
         if !in_play && self.is_settled(settled.coup) {
             // Behind the settlement of its coup, where it was missed.
-            return self.chemin(|chemin| chemin.settle_late(settled));
+            self.chemin(|chemin| chemin.settle_late(settled));
+            return self.follow_bank();
         }
         self.begin(settled.coup);
-        let at = self.amended.as_ref().map_or(self.place, |(by, _)| *by);
         if let Some(play) = self.play.as_mut() {
-            play.settle_bank(settled, at, &mut self.sink);
+            play.settle_bank(settled, &mut self.sink);
         }
     }
 
     /// The coup in play is settled.
     pub(super) fn settle_at_bank(&mut self, settled: &CoupSettled, rules: &Arc<Rules>, void: Option<Place>) {
         let Some(play) = self.play.as_mut() else { return };
+        if let (Some(coup), Some(chemin)) = (play.chemin.as_mut(), self.chemin.as_mut()) {
+            let accusation = chemin.deal_on(coup).filter(|_| play.is_staked());
+            self.sink.accuse_all(accusation.map(|accusation| accusation.in_coup(play.number)));
+        }
         play.judge_limits(Some(rules), &mut self.sink);
-        play.check_account(rules, &mut self.sink);
+        play.check_account(settled.winner, rules, &mut self.sink);
         judge_rulings(play, &mut self.sink);
         let (mut worlds, winner) = play.check_announced(settled, rules, &mut self.sink);
         if let Some(void) = void {
@@ -250,10 +288,10 @@ impl Table {
         self.tell_late(Some(&payouts), brings);
         self.end_without_holder();
         self.write_findings();
-        // Where another winner was announced the bank went by that, and it is told.
+        let lost = punto_won(winner, settled);
         let winner = winner.filter(|winner| *winner == settled.winner);
         if let (Some(play), Some(chemin)) = (self.play.as_ref(), self.chemin.as_mut()) {
-            chemin.close_coup(play, Some(rules), winner);
+            chemin.close_coup(play, Some((rules, winner)), lost);
         }
         self.take_garajes();
         self.end_coup(Some(settled), Some(rules), &payouts);

@@ -16,6 +16,7 @@ impl Table {
             self.take_queue(false);
         }
         self.leave_voids_open();
+        self.tell_burn();
         self.tell_clock();
         self.tell_commission();
         self.leave_shoe_open();
@@ -40,6 +41,7 @@ impl Table {
     pub(super) fn leave_shoe(&mut self) {
         self.abandon_coups();
         self.leave_voids();
+        self.tell_burn();
         self.tell_commission();
         let accusation = self.boxes.shoe_over();
         self.sink.accuse_all(accusation);
@@ -54,8 +56,10 @@ impl Table {
         self.write_findings();
         self.end_shoe();
         (self.carried, self.rulings_before) = (Vec::new(), Rulings::default());
-        self.violated_ahead = None;
+        self.violated_ahead.clear();
         self.over.clear();
+        self.hidden.clear();
+        self.given_up = None;
         self.bet_seats.clear();
     }
 
@@ -66,11 +70,7 @@ impl Table {
                 (false, Some(_)) => CoupVerdict::Undecided,
                 (false, None) => CoupVerdict::Certified,
             };
-            self.tally.shoes.add(verdict);
-            self.tally.remember_shoe(shoe.began, self.place.sequence, verdict);
-            if let (CoupVerdict::Undecided, Some(reason)) = (verdict, shoe.undecided) {
-                *self.tally.undecided_shoes.entry(reason).or_default() += 1;
-            }
+            self.tally.end_shoe(shoe.began, self.place.sequence, verdict, shoe.undecided);
         }
         self.shoe_missing_told = false;
     }

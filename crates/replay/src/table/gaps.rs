@@ -1,7 +1,12 @@
 //! What is missing from the record, and what it may have held: never more than so many events can say.
 
+use baccarat::BurnMethod;
+use events::Body;
+
 use super::Table;
+use crate::coup::CoupInPlay;
 use crate::record::{Amendments, Run};
+use crate::shoe::least_events_before;
 use crate::sink::{Accusation, Place};
 use crate::{Code, Reason};
 
@@ -13,7 +18,7 @@ pub(crate) struct Gap {
     pub(crate) reason: Reason,
     /// The event behind them, or the first of them where they are sealed and cannot be read.
     pub(crate) place: Place,
-    /// The coup that the event behind them names.
+    /// The coup that the event behind them is of.
     pub(crate) next: Option<u32>,
     /// Whether they are missing from the numbering, which is a finding.
     pub(crate) told: bool,
@@ -24,6 +29,7 @@ impl Table {
     pub(crate) fn missing(&mut self, from: u64, run: &Run, known: &Amendments) {
         let place = Place { entry: run.entry, sequence: run.first };
         let first = run.events().and_then(|events| events.into_iter().next());
+        let first = first.filter(|event| !matches!(event.body, Body::IrregularityRecorded(_)));
         let next = first.and_then(|event| super::about(&event.body));
         let (events, reason) = (run.first - from, Reason::EventsMissing);
         self.gap(&Gap { events, reason, place, next, told: true }, known);
@@ -40,7 +46,7 @@ impl Table {
         let left: u64 =
             left_out.iter().filter(within).map(|(at, to)| (*to).min(run.first) - (*at).max(from)).sum();
         if left > 0 {
-            self.leave_out(left);
+            self.leave_out(left, known);
         }
         if from + left < run.first {
             self.missing(from + left, run, known);
@@ -48,9 +54,9 @@ impl Table {
     }
 
     /// This copy of the log leaves out events here.
-    pub(crate) fn leave_out(&mut self, events: u64) {
+    pub(crate) fn leave_out(&mut self, events: u64, known: &Amendments) {
         let gap = Gap { events, reason: Reason::LeftOut, place: self.place, next: None, told: false };
-        self.gap(&gap, &Amendments::default());
+        self.gap(&gap, known);
     }
 
     /// Events are sealed, and what they say is not known.
@@ -68,11 +74,14 @@ impl Table {
         }
         self.release_draws();
         self.doubt_voids(gap.reason);
-        let within = self.play.as_ref().is_some_and(|play| gap.next == Some(play.number));
-        if !self.queue.is_empty() && !within {
-            self.play.iter_mut().for_each(|play| play.miss(gap.events, gap.events, true));
-            self.abandon_coup();
+        let behind_gap = gap.place.sequence;
+        let waited_for = !self.queue.is_empty() && known.waited_for(behind_gap);
+        if !self.queue.is_empty() && !waited_for && !self.goes_on_next(gap) {
+            self.give_up_behind(gap);
         }
+        let goes_on = waited_for || known.goes_on(behind_gap);
+        let within = self.play.is_some() && (goes_on || self.goes_on_next(gap));
+        let another = self.another_may_follow(gap);
         let Gap { events, reason, place, .. } = *gap;
         let hidden = known.hidden_before(place.sequence);
         let no_cards = hidden == Some(0);
@@ -87,13 +96,82 @@ impl Table {
             shoe.miss(events, within, place.sequence, reason);
         }
         if !within {
-            if !known.goes_on(place.sequence) {
-                self.play.iter_mut().for_each(|play| play.perhaps_over = Some(place.sequence));
-            }
+            self.play.iter_mut().for_each(|play| {
+                (play.perhaps_over, play.another_follows) = (Some(place.sequence), another);
+            });
             self.doubt(reason, events, !no_cards);
+            if self.shoe.is_none() {
+                // No shoe says whether another was loaded.
+                self.over.retain(|over| over.settled == 0);
+            }
         } else if let Some(chemin) = self.chemin.as_mut() {
             chemin.doubt_leaves();
         }
+    }
+
+    /// Whether the event behind the gap shows that the coup in play goes on.
+    fn goes_on_next(&self, gap: &Gap) -> bool {
+        let named = |play: &CoupInPlay| gap.next == Some(play.number);
+        self.play.as_deref().is_some_and(named) && !self.another_may_follow(gap)
+    }
+
+    /// Whether a coup of another shoe may have the number of the one in play, which was settled in the gap.
+    fn another_may_follow(&self, gap: &Gap) -> bool {
+        let may = |play: &CoupInPlay| self.may_be_of_another_shoe(play.number, gap.events, 1);
+        self.play.as_deref().is_some_and(may)
+    }
+
+    /// Whether so many missing events, beside those since the last coup, can have ended the shoe, loaded another and
+    /// played all coups of that before the one of this number, and so many events more.
+    pub(super) fn may_be_of_another_shoe(&self, number: u32, events: u64, more: u64) -> bool {
+        let shoe = self.shoe.as_ref();
+        let missing = shoe.map_or(0, crate::shoe::Shoe::missing_coups).saturating_add(events);
+        let burns = self.in_force.rules().is_some_and(|rules| rules.book.burn.method != BurnMethod::None);
+        let ends = shoe.is_some_and(|shoe| !shoe.ended());
+        let needed =
+            least_events_before(number).saturating_add(1 + u64::from(ends) + u64::from(burns) + more);
+        missing >= needed
+    }
+
+    /// An event behind a gap names the number of the coup before it, and that may be one of another shoe.
+    pub(super) fn leave_for_another(&mut self, body: &Body) {
+        let follows = |play: &CoupInPlay| play.perhaps_over.is_some() && play.another_follows;
+        let Some(play) = self.play.as_deref().filter(|play| follows(play)) else { return };
+        let (number, missing) = (play.number, play.missing_events);
+        if !matches!(body, Body::IrregularityRecorded(_)) && super::about(body) == Some(number) {
+            self.abandon_coup();
+            let over = self.over.iter_mut().rev().find(|over| over.number == number);
+            over.into_iter().for_each(|over| over.left_for_another = over.left_behind.take());
+            self.given_up = None;
+            // Or it is the same after all, and what is missing of that is missing of it.
+            self.taint.iter_mut().for_each(|taint| taint.events = taint.events.max(missing));
+        }
+    }
+
+    /// The sequence behind the gap at which a coup was left for another of its number, where one of these bets was placed
+    /// in the former: it is no other.
+    pub(super) fn left_for_another(&self, number: u32, bets: impl IntoIterator<Item = u64>) -> Option<u64> {
+        let left = self.over.iter().rev().find(|over| over.number == number)?;
+        let behind = left.left_for_another?;
+        let again = |bet: u64| {
+            let play = self.play.as_deref().filter(|play| play.number == number);
+            play.is_some_and(|play| play.bets.iter().any(|placed| placed.id == bet))
+        };
+        let before = |bet: u64| self.bet_seats.iter().any(|placed| (placed.0, placed.1) == (number, bet));
+        bets.into_iter().any(|bet| before(bet) && !again(bet)).then_some(behind)
+    }
+
+    /// Events of another coup wait for the one in play, and nothing behind the gap shows yet that it goes on.
+    fn give_up_behind(&mut self, gap: &Gap) {
+        let Some(play) = self.play.as_mut() else { return };
+        play.miss(gap.events, gap.events, true);
+        play.perhaps_over = Some(gap.place.sequence);
+        let (number, without_cards) = (play.number, play.awaits_first_card());
+        self.abandon_coup();
+        let over = self.over.iter_mut().rev().find(|over| over.number == number);
+        over.into_iter().for_each(|over| {
+            (over.waited_for, over.without_cards) = (over.left_behind.is_some(), without_cards);
+        });
     }
 
     /// What may have happened between two coups.

@@ -4,12 +4,12 @@ use baccarat::{Money, Rulebook};
 use events::{Limits, TableOpened};
 
 use super::{InForce, Opened, Table};
-use crate::Code;
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
 use crate::rules::stake_ranges;
 use crate::seating::Seating;
 use crate::sink::{Accusation, Sink};
+use crate::{Code, Currency};
 
 impl Table {
     /// Says once that the table is in play without a rulebook.
@@ -22,7 +22,8 @@ impl Table {
 
     pub(super) fn open(&mut self, opened: &TableOpened) {
         self.abandon_coups();
-        if !matches!(self.in_force, InForce::None) && !std::mem::take(&mut self.closing_missed) {
+        let missed = std::mem::take(&mut self.closing_missed);
+        if !matches!(self.in_force, InForce::None) && !missed {
             let expected = "the table closed before it is opened again";
             self.sink.accuse(Accusation::new(Code::TableAlreadyOpen, expected, "opened while open"));
         }
@@ -55,7 +56,8 @@ impl Table {
         self.open_bank();
         self.check_currency(opened);
         let TableOpened { rulebook: _, limits, currency, minor_digits, seats } = opened.clone();
-        self.opened = Some(Box::new(Opened { limits, currency, minor_digits, seats }));
+        let currency = Currency { code: currency.to_string(), minor_digits };
+        self.opened = Some(Box::new(Opened { limits, currency, seats }));
         self.change_limits(&opened.limits);
     }
 
@@ -93,6 +95,13 @@ impl Table {
         match self.rules() {
             Some(rules) => check_limits(limits, &rules.book, &mut self.sink),
             None => self.require_open(),
+        }
+    }
+
+    /// The coup in play is over: limits that were changed in it bind.
+    pub(super) fn bind_next_limits(&mut self) {
+        if let Some(limits) = self.around.next_limits.take() {
+            self.bind_limits(&limits);
         }
     }
 

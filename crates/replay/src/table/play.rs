@@ -7,35 +7,60 @@ use events::CoupSettled;
 
 use super::behind::Behind;
 use super::voids::judge_no_refund;
-use super::{InForce, Over, Seen, Table};
+use super::{Hidden, InForce, Over, Seen, Table};
 use crate::bounds::judge_bounds;
 use crate::coup::{Bet, CoupInPlay, Limits};
 use crate::dealing::Dealing;
 use crate::record::Revision;
 use crate::rules::Rules;
-use crate::rulings::judge_rulings;
+use crate::rulings::{judge_removed, judge_rulings};
 use crate::settlement::{Comparison, judge_lines, judge_payouts, would_bring};
 use crate::shoe::Shoe;
 use crate::sink::{Accusation, Sink};
-use crate::tally::{MAX_TOLD, Outcome, RulebookUsed};
+use crate::summary::RulebookUsed;
+use crate::tally::{MAX_TOLD, Outcome};
 use crate::{Code, CoupVerdict, Reason};
+
+/// Fewest events of a coup before its settlement: the close of its bets and four cards.
+const LEAST_BEFORE_SETTLED: u64 = 5;
+
+/// Whether punto won. Where another winner was announced deal and bank went by that, and it is told.
+pub(super) fn punto_won(winner: Option<Winner>, settled: &CoupSettled) -> Option<bool> {
+    let [won, announced] = [winner?, settled.winner].map(|winner| winner == Winner::Punto);
+    (won == announced).then_some(won)
+}
 
 impl Table {
     /// Makes the coup with this number the one in play.
     pub(super) fn begin(&mut self, number: u32) {
-        if let Some(play) = self.play.as_mut().filter(|play| play.number == number) {
-            play.perhaps_over = None;
-            return;
+        if self.begin_coup(number) {
+            self.ask_maximum(number);
         }
-        self.abandon_coup();
-        if self.play.as_ref().is_some_and(|play| play.number == number) {
+    }
+
+    /// The same of a coup of which this may be nothing but a card; gives whether it begins here.
+    fn begin_coup(&mut self, number: u32) -> bool {
+        if let Some(play) = self.play.as_mut().filter(|play| play.number == number) {
+            if play.perhaps_over.take().is_some() {
+                self.shoe.iter_mut().for_each(crate::shoe::Shoe::miss_no_coups);
+            }
+            return false;
+        }
+        // Each that is left begins the next that waits.
+        while self.play.as_ref().is_some_and(|play| play.number != number) {
+            self.abandon_coup();
+        }
+        if self.play.is_some() {
             // It had begun already, before the one that was left was over.
-            return;
+            return false;
         }
         self.leave_voids_before(self.place.sequence);
         self.require_open();
         let settled = self.is_settled(number);
-        self.in_shoe(|shoe, _, sink| shoe.begin_coup(number, settled, sink));
+        let mut hidden = 0;
+        self.of_coming(Some(number), |table| {
+            table.in_shoe(|shoe, _, sink| hidden = shoe.begin_coup(number, settled, sink));
+        });
         let mut play = Box::new(CoupInPlay::new(number));
         play.bets = std::mem::take(&mut self.room);
         let multiple = self.opened.as_ref().and_then(|opened| opened.limits.multiple);
@@ -43,11 +68,14 @@ impl Table {
         play.rulings.carry(std::mem::take(&mut self.carried));
         play.rulings.take_over(std::mem::take(&mut self.rulings_before));
         play.ruled = play.rulings.any();
-        play.violated = self.violated_ahead.take_if(|coup| *coup == number).is_some();
+        play.violated = self.violated_ahead.remove(&number);
         if let Some(taint) = self.taint {
             play.doubt(taint.reason);
             play.miss(taint.events, taint.events, taint.cards);
             play.most_for_one_bet = self.most_for_one_bet();
+            if hidden > 0 {
+                self.hidden.push(Hidden { first: number - hidden, next: number, taint });
+            }
         }
         if let Some(reason) = self.in_force.lacks() {
             play.doubt(reason);
@@ -56,24 +84,45 @@ impl Table {
         self.begin_bank(number);
         self.play_began = self.place;
         self.coup_findings.clear();
+        true
     }
 
-    /// Whether a coup of this shoe that is over was settled under this number.
+    /// A card leaves the shoe, or waited for its coup to begin, or a hand announces: nothing says yet that anybody staked
+    /// against the bank.
+    pub(super) fn begin_with_card(&mut self, number: u32) {
+        self.begin_coup(number);
+    }
+
+    /// Whether a coup of this shoe that is over was settled under this number; not where what is said of it may be said
+    /// of another shoe's.
     pub(super) fn is_settled(&self, number: u32) -> bool {
-        self.over.iter().any(|over| over.number == number && over.settled > 0)
+        self.over.iter().any(|over| over.number == number && self.was_settled(over))
+            && !self.may_be_of_another_shoe(number, 0, LEAST_BEFORE_SETTLED)
+    }
+
+    /// Whether a coup that is over was settled in this shoe for sure.
+    pub(super) fn was_settled(&self, over: &Over) -> bool {
+        let another = |shoe: &Shoe| shoe.may_be_another_since(over.settled);
+        over.settled > 0 && !self.shoe.as_ref().is_some_and(another)
     }
 
     /// The coup in play is left unsettled: an event shows it that is of another.
     pub(super) fn abandon_coup(&mut self) {
         let Some(play) = self.play.as_ref() else { return };
-        let shown = self.queue.first().map_or(self.place, |waiting| waiting.place);
-        let accusation = if play.voided {
+        let voided = play.voided;
+        let accusation = if voided {
+            // What waits stands before the void.
             judge_no_refund(play)
         } else {
+            let shown = self.queue.first().map_or(self.place, |waiting| waiting.place);
             let expected = format!("coup {} settled", play.number);
-            Some(play.accusation(Code::CoupNotSettled, expected, "play went on without it"))
+            let accusation = play.accusation(Code::CoupNotSettled, expected, "play went on without it");
+            Some(accusation.at(shown))
         };
-        self.sink.accuse_all(accusation.map(|accusation| accusation.at(shown)));
+        self.sink.accuse_all(accusation);
+        if self.in_force.rules().is_some() {
+            judge_removed(play, &mut self.sink);
+        }
         self.release_faults();
         self.end_without_holder();
         self.dealing.end_coup(None);
@@ -82,7 +131,7 @@ impl Table {
         }
         self.leave_coup_open();
         self.end_coup(None, None, &[]);
-        self.take_queue(false);
+        self.take_queue(voided);
     }
 
     /// The same of all that wait for it.
@@ -108,8 +157,9 @@ impl Table {
 
     pub(super) fn place_bet(&mut self, placed: &events::BetPlaced) {
         self.check_bet(placed);
+        let person = self.who_bets(placed);
         if let Some(play) = self.play.as_mut() {
-            play.place(placed, self.in_force.rules(), &self.seating, &mut self.sink);
+            play.place(placed, person, self.in_force.rules(), &self.seating, &mut self.sink);
             if let Some((by, events::Body::BetPlaced(first))) = &self.amended {
                 play.note_change(*by, first, self.in_force.rules());
             }
@@ -119,8 +169,8 @@ impl Table {
     /// The seat and the id of a bet.
     pub(super) fn check_bet(&mut self, placed: &events::BetPlaced) {
         self.check_money();
-        self.bet_seats.push((placed.bet, placed.seat));
-        if let Some(opened) = self.opened.as_ref()
+        self.bet_seats.push((placed.coup, placed.bet, placed.seat));
+        if let Some(opened) = self.opened.as_ref().filter(|_| !self.closing_missed)
             && !opened.seats.contains(&placed.seat)
         {
             let accusation =
@@ -158,7 +208,7 @@ impl Table {
 
     /// A card is drawn; gives how many were hidden by what is missing before it, where that shows.
     pub(super) fn draw(&mut self, drawn: &events::CardDrawn) -> Option<Revision> {
-        self.begin(drawn.coup);
+        self.begin_with_card(drawn.coup);
         let revision = self.draw_from_shoe(drawn);
         self.give(drawn);
         revision
@@ -170,6 +220,7 @@ impl Table {
         if let (Some(behind), Some(rules)) = (self.behind.take(), self.in_force.rules()) {
             self.behind = behind.draw(&drawn, rules);
         }
+        self.tell_burn();
         let mut revision = None;
         self.of_shoe(Some(drawn.coup), |shoe, rules, sink| revision = shoe.draw(&drawn, rules, sink));
         revision
@@ -201,24 +252,32 @@ impl Table {
 
     /// A coup is settled; gives where that shows that it went on behind a gap.
     pub(super) fn settle(&mut self, settled: &CoupSettled, seen: &Seen<'_>) -> Option<Revision> {
-        let goes_on = self.left_behind_a_gap(settled.coup);
+        let bets = settled.bets.iter().map(|line| line.bet);
+        let goes_on =
+            self.left_behind_a_gap(settled.coup).or_else(|| self.left_for_another(settled.coup, bets));
         self.settle_coup(settled, seen);
         goes_on.map(|behind| Revision::GoesOn { behind })
     }
 
-    /// The sequence behind the gap at which this coup was given up: an event of another coup came there.
-    fn left_behind_a_gap(&self, number: u32) -> Option<u64> {
+    /// The sequence behind the gap at which this coup was given up: an event of another coup came behind it.
+    pub(super) fn left_behind_a_gap(&self, number: u32) -> Option<u64> {
         let in_play = self.play.as_ref().is_some_and(|play| play.number == number);
         let left = self.over.iter().rev().find(|over| over.number == number && over.settled == 0);
-        left.filter(|_| !in_play && !self.is_settled(number))?.left_behind
+        left.filter(|over| !in_play && !over.voided && !over.waited_for && !self.is_settled(number))?
+            .left_behind
     }
 
     fn settle_coup(&mut self, settled: &CoupSettled, seen: &Seen<'_>) {
         let in_play = self.play.as_ref().is_some_and(|play| play.number == settled.coup);
-        if !in_play && self.is_settled(settled.coup) {
+        // Of one that began anew under its number events may wait.
+        let is_over = !in_play && self.is_settled(settled.coup) && !self.is_waiting(settled.coup);
+        if is_over || self.is_given_up_void(settled.coup) {
             return self.settle_again(settled);
         }
+        // Of a coup of which nothing but its settlement stands, nothing was dealt against a bank.
+        self.ahead = !in_play;
         self.begin(settled.coup);
+        self.ahead = false;
         self.draw_mislabelled(settled.coup);
         if self.play.as_ref().is_some_and(|play| play.voided) {
             self.refund(settled);
@@ -233,13 +292,16 @@ impl Table {
         let Some(rules) = self.rules() else {
             // What it marked in the boxes cannot be told.
             self.boxes.miss(1, None);
-            self.release_faults();
+            self.release_draws();
             self.judge_bounds(settled);
             if let Some(void) = void {
                 // In one game its stakes have to come back, in another no claim is heard any more.
+                self.release_faults();
                 return self.settle_void(settled, void);
             }
-            self.judge_lines(settled);
+            let lines = self.judge_lines(settled);
+            // What a bet that came too late brought no rulebook has to say.
+            self.tell_late(lines.as_deref(), |_, _| None);
             return self.end_coup(Some(settled), None, &[]);
         };
         if self.chemin.is_some() {
@@ -254,9 +316,7 @@ impl Table {
             self.release_faults();
             return self.settle_void(settled, void);
         }
-        // Where another winner was announced the deal went by that, and it is told.
-        let winner = worlds.winner().filter(|winner| *winner == settled.winner);
-        self.dealing.end_coup(winner.map(|winner| winner == Winner::Punto));
+        self.dealing.end_coup(punto_won(worlds.winner(), settled));
         let payouts = judge_payouts(play, settled, &mut worlds, &rules, &mut self.boxes, &mut self.sink);
         let brings = |bet: &Bet| worlds.agreed(|outcome| Some(would_bring(bet, outcome, &rules)?.returned));
         play.judge_changes(settled, brings, &mut self.sink);
@@ -278,16 +338,16 @@ impl Table {
     }
 
     /// Which bets were settled: that no rulebook has to say. Nobody is accused under one that is not approved.
-    fn judge_lines(&mut self, settled: &CoupSettled) {
+    fn judge_lines(&mut self, settled: &CoupSettled) -> Option<Vec<Comparison>> {
         let asked = !matches!(self.in_force, InForce::Unapproved);
-        if let Some(play) = self.play.as_mut().filter(|_| asked) {
-            if self.shoe.is_none() {
-                // Play without a shoe is told; what was never placed in it is no finding of its own.
-                play.missing_bets = u64::MAX;
-            }
-            judge_lines(play, settled, &mut self.sink);
-            self.write_findings();
+        let play = self.play.as_mut().filter(|_| asked)?;
+        if self.shoe.is_none() {
+            // Play without a shoe is told; what was never placed in it is no finding of its own.
+            play.missing_bets = u64::MAX;
         }
+        let lines = judge_lines(play, settled, &mut self.sink);
+        self.write_findings();
+        Some(lines)
     }
 
     /// What was done too late in the coup in play, with its money where the coup is settled.
@@ -323,9 +383,7 @@ impl Table {
         payouts: &[Comparison],
     ) {
         let Some(mut play) = self.play.take() else { return };
-        if let Some(limits) = self.around.next_limits.take() {
-            self.bind_limits(&limits);
-        }
+        self.bind_next_limits();
         if settled.is_some() {
             self.taint = None;
         }
@@ -344,7 +402,8 @@ impl Table {
         let outcome = Outcome { verdict, reason, ruled: play.ruled };
         self.tally.count(outcome);
         if settled.is_some() {
-            self.tally.count_turnover(self.currency(), play.turnover(), verdict);
+            let currency = self.opened.as_ref().map(|opened| &opened.currency);
+            self.tally.summary.turnover.count(currency, play.turnover(), verdict);
         }
         let sequence = settled.map_or(0, |_| self.place.sequence);
         self.tally.remember((self.play_began.sequence, sequence), verdict);
@@ -360,6 +419,10 @@ impl Table {
         if let Some(over) = over {
             over.result = Some(outcome);
             over.left_behind = play.perhaps_over.filter(|_| settled.is_none());
+            if over.left_behind.is_some() {
+                self.given_up = Some(play);
+                return;
+            }
         }
         self.room = play.bets;
         self.room.clear();
@@ -370,18 +433,27 @@ impl Table {
         match self.over.iter_mut().rev().find(|over| over.number == number) {
             Some(over) if over.settled > 0 => over.voided |= voided,
             Some(_) | None => {
-                self.over.push(Over { number, settled, voided, result: None, left_behind: None });
+                self.over.push(Over {
+                    number,
+                    settled,
+                    voided,
+                    result: None,
+                    left_behind: None,
+                    left_for_another: None,
+                    waited_for: false,
+                    without_cards: false,
+                });
             }
         }
     }
 
     pub(super) fn count_rulebook(&mut self, rules: &Rules) {
-        match self.tally.rulebooks.get_mut(&rules.digest) {
+        match self.tally.summary.rulebooks.get_mut(&rules.digest) {
             Some(used) => used.coups += 1,
             None => {
                 let (id, title) = (rules.book.id.clone(), rules.book.title.clone());
                 let used = RulebookUsed { id, title, digest: rules.digest.clone(), coups: 1 };
-                self.tally.rulebooks.insert(rules.digest.clone(), used);
+                self.tally.summary.rulebooks.insert(rules.digest.clone(), used);
             }
         }
     }

@@ -1,9 +1,13 @@
 //! Events of another coup that stand before the settlement of the one in play. They wait for it: so a bet
 //! recorded a moment too early is one finding, and not a coup left unsettled and all that follows from one.
 
+use std::collections::BTreeSet;
+
 use events::{Body, CardDrawn, Event};
+use serde::{Deserialize, Serialize};
 
 use super::Table;
+use super::rulings::is_of_a_coup;
 use crate::Code;
 use crate::sink::{Accusation, Place};
 
@@ -15,6 +19,13 @@ pub(crate) struct Waiting {
     pub(crate) event: Event,
     /// Which correction says so, and what was said first.
     pub(crate) first: Option<(Place, Event)>,
+}
+
+/// What the events that wait name, to be looked up.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Queued {
+    coups: BTreeSet<u32>,
+    bets: BTreeSet<u64>,
 }
 
 /// Events that wait at most; beyond these the coup in play is left.
@@ -38,15 +49,43 @@ impl Table {
             | Body::AbonoPlaced(_)
             | Body::DrawDecided(_) => super::about(body) != Some(play.number),
             Body::BankSettled(settled) => settled.coup != play.number && !self.is_settled(settled.coup),
-            Body::BetWithdrawn(withdrawn) => self.queue.iter().any(|waiting| match &waiting.event.body {
-                Body::BetPlaced(placed) => placed.bet == withdrawn.bet,
-                Body::AbonoPlaced(placed) => placed.bet == withdrawn.bet,
-                _ => false,
-            }),
-            // They name no coup: they are of the one whose events stand before them.
-            Body::GarajeSet(_) | Body::LimitsChanged(_) => !self.queue.is_empty(),
+            Body::BetWithdrawn(withdrawn) => self.queued.bets.contains(&withdrawn.bet),
+            Body::IrregularityRecorded(irregularity) => match irregularity.coup {
+                Some(coup) => coup != play.number && self.is_waiting(coup),
+                // It is of the one whose event stands before it; cards of a coup that has none yet may be the one's in play.
+                None => self.last_waits && !play.awaits_first_card() && is_of_a_coup(irregularity),
+            },
+            // They name no coup: they are of the one whose event stands before them.
+            Body::GarajeSet(_) | Body::LimitsChanged(_) => !self.queue.is_empty() && self.last_waits,
             _ => false,
         }
+    }
+
+    /// Whether an event of this coup waits.
+    pub(super) fn is_waiting(&self, coup: u32) -> bool {
+        self.queued.coups.contains(&coup)
+    }
+
+    /// The coup whose event waits last.
+    pub(super) fn last_waiting(&self) -> Option<u32> {
+        self.queue.iter().rev().find_map(|waiting| super::about(&waiting.event.body))
+    }
+
+    /// An event waits.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "only bets are taken back")]
+    pub(super) fn wait(&mut self, waiting: Waiting) {
+        self.queued.coups.extend(super::about(&waiting.event.body));
+        self.queued.bets.extend(match &waiting.event.body {
+            Body::BetPlaced(placed) => Some(placed.bet),
+            Body::AbonoPlaced(placed) => Some(placed.bet),
+            _ => None,
+        });
+        self.queue.push(waiting);
+    }
+
+    fn take_waiting(&mut self) -> Vec<Waiting> {
+        self.queued = Queued::default();
+        std::mem::take(&mut self.queue)
     }
 
     /// The coup in play is about to be settled: cards that carry another number, where it has none, are its own.
@@ -58,48 +97,65 @@ impl Table {
             _ => None,
         });
         let (Some((place, told)), true) = (first, without_cards) else { return };
-        if self.violated_ahead.take_if(|coup| *coup == told).is_some() {
+        if self.violated_ahead.remove(&told) {
             self.play.iter_mut().for_each(|play| play.violated = true);
         }
         let (now, judged) = (self.sink.place(), self.place);
         let expected = format!("cards of coup {number}");
         let accusation = Accusation::new(Code::CoupLabel, expected, format!("cards of coup {told}"));
         self.sink.accuse(accusation.in_coup(number).at(place));
-        for waiting in std::mem::take(&mut self.queue) {
-            match &waiting.event.body {
-                Body::CardDrawn(drawn) if drawn.coup == told => {
+        let mut of_this = false;
+        for waiting in self.take_waiting() {
+            let body = &waiting.event.body;
+            of_this = super::about(body)
+                .map_or(of_this, |_| matches!(body, Body::CardDrawn(drawn) if drawn.coup == told));
+            match body {
+                Body::CardDrawn(drawn) if of_this => {
                     self.go_to(waiting.place);
                     self.give(&CardDrawn { coup: number, ..drawn.clone() });
                 }
-                _ => self.queue.push(waiting),
+                // They name no coup: they are of the one whose event stands before them.
+                Body::GarajeSet(_) | Body::LimitsChanged(_) if of_this => {
+                    self.go_to(waiting.place);
+                    self.take_as_said(&waiting);
+                }
+                _ => self.wait(waiting),
             }
         }
-        self.place = judged;
-        self.sink.stand_at(now);
+        self.go_to(judged);
+        self.sink.shown_by(now);
     }
 
     /// The coup in play is over: what waited for that is judged.
     pub(super) fn take_queue(&mut self, settled: bool) {
-        let waiting = std::mem::take(&mut self.queue);
-        let Some(first) = waiting.first() else { return };
-        if settled && let Some(coup) = super::about(&first.event.body) {
+        let waiting = self.take_waiting();
+        // A ruling on a coup that has not begun is nothing that is played in it.
+        let played = |waiting: &&Waiting| !matches!(waiting.event.body, Body::IrregularityRecorded(_));
+        let first = waiting.iter().filter(played).find_map(|one| Some((one, super::about(&one.event.body)?)));
+        if let Some((first, coup)) = first.filter(|_| settled) {
             let expected = format!("the coup before coup {coup} settled first");
             let accusation = Accusation::new(Code::CoupOverlap, expected, first.event.body.name());
-            self.sink.accuse(accusation.in_coup(coup).at(first.place));
+            let accusation = accusation.in_coup(coup).at(first.place);
+            self.of_coming(Some(coup), |table| table.sink.accuse(accusation));
         }
-        let (now, judged) = (self.sink.place(), self.place);
+        let (now, judged, last) = (self.sink.place(), self.place, self.last_waits);
         for waiting in waiting {
             self.go_to(waiting.place);
-            if self.waits(&waiting.event.body) {
-                self.queue.push(waiting);
+            let waits = self.waits(&waiting.event.body);
+            if super::about(&waiting.event.body).is_some() {
+                self.last_waits = waits;
+            }
+            if waits {
+                self.wait(waiting);
             } else {
                 self.ahead = settled;
                 self.take_as_said(&waiting);
                 self.ahead = false;
             }
         }
-        self.place = judged;
-        self.sink.stand_at(now);
+        self.last_waits = last;
+        self.go_to(judged);
+        self.sink.shown_by(now);
     }
 
     fn go_to(&mut self, place: Place) {
@@ -110,7 +166,7 @@ impl Table {
     /// Takes an event that waited, as a correction has it where there is one.
     fn take_as_said(&mut self, waiting: &Waiting) {
         if let Some((by, first)) = &waiting.first {
-            self.sink.stand_at(*by);
+            self.sink.shown_by(*by);
             self.amended = Some((*by, first.body.clone()));
         }
         self.take_waited(&waiting.event.body);
@@ -130,11 +186,12 @@ impl Table {
             Body::PuntoHolder(given) => self.hold(given),
             Body::CardDrawn(drawn) => {
                 // It left the shoe when it was recorded.
-                self.begin(drawn.coup);
+                self.begin_with_card(drawn.coup);
                 self.give(drawn);
             }
             Body::BetWithdrawn(withdrawn) => self.withdraw(withdrawn.bet),
             Body::LimitsChanged(limits) => self.limits_changed(limits),
+            Body::IrregularityRecorded(irregularity) => self.rule_on(irregularity),
             Body::BancoCalled(_)
             | Body::AbonoPlaced(_)
             | Body::DrawDecided(_)

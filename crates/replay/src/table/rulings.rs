@@ -6,25 +6,47 @@
 use baccarat::BurnMethod;
 use events::{Body, CorrectionRecorded, Irregularity};
 
-use super::{BURN_NOT_RECORDED, Seen, Table};
+use super::{BURN_CORRECTED, BURN_NOT_RECORDED, Seen, Table};
 use crate::record::Revision;
+use crate::shoe::Shoe;
 use crate::sink::Accusation;
 use crate::{Code, Reason};
 
 impl Table {
     pub(super) fn attest(&mut self, irregularity: &Irregularity) {
-        self.tally.attested.irregularities += 1;
-        let is_ruling = irregularity.code.as_str() != BURN_NOT_RECORDED;
         self.stand_in_known(irregularity.coup);
+        self.sign(irregularity);
+        self.rule_on(irregularity);
+    }
+
+    /// The same of a coup that waits: who signs is judged now.
+    pub(super) fn sign_ahead(&mut self, irregularity: &Irregularity) {
+        let coup = irregularity.coup.or(self.last_waiting());
+        self.of_coming(coup, |table| {
+            table.sink.stand_in(coup);
+            table.sign(irregularity);
+        });
+    }
+
+    fn sign(&mut self, irregularity: &Irregularity) {
+        self.tally.summary.attested.irregularities += 1;
+        let is_ruling = irregularity.code.as_str() != BURN_NOT_RECORDED;
         self.check_signers(&irregularity.ruled_by, irregularity.countersigned_by.as_ref(), is_ruling);
         self.sink.stand_in(None);
+    }
+
+    /// What is ruled binds the coup it names, or the one in play.
+    pub(super) fn rule_on(&mut self, irregularity: &Irregularity) {
         if irregularity.code.as_str() == BURN_NOT_RECORDED
             && let Some(shoe) = self.shoe.as_mut()
         {
             let burns =
                 !matches!(self.in_force.rules(), Some(rules) if rules.book.burn.method == BurnMethod::None);
-            self.tally.attested.burns_unknown += u64::from(burns && shoe.burn_not_recorded());
+            self.tally.summary.attested.burns_unknown += u64::from(burns && shoe.burn_not_recorded());
             return;
+        }
+        if irregularity.code.as_str() == BURN_CORRECTED {
+            self.shoe.iter_mut().for_each(Shoe::rule_on_burn);
         }
         let past = |coup| self.over.iter().any(|over| Some(over.number) == coup);
         match self.play.as_mut() {
@@ -49,7 +71,7 @@ impl Table {
 
     /// An event before should have said something else; gives which, where it can be played back so.
     pub(super) fn correct(&mut self, correction: &CorrectionRecorded, seen: &Seen<'_>) -> Option<Revision> {
-        self.tally.attested.corrections += 1;
+        self.tally.summary.attested.corrections += 1;
         let [one, other] = &correction.signed_by;
         let about = seen.event(correction.corrects).and_then(|event| super::about(&event.body));
         self.stand_in_known(about);
@@ -85,6 +107,11 @@ impl Table {
                 shoe.leave_open(Reason::Corrected);
                 return None;
             }
+            if self.shoes.1 >= seen.first {
+                // It is over, and counted with what may still be played back.
+                self.tally.reopen(self.shoes.1);
+                return None;
+            }
             return Some(Revision::OutOfReach { sequence: self.shoes.1 });
         }
         if sequence < seen.first {
@@ -112,6 +139,11 @@ impl Table {
         let over = self.over.iter().any(|over| over.settled > sequence);
         over || self.play.as_ref().is_some_and(|play| play.is_staked() && self.play_began.sequence > sequence)
     }
+}
+
+/// Whether what is ruled is of a coup, and not of the burn.
+pub(super) fn is_of_a_coup(irregularity: &Irregularity) -> bool {
+    ![BURN_NOT_RECORDED, BURN_CORRECTED].contains(&irregularity.code.as_str())
 }
 
 /// Most corrections that may stand on one another.

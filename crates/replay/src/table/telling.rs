@@ -23,7 +23,7 @@ impl Table {
             }
             self.count_violation(&accusation);
             let finding = self.finding(accusation);
-            self.tally.count_finding(&finding);
+            self.tally.summary.count_finding(&finding);
             if self.question.wanted.is_some() && finding.coup.is_some() {
                 self.coup_findings.push(finding.clone());
             }
@@ -38,7 +38,7 @@ impl Table {
         play.is_some_and(|play| match accusation.code.rests_on() {
             Rests::Nothing => false,
             Rests::Events => play.missing_events > 0,
-            Rests::Cards => play.missing_cards || play.missing_events > 0,
+            Rests::Cards => play.missing_cards,
         })
     }
 
@@ -60,6 +60,10 @@ impl Table {
 
     /// A coup that is over, or is still waiting to begin, is violated.
     fn violate_past(&mut self, coup: u32) {
+        if self.coming == Some(coup) {
+            self.violated_ahead.insert(coup);
+            return;
+        }
         let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
         match self.over.iter_mut().rev().find(|over| over.number == coup) {
             Some(over) => {
@@ -70,7 +74,9 @@ impl Table {
                     awaited.violate();
                 }
             }
-            None => self.violated_ahead = Some(coup),
+            None => {
+                self.violated_ahead.insert(coup);
+            }
         }
     }
 
@@ -122,8 +128,7 @@ impl Table {
     }
 
     pub(super) fn currency(&self) -> Option<Currency> {
-        let opened = self.opened.as_ref()?;
-        Some(Currency { code: opened.currency.to_string(), minor_digits: opened.minor_digits })
+        Some(self.opened.as_ref()?.currency.clone())
     }
 
     fn rule(&self, accusation: &Accusation) -> RuleReference {
@@ -248,10 +253,10 @@ mod tests {
         let found = table.take_fresh();
         assert_eq!(found[1].cause, Some(Cause { entry: 3, sequence: 7, code: Code::BancaDrew }));
         assert!(found[1].follows_from(&found[0]) && !found[0].follows_from(&found[1]));
-        assert_eq!(table.tally.by_code, BTreeMap::from([(Code::BancaDrew, 1)]));
-        assert_eq!(table.tally.totals.consequences_by_code, BTreeMap::from([(Code::PayoutUnder, 1)]));
+        assert_eq!(table.tally.summary.findings_by_code, BTreeMap::from([(Code::BancaDrew, 1)]));
+        assert_eq!(table.tally.summary.consequences_by_code, BTreeMap::from([(Code::PayoutUnder, 1)]));
         let moved: Vec<_> =
-            table.tally.totals.money.iter().map(|row| (row.seat, row.gained, row.lost)).collect();
+            table.tally.summary.money.iter().map(|row| (row.seat, row.gained, row.lost)).collect();
         assert_eq!(moved, [(2, 0, 500)]);
     }
 

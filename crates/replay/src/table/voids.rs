@@ -6,18 +6,19 @@ use baccarat::Money;
 use events::{CoupSettled, CoupVoided};
 use serde::{Deserialize, Serialize};
 
-use super::{Seen, Table};
+use super::{Hidden, Over, Seen, Table, Taint};
 use crate::coup::{Bet, CoupInPlay, Standing};
 use crate::record::Revision;
+use crate::rulings::judge_rulings;
 use crate::sink::{Accusation, Place, Sink, seat_money};
 use crate::{Code, Reason, SeatMoney};
 
-/// A coup that was declared void after it was settled; its stakes have to come back.
+/// A coup that was declared void after it was over; its stakes have to come back.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Awaited {
     play: Box<CoupInPlay>,
-    /// What its settlement returned.
-    settled: CoupSettled,
+    /// What its settlement returned; `None` where it was given up behind a gap that may have held one, and counted.
+    settled: Option<CoupSettled>,
     /// Where it was declared void.
     void: Place,
     /// Whether all that came back is known, and the game.
@@ -30,7 +31,7 @@ struct Aside {
     began: Place,
     findings: Vec<crate::Finding>,
     carried: Vec<u16>,
-    taint: Option<super::Taint>,
+    taint: Option<Taint>,
     limits: Option<events::Limits>,
 }
 
@@ -46,24 +47,42 @@ impl Awaited {
 
 impl Table {
     pub(super) fn void(&mut self, voided: &CoupVoided, seen: &Seen<'_>) -> Option<Revision> {
-        self.tally.attested.voids += 1;
-        self.stand_in_known(Some(voided.coup));
+        self.tally.summary.attested.voids += 1;
+        self.sink.stand_in(Some(voided.coup));
         self.check_signers(&voided.ruled_by, voided.countersigned_by.as_ref(), true);
         self.sink.stand_in(None);
         let in_play = self.play.as_ref().is_some_and(|play| play.number == voided.coup);
-        let over = self.over.iter_mut().rev().find(|over| over.number == voided.coup && over.settled > 0);
-        if let (Some(over), false) = (over, in_play) {
+        let was_settled = |over: &Over| over.number == voided.coup && self.was_settled(over);
+        let settled = self.over.iter().rev().find(|over| was_settled(over)).map(|over| over.settled);
+        if let (Some(settled), false) = (settled, in_play) {
             if self.chemin.is_some() {
                 // No claim is heard then, and nothing changes.
                 self.claim_late(voided.coup);
                 return None;
             }
-            over.voided = true;
-            let settled = over.settled;
+            let over = self.over.iter_mut().find(|over| over.settled == settled);
+            over.into_iter().for_each(|over| over.voided = true);
             // A coup of the shoe before cannot be played back with what this says of it.
             return (settled >= seen.first).then_some(Revision::Voided { settled });
         }
+        if self.is_given_up_void(voided.coup) {
+            return None;
+        }
+        if self.left_behind_a_gap(voided.coup).is_some() {
+            // It was given up where its settlement may be missing: what came back before is not known.
+            let over = self.over.iter_mut().rev().find(|over| over.number == voided.coup);
+            over.into_iter().for_each(|over| over.voided = true);
+            let (void, judged) = (self.place, self.in_force.rules().is_some());
+            let play = self.given_up.take_if(|play| play.number == voided.coup);
+            self.awaited.extend(play.map(|play| Awaited { play, settled: None, void, judged }));
+            return None;
+        }
+        if let Some(taint) = self.hides(voided.coup).filter(|_| !in_play) {
+            self.void_hidden(voided.coup, taint);
+            return None;
+        }
         self.begin(voided.coup);
+        self.draw_mislabelled(voided.coup);
         self.release_faults();
         if let Some(play) = self.play.as_mut() {
             (play.voided, play.voided_at) = (true, self.place.sequence);
@@ -73,6 +92,35 @@ impl Table {
         None
     }
 
+    /// What is missing, where this coup may have been played in it and nothing of it is recorded.
+    fn hides(&self, coup: u32) -> Option<Taint> {
+        let covers = |hidden: &&Hidden| (hidden.first..hidden.next).contains(&coup);
+        let begun = |over: &Over| over.number == coup && (over.settled == 0 || self.was_settled(over));
+        if self.over.iter().any(begun) {
+            return None;
+        }
+        let at_end = || self.shoe.as_ref().is_some_and(|shoe| shoe.may_have_ended_with(coup));
+        let hidden = self.hidden.iter().rev().find(covers).map(|hidden| hidden.taint);
+        hidden.or_else(|| self.taint.filter(|_| at_end()))
+    }
+
+    /// A coup is declared void that was played in what is missing: what was staked in it is not known.
+    fn void_hidden(&mut self, coup: u32, taint: Taint) {
+        let mut play = Box::new(CoupInPlay::new(coup));
+        play.doubt(taint.reason);
+        play.miss(taint.events, taint.events, taint.cards);
+        play.perhaps_over = Some(self.place.sequence);
+        (play.voided, play.ruled) = (true, true);
+        let (given_up, void) = (self.given_up.take(), self.place);
+        let aside = self.set_aside(play);
+        self.play_began = void;
+        self.end_coup(None, None, &[]);
+        self.take_up(aside);
+        let (play, judged) =
+            (std::mem::replace(&mut self.given_up, given_up), self.in_force.rules().is_some());
+        self.awaited.extend(play.map(|play| Awaited { play, settled: None, void, judged }));
+    }
+
     /// The coup in play is settled, and is declared void later: its payouts are judged with what comes back.
     pub(super) fn settle_void(&mut self, settled: &CoupSettled, void: Place) {
         let judged = self.in_force.rules().is_some();
@@ -80,22 +128,36 @@ impl Table {
         self.forget_account();
         self.leave_coup_open();
         let Some(mut play) = self.play.take() else { return };
+        self.bind_next_limits();
         self.taint = None;
         self.carried = play.rulings.carried_over();
         play.ruled = true;
         self.remember(play.number, self.place.sequence, true);
-        self.awaited.push(Awaited { play, settled: settled.clone(), void, judged });
+        self.awaited.push(Awaited { play, settled: Some(settled.clone()), void, judged });
+    }
+
+    /// Whether a coup that was given up behind a gap was declared void there.
+    pub(super) fn is_given_up_void(&self, coup: u32) -> bool {
+        let in_play = self.play.as_ref().is_some_and(|play| play.number == coup);
+        let over = self.over.iter().rev().find(|over| over.number == coup);
+        !in_play && over.is_some_and(|over| over.voided && over.left_behind.is_some())
     }
 
     /// Another settlement of a coup that is over: after a void it gives the stakes back.
     pub(super) fn settle_again(&mut self, settled: &CoupSettled) {
-        if let Some(at) = self.awaited.iter().position(|awaited| awaited.play.number == settled.coup) {
+        // What was settled again before the void gives no stakes back.
+        let now = self.place.sequence;
+        let gives_back = |awaited: &Awaited| awaited.is(settled.coup) && awaited.void.sequence < now;
+        if let Some(at) = self.awaited.iter().position(gives_back) {
             let awaited = self.awaited.remove(at);
             return self.judge_refund(awaited, Some(settled));
         }
         let mut money: BTreeMap<u8, i128> = BTreeMap::new();
+        let mut lines: BTreeMap<u64, usize> = BTreeMap::new();
         for line in &settled.bets {
-            let seat = self.bet_seats.iter().rev().find(|(bet, _)| *bet == line.bet).map(|(_, seat)| *seat);
+            let before = lines.entry(line.bet).or_default();
+            let seat = self.seat_settled(settled.coup, line.bet, *before);
+            *before += 1;
             let (seat, sign) = seat.map_or((0, -1), |seat| (seat, 1));
             *money.entry(seat).or_default() += sign * i128::from(line.returned.get());
         }
@@ -104,13 +166,23 @@ impl Table {
         self.sink.accuse(accusation.moving(by_seat(money)));
     }
 
+    /// Whose the line of a bet in a coup is that so many lines of it stand `before`: the first's that has none yet; of a
+    /// bet of another coup the last's.
+    fn seat_settled(&self, coup: u32, bet: u64, before: usize) -> Option<u8> {
+        let own: Vec<u8> =
+            self.bet_seats.iter().filter(|one| (one.0, one.1) == (coup, bet)).map(|one| one.2).collect();
+        let other = || self.bet_seats.iter().rev().find(|one| one.1 == bet).map(|one| one.2);
+        own.get(before).or(own.last()).copied().or_else(other)
+    }
+
     /// A void coup's stakes come back.
     pub(super) fn refund(&mut self, settled: &CoupSettled) {
         if let (Some(rules), Some(play)) = (self.in_force.rules(), self.play.as_mut()) {
             play.judge_limits(Some(rules), &mut self.sink);
+            judge_rulings(play, &mut self.sink);
         }
         self.release_faults();
-        self.forget_account();
+        self.judge_void_account();
         self.leave_coup_open();
         if let Some(play) = self.play.as_ref() {
             judge_returned(play, &[settled], &mut self.sink);
@@ -123,10 +195,13 @@ impl Table {
     /// Holds all that came back of a coup that was over against its stakes. The coup in play goes on beside it.
     fn judge_refund(&mut self, awaited: Awaited, again: Option<&CoupSettled>) {
         let Awaited { play, settled: first, judged, .. } = awaited;
-        let settled: Vec<&CoupSettled> = std::iter::once(&first).chain(again).collect();
+        let settled: Vec<&CoupSettled> = first.iter().chain(again).collect();
         if judged {
             judge_returned(&play, &settled, &mut self.sink);
             play.judge_changes_of_void(&settled, &mut self.sink);
+        }
+        if first.is_none() {
+            return self.write_findings();
         }
         let aside = self.set_aside(play);
         self.write_findings();
@@ -174,7 +249,8 @@ impl Table {
         let now = self.sink.place();
         self.sink.stand_at(awaited.void);
         self.judge_refund(awaited, None);
-        self.sink.stand_at(now);
+        self.sink.stand_at(self.place);
+        self.sink.shown_by(now);
     }
 
     /// Events are missing: what was to come back may have come back in them.
@@ -188,6 +264,7 @@ impl Table {
     /// The record ends: what was to come back may still.
     pub(super) fn leave_voids_open(&mut self) {
         for Awaited { mut play, settled, .. } in std::mem::take(&mut self.awaited) {
+            let Some(settled) = settled else { continue };
             play.doubt(Reason::NotSettledYet);
             self.play = Some(play);
             self.end_coup(Some(&settled), None, &[]);
@@ -198,6 +275,16 @@ impl Table {
     fn forget_account(&mut self) {
         if let Some(play) = self.play.as_mut() {
             play.forget_account();
+        }
+    }
+
+    /// The same, where what came back is known: an account behind the void has to say so.
+    fn judge_void_account(&mut self) {
+        let Some(play) = self.play.as_mut() else { return };
+        let (Some(account), Some(rules)) = (play.forget_account(), self.in_force.rules()) else { return };
+        self.sink.accuse_all(play.judge_void_account(&account, rules));
+        if let Some(chemin) = self.chemin.as_mut() {
+            chemin.go_on_with(play, &account);
         }
     }
 }
@@ -228,13 +315,16 @@ pub(super) fn judge_no_refund(play: &CoupInPlay) -> Option<Accusation> {
 
 /// Every stake of a void coup comes back once, whole and without commission, and nothing beside.
 fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) {
-    let mut returned: BTreeMap<u64, (Money, Money)> = BTreeMap::new();
-    for line in settled.iter().flat_map(|settled| &settled.bets) {
-        let (sum, commission) = returned.entry(line.bet).or_default();
-        (*sum, *commission) = (sum.plus(line.returned), commission.plus(line.commission));
-    }
-    for bet in play.bets.iter().filter(|bet| matches!(bet.standing, Standing::Stands | Standing::Settled)) {
-        let recorded = returned.remove(&bet.id);
+    let mut returned = returned_by_bet(play, settled);
+    let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
+    for bet in play.bets.iter().filter(|bet| bet.stood()) {
+        let which = seen.entry(bet.id).or_default();
+        let recorded = returned.remove(&(bet.id, *which));
+        *which += 1;
+        if recorded.is_none() && *which > 1 {
+            // Of two bets under one id there may be one line: that there are two is told.
+            continue;
+        }
         let (sum, commission) = recorded.unwrap_or_default();
         let what = recorded.map_or_else(
             || "left out".to_owned(),
@@ -253,8 +343,8 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
         }
     }
     let mut explained = play.missing_bets;
-    for (id, (sum, _)) in returned {
-        if sum > Money::ZERO && explained > 0 && play.bets.iter().all(|bet| bet.id != id) {
+    for ((id, _), (sum, _)) in returned.into_iter().filter(|(_, (sum, _))| *sum > Money::ZERO) {
+        if explained > 0 && play.bets.iter().all(|bet| bet.id != id) {
             explained -= 1;
             continue;
         }
@@ -263,9 +353,29 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
             Some(seat) => seat_money(seat, sum, Money::ZERO),
             None => seat_money(0, Money::ZERO, sum),
         };
-        let money = if sum == Money::ZERO { Vec::new() } else { vec![money] };
         let expected = "nothing beside the stakes of the void coup";
         let recorded = format!("{sum} returned for bet {id}");
-        sink.accuse(play.accusation(Code::VoidOverpaid, expected, recorded).moving(money));
+        sink.accuse(play.accusation(Code::VoidOverpaid, expected, recorded).moving(vec![money]));
     }
+}
+
+/// What came back and what was kept as commission, by id and place among the bets that stood under it: a line is the
+/// first's that has none yet, and those beyond are the last's.
+fn returned_by_bet(play: &CoupInPlay, settled: &[&CoupSettled]) -> BTreeMap<(u64, usize), (Money, Money)> {
+    let mut bets: BTreeMap<u64, usize> = BTreeMap::new();
+    for bet in play.bets.iter().filter(|bet| bet.stood()) {
+        *bets.entry(bet.id).or_default() += 1;
+    }
+    let mut returned: BTreeMap<(u64, usize), (Money, Money)> = BTreeMap::new();
+    for settled in settled {
+        let mut lines: BTreeMap<u64, usize> = BTreeMap::new();
+        for line in &settled.bets {
+            let which = lines.entry(line.bet).or_default();
+            let last = bets.get(&line.bet).map_or(0, |count| count - 1);
+            let (sum, commission) = returned.entry((line.bet, last.min(*which))).or_default();
+            (*sum, *commission) = (sum.plus(line.returned), commission.plus(line.commission));
+            *which += 1;
+        }
+    }
+    returned
 }

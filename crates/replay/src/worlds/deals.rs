@@ -45,8 +45,6 @@ pub(crate) struct Deals {
     lying: Deal,
     /// Whether the draws hold in some of the readings only.
     narrowed: bool,
-    /// Whether the tableau left a draw open.
-    pub(crate) silent: bool,
 }
 
 impl Deals {
@@ -54,7 +52,7 @@ impl Deals {
     pub(crate) fn of(lying: &Deal, pool: Pool) -> Self {
         let left =
             if decides_alone(lying) { Left::One(lying.clone()) } else { Left::Many(all(lying, &pool)) };
-        Self { left, pool, lying: lying.clone(), narrowed: false, silent: false }
+        Self { left, pool, lying: lying.clone(), narrowed: false }
     }
 
     pub(crate) fn left(&self) -> &[Deal] {
@@ -88,7 +86,6 @@ impl Deals {
             taken.surplus = Some(self.surplus(side));
             self.restore(before);
         }
-        self.silent |= self.left().iter().any(|deal| deal.expect(rules) == Expect::Unknown);
         self.give(side, face);
         taken
     }
@@ -97,7 +94,6 @@ impl Deals {
     pub(crate) fn finish(&mut self, rules: &Rulebook) -> Last {
         let punto_stood = self.end_punto(rules);
         let banca_stood = !self.keep(|deal| deal.expect(rules) != Expect::Card(Side::Banca));
-        self.silent |= self.left().iter().any(|deal| deal.expect(rules) == Expect::Unknown);
         Last { punto_stood, banca_stood }
     }
 

@@ -91,7 +91,7 @@ impl Scenario {
         let mut found: Vec<(u64, String)> =
             judgement.findings.iter().map(|f| (f.sequence, f.code.to_string())).collect();
         found.sort();
-        let coups = judgement.coups;
+        let coups = judgement.summary.coups;
         let verdict = format!(
             "{} certified, {} violated, {} undecided",
             coups.certified, coups.violated, coups.undecided

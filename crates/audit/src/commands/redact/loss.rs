@@ -52,7 +52,7 @@ pub(super) fn loss(
         after.judge(&left);
     })?;
     let (before, after) = (before.finish(), after.finish());
-    let coups = decided(before.coups).saturating_sub(decided(after.coups));
+    let coups = decided(before.summary.coups).saturating_sub(decided(after.summary.coups));
     let gone = Rejudged::new(&before, &after).disappear;
     let findings = found(&before).saturating_sub(found(&after)).max(gone.len() as u64);
     Ok(Loss {
@@ -96,7 +96,7 @@ const fn decided(coups: Counts) -> u64 {
 }
 
 fn found(judgement: &Judgement) -> u64 {
-    judgement.findings_by_code.values().chain(judgement.totals.consequences_by_code.values()).sum()
+    judgement.summary.findings_by_code.values().chain(judgement.summary.consequences_by_code.values()).sum()
 }
 
 /// The coups that the payloads themselves tell of.
