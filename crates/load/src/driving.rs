@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use client::{Client, ClientError, Options, Posted};
 
-use crate::script::{Script, table_name};
+use crate::script::{Script, last_day, table_name};
 use crate::session::Session;
 use crate::tally::{Driven, Played, Tally};
 use crate::{LoadError, Plan};
@@ -29,7 +29,8 @@ pub fn drive(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Driven, LoadError> {
     plan.check()?;
-    let scripts = (0..plan.tables).map(|table| Script::of(plan, &plan.rulebook, table));
+    let last = last_day();
+    let scripts = (0..plan.tables).map(|table| Script::of(plan, &plan.rulebook, table, &last));
     let scripts = Arc::new(scripts.collect::<Result<Vec<_>, _>>()?);
     let (next_table, stop) = (AtomicU32::new(plan.tables), AtomicBool::new(false));
     let began = Instant::now();

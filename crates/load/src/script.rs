@@ -2,6 +2,7 @@
 //! what differs from one of its sessions to the next are put in when they are posted.
 
 use std::ops::Range;
+use std::time::UNIX_EPOCH;
 
 use baccarat::Rulebook;
 use events::{Body, Event, Line, OccurredAt, TableId};
@@ -64,17 +65,18 @@ pub(crate) struct Script {
     days: u64,
     /// Its highest numbers: so far ahead each session is of the one before.
     ahead: Ahead,
-    /// The last day on which its rulebook holds, as `YYYY-MM-DD`.
-    until: Option<String>,
+    /// The last day it may play on, as `YYYY-MM-DD`: its rulebook no longer holds, or the day is not over yet.
+    until: String,
 }
 
 impl Script {
-    /// The script of a plan's table.
-    pub(crate) fn of(plan: &Plan, rulebook: &Rulebook, table: u32) -> Result<Self, LoadError> {
+    /// The script of a plan's table, which plays up to the day `last`, as `YYYY-MM-DD`.
+    pub(crate) fn of(plan: &Plan, rulebook: &Rulebook, table: u32, last: &str) -> Result<Self, LoadError> {
         let seed = plan.seed.wrapping_add(u64::from(table).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let played = casino::Plan { shoes: plan.shoes, seed, ..casino::Plan::new(rulebook.clone()) };
         let name: TableId = PLACE_OF_NAME.parse().map_err(own_fault)?;
-        let mut script = Self { until: rulebook.effective.until.clone(), ..Self::default() };
+        let until = rulebook.effective.until.as_deref().map_or(last, |until| until.min(last)).to_owned();
+        let mut script = Self { until, ..Self::default() };
         let mut open = false;
         for line in casino::simulate(&played).lines {
             open = !script.push(Line { table: name.clone(), ..line }, plan.batch, open)?;
@@ -139,14 +141,13 @@ impl Script {
     }
 
     /// The days of a session, the first having the number 0, as `YYYY-MM-DD`. None where the calendar
-    /// ends before it does, or where it is a later one and the rulebook no longer holds.
+    /// ends before it does, or where it is a later one and lies behind the last day.
     pub(crate) fn days(&self, session: u64) -> Option<Vec<String>> {
         let opening = self.events.first()?.occurred_at;
         let day = |day| Some(later(opening, day)?.local_day());
         let first = session.checked_mul(self.days)?;
         let days: Vec<String> = (first..first + self.days).map(day).collect::<Option<_>>()?;
-        let over = self.until.as_ref().is_some_and(|until| days.last() > Some(until));
-        (session == 0 || !over).then_some(days)
+        (session == 0 || days.last() <= Some(&self.until)).then_some(days)
     }
 
     /// Sequence of a post's first event, in this session of a table.
@@ -210,6 +211,13 @@ fn day_number(time: OccurredAt) -> i64 {
     (time.micros() + i64::from(time.offset_minutes()) * 60_000_000).div_euclid(MICROS_OF_A_DAY)
 }
 
+/// The last day that is over wherever a table stands, by this machine's clock.
+pub(crate) fn last_day() -> String {
+    let now = UNIX_EPOCH.elapsed().unwrap_or_default().as_micros();
+    let now = i64::try_from(now).ok().and_then(|now| OccurredAt::new(now - 2 * MICROS_OF_A_DAY, 0));
+    now.map(OccurredAt::local_day).unwrap_or_default()
+}
+
 /// The same time of day so many days later.
 fn later(time: OccurredAt, days: u64) -> Option<OccurredAt> {
     let micros = i64::try_from(days).ok()?.checked_mul(MICROS_OF_A_DAY)?;
@@ -250,8 +258,8 @@ mod tests {
 
     const TABLE: &str = "00000a-00001";
 
-    fn script(rulebook: &Rulebook, batch: Batch) -> Script {
-        let plan = Plan {
+    fn plan(rulebook: &Rulebook, batch: Batch) -> Plan {
+        Plan {
             rulebook: rulebook.clone(),
             tables: 1,
             connections: 1,
@@ -262,8 +270,11 @@ mod tests {
             disconnect: 0,
             seed: 5,
             run: 10,
-        };
-        Script::of(&plan, rulebook, 3).unwrap()
+        }
+    }
+
+    fn script(rulebook: &Rulebook, batch: Batch) -> Script {
+        Script::of(&plan(rulebook, batch), rulebook, 3, "9999-12-31").unwrap()
     }
 
     /// The lines of each post of these many sessions of a table.
@@ -322,6 +333,16 @@ mod tests {
     }
 
     #[test]
+    fn a_day_that_is_not_over_yet_is_not_played() {
+        let rulebook = baccarat::builtin("mini-punto-banco").unwrap();
+        let script = Script::of(&plan(&rulebook, Batch::Shoe), &rulebook, 3, "2026-03-04").unwrap();
+        assert_eq!(script.days(3).unwrap(), ["2026-03-04"]);
+        assert!(script.days(4).is_none());
+        let (first, last) = (script.days(0).unwrap(), last_day());
+        assert!(first[0] < last && last.len() == first[0].len(), "{last}");
+    }
+
+    #[test]
     fn a_session_on_a_day_without_its_rulebook_is_not_played() {
         let mut rulebook = baccarat::builtin("mini-punto-banco").unwrap();
         rulebook.effective.until = Some("2026-03-03".to_owned());
@@ -334,7 +355,7 @@ mod tests {
         }
         assert_eq!(days, ["2026-03-01", "2026-03-02", "2026-03-03"]);
         // The calendar's last year is 9999.
-        let script = Script { until: None, ..script };
+        let script = Script { until: "9999-12-31".to_owned(), ..script };
         assert_eq!(script.days(365 * 7_973).unwrap().len(), 1);
         assert!(script.days(366 * 7_974).is_none());
     }

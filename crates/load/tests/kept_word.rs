@@ -93,8 +93,8 @@ fn tables_that_closed_open_again_for_their_next_session() {
     assert_eq!(checked.events_held, driven.events());
     assert_eq!(checked.receipts_held, driven.receipts() as u64);
     let (judgement, openings) = judged(&serving);
-    assert_eq!(openings.len(), 3, "{openings:?}");
-    assert!(openings.values().all(|sessions| *sessions > 2), "{openings:?}");
+    // A table that reaches today is left for another.
+    assert!(openings.values().filter(|sessions| **sessions > 2).count() >= 3, "{openings:?}");
     assert_eq!(judgement.summary.findings_by_code.len(), 0, "{:#?}", judgement.findings);
     assert_eq!((judgement.events, judgement.missing_events), (driven.events(), 0));
     assert!(
