@@ -882,6 +882,7 @@ class Coup(Verdict):
         self.calls, self.decided, self.account, self.compulsory, self.spares = [], {}, None, None, []
         self.dealt_by, self.silent_stakes, self.account_first = None, False, False
         self.garajes = []  # set aside behind its account
+        self.early_garajes = []  # compulsory, set aside before the coup before it was settled
         self.ahead, self.since = False, 0  # begun before the coup before it was settled; and where
         self.third_at = {}  # where the third card of each hand came
         self.gap_at = 0  # behind the last gap since it began
@@ -1478,7 +1479,9 @@ class Table:
 
     def on_ShoeEnded(self, event):
         """The shoe is over and its rest is counted."""
-        self.goes_on(event)
+        coup = self.coup
+        if coup is None or coup.void or self.ends_behind(event, coup) is None:
+            self.goes_on(event)
         shoe = self.shoe
         if shoe is None:
             if not self.late_end:
@@ -1558,6 +1561,21 @@ class Table:
         shoe = coup.shoe.ordinal if coup.shoe else 0
         return None if self.events[-1].shoe == shoe else False
 
+    def ends_behind(self, end, coup):
+        """What settles a coup, or makes it void, behind an end of the shoe, as it stood there."""
+        behind, shoe = self.events.index(end, self.i), self.shoe
+        missing = sum(event.gap for event in self.events[self.i : behind + 1]) if behind > self.i else 0
+        for event in self.events[behind + 1 :]:
+            missing += event.gap
+            ended = int(shoe is None or shoe.ended)  # it has by then
+            if event.gap and self.may_be_of_another_shoe(coup.number, missing, ended):
+                return None
+            if event.name in ("ShoeLoaded", "TableClosed", "TableOpened"):
+                return None
+            if event.coup == coup.number and event.name not in ("IrregularityRecorded", "CorrectionRecorded"):
+                return event if event.name in ("CoupSettled", "CoupVoided") else None
+        return None
+
     def goes_on(self, event):
         """Play goes on: what should have been settled by now was not."""
         if event.name != "ShoeEnded":  # stakes that were paid may come back behind it
@@ -1629,6 +1647,7 @@ class Table:
         self.last = coup
         self.loose += [] if coup.shoe else [coup]
         self.coup, self.ahead = self.ahead, None
+        self.bank.set_early(self.coup)
         staked = any(bet.kind == "punto" for bet in coup.bets.values() if not bet.withdrawn)
         due = coup.book and (coup.book.holder == "highest-punto-bet" or (coup.book.holder == "banco" and staked))
         if due and coup.cards and not coup.holders and coup.shoe:
@@ -1866,7 +1885,8 @@ class Table:
             self.removed(event, coup)
             return
         if not coup.dealt and not coup.bets_closed and not coup.gap:
-            self.find("card-before-bets-closed", event.at, coup)
+            if coup is not self.ahead or self.settles_later(self.coup):  # or the card may be of the coup in play
+                self.find("card-before-bets-closed", event.at, coup)
         if not coup.dealt:
             self.deal.dealt(coup, event)
             self.bank.dealt(coup, event)
@@ -2085,6 +2105,8 @@ class Table:
         self.signed(event, [value["ruled_by"], value["countersigned_by"]], coup)
         if coup.void:
             return
+        if coup is self.coup and coup.shoe and coup.shoe.ended:
+            self.find("play-after-end", event.at, coup, once="play-after-end")
         coup.void = event
         self.deal.voided(coup)
         self.bank.voided(coup, event)
@@ -2117,6 +2139,8 @@ class Table:
         coup.settled, self.after_gap = event, 0
         if coup.shoe is None:
             self.find("shoe-missing", event.at, once="shoe-missing")
+        elif coup.shoe.ended:
+            self.find("play-after-end", event.at, coup, once="play-after-end")
         self.ruled_void(coup, event)
         self.bank.late_stakes(coup, event)
         Settlement(self, coup, event).run()
@@ -2279,6 +2303,9 @@ class Table:
         """Whether the coup in play is the one that goes on behind the gap."""
         other = False
         for each in self.events[self.events.index(event, self.i) :]:
+            if each.name == "ShoeEnded" and not other:
+                ends = self.ends_behind(each, coup)
+                return ends is not None and ends.name == "CoupSettled"
             if each.name in ("ShoeLoaded", "ShoeEnded", "TableOpened", "TableClosed"):
                 return False
             if each.gap and other:
@@ -2335,6 +2362,11 @@ class Table:
                 break
         missing = place - shoe.counts[0] if place is not None and shoe.counts else None
         shared = missing and 0 < missing <= count + shoe.slack and shoe.slack  # with a gap before, in parts nobody knows
+        if missing and not shared and not shoe.dealt and not shoe.burns and missing <= count + 14:
+            shoe.slack += count + 14  # the burn may be missing, and with it many cards
+            coup.spare += count - max(1, missing - 13)
+            self.lost_cards(coup, count)
+            return
         if missing is None or shared or not 0 <= missing <= count:  # or a position that is off says nothing
             shoe.slack += count if missing is None or shared else 0
             coup.spare += count
@@ -3416,12 +3448,19 @@ class Bank:
 
     def compulsory_set(self, event, coup):
         """What the stakes do not cover is set aside for one coup."""
-        if coup is None:
+        if coup is not None and coup is self.table.ahead:  # against which bank it is played shows later
+            coup.early_garajes.append(event)
+        elif coup is None:
             self.tell("garaje-amount", event, coup)
         elif self.sum_known and not coup.gap and event.value["amount"] != self.uncovered(coup):
             self.tell("garaje-amount", event, coup)
         if coup:
             coup.compulsory = event
+
+    def set_early(self, coup):
+        """The coup before this one is over."""
+        for event in coup.early_garajes if coup and self.banker and not self.lost else []:
+            self.compulsory_set(event, coup)
 
     def set_aside(self, event, coup):
         """Winnings, or what lies above the maximum, leave play until the banker does."""
@@ -3679,7 +3718,8 @@ class Bank:
         play, value = coup.play, event.value
         self.bind(coup)
         full = play.worlds[0][SIDE[value["to"]]][0] == 2
-        if full and value["card"] == "??" and play.worlds[0][0][0] >= 2 and play.worlds[0][1][0] >= 2:
+        over = all(play.natural(world) for world in play.worlds)  # that a card is drawn at all is told
+        if full and value["card"] == "??" and play.worlds[0][0][0] >= 2 and play.worlds[0][1][0] >= 2 and not over:
             self.table.find("third-card-unseen", event.at, coup)
 
     def bind(self, coup):

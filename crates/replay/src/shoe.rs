@@ -15,7 +15,7 @@ use composition::{Composition, Surplus, face_code, holds_exactly};
 /// Gaps between two positions that are told apart.
 const MOST_GAPS: usize = 64;
 /// Most cards that leave a shoe when cards are burned: the indicator, and as many as a king counts.
-const MOST_BURNED: u64 = 14;
+const MOST_BURNED: u32 = 14;
 /// Events of the shortest coup: the close of its bets, four cards and its settlement.
 const LEAST_EVENTS: u64 = 6;
 
@@ -188,7 +188,7 @@ impl Shoe {
         self.leave_open(reason);
         self.missing_events = true;
         self.end_missing |= !within;
-        self.after_end_told |= self.ended;
+        self.after_end_told |= self.ended && !within;
         self.missing_coups = self.missing_coups.saturating_add(if within { 0 } else { events });
         if self.gaps.len() < MOST_GAPS {
             self.gaps.push((behind, events));
@@ -204,7 +204,7 @@ impl Shoe {
 
     /// Most cards that may have left it in missing events: one each, and a burn at once.
     fn may_be_missing(&self) -> u64 {
-        let burn = if self.burn == Burn::NotYet { MOST_BURNED } else { 0 };
+        let burn = if self.burn == Burn::NotYet { u64::from(MOST_BURNED) } else { 0 };
         let events: u64 = self.gaps.iter().map(|(_, events)| *events).sum();
         if events == 0 { 0 } else { events.saturating_add(burn) }
     }
@@ -440,6 +440,13 @@ impl Shoe {
         }
     }
 
+    /// A coup is over; where that comes after the shoe's end, it is told once.
+    pub(crate) fn end_coup(&mut self, number: u32, sink: &mut Sink) {
+        if self.ended {
+            self.go_on_after_end(number, sink);
+        }
+    }
+
     fn go_on_after_end(&mut self, number: u32, sink: &mut Sink) {
         if !std::mem::replace(&mut self.after_end_told, true) {
             let recorded = format!("coup {number}");
@@ -494,11 +501,14 @@ impl Shoe {
         }
         self.next_position = Some(position);
         self.others.iter_mut().for_each(|other| *other = other.saturating_add(hidden));
+        let mut cards = hidden;
         if hidden > 0 && self.burn == Burn::NotYet {
             self.burn = Burn::NotRecorded;
+            // One event may have burned most of them.
+            cards = hidden.saturating_sub(MOST_BURNED - 1).max(1);
         }
         match gaps.as_slice() {
-            [(behind, _)] => Some(Revision::Hidden { behind: vec![*behind], cards: hidden }),
+            [(behind, _)] => Some(Revision::Hidden { behind: vec![*behind], cards }),
             _ if hidden == 0 => {
                 let behind = gaps.iter().map(|(behind, _)| *behind).collect();
                 Some(Revision::Hidden { behind, cards: 0 })

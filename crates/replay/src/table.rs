@@ -106,6 +106,9 @@ struct Over {
     /// Left behind such a gap for another of its number, which may be of another shoe: the same.
     #[serde(default)]
     left_for_another: Option<u64>,
+    /// Left unsettled at the end of the shoe: its sequence, where no other shoe can have been played since.
+    #[serde(default)]
+    left_at_end: Option<u64>,
     /// Events of another coup waited for it before that gap.
     #[serde(default)]
     waited_for: bool,
@@ -434,11 +437,11 @@ impl Table {
                 self.of_shoe(None, |shoe, rules, sink| shoe.cut(cut, first, rules, sink));
             }
             Body::ShoeEnded(end) => {
-                self.abandon_coups();
+                self.leave_coup_at_end(seen);
                 self.tell_burn();
                 // That the shoe before had no end when the table closed is told.
                 if self.shoe.is_some() || !std::mem::take(&mut self.end_told) {
-                    self.in_shoe(|shoe, _, sink| shoe.end(end, sink));
+                    self.of_shoe(None, |shoe, _, sink| shoe.end(end, sink));
                     *revision = self.revealed(end);
                 }
             }

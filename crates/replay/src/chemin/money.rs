@@ -304,7 +304,8 @@ impl Chemin {
     /// The bank is offered to a seat: by whoever has lost it, and did not pass it on, what they took away is missing.
     pub(crate) fn offer(&mut self, seat: u8) -> Option<Accusation> {
         let kept = self.banker.as_ref().is_some_and(|banker| banker.lost != Lost::Yes);
-        let offered = self.turn.offer(seat, kept);
+        // To whom it goes from whoever did not pass it on is not asked.
+        let offered = self.turn.offer(seat, kept).filter(|_| kept || self.banker.is_none());
         self.lost_and_gone().or(offered)
     }
 

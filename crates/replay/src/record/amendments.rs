@@ -19,7 +19,7 @@ pub(crate) enum Revision {
     OutOfReach { sequence: u64 },
     /// The coup whose settlement has this sequence is void.
     Voided { settled: u64 },
-    /// So many cards left the shoe in the events that are missing before these sequences.
+    /// Cards left the shoe in so many of the events that are missing before these sequences, or more.
     Hidden { behind: Vec<u64>, cards: u32 },
     /// The order of the cards of the shoe that was loaded by this sequence.
     Order { loaded: u64, faces: Vec<Face> },
@@ -96,7 +96,7 @@ impl Amendments {
         self.voided.get(&settled).copied()
     }
 
-    /// How many cards the events missing before this sequence hold, where that is known.
+    /// How many of the events missing before this sequence hold cards, at least, where that is known.
     pub(crate) fn hidden_before(&self, behind: u64) -> Option<u32> {
         self.hidden.get(&behind).copied()
     }

@@ -1,6 +1,6 @@
 //! Ends: of a shoe, and of the record, which may stop in the middle of one.
 
-use super::Table;
+use super::{Seen, Table};
 use crate::rulings::Rulings;
 use crate::sink::Accusation;
 use crate::{Code, CoupVerdict, Reason};
@@ -22,6 +22,19 @@ impl Table {
         self.leave_shoe_open();
         self.write_findings();
         self.end_shoe();
+    }
+
+    /// The shoe ends while a coup is in play, which is left unless it is known that its settlement was recorded a moment
+    /// too late.
+    pub(super) fn leave_coup_at_end(&mut self, seen: &Seen<'_>) {
+        let end = seen.place.sequence;
+        if seen.known.goes_on(end) {
+            return;
+        }
+        let left = self.play.as_ref().filter(|play| !play.voided).map(|play| play.number);
+        self.abandon_coups();
+        let over = self.over.iter_mut().rev().find(|over| Some(over.number) == left && over.settled == 0);
+        over.into_iter().for_each(|over| over.left_at_end = Some(end));
     }
 
     /// The record may go on: a shoe that has not ended, or whose commission has not been collected, is

@@ -73,6 +73,7 @@ impl Table {
             (self.place, _) = (gap.place, self.sink.stand_at(gap.place));
         }
         self.release_draws();
+        self.leave_for_another_shoe(gap);
         self.doubt_voids(gap.reason);
         let behind_gap = gap.place.sequence;
         let waited_for = !self.queue.is_empty() && known.waited_for(behind_gap);
@@ -106,6 +107,16 @@ impl Table {
             }
         } else if let Some(chemin) = self.chemin.as_mut() {
             chemin.doubt_leaves();
+        }
+    }
+
+    /// What is of a coup that was left at the end of the shoe may be of one of another shoe behind the gap.
+    fn leave_for_another_shoe(&mut self, gap: &Gap) {
+        let left = self.over.iter().rposition(|over| over.left_at_end.is_some());
+        if let Some(left) =
+            left.filter(|left| self.may_be_of_another_shoe(self.over[*left].number, gap.events, 1))
+        {
+            self.over[left].left_at_end = None;
         }
     }
 

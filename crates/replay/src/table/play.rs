@@ -255,6 +255,7 @@ impl Table {
         let bets = settled.bets.iter().map(|line| line.bet);
         let goes_on =
             self.left_behind_a_gap(settled.coup).or_else(|| self.left_for_another(settled.coup, bets));
+        let goes_on = goes_on.or_else(|| self.left_at_end(settled.coup));
         self.settle_coup(settled, seen);
         goes_on.map(|behind| Revision::GoesOn { behind })
     }
@@ -265,6 +266,14 @@ impl Table {
         let left = self.over.iter().rev().find(|over| over.number == number && over.settled == 0);
         left.filter(|over| !in_play && !over.voided && !over.waited_for && !self.is_settled(number))?
             .left_behind
+    }
+
+    /// The sequence of the shoe's end at which this coup was left.
+    pub(super) fn left_at_end(&self, number: u32) -> Option<u64> {
+        let in_play = self.play.as_ref().is_some_and(|play| play.number == number);
+        let left = self.over.iter().rev().find(|over| over.number == number);
+        let gone = |over: &&Over| over.voided || over.left_behind.is_some();
+        left.filter(|over| !in_play && !self.is_waiting(number) && !gone(over))?.left_at_end
     }
 
     fn settle_coup(&mut self, settled: &CoupSettled, seen: &Seen<'_>) {
@@ -279,12 +288,20 @@ impl Table {
         self.begin(settled.coup);
         self.ahead = false;
         self.draw_mislabelled(settled.coup);
+        self.tell_after_end(settled.coup);
         if self.play.as_ref().is_some_and(|play| play.voided) {
             self.refund(settled);
         } else {
             self.judge_settlement(settled, seen);
         }
         self.take_queue(true);
+    }
+
+    /// A coup is over; where that comes after the shoe's end, it is told.
+    pub(super) fn tell_after_end(&mut self, coup: u32) {
+        if let Some(shoe) = self.shoe.as_mut() {
+            shoe.end_coup(coup, &mut self.sink);
+        }
     }
 
     fn judge_settlement(&mut self, settled: &CoupSettled, seen: &Seen<'_>) {
@@ -440,6 +457,7 @@ impl Table {
                     result: None,
                     left_behind: None,
                     left_for_another: None,
+                    left_at_end: None,
                     waited_for: false,
                     without_cards: false,
                 });

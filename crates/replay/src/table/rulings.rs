@@ -74,11 +74,18 @@ impl Table {
         self.tally.summary.attested.corrections += 1;
         let [one, other] = &correction.signed_by;
         let about = seen.event(correction.corrects).and_then(|event| super::about(&event.body));
-        self.stand_in_known(about);
-        self.check_signers(one, Some(other), true);
-        let revision = self.corrected(correction, seen);
-        self.sink.stand_in(None);
-        revision
+        let in_play = self.play.as_ref().map(|play| play.number);
+        let waits = about.filter(|coup| in_play != Some(*coup) && self.is_waiting(*coup));
+        self.of_coming(waits, |table| {
+            match waits {
+                Some(_) => table.sink.stand_in(waits),
+                None => table.stand_in_known(about),
+            };
+            table.check_signers(one, Some(other), true);
+            let revision = table.corrected(correction, seen);
+            table.sink.stand_in(None);
+            revision
+        })
     }
 
     fn corrected(&mut self, correction: &CorrectionRecorded, seen: &Seen<'_>) -> Option<Revision> {

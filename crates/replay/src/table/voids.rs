@@ -81,15 +81,17 @@ impl Table {
             self.void_hidden(voided.coup, taint);
             return None;
         }
+        let left_at_end = self.left_at_end(voided.coup);
         self.begin(voided.coup);
         self.draw_mislabelled(voided.coup);
+        self.tell_after_end(voided.coup);
         self.release_faults();
         if let Some(play) = self.play.as_mut() {
             (play.voided, play.voided_at) = (true, self.place.sequence);
             play.ruled = true;
             self.dealing.end_coup(None);
         }
-        None
+        left_at_end.map(|behind| Revision::GoesOn { behind })
     }
 
     /// What is missing, where this coup may have been played in it and nothing of it is recorded.
