@@ -882,6 +882,7 @@ class Coup(Verdict):
         self.calls, self.decided, self.account, self.compulsory, self.spares = [], {}, None, None, []
         self.dealt_by, self.silent_stakes, self.account_first = None, False, False
         self.garajes = []  # set aside behind its account
+        self.may_be_natural = False  # by its cards alone
         self.early_garajes = []  # compulsory, set aside before the coup before it was settled
         self.ahead, self.since = False, 0  # begun before the coup before it was settled; and where
         self.third_at = {}  # where the third card of each hand came
@@ -1529,6 +1530,8 @@ class Table:
         if coup and coup.number == number:
             return coup
         settles = self.settles_later(coup) if coup else False
+        if settles is False and coup and not coup.void and self.more_of(coup):
+            settles = None  # it is left where another is settled
         if coup and event.name in AHEAD and settles is not False:
             if self.ahead is None or self.ahead.number != number:
                 self.ahead = self.begin(event, keep=True)
@@ -1575,6 +1578,15 @@ class Table:
             if event.coup == coup.number and event.name not in ("IrregularityRecorded", "CorrectionRecorded"):
                 return event if event.name in ("CoupSettled", "CoupVoided") else None
         return None
+
+    def more_of(self, coup):
+        """Whether another event of the coup in play stands before anything is settled."""
+        for event in self.upcoming():
+            if event.gap or event.name in ("CoupSettled", "CoupVoided", "ShoeEnded", "TableClosed", "TableOpened"):
+                return False
+            if event.name in COUP_NAMES and event.coup == coup.number:
+                return True
+        return False
 
     def goes_on(self, event):
         """Play goes on: what should have been settled by now was not."""
@@ -2143,6 +2155,7 @@ class Table:
             self.find("play-after-end", event.at, coup, once="play-after-end")
         self.ruled_void(coup, event)
         self.bank.late_stakes(coup, event)
+        coup.may_be_natural = bool(coup.play) and any(coup.play.natural(world) for world in coup.play.worlds)
         Settlement(self, coup, event).run()
         if coup.void:
             coup.void_done = True
@@ -3776,7 +3789,7 @@ class Bank:
     def check_decisions(self, coup, event):
         """Whether hands were dealt as they had announced; one card is wrong in one way."""
         play, broke = coup.play, {}
-        if coup.draws or coup.gap or any(play.natural(world) for world in play.worlds):
+        if coup.draws or coup.gap or coup.may_be_natural:
             return
         for hand, decided in coup.decided.items():
             drew = any(world[SIDE[hand]][0] >= 3 for world in play.worlds)
