@@ -665,6 +665,14 @@ class Play:
                 self.told.add(found)
         return codes
 
+    def lacks_card(self):
+        """Whether a card is due in every world."""
+        silent, worlds = self.silent, self.worlds
+        for side in ("punto", "banca"):
+            worlds = [world for world in worlds if not self.stands(world, side, "stood")]
+        self.silent = silent
+        return self.short() or not worlds
+
     def stands(self, world, side, code):
         """The code where a hand of two cards had to draw."""
         if world[SIDE[side]][0] != 2 or self.natural(world) or world[1 - SIDE[side]][0] < 2:
@@ -1046,6 +1054,8 @@ class Table:
         self.limits_known = True
         self.table_seats = []
         self.shoe = self.coup = self.ahead = self.last = None
+        self.held = []  # events that were recorded too early
+        self.burned_early = None
         self.waiting = []  # void coups that were settled before and may be settled again
         self.loose = []  # coups without a shoe that are over
         self.seats = {}  # seat to player, or to nothing where that is disputed; a missing seat is free
@@ -1099,12 +1109,14 @@ class Table:
         for self.i, event in enumerate(self.events):
             if event.gap:
                 self.gap(event)
+                event.gap = 0
+            event = self.in_order(event)
             if event.name in ("ShoeLoaded", "TableOpened"):
                 self.tell_clock()
             if event.name == "TableClosed":  # the shoe is over with it
                 self.clock(event)
             getattr(self, "on_" + event.name)(event)
-            if event.name != "TableClosed":
+            if event.name != "TableClosed" and event not in self.held:
                 self.clock(event)
             if event.sequence in self.conflicts and event.sequence - 1 not in self.conflicts:
                 self.find("sequence-conflict", event.at)
@@ -1112,6 +1124,116 @@ class Table:
                 self.shoe.violated = True
         self.finish()
         return self.report()
+
+    def in_order(self, event):
+        """The event to be judged now: not one that was recorded too early, which is judged behind what comes before it."""
+        while event not in self.held:
+            last = self.comes_behind(event)
+            if last is None:
+                break
+            self.held.append(event)
+            self.clock(event)
+            self.events[self.i : last + 1] = self.events[self.i + 1 : last + 1] + [event]
+            event = self.events[self.i]
+        return event
+
+    def following(self, event):
+        """The events behind one, with their places, as far as they say whether it was recorded too early."""
+        for place, each in enumerate(self.events[self.i + 1 :], self.i + 1):
+            if each.gap or each.name in ("ShoeLoaded", "ShoeEnded", "TableOpened", "TableClosed"):
+                return
+            yield place, each
+            if each.name in ("BankTaken", "DealOffered") or (each.name == "BurnCards" and self.shoe and self.shoe.ended):
+                return
+            if each.name in ("DealAccepted", "DealDeclined") and not self.is_asked(each):
+                return
+            if each.name == "BetWithdrawn" and not (self.coup and each.value["bet"] in self.coup.bets):
+                return
+            if each.name == "CoupSettled" or (each.name == "CardDrawn" and event.name not in ("CardDrawn", "CoupSettled")):
+                return
+
+    def is_asked(self, answer):
+        """Whether a seat was asked that answers."""
+        return (self.bank if self.live_bank() else self.deal).offered == answer.value["seat"]
+
+    def live_bank(self):
+        """Whether a player has the bank at this table."""
+        return self.book is not None and self.bank.live
+
+    def comes_behind(self, event):
+        """The place of the last event that comes before this one in play, though it was recorded behind it."""
+        value, last = event.value, None
+        if event.name == "CardDrawn":
+            shoe = self.shoe
+            if not shoe or not shoe.counts or shoe.slack or shoe.doubted or value["position"] in shoe.counts:
+                return None
+            passed = set(range(shoe.counts[0], value["position"])) | set(shoe.skipped)
+            for place, each in self.following(event):
+                if each.name == "CardDrawn" and each.coup != event.coup:
+                    break
+                if each.name == "CardDrawn" and each.value["position"] < value["position"]:
+                    if each.value["position"] not in passed:
+                        break
+                    passed.discard(each.value["position"])
+                    last = place
+            if last is not None and not self.dealt_wrongly(event, last):
+                return None  # the positions were told the wrong way round, and the cards came as they are recorded
+            due = value["position"] - shoe.counts[0]
+            if last is not None and due <= self.events[last].sequence - event.sequence:
+                self.find("shoe-position", event.at, self.coup)
+        elif event.name == "CoupSettled":
+            coup = self.coup
+            if (coup.number != event.coup or coup.void) if coup else self.ended_coup(event.coup):
+                return None
+            if coup and not self.lacks_card(coup):
+                return None
+            for place, each in self.following(event):
+                if each.name in COUP_NAMES and each.name not in ("CardDrawn", "DrawDecided", "BankSettled"):
+                    break
+                if each.name in COUP_NAMES and (each.coup != event.coup or (each.name == "BankSettled" and last is None)):
+                    break
+                if each.name in COUP_NAMES:
+                    last = place
+            if last is not None:
+                self.find("coup-settled-early", event.at, coup or self.begin(event, keep=True))
+        elif event.name == "DealDeclined" or (event.name == "DealAccepted" and not self.live_bank()):
+            if self.is_asked(event):
+                return None
+            for place, each in self.following(event):
+                if each.name == "DealOffered" and each.value["seat"] == value["seat"]:
+                    last = place
+                    self.find("deal-not-offered", event.at)
+        elif event.name == "BetWithdrawn" and not (self.coup and value["bet"] in self.coup.bets):
+            for place, each in self.following(event):
+                if each.name == "BetsClosed" or (self.coup and self.coup.bets_closed):
+                    break
+                if each.name == "BetPlaced" and each.value["bet"] == value["bet"]:
+                    last = place
+                    self.find("bet-unknown", event.at, self.coup)
+                    break
+        return last
+
+    def dealt_wrongly(self, event, last):
+        """Whether cards of the coup in play go where they should not go, in the order of the record."""
+        if not self.coup or self.coup.number != event.coup or not self.coup.play:
+            return False
+        if self.coup.draws:
+            return True
+        trial = copy.copy(self.coup.play)
+        trial.told = set(trial.told)
+        cards = [each for each in self.events[self.i : last + 1] if each.name == "CardDrawn" and each.value["to"] in SIDE]
+        options = lambda each: self.shoe.options(each.value["card"], each.value["position"])
+        return any([trial.card(each.value["to"], options(each)) for each in cards])
+
+    def lacks_card(self, coup):
+        """Whether a card is still due, or was announced."""
+        play = coup.play
+        if play is None or play.lacks_card():
+            return play is not None
+        if coup.draws or any(play.natural(world) for world in play.worlds):
+            return False
+        drew = {hand: any(world[SIDE[hand]][0] >= 3 for world in play.worlds) for hand in coup.decided}
+        return any(said.value["decision"] == "carta" and not drew[hand] for hand, said in coup.decided.items())
 
     def finish(self):
         """The record ends: what is in play is undecided."""
@@ -1337,6 +1459,9 @@ class Table:
         self.serials |= set(value["deck_serials"])
         self.deal.new_shoe()
         self.bank.new_shoe()
+        burn, self.burned_early = self.burned_early, None
+        if burn is not None:  # recorded right before its shoe was loaded, and that is told
+            self.on_BurnCards(burn)
 
     def look_ahead(self, shoe):
         """What the record of the whole shoe shows of its cards."""
@@ -1372,6 +1497,8 @@ class Table:
         """The first card is shown and others are burned."""
         shoe, value = self.shoe, event.value
         self.needs_opening(event)
+        if shoe is None or shoe.ended:
+            self.burned_early = event if self.leads_to_shoe() else None
         if shoe is None:
             self.find("shoe-missing", event.at, once="shoe-missing")
             return
@@ -1398,6 +1525,16 @@ class Table:
             if len(right) < len(faces) or not all(map(meets_card, right, faces)):
                 shoe.order, shoe.reveal_right = None, False
         shoe.counts = [count + 1 + value["burned"] for count in shoe.counts]
+
+    def leads_to_shoe(self):
+        """Whether a shoe is loaded behind a burn, and nothing of play stands between."""
+        apart = {"ShoeEnded", "TableOpened", "TableClosed", "CardDrawn", "CoupSettled", "BurnCards", "DealOffered", "BankTaken"}
+        for event in self.events[self.i + 1 :]:
+            if event.gap or event.name in apart or event.name in ("DealAccepted", "DealDeclined", "BetWithdrawn"):
+                return False
+            if event.name == "ShoeLoaded":
+                return True
+        return False
 
     def burn_ruled(self, shoe):
         """Whether a ruling says that more cards are burned."""
@@ -1914,12 +2051,8 @@ class Table:
         """The first coup of a shoe: the burn is over."""
         shoe.dealt = True
         book = self.book
-        waived = any(
-            each.name == "IrregularityRecorded" and each.value["code"] == "burn-not-recorded"
-            for each in self.events if each.shoe == shoe.ordinal
-        )
         if book and book.burn["method"] != "none" and not shoe.burns and shoe.known:
-            if waived:
+            if self.burn_waived():
                 shoe.undecided("burn-not-recorded")
             else:
                 self.find("burn-missing", event.at, coup)
@@ -1970,7 +2103,7 @@ class Table:
         """Whether the record says that it does not know what was burned."""
         return any(
             each.name == "IrregularityRecorded" and each.value["code"] == "burn-not-recorded"
-            for each in self.events if each.shoe == self.shoe.ordinal
+            for each in self.events[: self.i] if each.shoe == self.shoe.ordinal
         )
 
     def lost_cards(self, coup, count):
@@ -3618,6 +3751,10 @@ class Bank:
             coup.silent_stakes = True
             for bet in coup.standing():
                 bet.share_silent = True
+        elif coup.silent_stakes and self.played(coup) <= self.bank:  # what was taken back since took them within it
+            coup.silent_stakes = False
+            for bet in coup.bets.values():
+                bet.share_silent = False
 
     def check_banco(self, coup, bets):
         """Whether a banco is the whole bank, or half of it, and whose it is."""

@@ -224,6 +224,9 @@ codes! {
     CoupLabel "coup-label" Violation
         "Cards of a coup carry the number of another."
         "Las cartas de una jugada llevan el número de otra."
+    CoupSettledEarly "coup-settled-early" Violation
+        "A coup was settled before all of its play was recorded."
+        "Una jugada se liquidó antes de constar todo su juego."
     CoupSettledTwice "coup-settled-twice" Violation
         "A coup was settled twice."
         "Una jugada se liquidó dos veces."

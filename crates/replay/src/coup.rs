@@ -150,6 +150,9 @@ pub(crate) struct CoupInPlay {
     pub(crate) most_for_one_bet: Option<Money>,
     /// A ruling, a void or a correction acts on it.
     pub(crate) ruled: bool,
+    /// A card was due still when it was settled.
+    #[serde(default)]
+    pub(crate) short: bool,
     /// Declared void: stakes have to come back,
     pub(crate) voided: bool,
     /// since this event.
@@ -198,6 +201,7 @@ impl CoupInPlay {
             missing_behind: 0,
             most_for_one_bet: None,
             ruled: false,
+            short: false,
             voided: false,
             voided_at: 0,
             rulings: Rulings::default(),

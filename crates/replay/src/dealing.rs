@@ -124,6 +124,11 @@ impl Dealing {
         (self.offered, self.turn) = (Some(seat), seat);
     }
 
+    /// Whether the deal was offered to a seat last.
+    pub(crate) fn is_asked(&self, seat: u8) -> bool {
+        self.offered == Some(seat)
+    }
+
     fn check_turn(&mut self, seat: u8, sink: &mut Sink) {
         let may_pass = self.fresh_shoe || self.kept;
         if let (Some(dealer), Lost::No, false) = (self.dealer, self.lost, may_pass) {

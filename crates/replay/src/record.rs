@@ -258,7 +258,8 @@ impl Record {
             | Revision::Pool { .. }
             | Revision::Behind { .. }
             | Revision::GoesOn { .. }
-            | Revision::WaitedFor { .. } => None,
+            | Revision::WaitedFor { .. }
+            | Revision::Early { .. } => None,
         };
         let news = self.known.add(place, revision);
         if let Some(sequence) = out_of_reach.filter(|_| news) {

@@ -440,6 +440,16 @@ impl Shoe {
         }
     }
 
+    /// The position of the next card, where that is known.
+    pub(crate) const fn next_due(&self) -> Option<u32> {
+        self.next_position
+    }
+
+    /// Whether the card at this position was passed over.
+    pub(crate) fn passed_over(&self, position: u16) -> bool {
+        self.skipped.contains(&u32::from(position))
+    }
+
     /// A coup is over; where that comes after the shoe's end, it is told once.
     pub(crate) fn end_coup(&mut self, number: u32, sink: &mut Sink) {
         if self.ended {

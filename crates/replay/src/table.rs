@@ -5,6 +5,7 @@
 mod around;
 mod behind;
 mod chemin;
+mod early;
 mod ending;
 mod gaps;
 mod opening;
@@ -25,6 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use self::around::Around;
 use self::behind::Behind;
+use self::early::{Early, HeldBack};
 pub(crate) use self::gaps::Gap;
 use self::queue::Queued;
 pub(crate) use self::queue::Waiting;
@@ -203,6 +205,18 @@ pub(crate) struct Table {
     /// What a hand that stood wrongly would have been dealt.
     #[serde(default)]
     behind: Option<Behind>,
+    /// What the event before may have been recorded too early for.
+    #[serde(default)]
+    before: Early,
+    /// The last settlement that was,
+    #[serde(default)]
+    settled_early: Option<u64>,
+    /// and the last, where a card was due still.
+    #[serde(default)]
+    settled_short: Option<u64>,
+    /// Events that were, until the one they should stand behind is judged.
+    #[serde(skip)]
+    held_back: Vec<HeldBack>,
     sink: Sink,
     /// What was found since the record asked last.
     fresh: Vec<Finding>,
@@ -254,6 +268,10 @@ impl Table {
             bet_ids: Identities::default(),
             around: Around::default(),
             behind: None,
+            before: Early::Nothing,
+            settled_early: None,
+            settled_short: None,
+            held_back: Vec::new(),
             sink: Sink::default(),
             fresh: Vec::new(),
             coup_findings: Vec::new(),
@@ -341,8 +359,21 @@ impl Table {
         self.sink.stand_at(seen.place);
         self.tally.summary.attested.count(&event.body);
         self.look_around(event, seen.received);
+        if let Some(behind) = seen.known.judged_behind(seen.place.sequence) {
+            self.hold_back(event, seen, behind);
+            return None;
+        }
+        let revision = self.judge_event(event, seen);
+        let revision = self.take_held_back(seen).or(revision);
+        revision.or_else(|| self.behind.take_if(|behind| behind.is_enough()).map(Behind::into_revision))
+    }
+
+    fn judge_event(&mut self, event: &Event, seen: &Seen<'_>) -> Option<Revision> {
         let mut revision = None;
         let body = seen.amended.map_or(&event.body, |(_, body)| body);
+        let early = self.shows_early(body, seen);
+        let turned = early.is_some() && matches!(self.before, Early::Card { .. });
+        let before = self.early(body);
         let goes_on = self.shows_that_it_goes_on(body);
         self.leave_for_another(body);
         let waits = self.waits(body);
@@ -369,9 +400,14 @@ impl Table {
         } else {
             self.take(&event.body, seen, &mut revision);
         }
+        let before = before.map(|now| std::mem::replace(&mut self.before, now));
+        if let Body::ShoeLoaded(_) = body {
+            self.burn_ahead(before);
+        }
         self.write_findings();
-        let revision = goes_on.or(revision);
-        revision.or_else(|| self.behind.take_if(|behind| behind.is_enough()).map(Behind::into_revision))
+        // Two positions may have been told the wrong way round: where the cards were dealt rightly as they came, they were.
+        let early = early.filter(|_| !turned || self.play.as_ref().is_some_and(|play| play.dealt_wrongly()));
+        early.or(goes_on).or(revision)
     }
 
     /// An event shows right behind a gap that the coup in play goes on, or the one that was given up there because

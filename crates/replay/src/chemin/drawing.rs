@@ -156,6 +156,7 @@ impl CoupInPlay {
 
     fn check_last(&mut self, coup: &CheminCoup, rules: &Rules, sink: &mut Sink) {
         if !each_has_two(&self.deal) {
+            self.short = true;
             let recorded = format!("{} cards", self.deal.count());
             sink.accuse(self.accusation(Code::DealShort, "two cards to each hand", recorded));
             return;
@@ -168,12 +169,13 @@ impl CoupInPlay {
             // Its third card ended the coup.
             return;
         }
-        self.judge_punto_stood(coup, &deals, "punto stood", rules, sink);
+        self.short |= self.judge_punto_stood(coup, &deals, "punto stood", rules, sink);
         let deals = self.deals_at_bank(coup, rules, false);
         let wrong = (Side::Banca, Draw::Draws, Code::BancaStood);
-        self.judge_draw(coup, wrong, &deals, "banca stood".to_owned(), rules, sink);
-        self.punto_breaks_its_word(coup, "punto stood", sink);
+        self.short |= self.judge_draw(coup, wrong, &deals, "banca stood".to_owned(), rules, sink);
+        self.short |= self.punto_breaks_its_word(coup, "punto stood", sink);
         if self.breaks_its_word(coup, Side::Banca, Announced::Carta) {
+            self.short = true;
             sink.accuse(self.accusation(Code::DrawNotAsDecided, "a card: banca said carta", "banca stood"));
         }
     }

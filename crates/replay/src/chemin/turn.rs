@@ -193,6 +193,11 @@ impl Turn {
         offered || self.due().contains(&seat)
     }
 
+    /// Whether it was offered to a seat, which has not answered.
+    pub(crate) fn was_offered(&self, seat: u8) -> bool {
+        self.free.offered == Some(seat) && !self.free.answered
+    }
+
     fn due_text(&self) -> String {
         let due: Vec<String> = self.due().iter().map(|seat| format!("seat {seat}")).collect();
         if due.is_empty() { "nobody left to ask".to_owned() } else { due.join(" or ") }

@@ -94,6 +94,7 @@ impl Code {
             | Self::CoupSettledTwice
             | Self::CoupOverlap
             | Self::CoupLabel
+            | Self::CoupSettledEarly
             | Self::TableNotOpen
             | Self::TableAlreadyOpen
             | Self::RulebookNotApproved

@@ -167,12 +167,14 @@ impl CoupInPlay {
     /// The coup is settled: whatever had to be drawn by now is missing.
     pub(crate) fn check_finished(&mut self, rules: &Rules, sink: &mut Sink) {
         if !each_has_two(&self.deal) {
+            self.short = true;
             let recorded = format!("{} cards", self.deal.count());
             sink.accuse(self.accusation(Code::DealShort, "two cards to each hand", recorded));
             return;
         }
         let mut deals = self.deals(rules);
         let last = deals.finish(&rules.book);
+        self.short = last.punto_stood || last.banca_stood;
         if last.punto_stood {
             self.fault(Code::PuntoStood, self.why_punto("punto draws"), "punto stood".to_owned(), sink);
         }

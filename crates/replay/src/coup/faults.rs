@@ -23,6 +23,11 @@ impl CoupInPlay {
         self.faults.push(accusation);
     }
 
+    /// Whether a card went where it should not have gone, or none where one should.
+    pub(crate) fn dealt_wrongly(&self) -> bool {
+        self.misdealt || self.misdrawn || !self.faults.is_empty()
+    }
+
     /// Tells what is wrong with the draws where the money of it cannot be known.
     pub(crate) fn release_faults(&mut self, sink: &mut Sink) {
         sink.accuse_all(std::mem::take(&mut self.faults));

@@ -31,6 +31,8 @@ pub(crate) enum Revision {
     GoesOn { behind: u64 },
     /// So did a coup for which events of another waited.
     WaitedFor { behind: u64 },
+    /// The event of this sequence was recorded before another that comes before it in play.
+    Early { sequence: u64, behind: u64 },
 }
 
 /// All that is known beyond the events themselves.
@@ -48,6 +50,8 @@ pub(crate) struct Amendments {
     going_on: BTreeSet<u64>,
     #[serde(default)]
     waited_for: BTreeSet<u64>,
+    #[serde(default)]
+    early: BTreeMap<u64, u64>,
     /// Corrections of what is out of reach, each counted once.
     out_of_reach: BTreeSet<u64>,
 }
@@ -80,6 +84,7 @@ impl Amendments {
             }
             Revision::GoesOn { behind } => self.going_on.insert(behind),
             Revision::WaitedFor { behind } => self.waited_for.insert(behind),
+            Revision::Early { sequence, behind } => self.early.insert(sequence, behind) != Some(behind),
             Revision::OutOfReach { sequence: _ } => self.out_of_reach.insert(place.sequence),
         }
     }
@@ -109,6 +114,11 @@ impl Amendments {
     /// Whether a coup for which events of another waited went on behind them.
     pub(crate) fn waited_for(&self, behind: u64) -> bool {
         self.waited_for.contains(&behind)
+    }
+
+    /// The event behind which the one of this sequence comes in play, though it was recorded before it.
+    pub(crate) fn judged_behind(&self, sequence: u64) -> Option<u64> {
+        self.early.get(&sequence).copied()
     }
 
     /// The order of the shoe loaded by the event of this sequence, where it was revealed rightly.

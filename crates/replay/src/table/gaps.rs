@@ -73,6 +73,7 @@ impl Table {
             (self.place, _) = (gap.place, self.sink.stand_at(gap.place));
         }
         self.release_draws();
+        self.before = super::Early::Nothing;
         self.leave_for_another_shoe(gap);
         self.doubt_voids(gap.reason);
         let behind_gap = gap.place.sequence;

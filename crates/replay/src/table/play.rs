@@ -423,6 +423,7 @@ impl Table {
             self.tally.summary.turnover.count(currency, play.turnover(), verdict);
         }
         let sequence = settled.map_or(0, |_| self.place.sequence);
+        self.settled_short = play.short.then_some(sequence);
         self.tally.remember((self.play_began.sequence, sequence), verdict);
         if let Some(rules) = rules {
             self.count_rulebook(rules);

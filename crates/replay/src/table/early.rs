@@ -1,0 +1,200 @@
+//! Events that were recorded a moment before another that comes before them in play: a settlement before the last card,
+//! two cards the wrong way round, an answer before the offer. They are judged behind it, and that is one finding.
+
+use events::{Body, BurnCards, Event};
+use serde::{Deserialize, Serialize};
+
+use super::queue::Waiting;
+use super::{Seen, Table};
+use crate::Code;
+use crate::record::Revision;
+use crate::sink::Accusation;
+
+/// What an event before may have been recorded too early for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Early {
+    #[default]
+    Nothing,
+    /// A card at this position, which stands at this sequence: those before it.
+    Card { coup: u32, position: u16, at: u64 },
+    /// The settlement of a coup, which stands at this sequence: what is still played of it.
+    Settled { coup: u32, at: u64 },
+    /// An answer of a seat that was not asked: the offer.
+    Answered { seat: u8, at: u64 },
+    /// The withdrawal of a bet that does not stand: the bet.
+    TakenBack { bet: u64, at: u64 },
+    /// A burn: the loading of its shoe.
+    Burned(Box<BurnCards>),
+}
+
+/// An event that is judged behind another.
+#[derive(Debug, Clone)]
+pub(super) struct HeldBack {
+    waiting: Waiting,
+    /// The sequence of that.
+    behind: u64,
+}
+
+impl HeldBack {
+    const fn is_card(&self) -> bool {
+        matches!(self.waiting.event.body, Body::CardDrawn(_))
+    }
+
+    /// Cards by their positions, then the others.
+    const fn order(&self) -> (u16, u64) {
+        let position = match &self.waiting.event.body {
+            Body::CardDrawn(drawn) => drawn.position,
+            _ => u16::MAX,
+        };
+        (position, self.waiting.place.sequence)
+    }
+}
+
+impl Table {
+    /// What an event may have been recorded too early for, as the table stands before it; `None` where that may stand
+    /// between another and what comes before that one.
+    pub(super) fn early(&self, body: &Body) -> Option<Early> {
+        let at = self.place.sequence;
+        match body {
+            Body::CardDrawn(drawn) => Some(Early::Card { coup: drawn.coup, position: drawn.position, at }),
+            Body::CoupSettled(settled) => Some(Early::Settled { coup: settled.coup, at }),
+            Body::DealAccepted(deal) if self.chemin.is_none() && !self.dealing.is_asked(deal.seat) => {
+                Some(Early::Answered { seat: deal.seat, at })
+            }
+            Body::DealDeclined(deal) if !self.is_asked(deal.seat) => {
+                Some(Early::Answered { seat: deal.seat, at })
+            }
+            Body::BetWithdrawn(withdrawn) if !self.stands(withdrawn.bet) => {
+                Some(Early::TakenBack { bet: withdrawn.bet, at })
+            }
+            Body::BurnCards(burn) if self.shoe.as_ref().is_none_or(crate::shoe::Shoe::ended) => {
+                Some(Early::Burned(Box::new(burn.clone())))
+            }
+            Body::ShoeLoaded(_)
+            | Body::ShoeEnded(_)
+            | Body::TableOpened(_)
+            | Body::TableClosed(_)
+            | Body::DealOffered(_)
+            | Body::BankTaken(_) => Some(Early::Nothing),
+            _ => None,
+        }
+    }
+
+    fn is_asked(&self, seat: u8) -> bool {
+        match &self.chemin {
+            Some(chemin) => chemin.turn.was_offered(seat),
+            None => self.dealing.is_asked(seat),
+        }
+    }
+
+    fn stands(&self, bet: u64) -> bool {
+        self.play.as_ref().is_some_and(|play| play.bets.iter().any(|placed| placed.id == bet))
+    }
+
+    /// An event shows that one before it was recorded too early.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else shows it")]
+    pub(super) fn shows_early(&self, body: &Body, seen: &Seen<'_>) -> Option<Revision> {
+        let behind = seen.place.sequence;
+        let sequence = match (&self.before, body) {
+            (Early::Card { coup, position, at }, Body::CardDrawn(drawn)) => {
+                let of_cards = self.held_back.iter().all(HeldBack::is_card);
+                let turned = *coup == drawn.coup && *position > drawn.position && of_cards;
+                let skipped = |shoe: &crate::shoe::Shoe| shoe.passed_over(drawn.position);
+                (turned && self.shoe.as_ref().is_some_and(skipped)).then_some(*at)?
+            }
+            (_, _) if !self.held_back.is_empty() => return None,
+            (Early::Settled { coup, at }, _) if self.goes_on_behind(*at, body) => {
+                let over = self.over.last().filter(|_| self.play.is_none())?;
+                let its_own = over.number == *coup && super::about(body) == Some(*coup);
+                (its_own && over.settled == *at && !over.voided).then_some(*at)?
+            }
+            (Early::Answered { seat, at }, Body::DealOffered(deal)) => (*seat == deal.seat).then_some(*at)?,
+            (Early::TakenBack { bet, at }, Body::BetPlaced(placed)) => {
+                let closed = self.play.as_ref().is_some_and(|play| play.bets_closed());
+                (*bet == placed.bet && !closed).then_some(*at)?
+            }
+            _ => return None,
+        };
+        (sequence >= seen.first).then_some(Revision::Early { sequence, behind })
+    }
+
+    /// Whether an event may be what was still to be played of a coup when it was settled: a card, where one was due, or
+    /// what was announced before it, and the account behind it.
+    fn goes_on_behind(&self, settled: u64, body: &Body) -> bool {
+        match body {
+            Body::CardDrawn(_) | Body::DrawDecided(_) => self.settled_short == Some(settled),
+            Body::BankSettled(_) => self.settled_early == Some(settled),
+            _ => false,
+        }
+    }
+
+    /// The event is judged behind another, which stands behind it in the record.
+    pub(super) fn hold_back(&mut self, event: &Event, seen: &Seen<'_>, behind: u64) {
+        let body = seen.amended.map_or(&event.body, |(_, body)| body);
+        let accusation = match body {
+            Body::CardDrawn(drawn) => {
+                let due = self.shoe.as_ref().and_then(crate::shoe::Shoe::next_due);
+                // Where others are passed over still, that is told when it is judged.
+                let between = behind - seen.place.sequence;
+                let ahead = |due: u32| u64::from(u32::from(drawn.position).saturating_sub(due));
+                due.filter(|due| (1..=between).contains(&ahead(*due))).map(|due| {
+                    let recorded = format!("position {}", drawn.position);
+                    Accusation::new(Code::ShoePosition, format!("position {due}"), recorded)
+                })
+            }
+            Body::CoupSettled(settled) => {
+                let recorded = format!("more of coup {} behind it", settled.coup);
+                Some(Accusation::new(Code::CoupSettledEarly, "settled once its play is over", recorded))
+            }
+            Body::BetWithdrawn(withdrawn) => {
+                let recorded = format!("bet {} taken back", withdrawn.bet);
+                Some(Accusation::new(Code::BetUnknown, "a bet standing in a coup", recorded))
+            }
+            _ => Some(Accusation::new(Code::DealNotOffered, "an offer first", body.name())),
+        };
+        let coup = super::about(body).or_else(|| {
+            let of_a_coup = matches!(body, Body::BetWithdrawn(_));
+            self.play.as_ref().filter(|_| of_a_coup).map(|play| play.number)
+        });
+        self.sink.stand_in(coup);
+        self.sink.accuse_all(accusation);
+        self.sink.stand_in(None);
+        self.write_findings();
+        if let Body::CoupSettled(_) = body {
+            self.settled_early = Some(seen.place.sequence);
+        }
+        let first = seen.amended.map(|(by, _)| (by, event.clone()));
+        let event = Event { body: body.clone(), ..event.clone() };
+        self.held_back.push(HeldBack { waiting: Waiting { place: seen.place, event, first }, behind });
+    }
+
+    /// What was held back until now is judged: cards as they lie in the shoe.
+    pub(super) fn take_held_back(&mut self, seen: &Seen<'_>) -> Option<Revision> {
+        if !self.held_back.iter().any(|held| held.behind == seen.place.sequence) {
+            return None;
+        }
+        let mut held = std::mem::take(&mut self.held_back);
+        held.sort_by_key(HeldBack::order);
+        let (now, judged) = (self.sink.place(), self.place);
+        let mut revision = None;
+        for HeldBack { waiting, .. } in held {
+            self.place = waiting.place;
+            self.sink.stand_at(waiting.place);
+            let amended = waiting.first.as_ref().map(|(by, _)| (*by, &waiting.event.body));
+            let first = waiting.first.as_ref().map_or(&waiting.event, |(_, first)| first);
+            let shown = self.judge_event(first, &Seen { place: waiting.place, amended, ..*seen });
+            revision = revision.or(shown);
+        }
+        self.place = judged;
+        self.sink.stand_at(judged);
+        self.sink.shown_by(now);
+        revision
+    }
+
+    /// The burn of a shoe was recorded right before it was loaded, and that is told.
+    pub(super) fn burn_ahead(&mut self, before: Option<Early>) {
+        if let Some(Early::Burned(burn)) = before {
+            self.in_shoe(|shoe, rules, sink| shoe.burn(&burn, rules, sink));
+        }
+    }
+}
