@@ -363,11 +363,14 @@ impl Table {
             self.hold_back(event, seen, behind);
             return None;
         }
-        let revision = self.judge_event(event, seen);
-        let revision = self.take_held_back(seen).or(revision);
+        let mut revision = self.judge_event(event, seen);
+        if !self.held_back.is_empty() {
+            revision = self.take_held_back(seen).or(revision);
+        }
         revision.or_else(|| self.behind.take_if(|behind| behind.is_enough()).map(Behind::into_revision))
     }
 
+    #[inline]
     fn judge_event(&mut self, event: &Event, seen: &Seen<'_>) -> Option<Revision> {
         let mut revision = None;
         let body = seen.amended.map_or(&event.body, |(_, body)| body);

@@ -92,6 +92,7 @@ impl Table {
     }
 
     /// An event shows that one before it was recorded too early.
+    #[inline]
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else shows it")]
     pub(super) fn shows_early(&self, body: &Body, seen: &Seen<'_>) -> Option<Revision> {
         let behind = seen.place.sequence;
