@@ -1006,6 +1006,12 @@ COUP_NAMES = {
 AHEAD = {
     "BetPlaced", "BetsClosed", "AbonoPlaced", "BancoCalled", "PuntoHolder", "CardDrawn", "DrawDecided", "BankSettled",
 }
+BETWEEN = {  # what may stand between an event that was recorded too early and what comes before it
+    "CardDrawn": {"CardDrawn", "DrawDecided"},
+    "CoupSettled": {"CardDrawn", "DrawDecided", "BankSettled"},
+    "BetWithdrawn": {"BetPlaced"},
+    "BurnCards": {"SeatTaken", "SeatLeft", "PlayersPresent"},
+}
 DIGITS = {0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"}
 DIGITS |= {3: "BHD IQD JOD KWD LYD OMR TND", 4: "CLF UYW"}
 CURRENCIES = (
@@ -1143,13 +1149,7 @@ class Table:
             if each.gap or each.name in ("ShoeLoaded", "ShoeEnded", "TableOpened", "TableClosed"):
                 return
             yield place, each
-            if each.name in ("BankTaken", "DealOffered") or (each.name == "BurnCards" and self.shoe and self.shoe.ended):
-                return
-            if each.name in ("DealAccepted", "DealDeclined") and not self.is_asked(each):
-                return
-            if each.name == "BetWithdrawn" and not (self.coup and each.value["bet"] in self.coup.bets):
-                return
-            if each.name == "CoupSettled" or (each.name == "CardDrawn" and event.name not in ("CardDrawn", "CoupSettled")):
+            if each.name not in BETWEEN.get(event.name, ()):
                 return
 
     def is_asked(self, answer):
@@ -1528,12 +1528,11 @@ class Table:
 
     def leads_to_shoe(self):
         """Whether a shoe is loaded behind a burn, and nothing of play stands between."""
-        apart = {"ShoeEnded", "TableOpened", "TableClosed", "CardDrawn", "CoupSettled", "BurnCards", "DealOffered", "BankTaken"}
         for event in self.events[self.i + 1 :]:
-            if event.gap or event.name in apart or event.name in ("DealAccepted", "DealDeclined", "BetWithdrawn"):
-                return False
-            if event.name == "ShoeLoaded":
+            if event.name == "ShoeLoaded" and not event.gap:
                 return True
+            if event.gap or event.name not in BETWEEN["BurnCards"]:
+                return False
         return False
 
     def burn_ruled(self, shoe):

@@ -64,9 +64,12 @@ impl Amendments {
                 let by = self.corrected.entry(sequence).or_default();
                 let newer = by.sequence < place.sequence;
                 *by = place.max(*by);
-                newer
+                self.forget_early(newer)
             }
-            Revision::Voided { settled } => self.voided.insert(settled, place).is_none(),
+            Revision::Voided { settled } => {
+                let news = self.voided.insert(settled, place).is_none();
+                self.forget_early(news)
+            }
             Revision::Hidden { behind, cards } => {
                 let mut news = false;
                 for sequence in behind {
@@ -94,6 +97,15 @@ impl Amendments {
         self.hidden.clear();
         self.going_on.clear();
         self.waited_for.clear();
+        self.early.clear();
+    }
+
+    /// Other events were meant: which of them were recorded too early has to be found anew.
+    fn forget_early(&mut self, news: bool) -> bool {
+        if news {
+            self.early.clear();
+        }
+        news
     }
 
     /// The void of a coup that was settled by the event of this sequence.

@@ -42,10 +42,10 @@ impl HeldBack {
 
     /// Cards by their positions, then the others.
     const fn order(&self) -> (u16, u64) {
-        let position = match &self.waiting.event.body {
-            Body::CardDrawn(drawn) => drawn.position,
-            _ => u16::MAX,
-        };
+        let mut position = u16::MAX;
+        if let Body::CardDrawn(drawn) = &self.waiting.event.body {
+            position = drawn.position;
+        }
         (position, self.waiting.place.sequence)
     }
 }
@@ -53,6 +53,7 @@ impl HeldBack {
 impl Table {
     /// What an event may have been recorded too early for, as the table stands before it; `None` where that may stand
     /// between another and what comes before that one.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is recorded too early")]
     pub(super) fn early(&self, body: &Body) -> Option<Early> {
         let at = self.place.sequence;
         match body {
@@ -70,13 +71,22 @@ impl Table {
             Body::BurnCards(burn) if self.shoe.as_ref().is_none_or(crate::shoe::Shoe::ended) => {
                 Some(Early::Burned(Box::new(burn.clone())))
             }
-            Body::ShoeLoaded(_)
-            | Body::ShoeEnded(_)
-            | Body::TableOpened(_)
-            | Body::TableClosed(_)
-            | Body::DealOffered(_)
-            | Body::BankTaken(_) => Some(Early::Nothing),
-            _ => None,
+            _ if self.may_stand_between(body) => None,
+            _ => Some(Early::Nothing),
+        }
+    }
+
+    /// Whether this may stand between an event and what comes before that: nothing by which it matters whether a card is
+    /// out already.
+    fn may_stand_between(&self, body: &Body) -> bool {
+        match &self.before {
+            Early::Card { .. } => matches!(body, Body::DrawDecided(_)),
+            Early::Settled { .. } => matches!(body, Body::DrawDecided(_) | Body::BankSettled(_)),
+            Early::TakenBack { .. } => matches!(body, Body::BetPlaced(_)),
+            Early::Burned(_) => {
+                matches!(body, Body::SeatTaken(_) | Body::SeatLeft(_) | Body::PlayersPresent(_))
+            }
+            Early::Answered { .. } | Early::Nothing => false,
         }
     }
 
@@ -107,7 +117,7 @@ impl Table {
             (Early::Settled { coup, at }, _) if self.goes_on_behind(*at, body) => {
                 let over = self.over.last().filter(|_| self.play.is_none())?;
                 let its_own = over.number == *coup && super::about(body) == Some(*coup);
-                (its_own && over.settled == *at && !over.voided).then_some(*at)?
+                (its_own && over.settled == *at).then_some(*at)?
             }
             (Early::Answered { seat, at }, Body::DealOffered(deal)) => (*seat == deal.seat).then_some(*at)?,
             (Early::TakenBack { bet, at }, Body::BetPlaced(placed)) => {
@@ -121,6 +131,10 @@ impl Table {
 
     /// Whether an event may be what was still to be played of a coup when it was settled: a card, where one was due, or
     /// what was announced before it, and the account behind it.
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "nothing else is played before a settlement and names a coup"
+    )]
     fn goes_on_behind(&self, settled: u64, body: &Body) -> bool {
         match body {
             Body::CardDrawn(_) | Body::DrawDecided(_) => self.settled_short == Some(settled),
@@ -130,6 +144,7 @@ impl Table {
     }
 
     /// The event is judged behind another, which stands behind it in the record.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is recorded too early")]
     pub(super) fn hold_back(&mut self, event: &Event, seen: &Seen<'_>, behind: u64) {
         let body = seen.amended.map_or(&event.body, |(_, body)| body);
         let accusation = match body {

@@ -133,6 +133,7 @@ impl Table {
         self.bind_next_limits();
         self.taint = None;
         self.carried = play.rulings.carried_over();
+        self.settled_short = play.short.then_some(self.place.sequence);
         play.ruled = true;
         self.remember(play.number, self.place.sequence, true);
         self.awaited.push(Awaited { play, settled: Some(settled.clone()), void, judged });
