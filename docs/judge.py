@@ -1146,7 +1146,7 @@ class Table:
     def following(self, event):
         """The events behind one, with their places, as far as they say whether it was recorded too early."""
         for place, each in enumerate(self.events[self.i + 1 :], self.i + 1):
-            if each.gap or each.name in ("ShoeLoaded", "ShoeEnded", "TableOpened", "TableClosed"):
+            if each.gap:
                 return
             yield place, each
             if each.name not in BETWEEN.get(event.name, ()):
@@ -1154,11 +1154,7 @@ class Table:
 
     def is_asked(self, answer):
         """Whether a seat was asked that answers."""
-        return (self.bank if self.live_bank() else self.deal).offered == answer.value["seat"]
-
-    def live_bank(self):
-        """Whether a player has the bank at this table."""
-        return self.book is not None and self.bank.live
+        return (self.bank if self.bank.live else self.deal).offered == answer.value["seat"]
 
     def comes_behind(self, event):
         """The place of the last event that comes before this one in play, though it was recorded behind it."""
@@ -1188,15 +1184,14 @@ class Table:
             if coup and not self.lacks_card(coup):
                 return None
             for place, each in self.following(event):
-                if each.name in COUP_NAMES and each.name not in ("CardDrawn", "DrawDecided", "BankSettled"):
+                if each.name not in BETWEEN["CoupSettled"] or each.coup != event.coup:
                     break
-                if each.name in COUP_NAMES and (each.coup != event.coup or (each.name == "BankSettled" and last is None)):
+                if each.name == "BankSettled" and last is None:
                     break
-                if each.name in COUP_NAMES:
-                    last = place
+                last = place
             if last is not None:
                 self.find("coup-settled-early", event.at, coup or self.begin(event, keep=True))
-        elif event.name == "DealDeclined" or (event.name == "DealAccepted" and not self.live_bank()):
+        elif event.name == "DealDeclined" or (event.name == "DealAccepted" and not self.bank.live):
             if self.is_asked(event):
                 return None
             for place, each in self.following(event):

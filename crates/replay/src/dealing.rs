@@ -90,7 +90,7 @@ impl Dealing {
         if self.dealer == Some(seat) {
             self.give_up();
         }
-        if self.offered == Some(seat) {
+        if self.is_asked(seat) {
             self.offered = None;
         }
         let recorded = format!("seat {seat} left again");
@@ -178,7 +178,7 @@ impl Dealing {
         if croupier_deals(rule, "accepted by", seat, sink) {
             return;
         }
-        if self.offered != Some(seat) && !self.uncertain {
+        if !self.is_asked(seat) && !self.uncertain {
             sink.accuse(self.not_offered("accepted", seat));
         }
         (self.dealer, self.lost, self.offered, self.owed) = (Some(seat), Lost::No, None, false);
@@ -194,7 +194,7 @@ impl Dealing {
         if self.dealer == Some(seat) {
             return self.give_up();
         }
-        if self.offered != Some(seat) && !self.uncertain {
+        if !self.is_asked(seat) && !self.uncertain {
             // Nothing else changes: an offer to another seat stands.
             return sink.accuse(self.not_offered("declined", seat));
         }

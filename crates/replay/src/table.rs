@@ -208,10 +208,7 @@ pub(crate) struct Table {
     /// What the event before may have been recorded too early for.
     #[serde(default)]
     before: Early,
-    /// The last settlement that was,
-    #[serde(default)]
-    settled_early: Option<u64>,
-    /// and the last, where a card was due still.
+    /// The last settlement, where a card was due still.
     #[serde(default)]
     settled_short: Option<u64>,
     /// Events that were, until the one they should stand behind is judged.
@@ -269,7 +266,6 @@ impl Table {
             around: Around::default(),
             behind: None,
             before: Early::Nothing,
-            settled_early: None,
             settled_short: None,
             held_back: Vec::new(),
             sink: Sink::default(),
@@ -389,9 +385,7 @@ impl Table {
             } else if let Body::IrregularityRecorded(irregularity) = body {
                 self.sign_ahead(irregularity);
             }
-            let first = seen.amended.map(|(by, _)| (by, event.clone()));
-            let event = Event { body: body.clone(), ..event.clone() };
-            self.wait(Waiting { place: seen.place, event, first });
+            self.wait(Waiting::of(event, seen));
         } else if let Some((by, body)) = seen.amended {
             // What is wrong with what should have been said is shown by where that is said.
             self.sink.shown_by(by);

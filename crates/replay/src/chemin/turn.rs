@@ -218,8 +218,7 @@ impl Turn {
     }
 
     pub(crate) fn decline(&mut self, seat: u8) -> Option<Accusation> {
-        let asked = self.free.offered == Some(seat) && !self.free.answered;
-        if !asked && !self.uncertain {
+        if !self.was_offered(seat) && !self.uncertain {
             // What was never offered cannot be refused.
             let expected = match self.free.offered {
                 Some(offered) => format!("an answer from seat {offered}"),

@@ -59,7 +59,7 @@ impl Table {
         match body {
             Body::CardDrawn(drawn) => Some(Early::Card { coup: drawn.coup, position: drawn.position, at }),
             Body::CoupSettled(settled) => Some(Early::Settled { coup: settled.coup, at }),
-            Body::DealAccepted(deal) if self.chemin.is_none() && !self.dealing.is_asked(deal.seat) => {
+            Body::DealAccepted(deal) if self.chemin.is_none() && !self.is_asked(deal.seat) => {
                 Some(Early::Answered { seat: deal.seat, at })
             }
             Body::DealDeclined(deal) if !self.is_asked(deal.seat) => {
@@ -114,7 +114,7 @@ impl Table {
                 (turned && self.shoe.as_ref().is_some_and(skipped)).then_some(*at)?
             }
             (_, _) if !self.held_back.is_empty() => return None,
-            (Early::Settled { coup, at }, _) if self.goes_on_behind(*at, body) => {
+            (Early::Settled { coup, at }, _) if self.goes_on_behind(*at, body, seen) => {
                 let over = self.over.last().filter(|_| self.play.is_none())?;
                 let its_own = over.number == *coup && super::about(body) == Some(*coup);
                 (its_own && over.settled == *at).then_some(*at)?
@@ -135,10 +135,10 @@ impl Table {
         clippy::wildcard_enum_match_arm,
         reason = "nothing else is played before a settlement and names a coup"
     )]
-    fn goes_on_behind(&self, settled: u64, body: &Body) -> bool {
+    fn goes_on_behind(&self, settled: u64, body: &Body, seen: &Seen<'_>) -> bool {
         match body {
             Body::CardDrawn(_) | Body::DrawDecided(_) => self.settled_short == Some(settled),
-            Body::BankSettled(_) => self.settled_early == Some(settled),
+            Body::BankSettled(_) => seen.known.judged_behind(settled).is_some(),
             _ => false,
         }
     }
@@ -176,12 +176,7 @@ impl Table {
         self.sink.accuse_all(accusation);
         self.sink.stand_in(None);
         self.write_findings();
-        if let Body::CoupSettled(_) = body {
-            self.settled_early = Some(seen.place.sequence);
-        }
-        let first = seen.amended.map(|(by, _)| (by, event.clone()));
-        let event = Event { body: body.clone(), ..event.clone() };
-        self.held_back.push(HeldBack { waiting: Waiting { place: seen.place, event, first }, behind });
+        self.held_back.push(HeldBack { waiting: Waiting::of(event, seen), behind });
     }
 
     /// What was held back until now is judged: cards as they lie in the shoe.
@@ -194,15 +189,13 @@ impl Table {
         let (now, judged) = (self.sink.place(), self.place);
         let mut revision = None;
         for HeldBack { waiting, .. } in held {
-            self.place = waiting.place;
-            self.sink.stand_at(waiting.place);
+            self.go_to(waiting.place);
             let amended = waiting.first.as_ref().map(|(by, _)| (*by, &waiting.event.body));
             let first = waiting.first.as_ref().map_or(&waiting.event, |(_, first)| first);
             let shown = self.judge_event(first, &Seen { place: waiting.place, amended, ..*seen });
             revision = revision.or(shown);
         }
-        self.place = judged;
-        self.sink.stand_at(judged);
+        self.go_to(judged);
         self.sink.shown_by(now);
         revision
     }

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use events::{Body, CardDrawn, Event};
 use serde::{Deserialize, Serialize};
 
-use super::Table;
 use super::rulings::is_of_a_coup;
+use super::{Seen, Table};
 use crate::Code;
 use crate::sink::{Accusation, Place};
 
@@ -19,6 +19,15 @@ pub(crate) struct Waiting {
     pub(crate) event: Event,
     /// Which correction says so, and what was said first.
     pub(crate) first: Option<(Place, Event)>,
+}
+
+impl Waiting {
+    /// An event as it is judged, with what it said first where a correction says otherwise.
+    pub(super) fn of(event: &Event, seen: &Seen<'_>) -> Self {
+        let first = seen.amended.map(|(by, _)| (by, event.clone()));
+        let body = seen.amended.map_or(&event.body, |(_, body)| body).clone();
+        Self { place: seen.place, event: Event { body, ..event.clone() }, first }
+    }
 }
 
 /// What the events that wait name, to be looked up.
@@ -158,7 +167,7 @@ impl Table {
         self.sink.shown_by(now);
     }
 
-    fn go_to(&mut self, place: Place) {
+    pub(super) fn go_to(&mut self, place: Place) {
         self.place = place;
         self.sink.stand_at(place);
     }
