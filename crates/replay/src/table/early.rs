@@ -86,7 +86,8 @@ impl Table {
             Early::Burned(_) => {
                 matches!(body, Body::SeatTaken(_) | Body::SeatLeft(_) | Body::PlayersPresent(_))
             }
-            Early::Answered { .. } | Early::Nothing => false,
+            Early::Answered { .. } => false,
+            Early::Nothing => true,
         }
     }
 
