@@ -1469,7 +1469,8 @@ class Table:
                 cards = [value["card"]]
                 shoe.at_position.setdefault(value["position"], value["card"])
             elif event.name == "ShoeEnded":
-                end = end or event
+                end = event
+                break
             for card in cards:
                 shoe.whole[card] += 1
                 shoe.whole_ranks[card[0]] += 1
@@ -1663,7 +1664,8 @@ class Table:
         settles = self.settles_later(coup) if coup else False
         if settles is False and coup and not coup.void and self.more_of(coup):
             settles = None  # it is left where another is settled
-        if coup and event.name in AHEAD and settles is not False:
+        ahead = event.name in AHEAD or (event.name == "CoupVoided" and coup and self.is_ahead(event, coup))
+        if coup and ahead and settles is not False:
             if self.ahead is None or self.ahead.number != number:
                 self.ahead = self.begin(event, keep=True)
             if settles:
@@ -1677,6 +1679,11 @@ class Table:
         self.coup = self.coup or self.begin(event)
         return self.coup
 
+    def is_ahead(self, void, coup):
+        """Whether a void is of a coup that comes behind the one in play: the next, or one of which something is recorded."""
+        begun = {self.events[self.i].coup, self.ahead.number if self.ahead else None}
+        return void.coup == coup.number + 1 or void.coup in begun
+
     def settles_later(self, coup):
         """Whether the coup in play is still to be settled; nothing where the record ends before that shows."""
         if coup.void:
@@ -1684,6 +1691,8 @@ class Table:
         for event in self.upcoming():
             if event.gap and not self.same_coup_goes_on(event, coup):
                 return None  # its settlement may be in what is missing
+            if event.name == "CoupVoided" and event.coup != coup.number and self.is_ahead(event, coup):
+                continue
             if event.name in ("CoupSettled", "CoupVoided"):
                 if event.coup == coup.number:
                     return True
@@ -1696,7 +1705,7 @@ class Table:
         return None if self.events[-1].shoe == shoe else False
 
     def ends_behind(self, end, coup):
-        """What settles a coup, or makes it void, behind an end of the shoe, as it stood there."""
+        """What is recorded of a coup first behind an end of the shoe."""
         behind, shoe = self.events.index(end, self.i), self.shoe
         missing = sum(event.gap for event in self.events[self.i : behind + 1]) if behind > self.i else 0
         for event in self.events[behind + 1 :]:
@@ -1707,7 +1716,7 @@ class Table:
             if event.name in ("ShoeLoaded", "TableClosed", "TableOpened"):
                 return None
             if event.coup == coup.number and event.name not in ("IrregularityRecorded", "CorrectionRecorded"):
-                return event if event.name in ("CoupSettled", "CoupVoided") else None
+                return event
         return None
 
     def more_of(self, coup):
@@ -2425,6 +2434,8 @@ class Table:
             shoe.burn_gap += 0 if shoe.coups else count
             shoe.undecided("events-missing")
             shoe.end_told = shoe.end_told or not inside  # its end may be missing
+            if shoe.ended and not inside:  # and so may the next shoe
+                self.told.add("play-after-end")
             if inside:
                 self.gap_inside(coup, shoe, count)
             else:
@@ -3684,7 +3695,9 @@ class Bank:
         coup.dealt_by, coup.bank_before = self.banker, self.bank
         if not self.known:
             coup.undecided("events-missing")
-        if not self.banker:
+        if coup.shoe and coup.shoe.ended:
+            pass  # that it is played at all is told
+        elif not self.banker:
             self.tell("bank-missing", event, coup)
         elif self.lost:
             self.tell("bank-kept", event, coup)
@@ -4030,7 +4043,7 @@ class Bank:
             self.bank = max(0, self.bank + won - lost - fee)
         else:
             early = coup.void and account.sequence < coup.void.sequence  # it was of the coup before it was void
-            if self.sum_known and not coup.gap and not early and not coup.silent_stakes:
+            if self.sum_known and not coup.gap and not early and (coup.void or not coup.silent_stakes):
                 self.judge_account(coup, account, expected, before)
             if not early:
                 self.take_account(account)

@@ -194,6 +194,7 @@ fn nothing_is_found_again_in_parts_that_once_accused() {
         ("es-1979", 3, 227, 2, 8, 2),
         ("mini-punto-banco", 3, 165, 9, 5, 2),
         ("mini-punto-banco", 232, 233, 3, 6, 0),
+        ("mini-punto-banco", 331, 155, 13, 4, 2),
     ] {
         judged_alike(Part { book, seed, live: true, stride, run, step, which });
     }

@@ -60,6 +60,18 @@ impl Boxes {
         }
     }
 
+    /// What a coup marked that is void now is taken out again, as far as nobody collected it before.
+    pub(crate) fn unmark(&mut self, seat: u8, commission: Money) {
+        let Some(owed) = self.outstanding.get_mut(&seat) else { return };
+        let before = owed.most;
+        (owed.least, owed.most) = (owed.least.minus(commission), owed.most.minus(commission));
+        let account = self.accounts.entry(seat).or_default();
+        account.marked = account.marked.minus(before.minus(owed.most));
+        if owed.most == Money::ZERO {
+            self.outstanding.remove(&seat);
+        }
+    }
+
     /// Commission of a bet that is not recorded may be marked in any box.
     pub(crate) fn mark_somewhere(&mut self, commission: Money) {
         if let Missed::AtMost(sum) = self.missed {

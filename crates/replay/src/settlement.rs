@@ -58,6 +58,15 @@ pub(crate) fn judge_payouts(
     comparisons
 }
 
+/// What a settlement marks in the boxes, by seat, as it is recorded.
+pub(crate) fn marked(play: &CoupInPlay, settled: &CoupSettled, rules: &Rules) -> Vec<(u8, Money)> {
+    if rules.book.commission.as_ref().is_none_or(|commission| commission.charge != Charge::Boxed) {
+        return Vec::new();
+    }
+    let seat_of = |bet: u64| play.bets.iter().find(|placed| placed.id == bet).map(|placed| placed.seat);
+    settled.bets.iter().filter_map(|line| Some((seat_of(line.bet)?, line.commission))).collect()
+}
+
 /// Judges which bets were settled, where nobody knows what is due for them.
 pub(crate) fn judge_lines(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mut Sink) -> Vec<Comparison> {
     let comparisons = match_bets(play, settled, sink);

@@ -373,10 +373,10 @@ impl Table {
         let early = self.shows_early(body, seen);
         let turned = early.is_some() && matches!(self.before, Early::Card { .. });
         let before = self.early(body);
-        let goes_on = self.shows_that_it_goes_on(body);
+        let goes_on = self.shows_that_it_goes_on(body).or_else(|| self.goes_on_behind_the_end(body));
         self.leave_for_another(body);
         let waits = self.waits(body);
-        if about(body).is_some() {
+        if about(body).is_some() && !(waits && matches!(body, Body::CoupVoided(_))) {
             self.last_waits = waits;
         }
         if waits {
@@ -433,6 +433,15 @@ impl Table {
             return Some(Revision::GoesOn { behind });
         }
         self.over.iter().any(given_up).then_some(Revision::WaitedFor { behind })
+    }
+
+    /// An event shows that a coup which was left at the end of the shoe goes on behind it.
+    fn goes_on_behind_the_end(&self, body: &Body) -> Option<Revision> {
+        let ended = self.shoe.as_ref().is_some_and(Shoe::ended) && self.play.is_none();
+        let number = about(body).filter(|_| ended && !matches!(body, Body::IrregularityRecorded(_)))?;
+        let left = self.over.iter().rev().find(|over| over.number == number)?;
+        let behind = left.left_at_end.filter(|_| !left.voided && left.left_behind.is_none())?;
+        Some(Revision::GoesOn { behind })
     }
 
     /// A coup without cards is settled which was given up behind a gap because cards of another number waited for it:

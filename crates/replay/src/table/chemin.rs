@@ -143,7 +143,9 @@ impl Table {
         self.sink.stand_in(Some(number));
         let missing = chemin.needs_missing_leave(least, book).then_some(Reason::EventsMissing);
         let question = chemin.open_question(book).or(missing);
-        play.chemin = Some(chemin.begin_coup(&rules, self.ahead, &mut self.sink));
+        // Behind the end of the shoe, which is told, nobody has to have the bank.
+        let ended = self.shoe.as_ref().is_some_and(crate::shoe::Shoe::ended);
+        play.chemin = Some(chemin.begin_coup(&rules, self.ahead || ended, &mut self.sink));
         if let Some(reason) = question {
             play.doubt(reason);
         }

@@ -255,25 +255,22 @@ impl Table {
         let bets = settled.bets.iter().map(|line| line.bet);
         let goes_on =
             self.left_behind_a_gap(settled.coup).or_else(|| self.left_for_another(settled.coup, bets));
-        let goes_on = goes_on.or_else(|| self.left_at_end(settled.coup));
         self.settle_coup(settled, seen);
         goes_on.map(|behind| Revision::GoesOn { behind })
     }
 
-    /// The sequence behind the gap at which this coup was given up: an event of another coup came behind it.
+    /// The sequence behind the gap at which this coup was given up: an event of another coup came behind it. Where
+    /// another shoe may have begun since, the event may be of a coup of that.
     pub(super) fn left_behind_a_gap(&self, number: u32) -> Option<u64> {
         let in_play = self.play.as_ref().is_some_and(|play| play.number == number);
         let left = self.over.iter().rev().find(|over| over.number == number && over.settled == 0);
-        left.filter(|over| !in_play && !over.voided && !over.waited_for && !self.is_settled(number))?
-            .left_behind
-    }
-
-    /// The sequence of the shoe's end at which this coup was left.
-    pub(super) fn left_at_end(&self, number: u32) -> Option<u64> {
-        let in_play = self.play.as_ref().is_some_and(|play| play.number == number);
-        let left = self.over.iter().rev().find(|over| over.number == number);
-        let gone = |over: &&Over| over.voided || over.left_behind.is_some();
-        left.filter(|over| !in_play && !self.is_waiting(number) && !gone(over))?.left_at_end
+        let behind = left
+            .filter(|over| !in_play && !over.voided && !over.waited_for && !self.is_settled(number))?
+            .left_behind?;
+        let another = |shoe: &Shoe| shoe.may_be_another_since(behind.saturating_sub(1));
+        let another = self.shoe.as_ref().is_some_and(another)
+            || self.may_be_of_another_shoe(number, 0, LEAST_BEFORE_SETTLED);
+        (!another).then_some(behind)
     }
 
     fn settle_coup(&mut self, settled: &CoupSettled, seen: &Seen<'_>) {

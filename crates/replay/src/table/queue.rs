@@ -58,6 +58,10 @@ impl Table {
             | Body::AbonoPlaced(_)
             | Body::DrawDecided(_) => super::about(body) != Some(play.number),
             Body::BankSettled(settled) => settled.coup != play.number && !self.is_settled(settled.coup),
+            Body::CoupVoided(voided) => {
+                let next = play.number.checked_add(1) == Some(voided.coup);
+                (next || self.is_waiting(voided.coup)) && !self.is_settled(voided.coup)
+            }
             Body::BetWithdrawn(withdrawn) => self.queued.bets.contains(&withdrawn.bet),
             Body::IrregularityRecorded(irregularity) => match irregularity.coup {
                 Some(coup) => coup != play.number && self.is_waiting(coup),
@@ -151,7 +155,8 @@ impl Table {
         for waiting in waiting {
             self.go_to(waiting.place);
             let waits = self.waits(&waiting.event.body);
-            if super::about(&waiting.event.body).is_some() {
+            let void = matches!(waiting.event.body, Body::CoupVoided(_));
+            if super::about(&waiting.event.body).is_some() && !(waits && void) {
                 self.last_waits = waits;
             }
             if waits {
@@ -198,6 +203,7 @@ impl Table {
                 self.begin_with_card(drawn.coup);
                 self.give(drawn);
             }
+            Body::CoupVoided(voided) => self.void_ahead(voided),
             Body::BetWithdrawn(withdrawn) => self.withdraw(withdrawn.bet),
             Body::LimitsChanged(limits) => self.limits_changed(limits),
             Body::IrregularityRecorded(irregularity) => self.rule_on(irregularity),

@@ -10,6 +10,7 @@ use super::{Hidden, Over, Seen, Table, Taint};
 use crate::coup::{Bet, CoupInPlay, Standing};
 use crate::record::Revision;
 use crate::rulings::judge_rulings;
+use crate::settlement::marked;
 use crate::sink::{Accusation, Place, Sink, seat_money};
 use crate::{Code, Reason, SeatMoney};
 
@@ -47,10 +48,7 @@ impl Awaited {
 
 impl Table {
     pub(super) fn void(&mut self, voided: &CoupVoided, seen: &Seen<'_>) -> Option<Revision> {
-        self.tally.summary.attested.voids += 1;
-        self.sink.stand_in(Some(voided.coup));
-        self.check_signers(&voided.ruled_by, voided.countersigned_by.as_ref(), true);
-        self.sink.stand_in(None);
+        self.hear_void(voided);
         let in_play = self.play.as_ref().is_some_and(|play| play.number == voided.coup);
         let was_settled = |over: &Over| over.number == voided.coup && self.was_settled(over);
         let settled = self.over.iter().rev().find(|over| was_settled(over)).map(|over| over.settled);
@@ -62,6 +60,7 @@ impl Table {
             }
             let over = self.over.iter_mut().find(|over| over.settled == settled);
             over.into_iter().for_each(|over| over.voided = true);
+            self.unmark(voided.coup);
             // A coup of the shoe before cannot be played back with what this says of it.
             return (settled >= seen.first).then_some(Revision::Voided { settled });
         }
@@ -81,17 +80,45 @@ impl Table {
             self.void_hidden(voided.coup, taint);
             return None;
         }
-        let left_at_end = self.left_at_end(voided.coup);
-        self.begin(voided.coup);
-        self.draw_mislabelled(voided.coup);
-        self.tell_after_end(voided.coup);
+        self.void_in_play(voided.coup);
+        None
+    }
+
+    /// What a coup marked in the boxes is taken out of them where its void is declared.
+    fn unmark(&mut self, coup: u32) {
+        let Some(rules) = self.in_force.rules() else { return };
+        let declared = |awaited: &&Awaited| awaited.is(coup) && awaited.void == self.place;
+        let Some(awaited) = self.awaited.iter().find(declared) else { return };
+        let marks = awaited.settled.as_ref().map(|settled| marked(&awaited.play, settled, rules));
+        for (seat, commission) in marks.into_iter().flatten() {
+            self.boxes.unmark(seat, commission);
+        }
+    }
+
+    /// Who declares a coup void is counted, and has to sign.
+    fn hear_void(&mut self, voided: &CoupVoided) {
+        self.tally.summary.attested.voids += 1;
+        self.sink.stand_in(Some(voided.coup));
+        self.check_signers(&voided.ruled_by, voided.countersigned_by.as_ref(), true);
+        self.sink.stand_in(None);
+    }
+
+    /// The void of a coup that has begun ahead of the settlement of the one before it.
+    pub(super) fn void_ahead(&mut self, voided: &CoupVoided) {
+        self.hear_void(voided);
+        self.void_in_play(voided.coup);
+    }
+
+    fn void_in_play(&mut self, coup: u32) {
+        self.begin(coup);
+        self.draw_mislabelled(coup);
+        self.tell_after_end(coup);
         self.release_faults();
         if let Some(play) = self.play.as_mut() {
             (play.voided, play.voided_at) = (true, self.place.sequence);
             play.ruled = true;
             self.dealing.end_coup(None);
         }
-        left_at_end.map(|behind| Revision::GoesOn { behind })
     }
 
     /// What is missing, where this coup may have been played in it and nothing of it is recorded.
@@ -133,6 +160,11 @@ impl Table {
         self.bind_next_limits();
         self.taint = None;
         self.carried = play.rulings.carried_over();
+        if let Some(rules) = self.in_force.rules() {
+            for (seat, commission) in marked(&play, settled, rules) {
+                self.boxes.mark(seat, commission);
+            }
+        }
         self.settled_short = play.short.then_some(self.place.sequence);
         play.ruled = true;
         self.remember(play.number, self.place.sequence, true);
@@ -185,6 +217,7 @@ impl Table {
             judge_rulings(play, &mut self.sink);
         }
         self.release_faults();
+        self.dealing.end_coup(None);
         self.judge_void_account();
         self.leave_coup_open();
         if let Some(play) = self.play.as_ref() {
