@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Makes many short, slightly wrong histories out of honest ones.
 
-    .ci/mutate.py --seed N --count N [--only KIND] FILES... > histories.ndjson
+    .ci/mutate.py --seed N --count N [--only KIND | --gaps] FILES... > histories.ndjson
 
 Each history is the beginning of one honest table session, up to the end of some coup of its shoe, with
 none to two seeded changes, under a table name of its own (M-000001, M-000002, ...), so that one file
 holds many. What two judges say of such a file can be compared line by line.
+
+With --gaps each history is a whole session of which stretches of events are missing, as the numbering shows,
+and nothing else is wrong.
 """
 
 import argparse
@@ -350,6 +353,51 @@ def void(history):
     history.insert(i, "CoupVoided", value)
 
 
+def void_ahead(history):
+    """The next coup is declared void while one is in play, before or after a bet of it."""
+    i = history.pick("CardDrawn", "BetsClosed")
+    if i is None:
+        return False
+    number = history.events[i][3]["coup"] + 1
+    void = {"coup": number, "reason": "stuck cards", "ruled_by": "inspector-1", "countersigned_by": "manager-1"}
+    history.insert(i + 1, "CoupVoided", void)
+    bets = [event[3] for event in history.events if event[2] == "BetPlaced"]
+    if bets and history.rng.random() < 0.5:
+        bet = copy.deepcopy(history.rng.choice(bets))
+        bet["bet"], bet["coup"] = 700_000 + number, number
+        history.insert(i + history.rng.choice([1, 2]), "BetPlaced", bet)
+
+
+def void_after_collection(history):
+    """A coup is declared void behind a collection of commission, and its stakes come back."""
+    i = history.pick("CommissionCollected")
+    settled = [j for j in history.places("CoupSettled") if i is not None and j < i]
+    if not settled:
+        return False
+    number = history.events[settled[-1]][3]["coup"]
+    void = {"coup": number, "reason": "stuck cards", "ruled_by": "inspector-1", "countersigned_by": "manager-1"}
+    history.insert(i + history.rng.choice([0, 1, 1]), "CoupVoided", void)
+
+
+def behind_end(history):
+    """Something of the last coup of a shoe is recorded behind its end."""
+    i = history.pick("ShoeEnded")
+    if i is None or i < 4:
+        return False
+    place = i - history.rng.randrange(1, 4)
+    end = history.events.pop(i)
+    history.events.insert(place, end)
+    history.shift_numbers(place)
+    bet = next((event[3] for event in reversed(history.events[:place]) if event[2] == "BetPlaced"), None)
+    if bet and history.rng.random() < 0.4:
+        value = copy.deepcopy(bet)
+        value["bet"] = 600_000
+        history.insert(place + 1, "BetPlaced", value)
+        settled = next((event[3] for event in history.events[place:] if event[2] == "CoupSettled"), None)
+        if settled and history.rng.random() < 0.5:
+            settled["bets"].append({"bet": 600_000, "returned": 2 * value["stake"]})
+
+
 def irregularity(history):
     """A ruling."""
     rng = history.rng
@@ -529,7 +577,8 @@ MUTATIONS = [
     card, suit, unread, unread_some, unread_burn, hand, total, winner, returned, commission, swap_payouts, bet_list, drop,
     drop_quietly, duplicate, conflict, swap, late_arrival, stake, bet_field, nameless, extra_bet, late_bet, withdrawal,
     correction, void, irregularity, limits, coup_label, positions, no_close, settle_twice, collected, burn, shoe, end,
-    seat, holder, clock, bank, decision,
+    seat, holder, clock, bank, decision, void_ahead, behind_end,
+    void_after_collection,
 ]
 
 
@@ -563,12 +612,44 @@ def cut(session, rng):
     return copy.deepcopy(kept)
 
 
+def restless(session, rng):
+    """The session with seats taken and left, and commission paid, in the middle of coups, which is no fault."""
+    events = copy.deepcopy(session)
+    for i in reversed([i for i, event in enumerate(events) if event[2] in ("SeatTaken", "SeatLeft", "CommissionCollected")]):
+        seat, player, place = events[i][3]["seat"], events[i][3].get("player"), i
+        before = next((e[2] for e in reversed(events[:i]) if e[2] in ("CoupSettled", "ShoeLoaded", "ShoeEnded")), "")
+        most = i + rng.randrange(20) if before == "CoupSettled" else i  # in a shoe that began
+        while place < most and place + 1 < len(events):
+            _, _, name, value = events[place + 1]
+            theirs = {value.get("seat"), value.get("player")} & {seat, player}
+            if theirs or name not in ("BetPlaced", "BetsClosed", "PuntoHolder", "CardDrawn", "CoupSettled", "BankSettled"):
+                break
+            place += 1
+        moved, times = events.pop(i), [event[1] for event in events[i : place + 1]]
+        events.insert(place, moved)
+        for event, time in zip(events[i:], sorted(times + [moved[1]])):
+            event[1] = time
+    for number, event in enumerate(events, 1):
+        event[0] = number
+    return events
+
+
+def gaps(session, rng):
+    """The session without every so many-th stretch of so many events, in steps of so many."""
+    session = restless(session, rng)
+    stride, run, step = rng.randrange(2, 40), rng.randrange(1, 12), 2 * rng.randrange(500) + 1
+    start = rng.randrange(len(session))
+    kept = [event for i, event in enumerate(session) if i < start or i * step // run % stride]
+    return copy.deepcopy(kept)
+
+
 def main():
     """Writes the histories."""
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--seed", type=int, required=True)
     options.add_argument("--count", type=int, required=True)
     options.add_argument("--only", help="one kind of change, once in each history")
+    options.add_argument("--gaps", action="store_true", help="whole sessions of which events are missing")
     options.add_argument("--kinds", help="a file to note the changes of each history in")
     options.add_argument("files", nargs="+")
     chosen = options.parse_args()
@@ -577,9 +658,9 @@ def main():
     named = {each.__name__: each for each in MUTATIONS}
     notes = []
     for number in range(1, chosen.count + 1):
-        history = History(cut(rng.choice(sessions), rng), rng)
+        history = History((gaps if chosen.gaps else cut)(rng.choice(sessions), rng), rng)
         done = []
-        for _ in range(1 if chosen.only else rng.choice([0, 1, 1, 1, 1, 2, 2])):
+        for _ in range(0 if chosen.gaps else 1 if chosen.only else rng.choice([0, 1, 1, 1, 1, 2, 2])):
             mutation = named[chosen.only] if chosen.only else rng.choice(MUTATIONS)
             if history.events and mutation(history) is not False:
                 done.append(mutation.__name__)

@@ -2437,7 +2437,9 @@ class Table:
             if shoe.ended and not inside:  # and so may the next shoe
                 self.told.add("play-after-end")
             if inside:
+                spare = coup.spare
                 self.gap_inside(coup, shoe, count)
+                self.gap_beside(coup.spare - spare)
             else:
                 shoe.slack += count
                 shoe.number_slack += count
@@ -2446,6 +2448,7 @@ class Table:
         elif inside:  # no shoe says how many of them were cards
             coup.spare += count
             self.lost_cards(coup, min(count, 6))
+            self.gap_beside(count)
         if not inside:
             self.gap_between(event, count)
         self.bank.gap(inside)
@@ -2529,6 +2532,16 @@ class Table:
             coup.hidden = True
             coup.dealt = True
         shoe.counts = [each + missing for each in shoe.counts]
+
+    def gap_beside(self, count):
+        """So many events may be missing in a coup that are no cards of it: somebody may have sat down, left or paid."""
+        if count > 0:
+            self.bank.taken_before |= set(self.seats)
+            self.seats, self.seats_left, self.disputed, self.seats_known = {}, set(), set(), False
+            for box in self.boxes.values():
+                box[0] = 0
+            self.deal.gap()
+            self.bank.seats_gap(count)
 
     def gap_between(self, event, count):
         """A gap that may hold anything: openings, seats, limits, whole coups, another shoe."""
@@ -3227,13 +3240,14 @@ class Bank:
         self.winnings = 0  # won, and neither lost again nor set aside; nothing where a coup is not known
         self.lost, self.dealt_once, self.won_last = False, False, False
         self.partners, self.excluded = [], []
-        self.offered = self.asked = self.pointer = self.origin = None
+        self.offered = self.asked = self.pointer = self.bought_from = self.last_seat = None
         self.passed = None  # what the bank was given up for by choice
         self.refused, self.retakes = False, None
         self.fresh = True
         self.declined, self.owed = set(), None
         self.refusals = Counter()
         self.newcomers = set()
+        self.taken_before, self.missed_seats = set(), 0  # who sat before missing events of a coup, and how many these are
         self.bids = []
         self.todo_va = False
         self.compulsory = None
@@ -3294,7 +3308,7 @@ class Bank:
     def sits(self, seat, player):
         """Somebody sits down; during a shoe that is a newcomer."""
         shoe = self.table.shoe
-        if self.live and shoe and not shoe.ended and self.book.chemin["turn"].get("newcomers-pass"):
+        if self.live and shoe and shoe.coups and not shoe.ended and self.book.chemin["turn"].get("newcomers-pass"):
             self.newcomers.add(seat)
         self.refusals[seat] = 0
 
@@ -3305,6 +3319,7 @@ class Bank:
             self.tell("bank-not-settled", event, None, money)
             self.banker = None
         self.newcomers.discard(seat)
+        self.taken_before.discard(seat)
         self.refusals[seat] = 0
         if self.owed == seat:
             self.owed = None
@@ -3321,6 +3336,11 @@ class Bank:
 
     def shoe_ended(self):
         """The shoe is over; whoever won its last coup may go on in the next."""
+
+    def seats_gap(self, count):
+        """Somebody may have sat down or left while a coup was played."""
+        self.refusals, self.newcomers, self.owed, self.counted = Counter(), set(), None, None
+        self.missed_seats += count
 
     def gap(self, inside):
         """Behind a gap the bank is not known until it is recorded again."""
@@ -3391,7 +3411,7 @@ class Bank:
             self.newcomers.discard(seat)
             return
         self.refusals[seat] += 1
-        if self.refusals[seat] >= self.book.chemin["turn"]["leaves-after"]:
+        if self.refusals[seat] >= self.book.chemin["turn"]["leaves-after"] and self.table.seats_known:
             self.owed = seat
 
     def everyone_declined(self):
@@ -3433,10 +3453,13 @@ class Bank:
     def take(self, value, sits):
         """The bank is somebody's from now on."""
         seat, player, how = value["seat"], value["player"], value["how"]
-        bought = self.passed is not None and how != "retaken"
-        self.origin = self.pointer if bought else seat
-        if how == "retaken" or not sits:
-            self.origin = self.pointer if self.pointer is not None else seat
+        if how not in ("retaken", "continued"):  # else it is the same bank, bought or not
+            passed = self.last_banker if self.passed is not None else None
+            self.bought_from = passed and (passed[0] if passed[2] else self.last_seat)
+        if sits:
+            self.last_seat = seat
+        elif self.bought_from is None:
+            self.bought_from = self.last_seat
         self.banker = (seat, player, sits)
         self.put_up = self.bank = value["amount"]
         self.sum_known = True
@@ -3533,12 +3556,14 @@ class Bank:
         self.retakes = (*self.banker[:2], held, self.won_last and why == "shoe-end")
         excluded = [self.banker[1]] + self.partners
         if refused:
-            self.excluded = excluded + (self.excluded if self.origin != self.banker[0] else [])
+            self.excluded = excluded[:1] + self.excluded
         else:
-            self.excluded = excluded
+            self.excluded = excluded if given_up else []
         known = self.bank + self.garaje if self.sum_known else value["amount"]
         self.passed = min(value["amount"], known) if given_up else None
-        self.pointer = self.banker[0] if (given_up and self.banker[2]) else self.origin
+        own = self.banker[0] if self.banker[2] else self.last_seat
+        after_loss = self.bought_from if self.bought_from is not None else self.banker[0]
+        self.pointer = own if given_up or refused else after_loss
         self.refused = refused
         self.last_banker, self.banker = self.banker, None
         self.before = held or 0
@@ -3713,9 +3738,9 @@ class Bank:
 
     def count_players(self, coup, event):
         """Whether there are as many players as the game needs."""
-        least, seated = self.book.chemin["players"]["least"], len(self.table.seats)
+        least, seated = self.book.chemin["players"]["least"], len(self.taken_before | set(self.table.seats))
         if self.counted is None:
-            if seated < least:
+            if seated - self.missed_seats < least:
                 coup.undecided("players-not-counted")
         elif max(self.counted.value["players"], seated) < least:
             self.table.find("players-too-few", event.at, coup)
@@ -3793,14 +3818,14 @@ class Bank:
                 self.tell("banco-priority", played[0], coup)
 
     def priority(self, call):
-        """Banco seguido, then who sits, from the banker's right on, then who stands, then associations."""
+        """Banco seguido, then who sits, from the banker's right on, then who stands, then newcomers, then associations."""
         seat, player, kind = call.value["seat"], call.value["player"], call.value["call"]
         order = sorted(self.table.table_seats or [seat])
         behind = self.banker[0] if self.banker else 0
         ring = [each for each in order if each > behind] + [each for each in order if each <= behind]
         place = ring.index(seat) if seat in ring else len(ring)
         sits = self.sits_at(seat, player)
-        return (kind != "seguido", kind == "asociado", not sits, seat in self.newcomers and sits, place)
+        return (kind != "seguido", kind == "asociado", seat in self.newcomers and sits, not sits, place)
 
     def holders(self, coup):
         """To whom punto's cards may go."""
@@ -3832,7 +3857,8 @@ class Bank:
         behind = self.banker[0] if self.banker else 0
         highest = {min(best, key=lambda seat: (seat <= behind, seat))}
         last = self.last_banker
-        if last and not self.dealt_once and self.before is not None and self.put_up > self.before and sums[last[0]]:
+        larger = last and not self.dealt_once and self.before is not None and self.put_up > self.before
+        if larger and (sums[last[0]] or (not last[2] and any(bet.player == last[1] for bet in bets))):
             highest.add(last[0])  # 08.V: who was the bank before a larger one may take the cards for one coup
         return highest
 
@@ -4134,7 +4160,7 @@ class Bank:
         if coup.void:
             return
         self.lost = True if winners == {"punto"} else None if "punto" in winners else False
-        self.won_last = "banca" in winners
+        self.won_last = bool(winners & {"banca", "tie"})
         calls = coup.calls
         sits = self.table.seats
         stood = [bet for bet in coup.bets.values() if not bet.withdrawn]  # when the bets were closed

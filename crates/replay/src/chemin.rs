@@ -171,6 +171,11 @@ impl CheminCoup {
         std::mem::take(&mut self.garajes)
     }
 
+    /// Somebody may have sat down or left in missing events of it.
+    pub(crate) const fn doubt_seats(&mut self) {
+        self.seats_known = false;
+    }
+
     /// Whether it is known who has the bank, and what it holds.
     pub(crate) const fn is_bank_known(&self) -> bool {
         self.banker.is_some() && !self.sum_missing
@@ -204,6 +209,12 @@ impl Chemin {
     /// given.
     pub(crate) const fn doubt_leaves(&mut self) {
         self.leaves.uncertain = true;
+    }
+
+    /// Nor is it known who sits where, or how many players there are.
+    pub(crate) const fn doubt_seats(&mut self, events: u64) {
+        self.turn.doubt_seats(events);
+        self.players = None;
     }
 
     /// What the bank holds in play; `None` where that is not known.
@@ -314,7 +325,7 @@ impl Chemin {
         coup.todo_va |= std::mem::take(&mut self.todo_va);
         coup.leaves = self.leaves;
         (coup.before, coup.seats, coup.seats_known) =
-            (self.before.clone(), self.turn.seats().clone(), self.turn.is_known());
+            (self.before.clone(), self.turn.seats().clone(), self.turn.seats_known());
         let lost = self.banker.as_ref().map(|banker| banker.lost);
         if lost.is_none() {
             (coup.banker, coup.name, coup.bank, coup.garaje) = (None, None, Money::ZERO, Money::ZERO);
@@ -365,7 +376,7 @@ impl Chemin {
             before: self.before.clone(),
             first_of_banker: false,
             seats: self.turn.seats().clone(),
-            seats_known: self.turn.is_known(),
+            seats_known: self.turn.seats_known(),
             early,
             awaits_bank: false,
             lacks_bank: false,
@@ -375,7 +386,7 @@ impl Chemin {
     /// Why a coup that begins now cannot be certified.
     pub(crate) fn open_question(&mut self, rules: &CheminRules) -> Option<crate::Reason> {
         let silent = std::mem::take(&mut self.silent_garaje);
-        let counted = self.players.is_some() || self.turn.seated() >= usize::from(rules.players.least);
+        let counted = self.players.is_some() || self.turn.surely_seated() >= usize::from(rules.players.least);
         if self.uncertain || self.sum_missing() {
             Some(crate::Reason::EventsMissing)
         } else if silent {

@@ -50,6 +50,11 @@ impl People {
         *self = Self::default();
     }
 
+    /// Events are missing while a coup is played: who sat may have left.
+    pub(crate) fn doubt_seats(&mut self) {
+        self.seated.clear();
+    }
+
     /// Notes who an event says plays.
     pub(crate) fn see(&mut self, body: &Body) {
         match body {

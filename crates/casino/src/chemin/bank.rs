@@ -249,8 +249,8 @@ impl CheminDeFer {
         } else {
             chemin.last_seated = who.seat;
             chemin.refusals.remove(&who.seat);
+            chemin.newcomers.remove(&who.seat);
         }
-        chemin.newcomers.remove(&who.seat);
         chemin.free.excluded = free.excluded;
     }
 

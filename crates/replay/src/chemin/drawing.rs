@@ -207,7 +207,8 @@ impl CoupInPlay {
     /// nobody knows.
     fn accuse(&mut self, coup: &CheminCoup, code: Code, expected: String, recorded: String, sink: &mut Sink) {
         let bet_missing = coup.granted.is_none() && self.missing_bets > 0;
-        let banco = coup.granted.is_some() || coup.banker.is_none() || bet_missing;
+        let called = coup.banker.is_none() && !coup.calls.is_empty();
+        let banco = coup.granted.is_some() || called || bet_missing;
         if (coup.leaves.uncertain && banco) || (coup.leaves.free_play && bet_missing) {
             return self.doubt(Reason::EventsMissing);
         }

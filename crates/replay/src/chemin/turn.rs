@@ -51,6 +51,9 @@ pub(crate) struct Turn {
     could_not_bid: Vec<Who>,
     /// Events are missing: who sits where is not known until the table opens again.
     uncertain: bool,
+    /// In so many missing events of a coup somebody may have sat down or left: the same of the seats alone.
+    #[serde(default)]
+    seats_missed: u64,
 }
 
 /// How a bank stood when it was passed.
@@ -112,14 +115,29 @@ impl Turn {
         Self { uncertain: true, ..Self::default() }
     }
 
-    /// Whether it is known who sits where and whose turn it is.
+    /// Events are missing while a bank is kept: somebody may have sat down or left.
+    pub(super) const fn doubt_seats(&mut self, events: u64) {
+        self.seats_missed = self.seats_missed.saturating_add(events);
+    }
+
+    /// Whether it is known who sits where.
+    pub(super) const fn seats_known(&self) -> bool {
+        !self.uncertain && self.seats_missed == 0
+    }
+
+    /// Whether whose turn it is can be told from who sits where, but for seats that changed within a coup.
     pub(crate) const fn is_known(&self) -> bool {
         !self.uncertain
     }
 
-    /// How many players sit.
+    /// How many players sit, at most.
     pub(super) fn seated(&self) -> usize {
         self.seats.taken.len()
+    }
+
+    /// How many sit in any case.
+    pub(super) fn surely_seated(&self) -> usize {
+        self.seated().saturating_sub(usize::try_from(self.seats_missed).unwrap_or(usize::MAX))
     }
 
     pub(super) const fn seats(&self) -> &Seats {
@@ -204,7 +222,7 @@ impl Turn {
     }
 
     pub(crate) fn offer(&mut self, seat: u8, has_banker: bool) -> Option<Accusation> {
-        let right = self.uncertain || self.due().contains(&seat);
+        let right = !self.seats_known() || self.due().contains(&seat);
         let recorded = format!("offered to seat {seat}");
         let accusation = if has_banker {
             Some(Accusation::new(Code::BankTakenAway, "the bank with its banker", recorded))
@@ -237,7 +255,7 @@ impl Turn {
 
     /// A player who refused the bank too often has to have left the seat by now.
     pub(super) fn seat_kept(&mut self, leaves_after: u8) -> Option<Accusation> {
-        let mut known = self.refusals.iter().filter(|_| !self.uncertain);
+        let mut known = self.refusals.iter().filter(|_| self.seats_known());
         let (&seat, &times) = known.find(|(_, times)| **times >= leaves_after)?;
         self.refusals.insert(seat, 0);
         let recorded = format!("seat {seat} kept after {times} refusals in a row");
@@ -273,8 +291,10 @@ impl Turn {
         sink: &mut Sink,
     ) {
         if !self.uncertain {
-            sink.accuse_all(self.check_way(who, taken).filter(|_| free));
             sink.accuse_all(self.check_price(who, taken, least));
+        }
+        if self.seats_known() {
+            sink.accuse_all(self.check_way(who, taken).filter(|_| free));
             if taken.how == BankHow::Turn && self.seats.newcomers.contains(&who.seat) {
                 let expected = format!("seat {} to let the bank pass once", who.seat);
                 sink.accuse(Accusation::new(Code::SaludoOwed, expected, format!("taken by {who}")));
@@ -290,10 +310,10 @@ impl Turn {
         if who.standing.is_none() {
             self.last_seated = who.seat;
             self.refusals.remove(&who.seat);
+            self.seats.newcomers.remove(&who.seat);
         } else if self.bought_from.is_none() {
             self.bought_from = Some(self.last_seated);
         }
-        self.seats.newcomers.remove(&who.seat);
         self.could_not_bid = std::mem::take(&mut self.free).excluded;
     }
 

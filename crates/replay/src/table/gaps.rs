@@ -106,8 +106,21 @@ impl Table {
                 // No shoe says whether another was loaded.
                 self.over.retain(|over| over.settled == 0);
             }
-        } else if let Some(chemin) = self.chemin.as_mut() {
-            chemin.doubt_leaves();
+        } else {
+            self.doubt_beside_coup(events.saturating_sub(hidden.map_or(0, u64::from)));
+        }
+    }
+
+    /// What may have happened at the table while a coup was played: so many events may be no cards of it.
+    fn doubt_beside_coup(&mut self, events: u64) {
+        self.chemin.iter_mut().for_each(|chemin| chemin.doubt_leaves());
+        if events > 0 {
+            self.boxes.miss(events, Some(baccarat::Money::ZERO));
+            self.dealing.doubt();
+            self.seating.doubt();
+            self.around.people.doubt_seats();
+            self.chemin.iter_mut().for_each(|chemin| chemin.doubt_seats(events));
+            self.play.iter_mut().filter_map(|play| play.chemin.as_mut()).for_each(|coup| coup.doubt_seats());
         }
     }
 

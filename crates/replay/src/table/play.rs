@@ -409,7 +409,10 @@ impl Table {
         let verdict = match (play.violated, play.undecided) {
             (true, _) => CoupVerdict::Violated,
             (false, Some(_)) => CoupVerdict::Undecided,
-            (false, None) if settled.is_some() => CoupVerdict::Certified,
+            // Of a void coup without stakes nothing has to come back.
+            (false, None) if settled.is_some() || (play.voided && play.turnover() == 0) => {
+                CoupVerdict::Certified
+            }
             (false, None) => CoupVerdict::Undecided,
         };
         let reason = play.undecided.unwrap_or(Reason::NotSettledYet);
