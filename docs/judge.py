@@ -1353,7 +1353,8 @@ class Table:
     def on_LimitsChanged(self, event):
         """Limits change between coups."""
         self.needs_opening(event)
-        coup = self.ahead or self.coup
+        last = next((each.coup for each in reversed(self.events[: self.i]) if each.name in COUP_NAMES), None)
+        coup = self.ahead if self.ahead and self.ahead.number == last else self.coup
         if coup and not coup.void and (coup.bets or coup.cards):
             self.find("limits-in-coup", event.at, coup)
         self.set_limits(event.value, event)
@@ -1770,7 +1771,7 @@ class Table:
                 self.last = None
             return coup
         shoe.coups.append(coup)
-        if shoe.ended:
+        if shoe.ended and not keep:
             self.find("play-after-end", event.at, coup, once="play-after-end")
         first = number if shoe.free_number else shoe.number + 1
         hidden = min(number - 1, shoe.number_slack) if shoe.free_number else number - first
@@ -3870,7 +3871,7 @@ class Bank:
         """Whoever calls banco plays freely where leave was given, and so does the banker."""
         if not coup.play:
             return
-        played = {bet.player for bet in coup.standing() if bet.kind == "punto"}
+        played = {bet.player or self.table.seats.get(bet.seat) for bet in coup.standing() if bet.kind == "punto"}
         callers = [call for call in coup.calls if call.value["call"] in ("banco", "seguido", "asociado")]
         granted = any(call.value["player"] in played for call in callers)
         missing = coup.spare > 0 and not granted  # the bet that says so, and perhaps the call
@@ -3900,9 +3901,9 @@ class Bank:
             return
         play, value = coup.play, event.value
         self.bind(coup)
-        full = play.worlds[0][SIDE[value["to"]]][0] == 2
+        full = all(world[SIDE[value["to"]]][0] == 2 and min(world[0][0], world[1][0]) >= 2 for world in play.worlds)
         over = all(play.natural(world) for world in play.worlds)  # that a card is drawn at all is told
-        if full and value["card"] == "??" and play.worlds[0][0][0] >= 2 and play.worlds[0][1][0] >= 2 and not over:
+        if full and value["card"] == "??" and not over:
             self.table.find("third-card-unseen", event.at, coup)
 
     def bind(self, coup):

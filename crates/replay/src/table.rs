@@ -119,6 +119,22 @@ struct Over {
     without_cards: bool,
 }
 
+impl Over {
+    const fn new(number: u32) -> Self {
+        Self {
+            number,
+            settled: 0,
+            voided: false,
+            result: None,
+            left_behind: None,
+            left_for_another: None,
+            left_at_end: None,
+            waited_for: false,
+            without_cards: false,
+        }
+    }
+}
+
 /// What a table was opened with, but for its rulebook: many tables have the same.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Opened {
@@ -437,7 +453,7 @@ impl Table {
 
     /// An event shows that a coup which was left at the end of the shoe goes on behind it.
     fn goes_on_behind_the_end(&self, body: &Body) -> Option<Revision> {
-        let ended = self.shoe.as_ref().is_some_and(Shoe::ended) && self.play.is_none();
+        let ended = self.shoe.as_ref().is_none_or(Shoe::ended) && self.play.is_none();
         let number = about(body).filter(|_| ended && !matches!(body, Body::IrregularityRecorded(_)))?;
         let left = self.over.iter().rev().find(|over| over.number == number)?;
         let behind = left.left_at_end.filter(|_| !left.voided && left.left_behind.is_none())?;
@@ -500,8 +516,9 @@ impl Table {
             Body::CoupSettled(settled) => *revision = self.settle(settled, seen),
             Body::CoupVoided(voided) => *revision = self.void(voided, seen),
             Body::CommissionCollected(collected) => {
+                // Without a rulebook nobody knows what is to be collected.
                 let accusation = self.boxes.collect(collected.seat, collected.amount);
-                self.sink.accuse_all(accusation);
+                self.sink.accuse_all(accusation.filter(|_| self.in_force.rules().is_some()));
             }
             Body::SeatLeft(Seat { seat, player }) => self.leave_seat(*seat, player.as_ref()),
             Body::IrregularityRecorded(irregularity) => self.attest(irregularity),

@@ -49,6 +49,17 @@ impl CoupInPlay {
         self.accusation(Code::BetCorrectedLate, expected, format!("corrected to {} afterwards", bet.stake))
     }
 
+    /// The coup is left without settlement: what a change moved is not known.
+    pub(crate) fn leave_changes(&mut self, sink: &mut Sink) {
+        let Some(first_card) = self.first_card else { return };
+        for at in 0..self.bets.len() {
+            let late = |change: &mut Box<Change>| change.by.sequence > first_card;
+            if let Some(change) = self.bets[at].changed.take_if(late) {
+                sink.accuse(self.changed_late(&self.bets[at], &change).at(change.by));
+            }
+        }
+    }
+
     /// The coup is settled: bets must not have changed since its first card.
     ///
     /// `brings` says what a bet would have brought, where that is known.

@@ -1,6 +1,6 @@
 //! Ends: of a shoe, and of the record, which may stop in the middle of one.
 
-use super::{Seen, Table};
+use super::{Over, Seen, Table};
 use crate::rulings::Rulings;
 use crate::sink::Accusation;
 use crate::{Code, CoupVerdict, Reason};
@@ -11,6 +11,7 @@ impl Table {
         self.release_faults();
         while self.play.is_some() {
             self.release_faults();
+            self.leave_changes();
             self.play.iter_mut().for_each(|play| play.doubt(Reason::NotSettledYet));
             self.end_coup(None, None, &[]);
             self.take_queue(false);
@@ -33,8 +34,12 @@ impl Table {
         }
         let left = self.play.as_ref().filter(|play| !play.voided).map(|play| play.number);
         self.abandon_coups();
-        let over = self.over.iter_mut().rev().find(|over| Some(over.number) == left && over.settled == 0);
-        over.into_iter().for_each(|over| over.left_at_end = Some(end));
+        let Some(number) = left else { return };
+        match self.over.iter_mut().rev().find(|over| over.number == number) {
+            Some(over) if over.settled == 0 => over.left_at_end = Some(end),
+            // Another of its number was settled before.
+            Some(_) | None => self.over.push(Over { left_at_end: Some(end), ..Over::new(number) }),
+        }
     }
 
     /// The record may go on: a shoe that has not ended, or whose commission has not been collected, is

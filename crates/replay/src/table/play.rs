@@ -123,6 +123,7 @@ impl Table {
         if self.in_force.rules().is_some() {
             judge_removed(play, &mut self.sink);
         }
+        self.leave_changes();
         self.release_faults();
         self.end_without_holder();
         self.dealing.end_coup(None);
@@ -132,6 +133,14 @@ impl Table {
         self.leave_coup_open();
         self.end_coup(None, None, &[]);
         self.take_queue(voided);
+    }
+
+    /// What a late change of a bet moved is not known where its coup is not settled.
+    pub(super) fn leave_changes(&mut self) {
+        if let Some(play) = self.play.as_mut() {
+            play.leave_changes(&mut self.sink);
+        }
+        self.write_findings();
     }
 
     /// The same of all that wait for it.
@@ -451,17 +460,7 @@ impl Table {
         match self.over.iter_mut().rev().find(|over| over.number == number) {
             Some(over) if over.settled > 0 => over.voided |= voided,
             Some(_) | None => {
-                self.over.push(Over {
-                    number,
-                    settled,
-                    voided,
-                    result: None,
-                    left_behind: None,
-                    left_for_another: None,
-                    left_at_end: None,
-                    waited_for: false,
-                    without_cards: false,
-                });
+                self.over.push(Over { settled, voided, ..Over::new(number) });
             }
         }
     }
