@@ -516,9 +516,11 @@ impl Table {
             Body::CoupSettled(settled) => *revision = self.settle(settled, seen),
             Body::CoupVoided(voided) => *revision = self.void(voided, seen),
             Body::CommissionCollected(collected) => {
-                // Without a rulebook nobody knows what is to be collected.
                 let accusation = self.boxes.collect(collected.seat, collected.amount);
-                self.sink.accuse_all(accusation.filter(|_| self.in_force.rules().is_some()));
+                // Without a rulebook nobody knows what is to be collected.
+                let known = self.opened.is_some()
+                    && !matches!(self.in_force, InForce::Unreadable | InForce::Unapproved);
+                self.sink.accuse_all(accusation.filter(|_| known));
             }
             Body::SeatLeft(Seat { seat, player }) => self.leave_seat(*seat, player.as_ref()),
             Body::IrregularityRecorded(irregularity) => self.attest(irregularity),
