@@ -1060,6 +1060,7 @@ class Table:
         self.limits_known = True
         self.table_seats = []
         self.shoe = self.coup = self.ahead = self.last = None
+        self.card_behind = None  # the last card for which others wait that were recorded before it
         self.held = []  # events that were recorded too early
         self.burned_early = None
         self.waiting = []  # void coups that were settled before and may be settled again
@@ -1172,11 +1173,14 @@ class Table:
                         break
                     passed.discard(each.value["position"])
                     last = place
-            if last is not None and not self.dealt_wrongly(event, last):
+            held = self.card_behind is not None and self.card_behind in self.events[self.i :]
+            if last is not None and not held and not self.dealt_wrongly(event, last):
                 return None  # the positions were told the wrong way round, and the cards came as they are recorded
             due = value["position"] - shoe.counts[0]
-            if last is not None and due <= self.events[last].sequence - event.sequence:
-                self.find("shoe-position", event.at, self.coup)
+            if last is not None and not held and due <= self.events[last].sequence - event.sequence:
+                self.find("shoe-position", event.at, self.coup)  # of several that wait for one card the first tells
+            if last is not None and (not held or self.events.index(self.card_behind, self.i) < last):
+                self.card_behind = self.events[last]
         elif event.name == "CoupSettled":
             coup = self.coup
             if (coup.number != event.coup or coup.void) if coup else self.ended_coup(event.coup):
@@ -4030,6 +4034,8 @@ class Bank:
             return
         account = coup.account
         play = coup.play
+        if play and (coup.void or not play.short()):
+            self.check_fifth(coup, event)
         if not self.known or not self.banker or not play:
             self.take_account(account)
             return
@@ -4042,7 +4048,6 @@ class Bank:
             return
         if coup.ahead and self.lost and not coup.void:
             self.tell("bank-kept", event, coup)
-        self.check_fifth(coup, event)
         if not coup.void:
             self.check_decisions(coup, event)
             self.check_garaje(coup, event)

@@ -233,7 +233,7 @@ proptest! {
 
     /// Other parts each time.
     #[test]
-    #[ignore = "some twenty minutes in a release build (docs/testing.md)"]
+    #[ignore = "some minutes in a release build (docs/testing.md)"]
     fn nothing_is_found_in_many_parts_that_is_not_in_the_whole(part in parts()) {
         judged_alike(part);
     }

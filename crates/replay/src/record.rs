@@ -46,8 +46,9 @@ const MOST_PLAYED_BACK: u64 = 16;
 /// Events that may be played back whatever is new.
 const PLAYED_BACK_FREELY: u64 = 100_000;
 
-/// Rounds of playing back: each may show one thing more, such as how many cards a gap hides.
-const ROUNDS: usize = 4;
+/// Rounds of playing back: each may show one thing more, such as how many cards a gap hides, or another card of a
+/// coup (six at most) that was recorded before the one it lies behind.
+const ROUNDS: usize = 6;
 
 /// What an entry holds: its bytes and its events, or how many there are of which nothing is known, and why.
 pub(crate) type Content = Result<(Arc<[u8]>, Vec<Event>), (u32, Reason)>;

@@ -154,7 +154,9 @@ impl Table {
                 // Where others are passed over still, that is told when it is judged.
                 let between = behind - seen.place.sequence;
                 let ahead = |due: u32| u64::from(u32::from(drawn.position).saturating_sub(due));
-                due.filter(|due| (1..=between).contains(&ahead(*due))).map(|due| {
+                // Of several that wait for the same card the first tells.
+                let told = self.held_back.iter().any(HeldBack::is_card);
+                due.filter(|due| !told && (1..=between).contains(&ahead(*due))).map(|due| {
                     let recorded = format!("position {}", drawn.position);
                     Accusation::new(Code::ShoePosition, format!("position {due}"), recorded)
                 })
