@@ -42,7 +42,7 @@ pub(crate) fn judge_payouts(
     if let Some(reason) = worlds.open() {
         play.doubt(reason);
     }
-    if rules.book.commission.as_ref().is_some_and(|commission| commission.charge == Charge::Boxed) {
+    if is_boxed(rules) {
         for comparison in &comparisons {
             if let Some(recorded) = comparison.recorded {
                 boxes.mark(play.bets[comparison.bet].seat, recorded.commission);
@@ -58,12 +58,21 @@ pub(crate) fn judge_payouts(
     comparisons
 }
 
+/// Whether commission is marked in boxes.
+fn is_boxed(rules: &Rules) -> bool {
+    rules.book.commission.as_ref().is_some_and(|commission| commission.charge == Charge::Boxed)
+}
+
 /// What a settlement marks in the boxes, by seat, as it is recorded.
 pub(crate) fn marked(play: &CoupInPlay, settled: &CoupSettled, rules: &Rules) -> Vec<(u8, Money)> {
-    if rules.book.commission.as_ref().is_none_or(|commission| commission.charge != Charge::Boxed) {
+    if !is_boxed(rules) {
         return Vec::new();
     }
-    let seat_of = |bet: u64| play.bets.iter().find(|placed| placed.id == bet).map(|placed| placed.seat);
+    let ids = ids(&play.bets);
+    let seat_of = |bet: u64| {
+        let (_, at) = ids.get(ids.partition_point(|(id, _)| *id < bet)).filter(|(id, _)| *id == bet)?;
+        Some(play.bets[*at].seat)
+    };
     settled.bets.iter().filter_map(|line| Some((seat_of(line.bet)?, line.commission))).collect()
 }
 
@@ -323,13 +332,12 @@ fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules) -> Accusa
 /// Commission that is marked in a box moves no payout: where both are wrong, and the mark fits neither what was due nor
 /// what was paid as won, be it on another stake, they are two errors.
 fn marked_beside(play: &CoupInPlay, deviation: &Deviation, rules: &Rules) -> Option<Accusation> {
-    let boxed = rules.book.commission.as_ref().map(|rule| rule.charge) == Some(Charge::Boxed);
     let bet = &play.bets[deviation.bet];
     let Deviation { due, recorded, .. } = deviation;
     let of_another = won_on_another_stake(bet.stake, *due, *recorded);
     let mut paid = [Some(recorded.returned.minus(bet.stake)), of_another].into_iter().flatten();
     let fits = paid.any(|won| rules.book.commission_on(won) == recorded.commission);
-    if !boxed || fits || deviation.returned() == 0 || deviation.commission() == 0 {
+    if !is_boxed(rules) || fits || deviation.returned() == 0 || deviation.commission() == 0 {
         return None;
     }
     let missing = recorded.commission == Money::ZERO;
