@@ -392,9 +392,7 @@ impl Table {
         let goes_on = self.shows_that_it_goes_on(body).or_else(|| self.goes_on_behind_the_end(body));
         self.leave_for_another(body);
         let waits = self.waits(body);
-        if about(body).is_some() && !(waits && matches!(body, Body::CoupVoided(_))) {
-            self.last_waits = waits;
-        }
+        self.note_waits(body, waits);
         if waits {
             if let Body::CardDrawn(drawn) = body {
                 revision = self.of_coming(Some(drawn.coup), |table| table.draw_from_shoe(drawn));

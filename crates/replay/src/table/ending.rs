@@ -11,7 +11,6 @@ impl Table {
         self.release_faults();
         while self.play.is_some() {
             self.release_faults();
-            self.leave_changes();
             self.play.iter_mut().for_each(|play| play.doubt(Reason::NotSettledYet));
             self.end_coup(None, None, &[]);
             self.take_queue(false);

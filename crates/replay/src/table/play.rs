@@ -123,7 +123,6 @@ impl Table {
         if self.in_force.rules().is_some() {
             judge_removed(play, &mut self.sink);
         }
-        self.leave_changes();
         self.release_faults();
         self.end_without_holder();
         self.dealing.end_coup(None);
@@ -133,14 +132,6 @@ impl Table {
         self.leave_coup_open();
         self.end_coup(None, None, &[]);
         self.take_queue(voided);
-    }
-
-    /// What a late change of a bet moved is not known where its coup is not settled.
-    pub(super) fn leave_changes(&mut self) {
-        if let Some(play) = self.play.as_mut() {
-            play.leave_changes(&mut self.sink);
-        }
-        self.write_findings();
     }
 
     /// The same of all that wait for it.
@@ -405,6 +396,10 @@ impl Table {
         rules: Option<&Rules>,
         payouts: &[Comparison],
     ) {
+        if let Some(play) = self.play.as_mut().filter(|_| settled.is_none()) {
+            play.leave_changes(&mut self.sink);
+            self.write_findings();
+        }
         let Some(mut play) = self.play.take() else { return };
         self.bind_next_limits();
         if settled.is_some() {

@@ -74,6 +74,14 @@ impl Table {
         }
     }
 
+    /// What names no coup is of the one that this event names; a void that waits is nothing that is played in it.
+    pub(super) fn note_waits(&mut self, body: &Body, waits: bool) {
+        let void_waits = waits && matches!(body, Body::CoupVoided(_));
+        if super::about(body).is_some() && !void_waits {
+            self.last_waits = waits;
+        }
+    }
+
     /// Whether an event of this coup waits.
     pub(super) fn is_waiting(&self, coup: u32) -> bool {
         self.queued.coups.contains(&coup)
@@ -155,10 +163,7 @@ impl Table {
         for waiting in waiting {
             self.go_to(waiting.place);
             let waits = self.waits(&waiting.event.body);
-            let void = matches!(waiting.event.body, Body::CoupVoided(_));
-            if super::about(&waiting.event.body).is_some() && !(waits && void) {
-                self.last_waits = waits;
-            }
+            self.note_waits(&waiting.event.body, waits);
             if waits {
                 self.wait(waiting);
             } else {
