@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use events::{Body, Event, Line, encode_payload};
 use replay::{Entry, Judge, Judgement};
@@ -22,13 +22,21 @@ fn judge(events: &[Event]) -> Judgement {
     judge.finish()
 }
 
-/// The events with the one at this place recorded before the one before it. The clock goes on as it did.
-fn swapped(events: &[Event], at: usize) -> Vec<Event> {
-    let mut events = events.to_vec();
-    let (before, behind) = (events[at - 1].occurred_at, events[at].occurred_at);
-    events.swap(at - 1, at);
-    (events[at - 1].occurred_at, events[at].occurred_at) = (before, behind);
-    events
+/// The short honest shoes of the rulebooks.
+fn shoes() -> impl Iterator<Item = PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/rulebooks");
+    fs::read_dir(folder).unwrap().map(|file| file.unwrap().path())
+}
+
+/// The events with the one at `from` recorded at `to`. The clock goes on as it did.
+fn moved(events: &[Event], from: usize, to: usize) -> Vec<Event> {
+    let mut moved = events.to_vec();
+    let event = moved.remove(from);
+    moved.insert(to, event);
+    for (event, was) in moved.iter_mut().zip(events) {
+        event.occurred_at = was.occurred_at;
+    }
+    moved
 }
 
 /// Pairs of events after whose change of places play itself is another: the second of each comes first. What a bank
@@ -48,14 +56,13 @@ const ANOTHER_PLAY: [(&str, &str); 10] = [
 
 #[test]
 fn two_neighbours_that_change_places_are_one_finding() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/rulebooks");
     let (mut judged, mut told) = (0, BTreeMap::<_, BTreeSet<String>>::new());
-    for file in fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()) {
+    for file in shoes() {
         let events = honest(&file);
         assert!(judge(&events).findings.is_empty(), "{}", file.display());
         for at in 2..events.len() {
             let pair = (events[at].body.name(), events[at - 1].body.name());
-            let found = judge(&swapped(&events, at)).findings;
+            let found = judge(&moved(&events, at, at - 1)).findings;
             let roots: Vec<&str> =
                 found.iter().filter(|found| found.cause.is_none()).map(|found| found.code.as_str()).collect();
             judged += 1;
@@ -69,23 +76,11 @@ fn two_neighbours_that_change_places_are_one_finding() {
     assert!(judged > 3_500, "{judged}");
 }
 
-/// The events with the one at `from` recorded at `to`. The clock goes on as it did.
-fn moved(events: &[Event], from: usize, to: usize) -> Vec<Event> {
-    let mut moved = events.to_vec();
-    let event = moved.remove(from);
-    moved.insert(to, event);
-    for (event, was) in moved.iter_mut().zip(events) {
-        event.occurred_at = was.occurred_at;
-    }
-    moved
-}
-
 /// A reader of cards that is slow tells one of them up to five others later, or five others before it.
 #[test]
 fn a_card_that_is_recorded_with_a_delay_is_one_finding() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/rulebooks");
     let (mut judged, mut others) = (0, 0);
-    for file in fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()) {
+    for file in shoes() {
         let events = honest(&file);
         for first in 0..events.len().min(120) {
             let cards = events[first..].iter().take_while(|event| matches!(event.body, Body::CardDrawn(_)));
