@@ -353,14 +353,18 @@ def void(history):
     history.insert(i, "CoupVoided", value)
 
 
+def rightly_void(number):
+    """A void that two people signed who may."""
+    return {"coup": number, "reason": "stuck cards", "ruled_by": "inspector-1", "countersigned_by": "manager-1"}
+
+
 def void_ahead(history):
     """The next coup is declared void while one is in play, before or after a bet of it."""
     i = history.pick("CardDrawn", "BetsClosed")
     if i is None:
         return False
     number = history.events[i][3]["coup"] + 1
-    void = {"coup": number, "reason": "stuck cards", "ruled_by": "inspector-1", "countersigned_by": "manager-1"}
-    history.insert(i + 1, "CoupVoided", void)
+    history.insert(i + 1, "CoupVoided", rightly_void(number))
     bets = [event[3] for event in history.events if event[2] == "BetPlaced"]
     if bets and history.rng.random() < 0.5:
         bet = copy.deepcopy(history.rng.choice(bets))
@@ -375,8 +379,7 @@ def void_after_collection(history):
     if not settled:
         return False
     number = history.events[settled[-1]][3]["coup"]
-    void = {"coup": number, "reason": "stuck cards", "ruled_by": "inspector-1", "countersigned_by": "manager-1"}
-    history.insert(i + history.rng.choice([0, 1, 1]), "CoupVoided", void)
+    history.insert(i + history.rng.choice([0, 1, 1]), "CoupVoided", rightly_void(number))
 
 
 def behind_end(history):
@@ -577,8 +580,7 @@ MUTATIONS = [
     card, suit, unread, unread_some, unread_burn, hand, total, winner, returned, commission, swap_payouts, bet_list, drop,
     drop_quietly, duplicate, conflict, swap, late_arrival, stake, bet_field, nameless, extra_bet, late_bet, withdrawal,
     correction, void, irregularity, limits, coup_label, positions, no_close, settle_twice, collected, burn, shoe, end,
-    seat, holder, clock, bank, decision, void_ahead, behind_end,
-    void_after_collection,
+    seat, holder, clock, bank, decision, void_ahead, behind_end, void_after_collection,
 ]
 
 
@@ -639,8 +641,7 @@ def gaps(session, rng):
     session = restless(session, rng)
     stride, run, step = rng.randrange(2, 40), rng.randrange(1, 12), 2 * rng.randrange(500) + 1
     start = rng.randrange(len(session))
-    kept = [event for i, event in enumerate(session) if i < start or i * step // run % stride]
-    return copy.deepcopy(kept)
+    return [event for i, event in enumerate(session) if i < start or i * step // run % stride]
 
 
 def main():

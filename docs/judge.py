@@ -1357,8 +1357,7 @@ class Table:
     def on_LimitsChanged(self, event):
         """Limits change between coups."""
         self.needs_opening(event)
-        last = next((each.coup for each in reversed(self.events[: self.i]) if each.name in COUP_NAMES), None)
-        coup = self.ahead if self.ahead and self.ahead.number == last else self.coup
+        coup = self.ahead if self.ahead and self.ahead.number == self.last_named() else self.coup
         if coup and not coup.void and (coup.bets or coup.cards):
             self.find("limits-in-coup", event.at, coup)
         self.set_limits(event.value, event)
@@ -2215,11 +2214,14 @@ class Table:
         ruling = value["code"] != "burn-not-recorded"
         self.signed(event, [value["ruled_by"], value["countersigned_by"]], self.coup_named(value["coup"]), ruling)
 
+    def last_named(self):
+        """The coup that an event before this one names last: one that names none is of the same."""
+        return next((each.coup for each in reversed(self.events[: self.i]) if each.name in COUP_NAMES), None)
+
     def coup_named(self, number):
         """The coup of a number; where none is named the one in play, or, once it is dealt, that of the event before."""
         if self.ahead and number in (None, self.ahead.number):
-            named = [each.coup for each in self.events[: self.i] if each.name in COUP_NAMES]
-            if number is not None or (self.coup.dealt and named[-1] == self.ahead.number):
+            if number is not None or (self.coup.dealt and self.last_named() == self.ahead.number):
                 return self.ahead
         if number is None or (self.coup and self.coup.number == number):
             return self.coup
@@ -3598,8 +3600,7 @@ class Bank:
     def on_GarajeSet(self, event):
         """Money leaves play or comes back."""
         kind, table = event.value["kind"], self.table
-        named = [each.coup for each in table.events[: table.i] if each.name in COUP_NAMES]
-        coup = table.ahead if table.ahead and named[-1] == table.ahead.number else table.coup
+        coup = table.ahead if table.ahead and table.last_named() == table.ahead.number else table.coup
         if coup and coup.ahead and not coup.bets_closed and not coup.account and kind != "compulsory":
             self.set_garaje(event, None)  # it began too early: what is set aside until it is dealt is before it
         elif coup and coup.account and kind != "compulsory":
