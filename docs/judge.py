@@ -2843,7 +2843,7 @@ class Settlement:
             bet, returned = bet or (same[0] if same else None), part["returned"]
             plays = bet is not None and not bet.withdrawn and bet.key not in self.parts
             if bet is not None and not plays and self.book and self.book.boxed:
-                self.table.mark_anywhere(part["commission"])  # it may be marked, or not
+                self.table.boxes[bet.seat][1] += part["commission"]  # it may be marked there, or not
             elif bet is not None and self.book and self.book.boxed:
                 self.table.mark(bet.seat, part["commission"])
                 coup.marks[bet.seat] += part["commission"]

@@ -60,6 +60,14 @@ impl Boxes {
         }
     }
 
+    /// Commission that may be marked in a box, or not.
+    pub(crate) fn mark_perhaps(&mut self, seat: u8, commission: Money) {
+        if commission > Money::ZERO {
+            let owed = self.outstanding.entry(seat).or_default();
+            owed.most = owed.most.plus(commission);
+        }
+    }
+
     /// What a coup marked that is void now is taken out again, as far as nobody collected it before.
     pub(crate) fn unmark(&mut self, seat: u8, commission: Money) {
         let Some(owed) = self.outstanding.get_mut(&seat) else { return };

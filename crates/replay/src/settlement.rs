@@ -1,5 +1,7 @@
 //! Payouts: what every bet had to bring, against what was recorded.
 
+use std::collections::BTreeMap;
+
 use baccarat::{Charge, Decision, Money, Outcome, OverLimit, Settlement};
 use events::{BetSettled, CoupSettled};
 
@@ -48,14 +50,37 @@ pub(crate) fn judge_payouts(
                 boxes.mark(play.bets[comparison.bet].seat, recorded.commission);
             }
         }
-        // What stands on lines that should not be there may be marked or not.
-        let noted = settled.bets.iter().map(|line| line.commission).fold(Money::ZERO, Money::plus);
-        let recorded = comparisons.iter().filter_map(|comparison| comparison.recorded);
-        let marked = recorded.map(|recorded| recorded.commission).fold(Money::ZERO, Money::plus);
-        boxes.mark_somewhere(noted.minus(marked));
+        mark_beyond(play, settled, &comparisons, boxes);
     }
     compare(play, &comparisons, rules, sink);
     comparisons
+}
+
+/// What stands on lines that should not be there may be marked or not, in the box of the bet's seat; where no such bet is
+/// recorded, in any.
+fn mark_beyond(play: &CoupInPlay, settled: &CoupSettled, comparisons: &[Comparison], boxes: &mut Boxes) {
+    let sum = |all: &mut dyn Iterator<Item = Money>| all.fold(Money::ZERO, Money::plus);
+    let noted = sum(&mut settled.bets.iter().map(|line| line.commission));
+    let of = |comparison: &Comparison| comparison.recorded.map(|recorded| recorded.commission);
+    if noted == sum(&mut comparisons.iter().filter_map(of)) {
+        return;
+    }
+    let mut beyond: BTreeMap<u64, Money> = BTreeMap::new();
+    for line in &settled.bets {
+        let commission = beyond.entry(line.bet).or_default();
+        *commission = commission.plus(line.commission);
+    }
+    for comparison in comparisons {
+        let commission = beyond.entry(play.bets[comparison.bet].id).or_default();
+        *commission = commission.minus(of(comparison).unwrap_or_default());
+    }
+    let ids = ids(&play.bets);
+    for (id, commission) in beyond {
+        match first_of(&ids, id) {
+            Some(at) => boxes.mark_perhaps(play.bets[at].seat, commission),
+            None => boxes.mark_somewhere(commission),
+        }
+    }
 }
 
 /// Whether commission is marked in boxes.
@@ -69,10 +94,7 @@ pub(crate) fn marked(play: &CoupInPlay, settled: &CoupSettled, rules: &Rules) ->
         return Vec::new();
     }
     let ids = ids(&play.bets);
-    let seat_of = |bet: u64| {
-        let (_, at) = ids.get(ids.partition_point(|(id, _)| *id < bet)).filter(|(id, _)| *id == bet)?;
-        Some(play.bets[*at].seat)
-    };
+    let seat_of = |bet: u64| Some(play.bets[first_of(&ids, bet)?].seat);
     settled.bets.iter().filter_map(|line| Some((seat_of(line.bet)?, line.commission))).collect()
 }
 
@@ -133,6 +155,13 @@ fn ids(bets: &[Bet]) -> Vec<(u64, usize)> {
     let mut ids: Vec<(u64, usize)> = bets.iter().enumerate().map(|(at, bet)| (bet.id, at)).collect();
     ids.sort_unstable();
     ids
+}
+
+/// The first bet of that id.
+fn first_of(ids: &[(u64, usize)], id: u64) -> Option<usize> {
+    ids.get(ids.partition_point(|(other, _)| *other < id))
+        .filter(|(other, _)| *other == id)
+        .map(|(_, at)| *at)
 }
 
 /// The first bet of that id that stood and has no line yet; where each has one, the first.
