@@ -213,7 +213,7 @@ pub enum PairTold {
 }
 
 /// Pairs in which one is what an honest house would have recorded, given the other.
-const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 11] = [
+const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 15] = [
     // Nobody knows which coup is the last where the cut card is not recorded.
     (Fault::CutMissing, Fault::CoupAfterLast),
     // The count of the cards left is right by the positions that are wrong.
@@ -235,6 +235,14 @@ const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 11] = [
     (Fault::ShoeShort, Fault::CutMissing),
     // The card that was not read may be one on which punto stands.
     (Fault::PuntoStood, Fault::MillionsUnread),
+    // The commission of the line that should not be there may be marked in the box of which too much is collected.
+    (Fault::BetSettledTwice, Fault::OverCollected),
+    // The correction leaves the line of the bet that nobody placed out.
+    (Fault::CorrectionPays, Fault::BetInvented),
+    // The bet of which commission is missing is taken back, so that a side bet stands alone.
+    (Fault::CommissionMissing, Fault::SideBetOrphaned),
+    // What a hand announced is not asked where a card went against the rules.
+    (Fault::PuntoDrew, Fault::CartaAgainstNo),
 ];
 
 /// Whose the deal or the bank is, and who may follow whom, goes by the winner as announced: where another was
