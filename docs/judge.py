@@ -809,10 +809,10 @@ def relabel(events):
     ends = ("CoupSettled", "CoupVoided")
     settled = {(event.shoe, event.coup) for event in events if event.name in ends}
     number, cards, moved = None, [], []
-    labels = set()  # coups that have cards and are not settled yet
+    labels, void = set(), set()  # coups that have cards and are not settled yet; those that were declared void
     for event in events:
         if event.name == "ShoeLoaded":
-            labels = set()
+            labels, void = set(), set()
         if event.name == "CardDrawn":
             labels.add(event.coup)
         if event.name in ("ShoeLoaded", "ShoeEnded", "TableClosed", "TableOpened"):
@@ -820,7 +820,7 @@ def relabel(events):
         elif event.name == "CardDrawn" and number is not None:
             cards.append(event)
         elif event.name == "CoupSettled" or (event.name == "CoupVoided" and event.coup == number):
-            if event.coup == number and cards and number not in labels:
+            if event.coup == number and cards and number not in labels | void:
                 moved.append((cards[0], number))
                 told = cards[0].coup
                 labels.discard(told)
@@ -830,6 +830,8 @@ def relabel(events):
             number, cards = None, []
         elif event.name in COUP_NAMES and (number is None or (event.shoe, number) not in settled):
             number, cards = event.coup, cards if event.coup == number else []
+        if event.name == "CoupVoided":
+            void.add(event.coup)
     return moved
 
 
@@ -1361,6 +1363,8 @@ class Table:
         if coup and not coup.void and (coup.bets or coup.cards):
             self.find("limits-in-coup", event.at, coup)
         self.set_limits(event.value, event)
+        if self.ahead and coup is not self.ahead:  # they bind in what is played behind the coup in play
+            self.ahead.limits, self.ahead.limits_known = self.limits, True
 
     def needs_opening(self, event, coup=None):
         """Play at a table that is not open is told once."""
@@ -1703,7 +1707,9 @@ class Table:
                 old = self.ended_coup(event.coup)
                 if old is None or not old.settled:
                     return False
-            if event.name in ("ShoeEnded", "TableClosed", "TableOpened"):
+            if event.name in ("TableClosed", "TableOpened"):
+                return False
+            if event.name == "ShoeEnded" and self.ends_behind(event, coup) is None:
                 return False
         shoe = coup.shoe.ordinal if coup.shoe else 0
         return None if self.events[-1].shoe == shoe else False

@@ -12,8 +12,9 @@ impl Table {
         while self.play.is_some() {
             self.release_faults();
             self.play.iter_mut().for_each(|play| play.doubt(Reason::NotSettledYet));
+            let voided = self.play.as_ref().is_some_and(|play| play.voided);
             self.end_coup(None, None, &[]);
-            self.take_queue(false);
+            self.take_queue(voided);
         }
         self.leave_voids_open();
         self.tell_burn();
