@@ -815,7 +815,7 @@ def relabel(events):
             labels, void = set(), set()
         if event.name == "CardDrawn":
             labels.add(event.coup)
-        if event.name in ("ShoeLoaded", "ShoeEnded", "TableClosed", "TableOpened"):
+        if event.name in ("ShoeLoaded", "TableClosed", "TableOpened"):
             number, cards = None, []
         elif event.name == "CardDrawn" and number is not None:
             cards.append(event)
@@ -1687,20 +1687,23 @@ class Table:
         self.coup = self.coup or self.begin(event)
         return self.coup
 
-    def is_ahead(self, void, coup):
+    def is_ahead(self, void, coup, behind=frozenset()):
         """Whether a void is of a coup that comes behind the one in play: the next, or one of which something is recorded."""
         begun = {self.events[self.i].coup, self.ahead.number if self.ahead else None}
-        return void.coup == coup.number + 1 or void.coup in begun
+        return void.coup == coup.number + 1 or void.coup in begun | behind
 
     def settles_later(self, coup):
         """Whether the coup in play is still to be settled; nothing where the record ends before that shows."""
         if coup.void:
             return False
+        behind = set()
         for event in self.upcoming():
             if event.gap and not self.same_coup_goes_on(event, coup):
                 return None  # its settlement may be in what is missing
-            if event.name == "CoupVoided" and event.coup != coup.number and self.is_ahead(event, coup):
+            if event.name == "CoupVoided" and event.coup != coup.number and self.is_ahead(event, coup, behind):
                 continue
+            if event.name in AHEAD and event.coup != coup.number:
+                behind.add(event.coup)
             if event.name in ("CoupSettled", "CoupVoided"):
                 if event.coup == coup.number:
                     return True
@@ -2047,7 +2050,7 @@ class Table:
             self.removed(event, coup)
             return
         if not coup.dealt and not coup.bets_closed and not coup.gap:
-            if coup is not self.ahead or self.settles_later(self.coup):  # or the card may be of the coup in play
+            if coup is not self.ahead or self.settles_later(self.coup) is not None:  # or the card may be of the coup in play
                 self.find("card-before-bets-closed", event.at, coup)
         if not coup.dealt:
             self.deal.dealt(coup, event)
