@@ -81,6 +81,17 @@ fn two_stories_under_one_number_are_told_with_both_entries() {
 }
 
 #[test]
+fn another_story_posted_backwards_is_one_finding_as_well() {
+    let events = table();
+    let mut entries = cut(&events, 20);
+    let again = (60..70).map(|at| (at as u64 + 1, vec![later(&events[at])]));
+    entries.splice(30..30, again.rev());
+    let judgement = judge(&entries, false);
+    let [finding] = &judgement.findings[..] else { panic!("{:?}", judgement.findings) };
+    assert_eq!((finding.code, finding.entry, finding.sequence), (Code::SequenceConflict, 30, 70));
+}
+
+#[test]
 fn the_shoe_of_another_story_is_violated_though_it_was_over_long_ago() {
     let events = table();
     let loads = |event: &Event| matches!(event.body, events::Body::ShoeLoaded(_));

@@ -140,12 +140,11 @@ impl Record {
         }
     }
 
-    /// Two events under one number; a third under it, and those of the numbers right behind, are the same cause.
+    /// Two events under one number; a third under it, and those of the numbers right beside it, are the same cause.
     fn contradict(&mut self, place: Place, entry: u64) {
-        let goes_on = self.conflict.is_some_and(|last| {
-            let next = last.sequence.checked_add(1) == Some(place.sequence);
-            last.entry == place.entry || last.sequence == place.sequence || next
-        });
+        let goes_on = self
+            .conflict
+            .is_some_and(|last| last.entry == place.entry || last.sequence.abs_diff(place.sequence) <= 1);
         self.conflict = Some(place);
         if goes_on {
             self.contradict_shoe(place.sequence);
