@@ -742,6 +742,7 @@ def number_shoes(events):
         shoe += event.name == "ShoeLoaded"
         event.shoe = shoe
         event.first_told = None
+        event.first_label = False  # it carried another coup's number
         event.lifted = []
 
 
@@ -1005,6 +1006,7 @@ COUP_NAMES = {
     "BetPlaced", "CardDrawn", "CoupSettled", "BetsClosed", "PuntoHolder", "BancoCalled", "AbonoPlaced",
     "DrawDecided", "BankSettled",
 }
+MOST_BESIDE = 16  # events that are looked at before one of the coup in play, which may be of it under another number
 AHEAD = {
     "BetPlaced", "BetsClosed", "AbonoPlaced", "BancoCalled", "PuntoHolder", "CardDrawn", "DrawDecided", "BankSettled",
 }
@@ -1052,6 +1054,7 @@ class Table:
         number_shoes(self.events)
         self.wrong_corrections, self.earlier, self.too_late = lay_corrections(self.events)
         self.labels = relabel(self.events)
+        self.last_own = 0  # the last event of the coup in play
         note_changes(self.events)
         self.findings, self.coups, self.shoes = [], [], []
         self.told = set()
@@ -1125,6 +1128,10 @@ class Table:
             if event.name == "TableClosed":  # the shoe is over with it
                 self.clock(event)
             getattr(self, "on_" + event.name)(event)
+            if event.first_label and self.coup and self.coup.number == event.coup:  # it began with it
+                self.tell_label(event, self.coup)
+            if self.coup and event.coup == self.coup.number and event.name in COUP_NAMES:
+                self.last_own = event.sequence
             if event.name != "TableClosed" and event not in self.held:
                 self.clock(event)
             if event.sequence in self.conflicts and event.sequence - 1 not in self.conflicts:
@@ -1137,6 +1144,7 @@ class Table:
     def in_order(self, event):
         """The event to be judged now: not one that was recorded too early, which is judged behind what comes before it."""
         while event not in self.held:
+            self.take_label(event)
             last = self.comes_behind(event)
             if last is None:
                 break
@@ -1145,6 +1153,121 @@ class Table:
             self.events[self.i : last + 1] = self.events[self.i + 1 : last + 1] + [event]
             event = self.events[self.i]
         return event
+
+    def take_label(self, event):
+        """Gives an event that can only be of one coup, and carries another's number, to that."""
+        if event.gap or event.name not in COUP_NAMES or event.name == "CoupVoided":
+            return
+        coup = self.coup
+        if coup is None or (coup.void and coup.number != event.coup):
+            number = self.begun_by(event)
+        else:
+            number = coup.number if self.is_own(event, coup) else None
+        if number is None or number == event.coup:
+            return
+        event.value = dict(event.value, coup=number)
+        event.first_label = True
+        if coup and coup.number == number:
+            self.tell_label(event, coup)
+
+    def tell_label(self, event, coup):
+        """Something of a coup carries another number, which is told once."""
+        self.find("coup-label", event.at, coup, once=("label", id(coup)))
+
+    def begun_by(self, event):
+        """The coup that begins with this event, where that and what follows under its number is settled under another."""
+        if event.name == "BankSettled" and self.was_settled(event.coup):
+            return None  # it stands behind the settlement of its coup
+        bets, gone, closed, first, others = {}, set(), False, event.coup, set()
+        for each in [event] + list(self.upcoming()):
+            if (each.gap and each is not event) or each.name in ("ShoeEnded", "TableClosed", "TableOpened", "CoupVoided"):
+                return None
+            if each.name == "BetWithdrawn":
+                gone.add(each.value["bet"])
+            if each.name == "CoupSettled":
+                lines = {part["bet"] for part in each.value["bets"]}
+                stand = set(bets) - gone
+                right = each.coup != first and (each.coup, "CardDrawn") in others and stand <= lines and (stand or not bets)
+                return each.coup if right and not (closed and (each.coup, "BetsClosed") in others) else None
+            if each.name not in COUP_NAMES:
+                continue
+            if each.coup != first:
+                others.add((each.coup, each.name))
+            elif each.name in ("BetPlaced", "AbonoPlaced"):
+                bets[each.value["bet"]] = each
+            elif each.name == "CardDrawn":
+                return None
+            closed = closed or (each.coup == first and each.name == "BetsClosed")
+        return None
+
+    def settles(self, event, coup):
+        """Whether a settlement under another number names bets of the coup in play alone."""
+        lines = {part["bet"] for part in event.value["bets"]}
+        coups = [self.ahead] + (coup.shoe.of_this() if coup.shoe else self.loose)
+        others = {bet.id for each in coups if each and each.number == event.coup for bet in each.bets.values()}
+        few = len(event.value["bets"]) < len(coup.bets) // 2
+        return bool(lines) and not few and coup.dealt and lines <= {bet.id for bet in coup.bets.values()} and not lines & others
+
+    def is_own(self, event, coup):
+        """Whether an event that carries another number can only be of the coup in play."""
+        if coup.void or event.coup == coup.number or self.last_own < coup.gap_at:
+            return False
+        if event.name == "CoupSettled":
+            return self.settles(event, coup)
+        name, value = event.name, event.value
+        closed, dealt, drawn = coup.bets_closed is not None, coup.dealt, False
+        waiting = beside = 1  # cards, and events, under other numbers up to here
+        told = {"PuntoHolder": bool(coup.holders), "BankSettled": coup.account is not None}
+        decided, placed = set(coup.decided), {bet.id for bet in coup.bets.values()}
+        for each in self.upcoming():
+            ends = each.name in ("TableClosed", "TableOpened") or (each.name == "CoupVoided" and each.coup == coup.number)
+            if each.gap or ends or (each.name == "ShoeEnded" and self.ends_behind(each, coup) is None):
+                return False
+            own = each.coup == coup.number
+            if each.name == "CoupSettled" and not own and not self.settles(each, coup):
+                old = self.ended_coup(each.coup)
+                if old is None or not old.settled:
+                    return False
+                continue
+            if not own and each.name != "CoupSettled":
+                waiting, beside = waiting + (each.name == "CardDrawn"), beside + (each.name in COUP_NAMES)
+                continue
+            hand = each.name == "CardDrawn" and each.value["to"] in SIDE
+            over = each.name in ("CoupSettled", "BankSettled")
+            if name == "BetsClosed":
+                shows = not dealt and not closed and (hand or each.name == "PuntoHolder")
+            elif name == "PuntoHolder":
+                shows = not dealt and closed and hand and not told[name]
+            elif name == "BancoCalled":
+                shows = not dealt and each.name in ("BetsClosed", "CardDrawn")
+            elif name == "CardDrawn" and hand:
+                before = 1 <= each.value["position"] - value["position"] <= waiting
+                shows = value["to"] in SIDE and (closed or dealt) and before
+            elif name == "CardDrawn":
+                behind = coup.cards and max(position for position, _, _ in coup.cards) < value["position"]
+                shows = value["to"] in SIDE and over and behind and not drawn and self.lacks_card(coup)
+            elif name == "DrawDecided":
+                another = each.name == "DrawDecided" and each.value["hand"] != value["hand"]
+                shows = dealt and value["hand"] not in decided and (another or over or each.name == "CardDrawn")
+            elif name == "BankSettled":
+                shows = dealt and each.name == "CoupSettled" and not told[name]
+            elif each.name == "CoupSettled":
+                shows = value["bet"] in {part["bet"] for part in each.value["bets"]} - placed
+            else:
+                shows = False
+            if shows and (beside <= MOST_BESIDE or each.name == "CoupSettled"):
+                return True
+            if each.name == "CoupSettled":
+                return False
+            closed, dealt = closed or each.name == "BetsClosed", dealt or each.name == "CardDrawn"
+            drawn = drawn or each.name == "CardDrawn"
+            if each.name in told:
+                told[each.name] = True
+            if each.name == "DrawDecided":
+                decided.add(each.value["hand"])
+            if each.name in ("BetPlaced", "AbonoPlaced"):
+                placed.add(each.value["bet"])
+        return False
 
     def following(self, event):
         """The events behind one, with their places, as far as they say whether it was recorded too early."""
@@ -2039,7 +2162,7 @@ class Table:
         coup = self.coup_for(event)
         value, shoe = event.value, self.shoe
         if any(first is event for first, _ in self.labels):
-            self.find("coup-label", event.at, coup)
+            self.tell_label(event, coup)
         if shoe is None:
             if coup.gap and not coup.dealt:
                 self.lost_cards(coup, min(coup.gap, 6))

@@ -84,6 +84,9 @@ pub(crate) struct Chemin {
     /// The coup settled last, and whether its account was recorded.
     #[serde(default)]
     settled: Option<(u32, bool)>,
+    /// The last account of a coup that is over, told while another is in play.
+    #[serde(default)]
+    of_another: Option<u64>,
 }
 
 /// What only a coup of chemin de fer has.
@@ -194,6 +197,11 @@ impl CheminCoup {
 }
 
 impl Chemin {
+    /// An account of a coup that is over was told since the coup in play began.
+    pub(crate) const fn told_of_another(&self) -> Option<u64> {
+        self.of_another
+    }
+
     /// A table opens: nobody has the bank.
     pub(crate) fn open() -> Self {
         Self { turn: Turn::open(), seguido: Some(Vec::new()), ..Self::default() }
@@ -293,6 +301,7 @@ impl Chemin {
         if !early {
             self.settled = None;
         }
+        self.of_another = None;
         if !self.uncertain {
             self.check_begin(rules, early, sink);
         }

@@ -222,8 +222,8 @@ codes! {
         "An event of the next coup was recorded before the coup in play was settled."
         "Se registró un suceso de la jugada siguiente antes de liquidar la que estaba en curso."
     CoupLabel "coup-label" Violation
-        "Cards of a coup carry the number of another."
-        "Las cartas de una jugada llevan el número de otra."
+        "An event of a coup carries the number of another."
+        "Un suceso de una jugada lleva el número de otra."
     CoupSettledEarly "coup-settled-early" Violation
         "A coup was settled before all of its play was recorded."
         "Una jugada se liquidó antes de constar todo su juego."

@@ -241,6 +241,31 @@ impl CoupInPlay {
         self.voided && self.voided_at < self.missing_behind
     }
 
+    /// Where the last of its cards lies in the shoe.
+    pub(crate) fn last_position(&self) -> Option<u16> {
+        self.dealt.iter().map(|dealt| dealt.position).max()
+    }
+
+    /// Where the bets were closed, if they were.
+    pub(crate) fn closed_at(&self) -> Option<u64> {
+        self.closed.then_some(self.closed_at)
+    }
+
+    /// Whether it was told who holds punto's cards.
+    pub(crate) const fn holder_told(&self) -> bool {
+        self.holding.told()
+    }
+
+    /// Whether a hand has said if it draws.
+    pub(crate) fn has_decided(&self, side: Side) -> bool {
+        self.chemin.as_ref().is_some_and(|chemin| chemin.has_decided(side))
+    }
+
+    /// Whether the account of its bank is recorded.
+    pub(crate) fn has_account(&self) -> bool {
+        self.chemin.as_ref().is_some_and(|chemin| chemin.account.is_some())
+    }
+
     /// Whether "no va más" was said.
     pub(crate) const fn bets_closed(&self) -> bool {
         self.closed

@@ -260,6 +260,7 @@ impl Record {
             | Revision::Behind { .. }
             | Revision::GoesOn { .. }
             | Revision::WaitedFor { .. }
+            | Revision::Labelled { .. }
             | Revision::Early { .. } => None,
         };
         let news = self.known.add(place, revision);

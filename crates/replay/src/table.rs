@@ -8,6 +8,7 @@ mod chemin;
 mod early;
 mod ending;
 mod gaps;
+mod labels;
 mod opening;
 mod play;
 mod queue;
@@ -207,6 +208,9 @@ pub(crate) struct Table {
     /// Whether the last event that names a coup waits: one that names none is of the same coup.
     #[serde(default)]
     last_waits: bool,
+    /// The coup of which it was told last that something carries another number.
+    #[serde(default)]
+    label_told: Option<u32>,
     /// Positions of cards that a ruling made the first of the next coup.
     carried: Vec<u16>,
     /// Rulings made while no coup was in play: they concern the next.
@@ -272,6 +276,7 @@ impl Table {
             queued: Queued::default(),
             ahead: false,
             last_waits: false,
+            label_told: None,
             carried: Vec::new(),
             rulings_before: Rulings::default(),
             boxes: Boxes::default(),
@@ -384,8 +389,17 @@ impl Table {
 
     #[inline]
     fn judge_event(&mut self, event: &Event, seen: &Seen<'_>) -> Option<Revision> {
+        match seen.known.label_of(seen.place.sequence) {
+            Some(coup) => self.judge_labelled(event, coup, seen),
+            None => self.judge_as_named(event, seen),
+        }
+    }
+
+    #[inline]
+    fn judge_as_named(&mut self, event: &Event, seen: &Seen<'_>) -> Option<Revision> {
         let mut revision = None;
         let body = seen.amended.map_or(&event.body, |(_, body)| body);
+        let label = self.shows_label(body, seen);
         let early = self.shows_early(body, seen);
         let turned = early.is_some() && matches!(self.before, Early::Card { .. });
         let before = self.early(body);
@@ -418,7 +432,7 @@ impl Table {
         self.write_findings();
         // Two positions may have been told the wrong way round: where the cards were dealt rightly as they came, they were.
         let early = early.filter(|_| !turned || self.play.as_ref().is_some_and(|play| play.dealt_wrongly()));
-        early.or(goes_on).or(revision)
+        label.or(early).or(goes_on).or(revision)
     }
 
     /// An event shows right behind a gap that the coup in play goes on, or the one that was given up there because

@@ -291,7 +291,8 @@ impl Chemin {
 
     /// An account stands behind the settlement of its coup: that it was missed is told, and the bank goes on with
     /// it, where nothing else came between. Another one changes nothing.
-    pub(crate) fn settle_late(&mut self, account: &BankSettled) -> Option<Accusation> {
+    pub(crate) fn settle_late(&mut self, account: &BankSettled, sequence: u64) -> Option<Accusation> {
+        self.of_another = Some(sequence);
         let (_, recorded) = self.settled.as_mut().filter(|(coup, _)| *coup == account.coup)?;
         if std::mem::replace(recorded, true) {
             return Some(

@@ -24,6 +24,10 @@ impl CheminCoup {
         }
     }
 
+    pub(crate) const fn has_decided(&self, side: Side) -> bool {
+        self.decided(side).is_some()
+    }
+
     const fn decided(&self, side: Side) -> Option<(Announced, Counsel)> {
         match side {
             Side::Punto => self.punto,

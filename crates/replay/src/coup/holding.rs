@@ -23,6 +23,12 @@ pub(super) struct Holding {
     drawn_at_close: u32,
 }
 
+impl Holding {
+    pub(super) const fn told(&self) -> bool {
+        self.told
+    }
+}
+
 /// Bets that may count or not which are tried in every way; with more of them the holder is not judged.
 const DISPUTED: usize = 4;
 

@@ -31,6 +31,8 @@ pub(crate) enum Revision {
     GoesOn { behind: u64 },
     /// So did a coup for which events of another waited.
     WaitedFor { behind: u64 },
+    /// The events of these sequences carry another number than that of their coup.
+    Labelled { sequences: Vec<u64>, coup: u32 },
     /// The event of this sequence was recorded before another that comes before it in play.
     Early { sequence: u64, behind: u64 },
 }
@@ -52,6 +54,8 @@ pub(crate) struct Amendments {
     waited_for: BTreeSet<u64>,
     #[serde(default)]
     early: BTreeMap<u64, u64>,
+    #[serde(default)]
+    labels: BTreeMap<u64, u32>,
     /// Corrections of what is out of reach, each counted once.
     out_of_reach: BTreeSet<u64>,
 }
@@ -87,6 +91,13 @@ impl Amendments {
             }
             Revision::GoesOn { behind } => self.going_on.insert(behind),
             Revision::WaitedFor { behind } => self.waited_for.insert(behind),
+            Revision::Labelled { sequences, coup } => {
+                let mut news = false;
+                for sequence in sequences {
+                    news |= self.labels.insert(sequence, coup) != Some(coup);
+                }
+                news
+            }
             Revision::Early { sequence, behind } => self.early.insert(sequence, behind) != Some(behind),
             Revision::OutOfReach { sequence: _ } => self.out_of_reach.insert(place.sequence),
         }
@@ -98,12 +109,14 @@ impl Amendments {
         self.going_on.clear();
         self.waited_for.clear();
         self.early.clear();
+        self.labels.clear();
     }
 
     /// Other events were meant: which of them were recorded too early has to be found anew.
     fn forget_early(&mut self, news: bool) -> bool {
         if news {
             self.early.clear();
+            self.labels.clear();
         }
         news
     }
@@ -131,6 +144,11 @@ impl Amendments {
     /// The event behind which the one of this sequence comes in play, though it was recorded before it.
     pub(crate) fn judged_behind(&self, sequence: u64) -> Option<u64> {
         self.early.get(&sequence).copied()
+    }
+
+    /// The coup of which the event of this sequence can only be, where it carries another number.
+    pub(crate) fn label_of(&self, sequence: u64) -> Option<u32> {
+        self.labels.get(&sequence).copied()
     }
 
     /// The order of the shoe loaded by the event of this sequence, where it was revealed rightly.

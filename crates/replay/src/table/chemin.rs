@@ -257,7 +257,8 @@ impl Table {
         let in_play = self.play.as_ref().is_some_and(|play| play.number == settled.coup);
         if !in_play && self.is_settled(settled.coup) {
             // Behind the settlement of its coup, where it was missed.
-            self.chemin(|chemin| chemin.settle_late(settled));
+            let sequence = self.place.sequence;
+            self.chemin(|chemin| chemin.settle_late(settled, sequence));
             return self.follow_bank();
         }
         self.begin(settled.coup);

@@ -75,6 +75,7 @@ impl Table {
         self.end_shoe();
         (self.carried, self.rulings_before) = (Vec::new(), Rulings::default());
         self.violated_ahead.clear();
+        self.label_told = None;
         self.over.clear();
         self.hidden.clear();
         self.given_up = None;

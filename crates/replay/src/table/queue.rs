@@ -124,7 +124,7 @@ impl Table {
         let (now, judged) = (self.sink.place(), self.place);
         let expected = format!("cards of coup {number}");
         let accusation = Accusation::new(Code::CoupLabel, expected, format!("cards of coup {told}"));
-        self.sink.accuse(accusation.in_coup(number).at(place));
+        self.tell_label(number, accusation.at(place));
         let mut of_this = false;
         for waiting in self.take_waiting() {
             let body = &waiting.event.body;
