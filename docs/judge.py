@@ -568,12 +568,12 @@ class Play:
             letter = "O"
         return letter
 
-    def banca_cell(self, world):
-        """What banca has to do with two cards, punto's hand being as it lies."""
+    def banca_cell(self, world, ordered=True):
+        """What banca has to do with two cards, punto's hand being as it lies; a card that is ordered counts where it drew."""
         punto, banca = world
         if self.zero:
             return "O"
-        if self.fifth and punto[0] == 2:
+        if ordered and self.fifth and punto[0] == 2:
             return "T"
         if banca[1] > 7:
             return "P"
@@ -679,7 +679,7 @@ class Play:
             return None
         if side == "punto" and world[1][0] >= 3:  # banca's third card ended the coup
             return None
-        cell = self.punto_cell(world) if side == "punto" else self.banca_cell(world)
+        cell = self.punto_cell(world) if side == "punto" else self.banca_cell(world, ordered=False)
         return code if self.letter(cell) == "T" else None
 
 
@@ -1187,7 +1187,8 @@ class Table:
             if each.name == "CoupSettled":
                 lines = {part["bet"] for part in each.value["bets"]}
                 stand = set(bets) - gone
-                right = each.coup != first and (each.coup, "CardDrawn") in others and stand <= lines and (stand or not bets)
+                right = each.coup != first and (each.coup, "CardDrawn") in others and stand <= lines
+                right = right and (stand or (not bets and not self.was_settled(first)))
                 return each.coup if right and not (closed and (each.coup, "BetsClosed") in others) else None
             if each.name not in COUP_NAMES:
                 continue
@@ -1811,9 +1812,10 @@ class Table:
         return self.coup
 
     def is_ahead(self, void, coup, behind=frozenset()):
-        """Whether a void is of a coup that comes behind the one in play: the next, or one of which something is recorded."""
-        begun = {self.events[self.i].coup, self.ahead.number if self.ahead else None}
-        return void.coup == coup.number + 1 or void.coup in begun | behind
+        """Whether a void is of a coup that comes behind the one in play, or of which something is recorded."""
+        at_hand = self.events[self.i]
+        begun = {at_hand.coup if at_hand.name in AHEAD else None, self.ahead.number if self.ahead else None}
+        return (void.coup > coup.number or void.coup in begun | behind) and not self.was_settled(void.coup)
 
     def settles_later(self, coup):
         """Whether the coup in play is still to be settled; nothing where the record ends before that shows."""
@@ -1930,7 +1932,7 @@ class Table:
     def end(self, coup):
         """A coup is over."""
         self.coups.append(coup)
-        for event in coup.unruled:
+        for event in coup.unruled if not coup.gap else []:
             self.find("card-removed", event.at, coup)
         self.last = coup
         self.loose += [] if coup.shoe else [coup]
@@ -2291,7 +2293,7 @@ class Table:
 
     def rulings(self, coup):
         """The rulings that act on a coup: in it, or before it since the last one."""
-        found, fresh, lately = [], [], None
+        found, fresh, lately, past = [], [], None, set()
         for event in self.events:
             if event.shoe != (coup.shoe.ordinal if coup.shoe else 0):
                 continue
@@ -2304,11 +2306,12 @@ class Table:
                 fresh = []
                 if event.name == "CoupSettled":  # what is ruled behind it is of the next
                     lately = None
+                    past.add(event.coup)
             if event.name == "IrregularityRecorded":
                 named = event.value["coup"]
                 if named == coup.number or (named is None and lately == coup.number):
                     found.append(event)
-                elif named is not None or lately is None:  # else it is of the coup in play
+                elif named not in past and (named is not None or lately is None):  # else it is of the one in play, or over
                     fresh.append(event)
         return list(dict.fromkeys(found))
 
@@ -4282,7 +4285,7 @@ class Bank:
             code = "commission-missing" if value["commission"] == 0 else "commission-wrong"
             self.table.find(code, account.at, coup, {seat: fee - value["commission"]})
             fee = value["commission"]
-        bank = before + won - lost - fee
+        bank = max(0, before + won - lost - fee)
         if (value["won"], value["lost"], value["bank"], value["garaje"]) != (won, lost, bank, self.garaje):
             self.table.find("bank-wrong", account.at, coup, {seat: value["bank"] + value["garaje"] - bank - self.garaje})
 
@@ -4303,7 +4306,8 @@ class Bank:
         calls = coup.calls
         sits = self.table.seats
         stood = [bet for bet in coup.bets.values() if not bet.withdrawn]  # when the bets were closed
-        staked = {bet.player or sits.get(bet.seat) for bet in stood if bet.kind == "punto"}
+        called = {call.value["seat"]: call.value["player"] for call in calls}
+        staked = {bet.player or sits.get(bet.seat) or called.get(bet.seat) for bet in stood if bet.kind == "punto"}
         callers = {call.value["player"] for call in calls if call.value["call"] in ("banco", "seguido")}
         if len(staked) == 1:
             callers |= staked

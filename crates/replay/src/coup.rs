@@ -148,6 +148,9 @@ pub(crate) struct CoupInPlay {
     pub(crate) missing_behind: u64,
     /// Most that a bet which is missing may bring; `None`: nobody knows.
     pub(crate) most_for_one_bet: Option<Money>,
+    /// Its cards may be of the coup before, which carries another number.
+    #[serde(default)]
+    pub(crate) number_open: bool,
     /// A ruling, a void or a correction acts on it.
     pub(crate) ruled: bool,
     /// A card was due still when it was settled.
@@ -200,6 +203,7 @@ impl CoupInPlay {
             missing_bets: 0,
             missing_behind: 0,
             most_for_one_bet: None,
+            number_open: false,
             ruled: false,
             short: false,
             voided: false,

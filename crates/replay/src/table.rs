@@ -208,6 +208,9 @@ pub(crate) struct Table {
     /// Whether the last event that names a coup waits: one that names none is of the same coup.
     #[serde(default)]
     last_waits: bool,
+    /// The record ends: what waits may be of the coup in play.
+    #[serde(skip)]
+    finished: bool,
     /// The coup of which it was told last that something carries another number.
     #[serde(default)]
     label_told: Option<u32>,
@@ -276,6 +279,7 @@ impl Table {
             queued: Queued::default(),
             ahead: false,
             last_waits: false,
+            finished: false,
             label_told: None,
             carried: Vec::new(),
             rulings_before: Rulings::default(),
@@ -502,9 +506,9 @@ impl Table {
                 self.in_shoe(|shoe, rules, sink| shoe.burn(burn, rules, sink));
             }
             Body::CutCardDrawn(cut) => {
-                let first = self.play.as_ref().is_some_and(|play| play.awaits_first_card());
+                let begun = self.play.as_ref().map(|play| !play.awaits_first_card());
                 // Where it comes out is the shoe's matter, not the coup's in which it does.
-                self.of_shoe(None, |shoe, rules, sink| shoe.cut(cut, first, rules, sink));
+                self.of_shoe(None, |shoe, rules, sink| shoe.cut(cut, begun, rules, sink));
             }
             Body::ShoeEnded(end) => {
                 self.leave_coup_at_end(seen);

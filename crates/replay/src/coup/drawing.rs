@@ -57,7 +57,7 @@ impl CoupInPlay {
         }
         // One under another number may have come before the close, and is dealt once the coup is settled.
         let open = !self.closed || sink.sequence() < self.closed_at;
-        if self.drawn == 0 && open {
+        if self.drawn == 0 && open && !self.number_open {
             let expected = "the bets closed before the first card";
             sink.accuse(self.accusation(Code::CardBeforeBetsClosed, expected, "a card while bets were open"));
         }

@@ -8,6 +8,7 @@ use crate::{Code, CoupVerdict, Reason};
 impl Table {
     /// The table's record is at its end: what is unfinished is told.
     pub(crate) fn finish(&mut self) {
+        self.finished = true;
         self.release_faults();
         while self.play.is_some() {
             self.release_faults();

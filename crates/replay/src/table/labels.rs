@@ -140,7 +140,8 @@ impl Table {
         let stands = |bet: &&Bet| bet.standing == Standing::Stands;
         let named = play.bets.iter().filter(stands).all(|bet| lines.contains(&bet.id));
         let gone = !play.bets.is_empty() && !play.bets.iter().any(|bet| stands(&bet));
-        if closed_twice || !named || gone {
+        let is_late = play.bets.is_empty() && self.is_settled(play.number);
+        if closed_twice || !named || gone || is_late {
             return None;
         }
         let bets = play.bets.iter().map(|bet| bet.sequence);

@@ -59,8 +59,8 @@ impl Table {
             | Body::DrawDecided(_) => super::about(body) != Some(play.number),
             Body::BankSettled(settled) => settled.coup != play.number && !self.is_settled(settled.coup),
             Body::CoupVoided(voided) => {
-                let next = play.number.checked_add(1) == Some(voided.coup);
-                (next || self.is_waiting(voided.coup)) && !self.is_settled(voided.coup)
+                let behind = voided.coup > play.number || self.is_waiting(voided.coup);
+                behind && !self.is_settled(voided.coup)
             }
             Body::BetWithdrawn(withdrawn) => self.queued.bets.contains(&withdrawn.bet),
             Body::IrregularityRecorded(irregularity) => match irregularity.coup {
@@ -206,6 +206,7 @@ impl Table {
             Body::CardDrawn(drawn) => {
                 // It left the shoe when it was recorded.
                 self.begin_with_card(drawn.coup);
+                self.play.iter_mut().for_each(|play| play.number_open = self.finished);
                 self.give(drawn);
             }
             Body::CoupVoided(voided) => self.void_ahead(voided),
