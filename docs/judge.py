@@ -1178,7 +1178,7 @@ class Table:
         """The coup that begins with this event, where that and what follows under its number is settled under another."""
         if event.name == "BankSettled" and self.was_settled(event.coup):
             return None  # it stands behind the settlement of its coup
-        bets, gone, closed, first, others = {}, set(), False, event.coup, set()
+        bets, gone, closed, held, first, others = {}, set(), False, False, event.coup, set()
         for each in [event] + list(self.upcoming()):
             if (each.gap and each is not event) or each.name in ("ShoeEnded", "TableClosed", "TableOpened", "CoupVoided"):
                 return None
@@ -1188,7 +1188,8 @@ class Table:
                 lines = {part["bet"] for part in each.value["bets"]}
                 stand = set(bets) - gone
                 right = each.coup != first and (each.coup, "CardDrawn") in others and stand <= lines
-                right = right and (stand or (not bets and not self.was_settled(first)))
+                due = each.coup == (self.shoe.number if self.shoe else 0) + 1
+                right = right and (due if bets and not stand else stand or not (held and self.was_settled(first)))
                 return each.coup if right and not (closed and (each.coup, "BetsClosed") in others) else None
             if each.name not in COUP_NAMES:
                 continue
@@ -1198,6 +1199,7 @@ class Table:
                 bets[each.value["bet"]] = each
             elif each.name == "CardDrawn":
                 return None
+            held = held or (each.coup == first and each.name == "PuntoHolder")
             closed = closed or (each.coup == first and each.name == "BetsClosed")
         return None
 
@@ -1219,11 +1221,13 @@ class Table:
         closed, dealt, drawn = coup.bets_closed is not None, coup.dealt, False
         waiting = beside = 1  # cards, and events, under other numbers up to here
         told = {"PuntoHolder": bool(coup.holders), "BankSettled": coup.account is not None}
-        decided, placed = set(coup.decided), {bet.id for bet in coup.bets.values()}
+        decided, placed, gone = set(coup.decided), {bet.id for bet in coup.bets.values()}, set()
         for each in self.upcoming():
             ends = each.name in ("TableClosed", "TableOpened") or (each.name == "CoupVoided" and each.coup == coup.number)
             if each.gap or ends or (each.name == "ShoeEnded" and self.ends_behind(each, coup) is None):
                 return False
+            if each.name == "BetWithdrawn":
+                gone.add(each.value["bet"])
             own = each.coup == coup.number
             if each.name == "CoupSettled" and not own and not self.settles(each, coup):
                 old = self.ended_coup(each.coup)
@@ -1254,6 +1258,8 @@ class Table:
                 shows = dealt and each.name == "CoupSettled" and not told[name]
             elif each.name == "CoupSettled":
                 shows = value["bet"] in {part["bet"] for part in each.value["bets"]} - placed
+            elif each.name == "BetsClosed":
+                shows = not closed and not dealt and value["bet"] in gone - placed
             else:
                 shows = False
             if shows and (beside <= MOST_BESIDE or each.name == "CoupSettled"):

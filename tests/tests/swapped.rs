@@ -99,3 +99,38 @@ fn a_card_that_is_recorded_with_a_delay_is_one_finding() {
     assert!(others * 100 <= judged, "{others} of {judged} are more than one finding");
     assert!(judged > 2_000, "{judged}");
 }
+
+/// The events with another coup's number on one of them, where it names a coup and is no ruling.
+fn labelled(file: &Path, at: usize, away: i64) -> Option<Vec<Event>> {
+    let text = fs::read_to_string(file).unwrap();
+    let mut lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let event = lines[at]["event"].as_object_mut()?;
+    let coup = event.values_mut().next()?.get_mut("coup")?;
+    let number = coup.as_i64().unwrap() + away;
+    *coup = number.into();
+    let events = lines.iter().map(|line| Line::from_json(&line.to_string()).unwrap().into_event());
+    (number > 0).then(|| events.collect())
+}
+
+#[test]
+fn an_event_that_carries_the_number_of_another_coup_is_one_finding() {
+    let (mut judged, mut told) = (0, BTreeMap::<_, BTreeSet<String>>::new());
+    for file in shoes() {
+        for at in 0..honest(&file).len() {
+            for events in [1, -1, 10].into_iter().filter_map(|away| labelled(&file, at, away)) {
+                let found = judge(&events).findings;
+                judged += 1;
+                let codes: Vec<&str> = found.iter().map(|found| found.code.as_str()).collect();
+                let alone =
+                    found.iter().all(|found| found.sequence == at as u64 + 1 && found.money.is_empty());
+                if codes != ["coup-label"] || !alone {
+                    let what = format!("{} {at}: {}", file.file_stem().unwrap().display(), codes.join(" "));
+                    told.entry(events[at].body.name()).or_default().insert(what);
+                }
+            }
+        }
+    }
+    assert!(told.is_empty(), "{told:#?}");
+    assert!(judged > 5_000, "{judged}");
+}

@@ -85,7 +85,7 @@ impl Table {
                     _ => false,
                 },
                 Body::BetPlaced(BetPlaced { bet, .. }) | Body::AbonoPlaced(AbonoPlaced { bet, .. }) => {
-                    lines.get_or_insert_with(|| lines_of_no_bet(play, shows)).contains(bet)
+                    lines.get_or_insert_with(|| self.bets_shown(play, shows)).contains(bet)
                 }
                 _ => can_only_be_of(play, body, shows),
             };
@@ -96,6 +96,25 @@ impl Table {
         let lacks_account = settles && !play.awaits_first_card() && !play.has_account();
         sequences.extend(account.filter(|sequence| lacks_account && *sequence >= play.missing_behind));
         sequences
+    }
+
+    /// Bets that are no bets of the coup in play by their numbers, and that its settlement names, or that are taken back
+    /// before its close.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else shows whose a bet is")]
+    fn bets_shown(&self, play: &CoupInPlay, shows: &Body) -> BTreeSet<u64> {
+        let taken_back = |waiting: &Waiting| match &waiting.event.body {
+            Body::BetWithdrawn(withdrawn) => Some(withdrawn.bet),
+            _ => None,
+        };
+        let mut bets: BTreeSet<u64> = match shows {
+            Body::CoupSettled(settled) => settled.bets.iter().map(|line| line.bet).collect(),
+            Body::BetsClosed(_) if !play.bets_closed() && play.awaits_first_card() => {
+                self.queue.iter().rev().take(MOST_BESIDE).filter_map(taken_back).collect()
+            }
+            _ => return BTreeSet::new(),
+        };
+        play.bets.iter().for_each(|bet| _ = bets.remove(&bet.id));
+        bets
     }
 
     /// Whether a card is due still in the coup in play, or was announced.
@@ -139,9 +158,11 @@ impl Table {
         let lines: BTreeSet<u64> = settled.bets.iter().map(|line| line.bet).collect();
         let stands = |bet: &&Bet| bet.standing == Standing::Stands;
         let named = play.bets.iter().filter(stands).all(|bet| lines.contains(&bet.id));
-        let gone = !play.bets.is_empty() && !play.bets.iter().any(|bet| stands(&bet));
-        let is_late = play.bets.is_empty() && self.is_settled(play.number);
-        if closed_twice || !named || gone || is_late {
+        // Bets that are all taken back say nothing, but for a number that is not due; nor does a holder told late.
+        let none_stands = !play.bets.is_empty() && !play.bets.iter().any(|bet| stands(&bet));
+        let due = self.over.last().map_or(1, |over| over.number.saturating_add(1)) == settled.coup;
+        let is_late = play.bets.is_empty() && play.holder_told() && self.is_settled(play.number);
+        if closed_twice || !named || none_stands && !due || is_late {
             return None;
         }
         let bets = play.bets.iter().map(|bet| bet.sequence);
@@ -178,17 +199,6 @@ fn can_only_be_of(play: &CoupInPlay, waiting: &Body, shows: &Body) -> bool {
         (Body::BankSettled(_), Body::CoupSettled(_)) => !undealt && !play.has_account(),
         _ => false,
     }
-}
-
-/// What a settlement names and the coup in play has no bet for.
-#[allow(clippy::wildcard_enum_match_arm, reason = "only a settlement names bets")]
-fn lines_of_no_bet(play: &CoupInPlay, shows: &Body) -> BTreeSet<u64> {
-    let mut lines: BTreeSet<u64> = match shows {
-        Body::CoupSettled(settled) => settled.bets.iter().map(|line| line.bet).collect(),
-        _ => BTreeSet::new(),
-    };
-    play.bets.iter().for_each(|bet| _ = lines.remove(&bet.id));
-    lines
 }
 
 /// The same of this coup.
