@@ -65,6 +65,9 @@ pub(crate) struct Shoe {
     /// Number of the coup begun last; `None` where events are missing.
     last_coup: Option<u32>,
     ended: bool,
+    /// Sequence of its end: what waited since before it is judged behind it.
+    #[serde(default)]
+    ended_at: u64,
     /// It was said, or cannot be said, that play went on after its end.
     after_end_told: bool,
     /// Events are missing: another shoe may have been loaded meanwhile.
@@ -128,6 +131,7 @@ impl Shoe {
             cut_coup_unknown: false,
             last_coup: Some(0),
             ended: false,
+            ended_at: 0,
             after_end_told: false,
             doubted: false,
             gaps: Vec::new(),
@@ -458,7 +462,8 @@ impl Shoe {
     }
 
     fn go_on_after_end(&mut self, number: u32, sink: &mut Sink) {
-        if !std::mem::replace(&mut self.after_end_told, true) {
+        let recorded_before = sink.place().sequence < self.ended_at;
+        if !recorded_before && !std::mem::replace(&mut self.after_end_told, true) {
             let recorded = format!("coup {number}");
             let accusation = Accusation::new(Code::PlayAfterEnd, "no coup after the shoe's end", recorded);
             sink.accuse(accusation.in_coup(number));
@@ -701,6 +706,7 @@ impl Shoe {
 
     pub(crate) fn end(&mut self, end: &ShoeEnded, sink: &mut Sink) {
         let again = std::mem::replace(&mut self.ended, true);
+        self.ended_at = sink.place().sequence;
         if self.doubted {
             return;
         }

@@ -295,9 +295,10 @@ impl Chemin {
         let bank = known.map(|banker| banker.bank);
         let lost = banker.as_ref().is_some_and(|banker| banker.lost != Lost::No);
         let dealt = banker.as_ref().is_some_and(|banker| banker.coups > 0);
+        let taken = banker.is_some();
         let partners = banker.map(|banker| banker.partners).unwrap_or_default();
         self.before = Some((who.clone(), bank.unwrap_or_default()));
-        let ended = Ended { amount: passed.amount.min(held), bank, lost, dealt };
+        let ended = Ended { amount: passed.amount.min(held), bank, lost, dealt, taken };
         self.turn.pass(&who, passed, ended, partners);
     }
 

@@ -67,6 +67,8 @@ pub(super) struct Ended {
     pub(super) lost: bool,
     /// Whether a coup was dealt.
     pub(super) dealt: bool,
+    /// Whether it was recorded that its banker took it: else it is not known from whom it was bought.
+    pub(super) taken: bool,
 }
 
 /// Who sits where, as far as that was recorded.
@@ -397,18 +399,22 @@ impl Turn {
 
     /// The banker is the banker no longer; `ended` says how the bank stood, whatever the reason that is given.
     pub(super) fn pass(&mut self, who: &Who, passed: &BankPassed, ended: Ended, partners: Vec<Name>) {
-        let (why, Ended { amount, bank, lost, dealt }) = (passed.why, ended);
+        let (why, Ended { amount, bank, lost, dealt, taken }) = (passed.why, ended);
         // Who lost the bank passes it on, and names no sum for which another has to take it.
         let by_choice = matches!(why, BankWhy::Voluntary | BankWhy::Left) && !lost;
         let refused = why == BankWhy::Refused && !dealt;
         let after_loss = self.bought_from.unwrap_or(who.seat);
         let seat = if who.standing.is_some() { self.last_seated } else { who.seat };
-        let from = match why {
+        let mut from = match why {
             BankWhy::Lost => vec![after_loss],
             BankWhy::ShoeEnd => vec![after_loss, seat, 0],
             BankWhy::Voluntary | BankWhy::Refused | BankWhy::Left if lost => vec![after_loss, seat],
             BankWhy::Voluntary | BankWhy::Refused | BankWhy::Left => vec![seat],
         };
+        if !taken {
+            let passer = self.free.gave_up.as_ref().map(|passer| passer.seat);
+            from.extend([seat].into_iter().chain(passer));
+        }
         let mut excluded = vec![who.clone()];
         if refused {
             excluded.append(&mut self.could_not_bid);

@@ -116,9 +116,9 @@ impl Table {
             }
             (_, _) if !self.held_back.is_empty() => return None,
             (Early::Settled { coup, at }, _) if self.goes_on_behind(*at, body, seen) => {
-                let over = self.over.last().filter(|_| self.play.is_none())?;
-                let its_own = over.number == *coup && super::about(body) == Some(*coup);
-                (its_own && over.settled == *at).then_some(*at)?
+                // What waited for it may have begun the next.
+                let over = self.over.iter().rev().find(|over| over.settled == *at)?;
+                (over.number == *coup && super::about(body) == Some(*coup)).then_some(*at)?
             }
             (Early::Answered { seat, at }, Body::DealOffered(deal)) => (*seat == deal.seat).then_some(*at)?,
             (Early::TakenBack { bet, at }, Body::BetPlaced(placed)) => {

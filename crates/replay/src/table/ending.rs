@@ -26,20 +26,22 @@ impl Table {
         self.end_shoe();
     }
 
-    /// The shoe ends while a coup is in play, which is left unless it is known that its settlement was recorded a moment
-    /// too late.
+    /// The shoe ends while a coup is in play. It is left, and those whose events wait for it, unless it is known that one
+    /// of them was settled a moment too late.
     pub(super) fn leave_coup_at_end(&mut self, seen: &Seen<'_>) {
         let end = seen.place.sequence;
         if seen.known.goes_on(end) {
             return;
         }
-        let left = self.play.as_ref().filter(|play| !play.voided).map(|play| play.number);
-        self.abandon_coups();
-        let Some(number) = left else { return };
-        match self.over.iter_mut().rev().find(|over| over.number == number) {
-            Some(over) if over.settled == 0 => over.left_at_end = Some(end),
-            // Another of its number was settled before.
-            Some(_) | None => self.over.push(Over { left_at_end: Some(end), ..Over::new(number) }),
+        while let Some(play) = &self.play {
+            let left = (!play.voided).then_some(play.number);
+            self.abandon_coup();
+            let Some(number) = left else { continue };
+            match self.over.iter_mut().rev().find(|over| over.number == number) {
+                Some(over) if over.settled == 0 => over.left_at_end = Some(end),
+                // Another of its number was settled before.
+                Some(_) | None => self.over.push(Over { left_at_end: Some(end), ..Over::new(number) }),
+            }
         }
     }
 

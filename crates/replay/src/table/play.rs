@@ -453,7 +453,8 @@ impl Table {
     /// The coup is over, whatever comes of it later.
     pub(super) fn remember(&mut self, number: u32, settled: u64, voided: bool) {
         match self.over.iter_mut().rev().find(|over| over.number == number) {
-            Some(over) if over.settled > 0 => over.voided |= voided,
+            Some(over) if over.settled > 0 && (over.voided || settled == 0) => over.voided |= voided,
+            // What is said of two of one number is of the later.
             Some(_) | None => {
                 self.over.push(Over { settled, voided, ..Over::new(number) });
             }
