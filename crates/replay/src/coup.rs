@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::chemin::CheminCoup;
+use crate::lookup::Lookup;
 use crate::person::Person;
 use crate::rulings::Rulings;
 use crate::sink::{Accusation, Place};
@@ -126,6 +127,8 @@ pub(crate) struct CoupInPlay {
     #[serde(default)]
     closed_at: u64,
     pub(crate) bets: Vec<Bet>,
+    #[serde(skip)]
+    places: Lookup,
     /// What was in force when it began.
     pub(crate) limits: Limits,
     /// Bets placed or taken back too late.
@@ -191,6 +194,7 @@ impl CoupInPlay {
             closed: false,
             closed_at: 0,
             bets: Vec::new(),
+            places: Lookup::default(),
             limits: Limits::default(),
             late: Vec::new(),
             holding: Holding::default(),

@@ -19,6 +19,7 @@ mod finding;
 mod identity;
 mod judge;
 mod kept;
+mod lookup;
 mod people;
 mod person;
 mod places;

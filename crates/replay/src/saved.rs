@@ -180,12 +180,12 @@ pub(crate) mod queue {
         first: Bytes,
     }
 
-    pub(crate) fn serialize<S: Serializer>(queue: &[Waiting], serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(queue: &[Arc<Waiting>], serializer: S) -> Result<S::Ok, S::Error> {
         let bytes = |event: &Event| -> Result<Bytes, S::Error> {
             let bytes = encode_payload(std::slice::from_ref(event)).map_err(S::Error::custom)?;
             Ok(Arc::from(bytes))
         };
-        let kept = |waiting: &Waiting| {
+        let kept = |waiting: &Arc<Waiting>| {
             let first = waiting.first.as_ref().map_or(&waiting.event, |(_, first)| first);
             let by = waiting.first.as_ref().map(|(by, _)| *by);
             Ok(Kept { place: waiting.place, event: bytes(&waiting.event)?, by, first: bytes(first)? })
@@ -193,14 +193,16 @@ pub(crate) mod queue {
         queue.iter().map(kept).collect::<Result<Vec<Kept>, S::Error>>()?.serialize(serializer)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Waiting>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<Arc<Waiting>>, D::Error> {
         let event = |bytes: &Bytes| {
             let mut events = decode_payload(bytes).map_err(D::Error::custom)?;
             events.pop().ok_or_else(|| D::Error::custom("no event"))
         };
         let waits = |Kept { place, event: said, by, first }: Kept| {
             let first = by.map(|by| Ok((by, event(&first)?))).transpose()?;
-            Ok(Waiting { place, event: event(&said)?, first })
+            Ok(Arc::new(Waiting { place, event: event(&said)?, first }))
         };
         Vec::<Kept>::deserialize(deserializer)?.into_iter().map(waits).collect()
     }

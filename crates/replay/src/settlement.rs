@@ -1,6 +1,6 @@
 //! Payouts: what every bet had to bring, against what was recorded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::{Charge, Decision, Money, Outcome, OverLimit, Settlement};
 use events::{BetSettled, CoupSettled};
@@ -101,8 +101,10 @@ pub(crate) fn marked(play: &CoupInPlay, settled: &CoupSettled, rules: &Rules) ->
 /// Judges which bets were settled, where nobody knows what is due for them.
 pub(crate) fn judge_lines(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mut Sink) -> Vec<Comparison> {
     let comparisons = match_bets(play, settled, sink);
+    let mut settled = None;
     for comparison in comparisons.iter().filter(|comparison| comparison.recorded.is_none()) {
-        sink.accuse_all(left_out(play, comparison, &comparisons, None));
+        let settled = settled.get_or_insert_with(|| ids_settled(play, &comparisons));
+        sink.accuse_all(left_out(play, comparison, settled, None));
     }
     comparisons
 }
@@ -115,8 +117,11 @@ pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mu
     let rising = play.bets.windows(2).all(|two| two[0].id < two[1].id);
     let (mut next, mut told) = (0, vec![false; play.bets.len()]);
     for line in &settled.bets {
-        let in_order = (next..play.bets.len()).find(|&at| play.bets[at].standing != Standing::Withdrawn);
-        let found = match in_order.filter(|&at| rising && play.bets[at].id == line.bet) {
+        while play.bets.get(next).is_some_and(|bet| bet.standing == Standing::Withdrawn) {
+            next += 1;
+        }
+        let in_order = rising && play.bets.get(next).is_some_and(|bet| bet.id == line.bet);
+        let found = match in_order.then_some(next) {
             Some(at) => Some(at),
             None => find(by_id.get_or_insert_with(|| ids(&play.bets)), line.bet, play, &told),
         };
@@ -253,10 +258,11 @@ impl Deviation {
 }
 
 pub(crate) fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rules, sink: &mut Sink) {
-    let mut deviations = Vec::new();
+    let (mut deviations, mut settled) = (Vec::new(), None);
     for comparison in comparisons {
         let Some(recorded) = comparison.recorded else {
-            sink.accuse_all(left_out(play, comparison, comparisons, Some(rules)));
+            let settled = settled.get_or_insert_with(|| ids_settled(play, comparisons));
+            sink.accuse_all(left_out(play, comparison, settled, Some(rules)));
             continue;
         };
         let Some(due) = comparison.due else { continue };
@@ -267,10 +273,15 @@ pub(crate) fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rul
     name_deviations(play, deviations, rules, sink);
 }
 
+/// Ids of bets that have a line.
+fn ids_settled(play: &CoupInPlay, all: &[Comparison]) -> BTreeSet<u64> {
+    all.iter().filter(|one| one.recorded.is_some()).map(|one| play.bets[one.bet].id).collect()
+}
+
 fn left_out(
     play: &CoupInPlay,
     comparison: &Comparison,
-    all: &[Comparison],
+    settled: &BTreeSet<u64>,
     rules: Option<&Rules>,
 ) -> Option<Accusation> {
     let bet = &play.bets[comparison.bet];
@@ -284,8 +295,7 @@ fn left_out(
     let mut accusation = play.accusation(Code::BetNotSettled, expected, "bet left out");
     accusation.bet = bet.kind.zip(rules).map(|(kind, rules)| rules.name(kind).clone());
     // Of two bets under one id a settlement may have one line: that there are two is told.
-    let has_line = |other: &&Comparison| other.recorded.is_some() && play.bets[other.bet].id == bet.id;
-    if all.iter().any(|other| has_line(&other)) {
+    if settled.contains(&bet.id) {
         accusation = accusation.following_from(bet.placed_at, Code::BetIdReused);
     }
     Some(match comparison.due {

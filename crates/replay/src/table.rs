@@ -3,6 +3,7 @@
 //! plays them back.
 
 mod around;
+mod awaited;
 mod behind;
 mod chemin;
 mod early;
@@ -10,6 +11,7 @@ mod ending;
 mod gaps;
 mod labels;
 mod opening;
+mod over;
 mod play;
 mod queue;
 mod rulings;
@@ -26,19 +28,21 @@ use events::{Body, CoupSettled, Event, Limits, Name, OccurredAt, Seat};
 use serde::{Deserialize, Serialize};
 
 use self::around::Around;
+use self::awaited::AllAwaited;
 use self::behind::Behind;
 use self::early::{Early, HeldBack};
 pub(crate) use self::gaps::Gap;
+use self::over::{Over, Overs};
 use self::queue::Queued;
 pub(crate) use self::queue::Waiting;
 pub(crate) use self::seen::Seen;
-use self::voids::Awaited;
 use crate::boxes::Boxes;
 use crate::chemin::Chemin;
 use crate::coup::{Bet, CoupInPlay};
 use crate::dealing::Dealing;
 use crate::detail::{third_cards, third_cards_chosen};
 use crate::identity::Identities;
+use crate::lookup::Lookup;
 use crate::person::Person;
 use crate::question::Question;
 use crate::record::Revision;
@@ -48,7 +52,7 @@ use crate::seating::Seating;
 use crate::settlement::Comparison;
 use crate::shoe::Shoe;
 use crate::sink::{Accusation, Place, Sink};
-use crate::tally::{MAX_TOLD, Outcome, Tally};
+use crate::tally::{MAX_TOLD, Tally};
 use crate::{Code, CoupVerdict, Currency, Finding, Reason, TableStanding};
 
 /// The code of an irregularity by which a record says that it does not know the burn.
@@ -96,46 +100,6 @@ struct Hidden {
     taint: Taint,
 }
 
-/// A coup that is over: by its number another settlement, a void or a ruling may still name it.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-struct Over {
-    number: u32,
-    /// Sequence of its settlement; 0 where it was left without.
-    settled: u64,
-    voided: bool,
-    result: Option<Outcome>,
-    /// Left unsettled behind a gap that may have held its settlement: the sequence behind it.
-    left_behind: Option<u64>,
-    /// Left behind such a gap for another of its number, which may be of another shoe: the same.
-    #[serde(default)]
-    left_for_another: Option<u64>,
-    /// Left unsettled at the end of the shoe: its sequence, where no other shoe can have been played since.
-    #[serde(default)]
-    left_at_end: Option<u64>,
-    /// Events of another coup waited for it before that gap.
-    #[serde(default)]
-    waited_for: bool,
-    /// No card of it was recorded.
-    #[serde(default)]
-    without_cards: bool,
-}
-
-impl Over {
-    const fn new(number: u32) -> Self {
-        Self {
-            number,
-            settled: 0,
-            voided: false,
-            result: None,
-            left_behind: None,
-            left_for_another: None,
-            left_at_end: None,
-            waited_for: false,
-            without_cards: false,
-        }
-    }
-}
-
 /// What a table was opened with, but for its rulebook: many tables have the same.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Opened {
@@ -177,12 +141,14 @@ pub(crate) struct Table {
     #[serde(default)]
     shoes: (u64, u64),
     /// Coups of the shoe that are over.
-    over: Vec<Over>,
+    over: Overs,
     /// Coups of the shoe of which nothing is recorded, and that may be declared void still.
     #[serde(default)]
     hidden: Vec<Hidden>,
     /// Whose the bets of the shoe were, by coup, bet and seat, in the order in which they were placed.
     bet_seats: Vec<(u32, u64, u8)>,
+    #[serde(skip)]
+    bet_places: Lookup,
     /// Coups that were violated before they began.
     violated_ahead: BTreeSet<u32>,
     /// The coup that is about to begin, or of which an event waits: what is found of that number is its own, and
@@ -193,13 +159,13 @@ pub(crate) struct Table {
     #[serde(default)]
     given_up: Option<Box<CoupInPlay>>,
     /// Coups declared void after they were over, whose stakes have to come back.
-    awaited: Vec<Awaited>,
+    awaited: AllAwaited,
     /// The event judged was corrected: where, and what it said first.
     #[serde(skip)]
     amended: Option<(Place, Body)>,
     /// Events of another coup than the one in play, which is not settled yet.
     #[serde(with = "crate::saved::queue")]
-    queue: Vec<Waiting>,
+    queue: Vec<Arc<Waiting>>,
     /// Coups and bets whose events wait there.
     queued: Queued,
     /// The event judged waited for the settlement of the coup before its own.
@@ -267,13 +233,14 @@ impl Table {
             taint: None,
             end_told: false,
             shoes: (0, 0),
-            over: Vec::new(),
+            over: Overs::default(),
             hidden: Vec::new(),
             bet_seats: Vec::new(),
+            bet_places: Lookup::default(),
             violated_ahead: BTreeSet::new(),
             coming: None,
             given_up: None,
-            awaited: Vec::new(),
+            awaited: AllAwaited::default(),
             amended: None,
             queue: Vec::new(),
             queued: Queued::default(),
@@ -417,7 +384,7 @@ impl Table {
             } else if let Body::IrregularityRecorded(irregularity) = body {
                 self.sign_ahead(irregularity);
             }
-            self.wait(Waiting::of(event, seen));
+            self.wait(Arc::new(Waiting::of(event, seen)));
         } else if let Some((by, body)) = seen.amended {
             // What is wrong with what should have been said is shown by where that is said.
             self.sink.shown_by(by);
@@ -442,36 +409,36 @@ impl Table {
     /// An event shows right behind a gap that the coup in play goes on, or the one that was given up there because
     /// events of this one waited for it.
     #[allow(clippy::wildcard_enum_match_arm, reason = "a ruling may name a coup that is over")]
-    fn shows_that_it_goes_on(&self, body: &Body) -> Option<Revision> {
+    fn shows_that_it_goes_on(&mut self, body: &Body) -> Option<Revision> {
         let play = self.play.as_ref()?;
         if let Some(behind) = self.shows_that_cards_are_its_own(play, body) {
             return Some(Revision::WaitedFor { behind });
         }
+        let number = play.number;
         if let Body::BetWithdrawn(withdrawn) = body
-            && let Some(behind) = self.left_for_another(play.number, [withdrawn.bet])
+            && let Some(behind) = self.left_for_another(number, [withdrawn.bet])
         {
             return Some(Revision::GoesOn { behind });
         }
+        let play = self.play.as_mut()?;
         let behind = play.perhaps_over?;
         let of_this = match body {
             Body::IrregularityRecorded(_) | Body::CorrectionRecorded(_) => return None,
-            Body::BetWithdrawn(withdrawn) => play.bets.iter().any(|bet| bet.id == withdrawn.bet),
+            Body::BetWithdrawn(withdrawn) => play.has_bet(withdrawn.bet),
             _ => about(body) == Some(play.number) && !play.another_follows,
         };
-        let given_up = |over: &Over| {
-            over.waited_for && over.left_behind == Some(behind) && about(body) == Some(over.number)
-        };
+        let given_up = |over: &Over| over.waited_for && over.left_behind == Some(behind);
         if of_this {
             return Some(Revision::GoesOn { behind });
         }
-        self.over.iter().any(given_up).then_some(Revision::WaitedFor { behind })
+        self.over.of(about(body)?).any(given_up).then_some(Revision::WaitedFor { behind })
     }
 
     /// An event shows that a coup which was left at the end of the shoe goes on behind it.
     fn goes_on_behind_the_end(&self, body: &Body) -> Option<Revision> {
         let ended = self.shoe.as_ref().is_none_or(Shoe::ended) && self.play.is_none();
         let number = about(body).filter(|_| ended && !matches!(body, Body::IrregularityRecorded(_)))?;
-        let left = self.over.iter().rev().find(|over| over.number == number)?;
+        let left = self.over.last_of(number)?;
         let behind = left.left_at_end.filter(|_| !left.voided && left.left_behind.is_none())?;
         Some(Revision::GoesOn { behind })
     }
@@ -481,8 +448,8 @@ impl Table {
     fn shows_that_cards_are_its_own(&self, play: &CoupInPlay, body: &Body) -> Option<u64> {
         let Body::CoupSettled(settled) = body else { return None };
         let cards_alone = play.bets.is_empty() && !play.bets_closed() && !play.awaits_first_card();
-        let given_up = |over: &&Over| over.number == settled.coup && over.waited_for && over.without_cards;
-        self.over.iter().find(given_up).filter(|_| cards_alone)?.left_behind
+        let given_up = |over: &&Over| over.waited_for && over.without_cards;
+        self.over.of(settled.coup).find(given_up).filter(|_| cards_alone)?.left_behind
     }
 
     /// What this finds of the coup that is about to begin, or of which an event waits, is not of one of the same

@@ -48,6 +48,11 @@ impl CoupInPlay {
         });
     }
 
+    /// Whether a bet of this id was placed.
+    pub(crate) fn has_bet(&mut self, id: u64) -> bool {
+        !self.places.of(&self.bets, |bet| bet.id, id).is_empty()
+    }
+
     /// No more bets.
     pub(crate) fn close(&mut self, rules: Option<&Rules>, sink: &mut Sink) {
         let again = std::mem::replace(&mut self.closed, true);
@@ -66,8 +71,9 @@ impl CoupInPlay {
 
     pub(crate) fn withdraw(&mut self, id: u64, sink: &mut Sink) {
         let late = self.under_way() && !self.reopened();
-        let standing = |bet: &Bet| bet.id == id && bet.standing == Standing::Stands;
-        let Some(at) = self.bets.iter().position(standing) else {
+        let stands = |at: &usize| self.bets[*at].standing == Standing::Stands;
+        let placed = self.places.of(&self.bets, |bet| bet.id, id);
+        let Some(at) = placed.iter().copied().find(stands) else {
             if self.missing_events > 0 {
                 // It may have been placed in what is missing.
                 return;

@@ -1,7 +1,8 @@
 //! Which shoes and decks a table has seen, each as 16 bytes of the BLAKE3 of its name: to make two names
 //! share these takes some 2^64 attempts.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use events::Name;
 use serde::de::Error as _;
@@ -10,12 +11,48 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// Names kept at most; beyond these the oldest are forgotten.
 const MAX_NAMES: usize = 65_536;
 
-/// The newest names.
+/// Names that came since the older ones were put together.
+const MAX_NEW: usize = 512;
+
+/// The newest names. The state of a table is copied with each shoe: older names are shared by the copies.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Things {
+    old: Arc<Old>,
+    /// How many of the old are forgotten.
+    forgotten: usize,
     known: BTreeSet<u128>,
     /// In the order in which they came.
-    newest: VecDeque<u128>,
+    new: Vec<u128>,
+}
+
+/// Names that came some time ago.
+#[derive(Debug, Default)]
+struct Old {
+    /// In the order in which they came.
+    names: Vec<u128>,
+    /// Which of all that ever came the first of them is.
+    first: u64,
+    /// Sorted, each with which of all it is.
+    places: Vec<(u128, u64)>,
+}
+
+impl Old {
+    fn knows(&self, name: u128, forgotten: usize) -> bool {
+        let found = self.places.binary_search_by_key(&name, |(name, _)| *name);
+        found.is_ok_and(|at| self.places[at].1 >= self.first + forgotten as u64)
+    }
+
+    /// Those that are not forgotten, and new ones.
+    fn and(&self, forgotten: usize, new: &[u128]) -> Self {
+        let first = self.first + forgotten as u64;
+        let names: Vec<u128> = self.names.iter().skip(forgotten).chain(new).copied().collect();
+        let mut places: Vec<(u128, u64)> =
+            self.places.iter().filter(|(_, place)| *place >= first).copied().collect();
+        places.extend(new.iter().copied().zip(self.first + self.names.len() as u64..));
+        // Most of it is sorted: this sort takes such runs as they are.
+        places.sort();
+        Self { names, first, places }
+    }
 }
 
 impl Things {
@@ -27,23 +64,30 @@ impl Things {
     }
 
     fn add(&mut self, print: u128) -> bool {
-        if !self.known.insert(print) {
+        if self.old.knows(print, self.forgotten) || !self.known.insert(print) {
             return false;
         }
-        self.newest.push_back(print);
-        if self.newest.len() > MAX_NAMES {
-            self.newest.pop_front().iter().for_each(|oldest| {
-                self.known.remove(oldest);
-            });
+        self.new.push(print);
+        if self.old.names.len() - self.forgotten + self.new.len() > MAX_NAMES {
+            self.forgotten += 1;
+        }
+        if self.new.len() > MAX_NEW {
+            self.old = Arc::new(self.old.and(self.forgotten, &self.new));
+            (self.forgotten, self.known, self.new) = (0, BTreeSet::new(), Vec::new());
         }
         true
+    }
+
+    /// In the order in which they came.
+    fn all(&self) -> impl Iterator<Item = u128> {
+        self.old.names.iter().skip(self.forgotten).chain(&self.new).copied()
     }
 }
 
 /// One text of hexadecimal digits, 32 for each name.
 impl Serialize for Things {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text: String = self.newest.iter().map(|print| format!("{print:032x}")).collect();
+        let text: String = self.all().map(|print| format!("{print:032x}")).collect();
         serializer.serialize_str(&text)
     }
 }

@@ -54,7 +54,7 @@ impl Table {
     /// What an event may have been recorded too early for, as the table stands before it; `None` where that may stand
     /// between another and what comes before that one.
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is recorded too early")]
-    pub(super) fn early(&self, body: &Body) -> Option<Early> {
+    pub(super) fn early(&mut self, body: &Body) -> Option<Early> {
         let at = self.place.sequence;
         match body {
             Body::CardDrawn(drawn) => Some(Early::Card { coup: drawn.coup, position: drawn.position, at }),
@@ -98,8 +98,8 @@ impl Table {
         }
     }
 
-    fn stands(&self, bet: u64) -> bool {
-        self.play.as_ref().is_some_and(|play| play.bets.iter().any(|placed| placed.id == bet))
+    fn stands(&mut self, bet: u64) -> bool {
+        self.play.as_mut().is_some_and(|play| play.has_bet(bet))
     }
 
     /// An event shows that one before it was recorded too early.
@@ -117,8 +117,8 @@ impl Table {
             (_, _) if !self.held_back.is_empty() => return None,
             (Early::Settled { coup, at }, _) if self.goes_on_behind(*at, body, seen) => {
                 // What waited for it may have begun the next.
-                let over = self.over.iter().rev().find(|over| over.settled == *at)?;
-                (over.number == *coup && super::about(body) == Some(*coup)).then_some(*at)?
+                let over = self.over.last_of(*coup)?;
+                (over.settled == *at && super::about(body) == Some(*coup)).then_some(*at)?
             }
             (Early::Answered { seat, at }, Body::DealOffered(deal)) => (*seat == deal.seat).then_some(*at)?,
             (Early::TakenBack { bet, at }, Body::BetPlaced(placed)) => {

@@ -1,6 +1,7 @@
 //! Ends: of a shoe, and of the record, which may stop in the middle of one.
 
-use super::{Over, Seen, Table};
+use super::{Seen, Table};
+use crate::lookup::Lookup;
 use crate::rulings::Rulings;
 use crate::sink::Accusation;
 use crate::{Code, CoupVerdict, Reason};
@@ -36,12 +37,7 @@ impl Table {
         while let Some(play) = &self.play {
             let left = (!play.voided).then_some(play.number);
             self.abandon_coup();
-            let Some(number) = left else { continue };
-            match self.over.iter_mut().rev().find(|over| over.number == number) {
-                Some(over) if over.settled == 0 => over.left_at_end = Some(end),
-                // Another of its number was settled before.
-                Some(_) | None => self.over.push(Over { left_at_end: Some(end), ..Over::new(number) }),
-            }
+            left.into_iter().for_each(|number| self.over.leave_at_end(number, end));
         }
     }
 
@@ -82,7 +78,7 @@ impl Table {
         self.over.clear();
         self.hidden.clear();
         self.given_up = None;
-        self.bet_seats.clear();
+        (self.bet_seats, self.bet_places) = (Vec::new(), Lookup::default());
     }
 
     fn end_shoe(&mut self) {

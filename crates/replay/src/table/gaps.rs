@@ -104,7 +104,7 @@ impl Table {
             self.doubt(reason, events, !no_cards);
             if self.shoe.is_none() {
                 // No shoe says whether another was loaded.
-                self.over.retain(|over| over.settled == 0);
+                self.over.forget_settled();
             }
         } else {
             self.doubt_beside_coup(events.saturating_sub(hidden.map_or(0, u64::from)));
@@ -126,11 +126,9 @@ impl Table {
 
     /// What is of a coup that was left at the end of the shoe may be of one of another shoe behind the gap.
     fn leave_for_another_shoe(&mut self, gap: &Gap) {
-        let left = self.over.iter().rposition(|over| over.left_at_end.is_some());
-        if let Some(left) =
-            left.filter(|left| self.may_be_of_another_shoe(self.over[*left].number, gap.events, 1))
-        {
-            self.over[left].left_at_end = None;
+        let left = self.over.left_at_end();
+        if left.is_some_and(|number| self.may_be_of_another_shoe(number, gap.events, 1)) {
+            self.over.take_left_at_end();
         }
     }
 
@@ -165,7 +163,7 @@ impl Table {
         let (number, missing) = (play.number, play.missing_events);
         if !matches!(body, Body::IrregularityRecorded(_)) && super::about(body) == Some(number) {
             self.abandon_coup();
-            let over = self.over.iter_mut().rev().find(|over| over.number == number);
+            let over = self.over.last_of_mut(number);
             over.into_iter().for_each(|over| over.left_for_another = over.left_behind.take());
             self.given_up = None;
             // Or it is the same after all, and what is missing of that is missing of it.
@@ -175,14 +173,19 @@ impl Table {
 
     /// The sequence behind the gap at which a coup was left for another of its number, where one of these bets was placed
     /// in the former: it is no other.
-    pub(super) fn left_for_another(&self, number: u32, bets: impl IntoIterator<Item = u64>) -> Option<u64> {
-        let left = self.over.iter().rev().find(|over| over.number == number)?;
+    pub(super) fn left_for_another(
+        &mut self,
+        number: u32,
+        bets: impl IntoIterator<Item = u64>,
+    ) -> Option<u64> {
+        let left = self.over.last_of(number)?;
         let behind = left.left_for_another?;
-        let again = |bet: u64| {
-            let play = self.play.as_deref().filter(|play| play.number == number);
-            play.is_some_and(|play| play.bets.iter().any(|placed| placed.id == bet))
+        let mut play = self.play.as_deref_mut().filter(|play| play.number == number);
+        let mut again = |bet: u64| play.as_mut().is_some_and(|play| play.has_bet(bet));
+        let mut before = |bet: u64| {
+            let places = self.bet_places.of(&self.bet_seats, |placed| placed.1, bet);
+            places.iter().any(|at| self.bet_seats[*at].0 == number)
         };
-        let before = |bet: u64| self.bet_seats.iter().any(|placed| (placed.0, placed.1) == (number, bet));
         bets.into_iter().any(|bet| before(bet) && !again(bet)).then_some(behind)
     }
 
@@ -193,7 +196,7 @@ impl Table {
         play.perhaps_over = Some(gap.place.sequence);
         let (number, without_cards) = (play.number, play.awaits_first_card());
         self.abandon_coup();
-        let over = self.over.iter_mut().rev().find(|over| over.number == number);
+        let over = self.over.last_of_mut(number);
         over.into_iter().for_each(|over| {
             (over.waited_for, over.without_cards) = (over.left_behind.is_some(), without_cards);
         });

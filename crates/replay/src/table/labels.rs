@@ -2,6 +2,7 @@
 //! one finding: nobody pays for a slip of the pen with a coup left unsettled and a bet placed too late.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use events::{AbonoPlaced, BetPlaced, Body, CardDrawn, CoupSettled, Event};
 
@@ -102,7 +103,7 @@ impl Table {
     /// before its close.
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else shows whose a bet is")]
     fn bets_shown(&self, play: &CoupInPlay, shows: &Body) -> BTreeSet<u64> {
-        let taken_back = |waiting: &Waiting| match &waiting.event.body {
+        let taken_back = |waiting: &Arc<Waiting>| match &waiting.event.body {
             Body::BetWithdrawn(withdrawn) => Some(withdrawn.bet),
             _ => None,
         };
@@ -147,7 +148,7 @@ impl Table {
     /// that is settled.
     fn labelled_at_the_beginning(&self, play: &CoupInPlay, settled: &CoupSettled) -> Option<Revision> {
         let waits = |is: fn(&Body) -> bool| {
-            let own = |waiting: &&Waiting| about(&waiting.event.body) == Some(settled.coup);
+            let own = |waiting: &&Arc<Waiting>| about(&waiting.event.body) == Some(settled.coup);
             self.queue.iter().filter(own).any(|waiting| is(&waiting.event.body))
         };
         let gap = play.missing_behind > self.play_began.sequence;

@@ -6,8 +6,9 @@ use baccarat::{Money, Winner};
 use events::CoupSettled;
 
 use super::behind::Behind;
+use super::over::Over;
 use super::voids::judge_no_refund;
-use super::{Hidden, InForce, Over, Seen, Table};
+use super::{Hidden, InForce, Seen, Table};
 use crate::bounds::judge_bounds;
 use crate::coup::{Bet, CoupInPlay, Limits};
 use crate::dealing::Dealing;
@@ -96,7 +97,7 @@ impl Table {
     /// Whether a coup of this shoe that is over was settled under this number; not where what is said of it may be said
     /// of another shoe's.
     pub(super) fn is_settled(&self, number: u32) -> bool {
-        self.over.iter().any(|over| over.number == number && self.was_settled(over))
+        self.over.of(number).any(|over| self.was_settled(over))
             && !self.may_be_of_another_shoe(number, 0, LEAST_BEFORE_SETTLED)
     }
 
@@ -263,7 +264,7 @@ impl Table {
     /// another shoe may have begun since, the event may be of a coup of that.
     pub(super) fn left_behind_a_gap(&self, number: u32) -> Option<u64> {
         let in_play = self.play.as_ref().is_some_and(|play| play.number == number);
-        let left = self.over.iter().rev().find(|over| over.number == number && over.settled == 0);
+        let left = self.over.of(number).rev().find(|over| over.settled == 0);
         let behind = left
             .filter(|over| !in_play && !over.voided && !over.waited_for && !self.is_settled(number))?
             .left_behind?;
@@ -437,7 +438,7 @@ impl Table {
             self.tally.told.push(told);
         }
         self.remember(play.number, sequence, play.voided);
-        let over = self.over.iter_mut().rev().find(|over| over.number == play.number);
+        let over = self.over.last_of_mut(play.number);
         if let Some(over) = over {
             over.result = Some(outcome);
             over.left_behind = play.perhaps_over.filter(|_| settled.is_none());
@@ -452,7 +453,7 @@ impl Table {
 
     /// The coup is over, whatever comes of it later.
     pub(super) fn remember(&mut self, number: u32, settled: u64, voided: bool) {
-        match self.over.iter_mut().rev().find(|over| over.number == number) {
+        match self.over.last_of_mut(number) {
             Some(over) if over.settled > 0 && (over.voided || settled == 0) => over.voided |= voided,
             // What is said of two of one number is of the later.
             Some(_) | None => {

@@ -1,7 +1,7 @@
 //! Events of another coup that stand before the settlement of the one in play. They wait for it: so a bet
 //! recorded a moment too early is one finding, and not a coup left unsettled and all that follows from one.
 
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use events::{Body, CardDrawn, Event};
 use serde::{Deserialize, Serialize};
@@ -30,11 +30,11 @@ impl Waiting {
     }
 }
 
-/// What the events that wait name, to be looked up.
+/// What the events that wait name, to be looked up: seldom, and they are taken anew with each coup that is over.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Queued {
-    coups: BTreeSet<u32>,
-    bets: BTreeSet<u64>,
+    coups: Vec<u32>,
+    bets: Vec<u64>,
 }
 
 /// Events that wait at most; beyond these the coup in play is left.
@@ -94,8 +94,9 @@ impl Table {
 
     /// An event waits.
     #[allow(clippy::wildcard_enum_match_arm, reason = "only bets are taken back")]
-    pub(super) fn wait(&mut self, waiting: Waiting) {
-        self.queued.coups.extend(super::about(&waiting.event.body));
+    pub(super) fn wait(&mut self, waiting: Arc<Waiting>) {
+        let coup = super::about(&waiting.event.body);
+        self.queued.coups.extend(coup.filter(|coup| self.queued.coups.last() != Some(coup)));
         self.queued.bets.extend(match &waiting.event.body {
             Body::BetPlaced(placed) => Some(placed.bet),
             Body::AbonoPlaced(placed) => Some(placed.bet),
@@ -104,7 +105,7 @@ impl Table {
         self.queue.push(waiting);
     }
 
-    fn take_waiting(&mut self) -> Vec<Waiting> {
+    fn take_waiting(&mut self) -> Vec<Arc<Waiting>> {
         self.queued = Queued::default();
         std::mem::take(&mut self.queue)
     }
@@ -151,7 +152,7 @@ impl Table {
     pub(super) fn take_queue(&mut self, settled: bool) {
         let waiting = self.take_waiting();
         // A ruling on a coup that has not begun is nothing that is played in it.
-        let played = |waiting: &&Waiting| !matches!(waiting.event.body, Body::IrregularityRecorded(_));
+        let played = |waiting: &&Arc<Waiting>| !matches!(waiting.event.body, Body::IrregularityRecorded(_));
         let first = waiting.iter().filter(played).find_map(|one| Some((one, super::about(&one.event.body)?)));
         if let Some((first, coup)) = first.filter(|_| settled) {
             let expected = format!("the coup before coup {coup} settled first");

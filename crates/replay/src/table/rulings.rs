@@ -48,7 +48,7 @@ impl Table {
         if irregularity.code.as_str() == BURN_CORRECTED {
             self.shoe.iter_mut().for_each(Shoe::rule_on_burn);
         }
-        let past = |coup| self.over.iter().any(|over| Some(over.number) == coup);
+        let past = |coup: Option<u32>| coup.is_some_and(|coup| self.over.last_of(coup).is_some());
         match self.play.as_mut() {
             Some(play) if irregularity.coup.is_none_or(|coup| coup == play.number) => {
                 play.ruled = true;
@@ -64,8 +64,7 @@ impl Table {
     /// What is said of a coup belongs to it where it is known, else to the coup in play, else to the shoe.
     pub(super) fn stand_in_known(&mut self, coup: Option<u32>) {
         let in_play = self.play.as_ref().map(|play| play.number);
-        let known =
-            coup.filter(|coup| in_play == Some(*coup) || self.over.iter().any(|over| over.number == *coup));
+        let known = coup.filter(|coup| in_play == Some(*coup) || self.over.last_of(*coup).is_some());
         self.sink.stand_in(known.or(in_play.filter(|_| coup.is_none())));
     }
 
@@ -143,7 +142,7 @@ impl Table {
 impl Table {
     /// Whether a coup was begun since an event.
     fn begun_since(&self, sequence: u64) -> bool {
-        let over = self.over.iter().any(|over| over.settled > sequence);
+        let over = self.over.any_settled_behind(sequence);
         over || self.play.as_ref().is_some_and(|play| play.is_staked() && self.play_began.sequence > sequence)
     }
 }

@@ -65,13 +65,13 @@ impl Table {
             return;
         }
         let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
-        match self.over.iter_mut().rev().find(|over| over.number == coup) {
+        match self.over.last_of_mut(coup) {
             Some(over) => {
                 if let Some(outcome) = over.result.as_mut() {
                     self.tally.violate(*outcome, over.settled, coup, shoe.as_deref());
                     outcome.verdict = CoupVerdict::Violated;
-                } else if let Some(awaited) = self.awaited.iter_mut().find(|awaited| awaited.is(coup)) {
-                    awaited.violate();
+                } else {
+                    self.awaited.violate(coup);
                 }
             }
             None => {

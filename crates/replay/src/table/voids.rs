@@ -2,29 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use baccarat::Money;
-use events::{CoupSettled, CoupVoided};
-use serde::{Deserialize, Serialize};
-
-use super::{Hidden, Over, Seen, Table, Taint};
+use super::awaited::Awaited;
+use super::over::Over;
+use super::{Hidden, Seen, Table, Taint};
 use crate::coup::{Bet, CoupInPlay, Standing};
+use crate::lookup::Lookup;
 use crate::record::Revision;
 use crate::rulings::judge_rulings;
 use crate::settlement::marked;
 use crate::sink::{Accusation, Place, Sink, seat_money};
 use crate::{Code, Reason, SeatMoney};
-
-/// A coup that was declared void after it was over; its stakes have to come back.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Awaited {
-    play: Box<CoupInPlay>,
-    /// What its settlement returned; `None` where it was given up behind a gap that may have held one, and counted.
-    settled: Option<CoupSettled>,
-    /// Where it was declared void.
-    void: Place,
-    /// Whether all that came back is known, and the game.
-    judged: bool,
-}
+use baccarat::Money;
+use events::{CoupSettled, CoupVoided};
 
 /// A coup in play that another one's refund interrupts.
 struct Aside {
@@ -36,30 +25,19 @@ struct Aside {
     limits: Option<events::Limits>,
 }
 
-impl Awaited {
-    pub(super) fn is(&self, coup: u32) -> bool {
-        self.play.number == coup
-    }
-
-    pub(super) fn violate(&mut self) {
-        self.play.violated = true;
-    }
-}
-
 impl Table {
     pub(super) fn void(&mut self, voided: &CoupVoided, seen: &Seen<'_>) -> Option<Revision> {
         self.hear_void(voided);
         let in_play = self.play.as_ref().is_some_and(|play| play.number == voided.coup);
-        let was_settled = |over: &Over| over.number == voided.coup && self.was_settled(over);
-        let settled = self.over.iter().rev().find(|over| was_settled(over)).map(|over| over.settled);
+        let settled =
+            self.over.of(voided.coup).rev().find(|over| self.was_settled(over)).map(|over| over.settled);
         if let (Some(settled), false) = (settled, in_play) {
             if self.chemin.is_some() {
                 // No claim is heard then, and nothing changes.
                 self.claim_late(voided.coup);
                 return None;
             }
-            let over = self.over.iter_mut().find(|over| over.settled == settled);
-            over.into_iter().for_each(|over| over.voided = true);
+            self.over.void(voided.coup, settled);
             self.unmark(voided.coup);
             // A coup of the shoe before cannot be played back with what this says of it.
             return (settled >= seen.first).then_some(Revision::Voided { settled });
@@ -69,11 +47,12 @@ impl Table {
         }
         if self.left_behind_a_gap(voided.coup).is_some() {
             // It was given up where its settlement may be missing: what came back before is not known.
-            let over = self.over.iter_mut().rev().find(|over| over.number == voided.coup);
+            let over = self.over.last_of_mut(voided.coup);
             over.into_iter().for_each(|over| over.voided = true);
             let (void, judged) = (self.place, self.in_force.rules().is_some());
             let play = self.given_up.take_if(|play| play.number == voided.coup);
-            self.awaited.extend(play.map(|play| Awaited { play, settled: None, void, judged }));
+            let awaited = play.map(|play| Awaited { play, settled: None, void, judged });
+            awaited.into_iter().for_each(|awaited| self.awaited.push(awaited));
             return None;
         }
         if let Some(taint) = self.hides(voided.coup).filter(|_| !in_play) {
@@ -87,8 +66,7 @@ impl Table {
     /// What a coup marked in the boxes is taken out of them where its void is declared.
     fn unmark(&mut self, coup: u32) {
         let Some(rules) = self.in_force.rules() else { return };
-        let declared = |awaited: &&Awaited| awaited.is(coup) && awaited.void == self.place;
-        let Some(awaited) = self.awaited.iter().find(declared) else { return };
+        let Some(awaited) = self.awaited.find(coup, |awaited| awaited.void == self.place) else { return };
         let marks = awaited.settled.as_ref().map(|settled| marked(&awaited.play, settled, rules));
         for (seat, commission) in marks.into_iter().flatten() {
             self.boxes.unmark(seat, commission);
@@ -124,8 +102,8 @@ impl Table {
     /// What is missing, where this coup may have been played in it and nothing of it is recorded.
     fn hides(&self, coup: u32) -> Option<Taint> {
         let covers = |hidden: &&Hidden| (hidden.first..hidden.next).contains(&coup);
-        let begun = |over: &Over| over.number == coup && (over.settled == 0 || self.was_settled(over));
-        if self.over.iter().any(begun) {
+        let begun = |over: &Over| over.settled == 0 || self.was_settled(over);
+        if self.over.of(coup).any(begun) {
             return None;
         }
         let at_end = || self.shoe.as_ref().is_some_and(|shoe| shoe.may_have_ended_with(coup));
@@ -147,7 +125,8 @@ impl Table {
         self.take_up(aside);
         let (play, judged) =
             (std::mem::replace(&mut self.given_up, given_up), self.in_force.rules().is_some());
-        self.awaited.extend(play.map(|play| Awaited { play, settled: None, void, judged }));
+        let awaited = play.map(|play| Awaited { play, settled: None, void, judged });
+        awaited.into_iter().for_each(|awaited| self.awaited.push(awaited));
     }
 
     /// The coup in play is settled, and is declared void later: its payouts are judged with what comes back.
@@ -174,7 +153,7 @@ impl Table {
     /// Whether a coup that was given up behind a gap was declared void there.
     pub(super) fn is_given_up_void(&self, coup: u32) -> bool {
         let in_play = self.play.as_ref().is_some_and(|play| play.number == coup);
-        let over = self.over.iter().rev().find(|over| over.number == coup);
+        let over = self.over.last_of(coup);
         !in_play && over.is_some_and(|over| over.voided && over.left_behind.is_some())
     }
 
@@ -182,16 +161,15 @@ impl Table {
     pub(super) fn settle_again(&mut self, settled: &CoupSettled) {
         // What was settled again before the void gives no stakes back.
         let now = self.place.sequence;
-        let gives_back = |awaited: &Awaited| awaited.is(settled.coup) && awaited.void.sequence < now;
-        if let Some(at) = self.awaited.iter().position(gives_back) {
-            let awaited = self.awaited.remove(at);
+        if let Some(awaited) = self.awaited.take(settled.coup, |awaited| awaited.void.sequence < now) {
             return self.judge_refund(awaited, Some(settled));
         }
         let mut money: BTreeMap<u8, i128> = BTreeMap::new();
-        let mut lines: BTreeMap<u64, usize> = BTreeMap::new();
+        let mut lines: BTreeMap<u64, (Vec<u8>, usize)> = BTreeMap::new();
         for line in &settled.bets {
-            let before = lines.entry(line.bet).or_default();
-            let seat = self.seat_settled(settled.coup, line.bet, *before);
+            let (seats, before) =
+                lines.entry(line.bet).or_insert_with(|| (self.seats_settled(settled.coup, line.bet), 0));
+            let seat = seats.get(*before).or(seats.last()).copied();
             *before += 1;
             let (seat, sign) = seat.map_or((0, -1), |seat| (seat, 1));
             *money.entry(seat).or_default() += sign * i128::from(line.returned.get());
@@ -201,13 +179,13 @@ impl Table {
         self.sink.accuse(accusation.moving(by_seat(money)));
     }
 
-    /// Whose the line of a bet in a coup is that so many lines of it stand `before`: the first's that has none yet; of a
-    /// bet of another coup the last's.
-    fn seat_settled(&self, coup: u32, bet: u64, before: usize) -> Option<u8> {
-        let own: Vec<u8> =
-            self.bet_seats.iter().filter(|one| (one.0, one.1) == (coup, bet)).map(|one| one.2).collect();
-        let other = || self.bet_seats.iter().rev().find(|one| one.1 == bet).map(|one| one.2);
-        own.get(before).or(own.last()).copied().or_else(other)
+    /// Whose the lines of a bet in a coup are: in their order, and those beyond the last's; of a bet of another coup the
+    /// last's.
+    fn seats_settled(&mut self, coup: u32, bet: u64) -> Vec<u8> {
+        let mut placed =
+            self.bet_places.of(&self.bet_seats, |one| one.1, bet).iter().map(|at| &self.bet_seats[*at]);
+        let own: Vec<u8> = placed.clone().filter(|one| one.0 == coup).map(|one| one.2).collect();
+        if own.is_empty() { placed.next_back().map(|one| one.2).into_iter().collect() } else { own }
     }
 
     /// A void coup's stakes come back.
@@ -268,15 +246,14 @@ impl Table {
 
     /// The shoe is done with, or play goes on: what was to come back has not.
     pub(super) fn leave_voids(&mut self) {
-        for awaited in std::mem::take(&mut self.awaited) {
+        for awaited in self.awaited.take_all() {
             self.leave_void(awaited);
         }
     }
 
     /// Another coup begins: what was declared void before it had to come back by now.
     pub(super) fn leave_voids_before(&mut self, sequence: u64) {
-        while let Some(at) = self.awaited.iter().position(|awaited| awaited.void.sequence < sequence) {
-            let awaited = self.awaited.remove(at);
+        while let Some(awaited) = self.awaited.take_before(sequence) {
             self.leave_void(awaited);
         }
     }
@@ -291,7 +268,7 @@ impl Table {
 
     /// Events are missing: what was to come back may have come back in them.
     pub(super) fn doubt_voids(&mut self, reason: Reason) {
-        for awaited in &mut self.awaited {
+        for awaited in self.awaited.iter_mut() {
             awaited.play.doubt(reason);
             awaited.judged = false;
         }
@@ -299,7 +276,7 @@ impl Table {
 
     /// The record ends: what was to come back may still.
     pub(super) fn leave_voids_open(&mut self) {
-        for Awaited { mut play, settled, .. } in std::mem::take(&mut self.awaited) {
+        for Awaited { mut play, settled, .. } in self.awaited.take_all() {
             let Some(settled) = settled else { continue };
             play.doubt(Reason::NotSettledYet);
             self.play = Some(play);
@@ -379,12 +356,13 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
         }
     }
     let mut explained = play.missing_bets;
+    let mut lookup = Lookup::default();
     for ((id, _), (sum, _)) in returned.into_iter().filter(|(_, (sum, _))| *sum > Money::ZERO) {
-        if explained > 0 && play.bets.iter().all(|bet| bet.id != id) {
+        let seat = lookup.of(&play.bets, |bet| bet.id, id).first().map(|at| play.bets[*at].seat);
+        if explained > 0 && seat.is_none() {
             explained -= 1;
             continue;
         }
-        let seat = play.bets.iter().find(|bet| bet.id == id).map(|bet| bet.seat);
         let money = match seat {
             Some(seat) => seat_money(seat, sum, Money::ZERO),
             None => seat_money(0, Money::ZERO, sum),

@@ -1,5 +1,7 @@
 //! What both hands come to in all their readings: totals, cards and pairs.
 
+use std::sync::LazyLock;
+
 use baccarat::{Card, Deal, HandOutcome, Outcome, Pair, Points, Side};
 
 use super::deals::{total_of, two_cards};
@@ -67,6 +69,11 @@ fn hand(total: u8, drew: bool, pair: Pair) -> HandOutcome {
 
 /// Everything two hands can come to.
 pub(super) fn every_outcome() -> Vec<Outcome> {
+    EVERY.clone()
+}
+
+/// There are some thousands: they are made once.
+static EVERY: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
     let mut hands = Vec::with_capacity(80);
     for total in 0..10 {
         for drew in [false, true] {
@@ -77,4 +84,4 @@ pub(super) fn every_outcome() -> Vec<Outcome> {
         hands.iter().map(|banca| Outcome { punto: *punto, banca: *banca }).collect::<Vec<_>>()
     };
     hands.iter().flat_map(both).collect()
-}
+});

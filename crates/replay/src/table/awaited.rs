@@ -1,0 +1,99 @@
+//! Coups that were declared void after they were over, whose stakes have to come back. There may be as many as somebody
+//! writes: they are found by their numbers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use events::CoupSettled;
+use serde::{Deserialize, Serialize};
+
+use crate::coup::CoupInPlay;
+use crate::sink::Place;
+
+/// One of them.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Awaited {
+    pub(super) play: Box<CoupInPlay>,
+    /// What its settlement returned; `None` where it was given up behind a gap that may have held one, and counted.
+    pub(super) settled: Option<CoupSettled>,
+    /// Where it was declared void.
+    pub(super) void: Place,
+    /// Whether all that came back is known, and the game.
+    pub(super) judged: bool,
+}
+
+/// All of them, in the order in which they were declared void or given up.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Awaited>", into = "Vec<Awaited>")]
+pub(super) struct AllAwaited {
+    all: BTreeMap<u64, Awaited>,
+    /// Those of a number.
+    of: BTreeMap<u32, BTreeSet<u64>>,
+    next: u64,
+}
+
+impl From<Vec<Awaited>> for AllAwaited {
+    fn from(list: Vec<Awaited>) -> Self {
+        let mut all = Self::default();
+        list.into_iter().for_each(|awaited| all.push(awaited));
+        all
+    }
+}
+
+impl From<AllAwaited> for Vec<Awaited> {
+    fn from(all: AllAwaited) -> Self {
+        all.all.into_values().collect()
+    }
+}
+
+impl AllAwaited {
+    pub(super) fn push(&mut self, awaited: Awaited) {
+        self.of.entry(awaited.play.number).or_default().insert(self.next);
+        self.all.insert(self.next, awaited);
+        self.next += 1;
+    }
+
+    /// The first of a number of which this holds.
+    pub(super) fn find(&self, coup: u32, holds: impl Fn(&Awaited) -> bool) -> Option<&Awaited> {
+        self.all.get(&self.place(coup, holds)?)
+    }
+
+    /// A coup that is awaited is violated.
+    pub(super) fn violate(&mut self, coup: u32) {
+        let first = self.place(coup, |_| true).and_then(|at| self.all.get_mut(&at));
+        first.into_iter().for_each(|awaited| awaited.play.violated = true);
+    }
+
+    /// Takes the first of a number of which this holds.
+    pub(super) fn take(&mut self, coup: u32, holds: impl Fn(&Awaited) -> bool) -> Option<Awaited> {
+        self.remove(self.place(coup, holds)?)
+    }
+
+    /// Takes the first that was declared void before this sequence.
+    pub(super) fn take_before(&mut self, sequence: u64) -> Option<Awaited> {
+        let at = *self.all.iter().find(|(_, awaited)| awaited.void.sequence < sequence)?.0;
+        self.remove(at)
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Awaited> {
+        self.all.values_mut()
+    }
+
+    pub(super) fn take_all(&mut self) -> impl Iterator<Item = Awaited> + use<> {
+        std::mem::take(self).all.into_values()
+    }
+
+    fn place(&self, coup: u32, holds: impl Fn(&Awaited) -> bool) -> Option<u64> {
+        self.of.get(&coup)?.iter().copied().find(|at| self.all.get(at).is_some_and(&holds))
+    }
+
+    fn remove(&mut self, at: u64) -> Option<Awaited> {
+        let awaited = self.all.remove(&at)?;
+        if let Some(places) = self.of.get_mut(&awaited.play.number) {
+            places.remove(&at);
+            if places.is_empty() {
+                self.of.remove(&awaited.play.number);
+            }
+        }
+        Some(awaited)
+    }
+}

@@ -1,0 +1,150 @@
+//! Coups of the shoe that are over. There may be as many as somebody writes: they are found by their numbers.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::tally::Outcome;
+
+/// A coup that is over: by its number another settlement, a void or a ruling may still name it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Over {
+    pub(super) number: u32,
+    /// Sequence of its settlement; 0 where it was left without.
+    pub(super) settled: u64,
+    pub(super) voided: bool,
+    pub(super) result: Option<Outcome>,
+    /// Left unsettled behind a gap that may have held its settlement: the sequence behind it.
+    pub(super) left_behind: Option<u64>,
+    /// Left behind such a gap for another of its number, which may be of another shoe: the same.
+    #[serde(default)]
+    pub(super) left_for_another: Option<u64>,
+    /// Left unsettled at the end of the shoe: its sequence, where no other shoe can have been played since.
+    #[serde(default)]
+    pub(super) left_at_end: Option<u64>,
+    /// Events of another coup waited for it before that gap.
+    #[serde(default)]
+    pub(super) waited_for: bool,
+    /// No card of it was recorded.
+    #[serde(default)]
+    pub(super) without_cards: bool,
+}
+
+impl Over {
+    pub(super) const fn new(number: u32) -> Self {
+        Self {
+            number,
+            settled: 0,
+            voided: false,
+            result: None,
+            left_behind: None,
+            left_for_another: None,
+            left_at_end: None,
+            waited_for: false,
+            without_cards: false,
+        }
+    }
+}
+
+/// Those of one shoe, in the order in which they were over.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Over>", into = "Vec<Over>")]
+pub(super) struct Overs {
+    all: Vec<Over>,
+    /// Where those of a number stand.
+    places: BTreeMap<u32, Vec<usize>>,
+    /// Those that were left at the end of the shoe.
+    left_at_end: Vec<usize>,
+    /// Sequence of the last settlement.
+    settled: u64,
+}
+
+impl From<Vec<Over>> for Overs {
+    fn from(all: Vec<Over>) -> Self {
+        let mut overs = Self::default();
+        all.into_iter().for_each(|over| overs.push(over));
+        overs
+    }
+}
+
+impl From<Overs> for Vec<Over> {
+    fn from(overs: Overs) -> Self {
+        overs.all
+    }
+}
+
+impl Overs {
+    pub(super) fn push(&mut self, over: Over) {
+        let at = self.all.len();
+        self.places.entry(over.number).or_default().push(at);
+        self.left_at_end.extend(over.left_at_end.map(|_| at));
+        self.settled = self.settled.max(over.settled);
+        self.all.push(over);
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Forgets those that were settled.
+    pub(super) fn forget_settled(&mut self) {
+        self.all.retain(|over| over.settled == 0);
+        *self = std::mem::take(&mut self.all).into();
+    }
+
+    /// The one that was over last.
+    pub(super) fn last(&self) -> Option<&Over> {
+        self.all.last()
+    }
+
+    /// Those of a number.
+    pub(super) fn of(&self, number: u32) -> impl DoubleEndedIterator<Item = &Over> {
+        self.places.get(&number).into_iter().flatten().map(|at| &self.all[*at])
+    }
+
+    /// The last of a number.
+    pub(super) fn last_of(&self, number: u32) -> Option<&Over> {
+        self.of(number).next_back()
+    }
+
+    pub(super) fn last_of_mut(&mut self, number: u32) -> Option<&mut Over> {
+        let at = *self.places.get(&number)?.last()?;
+        Some(&mut self.all[at])
+    }
+
+    /// The one with this settlement is declared void.
+    pub(super) fn void(&mut self, number: u32, settled: u64) {
+        for at in self.places.get(&number).into_iter().flatten() {
+            let over = &mut self.all[*at];
+            over.voided |= over.settled == settled;
+        }
+    }
+
+    /// The number of the last that was left unsettled at the end of the shoe.
+    pub(super) fn left_at_end(&self) -> Option<u32> {
+        self.left_at_end.last().map(|at| self.all[*at].number)
+    }
+
+    /// It is not said any more that this was left there.
+    pub(super) fn take_left_at_end(&mut self) {
+        self.left_at_end.pop().into_iter().for_each(|at| self.all[at].left_at_end = None);
+    }
+
+    /// A coup is left unsettled at the end of the shoe.
+    pub(super) fn leave_at_end(&mut self, number: u32, end: u64) {
+        let Some(at) = self.places.get(&number).and_then(|places| places.last()).copied() else {
+            return self.push(Over { left_at_end: Some(end), ..Over::new(number) });
+        };
+        if self.all[at].settled > 0 {
+            // Another of its number was settled before.
+            return self.push(Over { left_at_end: Some(end), ..Over::new(number) });
+        }
+        self.all[at].left_at_end = Some(end);
+        self.left_at_end.push(at);
+    }
+
+    /// Whether one was settled behind this sequence.
+    pub(super) const fn any_settled_behind(&self, sequence: u64) -> bool {
+        self.settled > sequence
+    }
+}

@@ -1,0 +1,147 @@
+//! Whoever writes the record may write as much of one thing as they like: judging eight times as much of it takes about
+//! eight times as long, and not sixty-four. Times are held against each other in the same run.
+#![allow(clippy::unwrap_used)]
+
+use std::time::{Duration, Instant};
+
+use events::{Event, Line, encode_payload};
+use replay::{Entry, Judge};
+
+const FEW: u32 = 1_500;
+const TIMES: u32 = 8;
+
+/// The opening of a table under the rulebook `punto-banco`.
+fn opening() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/rulebooks/punto-banco.ndjson");
+    std::fs::read_to_string(path).unwrap().lines().next().unwrap().to_owned()
+}
+
+fn bet(coup: u32, bet: u32) -> String {
+    format!(r#"{{"BetPlaced":{{"coup":{coup},"bet":{bet},"seat":3,"kind":"punto","stake":5000}}}}"#)
+}
+
+fn taken_back(bet: u32) -> String {
+    format!(r#"{{"BetWithdrawn":{{"bet":{bet}}}}}"#)
+}
+
+/// The close, and four cards with which punto wins 9 to 7.
+fn dealt(coup: u32, position: u32) -> Vec<String> {
+    let cards = [("9D", "punto"), ("2C", "banca"), ("KD", "punto"), ("5S", "banca")];
+    let close = format!(r#"{{"BetsClosed":{{"coup":{coup}}}}}"#);
+    let card = |(at, (card, to)): (u32, (&str, &str))| {
+        format!(r#"{{"CardDrawn":{{"coup":{coup},"position":{at},"card":"{card}","to":"{to}"}}}}"#)
+    };
+    std::iter::once(close).chain((position..).zip(cards).map(card)).collect()
+}
+
+fn settled(coup: u32, bets: impl Iterator<Item = u32>, returned: u32) -> String {
+    let lines: Vec<String> = bets.map(|bet| format!(r#"{{"bet":{bet},"returned":{returned}}}"#)).collect();
+    let lines = lines.join(",");
+    format!(
+        r#"{{"CoupSettled":{{"coup":{coup},"winner":"punto","punto_total":9,"banca_total":7,"bets":[{lines}]}}}}"#
+    )
+}
+
+fn void(coup: u32) -> String {
+    format!(
+        r#"{{"CoupVoided":{{"coup":{coup},"reason":"stuck cards","ruled_by":"inspector-1","countersigned_by":"manager-1"}}}}"#
+    )
+}
+
+fn shoe(number: u32) -> [String; 2] {
+    let decks: Vec<String> = (0..8).map(|deck| format!(r#""D{number}-{deck}""#)).collect();
+    let decks = decks.join(",");
+    [
+        format!(
+            r#"{{"ShoeLoaded":{{"shoe":"S{number}","decks":8,"cards":416,"deck_serials":[{decks}],"back_colours":["red","blue"]}}}}"#
+        ),
+        r#"{"BurnCards":{"indicator":"8D","burned":8}}"#.to_owned(),
+    ]
+}
+
+/// The most lines a settlement may have.
+fn lines(count: u32) -> u32 {
+    count.min(8_000)
+}
+
+/// So many events of one kind, or about as many.
+type Shape = fn(u32) -> Vec<String>;
+
+/// What took time by the square before it was looked for, and what lies next to it.
+const SHAPES: &[(&str, Shape)] = &[
+    ("bets of one coup", |count| {
+        let bets = (1..count).map(|id| bet(1, id));
+        bets.chain(dealt(1, 10)).chain([settled(1, 1..lines(count), 10_000)]).collect()
+    }),
+    ("bets that are left out, and lines of none", |count| {
+        let bets = (1..count).map(|id| bet(1, id));
+        bets.chain(dealt(1, 10)).chain([settled(1, count..count + lines(count), 10_000)]).collect()
+    }),
+    ("bets under one id", |count| {
+        let bets = (1..count).map(|_| bet(1, 1));
+        bets.chain(dealt(1, 10)).chain([settled(1, 1..2, 10_000)]).collect()
+    }),
+    ("bets taken back, the last first", |count| {
+        let bets = (1..count).map(|id| bet(1, id)).chain((1..count).rev().map(taken_back));
+        bets.chain(dealt(1, 10)).chain([settled(1, 0..0, 0)]).collect()
+    }),
+    ("bets taken back that nobody placed", |count| {
+        (1..count).map(|id| bet(1, id)).chain((1..count).map(|id| taken_back(count + id))).collect()
+    }),
+    ("coups that are settled and nothing else", |count| {
+        (1..count).map(|coup| settled(coup, 0..0, 0)).collect()
+    }),
+    ("the same, the last first", |count| (1..count).rev().map(|coup| settled(coup, 0..0, 0)).collect()),
+    ("coups that are void and nothing else", |count| (1..count).map(void).collect()),
+    ("voids that wait", |count| {
+        let waiting = [bet(1, 1)].into_iter().chain((2..count).map(void));
+        waiting.chain(dealt(1, 10)).chain([settled(1, 1..2, 10_000)]).collect()
+    }),
+    ("coups declared void long after, and given back, the last first", |count| {
+        let played = (1..count).flat_map(|coup| [bet(coup, coup), settled(coup, coup..coup + 1, 0)]);
+        let back = (1..count).rev().map(|coup| settled(coup, coup..coup + 1, 5_000));
+        played.chain((1..count).map(void)).chain(back).collect()
+    }),
+    ("a coup settled again and again", |count| {
+        let bets = (1..count).map(|id| bet(1, id)).chain(dealt(1, 10));
+        bets.chain((0..count / 100).map(|_| settled(1, 1..100, 10_000))).collect()
+    }),
+    ("shoes of new decks", |count| (2..count).flat_map(shoe).collect()),
+];
+
+fn time(count: u32, shape: Shape) -> Duration {
+    let lines = shoe(1).into_iter().chain(shape(count));
+    let wrap = |(sequence, event): (u32, String)| {
+        format!(
+            r#"{{"table":"T","sequence":{sequence},"occurred_at":"2026-03-01T20:00:05+01:00","event":{event}}}"#
+        )
+    };
+    let lines = std::iter::once(opening()).chain((2..).zip(lines).map(wrap));
+    let events: Vec<Event> = lines.map(|line| Line::from_json(&line).unwrap().into_event()).collect();
+    let payloads: Vec<Vec<u8>> = events.chunks(20).map(|events| encode_payload(events).unwrap()).collect();
+    let once = || {
+        let mut judge = Judge::default();
+        let began = Instant::now();
+        for ((index, first), (payload, events)) in
+            (0..).zip((1..).step_by(20)).zip(payloads.iter().zip(events.chunks(20)))
+        {
+            let count = u32::try_from(events.len()).unwrap();
+            judge.judge(&[Entry { index, table: "T", first, count, payload, ..Entry::default() }]);
+        }
+        let judgement = judge.finish();
+        assert_eq!(judgement.events, events.len() as u64);
+        began.elapsed()
+    };
+    (0..3).map(|_| once()).min().unwrap()
+}
+
+#[test]
+fn eight_times_as_much_of_anything_takes_about_eight_times_as_long() {
+    let grown = SHAPES.iter().map(|(name, shape)| {
+        let (few, many) = (time(FEW, *shape), time(FEW * TIMES, *shape));
+        (*name, many.as_secs_f64() / few.as_secs_f64())
+    });
+    let grown: Vec<(&str, f64)> = grown.collect();
+    let too_much: Vec<&(&str, f64)> = grown.iter().filter(|(_, times)| *times > 24.0).collect();
+    assert!(too_much.is_empty(), "{grown:#?}");
+}
