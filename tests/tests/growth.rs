@@ -9,6 +9,8 @@ use replay::{Entry, Judge};
 
 const FEW: u32 = 1_500;
 const TIMES: u32 = 8;
+/// Events in an entry.
+const AT_ONCE: usize = 200;
 
 /// The opening of a table under the rulebook `punto-banco`.
 fn opening() -> String {
@@ -45,6 +47,13 @@ fn settled(coup: u32, bets: impl Iterator<Item = u32>, returned: u32) -> String 
 fn void(coup: u32) -> String {
     format!(
         r#"{{"CoupVoided":{{"coup":{coup},"reason":"stuck cards","ruled_by":"inspector-1","countersigned_by":"manager-1"}}}}"#
+    )
+}
+
+/// A bet should have been another: the event of this sequence.
+fn corrected(sequence: u32, said: &str) -> String {
+    format!(
+        r#"{{"CorrectionRecorded":{{"corrects":{sequence},"corrected":{said},"reason":"recorded wrongly","signed_by":["inspector-1","manager-1"]}}}}"#
     )
 }
 
@@ -106,6 +115,11 @@ const SHAPES: &[(&str, Shape)] = &[
         let bets = (1..count).map(|id| bet(1, id)).chain(dealt(1, 10));
         bets.chain((0..count / 100).map(|_| settled(1, 1..100, 10_000))).collect()
     }),
+    ("bets that are corrected", |count| {
+        let bets = (1..count).map(|id| bet(1, id));
+        let again = (1..count).map(|id| corrected(3 + id, &bet(1, id).replace("5000", "5500")));
+        bets.chain(again).chain(dealt(1, 10)).chain([settled(1, 1..lines(count), 11_000)]).collect()
+    }),
     ("shoes of new decks", |count| (2..count).flat_map(shoe).collect()),
 ];
 
@@ -118,12 +132,13 @@ fn time(count: u32, shape: Shape) -> Duration {
     };
     let lines = std::iter::once(opening()).chain((2..).zip(lines).map(wrap));
     let events: Vec<Event> = lines.map(|line| Line::from_json(&line).unwrap().into_event()).collect();
-    let payloads: Vec<Vec<u8>> = events.chunks(20).map(|events| encode_payload(events).unwrap()).collect();
+    let payloads: Vec<Vec<u8>> =
+        events.chunks(AT_ONCE).map(|events| encode_payload(events).unwrap()).collect();
     let once = || {
         let mut judge = Judge::default();
         let began = Instant::now();
         for ((index, first), (payload, events)) in
-            (0..).zip((1..).step_by(20)).zip(payloads.iter().zip(events.chunks(20)))
+            (0..).zip((1..).step_by(AT_ONCE)).zip(payloads.iter().zip(events.chunks(AT_ONCE)))
         {
             let count = u32::try_from(events.len()).unwrap();
             judge.judge(&[Entry { index, table: "T", first, count, payload, ..Entry::default() }]);

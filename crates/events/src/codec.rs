@@ -159,6 +159,27 @@ pub fn decode_payload_each<T>(
     decode_events(payload, keep).map(|(_, kept)| kept).map_err(|error| *error)
 }
 
+/// Reads one event of a payload that was read before: the one at this place, counted from 0; `None` where it holds fewer.
+/// Those before it are passed over, not read.
+///
+/// # Errors
+/// [`DecodeError`] with the event, the field and the offset.
+pub fn decode_event_at(payload: &[u8], place: u64) -> Result<Option<Event>, DecodeError> {
+    let at = || -> Result<Option<Event>, Box<DecodeError>> {
+        let mut reader = Reader::new(payload);
+        length(&mut reader, 2, "a payload [minor version, events]")?;
+        let minor = u32::read(&mut reader)?;
+        if reader.head(ARRAY, "an array of events")? <= place {
+            return Ok(None);
+        }
+        for _ in 0..place {
+            reader.skip()?;
+        }
+        decode_event(&mut reader, minor > SCHEMA_MINOR).map(Some)
+    };
+    at().map_err(|error| *error)
+}
+
 fn decode_events<T>(
     payload: &[u8],
     mut keep: impl FnMut(Event, &[u8]) -> T,

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use events::{
-    Body, CorrectionRecorded, Event, Line, OccurredAt, UnknownEvent, decode_payload,
+    Body, CorrectionRecorded, Event, Line, OccurredAt, UnknownEvent, decode_event_at, decode_payload,
     decode_payload_with_minor, encode_payload, encode_payload_at,
 };
 use proptest::prelude::*;
@@ -196,4 +196,17 @@ fn a_rulebook_with_a_key_twice_or_a_float_is_refused() {
     assert!(open(r#"{"a":1.5}"#).unwrap_err().message.contains("only integers"));
     assert!(open("[]").unwrap_err().message.contains("must be a JSON object"));
     assert!(open(r#"{"a":1,"a":2}"#).unwrap_err().message.contains("twice"));
+}
+
+#[test]
+fn one_event_of_a_payload_is_read_as_among_the_others() {
+    let each = golden().iter().flat_map(|payload| decode_payload(payload).unwrap()).collect::<Vec<Event>>();
+    let known: Vec<Event> =
+        each.into_iter().filter(|event| !matches!(event.body, Body::Unknown(_))).collect();
+    let payload = encode_payload(&known).unwrap();
+    for (place, event) in (0..).zip(&known) {
+        assert_eq!(decode_event_at(&payload, place).unwrap().as_ref(), Some(event));
+    }
+    assert_eq!(decode_event_at(&payload, known.len() as u64).unwrap(), None);
+    assert!(decode_event_at(&payload[..payload.len() - 1], known.len() as u64 - 1).is_err());
 }

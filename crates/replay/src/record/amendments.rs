@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::Face;
-use events::{Body, CorrectionRecorded};
+use events::{Body, Event};
 use serde::{Deserialize, Serialize};
 
 use super::Runs;
@@ -167,16 +167,22 @@ impl Amendments {
         self.behind.get(&settled).map_or(&[], Vec::as_slice)
     }
 
-    /// What the events should have said, by their sequence, and where that is said.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "only corrections say what should have been said")]
+    /// What the events should have said, by their sequence, and where that is said. Each run is read once.
     pub(crate) fn bodies(&self, runs: &Runs) -> BTreeMap<u64, (Place, Body)> {
-        let corrected =
-            self.corrected.iter().filter_map(|(sequence, by)| match runs.event(by.sequence)?.body {
-                Body::CorrectionRecorded(CorrectionRecorded { corrected, .. }) => {
-                    Some((*sequence, (*by, *corrected)))
-                }
-                _ => None,
-            });
-        corrected.collect()
+        let mut corrections: Vec<(Place, u64)> =
+            self.corrected.iter().map(|(sequence, by)| (*by, *sequence)).collect();
+        corrections.sort_unstable_by_key(|(by, _)| by.sequence);
+        let (mut bodies, mut read) = (BTreeMap::new(), (0..0, Vec::new()));
+        for (by, sequence) in corrections {
+            if !read.0.contains(&by.sequence) {
+                let Some(run) = runs.at(by.sequence) else { continue };
+                read = (run.first..run.end(), run.events().unwrap_or_default());
+            }
+            let at = usize::try_from(by.sequence - read.0.start).unwrap_or(usize::MAX);
+            if let Some(Event { body: Body::CorrectionRecorded(correction), .. }) = read.1.get(at) {
+                bodies.insert(sequence, (by, (*correction.corrected).clone()));
+            }
+        }
+        bodies
     }
 }

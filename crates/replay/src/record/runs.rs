@@ -109,8 +109,8 @@ impl Runs {
     /// The event told under a number, where it is known.
     pub(crate) fn event(&self, sequence: u64) -> Option<Event> {
         let run = self.at(sequence)?;
-        let place = usize::try_from(sequence - run.first).ok()?;
-        run.events()?.into_iter().nth(place)
+        let Held::Events(bytes) = &run.held else { return None };
+        events::decode_event_at(bytes, run.skip + (sequence - run.first)).ok()?
     }
 
     /// Holds events against the run that is kept under their numbers: its entry, and of each whether it is the

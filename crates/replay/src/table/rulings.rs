@@ -4,7 +4,7 @@
 //! said is judged in its place.
 
 use baccarat::BurnMethod;
-use events::{Body, CorrectionRecorded, Irregularity};
+use events::{Body, CorrectionRecorded, Event, Irregularity};
 
 use super::{BURN_CORRECTED, BURN_NOT_RECORDED, Seen, Table};
 use crate::record::Revision;
@@ -72,7 +72,8 @@ impl Table {
     pub(super) fn correct(&mut self, correction: &CorrectionRecorded, seen: &Seen<'_>) -> Option<Revision> {
         self.tally.summary.attested.corrections += 1;
         let [one, other] = &correction.signed_by;
-        let about = seen.event(correction.corrects).and_then(|event| super::about(&event.body));
+        let target = seen.event(correction.corrects);
+        let about = target.as_ref().and_then(|event| super::about(&event.body));
         let in_play = self.play.as_ref().map(|play| play.number);
         let waits = about.filter(|coup| in_play != Some(*coup) && self.is_waiting(*coup));
         self.of_coming(waits, |table| {
@@ -81,14 +82,19 @@ impl Table {
                 None => table.stand_in_known(about),
             };
             table.check_signers(one, Some(other), true);
-            let revision = table.corrected(correction, seen);
+            let revision = table.corrected(correction, target, seen);
             table.sink.stand_in(None);
             revision
         })
     }
 
-    fn corrected(&mut self, correction: &CorrectionRecorded, seen: &Seen<'_>) -> Option<Revision> {
-        let sequence = meant(correction.corrects, seen);
+    fn corrected(
+        &mut self,
+        correction: &CorrectionRecorded,
+        target: Option<Event>,
+        seen: &Seen<'_>,
+    ) -> Option<Revision> {
+        let (sequence, target) = meant(correction.corrects, target, seen);
         if sequence == 0 || sequence >= seen.place.sequence {
             let expected = format!("an event before sequence {}", seen.place.sequence);
             self.sink.accuse(Accusation::new(
@@ -98,7 +104,7 @@ impl Table {
             ));
             return None;
         }
-        let wrong = seen.event(sequence).and_then(|event| {
+        let wrong = target.as_ref().and_then(|event| {
             let why = cannot_become(&event.body, &correction.corrected)?;
             Some((super::about(&event.body), why))
         });
@@ -123,7 +129,7 @@ impl Table {
         if sequence < seen.first {
             return Some(Revision::OutOfReach { sequence });
         }
-        let Some(event) = seen.event(sequence) else {
+        let Some(event) = target else {
             // It is missing: what stands in its place is not known.
             if let Some(shoe) = self.shoe.as_mut() {
                 shoe.leave_open(Reason::Corrected);
@@ -156,17 +162,16 @@ pub(super) fn is_of_a_coup(irregularity: &Irregularity) -> bool {
 const MOST_CORRECTED: usize = 16;
 
 /// The event that a correction is about in the end: one of a correction corrects what that corrects.
-fn meant(mut sequence: u64, seen: &Seen<'_>) -> u64 {
+fn meant(mut sequence: u64, mut target: Option<Event>, seen: &Seen<'_>) -> (u64, Option<Event>) {
     for _ in 0..MOST_CORRECTED {
-        let Some(Body::CorrectionRecorded(before)) = seen.event(sequence).map(|event| event.body) else {
-            break;
-        };
+        let Some(Event { body: Body::CorrectionRecorded(before), .. }) = &target else { break };
         if before.corrects >= sequence {
             break;
         }
         sequence = before.corrects;
+        target = seen.event(sequence);
     }
-    sequence
+    (sequence, target)
 }
 
 /// Why an event cannot have been meant to say this: what was expected, and what is recorded.
