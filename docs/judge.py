@@ -1913,6 +1913,8 @@ class Table:
             if not keep:
                 self.last = None
             return coup
+        left_void = [old for old in shoe.coups if old.number == number][-1:]
+        left_void = bool(left_void) and left_void[0].void is not None and not left_void[0].settled
         shoe.coups.append(coup)
         if shoe.ended and not keep:
             self.find("play-after-end", event.at, coup, once="play-after-end")
@@ -1925,6 +1927,8 @@ class Table:
         if not first <= number <= first + shoe.number_slack:
             self.find("coup-number", event.at, coup)
         else:
+            if left_void and not shoe.number_slack:
+                self.find("coup-number", event.at, coup)
             if hidden > 0:
                 shoe.hidden.append((number - hidden, number, coup.gap))
             if shoe.last is not None and number > shoe.last and not shoe.ended:

@@ -211,7 +211,8 @@ fn decode_events<T>(
     Ok((minor, events))
 }
 
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "a twentieth of decoding, once it is called from two places")]
 fn decode_event(reader: &mut Reader<'_>, newer: bool) -> Result<Event, Box<DecodeError>> {
     length(reader, 4, "an event [micros, offset, kind, body]")?;
     let micros = reader.integer()?;

@@ -374,9 +374,9 @@ impl Shoe {
         }
     }
 
-    /// A coup begins with this number; `settled` says whether one of that number was settled before. Gives how many
-    /// coups right before it may lie in what is missing.
-    pub(crate) fn begin_coup(&mut self, number: u32, settled: bool, sink: &mut Sink) -> u32 {
+    /// A coup begins with this number; `settled` says whether one of that number was settled before, `void` whether one
+    /// was declared void and left. Gives how many coups right before it may lie in what is missing.
+    pub(crate) fn begin_coup(&mut self, number: u32, settled: bool, void: bool, sink: &mut Sink) -> u32 {
         if self.missing_coups > 0 && self.may_be_another(number) {
             self.doubt(sink.sequence(), Reason::EventsMissing);
         }
@@ -395,6 +395,11 @@ impl Shoe {
                 sink.accuse(accusation.in_coup(number));
                 (skipped, wrong, again) = (0, true, number < due);
                 hidden = 0;
+            } else if void && missing == 0 {
+                let expected = "a coup that was not declared void before it began";
+                let accusation = Accusation::new(Code::CoupNumber, expected, format!("coup {number}"));
+                sink.accuse(accusation.in_coup(number));
+                hidden = skipped;
             } else {
                 hidden = skipped;
             }

@@ -436,7 +436,9 @@ impl Table {
 
     /// An event shows that a coup which was left at the end of the shoe goes on behind it.
     fn goes_on_behind_the_end(&self, body: &Body) -> Option<Revision> {
-        let ended = self.shoe.as_ref().is_none_or(Shoe::ended) && self.play.is_none();
+        // What carries another number may stand before it.
+        let none_staked = self.play.as_ref().is_none_or(|play| play.bets.is_empty());
+        let ended = self.shoe.as_ref().is_none_or(Shoe::ended) && none_staked;
         let number = about(body).filter(|_| ended && !matches!(body, Body::IrregularityRecorded(_)))?;
         let left = self.over.last_of(number)?;
         let behind = left.left_at_end.filter(|_| !left.voided && left.left_behind.is_none())?;

@@ -148,6 +148,7 @@ impl Table {
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is recorded too early")]
     pub(super) fn hold_back(&mut self, event: &Event, seen: &Seen<'_>, behind: u64) {
         let body = seen.amended.map_or(&event.body, |(_, body)| body);
+        let named = seen.known.label_of(seen.place.sequence).or_else(|| super::about(body));
         let accusation = match body {
             Body::CardDrawn(drawn) => {
                 let due = self.shoe.as_ref().and_then(crate::shoe::Shoe::next_due);
@@ -162,7 +163,7 @@ impl Table {
                 })
             }
             Body::CoupSettled(settled) => {
-                let recorded = format!("more of coup {} behind it", settled.coup);
+                let recorded = format!("more of coup {} behind it", named.unwrap_or(settled.coup));
                 Some(Accusation::new(Code::CoupSettledEarly, "settled once its play is over", recorded))
             }
             Body::BetWithdrawn(withdrawn) => {
@@ -171,7 +172,7 @@ impl Table {
             }
             _ => Some(Accusation::new(Code::DealNotOffered, "an offer first", body.name())),
         };
-        let coup = super::about(body).or_else(|| {
+        let coup = named.or_else(|| {
             let of_a_coup = matches!(body, Body::BetWithdrawn(_));
             self.play.as_ref().filter(|_| of_a_coup).map(|play| play.number)
         });

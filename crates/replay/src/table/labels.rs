@@ -72,10 +72,17 @@ impl Table {
         let most = if settles { usize::MAX } else { MOST_BESIDE };
         let (mut sequences, mut cards) = (Vec::new(), 0);
         let (mut lacks_card, mut lines) = (None, None);
+        // With events missing among them it is told where the coup is settled.
+        let whole = self.queue.first().is_some_and(|first| first.place.sequence >= play.missing_behind);
+        let undealt = (settles && whole && play.awaits_first_card()).then(|| self.dealt_under(play, shows));
         for waiting in self.queue.iter().rev().take(most) {
             let body = &waiting.event.body;
+            let dealt = || {
+                about(body).is_some_and(|coup| undealt.as_ref().is_some_and(|coups| coups.contains(&coup)))
+            };
             let own = match body {
                 _ if waiting.place.sequence < play.missing_behind => false,
+                _ if lacks(play, body) && dealt() => true,
                 Body::CardDrawn(card) if card.to.side().is_none() => false,
                 Body::CardDrawn(card) => match shows {
                     Body::CardDrawn(next) => lies_before(play, card, next, cards),
@@ -97,6 +104,28 @@ impl Table {
         let lacks_account = settles && !play.awaits_first_card() && !play.has_account();
         sequences.extend(account.filter(|sequence| lacks_account && *sequence >= play.missing_behind));
         sequences
+    }
+
+    /// Numbers under which cards wait and no bets but those that the settlement names: a coup that has no cards was dealt
+    /// under them.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else says whether a coup was dealt")]
+    fn dealt_under(&self, play: &CoupInPlay, shows: &Body) -> BTreeSet<u32> {
+        let own = self.bets_shown(play, shows);
+        let (mut dealt, mut staked) = (BTreeSet::new(), BTreeSet::new());
+        for waiting in &self.queue {
+            match &waiting.event.body {
+                Body::CardDrawn(card) if card.to.side().is_some() => _ = dealt.insert(card.coup),
+                Body::BetPlaced(BetPlaced { coup, bet, .. })
+                | Body::AbonoPlaced(AbonoPlaced { coup, bet, .. })
+                    if !own.contains(bet) =>
+                {
+                    staked.insert(*coup);
+                }
+                _ => {}
+            }
+        }
+        dealt.retain(|coup| !staked.contains(coup));
+        dealt
     }
 
     /// Bets that are no bets of the coup in play by their numbers, and that its settlement names, or that are taken back
@@ -170,6 +199,18 @@ impl Table {
         let sequences =
             std::iter::once(self.play_began.sequence).chain(bets).chain(play.closed_at()).collect();
         Some(Revision::Labelled { sequences, coup: settled.coup })
+    }
+}
+
+/// Whether a coup that was not dealt lacks this.
+#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else belongs to the dealing of a coup")]
+fn lacks(play: &CoupInPlay, body: &Body) -> bool {
+    match body {
+        Body::CardDrawn(_) | Body::DrawDecided(_) => true,
+        Body::BetsClosed(_) => !play.bets_closed(),
+        Body::PuntoHolder(_) => !play.holder_told(),
+        Body::BankSettled(_) => !play.has_account(),
+        _ => false,
     }
 }
 

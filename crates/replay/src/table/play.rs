@@ -58,9 +58,10 @@ impl Table {
         self.leave_voids_before(self.place.sequence);
         self.require_open();
         let settled = self.is_settled(number);
+        let void = self.over.last_of(number).is_some_and(|over| over.voided && over.settled == 0);
         let mut hidden = 0;
         self.of_coming(Some(number), |table| {
-            table.in_shoe(|shoe, _, sink| hidden = shoe.begin_coup(number, settled, sink));
+            table.in_shoe(|shoe, _, sink| hidden = shoe.begin_coup(number, settled, void, sink));
         });
         let mut play = Box::new(CoupInPlay::new(number));
         play.bets = std::mem::take(&mut self.room);

@@ -30,7 +30,7 @@ impl Waiting {
     }
 }
 
-/// What the events that wait name, to be looked up: seldom, and they are taken anew with each coup that is over.
+/// What the events that wait name, sorted: they are taken anew with each coup that is over.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Queued {
     coups: Vec<u32>,
@@ -38,7 +38,16 @@ pub(super) struct Queued {
 }
 
 /// Events that wait at most; beyond these the coup in play is left.
-const MOST: usize = 8_192;
+const MOST: usize = 2_048;
+
+/// Puts a number where it belongs: most come in rising order.
+fn insert<T: Ord>(sorted: &mut Vec<T>, number: T) {
+    if sorted.last().is_none_or(|last| *last < number) {
+        sorted.push(number);
+    } else if let Err(at) = sorted.binary_search(&number) {
+        sorted.insert(at, number);
+    }
+}
 
 impl Table {
     /// Whether an event has to wait for the coup in play to be settled.
@@ -62,7 +71,7 @@ impl Table {
                 let behind = voided.coup > play.number || self.is_waiting(voided.coup);
                 behind && !self.is_settled(voided.coup)
             }
-            Body::BetWithdrawn(withdrawn) => self.queued.bets.contains(&withdrawn.bet),
+            Body::BetWithdrawn(withdrawn) => self.queued.bets.binary_search(&withdrawn.bet).is_ok(),
             Body::IrregularityRecorded(irregularity) => match irregularity.coup {
                 Some(coup) => coup != play.number && self.is_waiting(coup),
                 // It is of the one whose event stands before it; cards of a coup that has none yet may be the one's in play.
@@ -84,7 +93,7 @@ impl Table {
 
     /// Whether an event of this coup waits.
     pub(super) fn is_waiting(&self, coup: u32) -> bool {
-        self.queued.coups.contains(&coup)
+        self.queued.coups.binary_search(&coup).is_ok()
     }
 
     /// The coup whose event waits last.
@@ -95,13 +104,13 @@ impl Table {
     /// An event waits.
     #[allow(clippy::wildcard_enum_match_arm, reason = "only bets are taken back")]
     pub(super) fn wait(&mut self, waiting: Arc<Waiting>) {
-        let coup = super::about(&waiting.event.body);
-        self.queued.coups.extend(coup.filter(|coup| self.queued.coups.last() != Some(coup)));
-        self.queued.bets.extend(match &waiting.event.body {
+        super::about(&waiting.event.body).into_iter().for_each(|coup| insert(&mut self.queued.coups, coup));
+        let bet = match &waiting.event.body {
             Body::BetPlaced(placed) => Some(placed.bet),
             Body::AbonoPlaced(placed) => Some(placed.bet),
             _ => None,
-        });
+        };
+        bet.into_iter().for_each(|bet| insert(&mut self.queued.bets, bet));
         self.queue.push(waiting);
     }
 
