@@ -40,6 +40,10 @@ impl HeldBack {
         matches!(self.waiting.event.body, Body::CardDrawn(_))
     }
 
+    const fn is_settlement(&self) -> bool {
+        matches!(self.waiting.event.body, Body::CoupSettled(_))
+    }
+
     /// Cards by their positions, then the others.
     const fn order(&self) -> (u16, u64) {
         let mut position = u16::MAX;
@@ -109,8 +113,8 @@ impl Table {
         let behind = seen.place.sequence;
         let sequence = match (&self.before, body) {
             (Early::Card { coup, position, at }, Body::CardDrawn(drawn)) => {
-                let of_cards = self.held_back.iter().all(HeldBack::is_card);
-                let turned = *coup == drawn.coup && *position > drawn.position && of_cards;
+                let beside = self.held_back.iter().all(|held| held.is_card() || held.is_settlement());
+                let turned = *coup == drawn.coup && *position > drawn.position && beside;
                 let skipped = |shoe: &crate::shoe::Shoe| shoe.passed_over(drawn.position);
                 (turned && self.shoe.as_ref().is_some_and(skipped)).then_some(*at)?
             }
@@ -185,10 +189,13 @@ impl Table {
 
     /// What was held back until now is judged: cards as they lie in the shoe.
     pub(super) fn take_held_back(&mut self, seen: &Seen<'_>) -> Option<Revision> {
-        if !self.held_back.iter().any(|held| held.behind == seen.place.sequence) {
+        let now = seen.place.sequence;
+        if !self.held_back.iter().any(|held| held.behind == now) {
             return None;
         }
-        let mut held = std::mem::take(&mut self.held_back);
+        let (mut held, later) =
+            std::mem::take(&mut self.held_back).into_iter().partition::<Vec<_>, _>(|held| held.behind <= now);
+        self.held_back = later;
         held.sort_by_key(HeldBack::order);
         let (now, judged) = (self.sink.place(), self.place);
         let mut revision = None;
