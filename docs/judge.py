@@ -1913,8 +1913,8 @@ class Table:
             if not keep:
                 self.last = None
             return coup
-        left_void = [old for old in shoe.coups if old.number == number][-1:]
-        left_void = bool(left_void) and left_void[0].void is not None and not left_void[0].settled
+        old = next((old for old in reversed(shoe.coups) if old.number == number), None)
+        left_void = old is not None and old.void is not None and not old.settled
         shoe.coups.append(coup)
         if shoe.ended and not keep:
             self.find("play-after-end", event.at, coup, once="play-after-end")

@@ -167,9 +167,8 @@ pub fn decode_payload_each<T>(
 pub fn decode_event_at(payload: &[u8], place: u64) -> Result<Option<Event>, DecodeError> {
     let at = || -> Result<Option<Event>, Box<DecodeError>> {
         let mut reader = Reader::new(payload);
-        length(&mut reader, 2, "a payload [minor version, events]")?;
-        let minor = u32::read(&mut reader)?;
-        if reader.head(ARRAY, "an array of events")? <= place {
+        let (minor, count) = minor_and_count(&mut reader)?;
+        if count <= place {
             return Ok(None);
         }
         for _ in 0..place {
@@ -180,14 +179,19 @@ pub fn decode_event_at(payload: &[u8], place: u64) -> Result<Option<Event>, Deco
     at().map_err(|error| *error)
 }
 
+/// The minor version of a payload, and how many events follow.
+fn minor_and_count(reader: &mut Reader<'_>) -> Result<(u32, u64), Box<DecodeError>> {
+    length(reader, 2, "a payload [minor version, events]")?;
+    let minor = u32::read(reader)?;
+    Ok((minor, reader.head(ARRAY, "an array of events")?))
+}
+
 fn decode_events<T>(
     payload: &[u8],
     mut keep: impl FnMut(Event, &[u8]) -> T,
 ) -> Result<(u32, Vec<T>), Box<DecodeError>> {
     let mut reader = Reader::new(payload);
-    length(&mut reader, 2, "a payload [minor version, events]")?;
-    let minor = u32::read(&mut reader)?;
-    let count = reader.head(ARRAY, "an array of events")?;
+    let (minor, count) = minor_and_count(&mut reader)?;
     if count == 0 || count > MAX_EVENTS as u64 {
         return Err(reader.wrong(format!("a payload holds 1 to {MAX_EVENTS} events, not {count}")));
     }

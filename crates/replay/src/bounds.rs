@@ -4,7 +4,6 @@ use baccarat::Money;
 use events::CoupSettled;
 
 use crate::coup::CoupInPlay;
-use crate::lookup::Lookup;
 use crate::sink::{Accusation, Sink, clamp};
 use crate::{Code, SeatMoney};
 
@@ -13,10 +12,9 @@ const MOST_TIMES: i128 = 1_001;
 
 /// Judges a settlement under a rulebook that cannot be read.
 pub(crate) fn judge_bounds(play: &CoupInPlay, settled: &CoupSettled, sink: &mut Sink) {
-    let mut lookup = Lookup::default();
+    let places = play.places_of_bets();
     for line in &settled.bets {
-        let placed = lookup.of(&play.bets, |bet| bet.id, line.bet);
-        let Some(bet) = placed.first().map(|at| &play.bets[*at]) else { continue };
+        let Some(bet) = places.first(line.bet).map(|at| &play.bets[at]) else { continue };
         let wide = |money: Money| i128::from(money.get());
         let most = wide(bet.stake) * MOST_TIMES;
         let surplus = wide(line.returned) - most;

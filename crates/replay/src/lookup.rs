@@ -1,24 +1,38 @@
-//! Places in a list by a number, made when they are first asked for: a list may be as long as somebody writes, and an
-//! honest one is short and seldom asked.
+//! Places in a list by a number: a list may be as long as somebody writes.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-/// Where in a list that only grows an item of a number stands.
+/// Where in a list that only grows the items of a number stand.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lookup {
     /// Items that were looked at.
     seen: usize,
-    places: BTreeMap<u64, Vec<usize>>,
+    /// Their numbers, each with its place.
+    places: BTreeSet<(u64, usize)>,
 }
 
 impl Lookup {
-    /// Places of the items of this number, in their order.
-    pub(crate) fn of<T>(&mut self, list: &[T], number: impl Fn(&T) -> u64, wanted: u64) -> &[usize] {
-        for (at, item) in list.iter().enumerate().skip(self.seen) {
-            self.places.entry(number(item)).or_default().push(at);
-        }
+    pub(crate) fn new<T>(list: &[T], number: impl Fn(&T) -> u64) -> Self {
+        let mut lookup = Self::default();
+        lookup.see(list, number);
+        lookup
+    }
+
+    /// Looks at what was added since.
+    pub(crate) fn see<T>(&mut self, list: &[T], number: impl Fn(&T) -> u64) {
+        let added = list.iter().enumerate().skip(self.seen);
+        self.places.extend(added.map(|(at, item)| (number(item), at)));
         self.seen = list.len();
-        self.places.get(&wanted).map_or(&[], Vec::as_slice)
+    }
+
+    /// Places of the items of this number, in their order.
+    pub(crate) fn of(&self, number: u64) -> impl DoubleEndedIterator<Item = usize> {
+        self.places.range((number, 0)..=(number, usize::MAX)).map(|(_, at)| *at)
+    }
+
+    /// The first of them.
+    pub(crate) fn first(&self, number: u64) -> Option<usize> {
+        self.of(number).next()
     }
 }
 
@@ -28,11 +42,11 @@ mod tests {
 
     #[test]
     fn what_was_added_since_is_found() {
-        let (mut list, mut lookup) = (vec![3, 1, 3], Lookup::default());
-        assert_eq!(lookup.of(&list, |item| *item, 3), [0, 2]);
-        assert!(lookup.of(&list, |item| *item, 2).is_empty());
+        let mut list = vec![3, 1, 3];
+        let mut lookup = Lookup::new(&list, |item| *item);
+        assert!(lookup.of(3).eq([0, 2]) && lookup.first(2).is_none());
         list.extend([2, 3]);
-        assert_eq!(lookup.of(&list, |item| *item, 3), [0, 2, 4]);
-        assert_eq!(lookup.of(&list, |item| *item, 2), [3]);
+        lookup.see(&list, |item| *item);
+        assert!(lookup.of(3).eq([0, 2, 4]) && lookup.first(2) == Some(3));
     }
 }

@@ -7,6 +7,7 @@ use events::{BetSettled, CoupSettled};
 
 use crate::boxes::Boxes;
 use crate::coup::{Bet, CoupInPlay, Held, Standing};
+use crate::lookup::Lookup;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink, clamp, seat_money};
 use crate::worlds::Worlds;
@@ -74,9 +75,9 @@ fn mark_beyond(play: &CoupInPlay, settled: &CoupSettled, comparisons: &[Comparis
         let commission = beyond.entry(play.bets[comparison.bet].id).or_default();
         *commission = commission.minus(of(comparison).unwrap_or_default());
     }
-    let ids = ids(&play.bets);
+    let places = play.places_of_bets();
     for (id, commission) in beyond {
-        match first_of(&ids, id) {
+        match places.first(id) {
             Some(at) => boxes.mark_perhaps(play.bets[at].seat, commission),
             None => boxes.mark_somewhere(commission),
         }
@@ -93,8 +94,8 @@ pub(crate) fn marked(play: &CoupInPlay, settled: &CoupSettled, rules: &Rules) ->
     if !is_boxed(rules) {
         return Vec::new();
     }
-    let ids = ids(&play.bets);
-    let seat_of = |bet: u64| Some(play.bets[first_of(&ids, bet)?].seat);
+    let places = play.places_of_bets();
+    let seat_of = |bet: u64| Some(play.bets[places.first(bet)?].seat);
     settled.bets.iter().filter_map(|line| Some((seat_of(line.bet)?, line.commission))).collect()
 }
 
@@ -113,7 +114,7 @@ pub(crate) fn judge_lines(play: &mut CoupInPlay, settled: &CoupSettled, sink: &m
 pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mut Sink) -> Vec<Comparison> {
     let mut comparisons = Vec::with_capacity(settled.bets.len());
     let mut explained = play.missing_bets;
-    let mut by_id: Option<Vec<(u64, usize)>> = None;
+    let mut places = None;
     let rising = play.bets.windows(2).all(|two| two[0].id < two[1].id);
     let (mut next, mut told) = (0, vec![false; play.bets.len()]);
     for line in &settled.bets {
@@ -123,7 +124,7 @@ pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mu
         let in_order = rising && play.bets.get(next).is_some_and(|bet| bet.id == line.bet);
         let found = match in_order.then_some(next) {
             Some(at) => Some(at),
-            None => find(by_id.get_or_insert_with(|| ids(&play.bets)), line.bet, play, &told),
+            None => find(places.get_or_insert_with(|| play.places_of_bets()), line.bet, play, &told),
         };
         match found.filter(|&at| play.bets[at].standing != Standing::Withdrawn) {
             None => unknown(play, line, &mut explained, sink),
@@ -156,29 +157,10 @@ fn is_told(play: &CoupInPlay, at: usize, told: &[bool]) -> bool {
     }
 }
 
-fn ids(bets: &[Bet]) -> Vec<(u64, usize)> {
-    let mut ids: Vec<(u64, usize)> = bets.iter().enumerate().map(|(at, bet)| (bet.id, at)).collect();
-    ids.sort_unstable();
-    ids
-}
-
-/// The first bet of that id.
-fn first_of(ids: &[(u64, usize)], id: u64) -> Option<usize> {
-    ids.get(ids.partition_point(|(other, _)| *other < id))
-        .filter(|(other, _)| *other == id)
-        .map(|(_, at)| *at)
-}
-
 /// The first bet of that id that stood and has no line yet; where each has one, the first.
-fn find(ids: &[(u64, usize)], id: u64, play: &CoupInPlay, told: &[bool]) -> Option<usize> {
-    let from = ids.partition_point(|(other, _)| *other < id);
-    let to = ids.partition_point(|(other, _)| *other <= id);
-    let [(_, first), rest @ ..] = &ids[from..to] else { return None };
-    let has_none = |at: usize| play.bets[at].standing != Standing::Withdrawn && !told[at];
-    if rest.is_empty() || has_none(*first) {
-        return Some(*first);
-    }
-    Some(rest.iter().map(|(_, at)| *at).find(|&at| has_none(at)).unwrap_or(*first))
+fn find(places: &Lookup, id: u64, play: &CoupInPlay, told: &[bool]) -> Option<usize> {
+    let has_none = |at: &usize| play.bets[*at].standing != Standing::Withdrawn && !told[*at];
+    places.of(id).find(has_none).or_else(|| places.first(id))
 }
 
 /// A bet that is not there is settled; what is missing may have held so many of them.

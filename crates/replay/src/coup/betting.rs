@@ -5,6 +5,7 @@ use events::BetPlaced;
 use super::late::Act;
 use super::{Bet, CoupInPlay, Held, Standing};
 use crate::Code;
+use crate::lookup::Lookup;
 use crate::person::Person;
 use crate::rules::Rules;
 use crate::seating::Seating;
@@ -50,7 +51,13 @@ impl CoupInPlay {
 
     /// Whether a bet of this id was placed.
     pub(crate) fn has_bet(&mut self, id: u64) -> bool {
-        !self.places.of(&self.bets, |bet| bet.id, id).is_empty()
+        self.places.see(&self.bets, |bet| bet.id);
+        self.places.first(id).is_some()
+    }
+
+    /// Places of its bets by their ids.
+    pub(crate) fn places_of_bets(&self) -> Lookup {
+        Lookup::new(&self.bets, |bet| bet.id)
     }
 
     /// No more bets.
@@ -72,8 +79,8 @@ impl CoupInPlay {
     pub(crate) fn withdraw(&mut self, id: u64, sink: &mut Sink) {
         let late = self.under_way() && !self.reopened();
         let stands = |at: &usize| self.bets[*at].standing == Standing::Stands;
-        let placed = self.places.of(&self.bets, |bet| bet.id, id);
-        let Some(at) = placed.iter().copied().find(stands) else {
+        self.places.see(&self.bets, |bet| bet.id);
+        let Some(at) = self.places.of(id).find(stands) else {
             if self.missing_events > 0 {
                 // It may have been placed in what is missing.
                 return;

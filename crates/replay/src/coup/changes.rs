@@ -71,15 +71,16 @@ impl CoupInPlay {
         sink: &mut Sink,
     ) {
         let Some(first_card) = self.first_card else { return };
-        let mut lookup = Lookup::default();
+        let mut lines = Lookup::default();
         for bet in &self.bets {
             let Some(change) = bet.changed.as_deref().filter(|change| change.by.sequence > first_card) else {
                 continue;
             };
             // Of one that was taken back in time a change moves nothing.
             let taken_back = bet.standing == Standing::Withdrawn;
-            let line = lookup.of(&settled.bets, |line| line.bet, bet.id).first().filter(|_| !taken_back);
-            let brought = line.map(|at| &settled.bets[*at]).map(|line| line.returned.over(bet.stake));
+            lines.see(&settled.bets, |line| line.bet);
+            let line = lines.first(bet.id).map(|at| &settled.bets[at]).filter(|_| !taken_back);
+            let brought = line.map(|line| line.returned.over(bet.stake));
             let (kind, stake) = (change.kind, change.stake);
             let first = Bet { kind, stake, held: Held::Done, limit: None, changed: None, ..bet.clone() };
             let before = match kind {

@@ -30,28 +30,25 @@ pub(crate) struct Things {
 struct Old {
     /// In the order in which they came.
     names: Vec<u128>,
-    /// Which of all that ever came the first of them is.
-    first: u64,
-    /// Sorted, each with which of all it is.
-    places: Vec<(u128, u64)>,
+    /// Sorted, each with its place there.
+    places: Vec<(u128, usize)>,
 }
 
 impl Old {
     fn knows(&self, name: u128, forgotten: usize) -> bool {
         let found = self.places.binary_search_by_key(&name, |(name, _)| *name);
-        found.is_ok_and(|at| self.places[at].1 >= self.first + forgotten as u64)
+        found.is_ok_and(|at| self.places[at].1 >= forgotten)
     }
 
     /// Those that are not forgotten, and new ones.
     fn and(&self, forgotten: usize, new: &[u128]) -> Self {
-        let first = self.first + forgotten as u64;
         let names: Vec<u128> = self.names.iter().skip(forgotten).chain(new).copied().collect();
-        let mut places: Vec<(u128, u64)> =
-            self.places.iter().filter(|(_, place)| *place >= first).copied().collect();
-        places.extend(new.iter().copied().zip(self.first + self.names.len() as u64..));
+        let kept = |(name, place): &(u128, usize)| Some((*name, place.checked_sub(forgotten)?));
+        let mut places: Vec<(u128, usize)> = self.places.iter().filter_map(kept).collect();
+        places.extend(new.iter().copied().zip(places.len()..));
         // Most of it is sorted: this sort takes such runs as they are.
         places.sort();
-        Self { names, first, places }
+        Self { names, places }
     }
 }
 

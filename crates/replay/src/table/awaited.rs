@@ -26,8 +26,8 @@ pub(super) struct Awaited {
 #[serde(from = "Vec<Awaited>", into = "Vec<Awaited>")]
 pub(super) struct AllAwaited {
     all: BTreeMap<u64, Awaited>,
-    /// Those of a number.
-    of: BTreeMap<u32, BTreeSet<u64>>,
+    /// Their numbers, each with its place there.
+    places: BTreeSet<(u32, u64)>,
     next: u64,
 }
 
@@ -47,7 +47,7 @@ impl From<AllAwaited> for Vec<Awaited> {
 
 impl AllAwaited {
     pub(super) fn push(&mut self, awaited: Awaited) {
-        self.of.entry(awaited.play.number).or_default().insert(self.next);
+        self.places.insert((awaited.play.number, self.next));
         self.all.insert(self.next, awaited);
         self.next += 1;
     }
@@ -83,17 +83,13 @@ impl AllAwaited {
     }
 
     fn place(&self, coup: u32, holds: impl Fn(&Awaited) -> bool) -> Option<u64> {
-        self.of.get(&coup)?.iter().copied().find(|at| self.all.get(at).is_some_and(&holds))
+        let mut of = self.places.range((coup, 0)..=(coup, u64::MAX)).map(|(_, at)| *at);
+        of.find(|at| self.all.get(at).is_some_and(&holds))
     }
 
     fn remove(&mut self, at: u64) -> Option<Awaited> {
         let awaited = self.all.remove(&at)?;
-        if let Some(places) = self.of.get_mut(&awaited.play.number) {
-            places.remove(&at);
-            if places.is_empty() {
-                self.of.remove(&awaited.play.number);
-            }
-        }
+        self.places.remove(&(awaited.play.number, at));
         Some(awaited)
     }
 }

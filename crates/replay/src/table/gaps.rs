@@ -182,10 +182,8 @@ impl Table {
         let behind = left.left_for_another?;
         let mut play = self.play.as_deref_mut().filter(|play| play.number == number);
         let mut again = |bet: u64| play.as_mut().is_some_and(|play| play.has_bet(bet));
-        let mut before = |bet: u64| {
-            let places = self.bet_places.of(&self.bet_seats, |placed| placed.1, bet);
-            places.iter().any(|at| self.bet_seats[*at].0 == number)
-        };
+        self.bet_places.see(&self.bet_seats, |placed| placed.1);
+        let before = |bet: u64| self.bet_places.of(bet).any(|at| self.bet_seats[at].0 == number);
         bets.into_iter().any(|bet| before(bet) && !again(bet)).then_some(behind)
     }
 

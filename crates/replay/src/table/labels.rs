@@ -74,7 +74,8 @@ impl Table {
         let (mut lacks_card, mut lines) = (None, None);
         // With events missing among them it is told where the coup is settled.
         let whole = self.queue.first().is_some_and(|first| first.place.sequence >= play.missing_behind);
-        let undealt = (settles && whole && play.awaits_first_card()).then(|| self.dealt_under(play, shows));
+        let undealt = (settles && whole && play.awaits_first_card())
+            .then(|| self.dealt_under(lines.get_or_insert_with(|| self.bets_shown(play, shows))));
         for waiting in self.queue.iter().rev().take(most) {
             let body = &waiting.event.body;
             let dealt = || {
@@ -109,8 +110,7 @@ impl Table {
     /// Numbers under which cards wait and no bets but those that the settlement names: a coup that has no cards was dealt
     /// under them.
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else says whether a coup was dealt")]
-    fn dealt_under(&self, play: &CoupInPlay, shows: &Body) -> BTreeSet<u32> {
-        let own = self.bets_shown(play, shows);
+    fn dealt_under(&self, own: &BTreeSet<u64>) -> BTreeSet<u32> {
         let (mut dealt, mut staked) = (BTreeSet::new(), BTreeSet::new());
         for waiting in &self.queue {
             match &waiting.event.body {

@@ -1,9 +1,8 @@
 //! Coups of the shoe that are over. There may be as many as somebody writes: they are found by their numbers.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
+use crate::lookup::Lookup;
 use crate::tally::Outcome;
 
 /// A coup that is over: by its number another settlement, a void or a ruling may still name it.
@@ -51,8 +50,8 @@ impl Over {
 #[serde(from = "Vec<Over>", into = "Vec<Over>")]
 pub(super) struct Overs {
     all: Vec<Over>,
-    /// Where those of a number stand.
-    places: BTreeMap<u32, Vec<usize>>,
+    /// By their numbers.
+    places: Lookup,
     /// Those that were left at the end of the shoe.
     left_at_end: Vec<usize>,
     /// Sequence of the last settlement.
@@ -75,11 +74,10 @@ impl From<Overs> for Vec<Over> {
 
 impl Overs {
     pub(super) fn push(&mut self, over: Over) {
-        let at = self.all.len();
-        self.places.entry(over.number).or_default().push(at);
-        self.left_at_end.extend(over.left_at_end.map(|_| at));
+        self.left_at_end.extend(over.left_at_end.map(|_| self.all.len()));
         self.settled = self.settled.max(over.settled);
         self.all.push(over);
+        self.places.see(&self.all, |over| u64::from(over.number));
     }
 
     pub(super) fn clear(&mut self) {
@@ -99,7 +97,7 @@ impl Overs {
 
     /// Those of a number.
     pub(super) fn of(&self, number: u32) -> impl DoubleEndedIterator<Item = &Over> {
-        self.places.get(&number).into_iter().flatten().map(|at| &self.all[*at])
+        self.places.of(u64::from(number)).map(|at| &self.all[at])
     }
 
     /// The last of a number.
@@ -108,15 +106,14 @@ impl Overs {
     }
 
     pub(super) fn last_of_mut(&mut self, number: u32) -> Option<&mut Over> {
-        let at = *self.places.get(&number)?.last()?;
+        let at = self.places.of(u64::from(number)).next_back()?;
         Some(&mut self.all[at])
     }
 
     /// The one with this settlement is declared void.
     pub(super) fn void(&mut self, number: u32, settled: u64) {
-        for at in self.places.get(&number).into_iter().flatten() {
-            let over = &mut self.all[*at];
-            over.voided |= over.settled == settled;
+        for at in self.places.of(u64::from(number)) {
+            self.all[at].voided |= self.all[at].settled == settled;
         }
     }
 
@@ -132,15 +129,15 @@ impl Overs {
 
     /// A coup is left unsettled at the end of the shoe.
     pub(super) fn leave_at_end(&mut self, number: u32, end: u64) {
-        let Some(at) = self.places.get(&number).and_then(|places| places.last()).copied() else {
-            return self.push(Over { left_at_end: Some(end), ..Over::new(number) });
-        };
-        if self.all[at].settled > 0 {
+        let last = self.places.of(u64::from(number)).next_back();
+        match last.filter(|at| self.all[*at].settled == 0) {
+            Some(at) => {
+                self.all[at].left_at_end = Some(end);
+                self.left_at_end.push(at);
+            }
             // Another of its number was settled before.
-            return self.push(Over { left_at_end: Some(end), ..Over::new(number) });
+            None => self.push(Over { left_at_end: Some(end), ..Over::new(number) }),
         }
-        self.all[at].left_at_end = Some(end);
-        self.left_at_end.push(at);
     }
 
     /// Whether one was settled behind this sequence.

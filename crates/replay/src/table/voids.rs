@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use baccarat::Money;
+use events::{CoupSettled, CoupVoided};
+
 use super::awaited::Awaited;
 use super::over::Over;
 use super::{Hidden, Seen, Table, Taint};
 use crate::coup::{Bet, CoupInPlay, Standing};
-use crate::lookup::Lookup;
 use crate::record::Revision;
 use crate::rulings::judge_rulings;
 use crate::settlement::marked;
 use crate::sink::{Accusation, Place, Sink, seat_money};
 use crate::{Code, Reason, SeatMoney};
-use baccarat::Money;
-use events::{CoupSettled, CoupVoided};
 
 /// A coup in play that another one's refund interrupts.
 struct Aside {
@@ -51,8 +51,9 @@ impl Table {
             over.into_iter().for_each(|over| over.voided = true);
             let (void, judged) = (self.place, self.in_force.rules().is_some());
             let play = self.given_up.take_if(|play| play.number == voided.coup);
-            let awaited = play.map(|play| Awaited { play, settled: None, void, judged });
-            awaited.into_iter().for_each(|awaited| self.awaited.push(awaited));
+            if let Some(play) = play {
+                self.awaited.push(Awaited { play, settled: None, void, judged });
+            }
             return None;
         }
         if let Some(taint) = self.hides(voided.coup).filter(|_| !in_play) {
@@ -125,8 +126,9 @@ impl Table {
         self.take_up(aside);
         let (play, judged) =
             (std::mem::replace(&mut self.given_up, given_up), self.in_force.rules().is_some());
-        let awaited = play.map(|play| Awaited { play, settled: None, void, judged });
-        awaited.into_iter().for_each(|awaited| self.awaited.push(awaited));
+        if let Some(play) = play {
+            self.awaited.push(Awaited { play, settled: None, void, judged });
+        }
     }
 
     /// The coup in play is settled, and is declared void later: its payouts are judged with what comes back.
@@ -182,10 +184,10 @@ impl Table {
     /// Whose the lines of a bet in a coup are: in their order, and those beyond the last's; of a bet of another coup the
     /// last's.
     fn seats_settled(&mut self, coup: u32, bet: u64) -> Vec<u8> {
-        let mut placed =
-            self.bet_places.of(&self.bet_seats, |one| one.1, bet).iter().map(|at| &self.bet_seats[*at]);
-        let own: Vec<u8> = placed.clone().filter(|one| one.0 == coup).map(|one| one.2).collect();
-        if own.is_empty() { placed.next_back().map(|one| one.2).into_iter().collect() } else { own }
+        self.bet_places.see(&self.bet_seats, |placed| placed.1);
+        let placed = || self.bet_places.of(bet).map(|at| self.bet_seats[at]);
+        let own: Vec<u8> = placed().filter(|one| one.0 == coup).map(|one| one.2).collect();
+        if own.is_empty() { placed().next_back().map(|one| one.2).into_iter().collect() } else { own }
     }
 
     /// A void coup's stakes come back.
@@ -356,9 +358,9 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
         }
     }
     let mut explained = play.missing_bets;
-    let mut lookup = Lookup::default();
+    let places = play.places_of_bets();
     for ((id, _), (sum, _)) in returned.into_iter().filter(|(_, (sum, _))| *sum > Money::ZERO) {
-        let seat = lookup.of(&play.bets, |bet| bet.id, id).first().map(|at| play.bets[*at].seat);
+        let seat = places.first(id).map(|at| play.bets[at].seat);
         if explained > 0 && seat.is_none() {
             explained -= 1;
             continue;
