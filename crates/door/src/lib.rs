@@ -164,12 +164,15 @@ impl Door {
         let failed = |error| DoorError { what: "the server cannot start".to_owned(), error };
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime.enable_all().max_blocking_threads(WAITING_THREADS).build().map_err(failed)?;
-        runtime.block_on(async {
+        let served = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
             let Self { limits, tls, tell, places, .. } = self;
             Accepting { listener, router, limits, tls, tell, places }.until(stop()).await;
             Ok(())
-        })
+        });
+        // Who is still at work on an answer that nobody waits for any more does not hold up the stop.
+        runtime.shutdown_background();
+        served
     }
 }
 

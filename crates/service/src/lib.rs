@@ -8,6 +8,7 @@ mod bodies;
 pub mod body;
 mod caretaker;
 mod content;
+mod deadline;
 mod findings;
 mod following;
 mod ingest;

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -23,6 +23,7 @@ use utoipa_axum::routes;
 use crate::access::{Access, guarded};
 use crate::attending::{Attending, Opener};
 use crate::caretaker::Caretaker;
+use crate::deadline::Deadline;
 use crate::following::Following;
 use crate::metrics::{self, Metrics};
 use crate::observe::{Watch, observe};
@@ -35,6 +36,9 @@ use crate::{archive, findings, ingest, reading, tables};
 
 /// Longest time a body may take.
 pub(crate) const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// Longest time from being told to stop to the end of the process.
+const STOP_TIME: Duration = Duration::from_secs(20);
 
 /// Why the service does not run, or did not stop well.
 #[derive(Debug, thiserror::Error)]
@@ -208,12 +212,20 @@ impl Service {
         Ok(served?)
     }
 
-    /// Answers until the process is told to stop (SIGTERM, SIGINT).
+    /// Answers until the process is told to stop (SIGTERM, SIGINT). Where that takes longer than it may, whoever
+    /// asked for whatever, `late` is called, which should end the process: what was acknowledged is durable.
     ///
     /// # Errors
     /// [`ServiceError`].
-    pub fn run(self) -> Result<(), ServiceError> {
-        self.run_until(door::told_to_stop)
+    pub fn run(self, late: impl FnOnce() + Send + 'static) -> Result<(), ServiceError> {
+        let deadline = Arc::new(Mutex::new(None));
+        let begun = Arc::clone(&deadline);
+        let stopped = self.run_until(|| async move {
+            door::told_to_stop().await;
+            *begun.lock().unwrap_or_else(PoisonError::into_inner) = Deadline::begin(STOP_TIME, late).ok();
+        });
+        drop(deadline);
+        stopped
     }
 }
 

@@ -60,8 +60,14 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     } else {
         super::print(&format!("{origin} with {size} entries, listening at {url}\n{let_in}\n"))?;
     }
-    entrance.before(service).run().map_err(Failure::unreadable)?;
+    entrance.before(service).run(too_late).map_err(Failure::unreadable)?;
     Ok(Exit::Good)
+}
+
+/// The stop took too long.
+fn too_late() {
+    tracing::error!("the stop took too long and is broken off; what was acknowledged is durable");
+    std::process::exit(i32::from(Exit::OwnFault.status()));
 }
 
 fn webhook(ask: &Serve) -> Result<Option<Webhook>, Failure> {

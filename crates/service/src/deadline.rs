@@ -1,0 +1,41 @@
+//! A stop ends in time, whatever runs: what was acknowledged is durable, so nothing is worth waiting for longer.
+
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+/// A time that runs until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Deadline {
+    _running: Sender<()>,
+}
+
+impl Deadline {
+    /// Calls `late` when the time is over.
+    pub(crate) fn begin(time: Duration, late: impl FnOnce() + Send + 'static) -> std::io::Result<Self> {
+        let (running, ended) = channel::<()>();
+        let watch = move || {
+            if ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                late();
+            }
+        };
+        std::thread::Builder::new().name("deadline".to_owned()).spawn(watch)?;
+        Ok(Self { _running: running })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn who_is_done_in_time_is_not_late() {
+        let (late, told) = channel();
+        let again = late.clone();
+        drop(Deadline::begin(Duration::from_millis(100), move || late.send("first").unwrap()).unwrap());
+        let second = Deadline::begin(Duration::from_millis(300), move || again.send("second").unwrap());
+        assert_eq!(told.recv_timeout(Duration::from_secs(20)).unwrap(), "second");
+        drop(second.unwrap());
+        assert!(told.recv().is_err(), "nobody else was late");
+    }
+}
