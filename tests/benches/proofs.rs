@@ -10,7 +10,8 @@ use std::sync::OnceLock;
 use divan::Bencher;
 use sealed_log::contract::Dice;
 use sealed_log::{
-    ChainName, ProducerId, SigningKey, Store, StoreNodes, Submission, consistency_proof, inclusion_proof,
+    ChainName, ProducerId, SigningKey, StoreNodes, StoreReader as _, Submission, consistency_proof,
+    inclusion_proof,
 };
 use sealed_log_sled::{LogFolder, Writer};
 

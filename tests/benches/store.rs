@@ -8,7 +8,7 @@ use std::io::Write;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use sealed_log::{ChainName, ProducerId, SigningKey, Store, Submission};
+use sealed_log::{ChainName, ProducerId, SigningKey, StoreReader as _, Submission};
 use sealed_log_sled::{LogFolder, Writer};
 
 fn main() {

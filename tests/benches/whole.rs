@@ -13,7 +13,7 @@ use events::{Body, Event, Line, decode_payload, encode_payload};
 use replay::{Entry, Judge, Report};
 use sealed_log::{
     ArchiveSource, ChainName, Expectations, LogReader, LogWriter, MemoryHead, MemoryStore, ProducerId,
-    SigningKey, Store, Submission, parse_entry, write_archive,
+    SigningKey, StoreReader as _, Submission, parse_entry, write_archive,
 };
 
 fn main() {

@@ -47,8 +47,8 @@ mod writing {
     use minicbor::Encoder;
     use sealed_log::{
         Checkpoint, CoseReceipt, EntryProof, ExtensionProof, LogWriter, MemoryHead, MemoryStore, Redaction,
-        SignedCheckpoint, SigningKey, Store, StoreNodes, Submission, TreeResource, WitnessSigningKey,
-        empty_root, encode_redaction, stand_in_for, write_archive, write_slice,
+        SignedCheckpoint, SigningKey, StoreNodes, StoreReader as _, Submission, TreeResource,
+        WitnessSigningKey, empty_root, encode_redaction, stand_in_for, write_archive, write_slice,
     };
     use serde_json::{Value, json};
     use service::body::read_events;

@@ -6,12 +6,13 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::{Arc, LazyLock};
 
 use sealed_log::{
-    ArchiveSource, Batch, ChainHead, ChainName, Expectations, FaultKind, Frontier, LogReader, LogWriter,
-    MemoryHead, MemoryStore, ProducerId, SealReport, SignedCheckpoint, SigningKey, Store, StoreError,
-    StoreSource, Submission, TreeHash, Verdict, leaf_hash, parse_entry, write_archive,
+    ArchiveSource, ChainName, Expectations, FaultKind, Frontier, LogReader, LogWriter, MemoryHead,
+    MemoryStore, ProducerId, SealReport, SignedCheckpoint, SigningKey, StoreError, StoreReader, StoreSource,
+    Submission, TreeHash, Verdict, leaf_hash, parse_entry, write_archive,
 };
 
 const ENTRIES: usize = 300;
@@ -79,7 +80,7 @@ impl Doctored {
     }
 }
 
-impl Store for Doctored {
+impl StoreReader for Doctored {
     fn size(&self) -> u64 {
         self.entries.len() as u64
     }
@@ -89,9 +90,6 @@ impl Store for Doctored {
     fn head(&self) -> Option<Arc<SignedCheckpoint>> {
         None
     }
-    fn append(&mut self, _: &Batch) -> Result<(), StoreError> {
-        Err(StoreError::Stopped)
-    }
     fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
         let first = usize::try_from(first).unwrap().min(self.entries.len());
         Ok(self.entries[first..].iter().take(most).cloned().collect())
@@ -100,11 +98,13 @@ impl Store for Doctored {
         let first = usize::try_from(first).unwrap().min(self.leaves.len());
         Ok(self.leaves[first..].iter().take(count).copied().collect())
     }
-    fn chain(&self, _: &ChainName) -> Result<Option<ChainHead>, StoreError> {
-        Ok(None)
-    }
-    fn locate(&self, _: &ChainName, _: u64) -> Result<Vec<u64>, StoreError> {
-        Ok(Vec::new())
+    fn visit(
+        &self,
+        _: &ChainName,
+        _: RangeInclusive<u64>,
+        _: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        Ok(())
     }
 }
 
@@ -118,7 +118,7 @@ fn read<S: sealed_log::EntrySource>(source: S, kept: &[&SignedCheckpoint]) -> Se
 
 /// Reads a store under the checkpoint that was signed for it last, an inspector having kept the
 /// one after entry 250.
-fn seen(store: &(impl Store + Sync), last: &SignedCheckpoint) -> SealReport {
+fn seen(store: &(impl StoreReader + Sync), last: &SignedCheckpoint) -> SealReport {
     let last = SignedCheckpoint::parse(last.text()).unwrap();
     read(StoreSource::new(store, Some(last), None), &[&HONEST.checkpoints[249]])
 }

@@ -3,11 +3,12 @@
 //! bytes an entry.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use sealed_log::{
-    ChainName, Digest, Expectations, KeyHistory, NodeSource, SignedCheckpoint, Store, StoreError, StoreNodes,
-    TreeHash, VerifierKey, key_history, leaf_hash, parse_kept,
+    ChainName, Digest, Expectations, KeyHistory, NodeSource, SignedCheckpoint, StoreError, StoreNodes,
+    StoreReader as _, TreeHash, VerifierKey, key_history, leaf_hash, parse_kept,
 };
 use sealed_log_sled::SledStore;
 
@@ -119,11 +120,11 @@ fn stored(store: &SledStore, wanted: &Wanted<'_>) -> Result<Vec<(u64, Vec<u8>)>,
         Wanted::Among(wanted) => indexes.extend(wanted.range(..store.size())),
         Wanted::Covering(table, (first, last)) => {
             let Ok(chain) = ChainName::new(table) else { return Ok(Vec::new()) };
-            for sequence in *first..=*last {
-                indexes.extend(store.locate(&chain, sequence)?);
-            }
+            store.visit(&chain, *first..=*last, &mut |index, _| {
+                indexes.push(index);
+                ControlFlow::Continue(())
+            })?;
             indexes.sort_unstable();
-            indexes.dedup();
         }
     }
     let read = |index| Ok(store.read(index, 1)?.into_iter().next().map(|bytes| (index, bytes)));

@@ -8,7 +8,8 @@ use casino::{Fault, Plan, simulate};
 use events::encode_payload;
 use follower::{Begun, Filter, FollowError, Follower};
 use sealed_log::{
-    LogWriter, MemoryHead, MemoryStore, SignedCheckpoint, SigningKey, Store as _, Submission, VerifierKey,
+    LogWriter, MemoryHead, MemoryStore, SignedCheckpoint, SigningKey, StoreReader as _, Submission,
+    VerifierKey,
 };
 
 struct Log {

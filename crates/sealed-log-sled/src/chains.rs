@@ -1,20 +1,20 @@
-//! Chains: the newest state of each, and which of its positions lie in which bundle.
+//! Chains: the newest state of each, and which runs of its positions lie in which bundle.
 
 use std::collections::BTreeMap;
 
-use sealed_log::{ChainHead, ChainName, Digest, StoreError, StoredEntry, parse_kept};
+use sealed_log::{ChainHead, ChainName, Digest, MAX_ENTRY_COUNT, StoreError, StoredEntry};
 
 use crate::guard::from_sled;
 use crate::keys;
 use crate::store::SledStore;
-use crate::tail::{covers, last_of};
+use crate::tail::read_entry;
 
 /// A chain's newest state as kept: digest, index, highest position, and whether every entry so
 /// far began above all positions before it (then a position is found without a search).
 #[derive(Debug, Clone)]
 pub(crate) struct Head {
     pub(crate) head: ChainHead,
-    in_order: bool,
+    pub(crate) in_order: bool,
 }
 
 impl Default for Head {
@@ -26,7 +26,7 @@ impl Default for Head {
 impl Head {
     pub(crate) fn follow(&mut self, entry: &StoredEntry, index: u64) {
         self.in_order &= entry.first > self.head.last;
-        self.head = ChainHead { digest: entry.digest, index, last: self.head.last.max(last_of(entry)) };
+        self.head = ChainHead { digest: entry.digest, index, last: self.head.last.max(entry.last()) };
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
@@ -37,7 +37,7 @@ impl Head {
         bytes
     }
 
-    fn from_bytes(bytes: &[u8], index: u64) -> Result<Self, StoreError> {
+    pub(crate) fn from_bytes(bytes: &[u8], index: u64) -> Result<Self, StoreError> {
         let parse = || {
             let (digest, rest) = bytes.split_first_chunk::<32>()?;
             let (at, rest) = rest.split_first_chunk::<8>()?;
@@ -55,30 +55,49 @@ impl Head {
     }
 }
 
-/// For each chain of a bundle the lowest and the highest position that lie in it.
-pub(crate) fn ranges<'a>(
+/// No run of positions is kept as longer, so that whoever looks for a position knows how far below it the run
+/// begins at most: as many as the longest entry covers.
+pub(crate) const LONGEST_RUN: u64 = MAX_ENTRY_COUNT as u64;
+
+/// For each chain of a bundle its runs: stretches of positions that lie in the bundle one behind the other, each
+/// with its lowest and highest. So a bundle with positions far apart is not taken for one that holds all between.
+pub(crate) fn runs<'a>(
     members: impl IntoIterator<Item = &'a StoredEntry>,
-) -> BTreeMap<&'a ChainName, (u64, u64)> {
-    let mut ranges: BTreeMap<&ChainName, (u64, u64)> = BTreeMap::new();
+) -> BTreeMap<&'a ChainName, Vec<(u64, u64)>> {
+    let mut covered: BTreeMap<&ChainName, Vec<(u64, u64)>> = BTreeMap::new();
     for member in members {
-        let last = last_of(member);
-        let range = ranges.entry(&member.chain).or_insert((member.first, last));
-        *range = (range.0.min(member.first), range.1.max(last));
+        covered.entry(&member.chain).or_default().push((member.first, member.last()));
     }
-    ranges
+    covered.values_mut().for_each(|positions| *positions = joined(std::mem::take(positions)));
+    covered
+}
+
+/// Stretches that touch made one, and long ones cut.
+fn joined(mut positions: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+    positions.sort_unstable();
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for (lowest, highest) in positions {
+        match runs.last_mut().filter(|before| lowest <= before.1.saturating_add(1)) {
+            Some(before) => before.1 = before.1.max(highest),
+            None => runs.push((lowest, highest)),
+        }
+    }
+    runs.into_iter().flat_map(|(lowest, highest)| cut(lowest, highest)).collect()
+}
+
+fn cut(lowest: u64, highest: u64) -> impl Iterator<Item = (u64, u64)> {
+    let pieces = (highest - lowest) / LONGEST_RUN;
+    (0..=pieces).map(move |piece| {
+        let begin = lowest + piece * LONGEST_RUN;
+        (begin, begin.saturating_add(LONGEST_RUN - 1).min(highest))
+    })
 }
 
 impl SledStore {
-    /// A chain's state as of the newest bundle.
-    pub(crate) fn sealed_head(&self, name: &ChainName) -> Result<Option<Head>, StoreError> {
-        let kept = self.get(&keys::chain(name), self.size)?;
-        kept.map(|bytes| Head::from_bytes(&bytes, self.size)).transpose()
-    }
-
     /// A chain's state with the newest entries on top.
     pub(crate) fn head_of(&self, name: &ChainName) -> Result<Option<Head>, StoreError> {
-        let mut head = self.sealed_head(name)?;
-        for (member, index) in self.tail.iter().zip(self.tail_first..) {
+        let mut head = self.reading().sealed_head(name)?;
+        for (member, index) in self.state.tail.iter().zip(self.state.tail_first..) {
             if member.chain == *name {
                 head.get_or_insert_default().follow(member, index);
             }
@@ -86,55 +105,53 @@ impl SledStore {
         Ok(head)
     }
 
-    pub(crate) fn located(&self, name: &ChainName, position: u64) -> Result<Vec<u64>, StoreError> {
-        let Some(head) = self.head_of(name)? else { return Ok(Vec::new()) };
-        if position > head.head.last {
-            return Ok(Vec::new());
+    /// Makes runs of the places of an older store, each of which reaches over all positions of its bundle; gives
+    /// whether all are. Done twice it changes nothing more, so a stop in between does no harm.
+    pub(crate) fn cut_places(&self) -> Result<bool, StoreError> {
+        let (size, mut all) = (self.state.size, true);
+        for item in self.sealed.scan_prefix(keys::PLACES) {
+            let (key, value) = item.map_err(from_sled(size))?;
+            let damaged = || StoreError::Damaged { index: size, why: "an illegible place".to_owned() };
+            let (lowest, bundle) = keys::place_of(&key).ok_or_else(damaged)?;
+            let highest = u64::from_be_bytes(value.as_ref().try_into().map_err(|_| damaged())?);
+            if highest.saturating_sub(lowest) >= LONGEST_RUN {
+                match self.cut_place(&key, bundle) {
+                    Err(StoreError::Damaged { .. }) => all = false,
+                    cut => cut?,
+                }
+            }
         }
-        let mut found = self.in_bundles(name, position, head.in_order)?;
-        let newest = self.tail.iter().zip(self.tail_first..);
-        found.extend(newest.filter(|(entry, _)| covers(entry, name, position)).map(|(_, index)| index));
-        found.sort_unstable();
-        Ok(found)
+        Ok(all)
     }
 
-    /// Indexes in bundles; a chain whose entries came in order has at most one, in the newest
-    /// bundle that begins at or below the position.
-    fn in_bundles(&self, name: &ChainName, position: u64, in_order: bool) -> Result<Vec<u64>, StoreError> {
-        let mut found = Vec::new();
-        let from = keys::places(name);
-        let to = keys::place(name, position, u64::MAX);
-        for item in self.sealed.range(from..=to).rev() {
-            let (key, value) = item.map_err(from_sled(self.size))?;
-            let damaged = || StoreError::Damaged { index: self.size, why: "an illegible place".to_owned() };
-            let (_, bundle) = keys::place_of(&key).ok_or_else(damaged)?;
-            let last = u64::from_be_bytes(value.as_ref().try_into().map_err(|_| damaged())?);
-            if last >= position {
-                self.search_bundle(bundle, name, position, &mut found)?;
-            }
-            if in_order {
-                break;
+    fn cut_place(&self, key: &[u8], bundle: u64) -> Result<(), StoreError> {
+        let held = self.reading().bundle_of(bundle)?;
+        let members = (held.0..).zip(&held.1).map(|(index, bytes)| read_entry(index, bytes.clone()));
+        let members: Vec<StoredEntry> = members.collect::<Result<_, _>>()?;
+        let mut changes = sled::Batch::default();
+        changes.remove(key);
+        for (chain, runs) in runs(&members) {
+            for (lowest, highest) in runs {
+                changes.insert(keys::place(chain, lowest, bundle), &highest.to_be_bytes());
             }
         }
-        Ok(found)
+        self.sealed.apply_batch(changes).map_err(from_sled(bundle))
     }
+}
 
-    fn search_bundle(
-        &self,
-        first: u64,
-        name: &ChainName,
-        position: u64,
-        found: &mut Vec<u64>,
-    ) -> Result<(), StoreError> {
-        let (start, entries) = self.bundle_of(first)?;
-        for (bytes, index) in entries.iter().zip(start..) {
-            let damaged =
-                |error: sealed_log::EntryError| StoreError::Damaged { index, why: error.to_string() };
-            let view = parse_kept(bytes).map_err(damaged)?.view;
-            if view.chain == name.as_str() && (view.first..=view.last()).contains(&position) {
-                found.push(index);
-            }
-        }
-        Ok(())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_join_what_touches_and_are_never_longer_than_the_longest_entry() {
+        assert_eq!(joined(vec![(7, 9), (1, 3), (4, 4), (8, 12), (14, 14)]), [(1, 4), (7, 12), (14, 14)]);
+        let long = joined(vec![(1, 4_096), (4_097, 8_192), (8_193, 8_193)]);
+        assert_eq!(long, [(1, 4_096), (4_097, 8_192), (8_193, 8_193)]);
+        let top = u64::MAX;
+        assert_eq!(
+            joined(vec![(top - 4_096, top - 1), (top - 9, top)]),
+            [(top - 4_096, top - 1), (top, top)]
+        );
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, RenameFlags, renameat_with};
-use sealed_log::{Store, StoreError, stand_in_for};
+use sealed_log::{StoreError, StoreReader as _, stand_in_for};
 
 use crate::copying::failed;
 use crate::medium::sync;

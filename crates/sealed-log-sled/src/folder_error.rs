@@ -90,7 +90,9 @@ pub const DAMAGED_ADVICE: &str = "keep the folder as it is; take up a backup, an
 fn advice(error: &StoreError) -> String {
     match error {
         StoreError::Damaged { .. } | StoreError::Unopened(_) => format!("; {DAMAGED_ADVICE}"),
-        StoreError::WrongIndex { .. } | StoreError::Stopped | StoreError::Medium(_) => String::new(),
+        StoreError::WrongIndex { .. } | StoreError::Stopped | StoreError::Closed | StoreError::Medium(_) => {
+            String::new()
+        }
     }
 }
 

@@ -71,17 +71,14 @@ pub(crate) fn number_of(key: &[u8]) -> Option<u64> {
     key.last_chunk::<8>().map(|bytes| u64::from_be_bytes(*bytes))
 }
 
-/// Before the places of a chain: which of its positions lie in which bundle.
-pub(crate) fn places(name: &ChainName) -> Vec<u8> {
-    let mut key = vec![b'q'];
+/// Before the places of all chains: which runs of their positions lie in which bundle.
+pub(crate) const PLACES: &[u8] = b"q";
+
+/// A place: the chain, the run's lowest position, then the index of the bundle's first entry.
+pub(crate) fn place(name: &ChainName, first: u64, index: u64) -> Vec<u8> {
+    let mut key = PLACES.to_vec();
     key.extend_from_slice(name.as_str().as_bytes());
     key.push(0);
-    key
-}
-
-/// A place: lowest position, then the index of the bundle's first entry.
-pub(crate) fn place(name: &ChainName, first: u64, index: u64) -> Vec<u8> {
-    let mut key = places(name);
     key.extend_from_slice(&first.to_be_bytes());
     key.extend_from_slice(&index.to_be_bytes());
     key

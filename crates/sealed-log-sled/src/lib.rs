@@ -5,6 +5,7 @@
 //! without a word.
 
 mod bundle;
+mod bundles;
 mod chains;
 mod closing;
 mod copying;
@@ -17,13 +18,16 @@ mod kept;
 mod keys;
 mod load;
 mod medium;
+mod open;
 mod pieces;
 mod places;
+mod reader;
 mod refill;
 mod restoring;
 mod running;
 mod sealing;
 mod space;
+mod state;
 mod store;
 mod tail;
 mod upper;
@@ -33,5 +37,6 @@ pub use folder::{LogFolder, Writer};
 pub use folder_error::{DAMAGED_ADVICE, FolderError};
 pub use head::HeadFile;
 pub use kept::KeptHead;
+pub use reader::SledReader;
 pub use restoring::Restoring;
 pub use store::SledStore;

@@ -11,7 +11,9 @@ use crate::guard::from_sled;
 use crate::keys;
 use crate::medium::Medium;
 use crate::pieces;
+use crate::reader::newest_bundle;
 use crate::running::Running;
+use crate::sealing::meta;
 use crate::store::{FORMAT, OLDEST_FORMAT, SledStore, TILE};
 use crate::tail::read_entry;
 
@@ -30,15 +32,16 @@ impl SledStore {
 
     /// Finds the store's end.
     pub(crate) fn load(&mut self) -> Result<(), StoreError> {
-        self.load_edge()?;
+        let version = self.load_edge()?;
+        self.load_runs(version)?;
         self.load_upper()?;
         self.load_bundled_leaves()?;
         self.load_newest()?;
-        self.head = self.kept_head()?;
-        match &self.head {
-            Some(head) if head.checkpoint().size > self.size => {
+        self.state.head = self.kept_head()?;
+        match &self.state.head {
+            Some(head) if head.checkpoint().size > self.state.size => {
                 let why = format!("it is not there; the head kept with it covers {}", head.checkpoint().size);
-                Err(damaged(self.size, &why))
+                Err(damaged(self.state.size, &why))
             }
             Some(_) | None => Ok(()),
         }
@@ -47,12 +50,14 @@ impl SledStore {
     /// The same as far as it goes: entries up to the newest full tile, whose hashes do not hang on what
     /// comes after, and of the others what is found. Its own head is left aside: readers go by the one outside.
     pub(crate) fn load_what_is_found(&mut self) -> Result<(), StoreError> {
-        self.load_edge()?;
+        let version = self.load_edge()?;
+        // Where it fails the places stay as they are, and are looked through from end to end.
+        let _ = self.load_runs(version);
         if let Err(error) = self.load_upper() {
-            self.upper = Err(error.to_string());
+            self.state.upper = Arc::new(Err(error.to_string()));
         }
         // No tail until it is found: every entry is looked for in a bundle.
-        self.tail_first = u64::MAX;
+        self.state.tail_first = u64::MAX;
         if let Err(StoreError::Medium(why)) = self.load_bundled_leaves().and_then(|()| self.load_newest()) {
             return Err(StoreError::Medium(why));
         }
@@ -61,18 +66,21 @@ impl SledStore {
 
     /// The newest signed head.
     fn kept_head(&self) -> Result<Option<Arc<SignedCheckpoint>>, StoreError> {
-        let Some(text) = self.newest.get(keys::HEAD).map_err(from_sled(self.size))? else { return Ok(None) };
+        let Some(text) = self.newest.get(keys::HEAD).map_err(from_sled(self.state.size))? else {
+            return Ok(None);
+        };
         let text = std::str::from_utf8(&text).map_err(|error| error.to_string());
         let head = text.and_then(|text| SignedCheckpoint::parse(text).map_err(|error| error.to_string()));
         let illegible =
-            |why: String| damaged(self.size, &format!("the head kept with it is illegible: {why}"));
+            |why: String| damaged(self.state.size, &format!("the head kept with it is illegible: {why}"));
         Ok(Some(Arc::new(head.map_err(illegible)?)))
     }
 
-    /// The tree at the newest full tile.
-    fn load_edge(&mut self) -> Result<(), StoreError> {
+    /// The tree at the newest full tile; gives the store's format.
+    fn load_edge(&mut self) -> Result<u8, StoreError> {
         let Some(meta) = self.get(keys::META, 0)? else {
-            return if self.sealed.is_empty() { Ok(()) } else { Err(damaged(0, "entries without a format")) };
+            let without = || damaged(0, "entries without a format");
+            return if self.sealed.is_empty() { Ok(FORMAT) } else { Err(without()) };
         };
         let (version, edge) = meta.split_first().ok_or_else(|| damaged(0, "an empty format record"))?;
         if !(OLDEST_FORMAT..=FORMAT).contains(version) {
@@ -80,10 +88,24 @@ impl SledStore {
                 format!("store format {version}; this program knows formats {OLDEST_FORMAT} to {FORMAT}");
             return Err(damaged(0, &why));
         }
-        self.frontier = Frontier::from_bytes(edge).map_err(|error| damaged(0, &error.to_string()))?;
-        self.size = self.frontier.size();
-        if !self.size.is_multiple_of(TILE) {
-            return Err(damaged(self.size, "the tree kept with the newest tile ends within a tile"));
+        self.state.frontier = Frontier::from_bytes(edge).map_err(|error| damaged(0, &error.to_string()))?;
+        self.state.size = self.state.frontier.size();
+        if !self.state.size.is_multiple_of(TILE) {
+            return Err(damaged(self.state.size, "the tree kept with the newest tile ends within a tile"));
+        }
+        Ok(*version)
+    }
+
+    /// An older store's places reach over all positions of a bundle: they are made runs, once. Where a bundle
+    /// cannot be read its place stays, and so does the format.
+    fn load_runs(&mut self, version: u8) -> Result<(), StoreError> {
+        if version == FORMAT {
+            return Ok(());
+        }
+        if self.cut_places()? {
+            self.sealed.insert(keys::META, meta(&self.state.frontier)).map_err(from_sled(0))?;
+        } else {
+            self.state.longest_run = u64::MAX;
         }
         Ok(())
     }
@@ -91,33 +113,34 @@ impl SledStore {
     /// Leaf hashes of bundled entries after the newest full tile.
     fn load_bundled_leaves(&mut self) -> Result<(), StoreError> {
         for item in self.sealed.scan_prefix(keys::LEAVES) {
-            let (key, hashes) = item.map_err(from_sled(self.size))?;
+            let (key, hashes) = item.map_err(from_sled(self.state.size))?;
             let (hashes, rest) = hashes.as_chunks::<32>();
-            let first = keys::number_of(&key).filter(|first| *first <= self.size && rest.is_empty());
-            let first = first.ok_or_else(|| damaged(self.size, "the leaf hashes before it are not there"))?;
+            let first = keys::number_of(&key).filter(|first| *first <= self.state.size && rest.is_empty());
+            let first =
+                first.ok_or_else(|| damaged(self.state.size, "the leaf hashes before it are not there"))?;
             // A bundle may begin in the tile before: those hashes are in the tile already.
-            hashes.iter().skip((self.size - first) as usize).for_each(|hash| self.push_leaf(*hash));
+            hashes.iter().skip((self.state.size - first) as usize).for_each(|hash| self.push_leaf(*hash));
         }
-        let newest = self.newest_bundle(&keys::bundle(u64::MAX), self.size)?;
-        self.tail_first = newest.map_or(0, |(first, entries)| first + entries.len() as u64);
+        let newest = newest_bundle(&self.sealed, &keys::bundle(u64::MAX), self.state.size)?;
+        self.state.tail_first = newest.map_or(0, |bundle| bundle.0 + bundle.1.len() as u64);
         Ok(())
     }
 
     /// Entries that are in no bundle yet; the first of them may be in a full tile already.
     fn load_newest(&mut self) -> Result<(), StoreError> {
-        let mut next = self.newest.first().map_err(from_sled(self.size))?;
+        let mut next = self.newest.first().map_err(from_sled(self.state.size))?;
         while let Some((piece, _)) = next.filter(|(key, _)| *key != *keys::HEAD) {
-            let index = self.tail_first + self.tail.len() as u64;
+            let index = self.state.tail_first + self.state.tail.len() as u64;
             let key = index.to_be_bytes();
             if *pieces::whole_key(&piece) != key {
                 return Err(damaged(index, "the newest entries are not all there"));
             }
             let bytes = pieces::get(&self.newest, &key, index)?.unwrap_or_default();
             let entry = read_entry(index, bytes)?;
-            if index >= self.size {
+            if index >= self.state.size {
                 self.push_leaf(leaf_hash(&entry.digest));
             }
-            self.tail.push(entry);
+            self.state.tail.push(Arc::new(entry));
             next = self
                 .newest
                 .range((index + 1).to_be_bytes()..)
@@ -125,19 +148,19 @@ impl SledStore {
                 .transpose()
                 .map_err(from_sled(index))?;
         }
-        let end = self.tail_first + self.tail.len() as u64;
-        if end != self.size {
+        let end = self.state.tail_first + self.state.tail.len() as u64;
+        if end != self.state.size {
             return Err(damaged(end, "it is not there, and its leaf hash is"));
         }
         Ok(())
     }
 
     fn push_leaf(&mut self, hash: TreeHash) {
-        self.frontier.push_leaf(hash);
-        self.size += 1;
-        self.leaves.push(hash);
-        if self.size.is_multiple_of(TILE) {
-            self.leaves.clear();
+        self.state.frontier.push_leaf(hash);
+        self.state.size += 1;
+        self.state.leaves.push(hash);
+        if self.state.size.is_multiple_of(TILE) {
+            self.state.leaves.clear();
         }
     }
 }
@@ -156,6 +179,7 @@ fn opening(folder: &Path, error: &sled::Error) -> StoreError {
         error @ (StoreError::Damaged { .. }
         | StoreError::Unopened(_)
         | StoreError::WrongIndex { .. }
+        | StoreError::Closed
         | StoreError::Stopped) => error,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sealed_log::{Batch, Frontier, Store, StoreError, StoredEntry, leaf_hash};
+use sealed_log::{Batch, Frontier, StoreError, StoreReader as _, StoreWriter as _, StoredEntry, leaf_hash};
 
 use crate::SledStore;
 use crate::tail::read_entry;

@@ -8,7 +8,7 @@ use sealed_log::{
 };
 
 use crate::bundle::pack;
-use crate::chains::{Head, ranges};
+use crate::chains::{Head, runs};
 use crate::guard::from_sled;
 use crate::keys;
 use crate::pieces;
@@ -90,7 +90,7 @@ impl SledStore {
             check_entry(index, entry)?;
         }
         let new: Vec<TreeHash> = batch.entries.iter().map(|entry| leaf_hash(&entry.digest)).collect();
-        let mut growth = Growth::new(&self.frontier, &self.leaves, &new);
+        let mut growth = Growth::new(&self.state.frontier, &self.state.leaves, &new);
         if growth.frontier != batch.frontier {
             let why = "it was handed in with a tree that does not follow from the entries".to_owned();
             return Err(StoreError::Damaged { index: batch.first_index, why });
@@ -98,9 +98,10 @@ impl SledStore {
         let mut sealed = sled::Batch::default();
         self.put_tiles(&growth, &mut sealed)?;
         growth.upper = self.put_upper_tiles(&growth, &mut sealed)?;
-        let pending: Vec<&StoredEntry> = self.tail.iter().chain(&batch.entries).collect();
+        let pending: Vec<&StoredEntry> =
+            self.state.tail.iter().map(|entry| &**entry).chain(&batch.entries).collect();
         let leaving = self.put_bundles(&pending, &growth, &mut sealed)?;
-        let seals = self.size == 0 || leaving > 0 || !growth.tiles.is_empty();
+        let seals = self.state.size == 0 || leaving > 0 || !growth.tiles.is_empty();
         let head = batch.head.as_deref();
         let changes = match batch.entries.as_slice() {
             _ if seals => Changes::Sealed { newest: self.newest_changes(&pending, leaving, head), sealed },
@@ -121,11 +122,11 @@ impl SledStore {
         head: Option<&SignedCheckpoint>,
     ) -> sled::Batch {
         let mut newest = sled::Batch::default();
-        let known = self.tail.len();
-        for (entry, index) in pending.iter().zip(self.tail_first..).take(leaving.min(known)) {
+        let known = self.state.tail.len();
+        for (entry, index) in pending.iter().zip(self.state.tail_first..).take(leaving.min(known)) {
             pieces::remove(&mut newest, &index.to_be_bytes(), entry.bytes.len());
         }
-        for (entry, index) in pending.iter().zip(self.tail_first..).skip(leaving.max(known)) {
+        for (entry, index) in pending.iter().zip(self.state.tail_first..).skip(leaving.max(known)) {
             pieces::put(&mut newest, &index.to_be_bytes(), &entry.bytes);
         }
         if let Some(head) = head {
@@ -138,7 +139,7 @@ impl SledStore {
     /// tiles hold them.
     fn put_tiles(&self, growth: &Growth, changes: &mut sled::Batch) -> Result<(), StoreError> {
         let Some(edge) = &growth.edge else {
-            if self.size == 0 {
+            if self.state.size == 0 {
                 changes.insert(keys::META, meta(&Frontier::default()));
             }
             return Ok(());
@@ -148,7 +149,7 @@ impl SledStore {
         }
         changes.insert(keys::META, meta(edge));
         for item in self.sealed.scan_prefix(keys::LEAVES) {
-            let (key, hashes) = item.map_err(from_sled(self.size))?;
+            let (key, hashes) = item.map_err(from_sled(self.state.size))?;
             let first = keys::number_of(&key).unwrap_or_default();
             if first + hashes.len() as u64 / 32 <= growth.tiled {
                 changes.remove(key);
@@ -166,7 +167,7 @@ impl SledStore {
         if growth.tiles.is_empty() {
             return Ok(None);
         }
-        let mut upper = self.upper(self.size)?.clone();
+        let mut upper = self.upper(self.state.size)?.clone();
         for (_, tile) in &growth.tiles {
             upper.push(root_of(tile), changes);
         }
@@ -183,12 +184,15 @@ impl SledStore {
         let mut leaving = 0;
         let mut heads: BTreeMap<&ChainName, Head> = BTreeMap::new();
         while let Some(count) = full_bundle(&pending[leaving..]) {
-            let first = self.tail_first + leaving as u64;
+            let first = self.state.tail_first + leaving as u64;
             let members = &pending[leaving..leaving + count];
             put_bundle(first, members, growth, changes)?;
             for (member, index) in members.iter().zip(first..) {
                 if !heads.contains_key(&member.chain) {
-                    heads.insert(&member.chain, self.sealed_head(&member.chain)?.unwrap_or_default());
+                    heads.insert(
+                        &member.chain,
+                        self.reading().sealed_head(&member.chain)?.unwrap_or_default(),
+                    );
                 }
                 if let Some(head) = heads.get_mut(&member.chain) {
                     head.follow(member, index);
@@ -219,8 +223,10 @@ fn put_bundle(
             changes.insert(keys::leaves(first + number * HASHES_AT_ONCE as u64), hashes.as_flattened());
         }
     }
-    for (chain, (lowest, highest)) in ranges(members.iter().copied()) {
-        changes.insert(keys::place(chain, lowest, first), &highest.to_be_bytes());
+    for (chain, runs) in runs(members.iter().copied()) {
+        for (lowest, highest) in runs {
+            changes.insert(keys::place(chain, lowest, first), &highest.to_be_bytes());
+        }
     }
     Ok(())
 }

@@ -35,13 +35,3 @@ pub(crate) fn check_entry(index: u64, entry: &StoredEntry) -> Result<(), StoreEr
     }
     Ok(())
 }
-
-/// Highest chain position an entry covers.
-pub(crate) fn last_of(entry: &StoredEntry) -> u64 {
-    entry.first.saturating_add(u64::from(entry.count).saturating_sub(1))
-}
-
-/// Whether an entry covers a position of a chain.
-pub(crate) fn covers(entry: &StoredEntry, name: &ChainName, position: u64) -> bool {
-    entry.chain == *name && (entry.first..=last_of(entry)).contains(&position)
-}

@@ -2,11 +2,14 @@
 //! partial tile are kept one by one until 256 of them are a tile. Nothing of this is the seal: all
 //! of it follows from the leaf hashes, and is computed from them again where it does not hold.
 
+use std::sync::Arc;
+
 use sealed_log::{Frontier, StoreError, TreeHash, root_of};
 
 use crate::guard::from_sled;
 use crate::keys;
 use crate::pieces;
+use crate::reader::full_tile;
 use crate::sealing::meta;
 use crate::store::{SledStore, TILE};
 
@@ -81,26 +84,26 @@ impl SledStore {
     /// and reading the log tells which.
     pub(crate) fn load_upper(&mut self) -> Result<(), StoreError> {
         let kept = self.kept_upper()?;
-        if let Some(kept) = kept.filter(|kept| kept.edge().as_ref() == Some(&self.frontier)) {
-            self.upper = Ok(kept);
+        if let Some(kept) = kept.filter(|kept| kept.edge().as_ref() == Some(&self.state.frontier)) {
+            self.state.upper = Arc::new(Ok(kept));
             return Ok(());
         }
-        self.upper = self.rebuild_upper().map_err(|why| {
+        self.state.upper = Arc::new(self.rebuild_upper().map_err(|why| {
             format!("the tiles above its leaf hashes cannot be made again ({why}); verify the log")
-        });
+        }));
         Ok(())
     }
 
     /// What is kept of partial tiles; `None` where it does not hang together.
     fn kept_upper(&self) -> Result<Option<Upper>, StoreError> {
         let mut upper = Upper::default();
-        let mut places = self.size / TILE;
+        let mut places = self.state.size / TILE;
         while places > 0 {
             upper.rows.push(Row { full: places / TILE, hashes: Vec::new() });
             places /= TILE;
         }
         for item in self.sealed.scan_prefix(keys::NODES) {
-            let (key, hash) = item.map_err(from_sled(self.size))?;
+            let (key, hash) = item.map_err(from_sled(self.state.size))?;
             let Some((level @ 1.., place)) = keys::node_of(&key) else { return Ok(None) };
             let next = upper.places(level);
             let Some(row) = upper.rows.get_mut(usize::from(level) - 1) else { return Ok(None) };
@@ -119,14 +122,14 @@ impl SledStore {
         for key in self.sealed.scan_prefix(keys::NODES).keys() {
             changes.remove(key.map_err(|error| error.to_string())?);
         }
-        for number in 0..self.size / TILE {
-            let tile = self.full_tile(&keys::tile(number), number * TILE);
+        for number in 0..self.state.size / TILE {
+            let tile = full_tile(&self.sealed, &keys::tile(number), number * TILE);
             upper.push(root_of(&tile.map_err(|error| error.to_string())?), &mut changes);
         }
-        if upper.edge().as_ref() != Some(&self.frontier) {
+        if upper.edge().as_ref() != Some(&self.state.frontier) {
             return Err("the leaf hashes do not give the tree that was kept with them".to_owned());
         }
-        changes.insert(keys::META, meta(&self.frontier));
+        changes.insert(keys::META, meta(&self.state.frontier));
         self.sealed.apply_batch(changes).map_err(|error| error.to_string())?;
         Ok(upper)
     }

@@ -4,7 +4,7 @@
 mod support;
 
 use sealed_log::contract::Dice;
-use sealed_log::{ChainName, MemoryStore, Store};
+use sealed_log::{ChainName, MemoryStore, StoreReader, StoreWriter};
 use sealed_log_sled::SledStore;
 use support::{Maker, read_all};
 

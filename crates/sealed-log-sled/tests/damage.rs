@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use sealed_log::contract::Dice;
 use sealed_log::{
-    ChainName, Expectations, LogReader, ProducerId, SigningKey, Store, StoreSource, Submission, Verdict,
+    ChainName, Expectations, LogReader, ProducerId, SigningKey, StoreReader, StoreSource, Submission, Verdict,
 };
 use sealed_log_sled::LogFolder;
 use support::{below, copy};

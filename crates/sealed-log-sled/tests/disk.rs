@@ -9,7 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sealed_log::{
-    Batch, ChainName, Digest, EntryHeader, Frontier, ProducerId, Store, StoredEntry, encode_entry, leaf_hash,
+    Batch, ChainName, Digest, EntryHeader, Frontier, ProducerId, StoreWriter, StoredEntry, encode_entry,
+    leaf_hash,
 };
 use sealed_log_sled::SledStore;
 

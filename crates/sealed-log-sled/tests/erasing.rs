@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 
 use sealed_log::{
-    Expectations, FaultKind, LogReader, Redaction, SealReport, Store, StoreSource, Verdict, encode_redaction,
-    parse_kept, sealed_digest,
+    Expectations, FaultKind, LogReader, Redaction, SealReport, StoreReader, StoreSource, Verdict,
+    encode_redaction, parse_kept, sealed_digest,
 };
 use sealed_log_sled::{FolderError, LogFolder};
 use support::{key, submission};

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use mounting::{Mounted, system, text};
 use sealed_log::contract::Dice;
-use sealed_log::{Store, StoreError};
+use sealed_log::{StoreError, StoreReader, StoreWriter};
 use sealed_log_sled::SledStore;
 use support::{Maker, read_all};
 
@@ -117,7 +117,7 @@ fn rounds(place: &Path, how: &str, at_once: u64, count: u64) -> u64 {
         let (safe, store, mounted) = cut(place, how, at_once, pause);
         let there = all_there(safe, &store);
         if !there {
-            let found = store.as_ref().map(Store::size);
+            let found = store.as_ref().map(StoreReader::size);
             println!("{how}, {at_once} at once, round {round}: {safe} safe, then {found:?}");
             lost += 1;
         }

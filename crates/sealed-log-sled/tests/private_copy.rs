@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use sealed_log::{Digest, Store};
+use sealed_log::{Digest, StoreReader};
 use sealed_log_sled::{FolderError, LogFolder};
 use support::{files, key, read_all, submission};
 

@@ -3,8 +3,8 @@
 
 use sealed_log::contract::Dice;
 use sealed_log::{
-    Batch, ChainName, Digest, EntryHeader, Frontier, MemoryStore, ProducerId, Store, StoredEntry,
-    encode_entry, leaf_hash,
+    Batch, ChainName, Digest, EntryHeader, Frontier, MemoryStore, ProducerId, StoreReader, StoreWriter,
+    StoredEntry, encode_entry, leaf_hash,
 };
 use sealed_log_sled::SledStore;
 

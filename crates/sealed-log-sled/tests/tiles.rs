@@ -8,8 +8,8 @@ use std::path::Path;
 
 use sealed_log::contract::Dice;
 use sealed_log::{
-    MemoryStore, Store, StoreNodes, Tile, TreeHash, consistency_proof, inclusion_proof, leaf_hash, root_of,
-    verify_consistency, verify_inclusion,
+    MemoryStore, StoreNodes, StoreReader, StoreWriter, Tile, TreeHash, consistency_proof, inclusion_proof,
+    leaf_hash, root_of, verify_consistency, verify_inclusion,
 };
 use sealed_log_sled::SledStore;
 use support::{Maker, below};
@@ -17,7 +17,7 @@ use support::{Maker, below};
 const SIZES: [u64; 11] = [0, 1, 2, 255, 256, 257, 511, 512, 65_535, 65_536, 65_537];
 
 /// Every level computed from the one below it.
-fn levels(store: &impl Store) -> Vec<Vec<TreeHash>> {
+fn levels(store: &impl StoreReader) -> Vec<Vec<TreeHash>> {
     let mut levels = vec![store.leaf_hashes(0, store.size() as usize).unwrap()];
     while levels.last().is_some_and(|level| level.len() >= 256) {
         let above = levels[levels.len() - 1].as_chunks::<256>().0.iter().map(|tile| root_of(tile)).collect();
@@ -105,7 +105,7 @@ fn an_older_store_opens_gets_its_tiles_and_goes_on() {
         remove(database, b"n");
         remove(database, b"t");
         let mut meta = database.get(b"m").unwrap().unwrap().to_vec();
-        assert_eq!(std::mem::replace(&mut meta[0], 2), 4, "the newest format");
+        assert_eq!(std::mem::replace(&mut meta[0], 2), 5, "the newest format");
         database.insert(b"m", meta).unwrap();
     });
     let mut store = SledStore::open(&path).unwrap().without_durability();

@@ -7,8 +7,8 @@ use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use sealed_log::{
     ArchiveSource, ChainName, Digest, Expectations, LogReader, LogWriter, MemoryHead, MemoryStore,
-    SignedCheckpoint, SigningKey, Store, StoreSource, Submission, Verdict, leaf_hash, parse_entry, root_of,
-    write_archive,
+    SignedCheckpoint, SigningKey, StoreReader, StoreSource, Submission, Verdict, leaf_hash, parse_entry,
+    root_of, write_archive,
 };
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

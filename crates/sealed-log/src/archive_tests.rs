@@ -7,7 +7,7 @@ use crate::contract::Dice;
 use crate::fixture::{archive, head_at, key, log};
 use crate::{
     ArchiveIndex, ArchiveWriteError, ArchiveWriter, Digest, Expectations, KeyTrust, LogReader, MemoryStore,
-    SealReport, Store, Verdict, write_archive,
+    SealReport, StoreReader, Verdict, write_archive,
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;

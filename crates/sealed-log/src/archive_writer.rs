@@ -7,7 +7,7 @@ use crate::archive_layout::{
 use crate::bundle::Bundle;
 use crate::left_out::LeftOut;
 use crate::{
-    EntryError, Frontier, NodeSource, SignedCheckpoint, Store, StoreError, VerifierKey, parse_kept,
+    EntryError, Frontier, NodeSource, SignedCheckpoint, StoreError, StoreReader, VerifierKey, parse_kept,
     stand_in_for,
 };
 use rayon::prelude::*;
@@ -274,7 +274,7 @@ fn put_text(body: &mut Vec<u8>, text: &str) {
 /// [`ArchiveWriteError`].
 pub fn write_archive<W: Write>(
     out: W,
-    store: &dyn Store,
+    store: &dyn StoreReader,
     checkpoint: &SignedCheckpoint,
     key: &VerifierKey,
     withhold: &BTreeSet<u64>,

@@ -1,4 +1,4 @@
-//! What every [`Store`] must do, as a suite that a store's own tests call.
+//! What every [`StoreReader`] and [`StoreWriter`] must do, as a suite that a store's own tests call.
 //!
 //! ```
 //! sealed_log::contract::store_contract(sealed_log::MemoryStore::new);
@@ -6,16 +6,18 @@
 
 use crate::{
     Batch, ChainHead, ChainName, Checkpoint, Digest, EntryHeader, Frontier, MAX_ENTRY_BYTES, ProducerId,
-    SignedCheckpoint, SigningKey, Store, StoreError, StoredEntry, TreeHash, encode_entry, leaf_hash, root_of,
+    SignedCheckpoint, SigningKey, StoreError, StoreReader, StoreWriter, StoredEntry, TreeHash, encode_entry,
+    leaf_hash, root_of,
 };
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Runs the whole suite; `make` gives a new, empty store each time.
 ///
 /// # Panics
 /// When the store breaks the contract; the message says in what.
-pub fn store_contract<S: Store>(mut make: impl FnMut() -> S) {
+pub fn store_contract<S: StoreWriter>(mut make: impl FnMut() -> S) {
     empty_store(&make());
     wrong_index(make());
     gaps_and_conflicts(make());
@@ -23,7 +25,10 @@ pub fn store_contract<S: Store>(mut make: impl FnMut() -> S) {
     several_chains_in_one_batch(make());
     for (seed, most) in [(1, 1), (2, 3), (3, 40), (4, 300), (5, 1_000)] {
         random_splits(make(), seed, most);
+        what_a_reader_shows_stays(make(), seed, most);
     }
+    readers_beside_the_writer(make());
+    positions_far_apart(make());
 }
 
 /// A linear congruential generator (Knuth's MMIX numbers): the same numbers on every machine.
@@ -45,7 +50,7 @@ impl Dice {
 }
 
 /// What the store should hold, and the means to make more of it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Expected {
     entries: Vec<StoredEntry>,
     heads: BTreeMap<ChainName, ChainHead>,
@@ -86,7 +91,7 @@ impl Expected {
         Batch { first_index: self.entries.len() as u64, entries, frontier, head }
     }
 
-    fn append<S: Store>(&mut self, store: &mut S, entries: Vec<StoredEntry>) {
+    fn append<S: StoreWriter>(&mut self, store: &mut S, entries: Vec<StoredEntry>) {
         let batch = self.batch(entries);
         store.append(&batch).expect("a batch at the store's end is appended");
         for (index, entry) in (batch.first_index..).zip(&batch.entries) {
@@ -108,17 +113,20 @@ impl Expected {
         (0..).zip(&self.entries).filter(|(_, entry)| covers(entry)).map(|(index, _)| index).collect()
     }
 
-    fn check_ends<S: Store>(&self, store: &S) {
+    fn check_ends<S: StoreReader>(&self, store: &S) {
         assert_eq!(store.size(), self.entries.len() as u64, "size");
         assert_eq!(store.frontier(), self.frontier, "the frontier of the last batch");
         assert_eq!(store.head(), self.head, "the newest signed head");
+    }
+
+    fn check_chains<S: StoreWriter>(&self, store: &S) {
         for (chain, head) in &self.heads {
             let found = store.chain(chain).expect("a chain's head is readable");
             assert_eq!(found.as_ref(), Some(head), "head of chain {chain}");
         }
     }
 
-    fn check_all<S: Store>(&self, store: &S) {
+    fn check_all<S: StoreReader>(&self, store: &S) {
         self.check_ends(store);
         let bytes = self.entries.iter().map(|entry| entry.bytes.clone()).collect::<Vec<_>>();
         for most in [1, 100, 256, 5_000] {
@@ -133,7 +141,7 @@ impl Expected {
     }
 
     /// Level 1 of the tiles; higher ones need more entries than the suite writes.
-    fn check_tiles<S: Store>(&self, store: &S, leaves: &[TreeHash]) {
+    fn check_tiles<S: StoreReader>(&self, store: &S, leaves: &[TreeHash]) {
         let above: Vec<TreeHash> = leaves.as_chunks::<256>().0.iter().map(|tile| root_of(tile)).collect();
         for first in 0..=above.len() {
             let found = store.tile_hashes(1, first as u64, above.len() - first).expect("tiles are readable");
@@ -152,7 +160,7 @@ fn leaves_of(entries: &[StoredEntry]) -> Vec<TreeHash> {
 }
 
 /// Everything from `first`, by as many reads as it takes.
-fn read_from<S: Store>(store: &S, first: u64, most: usize) -> Vec<Vec<u8>> {
+fn read_from<S: StoreReader>(store: &S, first: u64, most: usize) -> Vec<Vec<u8>> {
     let mut entries: Vec<Vec<u8>> = Vec::new();
     loop {
         let next = first + entries.len() as u64;
@@ -173,7 +181,7 @@ fn signed(frontier: &Frontier) -> SignedCheckpoint {
     SignedCheckpoint::sign(&head, &key).expect("the suite's heads can be signed")
 }
 
-fn empty_store<S: Store>(store: &S) {
+fn empty_store<S: StoreWriter>(store: &S) {
     let nobody = ChainName::new("nobody").expect("the suite's chain names are well-formed");
     assert_eq!(store.size(), 0, "a new store is empty");
     assert_eq!(store.frontier(), Frontier::default(), "a new store's frontier is empty");
@@ -186,7 +194,7 @@ fn empty_store<S: Store>(store: &S) {
     assert!(store.locate(&nobody, 1).expect("positions are readable").is_empty());
 }
 
-fn wrong_index<S: Store>(mut store: S) {
+fn wrong_index<S: StoreWriter>(mut store: S) {
     let mut expected = Expected::default();
     let one = expected.entry(&[], "t", 1, 1, b"one");
     expected.append(&mut store, vec![one]);
@@ -203,7 +211,7 @@ fn wrong_index<S: Store>(mut store: S) {
     expected.check_all(&store);
 }
 
-fn gaps_and_conflicts<S: Store>(mut store: S) {
+fn gaps_and_conflicts<S: StoreWriter>(mut store: S) {
     let mut expected = Expected::default();
     // Positions 1-10, a gap, 20-20, an overlap 8-21, the gap filled late, a far end, and another chain.
     let places = [("t", 1, 10), ("t", 20, 1), ("t", 8, 14), ("u", 1, 30), ("t", 11, 9), ("t", 5_000, 4_096)];
@@ -222,7 +230,7 @@ fn gaps_and_conflicts<S: Store>(mut store: S) {
     check_places(&expected, &store);
 }
 
-fn check_places<S: Store>(expected: &Expected, store: &S) {
+fn check_places<S: StoreReader>(expected: &Expected, store: &S) {
     for chain in ["t", "u", "nobody"] {
         let chain = ChainName::new(chain).expect("the suite's chain names are well-formed");
         for position in (0..40).chain([4_999, 5_000, 9_095, 9_096, u64::MAX]) {
@@ -232,7 +240,7 @@ fn check_places<S: Store>(expected: &Expected, store: &S) {
     }
 }
 
-fn sizes_of_entries<S: Store>(mut store: S) {
+fn sizes_of_entries<S: StoreWriter>(mut store: S) {
     let mut expected = Expected::default();
     let overhead = expected.entry(&[], "t", 1, 1, &[0; 60_000]).bytes.len() - 60_000;
     let sizes = [0, 1, 100, 16_000, 17_000, 60_000, MAX_ENTRY_BYTES - overhead];
@@ -243,7 +251,7 @@ fn sizes_of_entries<S: Store>(mut store: S) {
     expected.check_all(&store);
 }
 
-fn several_chains_in_one_batch<S: Store>(mut store: S) {
+fn several_chains_in_one_batch<S: StoreWriter>(mut store: S) {
     let mut expected = Expected::default();
     for round in 0..3 {
         let mut entries = Vec::new();
@@ -258,26 +266,102 @@ fn several_chains_in_one_batch<S: Store>(mut store: S) {
     assert_eq!(store.locate(&third, 150).expect("positions are readable"), expected.covering(&third, 150));
 }
 
-fn random_splits<S: Store>(mut store: S, seed: u64, most: u64) {
+fn random_splits<S: StoreWriter>(mut store: S, seed: u64, most: u64) {
     let mut dice = Dice::new(seed);
     let mut expected = Expected::default();
     let batches = if most < 10 { 300 } else { 12 };
     for _ in 0..batches {
-        let mut entries = Vec::new();
-        for _ in 0..=dice.below(most) {
-            let chain = format!("chain-{}", dice.below(5));
-            let payload = vec![dice.below(256) as u8; dice.below(400) as usize];
-            let (first, count) = (dice.below(1_000) + 1, dice.below(20) as u32 + 1);
-            entries.push(expected.entry(&entries, &chain, first, count, &payload));
-        }
-        expected.append(&mut store, entries);
+        random_batch(&mut expected, &mut store, most, &mut dice);
         expected.check_ends(&store);
+        expected.check_chains(&store);
         check_some_reads(&expected, &store, &mut dice);
     }
     expected.check_all(&store);
 }
 
-fn check_some_reads<S: Store>(expected: &Expected, store: &S, dice: &mut Dice) {
+fn random_batch<S: StoreWriter>(expected: &mut Expected, store: &mut S, most: u64, dice: &mut Dice) {
+    let mut entries = Vec::new();
+    for _ in 0..=dice.below(most) {
+        let chain = format!("chain-{}", dice.below(5));
+        let payload = vec![dice.below(256) as u8; dice.below(400) as usize];
+        let (first, count) = (dice.below(1_000) + 1, dice.below(20) as u32 + 1);
+        entries.push(expected.entry(&entries, &chain, first, count, &payload));
+    }
+    expected.append(store, entries);
+}
+
+/// Readers taken at one time or another show what there was, however much came after.
+fn what_a_reader_shows_stays<S: StoreWriter>(mut store: S, seed: u64, most: u64) {
+    let mut dice = Dice::new(seed);
+    let mut expected = Expected::default();
+    let mut readers = vec![(expected.clone(), store.snapshot())];
+    let batches = if most < 10 { 200 } else { 10 };
+    for _ in 0..batches {
+        random_batch(&mut expected, &mut store, most, &mut dice);
+        if dice.below(10) == 0 || most >= 10 {
+            readers.push((expected.clone(), store.snapshot()));
+        }
+    }
+    for (expected, reader) in &readers {
+        expected.check_all(reader);
+        if !expected.entries.is_empty() {
+            (0..20).for_each(|_| check_some_reads(expected, reader, &mut dice));
+        }
+    }
+}
+
+/// Threads that read while appends go on see each state whole.
+fn readers_beside_the_writer<S: StoreWriter>(mut store: S) {
+    let mut expected = Expected::default();
+    std::thread::scope(|scope| {
+        let mut dice = Dice::new(7);
+        for _ in 0..40 {
+            random_batch(&mut expected, &mut store, 40, &mut dice);
+            let (then, reader, mut dice) = (expected.clone(), store.snapshot(), dice.clone());
+            scope.spawn(move || {
+                (0..10).for_each(|_| check_some_reads(&then, &reader, &mut dice));
+                then.check_all(&reader);
+            });
+        }
+    });
+}
+
+/// Positions that alternate low and high, so that each stretch of the log covers nearly all of them.
+fn positions_far_apart<S: StoreWriter>(mut store: S) {
+    let mut expected = Expected::default();
+    for round in 0..4_u64 {
+        let mut entries = Vec::new();
+        for n in 0..300 {
+            let (low, far) = (round * 300 + n + 1, u64::MAX - 5_000 - n);
+            entries.push(expected.entry(&entries, "t", low, 1, b"low"));
+            entries.push(expected.entry(&entries, "t", far, 1 + (n % 4_096) as u32, b"far"));
+        }
+        expected.append(&mut store, entries);
+    }
+    let chain = ChainName::new("t").expect("the suite's chain names are well-formed");
+    for position in (0..1_205).step_by(7).chain((u64::MAX - 5_400..u64::MAX - 4_600).step_by(13)) {
+        let found = store.locate(&chain, position).expect("positions are readable");
+        assert_eq!(found, expected.covering(&chain, position), "position {position}");
+    }
+    let mut shown = Vec::new();
+    let all = store.visit(&chain, 10..=19, &mut |index, bytes| {
+        shown.push((index, bytes.to_vec()));
+        ControlFlow::Continue(())
+    });
+    all.expect("positions are readable");
+    shown.sort();
+    let wanted = (18..38).step_by(2).map(|index| (index, expected.entries[index as usize].bytes.clone()));
+    assert!(shown.into_iter().eq(wanted), "the entries that cover positions 10 to 19, each once");
+    let mut seen = 0;
+    let broken_off = store.visit(&chain, 0..=u64::MAX, &mut |_, _| {
+        seen += 1;
+        if seen == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    broken_off.expect("positions are readable");
+    assert_eq!(seen, 5, "a visit that breaks off is shown no more");
+}
+
+fn check_some_reads<S: StoreReader>(expected: &Expected, store: &S, dice: &mut Dice) {
     let size = expected.entries.len() as u64;
     let (first, most) = (dice.below(size), dice.below(600) as usize + 1);
     let read = store.read(first, most).expect("entries are readable");

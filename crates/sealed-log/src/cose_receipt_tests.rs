@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::fixture::{ORIGIN, key, log};
-use crate::{Store, StoreNodes};
+use crate::{StoreNodes, StoreReader};
 use coset::cbor::value::Value;
 use coset::{AsCborValue, CoseSign1, Label, TaggedCborSerializable};
 

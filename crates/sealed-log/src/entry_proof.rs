@@ -11,10 +11,12 @@
 //! The extra line is not authenticated by its format; here its digest is the proven leaf.
 
 use crate::checkpoint::parse_size;
-use crate::proof::{MakeProofError, NodeSource, ProofError, inclusion_proof, verify_inclusion};
+use crate::proof::{MakeProofError, NodeSource, ProofError, StoreNodes, inclusion_proof, verify_inclusion};
 use crate::stand_in::{is_stand_in, sealed_digest};
 use crate::tree::{TreeHash, leaf_hash};
-use crate::{CheckpointError, Digest, MAX_ENTRY_BYTES, MAX_NOTE_BYTES, SignedCheckpoint, VerifierKey};
+use crate::{
+    CheckpointError, Digest, MAX_ENTRY_BYTES, MAX_NOTE_BYTES, SignedCheckpoint, StoreReader, VerifierKey,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt;
@@ -26,6 +28,16 @@ const TITLE: &str = "c2sp.org/tlog-proof@v1";
 pub(crate) const MOST_HASHES: usize = 64;
 /// Longest proof in bytes that is read: the longest entry in base64, the hashes, a note.
 pub const MAX_PROOF_BYTES: usize = MAX_ENTRY_BYTES.div_ceil(3) * 4 + 64 * 45 + 64 + MAX_NOTE_BYTES;
+
+/// Why an entry of a log's store cannot be proven.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("entry {index} cannot be proven: {why}; verify the log")]
+pub struct ProveError {
+    /// Its index.
+    pub index: u64,
+    /// What was found.
+    pub why: String,
+}
 
 /// Why an entry's proof cannot be read or made, or is not believed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -141,6 +153,21 @@ impl EntryProof {
         verify_inclusion(index, signed.size, &leaf, &hashes, &signed.root).map_err(MakeProofError::Asked)?;
         let entry = (!is_stand_in(&entry)).then_some(entry);
         Ok(Self { index, hashes, checkpoint: head.clone(), entry })
+    }
+
+    /// Reads an entry and proves it under a signed head that covers it.
+    ///
+    /// # Errors
+    /// [`ProveError`] when it is not there, or does not stand in the tree as it was sealed.
+    pub fn read<S: StoreReader + ?Sized>(
+        store: &S,
+        head: &SignedCheckpoint,
+        index: u64,
+    ) -> Result<Self, ProveError> {
+        let damaged = |why: String| ProveError { index, why };
+        let entry = store.read(index, 1).map_err(|error| damaged(error.to_string()))?;
+        let entry = entry.into_iter().next().ok_or_else(|| damaged("it is not there".to_owned()))?;
+        Self::make(&StoreNodes(store), head, index, entry).map_err(|error| damaged(error.to_string()))
     }
 
     /// The proof of an entry that was just sealed, from hashes that are at hand; `None` where they do not

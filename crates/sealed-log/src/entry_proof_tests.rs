@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::fixture::{Bent, ORIGIN, head_at, key, log};
-use crate::{SigningKey, Store, StoreNodes, root_of};
+use crate::{SigningKey, StoreNodes, StoreReader, root_of};
 
 fn proof(size: u64, index: u64) -> EntryProof {
     let (store, head) = log(size);

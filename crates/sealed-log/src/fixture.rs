@@ -4,10 +4,11 @@
 use crate::contract::Dice;
 use crate::{
     ArchiveWriter, Batch, ChainHead, ChainName, Checkpoint, Expectations, Frontier, LogReader, LogWriter,
-    MemoryHead, MemoryStore, SealReport, SignedCheckpoint, SigningKey, Store, StoreError, StoreSource,
-    Submission, TreeHash,
+    MemoryHead, MemoryReader, MemoryStore, SealReport, SignedCheckpoint, SigningKey, StoreError, StoreReader,
+    StoreSource, StoreWriter, Submission, TreeHash,
 };
 use std::collections::BTreeMap;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
 pub(crate) const ORIGIN: &str = "casino.example/sala/1";
@@ -42,7 +43,7 @@ pub(crate) fn log(size: u64) -> (MemoryStore, SignedCheckpoint) {
 }
 
 /// The signed head a store had at an earlier size.
-pub(crate) fn head_at(store: &(dyn Store + Sync), size: u64) -> SignedCheckpoint {
+pub(crate) fn head_at(store: &(dyn StoreReader + Sync), size: u64) -> SignedCheckpoint {
     let mut frontier = Frontier::default();
     frontier.extend(&store.leaf_hashes(0, size as usize).unwrap());
     SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap()
@@ -58,7 +59,7 @@ pub(crate) fn archive(store: &MemoryStore, head: &SignedCheckpoint, bundle: usiz
 }
 
 /// Reads a store to its end under the given key.
-pub(crate) fn verify(store: &(dyn Store + Sync), head: &SignedCheckpoint) -> SealReport {
+pub(crate) fn verify(store: &(dyn StoreReader + Sync), head: &SignedCheckpoint) -> SealReport {
     let expectations = Expectations { verifier: Some(key().verifier_key()), anchors: Vec::new() };
     let mut reader = LogReader::new(StoreSource::new(store, Some(head.clone()), None), expectations);
     while reader.next_window().unwrap().is_some() {}
@@ -106,7 +107,7 @@ impl Bent {
     }
 }
 
-impl Store for Bent {
+impl StoreReader for Bent {
     fn size(&self) -> u64 {
         self.store.size()
     }
@@ -121,10 +122,6 @@ impl Store for Bent {
 
     fn head(&self) -> Option<Arc<SignedCheckpoint>> {
         self.own.clone()
-    }
-
-    fn append(&mut self, _: &Batch) -> Result<(), StoreError> {
-        Err(StoreError::Stopped)
     }
 
     fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
@@ -147,12 +144,29 @@ impl Store for Bent {
         Ok(leaves)
     }
 
+    fn visit(
+        &self,
+        name: &ChainName,
+        positions: RangeInclusive<u64>,
+        visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        self.store.visit(name, positions, visit)
+    }
+}
+
+impl StoreWriter for Bent {
+    type Reader = MemoryReader;
+
+    fn append(&mut self, _: &Batch) -> Result<(), StoreError> {
+        Err(StoreError::Stopped)
+    }
+
     fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError> {
         let bend = |head: ChainHead| ChainHead { index: head.index - u64::from(self.heads), ..head };
         Ok(self.store.chain(name)?.map(bend))
     }
 
-    fn locate(&self, name: &ChainName, position: u64) -> Result<Vec<u64>, StoreError> {
-        self.store.locate(name, position)
+    fn snapshot(&self) -> MemoryReader {
+        self.store.snapshot()
     }
 }

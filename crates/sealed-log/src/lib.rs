@@ -63,11 +63,11 @@ pub use entry::{
     ENTRY_VERSION, EntryError, EntryHeader, EntryView, MAX_ENTRY_BYTES, MAX_ENTRY_COUNT, encode_entry,
     parse_entry,
 };
-pub use entry_proof::{EntryProof, EntryProofError, MAX_PROOF_BYTES, ProvenEntry};
+pub use entry_proof::{EntryProof, EntryProofError, MAX_PROOF_BYTES, ProveError, ProvenEntry};
 pub use extension_proof::{ExtensionError, ExtensionProof, MakeExtensionError};
 pub use fault::{FaultKind, MAX_KEPT_FAULTS, SealFault, Verdict};
 pub use left_out::LeftOut;
-pub use memory::MemoryStore;
+pub use memory::{MemoryReader, MemoryStore};
 pub use name::{ChainName, Name, NameError, ProducerId};
 pub use note::{MAX_NOTE_BYTES, MAX_NOTE_SIGNATURES, NoteError, NoteSignature, SigningKey, VerifierKey};
 pub use notice::{
@@ -76,17 +76,17 @@ pub use notice::{
 };
 pub use open::{OpenError, StoreState, check_store, key_history, notices};
 pub use proof::{
-    MakeProofError, NodeSource, ProofError, StoreNodes, consistency_proof, inclusion_proof, range_root,
-    recomputed_root, verify_consistency, verify_inclusion,
+    MakeProofError, NodeSource, ProofError, StoreNodes, TileCache, consistency_proof, inclusion_proof,
+    range_root, recomputed_root, verify_consistency, verify_inclusion,
 };
 pub use raw_bundle::RawBundle;
 pub use reader::{Expectations, LogReader, Window};
 pub use rotation::{KeyHistory, KeyRotation, MAX_ROTATIONS, MAX_STATEMENT_BYTES, RotationError};
 pub use seal_report::{KeyTrust, SealProof, SealReport};
-pub use sequencer::{Pending, ProveError, ReopenError, Sequencer, SequencerHandle, SubmitError};
+pub use sequencer::{LogClosed, Pending, ReopenError, Sequencer, SequencerHandle, SubmitError};
 pub use source::{Claims, DamagedSource, EntrySource, SourceError, Step, StoreSource};
 pub use stand_in::{KeptEntry, parse_kept, sealed_digest, stand_in_for};
-pub use store::{Batch, ChainHead, Store, StoreError, StoredEntry};
+pub use store::{Batch, ChainHead, StoreError, StoreReader, StoreWriter, StoredEntry};
 pub use tail::LogTail;
 pub use tiles::{ResourceError, TILE_WIDTH, Tile, TileError, TreeResource, check_tiles};
 pub use tree::{Frontier, FrontierError, TreeHash, empty_root, leaf_hash, node_hash, root_of};

@@ -1,11 +1,13 @@
 //! Start-up checks: a store is not trusted until it agrees with the head that was kept outside it.
 
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::tree::{Frontier, TreeHash, leaf_hash};
 use crate::{
-    ChainName, CheckpointError, KeyHistory, LOG_CHAIN, NodeSource as _, Notice, SignedCheckpoint, Store,
-    StoreError, StoreNodes, VerifierKey, parse_kept, parse_notice, range_root, recomputed_root,
+    ChainName, CheckpointError, KeyHistory, LOG_CHAIN, NodeSource as _, Notice, SignedCheckpoint, StoreError,
+    StoreNodes, StoreReader, StoreWriter, VerifierKey, parse_kept, parse_notice, range_root, recomputed_root,
     sealed_digest,
 };
 
@@ -99,7 +101,7 @@ pub enum OpenError {
 ///
 /// # Errors
 /// [`OpenError::Notice`], or [`OpenError::Store`] when notices cannot be read.
-pub fn key_history<S: Store + ?Sized>(store: &S) -> Result<KeyHistory, OpenError> {
+pub fn key_history<S: StoreReader + ?Sized>(store: &S) -> Result<KeyHistory, OpenError> {
     let mut keys = KeyHistory::default();
     for (index, notice) in notices(store)? {
         if let Notice::KeyRotated(rotation) = notice {
@@ -114,22 +116,19 @@ pub fn key_history<S: Store + ?Sized>(store: &S) -> Result<KeyHistory, OpenError
 ///
 /// # Errors
 /// [`OpenError::Notice`] when one is not a notice, or [`OpenError::Store`].
-pub fn notices<S: Store + ?Sized>(store: &S) -> Result<Vec<(u64, Notice)>, OpenError> {
+pub fn notices<S: StoreReader + ?Sized>(store: &S) -> Result<Vec<(u64, Notice)>, OpenError> {
     let Ok(chain) = ChainName::new(LOG_CHAIN) else { return Ok(Vec::new()) };
-    let last = store.chain(&chain)?.map_or(0, |head| head.last);
-    let mut notices = Vec::new();
-    for position in 1..=last {
-        for index in store.locate(&chain, position)? {
-            for bytes in store.read(index, 1)? {
-                let wrong = |why: String| OpenError::Notice { index, why };
-                let kept = parse_kept(&bytes).map_err(|error| wrong(error.to_string()))?;
-                let notice = parse_notice(kept.view.payload).map_err(|error| wrong(error.to_string()))?;
-                notices.push((index, notice));
-            }
-        }
-    }
-    notices.sort_by_key(|(index, _)| *index);
-    Ok(notices)
+    let mut notices = BTreeMap::new();
+    store.visit(&chain, 0..=u64::MAX, &mut |index, bytes| {
+        notices.insert(index, notice_of(bytes).map_err(|why| OpenError::Notice { index, why }));
+        ControlFlow::Continue(())
+    })?;
+    notices.into_iter().map(|(index, notice)| notice.map(|notice| (index, notice))).collect()
+}
+
+fn notice_of(bytes: &[u8]) -> Result<Notice, String> {
+    let kept = parse_kept(bytes).map_err(|error| error.to_string())?;
+    parse_notice(kept.view.payload).map_err(|error| error.to_string())
 }
 
 /// Compares a store with the newest signed head kept outside it and with its own, and its right edge with
@@ -141,7 +140,7 @@ pub fn notices<S: Store + ?Sized>(store: &S) -> Result<Vec<(u64, Notice)>, OpenE
 ///
 /// # Errors
 /// [`OpenError`] says what disagrees and what to do; the store must then not be written.
-pub fn check_store<S: Store + ?Sized>(
+pub fn check_store<S: StoreWriter + ?Sized>(
     store: &S,
     kept: Option<&SignedCheckpoint>,
     key: &VerifierKey,
@@ -162,7 +161,7 @@ pub fn check_store<S: Store + ?Sized>(
 }
 
 /// The newest of the two heads, each checked, and how many entries the store has past it.
-fn newest_head<S: Store + ?Sized>(
+fn newest_head<S: StoreReader + ?Sized>(
     store: &S,
     frontier: &Frontier,
     kept: &SignedCheckpoint,
@@ -187,7 +186,7 @@ fn newest_head<S: Store + ?Sized>(
 }
 
 /// How many entries the store has past a head, whose signature holds.
-fn check_head<S: Store + ?Sized>(
+fn check_head<S: StoreReader + ?Sized>(
     store: &S,
     frontier: &Frontier,
     kept: &SignedCheckpoint,
@@ -205,7 +204,7 @@ fn check_head<S: Store + ?Sized>(
 /// The frontier's smallest subtrees, from the right, follow from the leaf hashes. Of a subtree
 /// too large for that its newest leaves do, and the tiles above them give its root: so this takes
 /// as long for a large log as for a small one.
-fn check_edge<S: Store + ?Sized>(store: &S, frontier: &Frontier) -> Result<(), OpenError> {
+fn check_edge<S: StoreReader + ?Sized>(store: &S, frontier: &Frontier) -> Result<(), OpenError> {
     let mut rest = frontier.size();
     for hash in frontier.hashes().iter().rev() {
         let count = 1 << rest.trailing_zeros();
@@ -218,7 +217,7 @@ fn check_edge<S: Store + ?Sized>(store: &S, frontier: &Frontier) -> Result<(), O
     Ok(())
 }
 
-fn check_subtree<S: Store + ?Sized>(
+fn check_subtree<S: StoreReader + ?Sized>(
     store: &S,
     first: u64,
     count: u64,
@@ -243,7 +242,7 @@ fn check_subtree<S: Store + ?Sized>(
 }
 
 /// The newest tile's leaf hashes follow from the entries, and its newest entry heads its chain.
-fn check_newest_tile<S: Store + ?Sized>(store: &S, size: u64) -> Result<(), OpenError> {
+fn check_newest_tile<S: StoreWriter + ?Sized>(store: &S, size: u64) -> Result<(), OpenError> {
     let mut index = size.saturating_sub(1) / TILE * TILE;
     while index < size {
         let entries = store.read(index, READ_AT_ONCE.min((size - index) as usize))?;
@@ -259,7 +258,7 @@ fn check_newest_tile<S: Store + ?Sized>(store: &S, size: u64) -> Result<(), Open
     Ok(())
 }
 
-fn check_entry<S: Store + ?Sized>(
+fn check_entry<S: StoreWriter + ?Sized>(
     store: &S,
     index: u64,
     bytes: &[u8],

@@ -16,7 +16,7 @@ fn honest_stores_open_at_every_critical_size() {
 }
 
 /// A writer goes on from this head, and keeps it outside.
-fn opens_with(store: impl Store, kept: &SignedCheckpoint, newest: &SignedCheckpoint) {
+fn opens_with(store: impl StoreWriter, kept: &SignedCheckpoint, newest: &SignedCheckpoint) {
     let writer = LogWriter::open(store, MemoryHead::default(), key(), Some(kept)).unwrap();
     assert_eq!(*writer.head(), *newest);
     let (_, kept) = writer.into_parts();

@@ -1,9 +1,15 @@
 //! Inclusion and consistency proofs (RFC 9162 section 2.1): made from hash tiles, and checked.
 
-use crate::tiles::{TILE_HEIGHT, tiles_below};
-use crate::tree::{Frontier, TreeHash, node_hash, root_of};
-use crate::{Store, StoreError};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
+use crate::tiles::{TILE_HEIGHT, TILE_WIDTH, tiles_below};
+use crate::tree::{Frontier, TreeHash, node_hash, root_of};
+use crate::{StoreError, StoreReader};
+
+/// Tiles kept while many proofs are made.
+const MOST_TILES: usize = 256;
 /// Leaf hashes read at once while a subtree is hashed from its leaves.
 const READ_AT_ONCE: u64 = 65_536;
 
@@ -24,7 +30,7 @@ pub trait NodeSource {
 #[derive(Debug)]
 pub struct StoreNodes<'a, S: ?Sized>(pub &'a S);
 
-impl<S: Store + ?Sized> NodeSource for StoreNodes<'_, S> {
+impl<S: StoreReader + ?Sized> NodeSource for StoreNodes<'_, S> {
     type Error = StoreError;
 
     fn nodes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
@@ -38,6 +44,49 @@ impl<S: Store + ?Sized> NodeSource for StoreNodes<'_, S> {
         let why = format!("{} hashes of level {level} were read where {count} are kept", nodes.len());
         let place = first.saturating_add(nodes.len() as u64);
         Err(StoreError::Damaged { index: place.saturating_mul(tiles_below(level)), why })
+    }
+}
+
+/// A store's hash tiles, each read once while many proofs are made. Holds at most 256 of them (2 MiB), then begins
+/// anew.
+#[derive(Debug)]
+pub struct TileCache<'a, S: ?Sized> {
+    store: &'a S,
+    tiles: RefCell<BTreeMap<(u8, u64), Vec<TreeHash>>>,
+}
+
+impl<'a, S: StoreReader + ?Sized> TileCache<'a, S> {
+    /// Nothing is read yet.
+    pub const fn new(store: &'a S) -> Self {
+        Self { store, tiles: RefCell::new(BTreeMap::new()) }
+    }
+
+    fn tile(&self, level: u8, number: u64) -> Result<Vec<TreeHash>, StoreError> {
+        let first = number * TILE_WIDTH;
+        let there = self.store.size() >> (TILE_HEIGHT * u32::from(level));
+        let count = there.saturating_sub(first).min(TILE_WIDTH) as usize;
+        StoreNodes(self.store).nodes(level, first, count)
+    }
+}
+
+impl<S: StoreReader + ?Sized> NodeSource for TileCache<'_, S> {
+    type Error = StoreError;
+
+    fn nodes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
+        let (number, place) = (first / TILE_WIDTH, (first % TILE_WIDTH) as usize);
+        let mut tiles = self.tiles.borrow_mut();
+        if tiles.len() >= MOST_TILES {
+            tiles.clear();
+        }
+        let tile = match tiles.entry((level, number)) {
+            Entry::Occupied(tile) => tile.into_mut(),
+            Entry::Vacant(free) => free.insert(self.tile(level, number)?),
+        };
+        match tile.get(place..place + count) {
+            Some(nodes) => Ok(nodes.to_vec()),
+            // Over the border of a tile, or not there.
+            None => StoreNodes(self.store).nodes(level, first, count),
+        }
     }
 }
 

@@ -5,7 +5,8 @@ use super::*;
 use crate::fixture::{Bent, ORIGIN, head_at, key, log, submission, verify};
 use crate::{
     Batch, Checkpoint, EntryHeader, Frontier, LogWriter, MAX_KEPT_FAULTS, MemoryHead, MemoryStore,
-    SealReport, SigningKey, Store, StoreSource, StoredEntry, Verdict, encode_entry, leaf_hash,
+    SealReport, SigningKey, StoreReader, StoreSource, StoreWriter as _, StoredEntry, Verdict, encode_entry,
+    leaf_hash,
 };
 
 /// Kinds and places of the faults.

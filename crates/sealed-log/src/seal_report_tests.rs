@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::fixture::{Bent, ORIGIN, head_at, key, log};
-use crate::{Checkpoint, Expectations, LogReader, MemoryStore, Store, StoreSource, WitnessSigningKey};
+use crate::{Checkpoint, Expectations, LogReader, MemoryStore, StoreReader, StoreSource, WitnessSigningKey};
 
 fn witness(number: u8) -> WitnessSigningKey {
     WitnessSigningKey::from_seed(&format!("witness.example/{number}"), &[number; 32]).unwrap()
@@ -23,7 +23,7 @@ fn by(signed: &SignedCheckpoint, witnesses: &[u8]) -> SignedCheckpoint {
 
 /// Reads a log under its key with these anchors, and holds it to the policy.
 fn held(
-    store: &(dyn Store + Sync),
+    store: &(dyn StoreReader + Sync),
     head: &SignedCheckpoint,
     kept: &[SignedCheckpoint],
 ) -> (Verdict, Witnessed) {

@@ -7,12 +7,12 @@
 mod desk;
 
 use crate::{
-    Acknowledgement, Attendant, EntryError, EntryProof, HeadSink, LogWriter, Receipt, SignedCheckpoint,
-    Store, StoreNodes, Submission,
+    Acknowledgement, Attendant, EntryError, HeadSink, LogWriter, SignedCheckpoint, StoreReader, StoreWriter,
+    Submission,
 };
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::thread::JoinHandle;
 
 use desk::Desk;
@@ -47,30 +47,52 @@ type Reopened = Result<Arc<SignedCheckpoint>, ReopenError>;
 /// Whom to tell what a call came to.
 type Tell = Box<dyn FnOnce(Answer) + Send>;
 
-enum Job<S> {
+enum Job {
     Append(Vec<Submission>, Tell),
-    View(Box<dyn FnOnce(&S) + Send>),
     Reopen(SyncSender<Reopened>),
     Stop,
 }
 
 /// What is known of the thread without asking it.
-#[derive(Debug, Default)]
-struct Notices {
+#[derive(Debug)]
+struct Shared<R> {
     /// Calls that wait to be committed.
     waiting: AtomicUsize,
-    /// No store is open: the log is being opened anew, or could not be.
-    closed: AtomicBool,
+    published: RwLock<Published<R>>,
+}
+
+/// The log as the newest commit left it.
+#[derive(Debug)]
+struct Published<R> {
+    head: Arc<SignedCheckpoint>,
+    /// `None` while no store is open: the log is being opened anew, could not be, or has shut down.
+    store: Option<R>,
+}
+
+impl<R> Shared<R> {
+    fn published(&self) -> RwLockReadGuard<'_, Published<R>> {
+        self.published.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Everything of it must be durable.
+    fn publish(&self, head: Arc<SignedCheckpoint>, store: R) {
+        let store = Some(store);
+        *self.published.write().unwrap_or_else(PoisonError::into_inner) = Published { head, store };
+    }
+
+    fn close(&self) {
+        self.published.write().unwrap_or_else(PoisonError::into_inner).store = None;
+    }
 }
 
 /// The running writer thread. Dropping it finishes what is queued and stops it.
 #[derive(Debug)]
-pub struct Sequencer<S, H> {
-    handle: SequencerHandle<S>,
+pub struct Sequencer<S: StoreWriter, H> {
+    handle: SequencerHandle<S::Reader>,
     thread: Option<JoinHandle<Option<LogWriter<S, H>>>>,
 }
 
-impl<S: Store + 'static, H: HeadSink + 'static> Sequencer<S, H> {
+impl<S: StoreWriter + 'static, H: HeadSink + 'static> Sequencer<S, H> {
     /// Starts the thread.
     ///
     /// # Errors
@@ -88,21 +110,22 @@ impl<S: Store + 'static, H: HeadSink + 'static> Sequencer<S, H> {
         attendant: impl Attendant<S, H> + 'static,
     ) -> std::io::Result<Self> {
         let (sender, receiver) = sync_channel(QUEUED_CALLS);
-        let notices = Arc::new(Notices::default());
+        let published = Published { head: writer.head(), store: Some(writer.store().snapshot()) };
+        let shared = Arc::new(Shared { waiting: AtomicUsize::new(0), published: RwLock::new(published) });
         let desk = Desk {
             writer: Some(writer),
             failure: None,
             attendant: Box::new(attendant),
-            notices: Arc::clone(&notices),
+            shared: Arc::clone(&shared),
         };
         let thread =
             std::thread::Builder::new().name("sequencer".to_owned()).spawn(move || desk.run(&receiver))?;
-        Ok(Self { handle: SequencerHandle { sender, notices }, thread: Some(thread) })
+        Ok(Self { handle: SequencerHandle { sender, shared }, thread: Some(thread) })
     }
 
     /// A way to hand in, as many as wanted.
     #[must_use]
-    pub fn handle(&self) -> SequencerHandle<S> {
+    pub fn handle(&self) -> SequencerHandle<S::Reader> {
         self.handle.clone()
     }
 
@@ -121,7 +144,7 @@ impl<S: Store + 'static, H: HeadSink + 'static> Sequencer<S, H> {
     }
 }
 
-impl<S, H> Sequencer<S, H> {
+impl<S: StoreWriter, H> Sequencer<S, H> {
     fn stop(&mut self) -> Option<std::thread::Result<Option<LogWriter<S, H>>>> {
         let thread = self.thread.take()?;
         // When the thread is gone already there is nobody left to tell.
@@ -130,26 +153,26 @@ impl<S, H> Sequencer<S, H> {
     }
 }
 
-impl<S, H> Drop for Sequencer<S, H> {
+impl<S: StoreWriter, H> Drop for Sequencer<S, H> {
     fn drop(&mut self) {
         self.stop();
     }
 }
 
-/// A way to hand entries in to the writer thread.
+/// A way to hand entries in to the writer thread, and to read beside it.
 #[derive(Debug)]
-pub struct SequencerHandle<S> {
-    sender: SyncSender<Job<S>>,
-    notices: Arc<Notices>,
+pub struct SequencerHandle<R> {
+    sender: SyncSender<Job>,
+    shared: Arc<Shared<R>>,
 }
 
-impl<S> Clone for SequencerHandle<S> {
+impl<R> Clone for SequencerHandle<R> {
     fn clone(&self) -> Self {
-        Self { sender: self.sender.clone(), notices: Arc::clone(&self.notices) }
+        Self { sender: self.sender.clone(), shared: Arc::clone(&self.shared) }
     }
 }
 
-impl<S: Store + 'static> SequencerHandle<S> {
+impl<R: StoreReader + Clone> SequencerHandle<R> {
     /// Hands in entries and waits until they and the head that covers them are durable.
     ///
     /// # Errors
@@ -186,14 +209,14 @@ impl<S: Store + 'static> SequencerHandle<S> {
         for (position, submission) in submissions.iter().enumerate() {
             submission.check().map_err(|why| SubmitError::Refused { position, why })?;
         }
-        self.notices.waiting.fetch_add(1, Ordering::Relaxed);
+        self.shared.waiting.fetch_add(1, Ordering::Relaxed);
         self.sender.send(Job::Append(submissions, Box::new(tell))).map_err(|_| gone())
     }
 
     /// Calls handed in that wait for the commit before theirs to end.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.notices.waiting.load(Ordering::Relaxed)
+        self.shared.waiting.load(Ordering::Relaxed)
     }
 
     /// Closes a log that has stopped and opens it anew, with all the checks of a start; gives the newest
@@ -208,60 +231,26 @@ impl<S: Store + 'static> SequencerHandle<S> {
         answer.recv().map_err(|_| ended())?
     }
 
-    /// Looks at the store between two commits; commits wait meanwhile.
+    /// The log as the newest commit left it; it stays so, whatever is committed meanwhile, and no commit waits
+    /// for whoever reads.
     ///
     /// # Errors
-    /// [`SubmitError::NotAcknowledged`] when the log has shut down or is being opened anew.
-    pub fn view<R: Send + 'static>(
-        &self,
-        look: impl FnOnce(&S) -> R + Send + 'static,
-    ) -> Result<R, SubmitError> {
-        if self.notices.closed.load(Ordering::Acquire) {
-            return Err(closed());
-        }
-        let (sender, answer) = sync_channel(1);
-        let job = move |store: &S| {
-            // Nobody may be waiting for the answer any more; that is the caller's choice.
-            let _ = sender.send(look(store));
-        };
-        self.sender.send(Job::View(Box::new(job))).map_err(|_| gone())?;
-        answer.recv().map_err(|_| gone())
+    /// [`LogClosed`] while the log is being opened anew, and when it has shut down.
+    pub fn reader(&self) -> Result<R, LogClosed> {
+        self.shared.published().store.clone().ok_or(LogClosed)
     }
 
-    /// Proofs that acknowledged entries stand under the head they were acknowledged with; commits wait
-    /// meanwhile. Gives one for each receipt, in their order.
-    ///
-    /// # Errors
-    /// [`ProveError`] when the log has shut down, or an entry cannot be read back as it was sealed.
-    pub fn prove(&self, acknowledged: &Acknowledgement) -> Result<Vec<EntryProof>, ProveError> {
-        let (indexes, head) = (acknowledged.receipts.clone(), Arc::clone(&acknowledged.head));
-        self.view(move |store| indexes.iter().map(|receipt| prove(store, receipt, &head)).collect())?
+    /// The newest signed head that is durable; also while the log is closed.
+    #[must_use]
+    pub fn head(&self) -> Arc<SignedCheckpoint> {
+        Arc::clone(&self.shared.published().head)
     }
 }
 
-fn prove<S: Store>(store: &S, receipt: &Receipt, head: &SignedCheckpoint) -> Result<EntryProof, ProveError> {
-    let damaged = |why: String| ProveError::Damaged { index: receipt.index, why };
-    let entry = store.read(receipt.index, 1).map_err(|error| damaged(error.to_string()))?;
-    let entry = entry.into_iter().next().ok_or_else(|| damaged("it is not there".to_owned()))?;
-    EntryProof::make(&StoreNodes(store), head, receipt.index, entry)
-        .map_err(|error| damaged(error.to_string()))
-}
-
-/// Why there is no proof of an acknowledged entry.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ProveError {
-    /// The log has shut down.
-    #[error(transparent)]
-    Gone(#[from] SubmitError),
-    /// The entry cannot be proven.
-    #[error("entry {index} was acknowledged and cannot be proven: {why}; verify the log")]
-    Damaged {
-        /// Its index.
-        index: u64,
-        /// What was found.
-        why: String,
-    },
-}
+/// Nothing can be read: the log is being opened anew, or has shut down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the log is closed until it can be opened anew")]
+pub struct LogClosed;
 
 /// Entries handed in and not yet answered for.
 #[derive(Debug)]

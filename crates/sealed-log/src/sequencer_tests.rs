@@ -3,9 +3,10 @@
 
 use super::*;
 use crate::{
-    Batch, ChainHead, ChainName, Committed, Digest, Frontier, HeadError, MemoryHead, MemoryStore, SigningKey,
-    StoreError, TreeHash, check_store,
+    Batch, ChainHead, ChainName, Committed, Digest, Frontier, HeadError, MemoryHead, MemoryReader,
+    MemoryStore, SigningKey, StoreError, TreeHash, check_store,
 };
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 
@@ -25,7 +26,7 @@ struct Gate {
     go: Receiver<bool>,
 }
 
-impl Store for Gate {
+impl StoreReader for Gate {
     fn size(&self) -> u64 {
         self.store.size()
     }
@@ -35,6 +36,25 @@ impl Store for Gate {
     fn head(&self) -> Option<Arc<SignedCheckpoint>> {
         self.store.head()
     }
+    fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
+        self.store.read(first, most)
+    }
+    fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
+        self.store.leaf_hashes(first, count)
+    }
+    fn visit(
+        &self,
+        name: &ChainName,
+        positions: RangeInclusive<u64>,
+        visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        self.store.visit(name, positions, visit)
+    }
+}
+
+impl StoreWriter for Gate {
+    type Reader = MemoryReader;
+
     fn append(&mut self, batch: &Batch) -> Result<(), StoreError> {
         self.batches.lock().unwrap().push(batch.entries.len());
         if self.go.recv().unwrap_or(false) {
@@ -42,17 +62,11 @@ impl Store for Gate {
         }
         Err(StoreError::Medium("disk full".to_owned()))
     }
-    fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
-        self.store.read(first, most)
-    }
-    fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
-        self.store.leaf_hashes(first, count)
-    }
     fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError> {
         self.store.chain(name)
     }
-    fn locate(&self, name: &ChainName, position: u64) -> Result<Vec<u64>, StoreError> {
-        self.store.locate(name, position)
+    fn snapshot(&self) -> MemoryReader {
+        self.store.snapshot()
     }
 }
 
@@ -116,7 +130,7 @@ fn what_queued_during_a_flush_is_committed_together() {
     assert!((1..10).eq(told.iter().map(|receipt| receipt.index)));
     assert!(told.iter().all(|receipt| receipt.tree_size == 10));
     assert_eq!(*batches.lock().unwrap(), [1, 9]);
-    assert_eq!(handle.view(|store: &Gate| store.size()).unwrap(), 10);
+    assert_eq!((handle.reader().unwrap().size(), handle.head().checkpoint().size), (10, 10));
 }
 
 #[test]
@@ -206,14 +220,15 @@ fn a_log_that_stopped_is_opened_anew_behind_its_handles() {
     go.send(false).unwrap();
     handle.submit(vec![submission("a", 2)]).unwrap_err();
     handle.submit(vec![submission("a", 2)]).unwrap_err();
-    assert_eq!(handle.view(|store: &Gate| store.size()).unwrap(), 2, "it is read still");
+    assert_eq!(handle.reader().unwrap().size(), 2, "it is read still");
     assert!(handle.reopen().unwrap_err().to_string().ends_with("no room yet"));
-    assert!(handle.view(|store: &Gate| store.size()).unwrap_err().to_string().contains("closed"));
+    assert!(handle.reader().unwrap_err().to_string().contains("closed"));
+    assert_eq!(handle.head(), head, "what was signed stays known");
     assert!(handle.submit(vec![submission("a", 2)]).unwrap_err().to_string().contains("no room yet"));
     assert_eq!(handle.reopen().unwrap().checkpoint().size, 0, "what the attendant opened");
     go_anew.send(true).unwrap();
     assert_eq!(handle.submit(vec![submission("a", 1)]).unwrap().receipts[0].index, 0);
-    assert_eq!(handle.view(|store: &Gate| store.size()).unwrap(), 1);
+    assert_eq!(handle.reader().unwrap().size(), 1);
     assert_eq!(handle.waiting(), 0);
     let told = told.lock().unwrap();
     assert_eq!(told[0], "1 calls, 2 entries, 2 positions");

@@ -4,8 +4,8 @@
 use crate::fixture::{head_at, key, log};
 use crate::{
     ArchiveSource, ArchiveWriteError, Expectations, FaultKind, LogReader, MemoryStore, SealReport,
-    SignedCheckpoint, Store, StoreNodes, TreeHash, Verdict, sealed_digest, stand_in_for, write_archive,
-    write_slice,
+    SignedCheckpoint, StoreNodes, StoreReader, StoreWriter as _, TreeHash, Verdict, sealed_digest,
+    stand_in_for, write_archive, write_slice,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,7 +4,7 @@ use crate::bundle::Bundle;
 use crate::fault::{FaultKind, SealFault};
 use crate::left_out::LeftOut;
 use crate::raw_bundle::RawBundle;
-use crate::{SignedCheckpoint, Store, StoreError, VerifierKey};
+use crate::{SignedCheckpoint, StoreError, StoreReader, VerifierKey};
 
 /// What a source says about the log it holds. Nothing of it is believed yet.
 #[derive(Debug, Clone, Default)]
@@ -69,7 +69,7 @@ const READ_AT_ONCE: usize = 256;
 
 /// A store as a source. Reads up to the checkpoint's size when there is a checkpoint.
 pub struct StoreSource<'a> {
-    store: &'a (dyn Store + Sync),
+    store: &'a (dyn StoreReader + Sync),
     claims: Claims,
     next: u64,
     end: u64,
@@ -85,7 +85,7 @@ impl<'a> StoreSource<'a> {
     /// A store, with the head kept beside it and the log's key where they are known.
     #[must_use]
     pub fn new(
-        store: &'a (dyn Store + Sync),
+        store: &'a (dyn StoreReader + Sync),
         checkpoint: Option<SignedCheckpoint>,
         key: Option<VerifierKey>,
     ) -> Self {
@@ -137,6 +137,7 @@ impl EntrySource for StoreSource<'_> {
                 error @ (StoreError::Unopened(_)
                 | StoreError::Medium(_)
                 | StoreError::Stopped
+                | StoreError::Closed
                 | StoreError::WrongIndex { .. }),
             ) => Err(SourceError::Store(error)),
         }

@@ -1,9 +1,11 @@
 //! What a store must do for the log, and nothing more.
 //!
 //! A store keeps entries by index and knows which entries cover a position of a chain. It does not
-//! decode a payload, does not judge, never deletes and never overwrites. Any store must pass the
-//! contract suite in [`crate::contract`].
+//! decode a payload, does not judge, never deletes and never overwrites. It has one writer and any number of
+//! readers, neither of which waits for the other. Any store must pass the contract suite in
+//! [`crate::contract`].
 
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
 use crate::tiles::hashed_from_leaves;
@@ -24,6 +26,20 @@ pub struct StoredEntry {
     pub count: u32,
 }
 
+impl StoredEntry {
+    /// Highest chain position the entry covers.
+    #[must_use]
+    pub const fn last(&self) -> u64 {
+        self.first.saturating_add((self.count as u64).saturating_sub(1))
+    }
+
+    /// Whether the entry covers one of these positions.
+    #[must_use]
+    pub const fn covers(&self, positions: &RangeInclusive<u64>) -> bool {
+        self.first <= *positions.end() && self.last() >= *positions.start()
+    }
+}
+
 /// The newest state of one chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChainHead {
@@ -38,7 +54,7 @@ pub struct ChainHead {
 /// What is appended in one atomic, durable step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
-    /// Index of the first entry: must equal [`Store::size`], else [`StoreError::WrongIndex`].
+    /// Index of the first entry: must equal [`StoreReader::size`], else [`StoreError::WrongIndex`].
     pub first_index: u64,
     /// The entries, in log order; may hold several of one chain.
     pub entries: Vec<StoredEntry>,
@@ -49,23 +65,17 @@ pub struct Batch {
     pub head: Option<Arc<SignedCheckpoint>>,
 }
 
-/// Durable, append-only storage of entries.
-pub trait Store: Send {
-    /// How many entries are kept.
+/// What a store held at one moment. A reader that came from [`StoreWriter::snapshot`] shows the same size,
+/// entries and hashes for as long as it lives, whatever is appended meanwhile, and no append waits for it.
+pub trait StoreReader {
+    /// How many entries there are.
     fn size(&self) -> u64;
 
-    /// The tree's right edge as of the last append (empty for an empty store).
+    /// The tree's right edge over them (empty for an empty store).
     fn frontier(&self) -> Frontier;
 
     /// The signed head of the newest batch that had one.
     fn head(&self) -> Option<Arc<SignedCheckpoint>>;
-
-    /// Appends a batch: after `Ok` every entry and the head are on disk and survive a power cut; after `Err`
-    /// none or all of it may be there, or all but the head, and the store must be reopened.
-    ///
-    /// # Errors
-    /// [`StoreError`]; the store refuses every later append until it is reopened.
-    fn append(&mut self, batch: &Batch) -> Result<(), StoreError>;
 
     /// Entries `first..`, in order, at least one and at most `most` (fewer where a bundle ends);
     /// empty when `first >= size`.
@@ -94,18 +104,56 @@ pub trait Store: Send {
         hashed_from_leaves(self, level, first, count)
     }
 
-    /// The newest state of a chain, `None` for a chain never seen.
+    /// Shows `visit` the index and the bytes of every entry of a chain that covers one of these positions,
+    /// each once, in no order that could be relied on; it may break off. What is done for each entry shown
+    /// is bounded, whatever positions the chain's other entries have.
     ///
     /// # Errors
     /// [`StoreError`] when the store cannot be read.
-    fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError>;
+    fn visit(
+        &self,
+        name: &ChainName,
+        positions: RangeInclusive<u64>,
+        visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
+    ) -> Result<(), StoreError>;
 
     /// Indexes of all entries of a chain that cover `position`, in log order: none when it is in a
     /// gap or beyond the end, several when conflicting versions were recorded.
     ///
     /// # Errors
     /// [`StoreError`] when the store cannot be read.
-    fn locate(&self, name: &ChainName, position: u64) -> Result<Vec<u64>, StoreError>;
+    fn locate(&self, name: &ChainName, position: u64) -> Result<Vec<u64>, StoreError> {
+        let mut indexes = Vec::new();
+        self.visit(name, position..=position, &mut |index, _| {
+            indexes.push(index);
+            ControlFlow::Continue(())
+        })?;
+        indexes.sort_unstable();
+        Ok(indexes)
+    }
+}
+
+/// Durable, append-only storage of entries, as its one writer has it.
+pub trait StoreWriter: StoreReader + Send {
+    /// What others read while this writes.
+    type Reader: StoreReader + Clone + Send + Sync + 'static;
+
+    /// Appends a batch: after `Ok` every entry and the head are on disk and survive a power cut; after `Err`
+    /// none or all of it may be there, or all but the head, and the store must be reopened.
+    ///
+    /// # Errors
+    /// [`StoreError`]; the store refuses every later append until it is reopened.
+    fn append(&mut self, batch: &Batch) -> Result<(), StoreError>;
+
+    /// The newest state of a chain, `None` for a chain never seen: what the next entry is linked to.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the store cannot be read.
+    fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError>;
+
+    /// The store as the last append left it. It does not keep the store open: once this is closed its
+    /// readers get [`StoreError::Closed`].
+    fn snapshot(&self) -> Self::Reader;
 }
 
 /// Why a store could not do what was asked.
@@ -133,6 +181,9 @@ pub enum StoreError {
     /// An earlier error closed the store for writing.
     #[error("the store stopped after an earlier error; reopen it")]
     Stopped,
+    /// The store was closed behind this reader, to be opened anew: ask for another reader.
+    #[error("the store was closed meanwhile; ask again")]
+    Closed,
     /// The medium failed (disk full, I/O error).
     #[error("the store's medium failed: {0}")]
     Medium(String),

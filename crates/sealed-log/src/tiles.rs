@@ -4,7 +4,7 @@
 
 use crate::proof::{NodeSource, StoreNodes};
 use crate::tree::{Frontier, TreeHash, leaf_hash, root_of};
-use crate::{SignedCheckpoint, Store, StoreError, sealed_digest};
+use crate::{SignedCheckpoint, StoreError, StoreReader, sealed_digest};
 use std::fmt;
 use std::str::FromStr;
 
@@ -87,7 +87,7 @@ impl Tile {
     ///
     /// # Errors
     /// [`StoreError::Damaged`] when the store does not have them.
-    pub fn bytes<S: Store + ?Sized>(&self, store: &S) -> Result<Vec<u8>, StoreError> {
+    pub fn bytes<S: StoreReader + ?Sized>(&self, store: &S) -> Result<Vec<u8>, StoreError> {
         let (first, count) = (self.number * TILE_WIDTH, usize::from(self.width));
         let hashes = match self.level {
             0 => store.leaf_hashes(first, count)?,
@@ -142,7 +142,7 @@ impl TreeResource {
     ///
     /// # Errors
     /// [`ResourceError::Beyond`] for what the signed tree does not have, and the store's own.
-    pub fn bytes<S: Store + ?Sized>(
+    pub fn bytes<S: StoreReader + ?Sized>(
         &self,
         store: &S,
         head: &SignedCheckpoint,
@@ -161,7 +161,7 @@ impl TreeResource {
 
 /// The digests below a tile of level 0, each behind its length, 32, as two bytes. A digest that is
 /// not the sealed one is refused: the entry was damaged.
-fn entry_bundle<S: Store + ?Sized>(store: &S, tile: &Tile) -> Result<Vec<u8>, StoreError> {
+fn entry_bundle<S: StoreReader + ?Sized>(store: &S, tile: &Tile) -> Result<Vec<u8>, StoreError> {
     let (first, width) = (tile.number * TILE_WIDTH, usize::from(tile.width));
     let leaves = store.leaf_hashes(first, width)?;
     let mut bundle = Vec::with_capacity(width * 34);
@@ -191,7 +191,7 @@ pub(crate) const fn tiles_below(level: u8) -> u64 {
 }
 
 /// Hashes of a level above the leaves, computed from all leaf hashes below them.
-pub(crate) fn hashed_from_leaves<S: Store + ?Sized>(
+pub(crate) fn hashed_from_leaves<S: StoreReader + ?Sized>(
     store: &S,
     level: u8,
     first: u64,
@@ -219,7 +219,7 @@ pub(crate) fn hashed_from_leaves<S: Store + ?Sized>(
 ///
 /// # Errors
 /// [`StoreError::Damaged`] names the first entry below a hash that is not, and the store's own.
-pub fn check_tiles<S: Store + ?Sized>(store: &S, size: u64) -> Result<(), StoreError> {
+pub fn check_tiles<S: StoreReader + ?Sized>(store: &S, size: u64) -> Result<(), StoreError> {
     let nodes = StoreNodes(store);
     for tile in Tile::of_tree(size).filter(|tile| tile.level > 0) {
         let first = tile.number * TILE_WIDTH;

@@ -7,7 +7,7 @@ use crate::entry::check_entry;
 use crate::newest_nodes::NewestNodes;
 use crate::{
     Batch, ChainName, Checkpoint, Digest, EntryError, EntryHeader, EntryProof, Frontier, KeyRotation,
-    LOG_CHAIN, LOG_PRODUCER, OpenError, ProducerId, SignedCheckpoint, SigningKey, Store, StoreError,
+    LOG_CHAIN, LOG_PRODUCER, OpenError, ProducerId, SignedCheckpoint, SigningKey, StoreError, StoreWriter,
     StoredEntry, TreeHash, VerifierKey, check_store, encode_entry, encode_rotation, key_history, leaf_hash,
 };
 use rayon::prelude::*;
@@ -80,7 +80,7 @@ impl Acknowledgement {
 
     /// Proofs of the receipts, in their order and without the entries' bytes, from memory: nothing is read
     /// and nobody waits. Each was checked against the head's root. `None` where the receipts are not those
-    /// that one append gave; [`crate::SequencerHandle::prove`] then reads what it needs.
+    /// that one append gave; [`EntryProof::read`] then reads what it needs.
     #[must_use]
     pub fn proofs(&self) -> Option<Vec<EntryProof>> {
         let newest = self.newest.as_ref()?;
@@ -183,7 +183,7 @@ pub struct LogWriter<S, H> {
     stopped: bool,
 }
 
-impl<S: Store, H: HeadSink> LogWriter<S, H> {
+impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
     /// Checks the store against the kept head (see [`check_store`]) and makes it writable. A new
     /// log's empty head, and the head of a store found ahead of its kept head, is signed and kept.
     ///

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::{ChainHead, MemoryStore, TreeHash, parse_entry};
+use crate::{ChainHead, MemoryReader, MemoryStore, StoreReader, TreeHash, parse_entry};
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Mutex;
 
 const ORIGIN: &str = "casino.example/sala/1";
@@ -70,7 +71,7 @@ type Story = Arc<Mutex<Vec<String>>>;
 
 struct Told<T>(T, Story, bool);
 
-impl Store for Told<MemoryStore> {
+impl StoreReader for Told<MemoryStore> {
     fn size(&self) -> u64 {
         self.0.size()
     }
@@ -80,21 +81,34 @@ impl Store for Told<MemoryStore> {
     fn head(&self) -> Option<Arc<SignedCheckpoint>> {
         self.0.head()
     }
-    fn append(&mut self, batch: &Batch) -> Result<(), StoreError> {
-        self.1.lock().unwrap().push(format!("store {}", batch.frontier.size()));
-        if self.2 { Err(StoreError::Medium("disk full".to_owned())) } else { self.0.append(batch) }
-    }
     fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
         self.0.read(first, most)
     }
     fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
         self.0.leaf_hashes(first, count)
     }
+    fn visit(
+        &self,
+        name: &ChainName,
+        positions: RangeInclusive<u64>,
+        visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        self.0.visit(name, positions, visit)
+    }
+}
+
+impl StoreWriter for Told<MemoryStore> {
+    type Reader = MemoryReader;
+
+    fn append(&mut self, batch: &Batch) -> Result<(), StoreError> {
+        self.1.lock().unwrap().push(format!("store {}", batch.frontier.size()));
+        if self.2 { Err(StoreError::Medium("disk full".to_owned())) } else { self.0.append(batch) }
+    }
     fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError> {
         self.0.chain(name)
     }
-    fn locate(&self, name: &ChainName, position: u64) -> Result<Vec<u64>, StoreError> {
-        self.0.locate(name, position)
+    fn snapshot(&self) -> MemoryReader {
+        self.0.snapshot()
     }
 }
 

@@ -8,8 +8,8 @@ use ct_merkle::mem_backed_tree::MemoryBackedTree;
 use ct_merkle::{ConsistencyProof, InclusionProof, RootHash};
 use sealed_log::contract::Dice;
 use sealed_log::{
-    Checkpoint, Digest, Frontier, LogWriter, MemoryHead, MemoryStore, SignedCheckpoint, SigningKey, Store,
-    StoreNodes, Submission, TreeResource, consistency_proof, inclusion_proof,
+    Checkpoint, Digest, Frontier, LogWriter, MemoryHead, MemoryStore, SignedCheckpoint, SigningKey,
+    StoreNodes, StoreReader, Submission, TreeResource, consistency_proof, inclusion_proof,
 };
 use sha2::{Digest as _, Sha256};
 use tlog_tiles::{

@@ -5,7 +5,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sealed_log::{
-    LogWriter, MemoryHead, MemoryStore, SigningKey, Store, Submission, leaf_hash, node_hash, sealed_digest,
+    LogWriter, MemoryHead, MemoryStore, SigningKey, StoreReader, Submission, leaf_hash, node_hash,
+    sealed_digest,
 };
 
 fn hex(bytes: &[u8]) -> String {

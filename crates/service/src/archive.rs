@@ -1,5 +1,5 @@
-//! The log, or a slice of it, as an archive: written as it is sent, so that memory is bounded, commits go on
-//! between, and who does not read is cut off.
+//! The log, or a slice of it, as an archive: written as it is sent, so that memory is bounded, and who does not
+//! read is cut off.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -10,17 +10,15 @@ use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use sealed_log::{
-    ArchiveWriteError, ArchiveWriter, ChainName, LOG_CHAIN, SequencerHandle, SignedCheckpoint, Store as _,
-    StoreNodes, VerifierKey, write_slice,
+    ArchiveWriteError, ArchiveWriter, ChainName, LOG_CHAIN, SignedCheckpoint, StoreNodes, StoreReader,
+    VerifierKey, write_slice,
 };
-use sealed_log_sled::SledStore;
 use tokio::runtime::Handle;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::intake::IntakeError;
 use crate::openapi::{Octets, Refusals};
 use crate::problem::Problem;
 use crate::reading::{BYTES, blocking};
@@ -29,7 +27,7 @@ use crate::tables::{located, shoe_entries};
 
 /// Archives written at once.
 pub(crate) const ARCHIVES: usize = 4;
-/// Entries read between two commits while an archive is written.
+/// Entries read at once while an archive is written.
 const ENTRIES_AT_ONCE: usize = 1_024;
 /// Pieces of an archive that wait for a slow reader,
 const PIECES: usize = 8;
@@ -76,11 +74,12 @@ pub(crate) async fn shoe(
 
 fn whole(room: &Arc<Room>, place: OwnedSemaphorePermit) -> Result<Body, Problem> {
     let (sender, receiver) = channel(PIECES);
-    let (log, head, key, runtime) = (room.log.clone(), room.head(), room.key.clone(), Handle::current());
+    let (head, key, runtime) = (room.head(), room.key.clone(), Handle::current());
+    let store = room.reader()?;
     let write = move || {
         let _place = place;
         let pipe = Pipe { sender: sender.clone(), piece: Vec::with_capacity(Pipe::PIECE), runtime };
-        if let Err(error) = write_archive(pipe, &log, &head, &key) {
+        if let Err(error) = write_archive(pipe, &store, &head, &key) {
             // The reader sees an archive that is cut off, and is told so by it.
             let _ = sender.try_send(Err(io::Error::other(error.to_string())));
         }
@@ -95,7 +94,7 @@ fn whole(room: &Arc<Room>, place: OwnedSemaphorePermit) -> Result<Body, Problem>
 
 fn write_archive(
     pipe: Pipe,
-    log: &SequencerHandle<SledStore>,
+    store: &impl StoreReader,
     head: &SignedCheckpoint,
     key: &VerifierKey,
 ) -> Result<(), ArchiveWriteError> {
@@ -103,9 +102,7 @@ fn write_archive(
     let (mut next, size) = (0, head.checkpoint().size);
     while next < size {
         let most = usize::try_from(size - next).unwrap_or(ENTRIES_AT_ONCE).min(ENTRIES_AT_ONCE);
-        let gone =
-            |error: sealed_log::SubmitError| ArchiveWriteError::Io(io::Error::other(error.to_string()));
-        let entries = log.view(move |store| store.read(next, most)).map_err(gone)??;
+        let entries = store.read(next, most)?;
         if entries.is_empty() {
             return Err(ArchiveWriteError::NotTheSigned { entries: next, size });
         }
@@ -122,18 +119,12 @@ fn slice(room: &Room, table: &str, shoe: &str) -> Result<Vec<u8>, Problem> {
     let following = room.following()?;
     let (_, mut entries) = shoe_entries(room, &following, table, shoe)?;
     let own = ChainName::new(LOG_CHAIN).map_err(|error| Problem::own_fault(error.to_string()))?;
-    let chain = own.clone();
-    let last = room.look(move |store| store.chain(&chain))?.map_or(0, |head| head.last);
-    entries.extend(located(room, &own, 1, last)?);
-    // Taken last: it covers all of them.
-    let (head, key) = (room.head(), room.key.clone());
-    let written = room.log.view(move |store| {
-        let mut bytes = Vec::new();
-        write_slice(&mut bytes, &StoreNodes(store), &head, Some(&key), &entries)?;
-        Ok::<_, ArchiveWriteError>(bytes)
-    });
-    let written = written.map_err(IntakeError::from)?;
-    written.map_err(|error| Problem::own_fault(format!("the slice cannot be written: {error}")))
+    entries.extend(located(room, &own, 1, u64::MAX)?);
+    // Taken last: they cover all of them.
+    let (head, store, mut bytes) = (room.head(), room.reader()?, Vec::new());
+    let written = write_slice(&mut bytes, &StoreNodes(&store), &head, Some(&room.key), &entries);
+    written.map_err(|error| Problem::own_fault(format!("the slice cannot be written: {error}")))?;
+    Ok(bytes)
 }
 
 /// Sends what is written in pieces; waits for a reader that is slow, stops with one that is gone.

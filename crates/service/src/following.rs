@@ -9,24 +9,25 @@ use std::thread::{JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
 use follower::{Begun, FollowError, Follower};
-use sealed_log::{SignedCheckpoint, Store as _, VerifierKey};
+use sealed_log::{SignedCheckpoint, StoreReader as _, VerifierKey};
 use serde::Serialize;
 use tokio::sync::watch;
 use tracing::{error, info, warn};
 use utoipa::ToSchema;
 
+use crate::intake::IntakeError;
 use crate::openapi::StandingTold;
+use crate::problem::Problem;
 use crate::room::Room;
 use crate::webhook::{Teller, Telling, Webhook};
 
-/// Most entries read between two commits. The writer's thread reads them, a bundle at a time, so that no
-/// commit waits long; under a load that leaves it no time the follower falls behind, and catches up.
-const ENTRIES_AT_ONCE: usize = 1_024;
+/// Most entries read before others may look at the follower.
+const ENTRIES_AT_ONCE: usize = 4_096;
 /// How long nothing may come before the follower looks by itself.
 const PAUSE: Duration = Duration::from_millis(500);
 /// How long a follower that has caught up waits when it is woken, before it looks: under load a look takes in
-/// many commits, the log's writer is asked seldom, and whoever posted has the answer before that.
-const BREATH: Duration = Duration::from_millis(25);
+/// many commits, for each of which a signature is checked.
+const DEBOUNCE: Duration = Duration::from_millis(10);
 /// A follower that is so many entries behind looks again at once.
 const FAR_BEHIND: u64 = 1_024;
 /// How much the follower's thread stands back behind those that record, where all processors are busy: it may
@@ -257,7 +258,7 @@ impl Following {
             }
             if !got_on {
                 std::thread::park_timeout(PAUSE);
-                std::thread::sleep(BREATH);
+                std::thread::sleep(DEBOUNCE);
             }
         }
         self.follower().save()
@@ -271,7 +272,7 @@ impl Following {
         if from < size {
             let most = usize::try_from(size - from).unwrap_or(usize::MAX).min(ENTRIES_AT_ONCE);
             // A log that has stopped, or cannot be read here, is told of elsewhere.
-            let Ok(Ok(entries)) = room.log.view(move |store| store.read(from, most)) else {
+            let Ok(entries) = some_entries(room, from, most) else {
                 return Ok(false);
             };
             self.follower.write().unwrap_or_else(PoisonError::into_inner).read(&entries)?;
@@ -287,4 +288,18 @@ impl Following {
         self.published.send_if_modified(|known| std::mem::replace(known, published) != published);
         Ok(room.head().checkpoint().size.saturating_sub(size) > FAR_BEHIND)
     }
+}
+
+/// Reads on beside the log's writer; a store gives a bundle at a time.
+fn some_entries(room: &Room, from: u64, most: usize) -> Result<Vec<Vec<u8>>, Problem> {
+    let (store, mut entries) = (room.reader()?, Vec::new());
+    while entries.len() < most {
+        let next = from + entries.len() as u64;
+        let more = store.read(next, most - entries.len()).map_err(IntakeError::from)?;
+        if more.is_empty() {
+            break;
+        }
+        entries.extend(more);
+    }
+    Ok(entries)
 }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Json;
 use axum::extract::{Path, Request, State};
@@ -11,6 +12,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use sealed_log::{ProducerId, Submission};
 use serde::Serialize;
+use tokio::sync::SemaphorePermit;
 use tokio::task::block_in_place;
 use tokio::time::timeout;
 use utoipa::ToSchema;
@@ -19,29 +21,49 @@ use crate::access;
 use crate::bodies::{BodyFault, Whole};
 use crate::body::{Form, Taken, read_events};
 use crate::content::form_of;
-use crate::intake::{Before, Groups, Seen, Standing, Within};
+use crate::intake::{Allowance, Before, Groups, Known, Standing, Within};
 use crate::openapi::{EventTold, Octets, ProblemTold, Refusals};
 use crate::problem::Problem;
 use crate::receipts::{ReceiptTold, of_known, seal};
 use crate::room::{Room, add, now};
 use crate::server::BODY_TIME;
 
-/// A body of so many bytes is read aside: it takes a millisecond and more.
-const LONG: usize = 256 << 10;
+/// A post of so many bytes is long: it is read aside, in its turn, for it takes a millisecond and more.
+const LONG: usize = 64 << 10;
+/// Bytes of the log that one post is compared with, about a second of a processor's time; what comes beyond that is
+/// recorded once more, and told.
+const MOST_COMPARED: usize = 64 << 20;
 
 /// What was recorded, in one answer.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Receipts {
+    #[serde(flatten)]
+    pub(crate) counts: Counts,
+    /// The entries that hold them all.
+    receipts: Vec<ReceiptTold>,
+    /// The signed head that covers them; it is on disk.
+    checkpoint: String,
+}
+
+/// What became of a post's events.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub(crate) struct Counts {
     /// Events recorded now.
     pub(crate) recorded: u64,
     /// Events that the log held already.
     pub(crate) already_there: u64,
     /// Events under numbers that others have as well, recorded now or before.
     pub(crate) conflicts: u64,
-    /// The entries that hold them all.
-    receipts: Vec<ReceiptTold>,
-    /// The signed head that covers them; it is on disk.
-    checkpoint: String,
+    /// Events recorded now that the log may have held already: under their numbers stand more than could be
+    /// compared. Left out where there are none.
+    #[serde(skip_serializing_if = "is_none")]
+    #[schema(nullable = false)]
+    pub(crate) not_compared: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Record events of one table: all of a post or nothing of it
@@ -105,15 +127,17 @@ async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Respon
         return Err(turned_away(&room));
     };
     // On its own: whoever breaks the connection off leaves neither the table half taken nor the place free.
+    let (gone, watched) = Gone::watched();
     let taken = tokio::spawn(async move {
         let _place = place;
-        record(&room, producer, &table, form, body).await
+        Post { room: &room, table: &table, gone }.record(producer, form, body).await
     });
     let taken = taken.await.map_err(|_| Problem::own_fault("a post could not be worked on"))??;
-    if taken.conflicts > 0 {
+    drop(watched);
+    if taken.counts.conflicts > 0 {
         return Err(Problem::conflict(taken));
     }
-    let status = if taken.recorded > 0 { StatusCode::CREATED } else { StatusCode::OK };
+    let status = if taken.counts.recorded > 0 { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(taken)).into_response())
 }
 
@@ -122,87 +146,145 @@ fn turned_away(room: &Room) -> Problem {
     Problem::busy()
 }
 
-/// Records a post. One table's posts are recorded one after the other.
-async fn record(
-    room: &Room,
-    producer: ProducerId,
-    table: &str,
-    form: Form,
-    body: Whole,
-) -> Result<Receipts, Problem> {
-    let is_long = body.bytes.len() > LONG;
-    let lines = aside(is_long, || read_events(table, form, &body.bytes))?;
-    let _taking = room.taking()?;
-    let lock = room.tables.table(table);
-    let mut seen = lock.lock().await;
-    let asks_the_log = !lines.iter().all(|(_, line)| seen.is_beyond(table, line.sequence));
-    let Sorted { submissions, already_there, conflicts, known, fresh } =
-        aside(is_long || asks_the_log, || sort(room, producer, &mut seen, table, lines))?;
-    let recorded = submissions.iter().map(|submission| u64::from(submission.count)).sum();
-    let (mut receipts, head) = seal(room, submissions).await?;
-    for sequence in fresh {
-        seen.note(table, sequence);
+/// Whether the client of a post broke the connection off.
+#[derive(Debug, Clone, Default)]
+struct Gone(Arc<AtomicBool>);
+
+/// Dropped with the request that it belongs to.
+struct Watched(Gone);
+
+impl Gone {
+    fn watched() -> (Self, Watched) {
+        let gone = Self::default();
+        (gone.clone(), Watched(gone))
     }
-    drop((seen, body));
-    if !known.is_empty() {
-        receipts.extend(block_in_place(|| of_known(room, known, &head))?);
-        receipts.sort_by_key(|receipt| receipt.index);
+
+    /// Nothing of the post is recorded yet, and nobody waits for it to be.
+    fn check(&self) -> Result<(), Problem> {
+        if self.0.load(Ordering::Relaxed) { Err(Problem::broken()) } else { Ok(()) }
     }
-    add(&room.counters.events, recorded);
-    add(&room.counters.repeated, already_there);
-    add(&room.counters.conflicts, conflicts);
-    let checkpoint = head.text().to_owned();
-    Ok(Receipts { recorded, already_there, conflicts, receipts, checkpoint })
 }
 
-/// Does what takes long, or waits for the log's writer, where it holds up nobody else's connection.
-fn aside<R>(takes_long: bool, work: impl FnOnce() -> R) -> R {
-    if takes_long { block_in_place(work) } else { work() }
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.0.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A post being worked on.
+struct Post<'a> {
+    room: &'a Room,
+    table: &'a str,
+    gone: Gone,
+}
+
+impl Post<'_> {
+    /// Records it. One table's posts are recorded one after the other.
+    async fn record(&self, producer: ProducerId, form: Form, body: Whole) -> Result<Receipts, Problem> {
+        let room = self.room;
+        let is_long = body.bytes.len() > LONG;
+        let _bytes = if is_long { Some(self.memory(body.bytes.len()).await?) } else { None };
+        let lines = self.work(is_long, || read_events(self.table, form, &body.bytes)).await??;
+        drop(body);
+        let _taking = room.taking()?;
+        let table = room.tables.table(self.table).ok_or_else(|| turned_away(room))?;
+        let mut known = table.turn().await;
+        let asks_the_log = !lines.iter().all(|(_, line)| known.is_beyond(line.sequence));
+        let sorted = self.work(is_long || asks_the_log, || self.sort(producer, &mut known, lines)).await?;
+        known.forget_entries();
+        let Sorted { submissions, fresh, counts, already_there } = sorted?;
+        let (mut receipts, head) = seal(room, submissions).await?;
+        fresh.into_iter().for_each(|sequence| known.note(sequence));
+        drop(known);
+        if !already_there.is_empty() {
+            receipts.extend(self.work(true, || of_known(room, already_there, &head)).await??);
+            receipts.sort_by_key(|receipt| receipt.index);
+        }
+        add(&room.counters.events, counts.recorded);
+        add(&room.counters.repeated, counts.already_there);
+        add(&room.counters.conflicts, counts.conflicts);
+        let checkpoint = head.text().to_owned();
+        Ok(Receipts { counts, receipts, checkpoint })
+    }
+
+    /// Waits until there is memory for a long post; nothing else is held meanwhile that another would need.
+    async fn memory(&self, bytes: usize) -> Result<SemaphorePermit<'_>, Problem> {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let memory = self.room.long_posts.acquire_many(bytes).await;
+        self.gone.check()?;
+        memory.map_err(|_| Problem::own_fault("there is no memory for long posts"))
+    }
+
+    /// Does what takes long in its turn, where it holds up nobody else's connection; whoever waits for a turn
+    /// waits for no table that somebody else with a turn has.
+    async fn work<R>(&self, takes_long: bool, work: impl FnOnce() -> R) -> Result<R, Problem> {
+        if !takes_long {
+            return Ok(work());
+        }
+        let turn = self.room.turns.acquire().await;
+        let _turn = turn.map_err(|_| Problem::own_fault("there are no turns"))?;
+        self.gone.check()?;
+        Ok(block_in_place(work))
+    }
+
+    /// Holds the events against what the log has.
+    fn sort(&self, producer: ProducerId, known: &mut Known, lines: Vec<Taken>) -> Result<Sorted, Problem> {
+        let (store, mut allowance) = (self.room.reader()?, Allowance::bytes(MOST_COMPARED));
+        let mut groups = Groups::new(producer, false, now);
+        let mut sorted = Sorted::default();
+        let mut within = Within::of(lines.iter().map(|(_, line)| line));
+        for (length, line) in lines {
+            self.gone.check()?;
+            let before = within.standing(&line);
+            if before == Before::Same {
+                sorted.counts.already_there += 1;
+                continue;
+            }
+            let there = known.may_be_there(&store, self.table, line.sequence)?;
+            let there =
+                if there { known.standing(&store, &line, &mut allowance)? } else { Standing::Missing };
+            if sorted.is_new(before, there) {
+                sorted.fresh.insert(line.sequence);
+                groups.add(line, length)?;
+            }
+        }
+        groups.close_all()?;
+        sorted.submissions = groups.take_ready();
+        sorted.counts.recorded = sorted.submissions.iter().map(|entry| u64::from(entry.count)).sum();
+        Ok(sorted)
+    }
 }
 
 /// A post's events, held against what the log has.
+#[derive(Default)]
 struct Sorted {
     /// What is new, in entries.
     submissions: Vec<Submission>,
     /// The sequences of that.
     fresh: BTreeSet<u64>,
-    already_there: u64,
-    conflicts: u64,
+    counts: Counts,
     /// The entries that hold what is already there.
-    known: BTreeSet<u64>,
+    already_there: BTreeSet<u64>,
 }
 
-fn sort(
-    room: &Room,
-    producer: ProducerId,
-    seen: &mut Seen,
-    table: &str,
-    lines: Vec<Taken>,
-) -> Result<Sorted, Problem> {
-    let mut groups = Groups::new(producer, false, now);
-    let (mut already_there, mut conflicts, mut known) = (0, 0, BTreeSet::new());
-    let mut fresh: BTreeSet<u64> = BTreeSet::new();
-    let mut within = Within::of(lines.iter().map(|(_, line)| line));
-    for (length, line) in lines {
-        let before = within.standing(&line);
-        if before == Before::Same {
-            already_there += 1;
-            continue;
-        }
-        let there = seen.may_be_there(&room.log, table, line.sequence)?;
-        match if there { seen.standing(&room.log, &line)? } else { Standing::Missing } {
+impl Sorted {
+    /// Counts an event; gives whether it is to be recorded.
+    fn is_new(&mut self, before: Before, there: Standing) -> bool {
+        match there {
             Standing::Same { entry, disputed } => {
-                already_there += 1;
-                conflicts += u64::from(disputed);
-                known.insert(entry);
-                continue;
+                self.counts.already_there += 1;
+                self.counts.conflicts += u64::from(disputed);
+                self.already_there.insert(entry);
+                return false;
             }
-            Standing::Other => conflicts += 1,
-            Standing::Missing => conflicts += u64::from(before == Before::Other),
+            Standing::Other => self.counts.conflicts += 1,
+            Standing::NotCompared => self.counts.not_compared += 1,
+            Standing::Missing => match before {
+                Before::Other => self.counts.conflicts += 1,
+                Before::NotCompared => self.counts.not_compared += 1,
+                Before::Same | Before::Nothing => {}
+            },
         }
-        fresh.insert(line.sequence);
-        groups.add(line, length)?;
+        true
     }
-    groups.close_all()?;
-    Ok(Sorted { submissions: groups.take_ready(), fresh, already_there, conflicts, known })
 }

@@ -2,14 +2,14 @@
 //! table become one entry. `audit ingest` and the service take events in alike.
 
 mod group;
-mod seen;
+mod known;
 mod within;
 
 pub use group::Groups;
-pub use seen::{Seen, Standing};
+pub use known::{Allowance, Known, MOST_VERSIONS, Standing};
 pub(crate) use within::{Before, Within};
 
-use sealed_log::{NameError, StoreError, SubmitError};
+use sealed_log::{LogClosed, NameError, StoreError, SubmitError};
 
 /// Why an event could not be taken in.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +17,9 @@ pub enum IntakeError {
     /// The log has stopped or shut down.
     #[error(transparent)]
     Log(#[from] SubmitError),
+    /// The log cannot be read now.
+    #[error(transparent)]
+    Closed(#[from] LogClosed),
     /// What the log holds cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -130,7 +130,7 @@ impl Problem {
     pub(crate) fn conflict(recorded: Receipts) -> Self {
         let detail = format!(
             "{} events came under numbers that other events have as well; all of them are recorded, side by side",
-            recorded.conflicts
+            recorded.counts.conflicts
         );
         let mut problem =
             Self::new(StatusCode::CONFLICT, "urn:audit:conflict", "a number was used before", detail);
@@ -173,7 +173,9 @@ impl From<BodyError> for Problem {
 impl From<IntakeError> for Problem {
     fn from(error: IntakeError) -> Self {
         match error {
-            IntakeError::Log(_) | IntakeError::Store(_) => Self::stopped(error.to_string()),
+            IntakeError::Log(_) | IntakeError::Closed(_) | IntakeError::Store(_) => {
+                Self::stopped(error.to_string())
+            }
             IntakeError::Table(_) => {
                 Self::from(BodyError { place: None, column: None, message: error.to_string() })
             }

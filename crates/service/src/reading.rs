@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use sealed_log::{Acknowledgement, Digest, Receipt, ResourceError, Store as _, TreeResource, leaf_hash};
+use sealed_log::{Digest, EntryProof, ResourceError, StoreReader as _, TreeResource, leaf_hash};
 
 use crate::intake::IntakeError;
 use crate::openapi::{Octets, Refusals};
@@ -15,8 +15,10 @@ use crate::room::Room;
 
 const TEXT: &str = "text/plain; charset=utf-8";
 pub(crate) const BYTES: &str = "application/octet-stream";
-/// Leaf hashes searched between two commits.
+/// Leaf hashes read at once in a search.
 const LEAVES_AT_ONCE: u64 = 65_536;
+/// Entries among which a digest is looked for, the newest: a second of a processor's time.
+const MOST_SEARCHED: u64 = 16 << 20;
 
 /// The newest signed head (C2SP tlog-checkpoint)
 #[utoipa::path(
@@ -53,17 +55,21 @@ pub(crate) async fn tile(State(room): State<Arc<Room>>, Path(path): Path<String>
     let Ok(resource) = format!("tile/{path}").parse::<TreeResource>() else {
         return Problem::absent("no tile has this path (C2SP tlog-tiles)").into_response();
     };
-    let head = room.head();
-    let read = blocking(move || room.log.view(move |store| resource.bytes(store, &head))).await;
-    match read {
-        Ok(Ok(Ok(bytes))) => {
+    let read = blocking(move || {
+        let head = room.head();
+        resource.bytes(&room.reader()?, &head).map_err(|error| match error {
+            ResourceError::Store(error) => Problem::stopped(error.to_string()),
+            absent @ (ResourceError::Beyond { .. } | ResourceError::Path(_)) => {
+                Problem::absent(&absent.to_string())
+            }
+        })
+    });
+    match read.await {
+        Ok(Ok(bytes)) => {
             let forever = "public, max-age=31536000, immutable";
             ([(CONTENT_TYPE, BYTES), (CACHE_CONTROL, forever)], bytes).into_response()
         }
-        Ok(Ok(Err(ResourceError::Store(error)))) => Problem::stopped(error.to_string()).into_response(),
-        Ok(Ok(Err(error))) => Problem::absent(&error.to_string()).into_response(),
-        Ok(Err(error)) => Problem::from(IntakeError::Log(error)).into_response(),
-        Err(problem) => problem.into_response(),
+        Ok(Err(problem)) | Err(problem) => problem.into_response(),
     }
 }
 
@@ -112,16 +118,22 @@ async fn index_of(room: &Arc<Room>, entry: &str) -> Result<u64, Problem> {
         let _place = place;
         searched(&room, &digest)
     });
-    found.await??.ok_or_else(|| Problem::absent("no entry of the log has this digest"))
+    found.await??.ok_or_else(|| {
+        Problem::absent(&format!(
+            "none of the newest {MOST_SEARCHED} entries of the log has this digest; an older one can be asked for \
+             by its index"
+        ))
+    })
 }
 
-/// Looks for a digest among the log's leaf hashes, the newest first; commits go on between.
+/// Looks for a digest among the leaf hashes of the log's newest entries, the newest first.
 fn searched(room: &Room, digest: &Digest) -> Result<Option<u64>, Problem> {
-    let (leaf, mut end) = (leaf_hash(digest), room.head().checkpoint().size);
-    while end > 0 {
-        let begin = end.saturating_sub(LEAVES_AT_ONCE);
+    let (leaf, size, store) = (leaf_hash(digest), room.head().checkpoint().size, room.reader()?);
+    let (mut end, last) = (size, size.saturating_sub(MOST_SEARCHED));
+    while end > last {
+        let begin = end.saturating_sub(LEAVES_AT_ONCE).max(last);
         let count = usize::try_from(end - begin).unwrap_or(usize::MAX);
-        let leaves = room.look(move |store| store.leaf_hashes(begin, count))?;
+        let leaves = store.leaf_hashes(begin, count).map_err(IntakeError::from)?;
         if let Some(place) = leaves.iter().rposition(|found| *found == leaf) {
             return Ok(Some(begin + place as u64));
         }
@@ -137,10 +149,11 @@ async fn proof_of(room: Arc<Room>, entry: &str) -> Result<sealed_log::EntryProof
     if index >= size {
         return Err(Problem::absent(&format!("the log has {size} entries, counted from 0")));
     }
-    let receipts = vec![Receipt { index, digest: Digest::ZERO, tree_size: size }];
-    let proven = blocking(move || room.log.prove(&Acknowledgement::under(head, receipts))).await?;
-    let proofs = proven.map_err(|error| Problem::stopped(error.to_string()))?;
-    proofs.into_iter().next().ok_or_else(|| Problem::own_fault("no proof was made"))
+    let proven = blocking(move || {
+        let store = room.reader()?;
+        EntryProof::read(&store, &head, index).map_err(|error| Problem::stopped(error.to_string()))
+    });
+    proven.await?
 }
 
 pub(crate) async fn blocking<R: Send + 'static>(

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use sealed_log::{
-    Acknowledgement, Digest, EntryProof, ProveError, Receipt, SignedCheckpoint, Store as _, Submission,
-    SubmitError, parse_kept, sealed_digest,
+    Acknowledgement, Digest, EntryProof, ProveError, SignedCheckpoint, StoreReader as _, Submission,
+    SubmitError, TileCache, parse_kept, sealed_digest,
 };
 use serde::Serialize;
 use tokio::sync::oneshot;
@@ -54,45 +54,40 @@ pub(crate) async fn seal(
     let gone = |_| Err(SubmitError::NotAcknowledged("the log has shut down; reopen it".to_owned()));
     let sealed = told.await.unwrap_or_else(gone).map_err(IntakeError::Log)?;
     room.counters.post_durable(began.elapsed());
-    room.acknowledged(&sealed.head);
+    room.acknowledged();
     add(&room.counters.entries, sealed.receipts.len() as u64);
     let proofs = match sealed.proofs() {
         Some(proofs) => proofs,
-        None => block_in_place(|| room.log.prove(&sealed)).map_err(unproven)?,
+        None => block_in_place(|| read_proofs(room, &sealed))?,
     };
     let told = sealed.receipts.iter().zip(covers).zip(proofs);
     let told = told.map(|((receipt, covers), proof)| ReceiptTold::new(&receipt.digest, covers, proof));
     Ok((told.collect(), sealed.head))
 }
 
+fn read_proofs(room: &Room, sealed: &Acknowledgement) -> Result<Vec<EntryProof>, Problem> {
+    let store = room.reader()?;
+    let proofs = sealed.receipts.iter().map(|receipt| EntryProof::read(&store, &sealed.head, receipt.index));
+    proofs.collect::<Result<_, ProveError>>().map_err(|error| Problem::stopped(error.to_string()))
+}
+
 /// Receipts of entries that the log held before, under a head that covers them.
 pub(crate) fn of_known(
     room: &Room,
     known: BTreeSet<u64>,
-    head: &Arc<SignedCheckpoint>,
+    head: &SignedCheckpoint,
 ) -> Result<Vec<ReceiptTold>, Problem> {
-    let read = room.look(move |store| {
-        let mut entries = Vec::new();
-        for index in known {
-            entries.extend(store.read(index, 1)?.into_iter().next().map(|bytes| (index, bytes)));
-        }
-        Ok(entries)
-    })?;
-    let (mut receipts, mut covers) = (Vec::new(), Vec::new());
-    for (index, bytes) in read {
-        let (digest, tree_size) = (sealed_digest(&bytes), head.checkpoint().size);
-        receipts.push(Receipt { index, digest, tree_size });
-        covers.push(parse_kept(&bytes).map_or((0, 0), |kept| (kept.view.first, kept.view.count)));
+    let store = room.reader()?;
+    let nodes = TileCache::new(&store);
+    let mut receipts = Vec::with_capacity(known.len());
+    for index in known {
+        let damaged = |why: String| Problem::stopped(ProveError { index, why }.to_string());
+        let entry = store.read(index, 1).map_err(|error| damaged(error.to_string()))?;
+        let entry = entry.into_iter().next().ok_or_else(|| damaged("it is not there".to_owned()))?;
+        let digest = sealed_digest(&entry);
+        let covers = parse_kept(&entry).map_or((0, 0), |kept| (kept.view.first, kept.view.count));
+        let proof = EntryProof::make(&nodes, head, index, entry);
+        receipts.push(ReceiptTold::new(&digest, covers, proof.map_err(|error| damaged(error.to_string()))?));
     }
-    let acknowledged = Acknowledgement::under(Arc::clone(head), receipts);
-    let proofs = room.log.prove(&acknowledged).map_err(unproven)?;
-    let told = acknowledged.receipts.iter().zip(covers).zip(proofs);
-    Ok(told.map(|((receipt, covers), proof)| ReceiptTold::new(&receipt.digest, covers, proof)).collect())
-}
-
-fn unproven(error: ProveError) -> Problem {
-    match error {
-        ProveError::Gone(error) => Problem::stopped(error.to_string()),
-        ProveError::Damaged { .. } => Problem::stopped(error.to_string()),
-    }
+    Ok(receipts)
 }

@@ -1,13 +1,14 @@
 //! What every request shares: the log's one writer, its newest head, and a lock for each table.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
+use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use door::Connections;
 use prometheus_client::metrics::counter::Counter;
-use sealed_log::{ProducerId, ReopenError, SequencerHandle, SignedCheckpoint, StoreError, VerifierKey};
-use sealed_log_sled::SledStore;
+use sealed_log::{ProducerId, ReopenError, SequencerHandle, SignedCheckpoint, VerifierKey};
+use sealed_log_sled::SledReader;
 use tokio::sync::{RwLockReadGuard, Semaphore};
 
 use crate::archive::ARCHIVES;
@@ -28,8 +29,10 @@ pub struct Bounds {
     pub posts: usize,
 }
 
-/// Bodies take no more memory together than so many of the longest.
-const LONGEST_BODIES: usize = 128;
+/// Bodies take no more memory together than so many of the longest,
+const LONGEST_BODIES: usize = 16;
+/// and those of long posts that are being worked on no more than so many: decoded they take several times that.
+const LONGEST_AT_WORK: usize = 4;
 
 impl Default for Bounds {
     fn default() -> Self {
@@ -49,11 +52,15 @@ pub(crate) struct Sights {
 /// What every request shares.
 #[derive(Debug)]
 pub(crate) struct Room {
-    pub(crate) log: SequencerHandle<SledStore>,
+    pub(crate) log: SequencerHandle<SledReader>,
     pub(crate) key: VerifierKey,
     pub(crate) producer: ProducerId,
     pub(crate) bounds: Bounds,
     pub(crate) places: Arc<Semaphore>,
+    /// What takes long on a processor, one of these at a time less than there are processors.
+    pub(crate) turns: Semaphore,
+    /// Bytes of long posts that are being worked on.
+    pub(crate) long_posts: Semaphore,
     /// Bodies of posts.
     pub(crate) bodies: Arc<Bodies>,
     /// Streams of findings.
@@ -65,7 +72,6 @@ pub(crate) struct Room {
     /// Live certification, where the service does it.
     pub(crate) following: OnceLock<Arc<Following>>,
     pub(crate) counters: Arc<Metrics>,
-    head: RwLock<Arc<SignedCheckpoint>>,
     /// When the newest head was signed, microseconds since 1970 UTC.
     head_signed_at: AtomicI64,
     pub(crate) tables: TablesInMind,
@@ -78,8 +84,7 @@ pub(crate) struct Room {
 
 impl Room {
     pub(crate) fn new(
-        log: SequencerHandle<SledStore>,
-        head: Arc<SignedCheckpoint>,
+        log: SequencerHandle<SledReader>,
         key: VerifierKey,
         producer: ProducerId,
         bounds: Bounds,
@@ -93,13 +98,18 @@ impl Room {
             producer,
             bounds,
             places: Arc::new(Semaphore::new(bounds.posts)),
+            turns: Semaphore::new(
+                available_parallelism().map_or(1, |processors| processors.get() - 1).max(1),
+            ),
+            long_posts: Semaphore::new(
+                bounds.body.saturating_mul(LONGEST_AT_WORK).min(Semaphore::MAX_PERMITS),
+            ),
             bodies: Bodies::new(bounds.body, bounds.body.saturating_mul(bounds.posts.min(LONGEST_BODIES))),
             streams: Arc::new(Semaphore::new(share(STREAMS))),
             archives: Arc::new(Semaphore::new(share(ARCHIVES))),
             searches: Arc::new(Semaphore::new(1)),
             following: OnceLock::new(),
             counters: sights.metrics,
-            head: RwLock::new(head),
             head_signed_at: AtomicI64::new(now()),
             tables: TablesInMind::default(),
             stopped: sights.stopped,
@@ -108,31 +118,22 @@ impl Room {
         }
     }
 
-    /// The newest head that was acknowledged.
+    /// The newest head that is durable.
     pub(crate) fn head(&self) -> Arc<SignedCheckpoint> {
-        Arc::clone(&self.head.read().unwrap_or_else(PoisonError::into_inner))
+        self.log.head()
     }
 
-    /// A head was acknowledged; an older one than the newest changes nothing.
-    pub(crate) fn acknowledged(&self, head: &Arc<SignedCheckpoint>) {
-        let mut newest = self.head.write().unwrap_or_else(PoisonError::into_inner);
-        if head.checkpoint().size > newest.checkpoint().size {
-            *newest = Arc::clone(head);
-            self.head_signed_at.store(now(), Ordering::Relaxed);
-            drop(newest);
-            if let Some(following) = self.following.get() {
-                following.wake();
-            }
+    /// Entries were acknowledged, so there is a new head.
+    pub(crate) fn acknowledged(&self) {
+        self.head_signed_at.store(now(), Ordering::Relaxed);
+        if let Some(following) = self.following.get() {
+            following.wake();
         }
     }
 
-    /// Looks at the store between two commits.
-    pub(crate) fn look<R: Send + 'static>(
-        &self,
-        look: impl FnOnce(&SledStore) -> Result<R, StoreError> + Send + 'static,
-    ) -> Result<R, Problem> {
-        let seen = self.log.view(look).map_err(IntakeError::from)?;
-        Ok(seen.map_err(IntakeError::from)?)
+    /// The log as the newest commit left it.
+    pub(crate) fn reader(&self) -> Result<SledReader, Problem> {
+        Ok(self.log.reader().map_err(IntakeError::from)?)
     }
 
     /// Live certification.
@@ -169,7 +170,7 @@ impl Room {
         let _nobody_else = self.taking.blocking_write();
         let head = self.log.reopen()?;
         self.tables.forget();
-        self.acknowledged(&head);
+        self.acknowledged();
         self.stopped.store(false, Ordering::Relaxed);
         Ok(head.checkpoint().size)
     }

@@ -94,7 +94,7 @@ impl Service {
         bounds: Bounds,
     ) -> Result<Self, ServiceError> {
         let door = Door::open(address, limits)?.telling(|notice| warn!("{notice}"));
-        let (head, key) = (writer.head(), writer.verifier_key());
+        let key = writer.verifier_key();
         let (metrics, stopped, opener) = (Arc::<Metrics>::default(), Arc::default(), Arc::default());
         let sights = Sights {
             metrics: Arc::clone(&metrics),
@@ -103,7 +103,7 @@ impl Service {
         };
         let attending = Attending { metrics, stopped, opener: Arc::clone(&opener) };
         let sequencer = Sequencer::start_attended(writer, attending)?;
-        let room = Arc::new(Room::new(sequencer.handle(), head, key, producer, bounds, sights));
+        let room = Arc::new(Room::new(sequencer.handle(), key, producer, bounds, sights));
         let (caretaker, webhook, collector, access) = (None, None, None, None);
         let scheme = "http";
         Ok(Self { door, room, opener, caretaker, sequencer, webhook, collector, scheme, access })

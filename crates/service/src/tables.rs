@@ -2,6 +2,7 @@
 //! from its entries and from its table's opening.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::Json;
@@ -11,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use replay::{
     Counts, CoupTold, CoupVerdict, Entry, Finding, Judge, Reason, ShoePlace, TableStanding, Wanted,
 };
-use sealed_log::{ChainName, Store, StoreError, parse_kept};
+use sealed_log::{ChainName, StoreReader as _, parse_kept};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -22,10 +23,8 @@ use crate::problem::Problem;
 use crate::reading::blocking;
 use crate::room::Room;
 
-/// Positions of a table looked up between two commits.
-const POSITIONS_AT_ONCE: usize = 256;
-/// Positions looked up for one shoe; one that has more, or a gap this wide, is told as far as that.
-const MOST_POSITIONS: usize = 65_536;
+/// Bytes of entries read for one shoe; of one that has more it is told what is in as many.
+const MOST_BYTES: usize = 32 << 20;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TablesTold {
@@ -225,42 +224,19 @@ pub(crate) fn shoe_entries(
     Ok((place, entries))
 }
 
-/// The acknowledged entries that cover these positions of a chain.
+/// The acknowledged entries that cover these positions of a chain; where there are very many, not all.
 pub(crate) fn located(room: &Room, chain: &ChainName, first: u64, last: u64) -> Result<Entries, Problem> {
-    let (mut next, mut steps, mut entries) = (first, 0, Entries::new());
-    while next <= last && steps < MOST_POSITIONS {
-        let chain = chain.clone();
-        let (found, goes_on) = room.look(move |store| some_located(store, &chain, next, last))?;
-        entries.extend(found);
-        (next, steps) = (goes_on, steps + POSITIONS_AT_ONCE);
-    }
-    entries.split_off(&room.head().checkpoint().size);
+    let (size, store) = (room.head().checkpoint().size, room.reader()?);
+    let (mut entries, mut bytes) = (Entries::new(), 0);
+    let visited = store.visit(chain, first..=last, &mut |index, entry| {
+        if index < size {
+            bytes += entry.len();
+            entries.insert(index, entry.to_vec());
+        }
+        if bytes < MOST_BYTES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    visited.map_err(IntakeError::from)?;
     Ok(entries)
-}
-
-/// Some of them, and the position to go on from.
-fn some_located(
-    store: &impl Store,
-    chain: &ChainName,
-    first: u64,
-    last: u64,
-) -> Result<(Entries, u64), StoreError> {
-    let (mut next, mut entries) = (first, Entries::new());
-    for _ in 0..POSITIONS_AT_ONCE {
-        if next > last {
-            break;
-        }
-        let mut behind = next + 1;
-        for index in store.locate(chain, next)? {
-            for bytes in store.read(index, 1)? {
-                let covered = parse_kept(&bytes).map_or(0, |kept| kept.view.last());
-                behind = behind.max(covered.saturating_add(1));
-                entries.insert(index, bytes);
-            }
-        }
-        next = behind;
-    }
-    Ok((entries, next))
 }
 
 fn judge(

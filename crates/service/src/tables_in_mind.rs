@@ -3,30 +3,42 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::intake::Seen;
+use tokio::sync::MutexGuard as Turn;
+
+use crate::intake::Known;
 
 /// Tables kept in mind; what is forgotten of one, the log is asked for.
 const MOST: usize = 4_096;
+/// Posts to one table that may wait for each other.
+const MOST_POSTS: usize = 64;
 
-/// A table's part of the intake; whoever holds its lock is the only one who takes in events of it.
-pub(crate) type TableLock = Arc<tokio::sync::Mutex<Seen>>;
+/// A table's part of the intake.
+#[derive(Debug, Default)]
+pub(crate) struct TableInMind(tokio::sync::Mutex<Known>);
+
+impl TableInMind {
+    /// Waits until nobody else takes in events of the table.
+    pub(crate) async fn turn(&self) -> Turn<'_, Known> {
+        self.0.lock().await
+    }
+}
 
 /// The tables that posted lately.
 #[derive(Debug, Default)]
-pub(crate) struct TablesInMind(Mutex<BTreeMap<String, TableLock>>);
+pub(crate) struct TablesInMind(Mutex<BTreeMap<String, Arc<TableInMind>>>);
 
 impl TablesInMind {
-    /// A table's lock: one for all who post to it.
-    pub(crate) fn table(&self, name: &str) -> TableLock {
+    /// A table: one for all who post to it; `None` where too many of them wait already.
+    pub(crate) fn table(&self, name: &str) -> Option<Arc<TableInMind>> {
         let mut tables = self.tables();
         if let Some(table) = tables.get(name) {
-            return Arc::clone(table);
+            return (Arc::strong_count(table) <= MOST_POSTS).then(|| Arc::clone(table));
         }
         if tables.len() >= MOST {
             // Not those that somebody posts to just now.
             tables.retain(|_, table| Arc::strong_count(table) > 1);
         }
-        Arc::clone(tables.entry(name.to_owned()).or_default())
+        Some(Arc::clone(tables.entry(name.to_owned()).or_default()))
     }
 
     /// How many there are.
@@ -39,25 +51,36 @@ impl TablesInMind {
         self.tables().clear();
     }
 
-    fn tables(&self) -> MutexGuard<'_, BTreeMap<String, TableLock>> {
+    fn tables(&self) -> MutexGuard<'_, BTreeMap<String, Arc<TableInMind>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
     fn idle_tables_are_forgotten_when_there_are_many_and_a_table_in_use_keeps_its_one_lock() {
         let tables = TablesInMind::default();
-        let in_use = tables.table("in use");
+        let in_use = tables.table("in use").unwrap();
         for number in 0..3 * MOST {
-            tables.table(&number.to_string());
+            tables.table(&number.to_string()).unwrap();
             assert!(tables.len() <= MOST);
         }
-        assert!(Arc::ptr_eq(&in_use, &tables.table("in use")));
+        assert!(Arc::ptr_eq(&in_use, &tables.table("in use").unwrap()));
         tables.forget();
         assert_eq!(tables.len(), 0);
+    }
+
+    #[test]
+    fn so_many_posts_wait_for_a_table_and_no_more() {
+        let tables = TablesInMind::default();
+        let waiting: Vec<_> = (0..MOST_POSTS).map(|_| tables.table("a").unwrap()).collect();
+        assert!(tables.table("a").is_none());
+        assert!(tables.table("b").is_some(), "others do not mind");
+        drop(waiting);
+        assert!(tables.table("a").is_some());
     }
 }

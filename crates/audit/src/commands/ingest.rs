@@ -4,14 +4,16 @@
 //! entries are being made durable. What the log already holds is passed over; another event under
 //! a number it already has is recorded as well, and judged later.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use events::Line as EventLine;
-use sealed_log::{Acknowledgement, Pending, Sequencer, SequencerHandle, SignedCheckpoint, Submission};
-use sealed_log_sled::SledStore;
+use sealed_log::{
+    Acknowledgement, EntryProof, Pending, Sequencer, SequencerHandle, SignedCheckpoint, Submission,
+};
+use sealed_log_sled::SledReader;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -22,7 +24,7 @@ use crate::line_reader::{self, LONGEST_LINE, Line, LineReader};
 use crate::log::LogPlace;
 use crate::render::shell_word;
 use crate::{Failure, progress, render, witnesses};
-use service::intake::{Groups, IntakeError, Seen, Standing};
+use service::intake::{Allowance, Groups, IntakeError, Known, Standing};
 
 /// Calls under way at once: one being made durable, the others waiting to be.
 const CALLS_UNDER_WAY: usize = 4;
@@ -66,7 +68,7 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     let mut work = Work {
         handle: sequencer.handle(),
         groups: Groups::new(producer, ask.live, now),
-        seen: Seen::default(),
+        known: BTreeMap::new(),
         calls: VecDeque::new(),
         receipts,
         proofs,
@@ -112,7 +114,9 @@ impl From<IntakeError> for Failure {
     fn from(error: IntakeError) -> Self {
         match error {
             IntakeError::OwnFault(message) => Self { exit: Exit::OwnFault, message },
-            IntakeError::Log(_) | IntakeError::Store(_) | IntakeError::Table(_) => Self::unreadable(error),
+            IntakeError::Log(_) | IntakeError::Closed(_) | IntakeError::Store(_) | IntakeError::Table(_) => {
+                Self::unreadable(error)
+            }
         }
     }
 }
@@ -238,9 +242,10 @@ fn resume(ask: &Ingest, line: u64) -> String {
 type Call = (Pending, Vec<(String, u64, u32)>);
 
 struct Work {
-    handle: SequencerHandle<SledStore>,
+    handle: SequencerHandle<SledReader>,
     groups: Groups,
-    seen: Seen,
+    /// What the log holds of each table already.
+    known: BTreeMap<String, Known>,
     calls: VecDeque<Call>,
     receipts: Option<File>,
     proofs: Option<PathBuf>,
@@ -278,26 +283,37 @@ impl Work {
 
     fn take(&mut self, line: EventLine, length: usize) -> Result<(), Failure> {
         let table = line.table.to_string();
-        if self.seen.may_be_there(&self.handle, &table, line.sequence)? {
-            // What is still on its way has to be in the store before it can be compared.
-            if self.groups.holds(&table) || !self.calls.is_empty() {
-                self.seal_all()?;
+        match self.standing(&table, &line)? {
+            Standing::Same { .. } => {
+                self.told.already_there += 1;
+                return Ok(());
             }
-            match self.seen.standing(&self.handle, &line)? {
-                Standing::Same { .. } => {
-                    self.told.already_there += 1;
-                    return Ok(());
-                }
-                Standing::Other => self.told.conflicts += 1,
-                Standing::Missing => {}
-            }
+            Standing::Other | Standing::NotCompared => self.told.conflicts += 1,
+            Standing::Missing => {}
         }
-        self.seen.note(&table, line.sequence);
+        self.known.entry(table).or_default().note(line.sequence);
         self.groups.add(line, length)?;
         if self.groups.ready_events() >= EVENTS_A_CALL || self.groups.is_live() {
             self.hand_in()?;
         }
         Ok(())
+    }
+
+    /// Compares an event with what the log has; what is still on its way has to be there first.
+    fn standing(&mut self, table: &str, line: &EventLine) -> Result<Standing, Failure> {
+        let reader = |handle: &SequencerHandle<SledReader>| handle.reader().map_err(IntakeError::from);
+        let known = self.known.entry(table.to_owned()).or_default();
+        if known.is_beyond(line.sequence)
+            || !known.may_be_there(&reader(&self.handle)?, table, line.sequence)?
+        {
+            return Ok(Standing::Missing);
+        }
+        if self.groups.holds(table) || !self.calls.is_empty() {
+            self.seal_all()?;
+        }
+        let store = reader(&self.handle)?;
+        let known = self.known.entry(table.to_owned()).or_default();
+        Ok(known.standing(&store, line, &mut Allowance::all())?)
     }
 
     fn seal_all(&mut self) -> Result<(), Failure> {
@@ -350,7 +366,9 @@ impl Work {
 impl Work {
     fn write_proofs(&self, acknowledged: &Acknowledgement) -> Result<(), Failure> {
         let Some(folder) = &self.proofs else { return Ok(()) };
-        for proof in self.handle.prove(acknowledged).map_err(Failure::seal)? {
+        let store = self.handle.reader().map_err(Failure::seal)?;
+        for receipt in &acknowledged.receipts {
+            let proof = EntryProof::read(&store, &acknowledged.head, receipt.index).map_err(Failure::seal)?;
             let path = folder.join(format!("{}.tlog-proof", proof.index()));
             std::fs::write(&path, proof.to_string())
                 .map_err(|error| Failure::unreadable(format!("{}: {error}", path.display())))?;

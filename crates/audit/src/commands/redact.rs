@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use sealed_log::{
-    LOG_CHAIN, Notice, OpenError, Redaction, Store, StoreError, encode_redaction, notices, parse_kept,
-    sealed_digest,
+    LOG_CHAIN, Notice, OpenError, Redaction, StoreError, StoreReader as _, encode_redaction, notices,
+    parse_kept, sealed_digest,
 };
 use sealed_log_sled::{LogFolder, SledStore, Writer};
 use serde::Serialize;

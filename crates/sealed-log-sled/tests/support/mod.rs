@@ -7,7 +7,7 @@ use std::sync::Arc;
 use sealed_log::contract::Dice;
 use sealed_log::{
     Batch, ChainName, Checkpoint, Digest, EntryHeader, Frontier, ProducerId, SignedCheckpoint, SigningKey,
-    Store, StoredEntry, Submission, encode_entry, leaf_hash,
+    StoreReader, StoredEntry, Submission, encode_entry, leaf_hash,
 };
 
 pub fn key() -> SigningKey {
@@ -83,7 +83,7 @@ impl Maker {
 }
 
 /// Everything a store holds, by as many reads as it takes.
-pub fn read_all(store: &impl Store) -> Result<Vec<Vec<u8>>, sealed_log::StoreError> {
+pub fn read_all(store: &impl StoreReader) -> Result<Vec<Vec<u8>>, sealed_log::StoreError> {
     let mut entries = Vec::new();
     while (entries.len() as u64) < store.size() {
         let read = store.read(entries.len() as u64, 500)?;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 
-use super::{Job, Notices, ReopenError, Reopened, SubmitError, Tell};
+use super::{Job, ReopenError, Reopened, Shared, SubmitError, Tell};
 use crate::{
-    Acknowledgement, Attendant, Committed, HeadSink, LogWriter, SignedCheckpoint, Store, Submission,
+    Acknowledgement, Attendant, Committed, HeadSink, LogWriter, SignedCheckpoint, StoreWriter, Submission,
     WriteError,
 };
 
@@ -16,33 +16,32 @@ const GROUP_ENTRIES: usize = 16_384;
 const GROUP_BYTES: usize = 8 << 20;
 
 /// What the thread works with.
-pub(super) struct Desk<S, H> {
+pub(super) struct Desk<S: StoreWriter, H> {
     /// `None` while the log is closed.
     pub(super) writer: Option<LogWriter<S, H>>,
     /// Why the log has stopped or is closed.
     pub(super) failure: Option<String>,
     pub(super) attendant: Box<dyn Attendant<S, H>>,
-    pub(super) notices: Arc<Notices>,
+    pub(super) shared: Arc<Shared<S::Reader>>,
 }
 
-impl<S: Store, H: HeadSink> Desk<S, H> {
-    pub(super) fn run(mut self, jobs: &Receiver<Job<S>>) -> Option<LogWriter<S, H>> {
+impl<S: StoreWriter, H: HeadSink> Desk<S, H> {
+    pub(super) fn run(mut self, jobs: &Receiver<Job>) -> Option<LogWriter<S, H>> {
         let mut next = jobs.recv().ok();
         while let Some(job) = next.take() {
             match job {
                 Job::Stop => break,
-                // Where there is no store the job is dropped, which its caller takes for an answer.
-                Job::View(look) => self.writer.as_ref().map_or((), |writer| look(writer.store())),
                 Job::Reopen(answer) => drop(answer.send(self.reopen())),
                 Job::Append(submissions, tell) => {
                     let mut group = Group::new(submissions, tell);
                     next = group.gather(jobs);
-                    self.notices.waiting.fetch_sub(group.callers.len(), Ordering::Relaxed);
+                    self.shared.waiting.fetch_sub(group.callers.len(), Ordering::Relaxed);
                     self.commit(group);
                 }
             }
             next = next.or_else(|| jobs.recv().ok());
         }
+        self.shared.close();
         self.writer
     }
 
@@ -54,6 +53,7 @@ impl<S: Store, H: HeadSink> Desk<S, H> {
         };
         match written {
             Ok(written) => {
+                self.publish();
                 self.attendant.committed(&group.committed());
                 answer_all(group.callers, &written);
             }
@@ -71,7 +71,7 @@ impl<S: Store, H: HeadSink> Desk<S, H> {
         if let Some(writer) = self.writer.as_ref().filter(|writer| !writer.is_stopped()) {
             return Ok(writer.head());
         }
-        self.notices.closed.store(true, Ordering::Release);
+        self.shared.close();
         drop(self.writer.take());
         let writer = self.attendant.reopen().map_err(|why| {
             self.failure = Some(why.clone());
@@ -79,8 +79,15 @@ impl<S: Store, H: HeadSink> Desk<S, H> {
         })?;
         let head = writer.head();
         (self.writer, self.failure) = (Some(writer), None);
-        self.notices.closed.store(false, Ordering::Release);
+        self.publish();
         Ok(head)
+    }
+
+    /// Lets others read what is durable now.
+    fn publish(&self) {
+        if let Some(writer) = &self.writer {
+            self.shared.publish(writer.head(), writer.store().snapshot());
+        }
     }
 }
 
@@ -109,11 +116,11 @@ impl Group {
     }
 
     /// Takes what is queued right now; gives back the first job that is not a call to append.
-    fn gather<S>(&mut self, jobs: &Receiver<Job<S>>) -> Option<Job<S>> {
+    fn gather(&mut self, jobs: &Receiver<Job>) -> Option<Job> {
         while self.submissions.len() < GROUP_ENTRIES && self.bytes < GROUP_BYTES {
             match jobs.try_recv() {
                 Ok(Job::Append(submissions, tell)) => self.add(submissions, tell),
-                Ok(other @ (Job::View(_) | Job::Reopen(_) | Job::Stop)) => return Some(other),
+                Ok(other @ (Job::Reopen(_) | Job::Stop)) => return Some(other),
                 Err(_) => return None,
             }
         }

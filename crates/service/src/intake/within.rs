@@ -1,8 +1,10 @@
 //! Events of one post that stand under the same number: the same one twice, or two different ones.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use events::Line;
+
+use super::MOST_VERSIONS;
 
 /// What the events of a post before this one say of its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +13,8 @@ pub(crate) enum Before {
     Same,
     /// Another one came before it, and not this one.
     Other,
+    /// So many came before it that not all were compared.
+    NotCompared,
     /// None of them has its number.
     Nothing,
 }
@@ -19,7 +23,7 @@ pub(crate) enum Before {
 #[derive(Debug)]
 pub(crate) struct Within {
     repeated: BTreeSet<u64>,
-    seen: Vec<Line>,
+    seen: BTreeMap<u64, Vec<Line>>,
 }
 
 impl Within {
@@ -31,12 +35,12 @@ impl Within {
             last = Some(line.sequence);
             sequences.push(line.sequence);
         }
-        if in_order {
-            return Self { repeated: BTreeSet::new(), seen: Vec::new() };
+        let (mut repeated, seen) = (BTreeSet::new(), BTreeMap::new());
+        if !in_order {
+            sequences.sort_unstable();
+            repeated.extend(sequences.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]));
         }
-        sequences.sort_unstable();
-        let repeated = sequences.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]).collect();
-        Self { repeated, seen: Vec::new() }
+        Self { repeated, seen }
     }
 
     /// How the next event stands to those before it.
@@ -44,16 +48,16 @@ impl Within {
         if !self.repeated.contains(&line.sequence) {
             return Before::Nothing;
         }
-        let mut standing = Before::Nothing;
-        for seen in self.seen.iter().filter(|seen| seen.sequence == line.sequence) {
-            standing = if seen == line { Before::Same } else { Before::Other };
-            if standing == Before::Same {
-                break;
-            }
+        let seen = self.seen.entry(line.sequence).or_default();
+        if seen.contains(line) {
+            return Before::Same;
         }
-        if standing != Before::Same {
-            self.seen.push(line.clone());
-        }
-        standing
+        let before = match seen.len() {
+            0 => Before::Nothing,
+            MOST_VERSIONS.. => return Before::NotCompared,
+            _ => Before::Other,
+        };
+        seen.push(line.clone());
+        before
     }
 }

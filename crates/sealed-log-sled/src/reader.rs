@@ -1,0 +1,329 @@
+//! Reading a store as one append left it, beside whoever appends: every question is put to sled by itself, and
+//! what sled does not keep for good is in memory.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::Arc;
+
+use sealed_log::{
+    ChainName, Frontier, SignedCheckpoint, StoreError, StoreReader, StoredEntry, TreeHash, parse_kept,
+};
+
+use crate::bundle::unpack;
+use crate::bundles::Bundle;
+use crate::chains::Head;
+use crate::guard::from_sled;
+use crate::keys;
+use crate::open::Open;
+use crate::pieces;
+use crate::state::State;
+use crate::store::TILE;
+
+/// What a [`crate::SledStore`] held when it was asked for a reader.
+#[derive(Debug, Clone)]
+pub struct SledReader {
+    pub(crate) open: Arc<Open>,
+    pub(crate) state: Arc<State>,
+}
+
+/// A store's state and the handles it is read by.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub(crate) open: &'a Open,
+    pub(crate) state: &'a State,
+}
+
+impl SledReader {
+    fn reading(&self) -> Reading<'_> {
+        Reading { open: &self.open, state: &self.state }
+    }
+}
+
+impl StoreReader for SledReader {
+    fn size(&self) -> u64 {
+        self.state.size
+    }
+
+    fn frontier(&self) -> Frontier {
+        self.state.frontier.clone()
+    }
+
+    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.state.head.clone()
+    }
+
+    fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
+        self.reading().read(first, most)
+    }
+
+    fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
+        self.reading().leaf_hashes(first, count)
+    }
+
+    fn tile_hashes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
+        self.reading().tile_hashes(level, first, count)
+    }
+
+    fn visit(
+        &self,
+        name: &ChainName,
+        positions: RangeInclusive<u64>,
+        visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        self.reading().visit(name, &positions, visit)
+    }
+}
+
+impl Reading<'_> {
+    pub(crate) fn read(self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
+        if first >= self.state.size || most == 0 {
+            return Ok(Vec::new());
+        }
+        if let Some(from) = first.checked_sub(self.state.tail_first) {
+            let newest = self.state.tail.iter().skip(from as usize).take(most);
+            return Ok(newest.map(|entry| entry.bytes.clone()).collect());
+        }
+        let bundle = self.bundle_of(first)?;
+        let (start, entries) = &*bundle;
+        let rest: Vec<Vec<u8>> = entries.iter().skip((first - start) as usize).take(most).cloned().collect();
+        if rest.is_empty() {
+            let why = "its bundle does not hold it".to_owned();
+            return Err(StoreError::Damaged { index: first, why });
+        }
+        Ok(rest)
+    }
+
+    pub(crate) fn leaf_hashes(self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
+        let (end, size) = (first.saturating_add(count as u64), self.state.size);
+        if end > size {
+            let why = format!("{count} leaf hashes from {first} were asked for, {size} are kept");
+            return Err(StoreError::Damaged { index: size, why });
+        }
+        let mut hashes = Vec::with_capacity(count);
+        let mut index = first;
+        while index < end {
+            let tile = self.tile_of(index)?;
+            let wanted = tile.into_iter().skip((index % TILE) as usize).take((end - index) as usize);
+            hashes.extend(wanted);
+            index = first + hashes.len() as u64;
+        }
+        Ok(hashes)
+    }
+
+    pub(crate) fn tile_hashes(
+        self,
+        level: u8,
+        first: u64,
+        count: usize,
+    ) -> Result<Vec<TreeHash>, StoreError> {
+        if level == 0 {
+            return self.leaf_hashes(first, count);
+        }
+        let end = first.checked_add(count as u64);
+        let kept = self.state.size.checked_shr(8 * u32::from(level)).unwrap_or(0);
+        let Some(end) = end.filter(|end| *end <= kept) else {
+            let why = format!("{count} hashes of level {level} from {first} were asked for, {kept} are kept");
+            return Err(StoreError::Damaged { index: self.state.size, why });
+        };
+        let mut hashes = Vec::with_capacity(count);
+        let mut place = first;
+        while place < end {
+            let tile = self.upper_tile_of(level, place)?;
+            let wanted = tile.into_iter().skip((place % TILE) as usize).take((end - place) as usize);
+            hashes.extend(wanted);
+            place = first + hashes.len() as u64;
+        }
+        Ok(hashes)
+    }
+
+    /// The newest entries first, then those in bundles.
+    pub(crate) fn visit(
+        self,
+        name: &ChainName,
+        positions: &RangeInclusive<u64>,
+        visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let covers = |(_, entry): &(u64, &Arc<StoredEntry>)| entry.chain == *name && entry.covers(positions);
+        for (index, entry) in (self.state.tail_first..).zip(&self.state.tail).filter(covers) {
+            if visit(index, &entry.bytes).is_break() {
+                return Ok(());
+            }
+        }
+        let Some(head) = self.sealed_head(name)? else { return Ok(()) };
+        let mut places = Places::of(self, name, positions, head.in_order);
+        while let Some(bundle) = places.next()? {
+            if self.visit_bundle(bundle, name, positions, visit)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The newest of a bundle first.
+    fn visit_bundle(
+        self,
+        first: u64,
+        name: &ChainName,
+        positions: &RangeInclusive<u64>,
+        visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, StoreError> {
+        let bundle = self.bundle_of(first)?;
+        let (start, entries) = &*bundle;
+        for (place, bytes) in entries.iter().enumerate().rev() {
+            let index = start + place as u64;
+            let damaged =
+                |error: sealed_log::EntryError| StoreError::Damaged { index, why: error.to_string() };
+            let view = parse_kept(bytes).map_err(damaged)?.view;
+            let covers = view.first <= *positions.end() && view.last() >= *positions.start();
+            if view.chain == name.as_str() && covers && visit(index, bytes).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// A chain's state as of the newest bundle there is, which may be newer than this reading.
+    pub(crate) fn sealed_head(self, name: &ChainName) -> Result<Option<Head>, StoreError> {
+        let size = self.state.size;
+        let kept = self.open.ask(size, |sealed| sealed.get(keys::chain(name)).map_err(from_sled(size)))?;
+        kept.map(|bytes| Head::from_bytes(&bytes, size)).transpose()
+    }
+
+    /// The bundle that holds an entry.
+    pub(crate) fn bundle_of(self, index: u64) -> Result<Bundle, StoreError> {
+        if let Some(bundle) = self.open.bundles.of(index) {
+            return Ok(bundle);
+        }
+        let key = keys::bundle(index.saturating_add(1));
+        let bundle = self.open.ask(index, |sealed| newest_bundle(sealed, &key, index))?;
+        let bundle =
+            bundle.ok_or_else(|| StoreError::Damaged { index, why: "its bundle is not there".to_owned() })?;
+        self.open.bundles.keep(&bundle);
+        Ok(bundle)
+    }
+
+    fn upper_tile_of(self, level: u8, place: u64) -> Result<Vec<TreeHash>, StoreError> {
+        let (number, index) = (place / TILE, place << (8 * u32::from(level)));
+        let upper = (*self.state.upper).as_ref();
+        let upper = upper.map_err(|why| StoreError::Damaged { index, why: why.clone() })?;
+        if number == upper.places(level) / TILE {
+            return Ok(upper.row(level).to_vec());
+        }
+        self.open.ask(index, |sealed| full_tile(sealed, &keys::upper_tile(level, number), index))
+    }
+
+    fn tile_of(self, index: u64) -> Result<Vec<TreeHash>, StoreError> {
+        let number = index / TILE;
+        if number == self.state.size / TILE {
+            return Ok(self.state.leaves.clone());
+        }
+        self.open.ask(index, |sealed| full_tile(sealed, &keys::tile(number), index))
+    }
+}
+
+/// The newest bundle before a key; `index` is the entry concerned if it cannot be read.
+pub(crate) fn newest_bundle(
+    sealed: &sled::Tree,
+    before: &[u8],
+    index: u64,
+) -> Result<Option<Bundle>, StoreError> {
+    let from = keys::bundle(0);
+    let Some(last) = sealed.range::<&[u8], _>(from.as_slice()..before).next_back() else {
+        return Ok(None);
+    };
+    let (piece, _) = last.map_err(from_sled(index))?;
+    let key = pieces::whole_key(&piece);
+    let damaged = |why: String| StoreError::Damaged { index, why };
+    let first = keys::number_of(key).ok_or_else(|| damaged("an illegible bundle key".to_owned()))?;
+    let value = pieces::get(sealed, key, index)?.unwrap_or_default();
+    Ok(Some(Arc::new((first, unpack(&value).map_err(damaged)?))))
+}
+
+/// A tile that is full.
+pub(crate) fn full_tile(sealed: &sled::Tree, key: &[u8], index: u64) -> Result<Vec<TreeHash>, StoreError> {
+    let value = pieces::get(sealed, key, index)?;
+    match value.as_ref().map(|value| value.as_chunks::<32>()) {
+        Some((hashes, [])) if hashes.len() as u64 == TILE => Ok(hashes.to_vec()),
+        Some(_) | None => {
+            Err(StoreError::Damaged { index, why: "the tile of its hash is not there".to_owned() })
+        }
+    }
+}
+
+/// Walks over the bundles in which positions of a chain may lie, from the highest run of positions downwards.
+/// No run is longer than [`State::longest_run`], so those that begin further down cannot reach up to the positions,
+/// and a chain whose entries came in order has one that does at most.
+struct Places<'a> {
+    reading: Reading<'a>,
+    from: Vec<u8>,
+    /// Not from this key on.
+    before: Vec<u8>,
+    positions: &'a RangeInclusive<u64>,
+    in_order: bool,
+    /// Those read ahead, and whether there are more.
+    ahead: VecDeque<(sled::IVec, sled::IVec)>,
+    is_last: bool,
+    /// Several runs may lie in one.
+    given: BTreeSet<u64>,
+}
+
+/// Places read at once.
+const AHEAD: usize = 64;
+
+impl<'a> Places<'a> {
+    fn of(
+        reading: Reading<'a>,
+        name: &ChainName,
+        positions: &'a RangeInclusive<u64>,
+        in_order: bool,
+    ) -> Self {
+        let lowest =
+            if in_order { 0 } else { positions.start().saturating_sub(reading.state.longest_run - 1) };
+        Self {
+            reading,
+            from: keys::place(name, lowest, 0),
+            before: keys::place(name, *positions.end(), u64::MAX),
+            positions,
+            in_order,
+            ahead: VecDeque::new(),
+            is_last: false,
+            given: BTreeSet::new(),
+        }
+    }
+
+    /// The next bundle's first index.
+    fn next(&mut self) -> Result<Option<u64>, StoreError> {
+        let size = self.reading.state.size;
+        let damaged = || StoreError::Damaged { index: size, why: "an illegible place".to_owned() };
+        while let Some((key, value)) = self.next_place()? {
+            let (lowest, bundle) = keys::place_of(&key).ok_or_else(damaged)?;
+            let highest = u64::from_be_bytes(value.as_ref().try_into().map_err(|_| damaged())?);
+            // What was sealed after this reading is in its own tail, or is not there for it.
+            let is_there = bundle < self.reading.state.tail_first;
+            if self.in_order && is_there && lowest <= *self.positions.start() {
+                self.ahead.clear();
+                self.is_last = true;
+            }
+            if is_there && highest >= *self.positions.start() && self.given.insert(bundle) {
+                return Ok(Some(bundle));
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_place(&mut self) -> Result<Option<(sled::IVec, sled::IVec)>, StoreError> {
+        if self.ahead.is_empty() && !self.is_last {
+            let size = self.reading.state.size;
+            let most = if self.in_order { 1 } else { AHEAD };
+            self.ahead = self.reading.open.ask(size, |sealed| {
+                let range = sealed.range::<&[u8], _>(self.from.as_slice()..self.before.as_slice());
+                range.rev().take(most).collect::<Result<_, _>>().map_err(from_sled(size))
+            })?;
+            self.is_last = self.ahead.len() < most;
+            if let Some((key, _)) = self.ahead.back() {
+                self.before = key.to_vec();
+            }
+        }
+        Ok(self.ahead.pop_front())
+    }
+}
