@@ -6,8 +6,8 @@
 #![allow(dead_code, reason = "these types are never made: they say what answers look like")]
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
@@ -41,9 +41,9 @@ impl Modify for Tokens {
     }
 }
 
-/// The document as it is served.
+/// The document as it is served: made once, and shared by all answers.
 #[derive(Debug, Clone)]
-pub(crate) struct Served(Arc<str>);
+pub(crate) struct Served(Bytes);
 
 impl Served {
     pub(crate) fn of(mut document: utoipa::openapi::OpenApi) -> Self {
@@ -56,7 +56,7 @@ impl Served {
     }
 
     pub(crate) fn answer(&self) -> Response {
-        ([(CONTENT_TYPE, "application/json")], self.0.to_string()).into_response()
+        ([(CONTENT_TYPE, "application/json")], self.0.clone()).into_response()
     }
 }
 
