@@ -2,6 +2,13 @@
 
 use clap::ValueEnum;
 use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+/// Whose lines are written. What libraries say is caused by whoever connects, a line for each frame of HTTP/2 if
+/// he likes.
+const OURS: [&str; 2] = ["audit", "service"];
 
 /// How the lines look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -23,7 +30,7 @@ pub(crate) enum LogLevel {
     Info,
     /// Every request.
     Debug,
-    /// What libraries say.
+    /// What libraries say, at every level.
     Trace,
 }
 
@@ -37,6 +44,12 @@ impl LogLevel {
             Self::Trace => LevelFilter::TRACE,
         }
     }
+
+    /// Lines that are written, by who says them.
+    fn targets(self) -> Targets {
+        let others = if self == Self::Trace { LevelFilter::TRACE } else { LevelFilter::OFF };
+        Targets::new().with_targets(OURS.map(|ours| (ours, self.filter()))).with_default(others)
+    }
 }
 
 /// Writes what is logged from now on to standard error.
@@ -46,9 +59,31 @@ pub(crate) fn start(format: LogFormat, level: LogLevel) {
         .with_writer(std::io::stderr)
         .with_target(false)
         .with_ansi(false);
+    let whose = level.targets();
     // It fails where somebody logs already, and then there is nothing left to do.
     let _ = match format {
-        LogFormat::Text => lines.try_init(),
-        LogFormat::Json => lines.json().flatten_event(true).try_init(),
+        LogFormat::Text => lines.finish().with(whose).try_init(),
+        LogFormat::Json => lines.json().flatten_event(true).finish().with(whose).try_init(),
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing::Level;
+
+    use super::*;
+
+    /// Anybody who speaks HTTP/2 can make a library warn with every frame, before he has shown a token.
+    #[test]
+    fn what_libraries_warn_of_is_written_only_for_who_asks_for_it() {
+        let is_written = |level: LogLevel, who: &str, said: Level| level.targets().would_enable(who, &said);
+        for level in [LogLevel::Error, LogLevel::Warn, LogLevel::Info, LogLevel::Debug] {
+            assert!(!is_written(level, "h2::proto::ping_pong", Level::WARN), "{level:?}");
+            assert!(is_written(level, "service::attending", Level::ERROR), "{level:?}");
+        }
+        assert!(is_written(LogLevel::Info, "audit::access", Level::WARN));
+        assert!(!is_written(LogLevel::Info, "service::observe", Level::DEBUG));
+        assert!(is_written(LogLevel::Debug, "service::observe", Level::DEBUG));
+        assert!(is_written(LogLevel::Trace, "h2::proto::ping_pong", Level::TRACE));
+    }
 }
