@@ -2,7 +2,7 @@
 
 use std::net::{SocketAddr, ToSocketAddrs};
 
-use service::access::{Access, TokenFile};
+use service::access::{Access, AccessNotice, TokenFile};
 use service::{Service, Tls, TlsFiles};
 
 use crate::Failure;
@@ -55,14 +55,14 @@ impl Entrance {
             None => service,
         };
         match self.tls {
-            Some(tls) => service.with_tls(tls, note),
+            Some(tls) => service.with_tls(tls),
             None => service,
         }
     }
 }
 
-/// A line for who runs the service. None of them holds a secret.
-fn note(what: &impl std::fmt::Display) {
+/// A line for who runs the service.
+fn note(what: &AccessNotice) {
     tracing::warn!("{what}");
 }
 

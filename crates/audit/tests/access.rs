@@ -178,7 +178,8 @@ fn a_log_is_read_over_tls_by_who_has_token_and_certificate_and_nobody_else() {
     refused(&good, "it does not know this token, or no longer takes it");
 
     let said = serving.stop();
-    for told in ["no token", "may append", &format!("the revoked token {id}"), "peer sent no certificates"] {
+    let revoked = format!("why=\"a revoked token\" token=\"{id}\"");
+    for told in ["no token", "a token that may append", &revoked, "peer sent no certificates"] {
         assert!(said.contains(told), "{told} was not told:\n{said}");
     }
     for secret in [&read, &append] {

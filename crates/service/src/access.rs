@@ -5,6 +5,7 @@
 //! Whatever is not named as open here needs a token, so a path that is added later is never open by
 //! mistake. What the paths do is not known here.
 
+mod asker;
 mod file;
 mod guard;
 mod in_force;
@@ -12,6 +13,7 @@ mod notice;
 mod token;
 mod tokens;
 
+pub(crate) use asker::Asker;
 pub use file::{TokenFile, TokenFileError};
 pub use guard::Access;
 pub(crate) use guard::{guarded, producer};

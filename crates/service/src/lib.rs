@@ -14,6 +14,7 @@ mod following;
 mod ingest;
 pub mod intake;
 mod metrics;
+mod noise;
 mod observe;
 mod openapi;
 mod problem;
@@ -26,7 +27,7 @@ mod tables_in_mind;
 mod traces;
 mod webhook;
 
-pub use door::{Limits, Notice, Tls, TlsError, TlsFiles};
+pub use door::{Limits, Tls, TlsError, TlsFiles};
 pub use room::Bounds;
 pub use server::{Service, ServiceError};
 pub use traces::{Collector, CollectorError};

@@ -1,6 +1,8 @@
-//! Every request has an id, is timed, and stands in the log by what became of it: method, path, status.
-//! Headers, bodies and tokens are never written down.
+//! Every request has an id, is timed, and stands in the log by what became of it: method, path, status, and of
+//! one that was refused who sent it. Headers, bodies and tokens' secrets are never written down, and what a client
+//! words is cut and spelled out. Which of many refusals are written is for `noise` to say.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -10,17 +12,22 @@ use axum::http::header::CONTENT_LENGTH;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
+use door::Peer;
 use tracing::{debug, info, warn};
 
+use crate::access::Asker;
 use crate::metrics::RequestKind;
+use crate::noise::{Kind, Noise, is_grave, plain};
 use crate::room::{Room, now};
 use crate::traces::{Trace, Traces};
 
 const ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
 /// Longest id of a client that is taken over, bytes.
 const LONGEST_ID: usize = 64;
-/// Most of a path that is written down, bytes.
+/// Most of a path that is written down, characters,
 const LONGEST_PATH: usize = 200;
+/// and of a method.
+const LONGEST_METHOD: usize = 20;
 
 tokio::task_local! {
     static REQUEST: String;
@@ -41,12 +48,14 @@ pub(crate) struct Watch {
     pub(crate) room: Arc<Room>,
     /// Where somebody wants spans.
     pub(crate) traces: Option<Arc<Traces>>,
+    pub(crate) noise: Arc<Noise>,
 }
 
 /// What is kept of a request while it is answered.
 struct Asked {
     id: String,
-    method: axum::http::Method,
+    peer: Option<SocketAddr>,
+    method: String,
     path: String,
     route: Option<String>,
     bytes: u64,
@@ -58,8 +67,9 @@ impl Asked {
         let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok());
         Self {
             id: id_of(request.headers()).unwrap_or_else(fresh_id),
-            method: request.method().clone(),
-            path: shortened(request.uri().path()),
+            peer: request.extensions().get::<Peer>().map(|peer| peer.0),
+            method: plain(request.method().as_str(), LONGEST_METHOD),
+            path: plain(request.uri().path(), LONGEST_PATH),
             route: route.map(|route| route.as_str().to_owned()),
             bytes: length.and_then(|length| length.parse().ok()).unwrap_or(0),
         }
@@ -69,18 +79,76 @@ impl Asked {
         traces.begin(request, self.route.as_deref(), &self.path, &self.id)
     }
 
-    fn log(&self, status: StatusCode, problem: &str, took: Duration, trace: Option<&Trace>) {
+    /// What it was refused as, if it was.
+    fn refused(&self, came: &Became) -> Option<Kind> {
+        let asker = came.asker.as_ref();
+        (came.status >= 400).then(|| Kind::Request {
+            status: came.status,
+            problem: came.problem,
+            why: asker.and_then(|asker| asker.refused),
+            route: self.route.clone(),
+            token: asker.and_then(Asker::known),
+        })
+    }
+
+    fn log(&self, noise: &Noise, came: &Became, trace: Option<&Trace>) {
         let Self { id, method, path, bytes, .. } = self;
-        let (status, ms) = (status.as_u16(), u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
+        let Became { status, problem, ms, asker } = came;
+        let Some(kind) = self.refused(came) else {
+            let trace_id = trace.map(|trace| trace.id().to_string());
+            debug!(request_id = id, trace_id, method, path, status, ms, bytes, "request answered");
+            return;
+        };
+        if !noise.lets(kind, self.peer.map(|peer| peer.ip())) {
+            return;
+        }
         let trace_id = trace.map(|trace| trace.id().to_string());
+        let (why, token) = asker.as_ref().map_or((None, None), |asker| (asker.refused, asker.token.as_ref()));
+        let (peer, token) = (self.peer.map(|peer| peer.to_string()), token.map(ToString::to_string));
+        macro_rules! line {
+            ($write:ident, $message:literal) => {
+                $write!(
+                    request_id = id,
+                    trace_id,
+                    peer,
+                    method,
+                    path,
+                    status,
+                    ms,
+                    bytes,
+                    problem,
+                    why,
+                    token,
+                    $message
+                )
+            };
+        }
         match status {
-            500.. => {
-                warn!(request_id = id, trace_id, %method, path, status, ms, bytes, problem, "request failed")
-            }
-            400.. => {
-                info!(request_id = id, trace_id, %method, path, status, ms, bytes, problem, "request refused")
-            }
-            _ => debug!(request_id = id, trace_id, %method, path, status, ms, bytes, "request answered"),
+            500.. => line!(warn, "request failed"),
+            _ if is_grave(*status) => line!(warn, "request refused"),
+            _ => line!(info, "request refused"),
+        }
+    }
+}
+
+/// What became of a request.
+struct Became {
+    status: u16,
+    /// What kind of problem; empty where it is none.
+    problem: &'static str,
+    asker: Option<Asker>,
+    /// Milliseconds from its head to the head of its answer.
+    ms: u64,
+}
+
+impl Became {
+    fn of(response: &Response, took: Duration) -> Self {
+        let extensions = response.extensions();
+        Self {
+            status: response.status().as_u16(),
+            problem: extensions.get::<ProblemKind>().map_or("", |kind| kind.0),
+            asker: extensions.get::<Asker>().cloned(),
+            ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         }
     }
 }
@@ -91,10 +159,10 @@ pub(crate) async fn observe(State(watch): State<Watch>, request: Request, next: 
     let trace = watch.traces.as_ref().map(|traces| asked.traced(traces, &request));
     let mut response = REQUEST.scope(asked.id.clone(), next.run(request)).await;
     let (took, status) = (began.elapsed(), response.status());
-    let problem = response.extensions().get::<ProblemKind>().map_or("", |kind| kind.0);
-    asked.log(status, problem, took, trace.as_ref());
+    let came = Became::of(&response, took);
+    asked.log(&watch.noise, &came, trace.as_ref());
     if let Some(trace) = trace {
-        trace.answered(status, problem);
+        trace.answered(status, came.problem);
     }
     if let Ok(id) = HeaderValue::from_str(&asked.id) {
         response.headers_mut().insert(ID_HEADER, id);
@@ -115,10 +183,6 @@ fn id_of(headers: &HeaderMap) -> Option<String> {
 fn fresh_id() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     format!("{:x}-{:x}", now(), COUNT.fetch_add(1, Ordering::Relaxed))
-}
-
-fn shortened(path: &str) -> String {
-    path.char_indices().take_while(|(at, _)| *at < LONGEST_PATH).map(|(_, letter)| letter).collect()
 }
 
 fn class(status: StatusCode) -> &'static str {

@@ -12,10 +12,10 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use door::{Door, DoorError, Limits, Notice, Tls};
+use door::{Door, DoorError, Limits, Tls};
 use sealed_log::{ProducerId, Sequencer, SubmitError, check_store};
 use sealed_log_sled::{KeptHead, LogFolder, SledStore, Writer};
-use tracing::{info, warn};
+use tracing::info;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -26,6 +26,7 @@ use crate::caretaker::Caretaker;
 use crate::deadline::Deadline;
 use crate::following::Following;
 use crate::metrics::{self, Metrics};
+use crate::noise::{Keeper, Noise};
 use crate::observe::{Watch, observe};
 use crate::openapi::{Document, Served};
 use crate::problem::Problem;
@@ -72,6 +73,7 @@ pub struct Service {
     /// What clients reach it by.
     scheme: &'static str,
     access: Option<Access>,
+    noise: Arc<Noise>,
 }
 
 impl std::fmt::Debug for Service {
@@ -93,7 +95,9 @@ impl Service {
         limits: Limits,
         bounds: Bounds,
     ) -> Result<Self, ServiceError> {
-        let door = Door::open(address, limits)?.telling(|notice| warn!("{notice}"));
+        let noise = Arc::<Noise>::default();
+        let hears = Arc::clone(&noise);
+        let door = Door::open(address, limits)?.telling(move |notice| hears.at_the_door(notice));
         let key = writer.verifier_key();
         let (metrics, stopped, opener) = (Arc::<Metrics>::default(), Arc::default(), Arc::default());
         let sights = Sights {
@@ -106,7 +110,7 @@ impl Service {
         let room = Arc::new(Room::new(sequencer.handle(), key, producer, bounds, sights));
         let (caretaker, webhook, collector, access) = (None, None, None, None);
         let scheme = "http";
-        Ok(Self { door, room, opener, caretaker, sequencer, webhook, collector, scheme, access })
+        Ok(Self { door, room, opener, caretaker, sequencer, webhook, collector, scheme, access, noise })
     }
 
     /// Asks everybody for a token. Without this, whoever reaches the service may do everything.
@@ -115,10 +119,10 @@ impl Service {
         Self { access: Some(access), ..self }
     }
 
-    /// Lets nobody in but over TLS; who was not let in is told to `tell`, which must not wait.
+    /// Lets nobody in but over TLS.
     #[must_use]
-    pub fn with_tls(self, tls: Tls, tell: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
-        Self { door: self.door.with_tls(tls).telling(tell), scheme: "https", ..self }
+    pub fn with_tls(self, tls: Tls) -> Self {
+        Self { door: self.door.with_tls(tls), scheme: "https", ..self }
     }
 
     /// Looks after the log's folder while it runs: measures it, and when the log has stopped (a full
@@ -197,11 +201,13 @@ impl Service {
             }
         };
         info!(address = %self.door.address(), entries = self.room.head().checkpoint().size, "the service has started");
-        let watch = Watch { room: Arc::clone(&self.room), traces: traces.clone() };
+        let keeper = Keeper::start(Arc::clone(&self.noise))?;
+        let watch = Watch { room: Arc::clone(&self.room), traces: traces.clone(), noise: self.noise };
         let seen = from_fn_with_state(watch, observe);
         let router = guarded(router(Arc::clone(&self.room)), self.access).layer(seen);
         let served = self.door.serve(router, stop);
         info!("the service stops");
+        drop(keeper);
         self.room.following.get().into_iter().for_each(|following| following.stop());
         // A follower that broke down has said so; what it kept stays.
         drop(follower.map(JoinHandle::join));

@@ -190,14 +190,6 @@ fn a_token_that_is_revoked_over_or_not_quite_one_is_good_for_nothing() {
     let loose =
         agent().get(format!("{}/metrics", service.url)).header("authorization", format!("bearer  {good}"));
     assert_eq!(loose.call().unwrap().status().as_u16(), 200, "RFC 9110: the scheme's case says nothing");
-
-    let told = service.told.lock().unwrap().join("\n");
-    for secret in [&read, &short, &good] {
-        assert!(!told.contains(&secret[19..]), "a secret was told");
-    }
-    for said in [&format!("the revoked token {id}"), "the expired token", "no token", "a wrong secret"] {
-        assert!(told.contains(said), "{said} was not told:\n{told}");
-    }
 }
 
 #[test]

@@ -10,16 +10,16 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::{RequestExt, Router};
-use door::Peer;
 use sealed_log::ProducerId;
 use time::OffsetDateTime;
 use tokio::time::timeout;
 use tokio_stream::StreamExt as _;
 
+use super::asker::Asker;
 use super::file::{TokenFile, TokenFileError};
 use super::in_force::InForce;
 use super::notice::AccessNotice;
-use super::token::{Role, Token};
+use super::token::{Role, Token, TokenId};
 use super::tokens::Refused;
 use crate::problem::Problem;
 
@@ -63,13 +63,14 @@ impl Access {
         let tokens = self.tokens.tokens(&*self.tell);
         let token = tokens.admit(bearer(headers)?, OffsetDateTime::now_utc())?;
         needed.allows(token)?;
-        Ok(Caller { producer: token.wanted.producer.clone() })
+        Ok(Caller { id: token.id().clone(), producer: token.wanted.producer.clone() })
     }
 }
 
 /// Whoever was let in.
 #[derive(Debug, Clone)]
 struct Caller {
+    id: TokenId,
     producer: Option<ProducerId>,
 }
 
@@ -94,11 +95,13 @@ async fn guard(State(access): State<Arc<Access>>, mut request: Request, next: Ne
     }
     match access.admit(&needed, request.headers()) {
         Ok(caller) => {
+            let asker = Asker::let_in(caller.id.clone());
             request.extensions_mut().insert(caller);
-            next.run(request).await
+            let mut response = next.run(request).await;
+            response.extensions_mut().insert(asker);
+            response
         }
         Err(denied) => {
-            (access.tell)(&denied.notice(&request));
             pass_over(request).await;
             denied.into_response()
         }
@@ -188,39 +191,29 @@ struct Denied {
     /// For who asked.
     detail: &'static str,
     /// For the log.
-    why: String,
+    asker: Asker,
 }
 
 impl Denied {
-    const fn forbidden(detail: &'static str, why: String) -> Self {
+    const fn forbidden(detail: &'static str, asker: Asker) -> Self {
         let challenge = "Bearer realm=\"audit\", error=\"insufficient_scope\"";
-        Self { status: StatusCode::FORBIDDEN, challenge, detail, why }
+        Self { status: StatusCode::FORBIDDEN, challenge, detail, asker }
     }
 
     fn table(token: &Token) -> Self {
-        let why = format!("the token {} is for other tables", token.id());
-        Self::forbidden("this token is for other tables; nothing was recorded", why)
+        let asker = Asker::refused("a token for other tables", token.id().clone());
+        Self::forbidden("this token is for other tables; nothing was recorded", asker)
     }
 
     fn role(token: &Token) -> Self {
-        let why = format!("the token {} may {}", token.id(), token.wanted.role);
-        let detail = match token.wanted.role {
-            Role::Append => "this token may post events of its tables, and nothing else",
-            Role::Read => "this token may read, and nothing else",
-            Role::Admin => "this token may not do that",
+        let (why, detail) = match token.wanted.role {
+            Role::Append => {
+                ("a token that may append", "this token may post events of its tables, and nothing else")
+            }
+            Role::Read => ("a token that may read", "this token may read, and nothing else"),
+            Role::Admin => ("a token that may not do that", "this token may not do that"),
         };
-        Self::forbidden(detail, why)
-    }
-
-    fn notice(&self, request: &Request) -> AccessNotice {
-        let path = request.extensions().get::<MatchedPath>();
-        AccessNotice::Refused {
-            peer: request.extensions().get::<Peer>().map(|peer| peer.0),
-            method: request.method().to_string(),
-            path: path.map_or_else(|| "a path there is not".to_owned(), |path| path.as_str().to_owned()),
-            status: self.status.as_u16(),
-            why: self.why.clone(),
-        }
+        Self::forbidden(detail, Asker::refused(why, token.id().clone()))
     }
 }
 
@@ -228,14 +221,28 @@ impl From<Refused> for Denied {
     fn from(refused: Refused) -> Self {
         let bare = "Bearer realm=\"audit\"";
         let invalid = "Bearer realm=\"audit\", error=\"invalid_token\"";
-        let (challenge, detail) = match refused {
-            Refused::None => (bare, "send a token: Authorization: Bearer audit_..."),
-            Refused::NoToken => (invalid, "what was sent is no token: Authorization: Bearer audit_..."),
-            Refused::Unknown(_) => (invalid, "this token is not known here"),
-            Refused::Revoked(_) => (invalid, "this token was revoked; ask for another one"),
-            Refused::Expired(_) => (invalid, "this token's time is over; ask for another one"),
+        let (challenge, detail, asker) = match refused {
+            Refused::None => {
+                (bare, "send a token: Authorization: Bearer audit_...", Asker::unknown("no token", None))
+            }
+            Refused::NoToken => {
+                let detail = "what was sent is no token: Authorization: Bearer audit_...";
+                (invalid, detail, Asker::unknown("what was given is no token", None))
+            }
+            Refused::Unknown(id) => {
+                let why = "a token that is not known, or with a wrong secret";
+                (invalid, "this token is not known here", Asker::unknown(why, Some(id)))
+            }
+            Refused::Revoked(id) => {
+                let detail = "this token was revoked; ask for another one";
+                (invalid, detail, Asker::refused("a revoked token", id))
+            }
+            Refused::Expired(id) => {
+                let detail = "this token's time is over; ask for another one";
+                (invalid, detail, Asker::refused("an expired token", id))
+            }
         };
-        Self { status: StatusCode::UNAUTHORIZED, challenge, detail, why: refused.to_string() }
+        Self { status: StatusCode::UNAUTHORIZED, challenge, detail, asker }
     }
 }
 
@@ -243,6 +250,7 @@ impl IntoResponse for Denied {
     fn into_response(self) -> Response {
         let mut response = Problem::denied(self.status, self.detail).into_response();
         response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static(self.challenge));
+        response.extensions_mut().insert(self.asker);
         response
     }
 }

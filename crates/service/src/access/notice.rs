@@ -1,7 +1,4 @@
-//! What somebody should know of access. No notice holds a secret: a token is named by its id, a path by
-//! its pattern.
-
-use std::net::SocketAddr;
+//! What somebody should know of the tokens, and that no answer tells.
 
 use super::file::TokenFileError;
 
@@ -9,20 +6,6 @@ use super::file::TokenFileError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AccessNotice {
-    /// A request was refused.
-    #[error("refused {method} {path} from {}: {why}", peer.map_or_else(|| "somewhere".to_owned(), |peer| peer.to_string()))]
-    Refused {
-        /// Who asked.
-        peer: Option<SocketAddr>,
-        /// How.
-        method: String,
-        /// The pattern of the path that was asked for, `/v1/tables/{table}/events`; never the path itself.
-        path: String,
-        /// The status of the answer.
-        status: u16,
-        /// Why.
-        why: String,
-    },
     /// The file of tokens changed and is in force.
     #[error("the tokens were read again, {tokens} of them")]
     ReadAgain {

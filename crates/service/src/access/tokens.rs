@@ -14,22 +14,17 @@ pub struct Tokens {
 }
 
 /// Why somebody is not let in.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Refused {
     /// No token came with the request.
-    #[error("no token")]
     None,
     /// What came is no token.
-    #[error("what was given is no token")]
     NoToken,
     /// No such token, or another secret: which of both, only the log is told.
-    #[error("a token that is not known, or with a wrong secret: {0}")]
     Unknown(TokenId),
     /// It was revoked.
-    #[error("the revoked token {0}")]
     Revoked(TokenId),
     /// Its time is over.
-    #[error("the expired token {0}")]
     Expired(TokenId),
 }
 
