@@ -9,6 +9,7 @@ mod asker;
 mod file;
 mod guard;
 mod in_force;
+mod lasting;
 mod notice;
 mod token;
 mod tokens;

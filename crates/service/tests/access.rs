@@ -4,6 +4,8 @@
 mod serving;
 
 use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread::sleep;
@@ -36,6 +38,7 @@ impl Guarded {
             hears.lock().unwrap().push(format!("{notice} {notice:?}"));
         });
         let service = bound(&place.join("log"), Limits::default(), Bounds::default());
+        let service = service.certify(&place.join("follower")).unwrap();
         let served = Served::start(service.with_access(access.unwrap()));
         Self { url: served.url.clone(), path, tokens, told, _served: served }
     }
@@ -45,6 +48,25 @@ impl Guarded {
         let (token, shown) = self.tokens.make(wanted(role, producer, tables), now()).unwrap();
         self.until(|| self.get("/v1/archive", Some(&shown)).0 != 401);
         (token.id().clone(), shown)
+    }
+
+    /// A request of which the rest can be sent, and the answer read as it comes.
+    fn begin(&self, ask: &str, token: &str) -> BufReader<TcpStream> {
+        let mut stream = TcpStream::connect(self.url.trim_start_matches("http://")).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let (line, rest) = ask.split_once("\r\n").unwrap();
+        let head = format!("{line}\r\nhost: x\r\nauthorization: Bearer {token}\r\n{rest}");
+        stream.write_all(head.as_bytes()).unwrap();
+        BufReader::new(stream)
+    }
+
+    /// A stream of findings that has begun.
+    fn stream(&self, token: &str) -> BufReader<TcpStream> {
+        let mut stream = self.begin("GET /v1/findings/stream HTTP/1.1\r\n\r\n", token);
+        let mut line = String::new();
+        stream.read_line(&mut line).unwrap();
+        assert_eq!(line, "HTTP/1.1 200 OK\r\n");
+        stream
     }
 
     fn until(&self, holds: impl Fn() -> bool) {
@@ -190,6 +212,73 @@ fn a_token_that_is_revoked_over_or_not_quite_one_is_good_for_nothing() {
     let loose =
         agent().get(format!("{}/metrics", service.url)).header("authorization", format!("bearer  {good}"));
     assert_eq!(loose.call().unwrap().status().as_u16(), 200, "RFC 9110: the scheme's case says nothing");
+}
+
+/// Everything up to where the service hung up.
+fn rest_of(mut stream: BufReader<TcpStream>) -> String {
+    let mut rest = Vec::new();
+    // It may hang up in the midst of an answer.
+    if let Err(error) = stream.read_to_end(&mut rest) {
+        assert_ne!(error.kind(), std::io::ErrorKind::WouldBlock, "it goes on");
+    }
+    String::from_utf8_lossy(&rest).into_owned()
+}
+
+#[test]
+fn a_stream_ends_when_its_token_is_revoked_or_over_and_that_of_others_goes_on() {
+    let place = tempfile::tempdir().unwrap();
+    let service = Guarded::start(place.path());
+    let (id, read) = service.token(Role::Read, None, &[]);
+    let (_, other) = service.token(Role::Read, None, &[]);
+    let (_, admin) = service.token(Role::Admin, None, &[]);
+    let life = Duration::from_secs(4);
+    let soon = Wanted { expires_at: Some(now() + life), ..wanted(Role::Read, None, &[]) };
+    let (begun, (_, short)) = (Instant::now(), service.tokens.make(soon, now()).unwrap());
+    service.until(|| service.get("/metrics", Some(&short)).0 == 200);
+    let (revoked, over, mut good) = (service.stream(&read), service.stream(&short), service.stream(&other));
+
+    service.tokens.revoke(&id, now()).unwrap();
+    let revoked_at = Instant::now();
+    let told = rest_of(revoked);
+    assert!(revoked_at.elapsed() < Duration::from_secs(5), "{:?}", revoked_at.elapsed());
+    assert!(!told.contains("event: finding"), "{told}");
+    let told = rest_of(over);
+    assert!((life..life + Duration::from_secs(5)).contains(&begun.elapsed()), "{:?}", begun.elapsed());
+    assert!(!told.contains("event: finding"), "{told}");
+
+    let crooked = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/crooked.ndjson");
+    let lines: Vec<String> = std::fs::read_to_string(crooked).unwrap().lines().map(str::to_owned).collect();
+    assert_eq!(service.post("PB-01", &lines, Some(&admin)).0, 201);
+    let mut line = String::new();
+    while !line.starts_with("event: finding") {
+        line.clear();
+        assert!(good.read_line(&mut line).unwrap() > 0, "it ended");
+    }
+}
+
+#[test]
+fn what_comes_in_when_its_token_was_revoked_is_not_recorded() {
+    let place = tempfile::tempdir().unwrap();
+    let service = Guarded::start(place.path());
+    let (table, lines) = events(3, 20);
+    let (id, append) = service.token(Role::Append, Some("pit-1"), &[&table]);
+    let (_, read) = service.token(Role::Read, None, &[]);
+    let body = lines.join("\n");
+    let (first, rest) = body.split_at(body.len() / 2);
+    let ask = format!(
+        "POST /v1/tables/{table}/events HTTP/1.1\r\nconnection: close\r\ncontent-type: application/x-ndjson\r\n\
+         content-length: {}\r\n\r\n{first}",
+        body.len()
+    );
+    let mut posting = service.begin(&ask, &append);
+    service.tokens.revoke(&id, now()).unwrap();
+    service.until(|| service.get("/metrics", Some(&append)).0 == 401);
+    sleep(Duration::from_secs(1));
+    // It may have hung up.
+    let _ = posting.get_mut().write_all(rest.as_bytes());
+    let told = rest_of(posting);
+    assert!(told.starts_with("HTTP/1.1 401 ") && told.contains("urn:audit:who-are-you"), "{told}");
+    assert_eq!(producers(&service.get("/v1/archive", Some(&read)).1).len(), 0);
 }
 
 #[test]

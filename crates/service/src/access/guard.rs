@@ -1,11 +1,14 @@
 //! Stands before every path: lets requests through whose bearer may ask for that, and turns all others
-//! away before anything of them is looked at.
+//! away before anything of them is looked at. Who was let in is looked at again for as long as his request or its
+//! answer lasts.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use axum::body::HttpBody as _;
 use axum::extract::{MatchedPath, RawPathParams, Request, State};
-use axum::http::header::{AUTHORIZATION, EXPECT, WWW_AUTHENTICATE};
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, EXPECT, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -18,8 +21,9 @@ use tokio_stream::StreamExt as _;
 use super::asker::Asker;
 use super::file::{TokenFile, TokenFileError};
 use super::in_force::InForce;
+use super::lasting::{PIECE, lasting};
 use super::notice::AccessNotice;
-use super::token::{Role, Token, TokenId};
+use super::token::{Role, Shown, Token, TokenId};
 use super::tokens::Refused;
 use crate::problem::Problem;
 
@@ -59,9 +63,9 @@ impl Access {
     }
 
     /// Who asks, if they may.
-    fn admit(&self, needed: &Needed, headers: &HeaderMap) -> Result<Caller, Denied> {
+    fn admit(&self, needed: &Needed, shown: &Shown) -> Result<Caller, Denied> {
         let tokens = self.tokens.tokens(&*self.tell);
-        let token = tokens.admit(bearer(headers)?, OffsetDateTime::now_utc())?;
+        let token = tokens.admit(shown, OffsetDateTime::now_utc())?;
         needed.allows(token)?;
         Ok(Caller { id: token.id().clone(), producer: token.wanted.producer.clone() })
     }
@@ -88,24 +92,69 @@ pub(crate) fn guarded(router: Router, access: Option<Access>) -> Router {
     }
 }
 
+/// What somebody was let in for, and by what.
+struct Grant {
+    access: Arc<Access>,
+    needed: Needed,
+    shown: Shown,
+    is_over: AtomicBool,
+}
+
+impl Grant {
+    /// Whether he still would be.
+    fn holds(&self) -> bool {
+        let holds = self.access.admit(&self.needed, &self.shown).is_ok();
+        self.is_over.fetch_or(!holds, Ordering::Relaxed);
+        holds
+    }
+}
+
 async fn guard(State(access): State<Arc<Access>>, mut request: Request, next: Next) -> Response {
     let needed = Needed::by(&mut request).await;
     if matches!(needed, Needed::Nothing) {
         return next.run(request).await;
     }
-    match access.admit(&needed, request.headers()) {
-        Ok(caller) => {
-            let asker = Asker::let_in(caller.id.clone());
-            request.extensions_mut().insert(caller);
-            let mut response = next.run(request).await;
-            response.extensions_mut().insert(asker);
-            response
+    let shown = bearer(request.headers()).map_err(Denied::from);
+    match shown.and_then(|shown| Ok((access.admit(&needed, &shown)?, shown))) {
+        Ok((caller, shown)) => {
+            let grant = Grant { access, needed, shown, is_over: AtomicBool::new(false) };
+            let_in(Arc::new(grant), caller, request, next).await
         }
         Err(denied) => {
             pass_over(request).await;
             denied.into_response()
         }
     }
+}
+
+async fn let_in(grant: Arc<Grant>, caller: Caller, mut request: Request, next: Next) -> Response {
+    let asker = Asker::let_in(caller.id.clone());
+    request.extensions_mut().insert(caller);
+    let response = next.run(request.map(|body| lasting(body, still(&grant)))).await;
+    if grant.is_over.load(Ordering::Relaxed)
+        && let Err(denied) = grant.access.admit(&grant.needed, &grant.shown)
+    {
+        // His body was cut off before it was whole, and nobody took it.
+        return denied.into_response();
+    }
+    let mut response = lasting_as_long(response, &grant);
+    response.extensions_mut().insert(asker);
+    response
+}
+
+/// An answer that is cut off when its bearer is not let in any more, unless it is short and handed over at once.
+fn lasting_as_long(mut response: Response, grant: &Arc<Grant>) -> Response {
+    match response.body().size_hint().exact() {
+        Some(length) if length <= PIECE as u64 => return response,
+        Some(length) => drop(response.headers_mut().insert(CONTENT_LENGTH, length.into())),
+        None => {}
+    }
+    response.map(|body| lasting(body, still(grant)))
+}
+
+fn still(grant: &Arc<Grant>) -> impl FnMut() -> bool + Send + Unpin + 'static {
+    let grant = Arc::clone(grant);
+    move || grant.holds()
 }
 
 /// Lets what is being sent pass by for a moment, keeping nothing of it. Closed on bytes that nobody read, a
@@ -174,12 +223,13 @@ impl Needed {
 }
 
 /// The token of `Authorization: Bearer TOKEN`.
-fn bearer(headers: &HeaderMap) -> Result<&str, Refused> {
+fn bearer(headers: &HeaderMap) -> Result<Shown, Refused> {
     let mut given = headers.get_all(AUTHORIZATION).iter();
     let value = given.next().ok_or(Refused::None)?;
     let text = value.to_str().ok().filter(|_| given.next().is_none()).ok_or(Refused::NoToken)?;
     let (scheme, token) = text.split_once(' ').ok_or(Refused::NoToken)?;
-    if scheme.eq_ignore_ascii_case("bearer") { Ok(token.trim()) } else { Err(Refused::NoToken) }
+    let token = Some(token.trim()).filter(|_| scheme.eq_ignore_ascii_case("bearer"));
+    token.and_then(Shown::parse).ok_or(Refused::NoToken)
 }
 
 /// A request that is turned away.

@@ -66,12 +66,11 @@ impl Tokens {
     }
 
     /// The token that was shown, if it is good.
-    pub(crate) fn admit(&self, shown: &str, now: OffsetDateTime) -> Result<&Token, Refused> {
-        let shown = Shown::parse(shown).ok_or(Refused::NoToken)?;
+    pub(crate) fn admit(&self, shown: &Shown, now: OffsetDateTime) -> Result<&Token, Refused> {
         // Hashes are compared in constant time: blake3::Hash does.
         let token = self.places.get(&shown.id).and_then(|place| self.tokens.get(*place));
         let token = token.filter(|token| token.hash == shown.hash);
-        let token = token.ok_or(Refused::Unknown(shown.id))?;
+        let token = token.ok_or_else(|| Refused::Unknown(shown.id.clone()))?;
         if token.revoked_at.is_some() {
             return Err(Refused::Revoked(token.id().clone()));
         }
