@@ -8,12 +8,13 @@ mod certificate;
 mod findings;
 mod saved;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use replay::{Entry, Judge, ShoePlace, TableStanding};
+use replay::{Code, Entry, Judge, ShoePlace, TableStanding};
 use sealed_log::{CheckpointError, LOG_CHAIN, LogTail, SealFault, SignedCheckpoint, VerifierKey};
 
 pub use certificate::LiveCertificate;
@@ -117,9 +118,15 @@ impl Follower {
         Arc::clone(&self.findings)
     }
 
-    /// How every table stands.
-    pub fn tables(&self) -> impl Iterator<Item = TableStanding> {
-        self.judge.standings()
+    /// How the tables stand whose names come behind `table`, by name; no name comes before the empty one.
+    pub fn tables_after(&self, table: &str) -> impl Iterator<Item = TableStanding> {
+        self.judge.standings_after(table)
+    }
+
+    /// How often each code was found, at all tables.
+    #[must_use]
+    pub fn findings_by_code(&self) -> BTreeMap<Code, u64> {
+        self.judge.findings_by_code()
     }
 
     /// How one table stands.

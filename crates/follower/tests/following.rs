@@ -64,7 +64,7 @@ fn follow(follower: &mut Follower, log: &Log, head: usize) {
 /// All it says, in one text.
 fn says(follower: &Follower) -> String {
     let certificate = follower.certificate().unwrap();
-    let tables: Vec<_> = follower.tables().collect();
+    let tables: Vec<_> = follower.tables_after("").collect();
     let shoes: Vec<_> = tables.iter().map(|table| follower.shoes(&table.table)).collect();
     let page = follower.findings().page(&Filter::default(), 0, 10_000).unwrap();
     let findings = serde_json::to_string(&certificate.findings).unwrap();

@@ -31,7 +31,7 @@ use crate::question::Question;
 use crate::sink::Place;
 use crate::table::{Seen, Table};
 use crate::tally::Tally;
-use crate::{Finding, Reason, TableStanding};
+use crate::{Code, Finding, Reason, TableStanding};
 
 /// Events that wait for a gap to be filled before it is declared; one that is filled later is judged then.
 pub const MAX_WAITING: usize = 512;
@@ -373,8 +373,13 @@ impl Record {
 
     pub(crate) fn standing(&self) -> TableStanding {
         let waiting = self.waiting.values().map(|run| run.count).sum();
-        let mut tally = self.tally.clone();
-        tally.merge(self.table.tally.clone());
-        self.table.standing(self.next, waiting, self.missing(), &tally)
+        let counts = self.tally.counts_with(&self.table.tally);
+        self.table.standing(self.next, waiting, self.missing(), &counts)
+    }
+
+    /// How often each code was found.
+    pub(crate) fn findings_by_code(&self) -> impl Iterator<Item = (Code, u64)> {
+        let tallies = [&self.tally, &self.table.tally].into_iter();
+        tallies.flat_map(|tally| &tally.summary.findings_by_code).map(|(code, count)| (*code, *count))
     }
 }

@@ -1,6 +1,7 @@
 //! How the tables stand while their log is still written: for who follows it.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use serde::Serialize;
 
@@ -59,9 +60,20 @@ pub struct TableStanding {
 }
 
 impl Judge {
-    /// How every table stands, by name.
-    pub fn standings(&self) -> impl Iterator<Item = TableStanding> {
-        self.tables.values().map(|table| table.standing())
+    /// How the tables stand whose names come behind `table`, by name; no name comes before the empty one.
+    pub fn standings_after(&self, table: &str) -> impl Iterator<Item = TableStanding> {
+        let behind = (Bound::Excluded(table), Bound::Unbounded);
+        self.tables.range::<str, _>(behind).map(|(_, table)| table.standing())
+    }
+
+    /// How often each code was found, at all tables.
+    #[must_use]
+    pub fn findings_by_code(&self) -> BTreeMap<Code, u64> {
+        let mut by_code = BTreeMap::new();
+        for (code, count) in self.tables.values().flat_map(|table| table.findings_by_code()) {
+            *by_code.entry(code).or_default() += count;
+        }
+        by_code
     }
 
     /// How one table stands.

@@ -166,6 +166,22 @@ impl Tally {
         }
     }
 
+    /// What this and what came after it count together, without the findings and the past that joining them for
+    /// good carries along: those are long, and this is asked for while the log is judged.
+    pub(crate) fn counts_with(&self, newer: &Self) -> Self {
+        let mut counts = self.counts();
+        counts.merge(Self { recounted: newer.recounted.clone(), ..newer.counts() });
+        counts
+    }
+
+    fn counts(&self) -> Self {
+        let Summary { coups, shoes, undecided, findings_by_code, .. } = &self.summary;
+        let (undecided, findings_by_code) = (undecided.clone(), findings_by_code.clone());
+        let summary =
+            Summary { coups: *coups, shoes: *shoes, undecided, findings_by_code, ..Summary::default() };
+        Self { events: self.events, summary, ..Self::default() }
+    }
+
     pub(crate) fn merge(&mut self, other: Self) {
         self.events += other.events;
         self.summary.merge(other.summary);
@@ -200,4 +216,32 @@ fn reopen(past: &mut VecDeque<Past>, sequence: u64) -> Option<&mut Past> {
         past.verdict = CoupVerdict::Undecided;
         past
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counted_together_is_counted_as_joined_also_where_a_coup_that_was_over_is_violated_after_all() {
+        let agrees = Outcome { verdict: CoupVerdict::Certified, reason: Reason::Corrected, ruled: true };
+        let open = Outcome { verdict: CoupVerdict::Undecided, ..agrees };
+        let (mut before, mut newer) = (Tally::default(), Tally::default());
+        for (settled, outcome) in [(5, agrees), (9, open), (14, agrees)] {
+            before.count(outcome);
+            before.remember((settled - 4, settled), outcome.verdict);
+            before.events += 5;
+        }
+        newer.violate(agrees, 5, 1, None);
+        newer.violate(open, 9, 2, None);
+        newer.count(agrees);
+        newer.events += 2;
+        let counts = before.counts_with(&newer);
+        let mut joined = before;
+        joined.merge(newer);
+        assert_eq!((counts.events, counts.summary.coups.violated), (joined.events, 2));
+        assert_eq!(counts.summary.coups, joined.summary.coups);
+        assert_eq!(counts.summary.undecided, joined.summary.undecided);
+        assert_eq!(counts.summary.findings_by_code, joined.summary.findings_by_code);
+    }
 }

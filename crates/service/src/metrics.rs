@@ -22,6 +22,7 @@ use sealed_log::Committed;
 
 use crate::openapi::Refusals;
 use crate::problem::Problem;
+use crate::reading::blocking;
 use crate::room::{Room, now};
 use certifying::Certifying;
 
@@ -210,11 +211,13 @@ impl Metrics {
     tag = "running",
     responses((status = 200, description = "OpenMetrics", body = String, content_type = "application/openmetrics-text"), Refusals)
 )]
-pub(crate) async fn serve(State(room): State<Arc<Room>>) -> Response {
-    room.counters.look(&room);
-    let mut written = String::new();
-    match text::encode(&mut written, &room.counters.registry) {
-        Ok(()) => ([(CONTENT_TYPE, OPEN_METRICS)], written).into_response(),
-        Err(_) => Problem::own_fault("the metrics cannot be written").into_response(),
-    }
+pub(crate) async fn serve(State(room): State<Arc<Room>>) -> Result<Response, Problem> {
+    // Looking waits for the follower, which may be reading.
+    let written = blocking(move || {
+        room.counters.look(&room);
+        let mut written = String::new();
+        let encoded = text::encode(&mut written, &room.counters.registry);
+        encoded.map(|()| written).map_err(|_| Problem::own_fault("the metrics cannot be written"))
+    });
+    Ok(([(CONTENT_TYPE, OPEN_METRICS)], written.await??).into_response())
 }

@@ -44,7 +44,7 @@ pub(crate) struct TablesTold {
 pub(crate) async fn all(State(room): State<Arc<Room>>) -> Result<Response, Problem> {
     let following = room.following()?;
     let told = blocking(move || {
-        let tables = following.follower().tables().collect();
+        let tables = following.follower().tables_after("").collect();
         TablesTold { tables, progress: Progress::of(&following, &room) }
     });
     Ok(fresh(told.await?))

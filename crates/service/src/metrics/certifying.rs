@@ -1,7 +1,6 @@
 //! How live certification goes on, read off when somebody looks. All of it is 0 where the service does
 //! not certify.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
 use prometheus_client::encoding::EncodeLabelSet;
@@ -53,12 +52,7 @@ impl Certifying {
         let telling = following.telling();
         set(&self.told, telling.told.load(Ordering::Relaxed));
         set(&self.failed_tries, telling.failed.load(Ordering::Relaxed));
-        let mut by_code = BTreeMap::<replay::Code, u64>::new();
-        for table in following.follower().tables() {
-            for (code, count) in table.findings_by_code {
-                *by_code.entry(code).or_default() += count;
-            }
-        }
+        let by_code = following.follower().findings_by_code();
         for (code, count) in by_code {
             set(&self.findings.get_or_create(&ByCode { code: code.to_string() }), count);
         }
