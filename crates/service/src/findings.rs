@@ -23,6 +23,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::following::{Following, Progress, Standing};
 use crate::openapi::{CertificateSchema, PublishedTold, Refusals};
 use crate::problem::Problem;
+use crate::readers;
 use crate::reading::blocking;
 use crate::room::Room;
 
@@ -103,7 +104,7 @@ pub(crate) struct PageTold {
 pub(crate) async fn page(State(room): State<Arc<Room>>, query: Asked<Ask>) -> Result<Response, Problem> {
     let (ask, following) = (asked(query)?, room.following()?);
     let most = ask.limit.unwrap_or(USUAL).clamp(1, MOST);
-    let page = blocking(move || {
+    let page = readers::ask(move || {
         let findings = following.follower().findings();
         let page = findings.page(&ask.filter(), ask.after, most).map_err(unreadable)?;
         let findings = page.lines.into_iter().map(|(_, line)| RawValue::from_string(line)).collect();
@@ -158,8 +159,12 @@ async fn tell(
     let mut news = following.news();
     loop {
         let (shared, filter) = (Arc::clone(following), filter.clone());
-        let page = blocking(move || shared.follower().findings().page(&filter, after, USUAL)).await;
+        let page = readers::go_on(move || shared.follower().findings().page(&filter, after, USUAL)).await;
         let Ok(Ok(Page { lines, next, published })) = page else { return };
+        // Who asks for what there is none of is never sent anything, and could not be seen to be gone by that.
+        if sender.is_closed() || following.is_stopping() {
+            return;
+        }
         for (number, line) in lines {
             let event = Event::default().id(number.to_string()).event("finding").data(line);
             if !matches!(timeout(PATIENCE, sender.send(Ok(event))).await, Ok(Ok(()))) {

@@ -18,6 +18,7 @@ mod noise;
 mod observe;
 mod openapi;
 mod problem;
+mod readers;
 mod reading;
 mod receipts;
 mod room;

@@ -90,6 +90,12 @@ impl Problem {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "urn:audit:busy", "busy", detail)
     }
 
+    /// As many questions as may wait do.
+    pub(crate) fn many_ask() -> Self {
+        let detail = "as many questions as can wait for their answer do; ask again".to_owned();
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "urn:audit:busy", "busy", detail)
+    }
+
     pub(crate) fn absent(what: &str) -> Self {
         Self::new(StatusCode::NOT_FOUND, "urn:audit:absent", "not there", what.to_owned())
     }

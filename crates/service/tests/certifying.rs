@@ -209,6 +209,33 @@ fn what_it_says_is_what_a_whole_verify_says_wherever_it_was_stopped() {
 }
 
 #[test]
+fn a_stream_that_is_left_while_it_finds_nothing_keeps_no_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Certifying::start(folder.path());
+    let (table, posts) = crooked();
+    posts.iter().for_each(|post| service.post(&table, post));
+    service.certificate();
+    let ask = || {
+        let mut stream = TcpStream::connect(&service.0.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.write_all(b"GET /v1/findings/stream?table=none HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
+        let mut line = String::new();
+        BufReader::new(&stream).read_line(&mut line).unwrap();
+        (stream, line)
+    };
+    // As many as there may be, of 64 connections: a quarter.
+    let begun: Vec<_> = (0..16).map(|_| ask()).collect();
+    assert!(begun.iter().all(|(_, line)| line.contains("200 OK")), "{begun:?}");
+    assert!(ask().1.contains("429"), "one too many");
+    drop(begun);
+    let begun = Instant::now();
+    while !ask().1.contains("200 OK") {
+        assert!(begun.elapsed() < Duration::from_secs(10), "their places are kept");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
 fn questions_that_cannot_be_understood_are_told_so() {
     let folder = tempfile::tempdir().unwrap();
     let service = Certifying::start(folder.path());

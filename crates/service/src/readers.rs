@@ -1,0 +1,202 @@
+//! Threads for questions that cost much: as many as there are processors, and they stand back behind those that
+//! record. Whoever asks for a lot waits for himself; recording does not wait for him.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::thread::available_parallelism;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+
+use crate::problem::Problem;
+
+/// How much these threads stand back, as the follower does.
+const STANDS_BACK: i32 = 10;
+/// Threads at most: more would only share the same disk.
+const MOST_THREADS: usize = 4;
+/// Questions that wait at once; whoever asks one more is told to come again.
+const MOST_WAITING: usize = 1_024;
+
+/// One piece of work; it holds its thread's place until it is done, whether anybody still waits for it or not.
+type Job = Box<dyn FnOnce() + Send>;
+
+/// The threads of this process, started when the first question comes.
+static READERS: LazyLock<Readers> = LazyLock::new(Readers::start);
+
+/// Answers a question aside; it waits for its turn.
+///
+/// # Errors
+/// [`Problem`]: 429 when too many wait already, 500 when the work breaks down.
+pub(crate) async fn ask<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Result<R, Problem> {
+    READERS.ask(work).await
+}
+
+/// The same for an answer that has begun: it is not told to come again.
+///
+/// # Errors
+/// [`Problem`] when the work breaks down.
+pub(crate) async fn go_on<R: Send + 'static>(
+    work: impl FnOnce() -> R + Send + 'static,
+) -> Result<R, Problem> {
+    READERS.go_on(work).await
+}
+
+struct Readers {
+    /// As many as there are threads; whoever waits gets one in the order in which they came.
+    places: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    jobs: Sender<Job>,
+}
+
+/// A question that waits, until this is dropped.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Readers {
+    fn start() -> Self {
+        let (jobs, taken) = channel();
+        let taken = Arc::new(Mutex::new(taken));
+        let wanted = available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+        let started = (0..wanted).filter(|_| {
+            let taken = Arc::clone(&taken);
+            std::thread::Builder::new().name("reader".to_owned()).spawn(move || read(&taken)).is_ok()
+        });
+        let places = Arc::new(Semaphore::new(started.count()));
+        if places.available_permits() == 0 {
+            // Nobody would ever be answered.
+            places.close();
+        }
+        Self { places, waiting: AtomicUsize::new(0), jobs }
+    }
+
+    async fn ask<R: Send + 'static>(&self, work: impl FnOnce() -> R + Send + 'static) -> Result<R, Problem> {
+        let waiting = self.waiting()?;
+        let place = self.place().await?;
+        drop(waiting);
+        self.work(place, work).await
+    }
+
+    async fn go_on<R: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> R + Send + 'static,
+    ) -> Result<R, Problem> {
+        let place = self.place().await?;
+        self.work(place, work).await
+    }
+
+    fn waiting(&self) -> Result<Waiting<'_>, Problem> {
+        let waiting = Waiting(&self.waiting);
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
+            return Err(Problem::many_ask());
+        }
+        Ok(waiting)
+    }
+
+    async fn place(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let place = Arc::clone(&self.places).acquire_owned().await;
+        place.map_err(|_| Problem::own_fault("there is no thread for it"))
+    }
+
+    async fn work<R: Send + 'static>(
+        &self,
+        place: OwnedSemaphorePermit,
+        work: impl FnOnce() -> R + Send + 'static,
+    ) -> Result<R, Problem> {
+        let broke_down = || Problem::own_fault("a request could not be worked on");
+        let (sender, answer) = oneshot::channel();
+        let job = move || {
+            let done = work();
+            drop(place);
+            // Whoever asked may be gone.
+            let _ = sender.send(done);
+        };
+        self.jobs.send(Box::new(job)).map_err(|_| broke_down())?;
+        answer.await.map_err(|_| broke_down())
+    }
+}
+
+/// What each of the threads does.
+fn read(jobs: &Mutex<Receiver<Job>>) {
+    // Of this thread alone, as Linux has it. Where it is not to be had the system decides.
+    let _ = rustix::process::nice(STANDS_BACK);
+    loop {
+        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(job) = job else { return };
+        // A question that breaks down is told so, and takes no thread with it.
+        let _ = catch_unwind(AssertUnwindSafe(job));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::sync::Barrier;
+    use std::time::Duration;
+
+    use tokio::task::JoinSet;
+    use tokio::time::timeout;
+
+    use super::*;
+
+    fn within<R>(test: impl Future<Output = R>) -> R {
+        tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(test)
+    }
+
+    #[test]
+    fn however_many_ask_few_are_worked_on_at_once_and_those_who_are_too_many_are_told() {
+        let (readers, at_once) = (Arc::new(Readers::start()), Arc::new(AtomicUsize::new(0)));
+        let threads = readers.places.available_permits();
+        let ask = |readers: Arc<Readers>, at_once: Arc<AtomicUsize>| async move {
+            let work = move || {
+                let now = at_once.fetch_add(1, Ordering::SeqCst) + 1;
+                std::thread::sleep(Duration::from_millis(1));
+                at_once.fetch_sub(1, Ordering::SeqCst);
+                now
+            };
+            readers.ask(work).await
+        };
+        let (answered, refused) = within(async {
+            let mut asked = JoinSet::new();
+            (0..2 * MOST_WAITING).for_each(|_| {
+                asked.spawn(ask(Arc::clone(&readers), Arc::clone(&at_once)));
+            });
+            let told = asked.join_all().await;
+            assert!(told.iter().flatten().all(|at_once| *at_once <= threads));
+            (told.iter().flatten().count(), told.iter().filter(|told| told.is_err()).count())
+        });
+        assert!(answered >= MOST_WAITING && refused > 0, "{answered} {refused}");
+        assert_eq!(answered + refused, 2 * MOST_WAITING);
+        assert_eq!(readers.waiting.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn whoever_breaks_down_or_goes_away_keeps_no_place() {
+        let readers = Readers::start();
+        within(async {
+            for _ in 0..4 * MOST_THREADS {
+                assert!(readers.ask(|| panic!("a mistake")).await.is_err());
+            }
+            let barrier = Arc::new(Barrier::new(2));
+            for _ in 0..4 * MOST_THREADS {
+                let meets = Arc::clone(&barrier);
+                let asked = readers.ask(move || meets.wait().is_leader());
+                assert!(timeout(Duration::from_millis(1), asked).await.is_err(), "nobody waits any more");
+                barrier.wait();
+            }
+            assert_eq!(readers.ask(|| 7).await.unwrap(), 7);
+        });
+    }
+
+    #[test]
+    fn they_stand_back_behind_those_that_record() {
+        let nice = within(Readers::start().ask(|| rustix::process::getpriority_process(None).unwrap()));
+        let here = rustix::process::getpriority_process(None).unwrap();
+        assert!(nice.unwrap() >= (here + STANDS_BACK).min(19));
+    }
+}
