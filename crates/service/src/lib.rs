@@ -23,6 +23,7 @@ mod reading;
 mod receipts;
 mod room;
 mod server;
+mod table_list;
 mod tables;
 mod tables_in_mind;
 mod traces;

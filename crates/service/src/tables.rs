@@ -16,38 +16,43 @@ use sealed_log::{ChainName, StoreReader as _, parse_kept};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::findings::{Asked, asked};
 use crate::following::{Following, Progress};
 use crate::intake::IntakeError;
 use crate::openapi::{CountsTold, FindingTold, Refusals, ShoePlaceTold, TableStandingTold};
 use crate::problem::Problem;
 use crate::reading::blocking;
 use crate::room::Room;
+use crate::table_list::{self, AskTables};
 
 /// Bytes of entries read for one shoe; of one that has more it is told what is in as many.
 const MOST_BYTES: usize = 32 << 20;
 
-#[derive(Debug, Serialize, ToSchema)]
+/// What all tables look like; `table_list` writes it.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is never made: it says what the answer looks like")]
 pub(crate) struct TablesTold {
     #[schema(value_type = Vec<TableStandingTold>)]
     tables: Vec<TableStanding>,
+    /// Ask for those behind this one next; left out where there are none.
+    #[schema(nullable = false)]
+    next: Option<String>,
     #[serde(flatten)]
     progress: Progress,
 }
 
 /// How every table stands
+///
+/// The answer is written while it is read: a table may have been judged further than `judged` says.
 #[utoipa::path(
     get,
     path = "/v1/tables",
     tag = "certification",
+    params(AskTables),
     responses((status = 200, description = "All tables, by name", body = TablesTold), Refusals)
 )]
-pub(crate) async fn all(State(room): State<Arc<Room>>) -> Result<Response, Problem> {
-    let following = room.following()?;
-    let told = blocking(move || {
-        let tables = following.follower().tables_after("").collect();
-        TablesTold { tables, progress: Progress::of(&following, &room) }
-    });
-    Ok(fresh(told.await?))
+pub(crate) async fn all(State(room): State<Arc<Room>>, query: Asked<AskTables>) -> Result<Response, Problem> {
+    table_list::answer(&room, room.following()?, asked(query)?).await
 }
 
 #[derive(Debug, Serialize, ToSchema)]

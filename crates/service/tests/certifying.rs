@@ -209,6 +209,48 @@ fn what_it_says_is_what_a_whole_verify_says_wherever_it_was_stopped() {
 }
 
 #[test]
+fn tables_are_told_all_at_once_or_some_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Certifying::start(folder.path());
+    assert_eq!(service.get("/v1/tables").1["tables"].as_array().unwrap().len(), 0);
+    let (table, posts) = crooked();
+    let opening = &posts[0][0];
+    let names: Vec<String> = (0..600).map(|number| format!("T{number:03}")).collect();
+    let named = |table: &str| format!("\"table\":\"{table}\"");
+    let open = |name: &String| service.post(name, &[opening.replacen(&named(&table), &named(name), 1)]);
+    std::thread::scope(|scope| {
+        for some in names.chunks(75) {
+            scope.spawn(move || some.iter().for_each(open));
+        }
+    });
+    let judged = &service.certificate()["size"];
+    let all = service.get("/v1/tables").1;
+    assert_eq!((&all["judged"], &all["next"]), (judged, &Value::Null));
+    let all = all["tables"].as_array().unwrap();
+    assert!(all.iter().map(|told| told["table"].as_str().unwrap()).eq(names.iter()));
+    let (mut pages, mut after) = (Vec::new(), String::new());
+    loop {
+        let page = service.get(&format!("/v1/tables?limit=270&after={after}")).1;
+        pages.extend(page["tables"].as_array().unwrap().iter().cloned());
+        let Some(next) = page["next"].as_str() else { break };
+        assert_eq!((next, pages.len() % 270), (pages.last().unwrap()["table"].as_str().unwrap(), 0));
+        next.clone_into(&mut after);
+    }
+    assert_eq!(&pages, all);
+    for (path, many, next) in [
+        ("/v1/tables?limit=600", 600, Value::Null),
+        ("/v1/tables?limit=0", 1, "T000".into()),
+        ("/v1/tables?after=T598", 1, Value::Null),
+        ("/v1/tables?after=T599&limit=1", 0, Value::Null),
+        ("/v1/tables?after=a%20b", 0, Value::Null),
+    ] {
+        let told = service.get(path).1;
+        assert_eq!((told["tables"].as_array().unwrap().len(), &told["next"]), (many, &next), "{path}");
+    }
+    assert_eq!(service.get("/v1/tables?limit=many").0, 400);
+}
+
+#[test]
 fn a_stream_that_is_left_while_it_finds_nothing_keeps_no_place() {
     let folder = tempfile::tempdir().unwrap();
     let service = Certifying::start(folder.path());

@@ -1,0 +1,124 @@
+//! How the tables stand, as one answer however many there are: written as it is taken, some tables at a time, so
+//! that it holds up neither judging nor memory.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc::{Sender, channel};
+use tokio_stream::wrappers::ReceiverStream;
+use utoipa::IntoParams;
+
+use crate::following::{Following, Progress};
+use crate::problem::Problem;
+use crate::readers;
+use crate::room::Room;
+
+/// Tables looked at between two steps of judging: some hundred microseconds.
+const AT_ONCE: usize = 256;
+
+/// Which tables.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct AskTables {
+    /// Only those whose names come behind this one.
+    after: Option<String>,
+    /// At most so many, 1 at least; all of them unless asked.
+    limit: Option<usize>,
+}
+
+/// Answers, the first tables at once and the others as they are taken.
+pub(crate) async fn answer(
+    room: &Room,
+    following: Arc<Following>,
+    ask: AskTables,
+) -> Result<Response, Problem> {
+    // Before the first is looked at: no table is judged less far than this says.
+    let progress = Progress::of(&following, room);
+    let (after, left) = (ask.after.unwrap_or_default(), ask.limit.unwrap_or(usize::MAX).max(1));
+    let list = List { following, progress, after, left, begins: true };
+    let first = readers::ask(|| list.part()).await??;
+    let (sender, receiver) = channel(1);
+    tokio::spawn(send(first, sender));
+    let headers = [(CACHE_CONTROL, "no-cache"), (CONTENT_TYPE, "application/json")];
+    Ok((headers, Body::from_stream(ReceiverStream::new(receiver))).into_response())
+}
+
+/// Sends part for part, each made when the one before was taken.
+async fn send(mut part: Part, sender: Sender<Result<Bytes, &'static str>>) {
+    loop {
+        if sender.send(Ok(part.text.into())).await.is_err() {
+            return;
+        }
+        let Some(rest) = part.rest else { return };
+        part = match readers::go_on(|| rest.part()).await {
+            Ok(Ok(part)) => part,
+            Ok(Err(_)) | Err(_) => {
+                // The reader sees an answer that is cut off.
+                let _ = sender.send(Err("the tables cannot be written")).await;
+                return;
+            }
+        };
+    }
+}
+
+/// Some of the answer, and what there is to be told yet.
+struct Part {
+    text: Vec<u8>,
+    rest: Option<List>,
+}
+
+/// What is to be told yet.
+struct List {
+    following: Arc<Following>,
+    progress: Progress,
+    /// The name of the table before.
+    after: String,
+    /// How many at most.
+    left: usize,
+    begins: bool,
+}
+
+/// What stands behind the tables.
+#[derive(Serialize)]
+struct End<'a> {
+    /// Ask for those behind this one next; left out where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<&'a str>,
+    #[serde(flatten)]
+    progress: &'a Progress,
+}
+
+impl List {
+    fn part(mut self) -> Result<Part, Problem> {
+        let (tables, are_all) = {
+            let follower = self.following.follower();
+            let mut behind = follower.tables_after(&self.after);
+            let tables: Vec<_> = behind.by_ref().take(self.left.min(AT_ONCE)).collect();
+            (tables, behind.next().is_none())
+        };
+        let mut text = if self.begins { br#"{"tables":["#.to_vec() } else { Vec::new() };
+        for table in tables {
+            if !std::mem::take(&mut self.begins) {
+                text.push(b',');
+            }
+            serde_json::to_writer(&mut text, &table).map_err(|error| unwritten(&error))?;
+            self.after = table.table;
+            self.left -= 1;
+        }
+        if !are_all && self.left > 0 {
+            return Ok(Part { text, rest: Some(self) });
+        }
+        let end = End { next: (!are_all).then_some(&self.after), progress: &self.progress };
+        let end = serde_json::to_string(&end).map_err(|error| unwritten(&error))?;
+        text.extend_from_slice(b"],");
+        text.extend_from_slice(end.trim_start_matches('{').as_bytes());
+        Ok(Part { text, rest: None })
+    }
+}
+
+fn unwritten(error: &serde_json::Error) -> Problem {
+    Problem::own_fault(format!("the tables cannot be written: {error}"))
+}
