@@ -186,11 +186,34 @@ impl Follower {
     /// What the log comes to as it stands at the head that was reached.
     #[must_use]
     pub fn certificate(&self) -> Option<LiveCertificate> {
-        let head = self.stands_at()?;
-        Some(LiveCertificate::new(head, &self.key, self.withheld, self.judge.clone().finish()))
+        self.as_it_stands().map(Judged::certificate)
+    }
+
+    /// The log as it stands at the head that was reached, to be certified while more is judged: a copy.
+    #[must_use]
+    pub fn as_it_stands(&self) -> Option<Judged> {
+        let (head, key) = (self.stands_at()?.clone(), self.key.clone());
+        Some(Judged { head, key, withheld: self.withheld, judge: self.judge.clone() })
     }
 
     fn folder_failed(&self, error: io::Error) -> FollowError {
         FollowError::Folder { path: self.folder.clone(), error }
+    }
+}
+
+/// A log as far as it was judged.
+#[derive(Debug)]
+pub struct Judged {
+    head: SignedCheckpoint,
+    key: VerifierKey,
+    withheld: u64,
+    judge: Judge,
+}
+
+impl Judged {
+    /// What it comes to.
+    #[must_use]
+    pub fn certificate(self) -> LiveCertificate {
+        LiveCertificate::new(&self.head, &self.key, self.withheld, self.judge.finish())
     }
 }

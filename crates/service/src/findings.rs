@@ -1,5 +1,4 @@
-//! What was found, for whoever asks: pages, a stream that can be taken up again, and the certificate of
-//! the log as it stands.
+//! What was found, for whoever asks: pages, and a stream that can be taken up again.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use axum::http::header::CACHE_CONTROL;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, extract::rejection::QueryRejection};
-use follower::{Filter, LiveCertificate, Page};
+use follower::{Filter, Page};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
@@ -20,11 +19,10 @@ use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::following::{Following, Progress, Standing};
-use crate::openapi::{CertificateSchema, PublishedTold, Refusals};
+use crate::following::{Following, Progress};
+use crate::openapi::{PublishedTold, Refusals};
 use crate::problem::Problem;
 use crate::readers;
-use crate::reading::blocking;
 use crate::room::Room;
 
 /// Findings of one page, unless others are asked for, and at most.
@@ -183,36 +181,4 @@ async fn tell(
             return;
         }
     }
-}
-
-/// The certificate of the log as far as it was judged.
-#[derive(Debug, Serialize)]
-struct CertificateTold {
-    #[serde(flatten)]
-    certificate: LiveCertificate,
-    /// How many entries the log has by now.
-    log_size: u64,
-    follower: Standing,
-    findings: Vec<replay::Finding>,
-}
-
-/// What the log comes to as far as it was judged
-#[utoipa::path(
-    get,
-    path = "/v1/certificate",
-    tag = "certification",
-    responses((status = 200, description = "What a whole verify of the same head says", body = CertificateSchema), Refusals)
-)]
-pub(crate) async fn certificate(State(room): State<Arc<Room>>) -> Result<Response, Problem> {
-    let following = room.following()?;
-    let told = blocking(move || {
-        let mut certificate = following
-            .follower()
-            .certificate()
-            .ok_or_else(|| Problem::not_yet("the log is being read for the first time"))?;
-        let findings = std::mem::take(&mut certificate.findings);
-        let (log_size, follower) = (room.head().checkpoint().size, following.standing());
-        Ok::<_, Problem>(CertificateTold { certificate, log_size, follower, findings })
-    });
-    Ok(([(CACHE_CONTROL, "no-cache")], Json(told.await??)).into_response())
 }

@@ -7,6 +7,7 @@ mod attending;
 mod bodies;
 pub mod body;
 mod caretaker;
+mod certificate;
 mod content;
 mod deadline;
 mod findings;

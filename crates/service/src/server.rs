@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::State;
 use axum::http::{Method, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use door::{Door, DoorError, Limits, Tls};
 use sealed_log::{ProducerId, Sequencer, SubmitError, check_store};
 use sealed_log_sled::{KeptHead, LogFolder, SledStore, Writer};
@@ -23,6 +23,7 @@ use utoipa_axum::routes;
 use crate::access::{Access, guarded};
 use crate::attending::{Attending, Opener};
 use crate::caretaker::Caretaker;
+use crate::certificate::Certificates;
 use crate::deadline::Deadline;
 use crate::following::Following;
 use crate::metrics::{self, Metrics};
@@ -33,7 +34,7 @@ use crate::problem::Problem;
 use crate::room::{Bounds, Room, Sights};
 use crate::traces::{Collector, CollectorError, Traces};
 use crate::webhook::Webhook;
-use crate::{archive, findings, ingest, reading, tables};
+use crate::{archive, certificate, findings, ingest, reading, tables};
 
 /// Longest time a body may take.
 pub(crate) const BODY_TIME: Duration = Duration::from_secs(30);
@@ -245,7 +246,7 @@ fn router(room: Arc<Room>) -> Router {
         .routes(routes!(reading::proof))
         .routes(routes!(archive::archive))
         .routes(routes!(archive::shoe))
-        .routes(routes!(findings::certificate))
+        .routes(routes!(certificate::certificate))
         .routes(routes!(findings::page))
         .routes(routes!(findings::stream))
         .routes(routes!(tables::all))
@@ -261,6 +262,7 @@ fn router(room: Arc<Room>) -> Router {
         .route("/openapi.json", get(|| async move { served.answer() }))
         .fallback(|| async { Problem::absent("there is no such path; /openapi.json has all there are") })
         .method_not_allowed_fallback(|method: Method| async move { Problem::not_for(&method) })
+        .layer(Extension(Certificates::default()))
         .with_state(room)
 }
 

@@ -1,0 +1,195 @@
+//! The certificate of the log as it stands. Making one takes a copy of all that was judged, so one is made at a
+//! time, and shared: whoever asks meanwhile waits for it, and whoever asks soon after gets the same.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::Extension;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use sealed_log::SignedCheckpoint;
+use serde::Serialize;
+use tokio::sync::Mutex;
+
+use crate::following::{Following, Standing};
+use crate::openapi::{CertificateSchema, Refusals};
+use crate::problem::Problem;
+use crate::reading::blocking;
+use crate::room::Room;
+
+/// A certificate is good for so many times the time it took to make: however often it is asked for, making it
+/// takes no more than a fifth of the time.
+const RESTS: u32 = 4;
+
+/// The certificate that was made last.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Certificates(Arc<Mutex<Option<Made>>>);
+
+/// A certificate, as it is sent.
+#[derive(Debug, Clone)]
+struct Made {
+    head: SignedCheckpoint,
+    /// Its members, without the brace behind them.
+    certificate: Bytes,
+    findings: Bytes,
+    good_until: Instant,
+}
+
+/// What else an answer says.
+#[derive(Serialize)]
+struct Now {
+    /// How many entries the log has by now.
+    log_size: u64,
+    follower: Standing,
+}
+
+/// What the log comes to as far as it was judged
+#[utoipa::path(
+    get,
+    path = "/v1/certificate",
+    tag = "certification",
+    responses((status = 200, description = "What a whole verify of the same head says", body = CertificateSchema), Refusals)
+)]
+pub(crate) async fn certificate(
+    State(room): State<Arc<Room>>,
+    Extension(certificates): Extension<Certificates>,
+) -> Result<Response, Problem> {
+    let following = room.following()?;
+    let follower = Arc::clone(&following);
+    let made = certificates.newest(move |last| renewed(last, &follower)).await?;
+    let now = Now { log_size: room.head().checkpoint().size, follower: following.standing() };
+    made.answer(&now).map_err(|error| unwritten(&error))
+}
+
+impl Certificates {
+    /// The certificate as the log stands, or as it stood a moment ago; `renew` makes it from the one before.
+    async fn newest(
+        &self,
+        renew: impl FnOnce(Option<&Made>) -> Result<Made, Problem> + Send + 'static,
+    ) -> Result<Made, Problem> {
+        let mut last = Arc::clone(&self.0).lock_owned().await;
+        if let Some(made) = last.as_ref().filter(|made| Instant::now() < made.good_until) {
+            return Ok(made.clone());
+        }
+        let renew = move || {
+            let made = renew(last.as_ref())?;
+            *last = Some(made.clone());
+            Ok(made)
+        };
+        // It goes on when whoever asked is gone, and the next one does not begin beside it.
+        blocking(renew).await?
+    }
+}
+
+/// The last one where nothing newer is to be had, else a new one.
+fn renewed(last: Option<&Made>, following: &Following) -> Result<Made, Problem> {
+    let begun = Instant::now();
+    let stands = {
+        let follower = following.follower();
+        let is_newer = |head: &&SignedCheckpoint| last.is_none_or(|made| made.head != **head);
+        let head = follower.stands_at().filter(is_newer).cloned();
+        // Judging goes on as soon as there is a copy.
+        head.and_then(|head| Some((head, follower.as_it_stands()?)))
+    };
+    let Some((head, judged)) = stands else {
+        let none = || Problem::not_yet("the log is being read for the first time");
+        return last.cloned().ok_or_else(none);
+    };
+    let mut certificate = judged.certificate();
+    let findings = std::mem::take(&mut certificate.findings);
+    let written = |text: serde_json::Result<Vec<u8>>| text.map_err(|error| unwritten(&error));
+    let findings = written(serde_json::to_vec(&findings))?.into();
+    let mut certificate = written(serde_json::to_vec(&certificate))?;
+    certificate.pop();
+    let good_until = Instant::now() + begun.elapsed() * RESTS;
+    Ok(Made { head, certificate: certificate.into(), findings, good_until })
+}
+
+impl Made {
+    /// The same bytes go to all who ask: nobody's answer takes memory of its own.
+    fn answer(self, now: &Now) -> serde_json::Result<Response> {
+        let now = serde_json::to_string(now)?;
+        let members = now.strip_prefix('{').and_then(|now| now.strip_suffix('}')).unwrap_or_default();
+        let now = format!(",{members},\"findings\":");
+        let parts = [self.certificate, now.into(), self.findings, Bytes::from_static(b"}")];
+        let length: usize = parts.iter().map(Bytes::len).sum();
+        let headers: [(HeaderName, HeaderValue); 3] = [
+            (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+            (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+            (CONTENT_LENGTH, length.into()),
+        ];
+        let parts = parts.into_iter().map(Ok::<_, std::convert::Infallible>);
+        Ok((headers, Body::from_stream(tokio_stream::iter(parts))).into_response())
+    }
+}
+
+fn unwritten(error: &serde_json::Error) -> Problem {
+    Problem::own_fault(format!("the certificate cannot be written: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use sealed_log::{Checkpoint, Frontier, SigningKey};
+    use tokio::time::timeout;
+
+    use super::*;
+
+    const TAKES: Duration = Duration::from_millis(50);
+
+    fn made(good_for: Duration) -> Made {
+        let key = SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap();
+        let checkpoint = Checkpoint::of("casino.example/sala/1", &Frontier::default());
+        let head = SignedCheckpoint::sign(&checkpoint, &key).unwrap();
+        let good_until = Instant::now() + good_for;
+        Made { head, certificate: Bytes::new(), findings: Bytes::new(), good_until }
+    }
+
+    /// Asks so many times at once, half of whom go away; gives how often it was made, and how many at once.
+    fn asked(times: usize, good_for: Duration) -> (usize, usize) {
+        let (certificates, making, most, count) =
+            <(Certificates, Arc<AtomicUsize>, Arc<AtomicUsize>, Arc<AtomicUsize>)>::default();
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let mut all = tokio::task::JoinSet::new();
+            for number in 0..times {
+                let (making, most, count) = (Arc::clone(&making), Arc::clone(&most), Arc::clone(&count));
+                let make = move |_: Option<&Made>| {
+                    most.fetch_max(making.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                    std::thread::sleep(TAKES);
+                    making.fetch_sub(1, Ordering::SeqCst);
+                    count.fetch_add(1, Ordering::SeqCst);
+                    Ok(made(good_for))
+                };
+                let certificates = certificates.clone();
+                all.spawn(async move {
+                    if number % 2 == 0 {
+                        // Gone before it is made.
+                        return drop(timeout(TAKES / 10, certificates.newest(make)).await);
+                    }
+                    certificates.newest(make).await.unwrap();
+                });
+            }
+            all.join_all().await;
+        });
+        (count.load(Ordering::SeqCst), most.load(Ordering::SeqCst))
+    }
+
+    #[test]
+    fn however_many_ask_one_is_made_for_all_of_them() {
+        assert_eq!(asked(100, Duration::from_secs(60)), (1, 1));
+    }
+
+    #[test]
+    fn no_two_are_made_at_once_also_where_who_asks_goes_away() {
+        let (count, most) = asked(20, Duration::ZERO);
+        assert!(count >= 10, "{count}");
+        assert_eq!(most, 1);
+    }
+}
