@@ -19,7 +19,7 @@ use crate::identity::{Opening, Texts};
 use crate::kept::Kept;
 use crate::question::Question;
 use crate::record::Record;
-use crate::summary::Summary;
+use crate::summary::{Summary, with_coups};
 use crate::tally::Tally;
 use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Told, Verdict, Wanted};
 
@@ -289,7 +289,7 @@ impl Judge {
             repeated_events: tally.repeated,
             missing_events,
             out_of_reach: tally.out_of_reach,
-            summary: tally.summary.with_rulebooks(|used| used.into_values().collect()),
+            summary: tally.summary.with_rulebooks(with_coups),
             findings,
             unreadable: self.unreadable,
             unreadable_count: self.unreadable_count,

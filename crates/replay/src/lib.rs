@@ -15,6 +15,7 @@ mod coup;
 mod currency;
 mod dealing;
 mod detail;
+mod few;
 mod finding;
 mod identity;
 mod judge;

@@ -6,6 +6,8 @@ use baccarat::{BetKind, BetRule, Money, Pays, Paytable, Rate, Rounding, Rounding
 use events::Limits;
 use serde::{Deserialize, Serialize};
 
+use crate::summary::{self, RulebookUsed};
+
 /// A kind of bet as the judge uses it.
 #[derive(Debug)]
 struct Offer {
@@ -23,6 +25,8 @@ struct Offer {
 pub(crate) struct Rules {
     pub(crate) book: Rulebook,
     pub(crate) digest: String,
+    /// What is told of it where coups are counted.
+    pub(crate) used: summary::Rulebook,
     offers: Vec<Offer>,
     punto: Option<usize>,
 }
@@ -53,7 +57,9 @@ impl Rules {
             }
         }
         let punto = offers.iter().position(|offer| offer.kind.as_str() == "punto");
-        Self { digest, offers, punto, book }
+        let (id, title) = (book.id.clone(), book.title.clone());
+        let used = summary::Rulebook(Arc::new(RulebookUsed { id, title, digest: digest.clone(), coups: 0 }));
+        Self { digest, used, offers, punto, book }
     }
 
     /// Number of a kind of bet, `None` where the rulebook does not offer it.

@@ -1,10 +1,13 @@
 //! What judging came to in numbers: one form for a table, a log, its report and its certificate.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::attested::Attested;
+use crate::few::Few;
 use crate::totals::{MoneyTotals, Turnovers};
 use crate::{Code, CoupVerdict, Finding, Reason};
 
@@ -47,8 +50,39 @@ pub struct Summary<Rulebooks = Vec<RulebookUsed>> {
     pub turnover: Turnovers,
 }
 
-/// Rulebooks judged by, by their digests.
-pub(crate) type RulebooksUsed = BTreeMap<String, RulebookUsed>;
+/// Rulebooks judged by, by their digests, with the coups settled under each.
+pub(crate) type RulebooksUsed = Few<Rulebook, u64>;
+
+/// A rulebook judged by, with no coups counted: tables share it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Rulebook(pub(crate) Arc<RulebookUsed>);
+
+impl Ord for Rulebook {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.digest.cmp(&other.0.digest)
+    }
+}
+
+impl PartialOrd for Rulebook {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Rulebook {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.digest == other.0.digest
+    }
+}
+
+impl Eq for Rulebook {}
+
+/// Each with its coups, in the order of their digests.
+pub(crate) fn with_coups(used: RulebooksUsed) -> Vec<RulebookUsed> {
+    let told =
+        |(rulebook, coups): (Rulebook, u64)| RulebookUsed { coups, ..RulebookUsed::clone(&rulebook.0) };
+    used.into_iter().map(told).collect()
+}
 
 impl<Rulebooks> Summary<Rulebooks> {
     /// The same with its rulebooks told in another way.
@@ -113,9 +147,8 @@ impl Summary<RulebooksUsed> {
         merge(&mut self.undecided_shoes, other.undecided_shoes);
         self.attested.merge(other.attested);
         self.recorded_after_the_fact.merge(other.recorded_after_the_fact);
-        for (digest, used) in other.rulebooks {
-            let coups = used.coups;
-            self.rulebooks.entry(digest).or_insert_with(|| RulebookUsed { coups: 0, ..used }).coups += coups;
+        for (rulebook, coups) in other.rulebooks {
+            *self.rulebooks.entry(&rulebook, || rulebook.clone()) += coups;
         }
         merge(&mut self.findings_by_code, other.findings_by_code);
         merge(&mut self.consequences_by_code, other.consequences_by_code);
@@ -209,7 +242,7 @@ impl AfterTheFact {
         self.longest_delay_micros = self.longest_delay_micros.max(u64::try_from(delay_micros).unwrap_or(0));
     }
 
-    fn merge(&mut self, other: Self) {
+    pub(crate) fn merge(&mut self, other: Self) {
         self.events += other.events;
         self.longest_delay_micros = self.longest_delay_micros.max(other.longest_delay_micros);
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::few::Few;
 use crate::{Code, CoupVerdict, Currency, Finding, SeatMoney};
 
 /// What all findings of one code moved at one seat, whether they are listed or not. Of findings that
@@ -94,7 +95,7 @@ impl From<MoneyTotals> for Vec<MoneyMoved> {
 }
 
 /// Stakes of settled coups in one currency, in minor units.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turnover {
     /// The currency; none where a table was not opened.
     pub currency: Option<Currency>,
@@ -110,13 +111,13 @@ pub struct Turnover {
 pub struct Turnovers {
     /// Where a table was not opened.
     unknown: Option<Turnover>,
-    known: BTreeMap<Currency, Turnover>,
+    known: Few<Currency, Turnover>,
 }
 
 impl Turnovers {
     /// By currency.
     pub fn iter(&self) -> impl Iterator<Item = &Turnover> {
-        self.unknown.iter().chain(self.known.values())
+        self.unknown.iter().chain(self.known.iter().map(|(_, row)| row))
     }
 
     pub(crate) fn merge(&mut self, other: Self) {
@@ -130,20 +131,15 @@ impl Turnovers {
     }
 
     fn add(&mut self, currency: Option<&Currency>, staked: u128, undecided: u128) {
-        let known = match currency {
-            Some(currency) => self.known.get_mut(currency),
-            None => self.unknown.as_mut(),
+        let sum = match currency {
+            Some(code) => self.known.entry(code, || code.clone()),
+            None => self.unknown.get_or_insert_default(),
         };
-        if let Some(sum) = known {
-            sum.staked = sum.staked.saturating_add(staked);
-            sum.undecided = sum.undecided.saturating_add(undecided);
-            return;
+        if sum.currency.as_ref() != currency {
+            sum.currency = currency.cloned();
         }
-        let first = Turnover { currency: currency.cloned(), staked, undecided };
-        match currency {
-            Some(currency) => drop(self.known.insert(currency.clone(), first)),
-            None => self.unknown = Some(first),
-        }
+        sum.staked = sum.staked.saturating_add(staked);
+        sum.undecided = sum.undecided.saturating_add(undecided);
     }
 }
 
@@ -157,6 +153,6 @@ impl From<Vec<Turnover>> for Turnovers {
 
 impl From<Turnovers> for Vec<Turnover> {
     fn from(turnovers: Turnovers) -> Self {
-        turnovers.unknown.into_iter().chain(turnovers.known.into_values()).collect()
+        turnovers.unknown.into_iter().chain(turnovers.known.into_iter().map(|(_, row)| row)).collect()
     }
 }

@@ -18,7 +18,6 @@ use crate::rulings::{judge_removed, judge_rulings};
 use crate::settlement::{Comparison, judge_lines, judge_payouts, would_bring};
 use crate::shoe::Shoe;
 use crate::sink::{Accusation, Sink};
-use crate::summary::RulebookUsed;
 use crate::tally::{MAX_TOLD, Outcome};
 use crate::{Code, CoupVerdict, Reason};
 
@@ -464,13 +463,6 @@ impl Table {
     }
 
     pub(super) fn count_rulebook(&mut self, rules: &Rules) {
-        match self.tally.summary.rulebooks.get_mut(&rules.digest) {
-            Some(used) => used.coups += 1,
-            None => {
-                let (id, title) = (rules.book.id.clone(), rules.book.title.clone());
-                let used = RulebookUsed { id, title, digest: rules.digest.clone(), coups: 1 };
-                self.tally.summary.rulebooks.insert(rules.digest.clone(), used);
-            }
-        }
+        *self.tally.summary.rulebooks.entry(&rules.used, || rules.used.clone()) += 1;
     }
 }
