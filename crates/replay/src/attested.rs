@@ -34,16 +34,15 @@ impl Attested {
         *self == Self::default()
     }
 
+    /// Whether [`Self::count`] counts an event.
+    pub(crate) fn counts(body: &Body) -> bool {
+        is_unread(body) || is_ruling(body)
+    }
+
     /// What stands in one event.
     pub(crate) fn count(&mut self, body: &Body) {
-        if let Body::CardDrawn(CardDrawn { card: Face::Unseen, .. })
-        | Body::BurnCards(BurnCards { indicator: Face::Unseen, .. }) = body
-        {
-            self.unread_cards += 1;
-        }
-        if let Body::IrregularityRecorded(_) | Body::CoupVoided(_) | Body::CorrectionRecorded(_) = body {
-            self.rulings += 1;
-        }
+        self.unread_cards += u64::from(is_unread(body));
+        self.rulings += u64::from(is_ruling(body));
     }
 
     pub(crate) fn merge(&mut self, other: Self) {
@@ -54,4 +53,16 @@ impl Attested {
         self.unread_cards += other.unread_cards;
         self.burns_unknown += other.burns_unknown;
     }
+}
+
+const fn is_unread(body: &Body) -> bool {
+    matches!(
+        body,
+        Body::CardDrawn(CardDrawn { card: Face::Unseen, .. })
+            | Body::BurnCards(BurnCards { indicator: Face::Unseen, .. })
+    )
+}
+
+const fn is_ruling(body: &Body) -> bool {
+    matches!(body, Body::IrregularityRecorded(_) | Body::CoupVoided(_) | Body::CorrectionRecorded(_))
 }

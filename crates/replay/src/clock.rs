@@ -49,7 +49,7 @@ struct Deviation {
 pub(crate) struct ShoeClock {
     latest: Option<OccurredAt>,
     /// Furthest behind the latest time before, which is kept beside it;
-    back: Option<(Deviation, OccurredAt)>,
+    back: Option<Box<(Deviation, OccurredAt)>>,
     /// furthest ahead of the log's own clock,
     ahead: Option<Deviation>,
     /// and longest after the fact.
@@ -68,8 +68,8 @@ impl ShoeClock {
         match self.latest {
             Some(latest) if behind(latest) > 0 => {
                 let deviation = Deviation { micros: behind(latest), place, at };
-                if self.back.is_none_or(|(most, _)| deviation.micros > most.micros) {
-                    self.back = Some((deviation, latest));
+                if self.back.as_deref().is_none_or(|(most, _)| deviation.micros > most.micros) {
+                    self.back = Some(Box::new((deviation, latest)));
                 }
             }
             Some(_) | None => self.latest = Some(at),
@@ -85,7 +85,7 @@ impl ShoeClock {
     pub(crate) fn judge(&self, book: &Rulebook) -> impl Iterator<Item = Accusation> {
         let (step, ahead, within) = (book.clock_step(), book.clock_ahead(), book.recorded_within());
         let beyond = |deviation: &Deviation, most: u64| i128::from(deviation.micros) > i128::from(most);
-        let back = self.back.filter(|(back, _)| beyond(back, step)).map(|(back, latest)| {
+        let back = self.back.as_deref().filter(|(back, _)| beyond(back, step)).map(|(back, latest)| {
             Accusation::new(Code::TimeBackwards, format!("not before {latest}"), back.at).at(back.place)
         });
         let ahead = self.ahead.filter(|most| beyond(most, ahead)).map(|most| {

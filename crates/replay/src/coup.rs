@@ -227,6 +227,13 @@ impl CoupInPlay {
         }
     }
 
+    /// Keeps no room for more.
+    pub(crate) fn rest(&mut self) {
+        self.places = Lookup::default();
+        self.bets.shrink_to_fit();
+        self.drawn_cards.shrink_to_fit();
+    }
+
     /// The first reason stays: it is what the later ones follow from.
     pub(crate) fn doubt(&mut self, reason: Reason) {
         self.undecided.get_or_insert(reason);

@@ -6,4 +6,4 @@ mod things;
 
 pub(crate) use bets::Identities;
 pub(crate) use rulebooks::{Opening, Texts, id_of};
-pub(crate) use things::Things;
+pub(crate) use things::Reused;

@@ -73,7 +73,9 @@ pub struct Unreadable {
 #[derive(Debug, Clone)]
 pub struct Judge {
     pub(crate) question: Arc<Question>,
-    pub(crate) tables: BTreeMap<String, Record>,
+    pub(crate) tables: BTreeMap<String, Box<Record>>,
+    /// Tables that had events since all came to rest.
+    pub(crate) awake: BTreeSet<String>,
     pub(crate) kept: Kept,
     /// The rulebooks that tables were opened under.
     pub(crate) texts: Texts,
@@ -84,6 +86,9 @@ pub struct Judge {
 
 /// Entries decoded ahead of the fold of their table, where threads are left for it.
 const DECODED_AHEAD: usize = 256;
+
+/// Tables that hold room in readiness for their next events, at most, once a window is judged.
+const MAX_AWAKE: usize = 1_024;
 
 /// An entry's bytes and events, or why there are none.
 type Decoded = Result<(Arc<[u8]>, Vec<Event>), NotDecoded>;
@@ -149,6 +154,7 @@ impl Judge {
         Self {
             question: Arc::new(Question::new(approved, wanted)),
             tables: BTreeMap::new(),
+            awake: BTreeSet::new(),
             kept: Kept::default(),
             texts: Texts::default(),
             entries: 0,
@@ -194,25 +200,17 @@ impl Judge {
         for entry in entries {
             by_table.entry(entry.table).or_default().push(entry);
         }
-        for table in by_table.keys() {
-            if !self.tables.contains_key(*table) {
-                let state = Record::new((*table).to_owned(), Arc::clone(&self.question));
-                self.tables.insert((*table).to_owned(), state);
-            }
-        }
-        let mut work: Vec<(&mut Record, Vec<_>)> = self
-            .tables
-            .iter_mut()
-            .filter_map(|(name, table)| by_table.remove(name.as_str()).map(|entries| (table, entries)))
-            .collect();
+        let mut work: Vec<_> =
+            by_table.into_iter().map(|(name, entries)| (self.take_table(name), entries)).collect();
         let threads_left = work.len() < rayon::current_num_threads();
-        let folded = work.par_iter_mut().map(|(record, entries)| {
+        let folded = work.par_iter_mut().map(|((_, record), entries)| {
             let ahead = if threads_left { DECODED_AHEAD } else { 1 };
             fold_table(record, entries, telling, ahead)
         });
         let folded: Vec<Folded> = folded.collect();
-        for (record, _) in work {
+        for ((name, mut record), _) in work {
             self.kept.absorb(record.settled_findings());
+            self.tables.insert(name, record);
         }
         let (mut told, mut openings, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
         for of_table in folded {
@@ -229,8 +227,29 @@ impl Judge {
             let said = telling != Telling::Nothing;
             told.extend(said.then_some(Found { shown_by, told: Told::Found(finding) }));
         }
+        self.rest();
         told.sort_by_key(|found| found.shown_by);
         told
+    }
+
+    /// Takes the record of a table, made where there is none, to be put back.
+    fn take_table(&mut self, name: &str) -> (String, Box<Record>) {
+        if !self.awake.contains(name) {
+            self.awake.insert(name.to_owned());
+        }
+        self.tables.remove_entry(name).unwrap_or_else(|| {
+            let record = Record::new(name.to_owned(), Arc::clone(&self.question));
+            (name.to_owned(), Box::new(record))
+        })
+    }
+
+    /// Where many tables had events, most have no more soon: what they hold in readiness is given back.
+    fn rest(&mut self) {
+        if self.awake.len() > MAX_AWAKE {
+            for name in std::mem::take(&mut self.awake) {
+                self.tables.get_mut(&name).into_iter().for_each(|record| record.rest());
+            }
+        }
     }
 
     /// Two rulebooks of one id, by the order in which their openings showed; `shown_by` the entries beside them.
@@ -264,13 +283,19 @@ impl Judge {
     /// The same, and what only the end of the log makes final, in log order.
     #[must_use]
     pub fn finish_telling(mut self) -> (Judgement, Vec<Finding>) {
-        let mut tables: Vec<Record> = std::mem::take(&mut self.tables).into_values().collect();
-        let tallies: Vec<Tally> = tables.par_iter_mut().map(Record::finish).collect();
-        let last = tables.iter_mut().flat_map(Record::take_openings).map(|opening| (u64::MAX, opening));
+        let mut tables: Vec<Box<Record>> = std::mem::take(&mut self.tables).into_values().collect();
+        let finished = tables.par_iter_mut().map(|record| {
+            let tally = record.finish();
+            record.rest();
+            tally
+        });
+        let tallies: Vec<Tally> = finished.collect();
+        let last =
+            tables.iter_mut().flat_map(|record| record.take_openings()).map(|opening| (u64::MAX, opening));
         let another_text = self.compare_texts(last.collect());
         let count = tables.len() as u64;
         let missing_events = tables.iter().fold(0_u64, |sum, record| sum.saturating_add(record.missing()));
-        let mut found: Vec<Finding> = tables.iter_mut().flat_map(Record::take_settled).collect();
+        let mut found: Vec<Finding> = tables.iter_mut().flat_map(|record| record.take_settled()).collect();
         let (mut tally, mut kept) = (Tally::default(), self.kept);
         tallies.into_iter().for_each(|of_table| tally.merge(of_table));
         kept.absorb(std::mem::take(&mut tally.kept));

@@ -30,6 +30,10 @@ impl Kept {
         }
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.findings.is_empty()
+    }
+
     /// Takes over what another keeps.
     pub(crate) fn absorb(&mut self, other: Self) {
         other.findings.into_iter().for_each(|finding| self.keep(finding));

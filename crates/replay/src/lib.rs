@@ -8,6 +8,7 @@
 mod attested;
 mod bounds;
 mod boxes;
+mod by_seat;
 mod chemin;
 mod clock;
 mod code;
@@ -32,6 +33,7 @@ mod rules;
 mod rulings;
 mod saved;
 mod seating;
+mod seldom;
 mod settlement;
 mod shoe;
 mod sink;

@@ -1,11 +1,12 @@
 //! Who plays at a table and who signs there: one person is not both, and nobody is two.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use events::{Body, Name};
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
+use crate::by_seat::BySeat;
 use crate::person::{self, Person};
 use crate::sink::{Accusation, Sink};
 
@@ -15,12 +16,12 @@ const MAX_PLAYERS: usize = 4_096;
 /// The players of a table, their names as they are compared.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct People {
-    seated: BTreeMap<u8, Person>,
+    seated: BySeat<Person>,
     /// Who had a bet, or the bank, since the shoe was loaded.
     staked: BTreeSet<Person>,
     /// Who of them bet last at each seat: mostly the next bet there is theirs as well.
     #[serde(skip)]
-    latest: BTreeMap<u8, (Name, Person)>,
+    latest: BySeat<(Name, Person)>,
 }
 
 /// What the rulebook asks of a signature.
@@ -35,6 +36,12 @@ pub(crate) enum Asked {
 }
 
 impl People {
+    /// Keeps only what has to be kept.
+    pub(crate) fn rest(&mut self) {
+        self.seated.rest();
+        self.latest = BySeat::default();
+    }
+
     /// A table opens: nobody sits.
     pub(crate) fn open(&mut self) {
         self.seated.clear();
@@ -59,10 +66,11 @@ impl People {
     pub(crate) fn see(&mut self, body: &Body) {
         match body {
             Body::SeatTaken(seat) => {
-                self.seated.remove(&seat.seat);
-                self.seated.extend(seat.player.as_ref().map(|player| (seat.seat, player.into())));
+                self.seated.remove(seat.seat);
+                let player = seat.player.as_ref();
+                player.into_iter().for_each(|player| self.seated.insert(seat.seat, player.into()));
             }
-            Body::SeatLeft(seat) => drop(self.seated.remove(&seat.seat)),
+            Body::SeatLeft(seat) => self.seated.remove(seat.seat),
             Body::BetPlaced(placed) => self.bets(placed.seat, placed.player.as_ref()),
             Body::AbonoPlaced(placed) => self.bets(placed.seat, placed.player.as_ref()),
             Body::BancoCalled(called) => self.bets(called.seat, called.player.as_ref()),
@@ -102,7 +110,7 @@ impl People {
 
     fn bets(&mut self, seat: u8, player: Option<&Name>) {
         let Some(name) = player else { return };
-        if self.latest.get(&seat).is_none_or(|(latest, _)| latest != name) {
+        if self.latest.get(seat).is_none_or(|(latest, _)| latest != name) {
             let person = Person::from(name);
             self.latest.insert(seat, (name.clone(), person.clone()));
             self.stakes(person);
@@ -117,12 +125,12 @@ impl People {
 
     /// Who bets at a seat under this name.
     pub(crate) fn who(&self, seat: u8, name: &Name) -> Person {
-        let latest = self.latest.get(&seat).filter(|(latest, _)| latest == name);
+        let latest = self.latest.get(seat).filter(|(latest, _)| latest == name);
         latest.map_or_else(|| name.into(), |(_, person)| person.clone())
     }
 
     fn plays(&self, person: &Person) -> bool {
-        self.staked.contains(person) || self.seated.values().any(|player| player == person)
+        self.staked.contains(person) || self.seated.iter().any(|(_, player)| player == person)
     }
 
     /// Judges the signatures under a ruling, a void or a correction.

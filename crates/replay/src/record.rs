@@ -28,9 +28,10 @@ use crate::identity::Opening;
 use crate::kept::Kept;
 use crate::places::Places;
 use crate::question::Question;
+use crate::seldom::Seldom;
 use crate::sink::Place;
 use crate::table::{Seen, Table};
-use crate::tally::Tally;
+use crate::tally::{Counted, Tally};
 use crate::{Code, Finding, Reason, TableStanding};
 
 /// Events that wait for a gap to be filled before it is declared; one that is filled later is judged then.
@@ -62,6 +63,33 @@ pub(crate) struct Record {
     #[serde(with = "crate::saved::pairs")]
     waiting: BTreeMap<(u64, u64), Run>,
     runs: Runs,
+    faults: Seldom<Faults>,
+    /// Where what is played back begins.
+    first: u64,
+    /// Bytes of it.
+    bytes: usize,
+    /// The table before that.
+    before: Before,
+    /// The table now.
+    table: Table,
+    known: Seldom<Amendments>,
+    /// Something was learned that was not played back yet.
+    stale: bool,
+    played: u64,
+    played_back: u64,
+    /// What came of all before `first`.
+    tally: Counted,
+    pub(crate) places: Places,
+    /// Where everything found is told as it shows.
+    telling: Option<Box<Telling>>,
+    /// Where every finding is handed on once it is final: those that are not yet, and those that are.
+    #[serde(skip)]
+    handed_on: Option<Box<HandedOn>>,
+}
+
+/// What is wrong with a table's numbering.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Faults {
     /// Ranges of sequences declared missing since `first`: whatever comes for them is judged.
     holes: Vec<(u64, u64)>,
     /// The same before `first`.
@@ -74,28 +102,27 @@ pub(crate) struct Record {
     late: Option<u64>,
     /// Numbers since `first` under which two events were told, about one for each shoe: it is violated.
     contradicted: BTreeSet<u64>,
-    /// Where what is played back begins.
-    first: u64,
-    /// Bytes of it.
-    bytes: usize,
-    /// The table before that.
-    before: Table,
-    /// The table now.
-    table: Table,
-    known: Amendments,
-    /// Something was learned that was not played back yet.
-    stale: bool,
-    played: u64,
-    played_back: u64,
-    /// What came of all before `first`.
-    tally: Tally,
-    pub(crate) places: Places,
-    /// Where everything found is told as it shows.
-    telling: Option<Telling>,
-    /// Where every finding is handed on once it is final: those that are not yet, and those that are.
-    #[serde(skip)]
-    handed_on: Option<HandedOn>,
 }
+
+impl Faults {
+    /// What is played back begins anew.
+    fn settle(&mut self) {
+        self.old_holes.append(&mut self.holes);
+        self.contradicted.clear();
+    }
+}
+
+/// The table as it stood before what is played back.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+enum Before {
+    /// It follows from the table's first events, which are few and at hand, and of which nothing was learned.
+    FirstEvents,
+    Kept(Box<Table>),
+}
+
+/// First events from which a table's state is made again when it is asked for: the opening, and whoever sits
+/// down. Most tables that are opened never see their second shoe.
+const FIRST_EVENTS: u64 = 64;
 
 /// Findings that may still be taken back, and those that are final.
 #[derive(Debug, Clone, Default)]
@@ -117,21 +144,16 @@ impl Record {
             next: 1,
             waiting: BTreeMap::new(),
             runs: Runs::default(),
-            holes: Vec::new(),
-            old_holes: Vec::new(),
-            left_out: Vec::new(),
-            conflict: None,
-            late: None,
-            contradicted: BTreeSet::new(),
+            faults: Seldom::default(),
             first: 1,
             bytes: 0,
-            before: table.clone(),
+            before: Before::FirstEvents,
             table,
-            known: Amendments::default(),
+            known: Seldom::default(),
             stale: false,
             played: 0,
             played_back: 0,
-            tally: Tally::default(),
+            tally: Counted::default(),
             places: Places::default(),
             telling: None,
             handed_on: None,
@@ -140,8 +162,30 @@ impl Record {
 
     /// Taken up again, it is asked this.
     pub(crate) fn ask(&mut self, question: &Arc<Question>) {
-        self.before.ask(question);
+        if let Before::Kept(before) = &mut self.before {
+            before.ask(question);
+        }
         self.table.ask(question);
+        self.runs.ask(question);
+    }
+
+    /// No event is expected soon: only what has to be kept takes room.
+    pub(crate) fn rest(&mut self) {
+        self.runs.rest();
+        self.tally.rest();
+        let Self { runs, table, before, .. } = self;
+        table.rest(|text| runs.text(text));
+        if let Before::Kept(before) = before {
+            before.rest(|text| runs.text(text));
+        }
+    }
+
+    /// An event comes, or the end.
+    pub(super) fn wake(&mut self) {
+        self.table.wake();
+        if let Before::Kept(before) = &mut self.before {
+            before.wake();
+        }
     }
 
     /// A finding that no event of this table shows alone.
@@ -177,7 +221,7 @@ impl Record {
         let Run { first, entry, received, .. } = run;
         self.next = run.end();
         self.bytes += run.bytes();
-        self.runs.insert(run.clone());
+        self.keep(run.clone(), events);
         if let Held::Unknown(reason) = run.held {
             self.table.not_known(&run, reason, &self.known);
         }
@@ -198,10 +242,20 @@ impl Record {
         }
     }
 
+    /// Keeps the bytes of events, to be played back and compared with.
+    fn keep(&mut self, mut run: Run, events: &[Event]) {
+        for event in events {
+            if let Body::TableOpened(opened) = &event.body {
+                run.share(opened.rulebook.as_str(), &self.table.question());
+            }
+        }
+        self.runs.insert(run);
+    }
+
     fn note_place(&mut self, sequence: u64, body: &Body) {
         if let Body::ShoeLoaded(loaded) = body {
             self.play_back_if_stale(sequence);
-            if self.holes.is_empty() {
+            if self.faults.holes.is_empty() {
                 self.settle_before(sequence);
             }
             self.places.load(&loaded.shoe, sequence);
@@ -216,11 +270,14 @@ impl Record {
     fn settle_before(&mut self, sequence: u64) {
         self.collect();
         self.tally.merge(std::mem::take(&mut self.table.tally));
-        self.before = self.table.clone();
+        if !self.follows_from_first_events(sequence) {
+            self.before = Before::Kept(Box::new(self.table.clone()));
+        }
         (self.first, self.bytes) = (sequence, 0);
-        self.old_holes.append(&mut self.holes);
-        self.contradicted.clear();
-        self.known = Amendments::default();
+        if !self.faults.is_as_it_began() {
+            self.faults.settle();
+        }
+        self.known.begin_anew();
         if let Some(telling) = &mut self.telling {
             telling.settle();
         }
@@ -228,6 +285,32 @@ impl Record {
             handed_on.settle();
         }
         self.runs.forget_before(sequence);
+    }
+
+    /// Whether the table as it stands before an event follows from its first events alone.
+    fn follows_from_first_events(&self, sequence: u64) -> bool {
+        let nothing_learned = *self.known == Amendments::default() && !self.stale;
+        let all_known = || self.runs.from(1).all(|run| !matches!(run.held, Held::Unknown(_)));
+        let first = matches!(self.before, Before::FirstEvents) && self.first == 1;
+        first && sequence <= FIRST_EVENTS && nothing_learned && self.faults.is_as_it_began() && all_known()
+    }
+
+    /// The table as it stood before what is played back.
+    fn before(&self) -> Table {
+        if let Before::Kept(before) = &self.before {
+            return Table::clone(before);
+        }
+        let mut table = Table::new(self.table.id.clone(), self.table.question());
+        let (runs, known) = (&self.runs, &Amendments::default());
+        for run in self.runs.from(1).map_while(|run| run.part(1, self.first)) {
+            for (sequence, event) in (run.first..).zip(run.events().unwrap_or_default()) {
+                let place = Place { entry: run.entry, sequence };
+                let seen = Seen { place, received: run.received, amended: None, runs, first: 1, known };
+                table.event(&event, &seen);
+            }
+        }
+        table.forget_found();
+        table
     }
 
     /// Takes over what the table found since.
@@ -301,20 +384,20 @@ impl Record {
 
     /// Gives whether something was learned on the way.
     fn play_once(&mut self, to: u64) -> bool {
-        self.table = self.before.clone();
+        self.table = self.before();
         let amended = self.known.bodies(&self.runs);
         let (mut next, mut learned) = (self.first, Vec::new());
         for run in self.runs.from(self.first) {
             if run.first >= to {
                 // What is missing right before the event that is judged next was passed.
                 if run.first == to && next < to {
-                    self.table.passed_over(next, run, &self.left_out, &self.known);
+                    self.table.passed_over(next, run, &self.faults.left_out, &self.known);
                 }
                 break;
             }
             let Some(run) = run.part(self.first, to) else { break };
             if run.first > next {
-                self.table.passed_over(next, &run, &self.left_out, &self.known);
+                self.table.passed_over(next, &run, &self.faults.left_out, &self.known);
             }
             next = run.end();
             if let Held::Unknown(reason) = run.held {
@@ -327,7 +410,7 @@ impl Record {
                 let (runs, known) = (&self.runs, &self.known);
                 let seen = Seen { place, received: run.received, amended, runs, first: self.first, known };
                 learned.extend(self.table.event(&event, &seen).map(|revision| (place, revision)));
-                if self.contradicted.contains(&sequence) {
+                if self.faults.contradicted.contains(&sequence) {
                     self.table.violate_shoe();
                 }
             }
@@ -342,16 +425,20 @@ impl Record {
     /// What was found since this was asked last, and what is taken back.
     pub(crate) fn take_told(&mut self) -> (Vec<Finding>, Vec<TakenBack>) {
         self.collect();
-        self.telling.as_mut().map(Telling::take).unwrap_or_default()
+        self.telling.as_mut().map(|telling| telling.take()).unwrap_or_default()
     }
 
     /// Findings that are final, to be handed on.
     pub(crate) fn settled_findings(&mut self) -> Kept {
+        if self.tally.kept.is_empty() {
+            return Kept::default();
+        }
         std::mem::take(&mut self.tally.kept)
     }
 
     /// The table's record is at its end: what still waits is judged, what is unfinished is told.
     pub(crate) fn finish(&mut self) -> Tally {
+        self.wake();
         while !self.waiting.is_empty() {
             self.skip_gap();
             self.judge_waiting();
@@ -363,12 +450,12 @@ impl Record {
             handed_on.settle();
         }
         self.tally.merge(std::mem::take(&mut self.table.tally));
-        std::mem::take(&mut self.tally)
+        std::mem::take(&mut self.tally).into_tally()
     }
 
     /// Events missing from the numbering, as far as they were given up.
     pub(crate) fn missing(&self) -> u64 {
-        self.holes.iter().chain(&self.old_holes).map(|(from, to)| to - from).sum()
+        self.faults.holes.iter().chain(&self.faults.old_holes).map(|(from, to)| to - from).sum()
     }
 
     pub(crate) fn standing(&self) -> TableStanding {

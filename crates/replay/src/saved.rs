@@ -84,13 +84,17 @@ impl Judge {
         if form != FORM || judge != JUDGE {
             return Err(SavedError::Version { found: judge, form });
         }
-        let saved: Saved<BTreeMap<String, Record>, Kept> = serde_json::from_str(text)?;
+        let saved: Saved<BTreeMap<String, Box<Record>>, Kept> = serde_json::from_str(text)?;
         let question = Arc::new(Question::new(saved.approved, None::<Wanted>));
         let mut tables = saved.tables;
-        tables.values_mut().for_each(|record| record.ask(&question));
+        tables.values_mut().for_each(|record| {
+            record.ask(&question);
+            record.rest();
+        });
         Ok(Self {
             question,
             tables,
+            awake: BTreeSet::new(),
             kept: saved.findings,
             texts: saved.texts,
             entries: saved.entries,

@@ -1,9 +1,10 @@
 //! Who sits where at one table, as far as the record says.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::by_seat::BySeat;
 use crate::person::Person;
 
 /// Whether whoever bets at a seat sits there.
@@ -19,7 +20,7 @@ pub(crate) enum Sits {
 /// The seats that are taken.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Seating {
-    taken: BTreeMap<u8, Option<Person>>,
+    taken: BySeat<Option<Person>>,
     /// Taken by one while they were another's.
     disputed: BTreeSet<u8>,
     /// Whether the table records who sits at all.
@@ -29,6 +30,11 @@ pub(crate) struct Seating {
 }
 
 impl Seating {
+    /// Keeps no room for more.
+    pub(crate) fn rest(&mut self) {
+        self.taken.rest();
+    }
+
     /// Somebody sits down; whose a seat is that two took, one after the other, nobody knows.
     pub(crate) fn sit(&mut self, seat: u8, player: Option<Person>) {
         self.recorded = true;
@@ -46,7 +52,7 @@ impl Seating {
     }
 
     pub(crate) fn leave(&mut self, seat: u8) {
-        self.taken.remove(&seat);
+        self.taken.remove(seat);
         self.disputed.remove(&seat);
         self.recorded = true;
     }
@@ -61,23 +67,23 @@ impl Seating {
     /// The seats at which a player is known to sit.
     pub(crate) fn seats_of(&self, player: &Person) -> impl Iterator<Item = u8> {
         let there = self.taken.iter().filter(move |(_, sits)| sits.as_ref() == Some(player));
-        there.map(|(seat, _)| *seat)
+        there.map(|(seat, _)| seat)
     }
 
     /// Whether nobody is known to sit at a seat.
     pub(crate) fn is_free(&self, seat: u8) -> bool {
-        !self.taken.contains_key(&seat)
+        self.taken.get(seat).is_none()
     }
 
     /// Whether a seat is known to be another player's.
     pub(crate) fn is_anothers(&self, seat: u8, player: &Person) -> bool {
-        self.taken.get(&seat).and_then(Option::as_ref).is_some_and(|sits| sits != player)
+        self.taken.get(seat).and_then(Option::as_ref).is_some_and(|sits| sits != player)
     }
 
     /// Whether a player who is not known to sit anywhere sits at the seat they bet at. Where seats were
     /// never recorded they do.
     pub(crate) fn sits(&self, seat: u8, player: &Person) -> Sits {
-        match self.taken.get(&seat) {
+        match self.taken.get(seat) {
             Some(_) if self.disputed.contains(&seat) => Sits::Perhaps,
             Some(_) if self.is_anothers(seat, player) => Sits::No,
             Some(_) => Sits::Yes,

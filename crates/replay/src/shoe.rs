@@ -151,6 +151,12 @@ impl Shoe {
         }
     }
 
+    /// Keeps no room for more.
+    pub(crate) fn rest(&mut self) {
+        self.order.shrink_to_fit();
+        self.revealed.shrink_to_fit();
+    }
+
     pub(crate) fn id(&self) -> &Name {
         &self.loaded.shoe
     }

@@ -133,6 +133,11 @@ impl Sink {
         self.held.is_empty()
     }
 
+    /// Keeps no room for more.
+    pub(crate) fn rest(&mut self) {
+        self.held.shrink_to_fit();
+    }
+
     /// Everything put in so far.
     pub(crate) fn take(&mut self) -> Vec<Accusation> {
         std::mem::take(&mut self.held)

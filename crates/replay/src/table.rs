@@ -28,14 +28,16 @@ use events::{Body, CoupSettled, Event, Limits, Name, OccurredAt, Seat};
 use serde::{Deserialize, Serialize};
 
 use self::around::Around;
-use self::awaited::AllAwaited;
+pub(crate) use self::awaited::AllAwaited;
 use self::behind::Behind;
 use self::early::{Early, HeldBack};
 pub(crate) use self::gaps::Gap;
-use self::over::{Over, Overs};
-use self::queue::Queued;
-pub(crate) use self::queue::Waiting;
+use self::opening::RulesAtRest;
+use self::over::Over;
+pub(crate) use self::over::Overs;
+pub(crate) use self::queue::{Queued, Waiting};
 pub(crate) use self::seen::Seen;
+use crate::attested::Attested;
 use crate::boxes::Boxes;
 use crate::chemin::Chemin;
 use crate::coup::{Bet, CoupInPlay};
@@ -49,10 +51,11 @@ use crate::record::Revision;
 use crate::rules::{Rules, StakeRange};
 use crate::rulings::Rulings;
 use crate::seating::Seating;
+use crate::seldom::Seldom;
 use crate::settlement::Comparison;
 use crate::shoe::Shoe;
 use crate::sink::{Accusation, Place, Sink};
-use crate::tally::{MAX_TOLD, Tally};
+use crate::tally::{Counted, MAX_TOLD, Tally};
 use crate::{Code, CoupVerdict, Currency, Finding, Reason, TableStanding};
 
 /// The code of an irregularity by which a record says that it does not know the burn.
@@ -71,6 +74,8 @@ enum InForce {
     /// None of those that are approved: nothing is judged by it.
     Unapproved,
     Known(Arc<Rules>),
+    /// The table rests, and its rules are no other table's: they are read again when it wakes.
+    AtRest(RulesAtRest),
 }
 
 impl InForce {
@@ -78,7 +83,7 @@ impl InForce {
     fn rules(&self) -> Option<&Rules> {
         match self {
             Self::Known(rules) => Some(rules),
-            Self::None | Self::Unreadable | Self::Unapproved => None,
+            Self::None | Self::Unreadable | Self::Unapproved | Self::AtRest(_) => None,
         }
     }
 }
@@ -108,6 +113,29 @@ struct Opened {
     seats: Vec<u8>,
 }
 
+/// Whose the bets of the shoe were.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct BetSeats {
+    /// By coup, bet and seat, in the order in which they were placed.
+    all: Vec<(u32, u64, u8)>,
+    #[serde(skip)]
+    places: Lookup,
+}
+
+impl BetSeats {
+    /// Those of one bet's number.
+    fn of(&mut self, bet: u64) -> impl DoubleEndedIterator<Item = (u32, u64, u8)> {
+        self.places.see(&self.all, |placed| placed.1);
+        self.places.of(bet).map(|at| self.all[at])
+    }
+
+    /// Keeps no room for more.
+    fn rest(&mut self) {
+        self.places = Lookup::default();
+        self.all.shrink_to_fit();
+    }
+}
+
 /// One table's state.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Table {
@@ -126,7 +154,7 @@ pub(crate) struct Table {
     limits_doubted: bool,
     /// or closed the table.
     closing_missed: bool,
-    shoe: Option<Shoe>,
+    shoe: Option<Box<Shoe>>,
     play: Option<Box<CoupInPlay>>,
     /// Room for the bets of the next coup.
     #[serde(skip)]
@@ -141,14 +169,11 @@ pub(crate) struct Table {
     #[serde(default)]
     shoes: (u64, u64),
     /// Coups of the shoe that are over.
-    over: Overs,
+    over: Seldom<Overs>,
     /// Coups of the shoe of which nothing is recorded, and that may be declared void still.
     #[serde(default)]
     hidden: Vec<Hidden>,
-    /// Whose the bets of the shoe were, by coup, bet and seat, in the order in which they were placed.
-    bet_seats: Vec<(u32, u64, u8)>,
-    #[serde(skip)]
-    bet_places: Lookup,
+    bet_seats: Seldom<BetSeats>,
     /// Coups that were violated before they began.
     violated_ahead: BTreeSet<u32>,
     /// The coup that is about to begin, or of which an event waits: what is found of that number is its own, and
@@ -159,15 +184,15 @@ pub(crate) struct Table {
     #[serde(default)]
     given_up: Option<Box<CoupInPlay>>,
     /// Coups declared void after they were over, whose stakes have to come back.
-    awaited: AllAwaited,
+    awaited: Seldom<AllAwaited>,
     /// The event judged was corrected: where, and what it said first.
     #[serde(skip)]
-    amended: Option<(Place, Body)>,
+    amended: Option<Box<(Place, Body)>>,
     /// Events of another coup than the one in play, which is not settled yet.
     #[serde(with = "crate::saved::queue")]
     queue: Vec<Arc<Waiting>>,
     /// Coups and bets whose events wait there.
-    queued: Queued,
+    queued: Seldom<Queued>,
     /// The event judged waited for the settlement of the coup before its own.
     #[serde(skip)]
     ahead: bool,
@@ -183,8 +208,8 @@ pub(crate) struct Table {
     /// Positions of cards that a ruling made the first of the next coup.
     carried: Vec<u16>,
     /// Rulings made while no coup was in play: they concern the next.
-    rulings_before: Rulings,
-    boxes: Boxes,
+    rulings_before: Seldom<Rulings>,
+    boxes: Seldom<Boxes>,
     dealing: Dealing,
     seating: Seating,
     /// The bank, at a table of chemin de fer.
@@ -193,7 +218,7 @@ pub(crate) struct Table {
     around: Around,
     /// What a hand that stood wrongly would have been dealt.
     #[serde(default)]
-    behind: Option<Behind>,
+    behind: Option<Box<Behind>>,
     /// What the event before may have been recorded too early for.
     #[serde(default)]
     before: Early,
@@ -208,7 +233,7 @@ pub(crate) struct Table {
     fresh: Vec<Finding>,
     /// Findings of the coup in play, kept where coups are to be told in full.
     coup_findings: Vec<Finding>,
-    pub(crate) tally: Tally,
+    pub(crate) tally: Counted,
 }
 
 impl Table {
@@ -233,24 +258,23 @@ impl Table {
             taint: None,
             end_told: false,
             shoes: (0, 0),
-            over: Overs::default(),
+            over: Seldom::default(),
             hidden: Vec::new(),
-            bet_seats: Vec::new(),
-            bet_places: Lookup::default(),
+            bet_seats: Seldom::default(),
             violated_ahead: BTreeSet::new(),
             coming: None,
             given_up: None,
-            awaited: AllAwaited::default(),
+            awaited: Seldom::default(),
             amended: None,
             queue: Vec::new(),
-            queued: Queued::default(),
+            queued: Seldom::default(),
             ahead: false,
             last_waits: false,
             finished: false,
             label_told: None,
             carried: Vec::new(),
-            rulings_before: Rulings::default(),
-            boxes: Boxes::default(),
+            rulings_before: Seldom::default(),
+            boxes: Seldom::default(),
             dealing: Dealing::default(),
             seating: Seating::default(),
             chemin: None,
@@ -263,7 +287,7 @@ impl Table {
             sink: Sink::default(),
             fresh: Vec::new(),
             coup_findings: Vec::new(),
-            tally: Tally::default(),
+            tally: Counted::default(),
         }
     }
 
@@ -275,7 +299,7 @@ impl Table {
             waiting,
             missing,
             clock: self.clock.map(|clock| clock.to_string()),
-            rulebook: self.in_force.rules().map(|rules| rules.book.id.to_string()),
+            rulebook: self.in_force.rulebook().map(str::to_owned),
             shoe: self.shoe.as_ref().filter(|shoe| !shoe.ended()).map(|shoe| shoe.id().to_string()),
             coup: self.play.as_ref().map(|play| play.number),
             coups: tally.summary.coups,
@@ -293,6 +317,24 @@ impl Table {
     /// What was found since this was asked last.
     pub(crate) fn take_fresh(&mut self) -> Vec<Finding> {
         std::mem::take(&mut self.fresh)
+    }
+
+    /// What was found, and what it came to, is told and counted already.
+    pub(crate) fn forget_found(&mut self) {
+        (self.fresh, self.tally) = (Vec::new(), Counted::default());
+        drop(self.take_openings());
+    }
+
+    /// What it is asked.
+    pub(crate) fn question(&self) -> Arc<Question> {
+        Arc::clone(&self.question)
+    }
+
+    /// An event comes.
+    pub(crate) fn wake(&mut self) {
+        if let InForce::AtRest(rules) = &self.in_force {
+            self.in_force = rules.read(&self.question);
+        }
     }
 
     /// Something is wrong with the numbering while the shoe is in play.
@@ -316,6 +358,37 @@ impl Table {
     /// Taken up again, it is asked this.
     pub(crate) fn ask(&mut self, question: &Arc<Question>) {
         self.question = Arc::clone(question);
+        let in_force = match &mut self.in_force {
+            InForce::Known(rules) => Some(rules),
+            InForce::None | InForce::Unreadable | InForce::Unapproved | InForce::AtRest(_) => None,
+        };
+        in_force.into_iter().chain(&mut self.around.overnight).for_each(|rules| question.share(rules));
+    }
+
+    /// No event is expected soon: only what has to be kept takes room. `text` gives the text of a rulebook as it is
+    /// kept already.
+    pub(crate) fn rest(&mut self, text: impl Fn(String) -> Arc<str>) {
+        if let InForce::Known(rules) = &self.in_force
+            && !self.question.shares(rules)
+        {
+            self.in_force = InForce::AtRest(RulesAtRest::new(rules, text));
+        }
+        self.room = Vec::new();
+        if !self.bet_seats.is_as_it_began() {
+            self.bet_seats.rest();
+        }
+        self.queue.shrink_to_fit();
+        self.fresh.shrink_to_fit();
+        self.coup_findings.shrink_to_fit();
+        self.sink.rest();
+        self.around.people.rest();
+        self.seating.rest();
+        if !self.over.is_as_it_began() {
+            self.over.rest();
+        }
+        self.tally.rest();
+        self.shoe.iter_mut().for_each(|shoe| shoe.rest());
+        self.play.iter_mut().for_each(|play| play.rest());
     }
 
     /// Tells what is wrong with the draws so far, and what was done too late: what follows does not take it
@@ -336,7 +409,7 @@ impl Table {
     fn rules(&self) -> Option<Arc<Rules>> {
         match &self.in_force {
             InForce::Known(rules) => Some(Arc::clone(rules)),
-            InForce::None | InForce::Unreadable | InForce::Unapproved => None,
+            InForce::None | InForce::Unreadable | InForce::Unapproved | InForce::AtRest(_) => None,
         }
     }
 
@@ -345,7 +418,9 @@ impl Table {
         self.tally.events += 1;
         self.place = seen.place;
         self.sink.stand_at(seen.place);
-        self.tally.summary.attested.count(&event.body);
+        if Attested::counts(&event.body) {
+            self.tally.summary.attested.count(&event.body);
+        }
         self.look_around(event, seen.received);
         if let Some(behind) = seen.known.judged_behind(seen.place.sequence) {
             self.hold_back(event, seen, behind);
@@ -355,7 +430,8 @@ impl Table {
         if !self.held_back.is_empty() {
             revision = self.take_held_back(seen).or(revision);
         }
-        revision.or_else(|| self.behind.take_if(|behind| behind.is_enough()).map(Behind::into_revision))
+        revision
+            .or_else(|| self.behind.take_if(|behind| behind.is_enough()).map(|behind| behind.into_revision()))
     }
 
     #[inline]
@@ -388,7 +464,7 @@ impl Table {
         } else if let Some((by, body)) = seen.amended {
             // What is wrong with what should have been said is shown by where that is said.
             self.sink.shown_by(by);
-            self.amended = Some((by, event.body.clone()));
+            self.amended = Some(Box::new((by, event.body.clone())));
             self.take(body, seen, &mut revision);
             if self.amended.take().is_some() {
                 self.play.iter_mut().for_each(|play| play.ruled = true);
@@ -438,7 +514,7 @@ impl Table {
     fn goes_on_behind_the_end(&self, body: &Body) -> Option<Revision> {
         // What carries another number may stand before it.
         let none_staked = self.play.as_ref().is_none_or(|play| play.bets.is_empty());
-        let ended = self.shoe.as_ref().is_none_or(Shoe::ended) && none_staked;
+        let ended = self.shoe.as_deref().is_none_or(Shoe::ended) && none_staked;
         let number = about(body).filter(|_| ended && !matches!(body, Body::IrregularityRecorded(_)))?;
         let left = self.over.last_of(number)?;
         let behind = left.left_at_end.filter(|_| !left.voided && left.left_behind.is_none())?;
@@ -588,7 +664,7 @@ impl Table {
         self.shoes = (if self.shoes.0 == 0 { began } else { self.shoes.0 }, began);
         let mut shoe = Shoe::load(loaded.clone(), began, book, &mut self.sink);
         shoe.know(seen.known.order_of(began), seen.known.pool_of(began));
-        self.shoe = Some(shoe);
+        self.shoe = Some(Box::new(shoe));
         self.leave_unruled();
     }
 
@@ -616,7 +692,7 @@ impl Table {
 
     /// Nothing more is burned: what was burned is judged.
     fn tell_burn(&mut self) {
-        if let Some(accusation) = self.shoe.as_mut().and_then(Shoe::take_burned_too_few) {
+        if let Some(accusation) = self.shoe.as_deref_mut().and_then(Shoe::take_burned_too_few) {
             self.sink.accuse(accusation);
             self.write_findings();
         }

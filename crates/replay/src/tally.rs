@@ -1,11 +1,13 @@
 //! What one table came to: counts, findings, and the coups that were asked for in full.
 
 use std::collections::VecDeque;
+use std::ops::{Deref, DerefMut};
 
 use serde::{Deserialize, Serialize};
 
 use crate::kept::Kept;
-use crate::summary::{RulebooksUsed, Summary};
+use crate::seldom::Seldom;
+use crate::summary::{AfterTheFact, RulebooksUsed, Summary};
 use crate::{CommissionTold, CoupTold, CoupVerdict, Reason};
 
 /// Coups told in full at most.
@@ -33,6 +35,63 @@ pub(crate) struct Tally {
     recounted: Vec<(Outcome, u64)>,
     /// Corrections of what was over and is not judged again.
     pub(crate) out_of_reach: u64,
+}
+
+/// The results of a table that may have none yet: what only its opening came to takes no room.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Counted {
+    pub(crate) events: u64,
+    /// Those that were read from a file.
+    pub(crate) from_file: AfterTheFact,
+    results: Seldom<Tally>,
+}
+
+impl Deref for Counted {
+    type Target = Tally;
+
+    fn deref(&self) -> &Tally {
+        &self.results
+    }
+}
+
+impl DerefMut for Counted {
+    fn deref_mut(&mut self) -> &mut Tally {
+        &mut self.results
+    }
+}
+
+impl Counted {
+    /// Keeps no room for more.
+    pub(crate) fn rest(&mut self) {
+        if !self.results.is_as_it_began() {
+            self.results.rest();
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.events += other.events;
+        self.from_file.merge(other.from_file);
+        if !other.results.is_as_it_began() {
+            self.results.merge(other.results.begun());
+        }
+    }
+
+    /// What this and what came after it count together, without the findings and the past that joining them for
+    /// good carries along: those are long, and this is asked for while the log is judged.
+    pub(crate) fn counts_with(&self, newer: &Self) -> Tally {
+        let mut counts = self.counts();
+        counts.merge(Tally { recounted: newer.recounted.clone(), ..newer.counts() });
+        counts.events += self.events + newer.events;
+        counts
+    }
+
+    /// The results, with all that is counted.
+    pub(crate) fn into_tally(self) -> Tally {
+        let mut tally = self.results.begun();
+        tally.events += self.events;
+        tally.summary.recorded_after_the_fact.merge(self.from_file);
+        tally
+    }
 }
 
 /// What a coup came to.
@@ -166,20 +225,17 @@ impl Tally {
         }
     }
 
-    /// What this and what came after it count together, without the findings and the past that joining them for
-    /// good carries along: those are long, and this is asked for while the log is judged.
-    pub(crate) fn counts_with(&self, newer: &Self) -> Self {
-        let mut counts = self.counts();
-        counts.merge(Self { recounted: newer.recounted.clone(), ..newer.counts() });
-        counts
-    }
-
     fn counts(&self) -> Self {
         let Summary { coups, shoes, undecided, findings_by_code, .. } = &self.summary;
         let (undecided, findings_by_code) = (undecided.clone(), findings_by_code.clone());
         let summary =
             Summary { coups: *coups, shoes: *shoes, undecided, findings_by_code, ..Summary::default() };
         Self { events: self.events, summary, ..Self::default() }
+    }
+
+    fn rest(&mut self) {
+        self.past_coups.shrink_to_fit();
+        self.past_shoes.shrink_to_fit();
     }
 
     pub(crate) fn merge(&mut self, other: Self) {

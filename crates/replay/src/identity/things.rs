@@ -1,7 +1,6 @@
 //! Which shoes and decks a table has seen, each as 16 bytes of the BLAKE3 of its name: to make two names
 //! share these takes some 2^64 attempts.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use events::Name;
@@ -14,13 +13,19 @@ const MAX_NAMES: usize = 65_536;
 /// Names that came since the older ones were put together.
 const MAX_NEW: usize = 512;
 
+/// The shoes of a table, and their decks.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Reused {
+    pub(crate) shoes: Things,
+    pub(crate) decks: Things,
+}
+
 /// The newest names. The state of a table is copied with each shoe: older names are shared by the copies.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Things {
-    old: Arc<Old>,
+    old: Option<Arc<Old>>,
     /// How many of the old are forgotten.
     forgotten: usize,
-    known: BTreeSet<u128>,
     /// In the order in which they came.
     new: Vec<u128>,
 }
@@ -61,23 +66,26 @@ impl Things {
     }
 
     fn add(&mut self, print: u128) -> bool {
-        if self.old.knows(print, self.forgotten) || !self.known.insert(print) {
+        let knows = |old: &Arc<Old>| old.knows(print, self.forgotten);
+        if self.old.as_ref().is_some_and(knows) || self.new.contains(&print) {
             return false;
         }
         self.new.push(print);
-        if self.old.names.len() - self.forgotten + self.new.len() > MAX_NAMES {
+        let old = self.old.as_deref().map_or(0, |old| old.names.len());
+        if old - self.forgotten + self.new.len() > MAX_NAMES {
             self.forgotten += 1;
         }
         if self.new.len() > MAX_NEW {
-            self.old = Arc::new(self.old.and(self.forgotten, &self.new));
-            (self.forgotten, self.known, self.new) = (0, BTreeSet::new(), Vec::new());
+            let none = Old::default();
+            let old = self.old.as_deref().unwrap_or(&none).and(self.forgotten, &self.new);
+            (self.old, self.forgotten, self.new) = (Some(Arc::new(old)), 0, Vec::new());
         }
         true
     }
 
     /// In the order in which they came.
     fn all(&self) -> impl Iterator<Item = u128> {
-        self.old.names.iter().skip(self.forgotten).chain(&self.new).copied()
+        self.old.iter().flat_map(|old| &old.names).skip(self.forgotten).chain(&self.new).copied()
     }
 }
 

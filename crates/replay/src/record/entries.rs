@@ -24,6 +24,7 @@ enum Stands {
 impl Record {
     /// Takes what an entry holds; `first` is the sequence of the first of its events.
     pub(crate) fn entry(&mut self, entry: u64, first: u64, content: Content, received: Received) {
+        self.wake();
         let (count, held, events) = match content {
             Ok((bytes, events)) => (events.len() as u64, Held::Events(bytes), events),
             Err((count, reason)) => (u64::from(count), Held::Unknown(reason), Vec::new()),
@@ -49,6 +50,7 @@ impl Record {
     /// This copy of the log leaves out entries before the one that begins at `first`: whatever is
     /// missing up to there is no gap of the record.
     pub(crate) fn left_out_to(&mut self, first: u64) {
+        self.wake();
         while let Some(waiting) = self.waiting.keys().map(|key| key.0).next().filter(|at| *at < first) {
             self.leave_out(waiting);
             self.judge_waiting();
@@ -60,7 +62,7 @@ impl Record {
 
     /// What is left out is told to the table with the next event it has.
     fn leave_out(&mut self, first: u64) {
-        self.left_out.push((self.next, first));
+        self.faults.left_out.push((self.next, first));
         self.table.leave_out(first - self.next, &self.known);
         self.next = first;
     }
@@ -86,7 +88,7 @@ impl Record {
         let Some(run) = self.waiting.values().next() else { return };
         let (from, run) = (self.next, run.clone());
         self.table.missing(from, &run, &self.known);
-        self.holes.push((from, run.first));
+        self.faults.holes.push((from, run.first));
         self.next = run.first;
     }
 
@@ -116,7 +118,9 @@ impl Record {
             }
             end = kept.first;
         }
-        for (ranges, stands) in [(&self.holes, Stands::Missing), (&self.left_out, Stands::LeftOut)] {
+        for (ranges, stands) in
+            [(&self.faults.holes, Stands::Missing), (&self.faults.left_out, Stands::LeftOut)]
+        {
             for &(from, to) in ranges {
                 if (from..to).contains(&sequence) {
                     return (stands, to.min(end));
@@ -143,9 +147,10 @@ impl Record {
     /// Two events under one number; a third under it, and those of the numbers right beside it, are the same cause.
     fn contradict(&mut self, place: Place, entry: u64) {
         let goes_on = self
+            .faults
             .conflict
             .is_some_and(|last| last.entry == place.entry || last.sequence.abs_diff(place.sequence) <= 1);
-        self.conflict = Some(place);
+        self.faults.conflict = Some(place);
         if goes_on {
             self.contradict_shoe(place.sequence);
             return;
@@ -157,11 +162,11 @@ impl Record {
 
     /// The first of an entry stands for all of them, and for those right behind.
     fn too_late(&mut self, run: &Run) {
-        if self.late.replace(run.end()) == Some(run.first) {
+        if self.faults.late.replace(run.end()) == Some(run.first) {
             return;
         }
         let place = Place { entry: run.entry, sequence: run.first };
-        let recorded = if self.old_holes.iter().any(|&(from, to)| (from..to).contains(&run.first)) {
+        let recorded = if self.faults.old_holes.iter().any(|&(from, to)| (from..to).contains(&run.first)) {
             format!("sequence {}", run.first)
         } else {
             format!("sequence {} again; the event judged under it is not at hand to compare", run.first)
@@ -199,9 +204,9 @@ impl Record {
     /// where it was loaded.
     fn contradict_shoe(&mut self, sequence: u64) -> Option<u64> {
         let loaded = self.shoe_at(sequence)?;
-        let told = self.contradicted.range(loaded..=sequence).next().is_some();
-        if !told && self.contradicted.len() < MOST_CONTRADICTED {
-            self.contradicted.insert(sequence);
+        let told = self.faults.contradicted.range(loaded..=sequence).next().is_some();
+        if !told && self.faults.contradicted.len() < MOST_CONTRADICTED {
+            self.faults.contradicted.insert(sequence);
         }
         if self.table.shoe_in_play_at(sequence).is_some() {
             self.table.violate_shoe();
@@ -214,14 +219,14 @@ impl Record {
 
     /// Events that were missing are judged in their place.
     fn fill(&mut self, run: Run) {
-        let mut left = Vec::with_capacity(self.holes.len() + 1);
-        for (from, to) in self.holes.drain(..) {
+        let mut left = Vec::with_capacity(self.faults.holes.len() + 1);
+        for (from, to) in self.faults.holes.drain(..) {
             let parts = [(from, to.min(run.first)), (from.max(run.end()), to)];
             left.extend(parts.into_iter().filter(|(from, to)| from < to));
         }
         left.sort_unstable();
         left.dedup();
-        self.holes = left;
+        self.faults.holes = left;
         self.runs.insert(run);
         self.known.forget_hidden();
         self.learned();

@@ -5,12 +5,14 @@
 //! event, a correction or a void can be judged in its place; and the newest before that, so that an event
 //! told again can be held against the one that stands.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use events::Event;
 use serde::{Deserialize, Serialize};
 
+use crate::question::Question;
 use crate::{Reason, Received};
 
 /// Newest events of a table that a repeat is compared with, at most, beside those of its shoe in play.
@@ -20,7 +22,48 @@ pub const MAX_COMPARED: usize = 4_096;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Held {
     Events(#[serde(with = "crate::saved::bytes")] Arc<[u8]>),
+    /// The same around the text of a rulebook, which many tables have.
+    Opening(Arc<Opening>),
     Unknown(Reason),
+}
+
+/// An entry's events in canonical bytes around the first rulebook's text in them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Opening {
+    #[serde(with = "crate::saved::bytes")]
+    before: Arc<[u8]>,
+    rulebook: Arc<str>,
+    #[serde(with = "crate::saved::bytes")]
+    after: Arc<[u8]>,
+}
+
+impl Opening {
+    /// Finds the text in the bytes of an entry.
+    fn new(bytes: &[u8], rulebook: Arc<str>) -> Option<Self> {
+        let mut places = bytes.windows(rulebook.len());
+        let at = places.position(|text| text == rulebook.as_bytes())?;
+        let (before, after) = (Arc::from(&bytes[..at]), Arc::from(&bytes[at + rulebook.len()..]));
+        Some(Self { before, rulebook, after })
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        [&self.before, self.rulebook.as_bytes(), &self.after].concat()
+    }
+
+    fn len(&self) -> usize {
+        self.before.len() + self.rulebook.len() + self.after.len()
+    }
+}
+
+impl Held {
+    /// The events in canonical bytes, where they are known.
+    fn bytes(&self) -> Option<Cow<'_, [u8]>> {
+        match self {
+            Self::Events(bytes) => Some(Cow::Borrowed(bytes)),
+            Self::Opening(opening) => Some(Cow::Owned(opening.bytes())),
+            Self::Unknown(_) => None,
+        }
+    }
 }
 
 /// Consecutive events of one entry, as far as no entry before it told them.
@@ -49,6 +92,7 @@ impl Run {
     pub(crate) fn bytes(&self) -> usize {
         match &self.held {
             Held::Events(bytes) => bytes.len(),
+            Held::Opening(opening) => opening.len(),
             Held::Unknown(_) => 0,
         }
     }
@@ -62,19 +106,33 @@ impl Run {
 
     /// Its events, where they are known; they were read once, so reading them again cannot fail.
     pub(crate) fn events(&self) -> Option<Vec<Event>> {
-        let Held::Events(bytes) = &self.held else { return None };
-        let mut events = events::decode_payload(bytes).ok()?;
+        let mut events = events::decode_payload(&self.held.bytes()?).ok()?;
         let skip = usize::try_from(self.skip).unwrap_or(usize::MAX).min(events.len());
         events.drain(..skip);
         events.truncate(usize::try_from(self.count).unwrap_or(usize::MAX));
         Some(events)
     }
 
+    /// Keeps the text of a rulebook in it once for all tables that have it.
+    pub(crate) fn share(&mut self, text: &str, question: &Question) {
+        let Held::Events(bytes) = &self.held else { return };
+        let opening = Opening::new(bytes, question.text(text));
+        if let Some(opening) = opening {
+            self.held = Held::Opening(Arc::new(opening));
+        }
+    }
+
+    /// Taken up again, the same.
+    fn share_again(&mut self, question: &Question) {
+        let Held::Opening(opening) = &mut self.held else { return };
+        Arc::make_mut(opening).rulebook = question.text(&opening.rulebook);
+    }
+
     /// The canonical bytes of each of its events from this sequence on, where they are known.
     fn bytes_from(&self, sequence: u64) -> Option<impl Iterator<Item = Vec<u8>> + use<>> {
-        let Held::Events(bytes) = &self.held else { return None };
+        let bytes = self.held.bytes()?;
         let skip = usize::try_from(self.skip + sequence.checked_sub(self.first)?).ok()?;
-        let each = events::decode_payload_each(bytes, |_, bytes| bytes.to_vec()).ok()?;
+        let each = events::decode_payload_each(&bytes, |_, bytes| bytes.to_vec()).ok()?;
         Some(each.into_iter().skip(skip))
     }
 }
@@ -95,6 +153,25 @@ impl Runs {
         self.runs.insert(at, run);
     }
 
+    /// Taken up again, they are of tables that are asked this.
+    pub(crate) fn ask(&mut self, question: &Question) {
+        self.runs.iter_mut().for_each(|run| run.share_again(question));
+    }
+
+    /// The text of a rulebook as it is kept with an opening.
+    pub(crate) fn text(&self, text: String) -> Arc<str> {
+        let kept = self.runs.iter().rev().find_map(|run| match &run.held {
+            Held::Opening(opening) if *opening.rulebook == *text => Some(Arc::clone(&opening.rulebook)),
+            Held::Opening(_) | Held::Events(_) | Held::Unknown(_) => None,
+        });
+        kept.unwrap_or_else(|| text.into())
+    }
+
+    /// Nothing is expected soon: only what is kept takes room.
+    pub(crate) fn rest(&mut self) {
+        self.runs.shrink_to_fit();
+    }
+
     /// Runs from the one that holds this sequence, or the next one, on.
     pub(crate) fn from(&self, sequence: u64) -> impl Iterator<Item = &Run> {
         let at = self.runs.partition_point(|run| run.end() <= sequence);
@@ -109,8 +186,8 @@ impl Runs {
     /// The event told under a number, where it is known.
     pub(crate) fn event(&self, sequence: u64) -> Option<Event> {
         let run = self.at(sequence)?;
-        let Held::Events(bytes) = &run.held else { return None };
-        events::decode_event_at(bytes, run.skip + (sequence - run.first)).ok()?
+        let bytes = run.held.bytes()?;
+        events::decode_event_at(&bytes, run.skip + (sequence - run.first)).ok()?
     }
 
     /// Holds events against the run that is kept under their numbers: its entry, and of each whether it is the

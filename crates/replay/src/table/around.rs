@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::{InForce, Table};
 use crate::clock::{Received, ShoeClock};
 use crate::currency::{NO_MONEY, digits_of};
-use crate::identity::{Opening, Things, id_of};
+use crate::identity::{Opening, Reused, id_of};
 use crate::people::{Asked, People};
 use crate::person::Person;
 use crate::rules::Rules;
+use crate::seldom::Seldom;
 use crate::sink::Accusation;
 use crate::{Code, Reason};
 
@@ -21,14 +22,13 @@ use crate::{Code, Reason};
 pub(super) struct Around {
     clock: ShoeClock,
     pub(super) people: People,
-    shoes: Things,
-    decks: Things,
+    reused: Seldom<Reused>,
     /// Openings that the judge has not asked for yet.
     openings: Vec<Opening>,
     /// Rules by which the shoe was played that is kept while the table is closed.
-    overnight: Option<Arc<Rules>>,
+    pub(super) overnight: Option<Arc<Rules>>,
     /// Limits that bind from the next coup.
-    pub(super) next_limits: Option<events::Limits>,
+    pub(super) next_limits: Option<Box<events::Limits>>,
     /// Bets were placed although the table says that no money moves.
     no_money_told: bool,
 }
@@ -50,10 +50,7 @@ impl Table {
         }
         self.around.clock.see(event.occurred_at, received, self.place);
         if let Received::FromFile(received) = received {
-            self.tally
-                .summary
-                .recorded_after_the_fact
-                .add(received.saturating_sub(event.occurred_at.micros()));
+            self.tally.from_file.add(received.saturating_sub(event.occurred_at.micros()));
         }
         self.clock = Some(event.occurred_at);
         self.around.people.see(&event.body);
@@ -136,8 +133,8 @@ impl Table {
 
     /// A shoe and its decks come once.
     pub(super) fn check_reuse(&mut self, loaded: &ShoeLoaded) {
-        let shoe_again = !self.around.shoes.insert(&loaded.shoe);
-        let decks = &mut self.around.decks;
+        let Reused { shoes, decks } = &mut *self.around.reused;
+        let shoe_again = !shoes.insert(&loaded.shoe);
         let again: Vec<&str> =
             loaded.deck_serials.iter().filter(|deck| !decks.insert(deck)).map(|deck| deck.as_str()).collect();
         if self.in_force.rules().is_none_or(|rules| rules.book.shoe.reuse) {
@@ -190,7 +187,7 @@ impl InForce {
             Self::None => Some(Reason::RulebookMissing),
             Self::Unreadable => Some(Reason::RulebookUnreadable),
             Self::Unapproved => Some(Reason::RulebookUnapproved),
-            Self::Known(_) => None,
+            Self::Known(_) | Self::AtRest(_) => None,
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::sink::Place;
 
 /// One of them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Awaited {
+pub(crate) struct Awaited {
     pub(super) play: Box<CoupInPlay>,
     /// What its settlement returned; `None` where it was given up behind a gap that may have held one, and counted.
     pub(super) settled: Option<CoupSettled>,
@@ -24,7 +24,7 @@ pub(super) struct Awaited {
 /// All of them, in the order in which they were declared void or given up.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<Awaited>", into = "Vec<Awaited>")]
-pub(super) struct AllAwaited {
+pub(crate) struct AllAwaited {
     all: BTreeMap<u64, Awaited>,
     /// Their numbers, each with its place there.
     places: BTreeSet<(u32, u64)>,

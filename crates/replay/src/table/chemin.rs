@@ -44,7 +44,7 @@ impl Table {
                 chemin.turn.bid(who, bid.amount)
             }),
             Body::LeaveGiven(given) => {
-                let begun = self.shoe.as_ref().is_some_and(crate::shoe::Shoe::begun);
+                let begun = self.shoe.as_deref().is_some_and(crate::shoe::Shoe::begun);
                 self.chemin(|chemin| chemin.give_leave(given, begun, book));
             }
             _ => {}
@@ -75,7 +75,7 @@ impl Table {
     }
 
     pub(super) fn sit_at_bank(&mut self, seat: u8, player: Option<Name>) {
-        let begun = self.shoe.as_ref().is_some_and(crate::shoe::Shoe::begun);
+        let begun = self.shoe.as_deref().is_some_and(crate::shoe::Shoe::begun);
         self.chemin(|chemin| {
             chemin.turn.sit(seat, player, begun);
             None
@@ -114,7 +114,7 @@ impl Table {
     }
 
     fn pass_bank(&mut self, passed: &BankPassed) {
-        let shoe_over = self.shoe.as_ref().is_none_or(crate::shoe::Shoe::is_over);
+        let shoe_over = self.shoe.as_deref().is_none_or(crate::shoe::Shoe::is_over);
         self.leave_account_open();
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.pass(passed, shoe_over, &mut self.sink);
@@ -144,7 +144,7 @@ impl Table {
         let missing = chemin.needs_missing_leave(least, book).then_some(Reason::EventsMissing);
         let question = chemin.open_question(book).or(missing);
         // Behind the end of the shoe, which is told, nobody has to have the bank.
-        let ended = self.shoe.as_ref().is_some_and(crate::shoe::Shoe::ended);
+        let ended = self.shoe.as_deref().is_some_and(crate::shoe::Shoe::ended);
         play.chemin = Some(chemin.begin_coup(&rules, self.ahead || ended, &mut self.sink));
         if let Some(reason) = question {
             play.doubt(reason);

@@ -72,7 +72,7 @@ impl Table {
             Body::BetWithdrawn(withdrawn) if !self.stands(withdrawn.bet) => {
                 Some(Early::TakenBack { bet: withdrawn.bet, at })
             }
-            Body::BurnCards(burn) if self.shoe.as_ref().is_none_or(crate::shoe::Shoe::ended) => {
+            Body::BurnCards(burn) if self.shoe.as_deref().is_none_or(crate::shoe::Shoe::ended) => {
                 Some(Early::Burned(Box::new(burn.clone())))
             }
             _ if self.may_stand_between(body) => None,
@@ -116,7 +116,7 @@ impl Table {
                 let beside = self.held_back.iter().all(|held| held.is_card() || held.is_settlement());
                 let turned = *coup == drawn.coup && *position > drawn.position && beside;
                 let skipped = |shoe: &crate::shoe::Shoe| shoe.passed_over(drawn.position);
-                (turned && self.shoe.as_ref().is_some_and(skipped)).then_some(*at)?
+                (turned && self.shoe.as_deref().is_some_and(skipped)).then_some(*at)?
             }
             (_, _) if !self.held_back.is_empty() => return None,
             (Early::Settled { coup, at }, _) if self.goes_on_behind(*at, body, seen) => {
@@ -155,7 +155,7 @@ impl Table {
         let named = seen.known.label_of(seen.place.sequence).or_else(|| super::about(body));
         let accusation = match body {
             Body::CardDrawn(drawn) => {
-                let due = self.shoe.as_ref().and_then(crate::shoe::Shoe::next_due);
+                let due = self.shoe.as_deref().and_then(crate::shoe::Shoe::next_due);
                 // Where others are passed over still, that is told when it is judged.
                 let between = behind - seen.place.sequence;
                 let ahead = |due: u32| u64::from(u32::from(drawn.position).saturating_sub(due));

@@ -1,8 +1,6 @@
 //! Ends: of a shoe, and of the record, which may stop in the middle of one.
 
 use super::{Seen, Table};
-use crate::lookup::Lookup;
-use crate::rulings::Rulings;
 use crate::sink::Accusation;
 use crate::{Code, CoupVerdict, Reason};
 
@@ -72,13 +70,14 @@ impl Table {
         }
         self.write_findings();
         self.end_shoe();
-        (self.carried, self.rulings_before) = (Vec::new(), Rulings::default());
+        self.carried = Vec::new();
+        self.rulings_before.begin_anew();
         self.violated_ahead.clear();
         self.label_told = None;
-        self.over.clear();
+        self.over.begin_anew();
         self.hidden.clear();
         self.given_up = None;
-        (self.bet_seats, self.bet_places) = (Vec::new(), Lookup::default());
+        self.bet_seats.begin_anew();
     }
 
     fn end_shoe(&mut self) {

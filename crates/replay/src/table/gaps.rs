@@ -147,7 +147,7 @@ impl Table {
     /// Whether so many missing events, beside those since the last coup, can have ended the shoe, loaded another and
     /// played all coups of that before the one of this number, and so many events more.
     pub(super) fn may_be_of_another_shoe(&self, number: u32, events: u64, more: u64) -> bool {
-        let shoe = self.shoe.as_ref();
+        let shoe = self.shoe.as_deref();
         let missing = shoe.map_or(0, crate::shoe::Shoe::missing_coups).saturating_add(events);
         let burns = self.in_force.rules().is_some_and(|rules| rules.book.burn.method != BurnMethod::None);
         let ends = shoe.is_some_and(|shoe| !shoe.ended());
@@ -182,8 +182,8 @@ impl Table {
         let behind = left.left_for_another?;
         let mut play = self.play.as_deref_mut().filter(|play| play.number == number);
         let mut again = |bet: u64| play.as_mut().is_some_and(|play| play.has_bet(bet));
-        self.bet_places.see(&self.bet_seats, |placed| placed.1);
-        let before = |bet: u64| self.bet_places.of(bet).any(|at| self.bet_seats[at].0 == number);
+        let seats = &mut self.bet_seats;
+        let mut before = |bet: u64| seats.of(bet).any(|placed| placed.0 == number);
         bets.into_iter().any(|bet| before(bet) && !again(bet)).then_some(behind)
     }
 

@@ -167,7 +167,7 @@ impl Table {
             return false;
         }
         let own: BTreeSet<u64> = play.bets.iter().map(|bet| bet.id).collect();
-        let seats = self.bet_seats.iter().rev().take(MOST_BETS);
+        let seats = self.bet_seats.all.iter().rev().take(MOST_BETS);
         let others: BTreeSet<u64> =
             seats.filter(|(coup, ..)| *coup == settled.coup).map(|(_, bet, _)| *bet).collect();
         settled.bets.iter().all(|line| own.contains(&line.bet) && !others.contains(&line.bet))

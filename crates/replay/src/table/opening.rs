@@ -1,12 +1,16 @@
 //! A table's opening and closing: the rulebook in force, its seats and limits.
 
+use std::sync::Arc;
+
 use baccarat::{Money, Rulebook};
 use events::{Limits, TableOpened};
+use serde::{Deserialize, Serialize};
 
 use super::{InForce, Opened, Table};
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
-use crate::rules::stake_ranges;
+use crate::question::Question;
+use crate::rules::{Rules, stake_ranges};
 use crate::seating::Seating;
 use crate::sink::{Accusation, Sink};
 use crate::{Code, Currency};
@@ -88,7 +92,7 @@ impl Table {
         let recorded = format!("changed in coup {}", play.number);
         self.sink.accuse(play.accusation(Code::LimitsInCoup, expected, recorded));
         self.check_limits(limits);
-        self.around.next_limits = Some(limits.clone());
+        self.around.next_limits = Some(Box::new(limits.clone()));
     }
 
     fn check_limits(&mut self, limits: &Limits) {
@@ -125,6 +129,37 @@ impl Table {
         self.close_bank();
         self.in_force = InForce::None;
         self.not_open_told = false;
+    }
+}
+
+/// A rulebook that one table alone is played under, while nothing is played there.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct RulesAtRest {
+    id: String,
+    digest: String,
+    text: Arc<str>,
+}
+
+impl RulesAtRest {
+    pub(super) fn new(rules: &Rules, text: impl Fn(String) -> Arc<str>) -> Self {
+        let Rules { book, digest, .. } = rules;
+        Self { id: book.id.clone(), digest: digest.clone(), text: text(book.canonical_json()) }
+    }
+
+    /// It was read before, so reading it again cannot fail.
+    pub(super) fn read(&self, question: &Question) -> InForce {
+        question.rules(&self.text, self.digest.clone()).map_or(InForce::Unreadable, InForce::Known)
+    }
+}
+
+impl InForce {
+    /// The id of the rulebook judged by.
+    pub(super) fn rulebook(&self) -> Option<&str> {
+        match self {
+            Self::Known(rules) => Some(&rules.book.id),
+            Self::AtRest(rules) => Some(&rules.id),
+            Self::None | Self::Unreadable | Self::Unapproved => None,
+        }
     }
 }
 

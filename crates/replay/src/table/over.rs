@@ -7,7 +7,7 @@ use crate::tally::Outcome;
 
 /// A coup that is over: by its number another settlement, a void or a ruling may still name it.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(super) struct Over {
+pub(crate) struct Over {
     pub(super) number: u32,
     /// Sequence of its settlement; 0 where it was left without.
     pub(super) settled: u64,
@@ -48,7 +48,7 @@ impl Over {
 /// Those of one shoe, in the order in which they were over.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<Over>", into = "Vec<Over>")]
-pub(super) struct Overs {
+pub(crate) struct Overs {
     all: Vec<Over>,
     /// By their numbers.
     places: Lookup,
@@ -73,15 +73,16 @@ impl From<Overs> for Vec<Over> {
 }
 
 impl Overs {
+    /// Keeps no room for more.
+    pub(super) fn rest(&mut self) {
+        self.all.shrink_to_fit();
+    }
+
     pub(super) fn push(&mut self, over: Over) {
         self.left_at_end.extend(over.left_at_end.map(|_| self.all.len()));
         self.settled = self.settled.max(over.settled);
         self.all.push(over);
         self.places.see(&self.all, |over| u64::from(over.number));
-    }
-
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
     }
 
     /// Forgets those that were settled.

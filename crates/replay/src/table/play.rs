@@ -42,7 +42,7 @@ impl Table {
     fn begin_coup(&mut self, number: u32) -> bool {
         if let Some(play) = self.play.as_mut().filter(|play| play.number == number) {
             if play.perhaps_over.take().is_some() {
-                self.shoe.iter_mut().for_each(crate::shoe::Shoe::miss_no_coups);
+                self.shoe.iter_mut().for_each(|shoe| shoe.miss_no_coups());
             }
             return false;
         }
@@ -67,7 +67,7 @@ impl Table {
         let multiple = self.opened.as_ref().and_then(|opened| opened.limits.multiple);
         play.limits = Limits { ranges: Arc::clone(&self.ranges), multiple };
         play.rulings.carry(std::mem::take(&mut self.carried));
-        play.rulings.take_over(std::mem::take(&mut self.rulings_before));
+        play.rulings.take_over(self.rulings_before.begin_anew());
         play.ruled = play.rulings.any();
         play.violated = self.violated_ahead.remove(&number);
         if let Some(taint) = self.taint {
@@ -104,7 +104,7 @@ impl Table {
     /// Whether a coup that is over was settled in this shoe for sure.
     pub(super) fn was_settled(&self, over: &Over) -> bool {
         let another = |shoe: &Shoe| shoe.may_be_another_since(over.settled);
-        over.settled > 0 && !self.shoe.as_ref().is_some_and(another)
+        over.settled > 0 && !self.shoe.as_deref().is_some_and(another)
     }
 
     /// The coup in play is left unsettled: an event shows it that is of another.
@@ -161,7 +161,7 @@ impl Table {
         let person = self.who_bets(placed);
         if let Some(play) = self.play.as_mut() {
             play.place(placed, person, self.in_force.rules(), &self.seating, &mut self.sink);
-            if let Some((by, events::Body::BetPlaced(first))) = &self.amended {
+            if let Some((by, events::Body::BetPlaced(first))) = self.amended.as_deref() {
                 play.note_change(*by, first, self.in_force.rules());
             }
         }
@@ -170,7 +170,7 @@ impl Table {
     /// The seat and the id of a bet.
     pub(super) fn check_bet(&mut self, placed: &events::BetPlaced) {
         self.check_money();
-        self.bet_seats.push((placed.coup, placed.bet, placed.seat));
+        self.bet_seats.all.push((placed.coup, placed.bet, placed.seat));
         if let Some(opened) = self.opened.as_ref().filter(|_| !self.closing_missed)
             && !opened.seats.contains(&placed.seat)
         {
@@ -219,7 +219,7 @@ impl Table {
     pub(super) fn draw_from_shoe(&mut self, drawn: &events::CardDrawn) -> Option<Revision> {
         let drawn = self.read(drawn);
         if let (Some(behind), Some(rules)) = (self.behind.take(), self.in_force.rules()) {
-            self.behind = behind.draw(&drawn, rules);
+            self.behind = behind.draw(&drawn, rules).map(Box::new);
         }
         self.tell_burn();
         let mut revision = None;
@@ -242,7 +242,7 @@ impl Table {
         let keep = self.is_wanted(drawn.coup);
         if let Some(play) = self.play.as_mut() {
             if drawn.card.card().is_none_or(|card| card.suit.is_none()) {
-                play.allow(self.shoe.as_ref().map(Shoe::pool).unwrap_or_default());
+                play.allow(self.shoe.as_deref().map(Shoe::pool).unwrap_or_default());
             }
             if keep {
                 play.drawn_cards.push(drawn.clone());
@@ -269,7 +269,7 @@ impl Table {
             .filter(|over| !in_play && !over.voided && !over.waited_for && !self.is_settled(number))?
             .left_behind?;
         let another = |shoe: &Shoe| shoe.may_be_another_since(behind.saturating_sub(1));
-        let another = self.shoe.as_ref().is_some_and(another)
+        let another = self.shoe.as_deref().is_some_and(another)
             || self.may_be_of_another_shoe(number, 0, LEAST_BEFORE_SETTLED);
         (!another).then_some(behind)
     }
@@ -336,7 +336,8 @@ impl Table {
         let brings = |bet: &Bet| worlds.agreed(|outcome| Some(would_bring(bet, outcome, &rules)?.returned));
         play.judge_changes(settled, brings, &mut self.sink);
         let settled_by = seen.place.sequence;
-        self.behind = play.needs_behind(&rules).map(|(cards, next)| Behind::new(settled_by, cards, next));
+        let behind = play.needs_behind(&rules);
+        self.behind = behind.map(|(cards, next)| Box::new(Behind::new(settled_by, cards, next)));
         play.tell_faults(seen.known.behind(settled_by), &payouts, &rules, &mut self.sink);
         self.tell_late(Some(&payouts), |_, bet| brings(bet));
         self.end_without_holder();

@@ -32,7 +32,7 @@ impl Waiting {
 
 /// What the events that wait name, sorted: they are taken anew with each coup that is over.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Queued {
+pub(crate) struct Queued {
     coups: Vec<u32>,
     bets: Vec<u64>,
 }
@@ -115,7 +115,7 @@ impl Table {
     }
 
     fn take_waiting(&mut self) -> Vec<Arc<Waiting>> {
-        self.queued = Queued::default();
+        self.queued.begin_anew();
         std::mem::take(&mut self.queue)
     }
 
@@ -196,7 +196,7 @@ impl Table {
     fn take_as_said(&mut self, waiting: &Waiting) {
         if let Some((by, first)) = &waiting.first {
             self.sink.shown_by(*by);
-            self.amended = Some((*by, first.body.clone()));
+            self.amended = Some(Box::new((*by, first.body.clone())));
         }
         self.take_waited(&waiting.event.body);
         if self.amended.take().is_some() {

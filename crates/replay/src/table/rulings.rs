@@ -8,7 +8,6 @@ use events::{Body, CorrectionRecorded, Event, Irregularity};
 
 use super::{BURN_CORRECTED, BURN_NOT_RECORDED, Seen, Table};
 use crate::record::Revision;
-use crate::shoe::Shoe;
 use crate::sink::Accusation;
 use crate::{Code, Reason};
 
@@ -46,7 +45,7 @@ impl Table {
             return;
         }
         if irregularity.code.as_str() == BURN_CORRECTED {
-            self.shoe.iter_mut().for_each(Shoe::rule_on_burn);
+            self.shoe.iter_mut().for_each(|shoe| shoe.rule_on_burn());
         }
         let past = |coup: Option<u32>| coup.is_some_and(|coup| self.over.last_of(coup).is_some());
         match self.play.as_mut() {

@@ -22,7 +22,7 @@ struct Aside {
     findings: Vec<crate::Finding>,
     carried: Vec<u16>,
     taint: Option<Taint>,
-    limits: Option<events::Limits>,
+    limits: Option<Box<events::Limits>>,
 }
 
 impl Table {
@@ -184,10 +184,11 @@ impl Table {
     /// Whose the lines of a bet in a coup are: in their order, and those beyond the last's; of a bet of another coup the
     /// last's.
     fn seats_settled(&mut self, coup: u32, bet: u64) -> Vec<u8> {
-        self.bet_places.see(&self.bet_seats, |placed| placed.1);
-        let placed = || self.bet_places.of(bet).map(|at| self.bet_seats[at]);
-        let own: Vec<u8> = placed().filter(|one| one.0 == coup).map(|one| one.2).collect();
-        if own.is_empty() { placed().next_back().map(|one| one.2).into_iter().collect() } else { own }
+        let own: Vec<u8> = self.bet_seats.of(bet).filter(|one| one.0 == coup).map(|one| one.2).collect();
+        if !own.is_empty() {
+            return own;
+        }
+        self.bet_seats.of(bet).next_back().map(|one| one.2).into_iter().collect()
     }
 
     /// A void coup's stakes come back.

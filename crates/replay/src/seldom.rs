@@ -1,0 +1,96 @@
+//! What most tables never have: it takes room from its first change on. There may be as many tables as
+//! somebody opens.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+/// A part of a state that is mostly as it began.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Seldom<T>(Option<Box<T>>);
+
+impl<T> Default for Seldom<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+/// What can be as it began without taking room.
+pub(crate) trait AsItBegan: Default + 'static {
+    /// As it began.
+    fn as_it_began() -> &'static LazyLock<Self>;
+}
+
+impl<T: AsItBegan> Seldom<T> {
+    /// Whether nothing was changed since it began.
+    pub(crate) const fn is_as_it_began(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// What it is.
+    pub(crate) fn begun(self) -> T {
+        self.0.map(|begun| *begun).unwrap_or_default()
+    }
+
+    /// What it is; it begins anew.
+    pub(crate) fn begin_anew(&mut self) -> T {
+        self.0.take().map(|taken| *taken).unwrap_or_default()
+    }
+}
+
+impl<T: AsItBegan> Deref for Seldom<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.0.as_deref().unwrap_or_else(|| T::as_it_began())
+    }
+}
+
+impl<T: AsItBegan> DerefMut for Seldom<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.0.get_or_insert_default()
+    }
+}
+
+/// Of these a table's state holds a [`Seldom`].
+macro_rules! seldom {
+    ($($part:ty),* $(,)?) => {
+        $(impl AsItBegan for $part {
+            fn as_it_began() -> &'static LazyLock<Self> {
+                static AS_IT_BEGAN: LazyLock<$part> = LazyLock::new(Default::default);
+                &AS_IT_BEGAN
+            }
+        })*
+    };
+}
+
+seldom!(
+    crate::boxes::Boxes,
+    crate::identity::Reused,
+    crate::record::Amendments,
+    crate::record::Faults,
+    crate::rulings::Rulings,
+    crate::table::AllAwaited,
+    crate::table::BetSeats,
+    crate::table::Overs,
+    crate::table::Queued,
+    crate::tally::Tally,
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_as_it_began_takes_no_room_and_is_put_aside_as_it_is() {
+        let mut seldom = Seldom::<crate::boxes::Boxes>::default();
+        assert!(seldom.is_as_it_began());
+        assert_eq!(serde_json::to_string(&seldom).expect("JSON"), "null");
+        seldom.miss(1, None);
+        assert!(!seldom.is_as_it_began());
+        drop(seldom.begin_anew());
+        assert!(seldom.is_as_it_began());
+    }
+}

@@ -1,0 +1,196 @@
+//! A log may name as many tables as somebody opens, and most of them are quiet: what each costs the judge in
+//! memory, which verify and the follower share.
+#![allow(clippy::unwrap_used)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use casino::{Plan, simulate};
+use events::{BetsClosed, Body, Event, RulebookDocument, encode_payload};
+use replay::{Entry, Finding, Judge, TableStanding};
+
+/// Counts the bytes that are in use.
+struct Counting;
+
+static IN_USE: AtomicUsize = AtomicUsize::new(0);
+
+/// What an allocator gives for so many bytes.
+fn given(layout: Layout) -> usize {
+    layout.size().next_multiple_of(16)
+}
+
+#[allow(unsafe_code, reason = "an allocator is asked by unsafe calls alone; this one hands them on")]
+// SAFETY: every call goes on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        IN_USE.fetch_add(given(layout), Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        IN_USE.fetch_sub(given(layout), Ordering::Relaxed);
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// What a quiet table has seen.
+#[derive(Clone, Copy)]
+enum Seen {
+    Opening,
+    BeginOfACoup,
+    OneCoup,
+}
+
+/// The events of one, all of them in its one entry.
+fn events(seen: Seen) -> Vec<Event> {
+    let plan = Plan { tables: 1, shoes: 1, seed: 5, ..Plan::new(baccarat::builtin("punto-banco").unwrap()) };
+    let events: Vec<Event> = simulate(&plan).lines.map(events::Line::into_event).collect();
+    let settled = events.iter().position(|event| matches!(event.body, Body::CoupSettled(_))).unwrap();
+    let count = match seen {
+        Seen::Opening => 1,
+        Seen::BeginOfACoup => settled,
+        Seen::OneCoup => settled + 1,
+    };
+    events[..count].to_vec()
+}
+
+/// The same under a rulebook that is this table's alone.
+fn with_own_rulebook(events: &[Event], table: &str) -> Vec<Event> {
+    let mut events = events.to_vec();
+    if let Body::TableOpened(opened) = &mut events[0].body {
+        let own = format!("\"id\":\"{}-", table.to_lowercase());
+        let text = opened.rulebook.as_str().replacen("\"id\":\"", &own, 1);
+        opened.rulebook = RulebookDocument::from_json(&text).unwrap();
+    }
+    events
+}
+
+/// Bytes in use for each of so many tables, once all were judged, and coups that were certified.
+fn judged(tables: usize, seen: Seen, own_rulebooks: bool) -> (usize, u64) {
+    let events = events(seen);
+    let before = IN_USE.load(Ordering::Relaxed);
+    let mut judge = Judge::default();
+    for first in (0..tables).step_by(1_000) {
+        let names: Vec<String> = (first..tables.min(first + 1_000)).map(|at| format!("T-{at:05}")).collect();
+        let payload = |name: &String| match own_rulebooks {
+            true => encode_payload(&with_own_rulebook(&events, name)).unwrap(),
+            false => encode_payload(&events).unwrap(),
+        };
+        let payloads: Vec<Vec<u8>> = names.iter().map(payload).collect();
+        let count = u32::try_from(events.len()).unwrap();
+        let entry =
+            |((index, table), payload)| Entry { index, table, first: 1, count, payload, ..Entry::default() };
+        let entries =
+            (first as u64..).zip(names.iter().map(String::as_str)).zip(payloads.iter().map(Vec::as_slice));
+        judge.judge(&entries.map(entry).collect::<Vec<_>>());
+    }
+    let each = (IN_USE.load(Ordering::Relaxed) - before) / tables;
+    let judgement = judge.finish();
+    assert_eq!((judgement.tables, judgement.findings.len()), (tables as u64, 0));
+    (each, judgement.summary.coups.certified)
+}
+
+/// What is in use is counted for the whole process: one test at a time.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Holds what each of so many tables costs.
+fn hold(tables: usize) {
+    let _alone = ALONE.lock();
+    let opening = encode_payload(&events(Seen::Opening)).unwrap().len();
+    let coups = tables as u64;
+    // What a shape holds at most for each table, and what it certifies.
+    for (name, seen, own, most, certified) in [
+        ("opened", Seen::Opening, false, 2_000, 0),
+        ("in their first coup", Seen::BeginOfACoup, false, 6_500, 0),
+        ("one coup settled", Seen::OneCoup, false, 6_500, coups),
+        ("opened, each under a rulebook of its own", Seen::Opening, true, opening + 3_000, 0),
+        ("one coup settled, each under a rulebook of its own", Seen::OneCoup, true, opening + 8_000, coups),
+    ] {
+        let (each, coups) = judged(tables, seen, own);
+        println!("{tables} tables {name}: {each} bytes each");
+        assert!(each <= most, "{name}: {each} bytes a table, at most {most}");
+        assert_eq!(coups, certified, "{name}");
+    }
+}
+
+/// One table's night in entries of 25 events, each with the sequence of its first. One comes so late that the
+/// shoe it belongs to was judged without it and has to be played back.
+fn night_with_a_late_entry(book: &str, late: usize) -> Vec<(u64, Vec<Event>)> {
+    let plan = Plan { tables: 1, shoes: 4, seed: 11, ..Plan::new(baccarat::builtin(book).unwrap()) };
+    let events: Vec<Event> = simulate(&plan).lines.map(events::Line::into_event).collect();
+    let events = with_own_rulebook(&events, "t");
+    let mut entries: Vec<(u64, Vec<Event>)> =
+        (1..).step_by(25).zip(events.chunks(25)).map(|(first, some)| (first, some.to_vec())).collect();
+    let comes = entries.remove(late);
+    entries.insert(late + 22, comes);
+    entries
+}
+
+/// What one table's night comes to, among tables under so many rulebooks that its own is not shared, and beside a crowd
+/// that has a window after each of its entries, so that it comes to rest, or none.
+fn found_beside(night: &[(u64, Vec<Event>)], crowd: bool) -> (TableStanding, Vec<Finding>) {
+    let mut judge = Judge::default();
+    let opening = events(Seen::Opening);
+    for other in 0..70 {
+        let table = format!("other-{other}");
+        let payload = encode_payload(&with_own_rulebook(&opening, &table)).unwrap();
+        judge.judge(&[Entry {
+            index: 0,
+            table: &table,
+            first: 1,
+            count: 1,
+            payload: &payload,
+            ..Entry::default()
+        }]);
+    }
+    let names: Vec<String> = (0..1_100).map(|at| format!("crowd-{at}")).collect();
+    let closed = Event { body: Body::BetsClosed(BetsClosed { coup: 1 }), ..opening[0].clone() };
+    let payload = encode_payload(&[closed]).unwrap();
+    let one = |table| Entry { index: 0, table, first: 1, count: 1, payload: &payload, ..Entry::default() };
+    let window: Vec<Entry<'_>> = names.iter().map(|table| one(table.as_str())).collect();
+    for (index, (first, events)) in (1..).zip(night) {
+        let (count, payload) = (u32::try_from(events.len()).unwrap(), encode_payload(events).unwrap());
+        judge.judge(&[Entry {
+            index,
+            table: "T",
+            first: *first,
+            count,
+            payload: &payload,
+            ..Entry::default()
+        }]);
+        if crowd {
+            judge.judge(&window);
+        }
+    }
+    let standing = judge.standing("T").unwrap();
+    let findings = judge.finish().findings;
+    (standing, findings.into_iter().filter(|finding| finding.table == "T").collect())
+}
+
+#[test]
+fn a_table_that_rested_goes_on_as_if_it_had_not() {
+    let _alone = ALONE.lock();
+    for (book, late) in
+        [("punto-banco", 1), ("punto-banco", 30), ("es-1979", 2), ("chemin-de-fer-es-1979", 1)]
+    {
+        let night = night_with_a_late_entry(book, late);
+        let (alone, beside) = (found_beside(&night, false), found_beside(&night, true));
+        assert!(alone.0.coups.total() > 100, "{book}: {:?}", alone.0.coups);
+        assert_eq!(alone, beside, "{book}, entry {late} late");
+    }
+}
+
+#[test]
+fn a_quiet_table_costs_little() {
+    hold(4_000);
+}
+
+#[test]
+#[ignore = "takes minutes without optimisation: cargo test --release -p audit-tests --test crowds -- --ignored --nocapture"]
+fn forty_thousand_quiet_tables_cost_as_little_each() {
+    hold(40_000);
+}
