@@ -7,8 +7,10 @@ use std::collections::BTreeSet;
 pub(crate) struct Lookup {
     /// Items that were looked at.
     seen: usize,
-    /// Their numbers, each with its place.
-    places: BTreeSet<(u64, usize)>,
+    /// Numbers that were not below any before them, each with its place: mostly all of them.
+    rising: Vec<(u64, usize)>,
+    /// The others. Of one number these stand behind those that rise.
+    others: BTreeSet<(u64, usize)>,
 }
 
 impl Lookup {
@@ -19,15 +21,32 @@ impl Lookup {
     }
 
     /// Looks at what was added since.
+    #[inline]
     pub(crate) fn see<T>(&mut self, list: &[T], number: impl Fn(&T) -> u64) {
-        let added = list.iter().enumerate().skip(self.seen);
-        self.places.extend(added.map(|(at, item)| (number(item), at)));
+        for (at, item) in list.iter().enumerate().skip(self.seen) {
+            let number = number(item);
+            if self.rising.last().is_none_or(|(highest, _)| *highest <= number) {
+                self.rising.push((number, at));
+            } else {
+                self.others.insert((number, at));
+            }
+        }
         self.seen = list.len();
     }
 
     /// Places of the items of this number, in their order.
+    #[inline]
     pub(crate) fn of(&self, number: u64) -> impl DoubleEndedIterator<Item = usize> {
-        self.places.range((number, 0)..=(number, usize::MAX)).map(|(_, at)| *at)
+        let rising = match self.rising.last() {
+            Some((highest, _)) if *highest >= number => {
+                let from = self.rising.partition_point(|one| one.0 < number);
+                let behind = &self.rising[from..];
+                &behind[..behind.partition_point(|one| one.0 == number)]
+            }
+            Some(_) | None => &[],
+        };
+        let others = (!self.others.is_empty()).then(|| self.others.range((number, 0)..=(number, usize::MAX)));
+        rising.iter().chain(others.into_iter().flatten()).map(|(_, at)| *at)
     }
 
     /// The first of them.
@@ -48,5 +67,16 @@ mod tests {
         list.extend([2, 3]);
         lookup.see(&list, |item| *item);
         assert!(lookup.of(3).eq([0, 2, 4]) && lookup.first(2) == Some(3));
+    }
+
+    #[test]
+    fn every_place_of_a_number_is_found_in_whatever_order_the_numbers_come() {
+        let list: Vec<u64> = (0..200).map(|at: u64| at * at * 7 % 31).collect();
+        let lookup = Lookup::new(&list, |item| *item);
+        for number in 0..32 {
+            let places = || list.iter().enumerate().filter(|(_, item)| **item == number).map(|(at, _)| at);
+            assert!(lookup.of(number).eq(places()), "{number}");
+            assert!(lookup.of(number).rev().eq(places().rev()), "{number}, from the end");
+        }
     }
 }
