@@ -1,6 +1,9 @@
 //! The whole path on one casino's evening, each step beside the baseline of hashing the same
-//! entries only. `cargo bench -p audit-tests`.
+//! entries only. `cargo bench -p audit-tests`; with `-- --quick` the ratios alone, in a few seconds.
 #![allow(clippy::unwrap_used, missing_docs)]
+
+#[path = "whole/quick.rs"]
+mod quick;
 
 use std::collections::BTreeSet;
 use std::hint::black_box;
@@ -17,7 +20,11 @@ use sealed_log::{
 };
 
 fn main() {
-    divan::main();
+    if std::env::args().any(|argument| argument == "--quick") {
+        quick::print();
+    } else {
+        divan::main();
+    }
 }
 
 /// Twenty tables, thirty shoes each: some 480,000 events in entries of a coup.
@@ -30,17 +37,25 @@ struct Evening {
     events: u64,
 }
 
-static EVENING: LazyLock<Evening> = LazyLock::new(evening);
+static EVENING: LazyLock<Evening> = LazyLock::new(|| evening(30, EntryOf::Coup));
 
-fn evening() -> Evening {
+/// What stands in one entry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EntryOf {
+    Coup,
+    Event,
+}
+
+fn evening(shoes: u32, entry_of: EntryOf) -> Evening {
     let book = baccarat::builtin("punto-banco").unwrap();
-    let plan = Plan { tables: 20, shoes: 30, seed: 5, ..Plan::new(book) };
+    let plan = Plan { tables: 20, shoes, seed: 5, ..Plan::new(book) };
     let mut open: std::collections::BTreeMap<String, (u64, Vec<Event>)> = std::collections::BTreeMap::new();
     let (mut coups, mut lines) = (Vec::new(), Vec::new());
     for line in simulate(&plan).lines {
         lines.push(line.to_json().unwrap());
         let (table, sequence) = (line.table.to_string(), line.sequence);
-        let ends = matches!(line.event, Body::CoupSettled(_) | Body::TableClosed(_));
+        let ends =
+            entry_of == EntryOf::Event || matches!(line.event, Body::CoupSettled(_) | Body::TableClosed(_));
         let entry = open.entry(table.clone()).or_insert((sequence, Vec::new()));
         entry.1.push(line.into_event());
         if ends && let Some((first, events)) = open.remove(&table) {
@@ -82,11 +97,13 @@ fn all_entries(evening: &Evening) -> Vec<Vec<u8>> {
 #[divan::bench(sample_count = 10)]
 fn baseline_hash_only(bencher: Bencher<'_, '_>) {
     let entries = all_entries(&EVENING);
-    per_event(bencher, |_| {
-        for entry in &entries {
-            black_box(blake3::hash(entry));
-        }
-    });
+    per_event(bencher, |_| hash_all(&entries));
+}
+
+fn hash_all(entries: &[Vec<u8>]) {
+    for entry in entries {
+        black_box(blake3::hash(entry));
+    }
 }
 
 #[divan::bench(sample_count = 10)]
@@ -109,11 +126,13 @@ fn encode(bencher: Bencher<'_, '_>) {
 
 #[divan::bench(sample_count = 10)]
 fn decode(bencher: Bencher<'_, '_>) {
-    per_event(bencher, |evening| {
-        for submission in &evening.submissions {
-            black_box(decode_payload(&submission.payload).unwrap());
-        }
-    });
+    per_event(bencher, decode_all);
+}
+
+fn decode_all(evening: &Evening) {
+    for submission in &evening.submissions {
+        black_box(decode_payload(&submission.payload).unwrap());
+    }
 }
 
 #[divan::bench(sample_count = 10)]
@@ -130,15 +149,17 @@ fn seal_and_append_in_memory(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 10)]
 fn decode_and_replay(bencher: Bencher<'_, '_>) {
     let entries = all_entries(&EVENING);
-    per_event(bencher, |_| {
-        let mut judge = Judge::default();
-        for (window, first) in entries.chunks(16_384).zip((0..).step_by(16_384)) {
-            let views: Vec<Entry<'_>> =
-                window.iter().zip(first..).map(|(bytes, index)| entry(bytes, index)).collect();
-            judge.judge(&views);
-        }
-        assert_eq!(judge.finish().summary.coups.violated, 0);
-    });
+    per_event(bencher, |_| judge_all(&entries));
+}
+
+fn judge_all(entries: &[Vec<u8>]) {
+    let mut judge = Judge::default();
+    for (window, first) in entries.chunks(16_384).zip((0..).step_by(16_384)) {
+        let views: Vec<Entry<'_>> =
+            window.iter().zip(first..).map(|(bytes, index)| entry(bytes, index)).collect();
+        judge.judge(&views);
+    }
+    assert_eq!(judge.finish().summary.coups.violated, 0);
 }
 
 fn entry(bytes: &[u8], index: u64) -> Entry<'_> {
@@ -147,28 +168,32 @@ fn entry(bytes: &[u8], index: u64) -> Entry<'_> {
 
 #[divan::bench(sample_count = 10)]
 fn archive_read_and_seal_check(bencher: Bencher<'_, '_>) {
-    per_event(bencher, |evening| {
-        let mut reader =
-            LogReader::new(ArchiveSource::new(&evening.archive[..]).unwrap(), Expectations::default());
-        while let Some(window) = reader.next_window().unwrap() {
-            black_box(window);
-        }
-        assert!(reader.finish().proof.is_some());
-    });
+    per_event(bencher, check_seal);
+}
+
+fn check_seal(evening: &Evening) {
+    let mut reader =
+        LogReader::new(ArchiveSource::new(&evening.archive[..]).unwrap(), Expectations::default());
+    while let Some(window) = reader.next_window().unwrap() {
+        black_box(window);
+    }
+    assert!(reader.finish().proof.is_some());
 }
 
 #[divan::bench(sample_count = 10)]
 fn whole_verify(bencher: Bencher<'_, '_>) {
-    per_event(bencher, |evening| {
-        let mut reader =
-            LogReader::new(ArchiveSource::new(&evening.archive[..]).unwrap(), Expectations::default());
-        let mut judge = Judge::default();
-        while let Some(window) = reader.next_window().unwrap() {
-            let views: Vec<Entry<'_>> =
-                window.entries().map(|sealed| entry(sealed.bytes, sealed.index)).collect();
-            judge.judge(&views);
-        }
-        let report = Report::new(reader.finish(), judge.finish());
-        assert!(report.certificate.is_some() && report.findings.is_empty());
-    });
+    per_event(bencher, verify);
+}
+
+fn verify(evening: &Evening) {
+    let mut reader =
+        LogReader::new(ArchiveSource::new(&evening.archive[..]).unwrap(), Expectations::default());
+    let mut judge = Judge::default();
+    while let Some(window) = reader.next_window().unwrap() {
+        let views: Vec<Entry<'_>> =
+            window.entries().map(|sealed| entry(sealed.bytes, sealed.index)).collect();
+        judge.judge(&views);
+    }
+    let report = Report::new(reader.finish(), judge.finish());
+    assert!(report.certificate.is_some() && report.findings.is_empty());
 }

@@ -1,0 +1,62 @@
+//! Each step's time against one core's hashing of the same entries: a ratio says more than a time, for both are
+//! taken on the same machine in the same run. Nothing is asserted.
+#![allow(clippy::print_stdout, reason = "a bench tells what it measured")]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use sealed_log::{ArchiveSource, EntrySource, Step};
+
+use super::{EntryOf, Evening, all_entries, check_seal, decode_all, evening, hash_all, judge_all, verify};
+
+/// Each step is taken so often, and its shortest time counts.
+const ROUNDS: usize = 7;
+
+/// Prints the ratios with entries of a coup and of an event, on one thread and on two.
+pub(super) fn print() {
+    for (name, shoes, entry_of) in [("a coup", 6, EntryOf::Coup), ("an event", 2, EntryOf::Event)] {
+        let evening = evening(shoes, entry_of);
+        for threads in [1, 2] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            println!("{} events, {name} an entry, {threads} thread(s):", evening.events);
+            pool.install(|| of(&evening));
+        }
+    }
+}
+
+fn of(evening: &Evening) {
+    let entries = all_entries(evening);
+    let hashing = shortest(|| hash_all(&entries));
+    for (step, time) in [
+        ("hash", hashing),
+        ("read the archive", shortest(|| read(evening))),
+        ("read it and check the seal", shortest(|| check_seal(evening))),
+        ("decode", shortest(|| decode_all(evening))),
+        ("decode and judge", shortest(|| judge_all(&entries))),
+        ("verify the whole", shortest(|| verify(evening))),
+    ] {
+        let ratio = time.as_nanos() * 100 / hashing.as_nanos().max(1);
+        let nanos = time.as_nanos() / u128::from(evening.events.max(1));
+        println!("  {step:<28} {:>3}.{:02} times hashing, {nanos:>4} ns an event", ratio / 100, ratio % 100);
+    }
+}
+
+/// Reads the archive's bundles, packed as they are.
+fn read(evening: &Evening) {
+    let mut source = ArchiveSource::new(&evening.archive[..]).unwrap();
+    loop {
+        match source.next_step().unwrap() {
+            Step::End => return,
+            step @ (Step::Bundle(_) | Step::LeftOut(_) | Step::Fault(_)) => drop(black_box(step)),
+        }
+    }
+}
+
+fn shortest(step: impl Fn()) -> Duration {
+    let time = || {
+        let begin = Instant::now();
+        step();
+        begin.elapsed()
+    };
+    (0..ROUNDS).map(|_| time()).min().unwrap_or_default()
+}
