@@ -282,7 +282,7 @@ mod tests {
     fn counted_together_is_counted_as_joined_also_where_a_coup_that_was_over_is_violated_after_all() {
         let agrees = Outcome { verdict: CoupVerdict::Certified, reason: Reason::Corrected, ruled: true };
         let open = Outcome { verdict: CoupVerdict::Undecided, ..agrees };
-        let (mut before, mut newer) = (Tally::default(), Tally::default());
+        let (mut before, mut newer) = (Counted::default(), Counted::default());
         for (settled, outcome) in [(5, agrees), (9, open), (14, agrees)] {
             before.count(outcome);
             before.remember((settled - 4, settled), outcome.verdict);
@@ -295,6 +295,7 @@ mod tests {
         let counts = before.counts_with(&newer);
         let mut joined = before;
         joined.merge(newer);
+        let joined = joined.into_tally();
         assert_eq!((counts.events, counts.summary.coups.violated), (joined.events, 2));
         assert_eq!(counts.summary.coups, joined.summary.coups);
         assert_eq!(counts.summary.undecided, joined.summary.undecided);
