@@ -1,0 +1,86 @@
+//! Logs, archives and stores that earlier programs made still open, verify as they did, and go on.
+#![allow(clippy::unwrap_used)]
+
+mod command;
+
+use command::{Place, fixture};
+use serde_json::Value;
+
+/// The formats of the store: each folder of `fixtures/earlier` was made by the program that wrote it.
+const FORMATS: [u8; 3] = [2, 3, 4];
+
+/// What a log came to when it was made, held against what it comes to now.
+fn same_as_then(place: &Place, format: u8, log: &str) {
+    let of = |name: &str| fixture(&format!("earlier/format-{format}/{name}"));
+    let key = std::fs::read_to_string(of("log/key.pub")).unwrap();
+    let kept = of("kept.checkpoint");
+    let verified = place.run(&["verify", "log", log, "--key", key.trim(), "--checkpoint", &kept, "--json"]);
+    assert_eq!(verified.status.code(), Some(1), "{log}: {}", String::from_utf8_lossy(&verified.stderr));
+    let now: Value = serde_json::from_slice(&verified.stdout).unwrap();
+    let then: Value = serde_json::from_slice(&std::fs::read(of("verify.json")).unwrap()).unwrap();
+    assert_holds(&now, &then, &format!("format {format}, {log}"));
+}
+
+/// Everything that was told then is told now; more may be.
+fn assert_holds(now: &Value, then: &Value, place: &str) {
+    match then {
+        Value::Object(members) => {
+            members
+                .iter()
+                .for_each(|(name, then)| assert_holds(&now[name], then, &format!("{place} {name}")));
+        }
+        Value::Array(items) => {
+            assert_eq!(now.as_array().map(Vec::len), Some(items.len()), "{place}: how many");
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(at, then)| assert_holds(&now[at], then, &format!("{place} {at}")));
+        }
+        then => assert_eq!(now, then, "{place}"),
+    }
+}
+
+fn copied(place: &Place, format: u8) {
+    let from = std::path::PathBuf::from(fixture(&format!("earlier/format-{format}/log")));
+    for folder in ["", "store", "store/blobs"] {
+        std::fs::create_dir_all(place.path("log").join(folder)).unwrap();
+        for file in std::fs::read_dir(from.join(folder)).into_iter().flatten() {
+            let file = file.unwrap();
+            if file.file_type().unwrap().is_file() {
+                std::fs::copy(file.path(), place.path("log").join(folder).join(file.file_name())).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn what_earlier_programs_wrote_verifies_as_it_did() {
+    for format in FORMATS {
+        let place = Place::new();
+        copied(&place, format);
+        same_as_then(&place, format, "log");
+        same_as_then(&place, format, &fixture(&format!("earlier/format-{format}/whole.auditlog")));
+    }
+}
+
+// The events are posted again, half of them out of order, so every place of the store is asked for.
+#[test]
+fn what_earlier_programs_wrote_is_known_event_by_event_and_goes_on() {
+    let events = std::fs::read_to_string(fixture("earlier/again.ndjson")).unwrap();
+    for format in FORMATS {
+        let place = Place::new();
+        copied(&place, format);
+        let again = place.run(&["ingest", &fixture("earlier/again.ndjson"), "--log", "log", "--json"]);
+        let told: Value = serde_json::from_slice(&again.stdout).unwrap();
+        assert_eq!(told["already_there"], events.lines().count(), "format {format}: {told:#}");
+        assert_eq!(told["entries"], 0, "format {format}");
+        same_as_then(&place, format, "log");
+        let before = told["size"].as_u64().unwrap();
+        let more = place.run(&["ingest", &fixture("honest.ndjson"), "--log", "log", "--json"]);
+        let told: Value = serde_json::from_slice(&more.stdout).unwrap();
+        assert!(told["size"].as_u64().unwrap() > before, "format {format}: {told:#}");
+        let verified = place.run(&["verify", "log", "log", "--json"]);
+        let report: Value = serde_json::from_slice(&verified.stdout).unwrap();
+        assert_eq!(report["verdicts"]["intact"], "yes", "format {format}");
+    }
+}
