@@ -1,0 +1,182 @@
+//! What one client that may post to one table costs everybody else: it chooses numbers that lie far apart, sends
+//! thousands of events under one number, posts all of it again, and does so while the service is told to stop.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+mod command;
+
+use std::process::ExitStatus;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{scope, sleep};
+use std::time::{Duration, Instant};
+
+use command::Place;
+use command::serving::{Started, agent};
+use serde_json::Value;
+
+/// Longest that a post of the hostile client may take, built without the release profile's optimisations.
+const LONGEST_POST: Duration = Duration::from_secs(8);
+/// Most memory that the service may take besides what it took before.
+const MOST_MEMORY: u64 = 400 << 20;
+/// Longest time from being told to stop to the end of the process.
+const STOP_TIME: Duration = Duration::from_secs(20);
+
+/// An event that says nothing but its number; `ends` makes it an entry of its own.
+fn event(table: &str, sequence: u64, micros: u64, ends: bool) -> String {
+    let what = if ends {
+        r#""TableClosed":{}"#.to_owned()
+    } else {
+        format!(r#""BetsClosed":{{"coup":{}}}"#, sequence % 60 + 1)
+    };
+    let (second, micros) = (micros / 1_000_000 % 60, micros % 1_000_000);
+    let at = format!("2026-03-01T20:00:{second:02}.{micros:06}Z");
+    format!(r#"{{"table":"{table}","sequence":{sequence},"occurred_at":"{at}","event":{{{what}}}}}"#)
+}
+
+fn try_post(service: &str, table: &str, lines: &[String]) -> Option<(u16, Value)> {
+    let url = format!("{service}/v1/tables/{table}/events");
+    let asked = agent().post(&url).header("content-type", "application/x-ndjson");
+    let mut answer = asked.send(lines.join("\n")).ok()?;
+    let text = answer.body_mut().with_config().limit(100 << 20).read_to_string().ok()?;
+    Some((answer.status().as_u16(), serde_json::from_str(&text).ok()?))
+}
+
+struct Service(Started);
+
+impl Service {
+    fn start(place: &Place) -> Self {
+        Self(Started::by(&mut Started::command(place, &["--log-level", "error"])))
+    }
+
+    /// A post that is answered, and how long that took.
+    fn post(&self, table: &str, lines: &[String]) -> (Value, Duration) {
+        let began = Instant::now();
+        let (status, told) = try_post(&self.0.url, table, lines).unwrap();
+        assert!(matches!(status, 200 | 201 | 409), "{status} {told:#}");
+        (told, began.elapsed())
+    }
+
+    /// Resident memory, bytes.
+    fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.0.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+    }
+
+    /// The median of some posts of an honest table.
+    fn honest(&self, from: u64) -> Duration {
+        let mut times: Vec<Duration> =
+            (from..from + 60).map(|n| self.post("honest", &[event("honest", n, n, false)]).1).collect();
+        times.sort();
+        println!("honest posts: median {:?}, slowest {:?}", times[30], times[59]);
+        times[30]
+    }
+
+    fn stopped(mut self) -> ExitStatus {
+        self.0.tell("-TERM");
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.0.child.try_wait().unwrap() {
+                println!("stopped after {:?}", began.elapsed());
+                return status;
+            }
+            assert!(began.elapsed() < STOP_TIME + Duration::from_secs(2), "it does not stop");
+            sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+fn in_time((told, took): (Value, Duration)) -> Value {
+    assert!(took < LONGEST_POST, "{took:?} for {told:.300}");
+    told
+}
+
+// Every bundle of the store then covered every position, each look-up read all of them, and other tables waited.
+#[test]
+fn numbers_that_lie_far_apart_cost_nobody_else_anything() {
+    let place = Place::new();
+    let service = Service::start(&place);
+    let before = service.honest(1);
+    let post = |round: u64| -> Vec<String> {
+        let low = (0..1_000).map(|n| round * 1_000 + n + 1);
+        low.flat_map(|n| [n, (1 << 50) - n]).map(|n| event("far", n, n, false)).collect()
+    };
+    for round in 0..20 {
+        in_time(service.post("far", &post(round)));
+    }
+    for round in [0, 7, 19] {
+        let told = in_time(service.post("far", &post(round)));
+        assert_eq!((&told["recorded"], &told["already_there"]), (&0.into(), &2_000.into()), "round {round}");
+    }
+    let after = service.honest(61);
+    assert!(after < 5 * before + Duration::from_millis(5), "{before:?} before, {after:?} now");
+    assert!(service.stopped().success());
+}
+
+#[test]
+fn thousands_of_events_under_one_number_are_recorded_and_make_the_next_no_dearer() {
+    let place = Place::new();
+    let mut service = Service::start(&place);
+    let before = service.memory();
+    let flood = |round: u64| -> Vec<String> {
+        (0..4_000).map(|n| event("same", 7, round * 4_000 + n, false)).collect()
+    };
+    for round in 0..12 {
+        let told = in_time(service.post("same", &flood(round)));
+        assert_eq!(told["recorded"], 4_000, "round {round}: all is recorded");
+        assert!(told["not_compared"].as_u64().unwrap() > 3_900, "round {round}: and told");
+    }
+    for start in 0..2 {
+        let (told, took) = service.post("same", &[event("same", 8 + start, 1, false)]);
+        assert_eq!((&told["recorded"], told.get("not_compared")), (&1.into(), None));
+        assert!(took < Duration::from_secs(1), "{took:?} at start {start}");
+        assert!(service.memory() < before + MOST_MEMORY, "{before} before, {} now", service.memory());
+        assert!(service.stopped().success());
+        service = Service::start(&place);
+    }
+    let told = in_time(service.post("same", &[event("same", 7, 999_999, false)]));
+    assert_eq!(told["not_compared"], 1, "more stand under the number than are compared");
+}
+
+#[test]
+fn a_long_post_again_is_known_event_by_event_and_others_do_not_wait_for_it() {
+    let place = Place::new();
+    let service = Service::start(&place);
+    let before = service.memory();
+    let entries: Vec<String> = (1..=16_384).map(|n| event("many", n, n, true)).collect();
+    let told = in_time(service.post("many", &entries));
+    assert_eq!(told["recorded"], 16_384);
+    let quiet = service.honest(1);
+    let done = AtomicBool::new(false);
+    scope(|scope| {
+        let again = scope.spawn(|| {
+            for _ in 0..3 {
+                let told = in_time(service.post("many", &entries));
+                assert_eq!((&told["already_there"], &told["recorded"]), (&16_384.into(), &0.into()));
+                assert_eq!(told["receipts"].as_array().map(Vec::len), Some(16_384));
+            }
+            done.store(true, Ordering::Relaxed);
+        });
+        let meanwhile = service.honest(61);
+        assert!(meanwhile < 10 * quiet + Duration::from_millis(20), "{quiet:?} before, {meanwhile:?} then");
+        again.join().unwrap();
+    });
+    assert!(service.memory() < before + MOST_MEMORY, "{before} before, {} now", service.memory());
+    assert!(service.stopped().success());
+}
+
+#[test]
+fn a_stop_does_not_wait_for_whoever_posts_most() {
+    let place = Place::new();
+    let service = Service::start(&place);
+    let entries: Vec<String> = (1..=8_000).map(|n| event("many", n, n, true)).collect();
+    in_time(service.post("many", &entries));
+    scope(|scope| {
+        for _ in 0..24 {
+            let (url, entries) = (service.0.url.clone(), &entries);
+            scope.spawn(move || while try_post(&url, "many", entries).is_some() {});
+        }
+        sleep(Duration::from_secs(2));
+        // Whoever is answered meanwhile is answered whole; the others ask again.
+        assert!(service.stopped().code().is_some());
+    });
+}
