@@ -1,6 +1,6 @@
 //! A log may name as many tables as somebody opens, and most of them are quiet: what each costs the judge in
 //! memory, which verify and the follower share.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
