@@ -21,7 +21,8 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use crate::openapi::{Octets, Refusals};
 use crate::problem::Problem;
-use crate::reading::{BYTES, blocking};
+use crate::readers::ask;
+use crate::reading::BYTES;
 use crate::room::Room;
 use crate::tables::{located, shoe_entries};
 
@@ -68,7 +69,7 @@ pub(crate) async fn shoe(
     Path((table, shoe)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let _place = Arc::clone(&room.archives).try_acquire_owned().map_err(|_| Problem::busy())?;
-    let bytes = blocking(move || slice(&room, &table, &shoe)).await??;
+    let bytes = ask(move || slice(&room, &table, &shoe)).await??;
     Ok(([(CONTENT_TYPE, BYTES)], bytes).into_response())
 }
 

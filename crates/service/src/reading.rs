@@ -11,6 +11,7 @@ use sealed_log::{Digest, EntryProof, ResourceError, StoreReader as _, TreeResour
 use crate::intake::IntakeError;
 use crate::openapi::{Octets, Refusals};
 use crate::problem::Problem;
+use crate::readers::ask;
 use crate::room::Room;
 
 const TEXT: &str = "text/plain; charset=utf-8";
@@ -55,7 +56,7 @@ pub(crate) async fn tile(State(room): State<Arc<Room>>, Path(path): Path<String>
     let Ok(resource) = format!("tile/{path}").parse::<TreeResource>() else {
         return Problem::absent("no tile has this path (C2SP tlog-tiles)").into_response();
     };
-    let read = blocking(move || {
+    let read = ask(move || {
         let head = room.head();
         resource.bytes(&room.reader()?, &head).map_err(|error| match error {
             ResourceError::Store(error) => Problem::stopped(error.to_string()),
@@ -114,7 +115,7 @@ async fn index_of(room: &Arc<Room>, entry: &str) -> Result<u64, Problem> {
     };
     let place = Arc::clone(&room.searches).try_acquire_owned().map_err(|_| Problem::busy())?;
     let room = Arc::clone(room);
-    let found = blocking(move || {
+    let found = ask(move || {
         let _place = place;
         searched(&room, &digest)
     });
@@ -149,7 +150,7 @@ async fn proof_of(room: Arc<Room>, entry: &str) -> Result<sealed_log::EntryProof
     if index >= size {
         return Err(Problem::absent(&format!("the log has {size} entries, counted from 0")));
     }
-    let proven = blocking(move || {
+    let proven = ask(move || {
         let store = room.reader()?;
         EntryProof::read(&store, &head, index).map_err(|error| Problem::stopped(error.to_string()))
     });

@@ -21,7 +21,7 @@ use crate::following::{Following, Progress};
 use crate::intake::IntakeError;
 use crate::openapi::{CountsTold, FindingTold, Refusals, ShoePlaceTold, TableStandingTold};
 use crate::problem::Problem;
-use crate::reading::blocking;
+use crate::readers::ask;
 use crate::room::Room;
 use crate::table_list::{self, AskTables};
 
@@ -80,7 +80,7 @@ pub(crate) async fn one(
     Path(table): Path<String>,
 ) -> Result<Response, Problem> {
     let following = room.following()?;
-    let told = blocking(move || {
+    let told = ask(move || {
         let (standing, places) = {
             let follower = following.follower();
             let standing = follower.table(&table).ok_or_else(|| no_table(&table))?;
@@ -135,7 +135,7 @@ pub(crate) async fn shoe(
     Path((table, shoe)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let following = room.following()?;
-    let told = blocking(move || {
+    let told = ask(move || {
         let (place, entries) = shoe_entries(&room, &following, &table, &shoe)?;
         let judgement = judge(&table, &shoe, None, &place, &entries);
         let each = judgement.told.iter().map(|told| CoupInShort {
@@ -180,7 +180,7 @@ pub(crate) async fn coup(
 ) -> Result<Response, Problem> {
     let coup = coup.parse().map_err(|_| Problem::query(&format!("`{coup}` is no coup's number")))?;
     let following = room.following()?;
-    let told = blocking(move || {
+    let told = ask(move || {
         let (place, entries) = shoe_entries(&room, &following, &table, &shoe)?;
         let told = judge(&table, &shoe, Some(coup), &place, &entries).told.into_iter().next();
         let told = told.ok_or_else(|| {
