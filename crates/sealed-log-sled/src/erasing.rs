@@ -9,9 +9,10 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use sealed_log::{StoreError, StoreReader as _, stand_in_for};
 
 use crate::copying::failed;
+use crate::disk::sync_folder;
 use crate::medium::sync;
 use crate::refill::Refill;
-use crate::running::{Running, sync_folder};
+use crate::running::Running;
 use crate::{FolderError, LogFolder, SledStore};
 
 /// Entries read at once.

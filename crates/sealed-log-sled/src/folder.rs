@@ -12,10 +12,11 @@ use std::time::Duration;
 use sealed_log::{HeadSink as _, LogWriter, SignedCheckpoint, SigningKey};
 
 use crate::copying::{copy_folder, failed, prints, same_bytes};
+use crate::disk::sync_folder;
 use crate::folder_error::FolderError;
 use crate::medium::{forget_cached, sync};
 use crate::places::Places;
-use crate::running::{Running, sync_folder};
+use crate::running::Running;
 use crate::whole::check_every_entry;
 use crate::{HeadFile, KeptHead, SledStore};
 

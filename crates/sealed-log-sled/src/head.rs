@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::running::sync_folder;
+use crate::disk::{sync_all, sync_folder};
 use sealed_log::{HeadError, HeadSink, MAX_NOTE_BYTES, SignedCheckpoint};
 
 /// A file that holds a signed head.
@@ -39,7 +39,7 @@ impl HeadFile {
         let next = PathBuf::from(next);
         let mut file = File::create(&next)?;
         file.write_all(text.as_bytes())?;
-        file.sync_all()?;
+        sync_all(&file)?;
         fs::rename(&next, &self.path)?;
         sync_folder(self.path.parent().unwrap_or(Path::new(".")))
     }

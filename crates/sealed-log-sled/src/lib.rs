@@ -9,6 +9,7 @@ mod bundles;
 mod chains;
 mod closing;
 mod copying;
+mod disk;
 mod erasing;
 mod folder;
 mod folder_error;

@@ -7,11 +7,12 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Advice, fadvise, syncfs};
+use rustix::fs::{Advice, fadvise};
 use sealed_log::StoreError;
 
 use crate::FolderError;
 use crate::copying::{failed, prints};
+use crate::disk::{sync_data, sync_file_system};
 
 /// The files of an open store.
 #[derive(Debug)]
@@ -43,7 +44,7 @@ impl Medium {
             sync(&self.folder)?;
             self.names = names;
         }
-        self.db.sync_data().map_err(|error| wrong(&self.folder.join("db"), &error))
+        sync_data(&self.db).map_err(|error| wrong(&self.folder.join("db"), &error))
     }
 }
 
@@ -53,8 +54,7 @@ fn names_in(folder: &Path) -> io::Result<BTreeSet<OsString>> {
 
 /// Puts everything on the medium that was written to the file system of a folder.
 pub(crate) fn sync(folder: &Path) -> Result<(), StoreError> {
-    let synced = File::open(folder).and_then(|handle| Ok(syncfs(&handle)?));
-    synced.map_err(|error| wrong(folder, &error))
+    sync_file_system(folder).map_err(|error| wrong(folder, &error))
 }
 
 /// Makes sure that the files below a folder are read from the medium. After a write has failed the kernel

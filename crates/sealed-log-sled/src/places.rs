@@ -10,8 +10,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sealed_log::{Digest, HeadError, SignedCheckpoint};
 
+use crate::disk::{sync_all, sync_data, sync_folder};
 use crate::head::open_if_there;
-use crate::running::sync_folder;
 
 const PLACES: usize = 3;
 /// Bytes of a place: the length of the text (four, big-endian), its digest, the text, zeros.
@@ -54,7 +54,7 @@ impl Places {
         if file.metadata()?.len() < (PLACES * PLACE) as u64 {
             file.set_len((PLACES * PLACE) as u64)?;
         }
-        file.sync_all()?;
+        sync_all(&file)?;
         sync_folder(path.parent().unwrap_or(Path::new(".")))?;
         let sizes = read(&file)?.map(|held| held.head().map(|head| head.checkpoint().size));
         let newest = (0..PLACES).max_by_key(|place| sizes[*place]).unwrap_or_default();
@@ -105,7 +105,7 @@ impl Places {
             }
             next.place = (next.place + 1) % PLACES;
         }
-        self.file.sync_data().map_err(|error| self.failed(&error))
+        sync_data(&self.file).map_err(|error| self.failed(&error))
     }
 
     fn failed(&self, error: &io::Error) -> HeadError {

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use sealed_log::{Checkpoint, HeadSink as _, SignedCheckpoint, StoreError};
 
 use crate::copying::failed;
+use crate::disk::sync_folder;
 use crate::medium::sync;
 use crate::refill::Refill;
-use crate::running::sync_folder;
 use crate::{FolderError, HeadFile, LogFolder};
 
 /// A log's folder that is being made, under another name until it is whole. Dropped before, it is

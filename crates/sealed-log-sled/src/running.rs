@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::FolderError;
+use crate::disk::{sync_all, sync_folder};
 
 /// Longest content of the file, bytes: a name.
 const LONGEST: u64 = 256;
@@ -46,7 +47,7 @@ impl Running {
             if file.metadata().map_err(failed)?.nlink() == 0 {
                 continue;
             }
-            file.sync_all().and_then(|()| sync_folder(folder)).map_err(failed)?;
+            sync_all(&file).and_then(|()| sync_folder(folder)).map_err(failed)?;
             return Ok(Self { path, _file: file, unclean, sound: Arc::default() });
         }
     }
@@ -65,7 +66,7 @@ impl Running {
     pub(crate) fn name_set_aside(&self, copy: &Path) -> io::Result<()> {
         let name = copy.file_name().unwrap_or_default().to_string_lossy();
         fs::write(&self.path, format!("{name}\n"))?;
-        File::open(&self.path)?.sync_all()
+        sync_all(&File::open(&self.path)?)
     }
 
     /// Set it once the store is found sound: before that the file stays whatever happens.
@@ -110,9 +111,4 @@ impl Soundness {
         self.sound.store(true, Ordering::Release);
         Ok(())
     }
-}
-
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    File::open(folder)?.sync_all()
 }

@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::copying::failed;
+use crate::disk::sync_all;
 use crate::running::set_aside_in;
 use crate::{FolderError, LogFolder};
 
@@ -56,7 +57,7 @@ impl Probe {
     fn write(&self) -> io::Result<bool> {
         let mut file = File::create(&self.file)?;
         file.write_all(&[0x5a; PROBE_BYTES])?;
-        file.sync_all()?;
+        sync_all(&file)?;
         let clone = File::create(&self.clone)?;
         Ok(rustix::fs::ioctl_ficlone(&clone, &File::open(&self.file)?).is_ok())
     }
