@@ -3,6 +3,8 @@
 
 mod command;
 
+use std::os::unix::fs::PermissionsExt;
+
 use command::{Place, fixture};
 use serde_json::Value;
 
@@ -53,6 +55,8 @@ fn copied(place: &Place, format: u8) {
             }
         }
     }
+    // What a repository keeps is readable by everybody, which a key must not be.
+    std::fs::set_permissions(place.path("log/key"), std::fs::Permissions::from_mode(0o600)).unwrap();
 }
 
 #[test]
@@ -73,6 +77,7 @@ fn what_earlier_programs_wrote_is_known_event_by_event_and_goes_on() {
         let place = Place::new();
         copied(&place, format);
         let again = place.run(&["ingest", &fixture("earlier/again.ndjson"), "--log", "log", "--json"]);
+        assert!(again.status.success(), "format {format}: {}", String::from_utf8_lossy(&again.stderr));
         let told: Value = serde_json::from_slice(&again.stdout).unwrap();
         assert_eq!(told["already_there"], events.lines().count(), "format {format}: {told:#}");
         assert_eq!(told["entries"], 0, "format {format}");
