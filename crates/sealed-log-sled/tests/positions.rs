@@ -122,5 +122,5 @@ fn a_reader_outlives_appends_and_ends_with_its_store() {
     assert!(matches!(reader.read(0, 1), Err(StoreError::Closed)));
     // It does not keep the folder from being opened again.
     same_places(&SledStore::open(&path).unwrap().snapshot(), &plain);
-    assert!(matches!(reader.tile_hashes(1, 0, 1), Err(StoreError::Closed)));
+    assert!(matches!(reader.leaf_hashes(0, 1), Err(StoreError::Closed)));
 }
