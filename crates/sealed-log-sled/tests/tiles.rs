@@ -115,7 +115,7 @@ fn an_older_store_opens_gets_its_tiles_and_goes_on() {
     plain.append(&batch).unwrap();
     same_tiles(&store, &plain);
     drop(store);
-    below(&path, |database| assert_eq!(database.get(b"m").unwrap().unwrap()[0], 4));
+    below(&path, |database| assert_eq!(database.get(b"m").unwrap().unwrap()[0], 5));
     same_tiles(&SledStore::open(&path).unwrap(), &plain);
 }
 
