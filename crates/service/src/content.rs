@@ -1,8 +1,8 @@
 //! Which form a post has, by its headers: its content type, or the `ce-` headers of a CloudEvent in
 //! binary mode, whose body is its data alone.
 
-use axum::http::HeaderMap;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue};
 
 use crate::body::{Form, check_attributes, is_json};
 use crate::problem::Problem;
@@ -13,8 +13,11 @@ const VERSION_HEADER: &str = "ce-specversion";
 /// The form of a post.
 ///
 /// # Errors
-/// A content type that is not read, and `ce-` headers that make no CloudEvent.
+/// A content type that is not read, a body that is compressed, and `ce-` headers that make no CloudEvent.
 pub(crate) fn form_of(headers: &HeaderMap) -> Result<Form, Problem> {
+    if headers.get_all(CONTENT_ENCODING).iter().any(is_encoded) {
+        return Err(Problem::encoded());
+    }
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let kind = text(CONTENT_TYPE.as_str()).unwrap_or("");
     let named = Form::of(kind);
@@ -27,4 +30,10 @@ pub(crate) fn form_of(headers: &HeaderMap) -> Result<Form, Problem> {
     }
     check_attributes(|name| text(&format!("ce-{name}"))).map_err(Problem::cloud_event)?;
     Ok(Form::CloudEventData)
+}
+
+/// Whether a list of encodings has one that makes something else of a body.
+fn is_encoded(list: &HeaderValue) -> bool {
+    let mut encodings = list.as_bytes().split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+    encodings.any(|encoding| !encoding.is_empty() && !encoding.eq_ignore_ascii_case(b"identity"))
 }

@@ -60,6 +60,13 @@ impl Problem {
     }
 
     fn media_type(detail: String) -> Self {
+    /// A body that was compressed or enciphered on its way.
+    pub(crate) fn encoded() -> Self {
+        let detail = "a header Content-Encoding other than `identity`: send the body uncompressed".to_owned();
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        Self::new(status, "urn:audit:media-type", "content encoding not known", detail)
+    }
+
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         Self::new(status, "urn:audit:media-type", "content type not known", detail)
     }

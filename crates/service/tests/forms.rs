@@ -172,6 +172,23 @@ fn a_content_type_that_is_not_read_is_told_all_that_are() {
 }
 
 #[test]
+#[test]
+fn a_body_that_is_compressed_is_told_to_come_as_it_is() {
+    let running = Running::start();
+    let post = |encoding: &str| {
+        let headers = [("content-type", "application/x-ndjson"), ("content-encoding", encoding)];
+        running.post("PB-01", &headers, b"\x1f\x8b\x08")
+    };
+    for encoding in ["gzip", "br", "identity, gzip", "identity; q=1"] {
+        let (status, problem) = post(encoding);
+        assert_eq!((status, problem["type"].as_str()), (415, Some("urn:audit:media-type")), "{encoding}");
+        assert!(problem["detail"].as_str().unwrap().contains("send the body uncompressed"), "{problem}");
+    }
+    for encoding in ["", "Identity", "identity, identity"] {
+        assert_eq!(post(encoding).0, 400, "{encoding}: as it is, and no event");
+    }
+}
+
 fn headers_of_a_cloud_event_are_whole_or_the_post_is_refused() {
     let running = Running::start();
     let whole = [
