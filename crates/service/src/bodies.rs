@@ -5,11 +5,12 @@
 //! body is whole.
 
 use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody as _};
 use tokio::sync::Notify;
-use tokio_stream::StreamExt as _;
 
 /// Why a body did not come whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,28 +78,24 @@ impl Bodies {
     }
 
     /// Reads a body to its end. There is no limit of time here.
-    pub(crate) async fn read(self: &Arc<Self>, body: Body) -> Result<Whole, BodyFault> {
-        let (mut stream, mut arriving) = (body.into_data_stream(), Arriving::begin(self));
-        // Most bodies are one piece, which is not copied.
-        let (mut first, mut all) = (Bytes::new(), Vec::new());
+    pub(crate) async fn read(self: &Arc<Self>, mut body: Body) -> Result<Whole, BodyFault> {
+        let (mut arriving, mut all) = (Arriving::begin(self), Vec::new());
         loop {
             let piece = tokio::select! {
-                piece = stream.next() => piece,
+                piece = next(&mut body) => piece,
                 () = arriving.give_way.notified() => return Err(BodyFault::GaveWay),
             };
             let Some(piece) = piece else { break };
             let piece = piece.map_err(|_| BodyFault::Broken)?;
             arriving.grow(piece.len())?;
-            if arriving.bytes == piece.len() {
-                first = piece;
-            } else {
-                all.extend_from_slice(&std::mem::take(&mut first));
-                all.extend_from_slice(&piece);
+            // Most bodies are one piece, which is not copied. All others are, at once: a piece is a part of the
+            // connection's buffer, and keeps the whole of that while the rest is waited for.
+            if all.is_empty() && body.is_end_stream() {
+                return arriving.whole(piece);
             }
+            all.extend_from_slice(&piece);
         }
-        let bytes = if all.is_empty() { first } else { all.into() };
-        arriving.is_whole()?;
-        Ok(Whole { bytes, bodies: Arc::clone(self) })
+        arriving.whole(all.into())
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
@@ -106,16 +103,22 @@ impl Bodies {
     }
 }
 
+/// The next bytes of a body; what comes behind them (trailers) is nothing to anybody.
+async fn next(body: &mut Body) -> Option<Result<Bytes, axum::Error>> {
+    let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await?;
+    Some(frame.map(|frame| frame.into_data().unwrap_or_default()))
+}
+
 /// One body that is coming in.
 struct Arriving<'a> {
-    bodies: &'a Bodies,
+    bodies: &'a Arc<Bodies>,
     number: u64,
     bytes: usize,
     give_way: Arc<Notify>,
 }
 
 impl<'a> Arriving<'a> {
-    fn begin(bodies: &'a Bodies) -> Self {
+    fn begin(bodies: &'a Arc<Bodies>) -> Self {
         let give_way = Arc::<Notify>::default();
         let mut held = bodies.held();
         held.next += 1;
@@ -151,8 +154,9 @@ impl<'a> Arriving<'a> {
     }
 
     /// It is counted on, and gives way no more.
-    fn is_whole(&self) -> Result<(), BodyFault> {
-        self.bodies.held().arriving.remove(&self.number).map(drop).ok_or(BodyFault::GaveWay)
+    fn whole(self, bytes: Bytes) -> Result<Whole, BodyFault> {
+        self.bodies.held().arriving.remove(&self.number).ok_or(BodyFault::GaveWay)?;
+        Ok(Whole { bytes, bodies: Arc::clone(self.bodies) })
     }
 }
 
@@ -238,6 +242,32 @@ mod tests {
             drop((whole, second));
             assert_eq!(bodies.held().bytes, 0);
         });
+    }
+
+    #[test]
+    fn a_byte_that_came_keeps_no_more_than_itself_while_the_rest_is_waited_for() {
+        within(async {
+            let bodies = Bodies::new(10, 20);
+            let buffer = Arc::new(vec![b'x'; 1 << 20]);
+            let (sending, reading) = coming(&bodies);
+            sending.send(Ok(Bytes::from_owner(Kept(Arc::clone(&buffer))).slice(..1))).unwrap();
+            while bodies.held().bytes == 0 {
+                tokio::task::yield_now().await;
+            }
+            assert_eq!(Arc::strong_count(&buffer), 1, "the buffer is let go of");
+            send(&sending, 2);
+            drop(sending);
+            assert_eq!(reading.await.unwrap().unwrap().bytes, "xxx");
+        });
+    }
+
+    /// A buffer that somebody else looks at too.
+    struct Kept(Arc<Vec<u8>>);
+
+    impl AsRef<[u8]> for Kept {
+        fn as_ref(&self) -> &[u8] {
+            &self.0
+        }
     }
 
     #[test]
