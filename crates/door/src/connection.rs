@@ -22,14 +22,20 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::exchange::{Exchange, Sending};
 use crate::notice::Notice;
-use crate::places::{Closing, Place};
+use crate::place::{Closing, Place};
 use crate::wire::Wire;
 use crate::{Limits, Tell};
 
-/// Requests of one HTTP/2 connection that are worked on at once.
-const STREAMS: u32 = 128;
-/// Longest head of an HTTP/2 request, bytes; HTTP/1.1 has a limit of its own.
-const HEAD: u32 = 16 << 10;
+/// Requests of one HTTP/2 connection at once.
+const STREAMS: u32 = 32;
+/// Longest head of a request, bytes.
+const HEAD: u16 = 16 << 10;
+/// Most that is kept of a body that comes over HTTP/1.1, and of what waits to be written of an answer, bytes.
+const BUFFER: usize = 64 << 10;
+/// Most that an HTTP/2 client may send of its bodies before it is read, bytes.
+const WINDOW: u32 = 256 << 10;
+/// Most that waits to be written of a TLS connection, bytes: a record.
+const RECORD: usize = 16 << 10;
 
 /// Who asks: stands among every request's extensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +61,7 @@ impl Connection {
         let mut visit = pin!(self.visit());
         tokio::select! {
             () = &mut visit => return,
-            () = place.over(&limits) => {}
+            () = place.ends(&limits) => {}
         }
         // What was answered before leaves; nothing begins any more.
         poll_fn(|context| {
@@ -73,7 +79,8 @@ impl Connection {
             return visit.http1(stream).await;
         };
         hands.shaking_hands(true);
-        let shaken = timeout(limits.request, acceptor.accept(stream)).await;
+        let accepted = acceptor.accept_with(stream, |tls| tls.set_buffer_limit(Some(RECORD)));
+        let shaken = timeout(limits.request, accepted).await;
         hands.shaking_hands(false);
         let refused = |why: String| tell(&Notice::NotLetIn { peer, why });
         match shaken {
@@ -100,7 +107,7 @@ impl Visit {
         let service = service_fn(move |request| answer(peer, &place, &router, request, Sending::InTurn));
         // How long a head may take is seen to by the place, as how long nothing is asked.
         let mut http = http1::Builder::new();
-        http.header_read_timeout(None);
+        http.header_read_timeout(None).max_header_size(HEAD.into()).max_buf_size(BUFFER);
         let _ = watcher.watch(http.serve_connection(io, service)).await;
     }
 
@@ -108,7 +115,9 @@ impl Visit {
         let Self { peer, place, router, watcher } = self;
         let service = service_fn(move |request| answer(peer, &place, &router, request, Sending::ByPieces));
         let mut http = http2::Builder::new(TokioExecutor::new());
-        http.timer(TokioTimer::new()).max_concurrent_streams(STREAMS).max_header_list_size(HEAD);
+        http.timer(TokioTimer::new()).max_concurrent_streams(STREAMS).max_header_list_size(HEAD.into());
+        http.initial_connection_window_size(WINDOW).initial_stream_window_size(WINDOW);
+        http.max_send_buf_size(BUFFER);
         let _ = watcher.watch(http.serve_connection(TokioIo::new(stream), service)).await;
     }
 }
@@ -124,7 +133,7 @@ fn answer(
     let (place, router) = (Arc::clone(place), router.clone());
     async move {
         let (head, body) = request.into_parts();
-        let (exchange, body) = Exchange::begin(&place, body, sending)?;
+        let (exchange, body) = Exchange::begin(&place, &head, body, sending)?;
         let mut request = Request::from_parts(head, body);
         request.extensions_mut().insert(Peer(peer));
         let (head, body) = router.call(request).await.unwrap_or_else(|never| match never {}).into_parts();

@@ -1,62 +1,47 @@
 //! One request and its answer, and the bodies that tell how far they are: when the request's is whole, when
-//! the answer's is sent.
+//! the answer's is sent, and when its bytes are let go of.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::BoxError;
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::http::request;
 
-use crate::places::{Closing, Place, Stage};
+use crate::place::{Closing, Place};
 
-/// Most that is handed over at once where handing over tells what the client takes, bytes.
+/// Most that is handed over at once, bytes: that such a piece is let go of tells that the client takes.
 const PIECE: usize = 16 << 10;
+/// What a header takes besides its name and value, bytes (as HTTP/2 counts them).
+const HEADER: usize = 32;
 
 /// How it is learned that an answer was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sending {
     /// Answers leave one after the other: the connection is flushed after each ([`Place::flushed`]).
     InTurn,
-    /// Many at once, each as far as its client lets it: it is asked for the next piece.
+    /// Many at once, each as far as its client lets it: its last piece is let go of.
     ByPieces,
 }
 
-/// One request; it is over when this is dropped.
+/// One request until its answer is given; it is given up when this is dropped before.
 #[derive(Debug)]
-pub(crate) struct Exchange {
-    asked: Arc<Asked>,
-    sending: Sending,
-}
+pub(crate) struct Exchange(Option<Arc<Asked>>);
 
-/// How far the request is, shared with its body.
+/// A request, shared by all that is held for it: its body, its answer, the pieces of that on their way. It is
+/// over when this is dropped.
 #[derive(Debug)]
 struct Asked {
     place: Arc<Place>,
-    stage: Mutex<Option<Stage>>,
+    number: u64,
+    sending: Sending,
 }
 
-impl Asked {
-    /// Goes on to another stage. One that is over stays so.
-    fn step(&self, to: Option<Stage>) -> Result<(), Closing> {
-        let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
-        if stage.is_none() {
-            return Err(Closing);
-        }
-        self.place.step(*stage, to)?;
-        *stage = to;
-        Ok(())
-    }
-
-    /// The request's body is whole. It may be long since, and the answer be under way.
-    fn is_whole(&self) -> Result<(), Closing> {
-        let stage = *self.stage.lock().unwrap_or_else(PoisonError::into_inner);
-        match stage {
-            Some(Stage::Arriving) => self.step(Some(Stage::Worked)),
-            Some(Stage::Worked | Stage::Given) => Ok(()),
-            None => Err(Closing),
-        }
+impl Drop for Asked {
+    fn drop(&mut self) {
+        self.place.over(self.number, self.sending == Sending::ByPieces);
     }
 }
 
@@ -67,43 +52,66 @@ impl Exchange {
     /// [`Closing`] on a connection that was chosen to be closed.
     pub(crate) fn begin(
         place: &Arc<Place>,
+        head: &request::Parts,
         body: Incoming,
         sending: Sending,
     ) -> Result<(Self, Arriving), Closing> {
-        let stage = if body.is_end_stream() { Stage::Worked } else { Stage::Arriving };
-        place.step(None, Some(stage))?;
-        let asked = Arc::new(Asked { place: Arc::clone(place), stage: Mutex::new(Some(stage)) });
-        Ok((Self { asked: Arc::clone(&asked), sending }, Arriving { body, asked }))
+        let number = place.begin(body.is_end_stream(), length(head))?;
+        let asked = Arc::new(Asked { place: Arc::clone(place), number, sending });
+        Ok((Self(Some(Arc::clone(&asked))), Arriving { body, moved: 0, asked }))
     }
 
-    /// The answer's body, which keeps this until it is sent.
+    /// The answer's body. What it holds is counted until it is let go of: all of it from now on where its
+    /// length is known, else as it comes.
     ///
     /// # Errors
     /// [`Closing`] on a connection that was chosen to be closed.
-    pub(crate) fn answer(self, body: Body) -> Result<Body, Closing> {
-        self.asked.step(Some(Stage::Given))?;
-        Ok(Body::new(Sent { body, rest: Bytes::new(), exchange: self }))
+    pub(crate) fn answer(mut self, body: Body) -> Result<Body, Closing> {
+        let length = body.size_hint().exact().map(|length| usize::try_from(length).unwrap_or(usize::MAX));
+        let asked = self.0.as_ref().ok_or(Closing)?;
+        asked.place.gives(asked.number, length.unwrap_or(0))?;
+        let asked = self.0.take().ok_or(Closing)?;
+        let (rest, is_given) = (Bytes::new(), true);
+        Ok(Body::new(Sent { body, rest, frees: 0, comes: length.is_none(), is_given, asked }))
     }
 }
 
 impl Drop for Exchange {
     fn drop(&mut self) {
-        let mut stage = self.asked.stage.lock().unwrap_or_else(PoisonError::into_inner);
-        match (stage.take(), self.sending) {
-            (Some(Stage::Given), Sending::InTurn) => self.asked.place.handed_over(),
-            // A connection that is being closed counts no more.
-            (Some(stage), Sending::InTurn | Sending::ByPieces) => {
-                let _ = self.asked.place.step(Some(stage), None);
-            }
-            (None, _) => {}
-        }
+        // Its body, which may be held still, is not for anybody any more.
+        self.0.iter().for_each(|asked| asked.place.given_up(asked.number));
     }
+}
+
+/// Bytes of a request's head, about.
+fn length(head: &request::Parts) -> usize {
+    let headers = head.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + HEADER);
+    head.uri.path_and_query().map_or(0, |path| path.as_str().len()) + headers.sum::<usize>()
 }
 
 /// A request's body as it comes in.
 pub(crate) struct Arriving {
     body: Incoming,
+    /// What came since it was last told that something did, bytes.
+    moved: usize,
     asked: Arc<Asked>,
+}
+
+impl Arriving {
+    /// Tells what came before anybody works with it: what has begun is answered.
+    fn tell(&mut self, polled: &Poll<Option<Result<Frame<Bytes>, hyper::Error>>>) -> Result<(), Closing> {
+        let Poll::Ready(came) = polled else { return Ok(()) };
+        if came.is_none() || self.body.is_end_stream() {
+            return self.asked.place.is_whole(self.asked.number);
+        }
+        let data = came.as_ref().and_then(|came| came.as_ref().ok()).and_then(Frame::data_ref);
+        self.moved += data.map_or(0, Bytes::len);
+        if self.moved >= PIECE {
+            self.moved = 0;
+            self.asked.place.moved(self.asked.number, 0);
+        }
+        Ok(())
+    }
 }
 
 impl HttpBody for Arriving {
@@ -115,9 +123,7 @@ impl HttpBody for Arriving {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         let polled = Pin::new(&mut self.body).poll_frame(context);
-        // Before anybody works with its last part: what has begun is answered.
-        let is_whole = matches!(polled, Poll::Ready(None)) || polled.is_ready() && self.body.is_end_stream();
-        match if is_whole { self.asked.is_whole() } else { Ok(()) } {
+        match self.tell(&polled) {
             Ok(()) => polled.map_err(Into::into),
             Err(closing) => Poll::Ready(Some(Err(closing.into()))),
         }
@@ -135,9 +141,15 @@ impl HttpBody for Arriving {
 /// An answer's body as it is sent.
 struct Sent {
     body: Body,
-    /// What comes before the rest of the body.
+    /// What comes before the rest of the body,
     rest: Bytes,
-    exchange: Exchange,
+    /// and what is held no longer once it is taken, bytes.
+    frees: usize,
+    /// Whether its bytes are counted as they come.
+    comes: bool,
+    /// Whether there is something to be sent, as far as was told.
+    is_given: bool,
+    asked: Arc<Asked>,
 }
 
 impl Sent {
@@ -145,18 +157,64 @@ impl Sent {
         if !self.rest.is_empty() {
             return Poll::Ready(Some(Ok(Frame::data(std::mem::take(&mut self.rest)))));
         }
-        Pin::new(&mut self.body).poll_frame(context)
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        let came = match &polled {
+            Poll::Ready(Some(Ok(frame))) if self.comes => frame.data_ref().map_or(0, Bytes::len),
+            Poll::Ready(_) | Poll::Pending => 0,
+        };
+        match self.tell(polled.is_pending(), came) {
+            Ok(()) => polled,
+            Err(closing) => Poll::Ready(Some(Err(axum::Error::new(closing)))),
+        }
+    }
+
+    /// Tells whether there is something to be sent, and how much more it is.
+    fn tell(&mut self, waits: bool, came: usize) -> Result<(), Closing> {
+        let Asked { place, number, .. } = &*self.asked;
+        self.frees = came;
+        match (waits, self.is_given) {
+            (false, true) if came == 0 => return Ok(()),
+            (true, false) => return Ok(()),
+            (false, _) => place.gives(*number, came)?,
+            (true, true) => place.works_on(*number)?,
+        }
+        self.is_given = !waits;
+        Ok(())
     }
 
     /// As much of a frame as is handed over at once.
     fn piece(&mut self, frame: Frame<Bytes>) -> Frame<Bytes> {
-        match frame.into_data() {
-            Ok(mut data) if self.exchange.sending == Sending::ByPieces && data.len() > PIECE => {
-                self.rest = data.split_off(PIECE);
-                Frame::data(data)
-            }
-            Ok(data) => Frame::data(data),
-            Err(trailers) => trailers,
+        let mut data = match frame.into_data() {
+            Ok(data) if data.is_empty() => return Frame::data(data),
+            Ok(data) => data,
+            Err(trailers) => return trailers,
+        };
+        self.rest = data.split_off(data.len().min(PIECE));
+        // They are one allocation, which the last of them frees.
+        let frees = if self.rest.is_empty() { std::mem::take(&mut self.frees) } else { 0 };
+        Frame::data(Bytes::from_owner(Piece { bytes: data, frees, asked: Arc::clone(&self.asked) }))
+    }
+}
+
+/// A piece of an answer, wherever it is on its way.
+struct Piece {
+    bytes: Bytes,
+    /// What is held no longer without it, bytes.
+    frees: usize,
+    asked: Arc<Asked>,
+}
+
+impl AsRef<[u8]> for Piece {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Drop for Piece {
+    fn drop(&mut self) {
+        // The last one is told by the end of the request.
+        if Arc::strong_count(&self.asked) > 1 {
+            self.asked.place.moved(self.asked.number, self.frees);
         }
     }
 }
@@ -169,12 +227,7 @@ impl HttpBody for Sent {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let polled = self.next(context).map_ok(|frame| self.piece(frame));
-        let stage = if polled.is_pending() { Stage::Worked } else { Stage::Given };
-        match self.exchange.asked.step(Some(stage)) {
-            Ok(()) => polled,
-            Err(closing) => Poll::Ready(Some(Err(axum::Error::new(closing)))),
-        }
+        self.next(context).map_ok(|frame| self.piece(frame))
     }
 
     fn is_end_stream(&self) -> bool {

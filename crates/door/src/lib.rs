@@ -1,6 +1,7 @@
 //! The way in from outside: takes HTTP connections for a router, over TLS where that is asked for, with
-//! limits on their number and on the time a handshake and a request's head may take, and a stop that lets
-//! answers finish. When all places are taken, who idles makes room for who comes.
+//! limits on their number, on the time a handshake and a request's head may take and on what answers hold that
+//! nobody takes, and a stop that lets answers finish. When all places are taken, who idles makes room for who
+//! comes.
 //!
 //! axum's own server has no such limits, so hyper is driven here. What is answered is not known here.
 
@@ -9,7 +10,9 @@ mod connection;
 mod exchange;
 mod notice;
 mod places;
+mod place;
 mod tls;
+mod standing;
 mod wire;
 
 pub use changes::Changes;
@@ -26,6 +29,7 @@ use axum::Router;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::time::{sleep, timeout};
 
+use socket2::SockRef;
 use connection::Connection;
 use places::Places;
 
@@ -36,6 +40,10 @@ const BACKLOG: i32 = 4096;
 
 /// Tells somebody what happens at the door.
 type Tell = dyn Fn(&Notice) + Send + Sync;
+/// Most of an answer that the system takes over and has not sent, bytes. It would take megabytes for each
+/// connection; what it does not take stays here, where it is counted.
+const UNSENT: u32 = 64 << 10;
+
 
 /// What clients may take.
 #[derive(Debug, Clone, Copy)]
@@ -50,12 +58,17 @@ pub struct Limits {
     pub answer: Duration,
     /// Longest time that answers under way hold up a stop.
     pub stop: Duration,
+    /// Most that requests under way and answers that are not sent yet hold on all connections together, bytes;
+    /// a request counts with 6 KiB and its head. When it is exceeded, the connection gives way of whose
+    /// requests one has waited for its client for longest. An answer that is longer by itself is sent when
+    /// all others that wait for their client are gone.
+    pub held: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         let (request, answer) = (Duration::from_secs(10), Duration::from_secs(30));
-        Self { connections: 64, request, answer, stop: Duration::from_secs(10) }
+        Self { connections: 64, request, answer, held: 64 << 20, stop: Duration::from_secs(10) }
     }
 }
 
@@ -91,6 +104,18 @@ impl Connections {
     }
 }
 
+
+    /// What requests under way and answers that are not sent yet hold now, bytes ([`Limits::held`]).
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.0.held()
+    }
+
+    /// How many were closed so far because too much was held.
+    #[must_use]
+    pub fn closed_for_memory(&self) -> u64 {
+        self.0.gave_way()
+    }
 /// A place where connections come in.
 pub struct Door {
     listener: TcpListener,
@@ -117,8 +142,10 @@ impl Door {
         let listener = TcpListener::bind(address).map_err(failed)?;
         rustix::net::listen(&listener, BACKLOG).map_err(|error| failed(error.into()))?;
         listener.set_nonblocking(true).map_err(failed)?;
+        // Connections have from their listener what is set here.
+        SockRef::from(&listener).set_tcp_notsent_lowat(UNSENT).map_err(failed)?;
         let bound = listener.local_addr().map_err(failed)?;
-        let (tell, places) = (Arc::new(|_: &Notice| {}), Places::new(limits.connections));
+        let (tell, places) = (Arc::new(|_: &Notice| {}), Places::new(&limits));
         Ok(Self { listener, address: bound, limits, tls: None, tell, places })
     }
 
@@ -224,25 +251,46 @@ impl Accepting {
     }
 }
 
-/// How long nothing more is told of places that ran out.
+/// How long nothing more is told of what ran out.
 const TELL_AGAIN: Duration = Duration::from_secs(60);
 
-/// Tells of places that ran out, not of each.
+/// Tells of places and memory that ran out, not of each connection that was closed for it. Whoever comes in is
+/// the occasion.
 #[derive(Debug, Default)]
 struct Crowding {
-    /// When it was told last, and how many had been closed by then.
-    told: Option<(Instant, u64)>,
+    places: Told,
+    memory: Told,
 }
 
 impl Crowding {
     fn look(&mut self, places: &Places, tell: &Tell) {
-        let (closed, before) = (places.closed(), self.told.map_or(0, |(_, closed)| closed));
-        if closed > before && self.told.is_none_or(|(told, _)| told.elapsed() >= TELL_AGAIN) {
-            tell(&Notice::PlacesRanOut { places: places.limit(), closed: closed - before });
-            self.told = Some((Instant::now(), closed));
+        if let Some(closed) = self.places.more(places.closed()) {
+            tell(&Notice::PlacesRanOut { places: places.limit(), closed });
+        }
+        if let Some(closed) = self.memory.more(places.gave_way()) {
+            tell(&Notice::MemoryRanOut { most: places.most_held(), closed });
         }
     }
 }
+
+/// What was told of a count.
+#[derive(Debug, Default)]
+struct Told {
+    /// When, and how many there had been by then.
+    last: Option<(Instant, u64)>,
+}
+
+impl Told {
+    /// How many are to be told now, of so many in all.
+    fn more(&mut self, count: u64) -> Option<u64> {
+        let before = self.last.map_or(0, |(_, count)| count);
+        let is_due = count > before && self.last.is_none_or(|(told, _)| told.elapsed() >= TELL_AGAIN);
+        if is_due {
+            self.last = Some((Instant::now(), count));
+        }
+    }
+}
+        is_due.then(|| count - before)
 
 /// Done when the process is told to stop: SIGTERM or SIGINT.
 pub async fn told_to_stop() {

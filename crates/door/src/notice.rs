@@ -26,6 +26,17 @@ pub enum Notice {
         /// How many were closed since this was last told.
         closed: u64,
     },
+    /// Requests that waited for their clients held more than they may, and connections were closed for it. Told
+    /// once a minute at most.
+    #[error(
+        "requests that wait for their clients held more than {most} bytes; connections closed for it since this was last told: {closed}"
+    )]
+    MemoryRanOut {
+        /// Most they may hold, bytes.
+        most: usize,
+        /// How many were closed since this was last told.
+        closed: u64,
+    },
     /// Changed certificate files are in force.
     #[error("the TLS certificate was read again")]
     CertificateReadAgain,

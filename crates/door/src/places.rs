@@ -1,12 +1,11 @@
-//! Who is inside: a place for each connection, what is under way on it, and whose place a newcomer gets when
-//! all are taken. Protocols are not known here.
+//! Who is inside: a place for each connection, what its requests hold, and who gives way when all places are
+//! taken or too much is held. Protocols are not known here.
 //!
 //! Everything is decided under one lock: on a connection that was chosen to be closed no request begins, and
-//! one on which a request has begun is not chosen, unless its client does not take the answer.
+//! for a newcomer none is chosen on which a request has begun, unless its client does not take the answer.
 
 use std::collections::BTreeMap;
-use std::pin::pin;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -14,109 +13,79 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 
 use crate::Limits;
+use crate::place::{Closing, Place};
+use crate::standing::{Standing, UnderWay};
 
 /// How long a client may take nothing of an answer before its place can be a newcomer's.
 const NOT_TAKING: Duration = Duration::from_secs(2);
 /// How often those who take nothing are looked for while a newcomer waits.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
 
-/// The connection is being closed; nothing begins on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the connection is being closed")]
-pub(crate) struct Closing;
-
-/// How far one request is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stage {
-    /// Its body is still coming in. The connection counts as idle: who sends slowly holds no place
-    /// against a newcomer.
-    Arriving,
-    /// It is whole, and worked on.
-    Worked,
-    /// What there is of its answer was handed over to be sent.
-    Given,
-}
-
 /// All connections, and how many there may be.
 #[derive(Debug)]
 pub(crate) struct Places {
     limit: usize,
+    /// Most that requests may hold, bytes.
+    most_held: usize,
     inside: Mutex<Inside>,
     /// Somebody left, or fell idle while a newcomer waited.
-    room: Notify,
+    pub(crate) room: Notify,
     closed: AtomicU64,
-    opened: Instant,
+    gave_way: AtomicU64,
+    pub(crate) opened: Instant,
 }
 
 #[derive(Debug, Default)]
-struct Inside {
+pub(crate) struct Inside {
     standings: BTreeMap<u64, Standing>,
     /// The idle ones by when they fell idle.
     idle: BTreeMap<u64, u64>,
-    /// Numbers connections and turns.
+    /// Requests that wait for their client, by since when and their number; whose they are.
+    waiting: BTreeMap<(Instant, u64), u64>,
+    /// What all requests hold but those of connections that are being closed, bytes.
+    held: usize,
+    /// Numbers connections, requests and turns.
     next: u64,
     /// Those that were chosen and are not gone yet.
     closing: usize,
-    newcomer_waits: bool,
-}
-
-/// How one connection stands.
-#[derive(Debug)]
-struct Standing {
-    place: Arc<Marks>,
-    arriving: usize,
-    worked: usize,
-    given: usize,
-    /// When it fell idle, or was last handed something to send.
-    since: Instant,
-    /// Where it stands among the idle ones.
-    turn: u64,
-    is_closing: bool,
-}
-
-/// What is noted of a connection without the lock.
-#[derive(Debug, Default)]
-struct Marks {
-    close: Notify,
-    /// When the client last took bytes, milliseconds since the door was opened.
-    took: AtomicU64,
-    /// Answers whose end waits to be flushed.
-    unflushed: AtomicUsize,
-}
-
-impl Standing {
-    const fn is_idle(&self) -> bool {
-        self.worked == 0 && self.given == 0
-    }
-
-    const fn count(&mut self, stage: Stage) -> &mut usize {
-        match stage {
-            Stage::Arriving => &mut self.arriving,
-            Stage::Worked => &mut self.worked,
-            Stage::Given => &mut self.given,
-        }
-    }
-
-    /// Since when its client takes nothing of what it was given, where that is all there is to do.
-    fn not_taking(&self, opened: Instant) -> Option<Instant> {
-        let took = opened + Duration::from_millis(self.place.took.load(Ordering::Relaxed));
-        (self.worked == 0 && self.given > 0).then(|| self.since.max(took))
-    }
+    pub(crate) newcomer_waits: bool,
 }
 
 impl Inside {
-    fn number(&mut self) -> u64 {
+    pub(crate) fn number(&mut self) -> u64 {
         self.next += 1;
         self.next
     }
 
+    pub(crate) fn standing(&self, number: u64) -> Option<&Standing> {
+        self.standings.get(&number)
+    }
+
+    pub(crate) fn is_closing(&self, number: u64) -> bool {
+        self.standing(number).is_none_or(|standing| standing.is_closing)
+    }
+
+    /// A connection's handshake begins or is done.
+    pub(crate) fn shakes_hands(&mut self, number: u64, still: bool) {
+        if let Some(standing) = self.standings.get_mut(&number) {
+            (standing.shakes_hands, standing.since) = (still, Instant::now());
+        }
+    }
+
     /// Changes how a connection stands, and its place among the idle ones with it; tells whether it fell
-    /// idle. None for one that is gone.
-    fn change(&mut self, number: u64, change: impl FnOnce(&mut Standing)) -> Option<bool> {
+    /// idle.
+    ///
+    /// # Errors
+    /// [`Closing`] for one that is gone, and what `change` says.
+    pub(crate) fn change(
+        &mut self,
+        number: u64,
+        change: impl FnOnce(&mut Standing) -> Result<(), Closing>,
+    ) -> Result<bool, Closing> {
         let turn = self.number();
-        let standing = self.standings.get_mut(&number)?;
+        let standing = self.standings.get_mut(&number).ok_or(Closing)?;
         let was_idle = standing.is_idle();
-        change(standing);
+        change(standing)?;
         let is_idle = standing.is_idle();
         if !is_idle || !was_idle {
             standing.since = Instant::now();
@@ -127,7 +96,37 @@ impl Inside {
             standing.turn = turn;
             self.idle.insert(turn, number);
         }
-        Some(!was_idle && is_idle)
+        Ok(!was_idle && is_idle)
+    }
+
+    /// Changes a request of a connection, from what it was to what `change` makes of it (none: it has not
+    /// begun, or is over), and says what [`Inside::change`] says.
+    ///
+    /// # Errors
+    /// [`Closing`] for a connection that is gone, and what `change` says.
+    pub(crate) fn change_request(
+        &mut self,
+        connection: u64,
+        number: u64,
+        change: impl FnOnce(&mut Standing, Option<UnderWay>) -> Result<Option<UnderWay>, Closing>,
+    ) -> Result<bool, Closing> {
+        let (mut before, mut after, mut counts) = (None, None, false);
+        let fell_idle = self.change(connection, |standing| {
+            before = standing.request(number);
+            after = change(standing, before)?;
+            counts = !standing.is_closing;
+            standing.put(number, after);
+            Ok(())
+        })?;
+        // What a connection holds that is being closed was let go of when it was chosen.
+        if counts {
+            let waits = |request: Option<UnderWay>| request.and_then(|request| request.waits());
+            waits(before).map(|since| self.waiting.remove(&(since, number)));
+            waits(after).map(|since| self.waiting.insert((since, number), connection));
+            let bytes = |request: Option<UnderWay>| request.map_or(0, |request| request.bytes);
+            self.held = self.held - bytes(before) + bytes(after);
+        }
+        Ok(fell_idle)
     }
 
     /// The connection that has been idle for longest; where none is, the one whose client has taken
@@ -142,21 +141,44 @@ impl Inside {
         (since.elapsed() >= NOT_TAKING).then_some(number)
     }
 
+    /// Closes connections while more is held than may be: the one first of whose requests one has waited for
+    /// its client for longest. The request that was just changed is no reason to close its own. Tells how
+    /// many were closed.
+    fn make_room(&mut self, most: usize, changed: u64) -> u64 {
+        let mut closed = 0;
+        while self.held > most {
+            let longest = self.waiting.iter().find(|((_, number), _)| *number != changed);
+            let Some(connection) = longest.map(|(_, connection)| *connection) else { break };
+            self.close(connection);
+            closed += 1;
+        }
+        closed
+    }
+
     /// From now on nothing begins on a connection, and it ends; tells whether it is still there.
-    fn close(&mut self, number: u64) -> bool {
+    pub(crate) fn close(&mut self, number: u64) -> bool {
         let Some(standing) = self.standings.get_mut(&number) else { return false };
+        if standing.is_closing {
+            return true;
+        }
         standing.is_closing = true;
-        standing.place.close.notify_one();
+        standing.marks.close.notify_one();
         self.idle.remove(&standing.turn);
+        self.held -= standing.held();
+        for request in standing.requests() {
+            request.waits().map(|since| self.waiting.remove(&(since, request.number)));
+        }
         self.closing += 1;
         true
     }
 }
 
 impl Places {
-    pub(crate) fn new(limit: usize) -> Arc<Self> {
-        let (inside, room, closed) = (Mutex::default(), Notify::new(), AtomicU64::new(0));
-        Arc::new(Self { limit, inside, room, closed, opened: Instant::now() })
+    pub(crate) fn new(limits: &Limits) -> Arc<Self> {
+        let (inside, room, opened) = (Mutex::default(), Notify::new(), Instant::now());
+        let (closed, gave_way) = (AtomicU64::new(0), AtomicU64::new(0));
+        let Limits { connections: limit, held: most_held, .. } = *limits;
+        Arc::new(Self { limit, most_held, inside, room, closed, gave_way, opened })
     }
 
     /// How many there may be.
@@ -172,6 +194,31 @@ impl Places {
     /// How many were closed to let another in.
     pub(crate) fn closed(&self) -> u64 {
         self.closed.load(Ordering::Relaxed)
+    }
+
+    /// What requests hold, bytes.
+    pub(crate) fn held(&self) -> usize {
+        self.inside().held
+    }
+
+    /// Most they may hold, bytes.
+    pub(crate) const fn most_held(&self) -> usize {
+        self.most_held
+    }
+
+    /// How many were closed because too much was held.
+    pub(crate) fn gave_way(&self) -> u64 {
+        self.gave_way.load(Ordering::Relaxed)
+    }
+
+    /// Sees that no more is held than may be, right after a request was changed; tells whether somebody had
+    /// to give way.
+    pub(crate) fn make_room(&self, inside: &mut Inside, changed: u64) -> bool {
+        let gave_way = inside.make_room(self.most_held, changed);
+        if gave_way > 0 {
+            self.gave_way.fetch_add(gave_way, Ordering::Relaxed);
+        }
+        gave_way > 0
     }
 
     /// Lets a newcomer in: at once where there is room or somebody is idle, who is then closed; else when
@@ -190,15 +237,11 @@ impl Places {
         inside.newcomer_waits = inside.standings.len() >= self.limit;
         if !inside.newcomer_waits {
             let number = inside.number();
-            let place = Arc::new(Marks::default());
-            let (arriving, worked, given, since) = (0, 0, 0, Instant::now());
-            let marks = Arc::clone(&place);
-            let standing =
-                Standing { place, arriving, worked, given, since, turn: number, is_closing: false };
+            let standing = Standing::new(number);
+            let marks = Arc::clone(&standing.marks);
             inside.standings.insert(number, standing);
             inside.idle.insert(number, number);
-            let place = Place { places: Arc::clone(self), number, marks };
-            return Some(Entered(Arc::new(place)));
+            return Some(Entered(Arc::new(Place { places: Arc::clone(self), number, marks })));
         }
         // One newcomer needs one place.
         if inside.closing == 0 && inside.choose(self.opened).is_some_and(|number| inside.close(number)) {
@@ -207,7 +250,7 @@ impl Places {
         None
     }
 
-    fn inside(&self) -> MutexGuard<'_, Inside> {
+    pub(crate) fn inside(&self) -> MutexGuard<'_, Inside> {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -226,111 +269,12 @@ impl Drop for Entered {
     fn drop(&mut self) {
         let Place { places, number, .. } = &*self.0;
         let mut inside = places.inside();
-        if let Some(standing) = inside.standings.remove(number) {
-            inside.idle.remove(&standing.turn);
-            inside.closing -= usize::from(standing.is_closing);
+        // What its requests still hold is let go of right behind it.
+        inside.close(*number);
+        if inside.standings.remove(number).is_some() {
+            inside.closing -= 1;
         }
         drop(inside);
         places.room.notify_one();
-    }
-}
-
-/// One connection's place.
-#[derive(Debug)]
-pub(crate) struct Place {
-    places: Arc<Places>,
-    number: u64,
-    marks: Arc<Marks>,
-}
-
-impl Place {
-    /// A request goes from one stage to another; none before its head and after its answer.
-    ///
-    /// # Errors
-    /// [`Closing`], and then nothing has changed.
-    pub(crate) fn step(&self, from: Option<Stage>, to: Option<Stage>) -> Result<(), Closing> {
-        let mut inside = self.places.inside();
-        if inside.standings.get(&self.number).is_none_or(|standing| standing.is_closing) {
-            return Err(Closing);
-        }
-        let fell_idle = inside.change(self.number, |standing| {
-            if let Some(from) = from {
-                *standing.count(from) -= 1;
-            }
-            if let Some(to) = to {
-                *standing.count(to) += 1;
-            }
-        });
-        self.tell(&inside, fell_idle);
-        Ok(())
-    }
-
-    /// A handshake, which has a time of its own, begins or is done. The connection stays idle, and where it
-    /// is among the idle ones.
-    pub(crate) fn shaking_hands(&self, still: bool) {
-        if let Some(standing) = self.places.inside().standings.get_mut(&self.number) {
-            standing.arriving = usize::from(still);
-            standing.since = Instant::now();
-        }
-    }
-
-    /// The end of an answer was handed over; it is under way until it is flushed.
-    pub(crate) fn handed_over(&self) {
-        self.marks.unflushed.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// All that was handed over is with the system.
-    pub(crate) fn flushed(&self) {
-        if self.marks.unflushed.load(Ordering::Relaxed) == 0 {
-            return;
-        }
-        let count = self.marks.unflushed.swap(0, Ordering::Relaxed);
-        let mut inside = self.places.inside();
-        let fell_idle = inside.change(self.number, |standing| standing.given -= count);
-        self.tell(&inside, fell_idle);
-    }
-
-    /// The client took some bytes.
-    pub(crate) fn took(&self) {
-        let millis = u64::try_from(self.places.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.marks.took.store(millis, Ordering::Relaxed);
-    }
-
-    /// Done when this connection is to end: its place is a newcomer's, or nothing was asked, or nothing taken
-    /// of an answer, for as long as the limits allow. Nothing begins on it any more.
-    pub(crate) async fn over(&self, limits: &Limits) {
-        let mut chosen = pin!(self.marks.close.notified());
-        while let Some(left) = self.left_of(limits) {
-            if timeout(left, &mut chosen).await.is_ok() {
-                return;
-            }
-        }
-    }
-
-    /// How long there is nothing to look for; none when the time is over, and nothing begins any more.
-    fn left_of(&self, limits: &Limits) -> Option<Duration> {
-        let mut inside = self.places.inside();
-        let standing = inside.standings.get(&self.number)?;
-        let is_quiet = standing.is_idle() && standing.arriving == 0;
-        let (passed, most) = if is_quiet {
-            (standing.since.elapsed(), limits.request)
-        } else if let Some(since) = standing.not_taking(self.places.opened) {
-            (since.elapsed(), limits.answer)
-        } else {
-            (Duration::ZERO, limits.request.min(limits.answer))
-        };
-        if passed < most {
-            return Some(most - passed);
-        }
-        if !standing.is_closing {
-            inside.close(self.number);
-        }
-        None
-    }
-
-    fn tell(&self, inside: &Inside, fell_idle: Option<bool>) {
-        if fell_idle == Some(true) && inside.newcomer_waits {
-            self.places.room.notify_one();
-        }
     }
 }

@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use crate::places::Place;
+use crate::place::Place;
 
 /// A connection that tells its place what is taken and flushed.
 pub(crate) struct Wire<S> {

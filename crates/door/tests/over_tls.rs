@@ -20,7 +20,8 @@ use opened::{Asking, Open, served_by};
 /// A door that answers with who asks.
 fn open(files: &TlsFiles) -> Open {
     let request = Duration::from_millis(700);
-    let limits = Limits { connections: 16, request, answer: request, stop: Duration::from_secs(2) };
+    let limits =
+        Limits { connections: 16, request, answer: request, held: 64 << 20, stop: Duration::from_secs(2) };
     let who = |request: Request<Body>| async move {
         let Peer(peer) = request.extensions().get().copied().unwrap();
         format!("{:?} from {}", request.version(), peer.ip())

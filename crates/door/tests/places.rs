@@ -57,7 +57,13 @@ impl Behind {
     }
 
     fn open(&self, places: usize, request: Duration) -> Open {
-        let limits = Limits { connections: places, request, answer: request, stop: Duration::from_secs(1) };
+        let limits = Limits {
+            connections: places,
+            request,
+            answer: request,
+            held: 1 << 30,
+            stop: Duration::from_secs(1),
+        };
         Open::with(limits, None, self.router())
     }
 }
@@ -282,8 +288,13 @@ fn who_takes_nothing_for_the_time_of_a_request_is_cut_off_anyway() {
 fn over_tls_handshakes_and_silence_hold_no_place() {
     let place = tempfile::tempdir().unwrap();
     let casino = Authority::new(place.path(), "casino");
-    let limits =
-        Limits { connections: PLACES, request: MINUTES, answer: MINUTES, stop: Duration::from_secs(1) };
+    let limits = Limits {
+        connections: PLACES,
+        request: MINUTES,
+        answer: MINUTES,
+        held: 1 << 30,
+        stop: Duration::from_secs(1),
+    };
     let who = Router::new().route("/", get(|| async { "here" }));
     let open = Open::with(limits, Some(&served_by(&casino)), who);
     let begun = Instant::now();
@@ -325,7 +336,13 @@ fn over_http2_an_answer_is_held_for_a_client_that_takes_it_and_no_other() {
     let place = tempfile::tempdir().unwrap();
     let casino = Authority::new(place.path(), "casino");
     let behind = Behind::new();
-    let limits = Limits { connections: 1, request: MINUTES, answer: MINUTES, stop: Duration::from_secs(1) };
+    let limits = Limits {
+        connections: 1,
+        request: MINUTES,
+        answer: MINUTES,
+        held: 1 << 30,
+        stop: Duration::from_secs(1),
+    };
     let open = Open::with(limits, Some(&served_by(&casino)), behind.router());
     let asking = Asking::of(&casino, "h2");
     asking.within(async {

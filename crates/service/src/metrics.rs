@@ -57,6 +57,7 @@ pub(crate) struct Metrics {
     pub(crate) spans_sent: Counter,
     pub(crate) spans_dropped: Counter,
     closed_for_newcomers: Counter,
+    closed_for_memory: Counter,
     requests: Family<RequestKind, Histogram>,
     commit_time: Histogram,
     commit_calls: Histogram,
@@ -73,6 +74,7 @@ pub(crate) struct Metrics {
 struct Gauges {
     waiting: Gauge,
     connections: Gauge,
+    held: Gauge,
     arriving: Gauge,
     posts: Gauge,
     tables: Gauge,
@@ -96,6 +98,7 @@ impl Default for Metrics {
             spans_sent: Counter::default(),
             spans_dropped: Counter::default(),
             closed_for_newcomers: Counter::default(),
+            closed_for_memory: Counter::default(),
             requests: Family::new_with_constructor(|| Histogram::new(SECONDS)),
             commit_time: Histogram::new(SECONDS),
             commit_calls: Histogram::new(COUNTS),
@@ -126,6 +129,11 @@ impl Metrics {
                 "connections_closed_for_newcomers",
                 "Idle connections closed because all places were taken",
                 &self.closed_for_newcomers,
+            ),
+            (
+                "connections_closed_for_memory",
+                "Connections closed because requests that waited for their clients held too much",
+                &self.closed_for_memory,
             ),
             ("log_stops", "Times the log stopped after a failure", &self.stops),
             ("log_reopenings", "Times a log that had stopped was opened anew", &self.reopened),
@@ -160,6 +168,8 @@ impl Metrics {
         ] {
             registry.register(name, what, gauge.clone());
         }
+        let what = "What requests under way and answers that are not sent yet hold";
+        registry.register_with_unit("requests_held", what, Unit::Bytes, gauges.held.clone());
         let what = "Size of the log's folder, at most some seconds old";
         registry.register_with_unit("log_disk", what, Unit::Bytes, self.disk.clone());
         let what = "Time since the newest checkpoint was signed";
@@ -182,16 +192,18 @@ impl Metrics {
     }
 
     fn look(&self, room: &Room) {
-        let Gauges { waiting, connections, arriving, posts, tables, entries, checkpoint_age, stopped } =
+        let Gauges { waiting, connections, held, arriving, posts, tables, entries, checkpoint_age, stopped } =
             &self.gauges;
         let set = |gauge: &Gauge, count: usize| {
             gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
         };
         set(waiting, room.log.waiting());
         set(connections, room.connections().open());
-        // The door counts them; nobody else writes this one.
-        let closed = room.connections().closed_for_newcomers();
-        self.closed_for_newcomers.inner().store(closed, Ordering::Relaxed);
+        set(held, room.connections().held());
+        // The door counts them; nobody else writes these.
+        let tell = |counter: &Counter, count| counter.inner().store(count, Ordering::Relaxed);
+        tell(&self.closed_for_newcomers, room.connections().closed_for_newcomers());
+        tell(&self.closed_for_memory, room.connections().closed_for_memory());
         set(arriving, room.bodies.arriving());
         set(posts, room.posts_in_work());
         set(tables, room.tables.len());

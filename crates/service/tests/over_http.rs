@@ -222,6 +222,7 @@ fn hostile_clients_are_cut_off_and_honest_ones_served() {
         request: Duration::from_millis(500),
         answer: Duration::from_millis(500),
         stop: Duration::from_secs(2),
+        ..Limits::default()
     };
     let bounds = Bounds { body: 20_000, posts: 8 };
     let running = Running::start(&place.path().join("log"), limits, bounds);

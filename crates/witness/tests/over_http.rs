@@ -89,6 +89,7 @@ fn what_is_too_long_or_too_slow_is_cut_off_and_others_are_answered() {
         request: Duration::from_millis(300),
         answer: Duration::from_millis(300),
         stop: Duration::from_secs(1),
+        ..Limits::default()
     };
     let running = Running::start(witness_key(), limits);
     let (status, ..) = running.post(&"a".repeat(100_000));

@@ -94,6 +94,7 @@ impl Asking {
         };
         config.alpn_protocols = vec![self.speaks.as_bytes().to_vec()];
         let stream = tokio::net::TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
         TlsConnector::from(Arc::new(config)).connect(ServerName::try_from("localhost").unwrap(), stream).await
     }
 

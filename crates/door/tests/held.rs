@@ -1,0 +1,246 @@
+//! What requests hold that wait for their client: bounded over all connections, and whoever takes nothing gives
+//! way before those who take. The limits of time are minutes here: nobody is cut off for being slow alone.
+#![allow(clippy::unwrap_used)]
+
+mod certificates;
+mod frames;
+mod opened;
+
+use std::convert::Infallible;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::task::{Context, Poll};
+use std::thread::{scope, sleep};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::routing::{get, post};
+use certificates::Authority;
+use door::Limits;
+use frames::{Kind, frame, hello, send, streams};
+use hyper::body::Frame;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use opened::{Asking, Open, served_by};
+use tokio_rustls::client::TlsStream;
+
+const MINUTES: Duration = Duration::from_secs(600);
+const ANSWER: usize = 256 << 10;
+const LARGE: usize = 8 << 20;
+/// Streams of one connection.
+const STREAMS: u32 = 32;
+
+fn limits(held: usize) -> Limits {
+    let stop = Duration::from_millis(200);
+    Limits { connections: 1_000, request: MINUTES, answer: MINUTES, held, stop }
+}
+
+fn router() -> Router {
+    let count = |body: Bytes| async move { format!("{} bytes", body.len()) };
+    Router::new()
+        .route("/", get(|| async { "here" }))
+        .route("/answer", get(|| async { vec![b'x'; ANSWER] }))
+        .route("/large", get(|| async { vec![b'x'; LARGE] }))
+        .route("/endless", get(|| async { Body::new(Endless) }))
+        .route("/count", post(count))
+}
+
+/// A body that never ends, and of which nobody knows how long it is.
+struct Endless;
+
+impl HttpBody for Endless {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(Some(Ok(Frame::data(vec![b'x'; ANSWER].into()))))
+    }
+}
+
+/// A door over TLS, and who asks at it.
+fn open(place: &tempfile::TempDir, held: usize) -> (Open, Asking) {
+    let casino = Authority::new(place.path(), "casino");
+    (Open::with(limits(held), Some(&served_by(&casino)), router()), Asking::of(&casino, "h2"))
+}
+
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "never: {what}");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// A connection of somebody who asks for much and takes nothing of it.
+async fn takes_nothing(asking: &Asking, open: &Open, path: &str) -> TlsStream<tokio::net::TcpStream> {
+    let mut stream = asking.connect(open.address).await.unwrap();
+    let asked: Vec<u8> = streams(STREAMS).flat_map(|number| frames::get(number, path)).collect();
+    send(&mut stream, &[hello(0), asked].concat()).await;
+    stream
+}
+
+/// Asks on one kept connection again and again while `busy`, reads every answer and counts it.
+fn honest(asking: &Asking, open: &Open, busy: &AtomicBool, answered: &AtomicUsize) {
+    asking.within(async {
+        let stream = TokioIo::new(asking.connect(open.address).await.unwrap());
+        let (mut sender, connection) =
+            hyper::client::conn::http2::handshake(TokioExecutor::new(), stream).await.unwrap();
+        tokio::spawn(connection);
+        while busy.load(Ordering::Relaxed) {
+            let request = hyper::Request::get("https://localhost/answer").body(String::new());
+            let answer = sender.send_request(request.unwrap()).await.unwrap();
+            let body = axum::body::to_bytes(Body::new(answer.into_body()), usize::MAX).await;
+            assert_eq!(body.unwrap().len(), ANSWER);
+            answered.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+}
+
+/// Says that it is over when it goes, also from a test that fails.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn what_nobody_takes_is_bounded_and_who_takes_it_is_answered() {
+    let place = tempfile::tempdir().unwrap();
+    let (most, busy, answered) = (16 << 20, AtomicBool::new(true), AtomicUsize::new(0));
+    let (open, asking) = open(&place, most);
+    scope(|scope| {
+        let _over = Over(&busy);
+        let honest = scope.spawn(|| honest(&asking, &open, &busy, &answered));
+        asking.within(async {
+            let (mut crowd, begun) = (Vec::new(), Instant::now());
+            // All together ask for thirty times as much as may be held, and more while the honest one asks.
+            while crowd.len() < 60 || answered.load(Ordering::Relaxed) < 20 {
+                assert!(begun.elapsed() < Duration::from_secs(60), "{answered:?} honest answers");
+                crowd.push(takes_nothing(&asking, &open, "/answer").await);
+                assert!(open.connections.held() <= most, "{} are held", open.connections.held());
+            }
+            until("those who take nothing give way", || open.connections.closed_for_memory() >= 50);
+        });
+        busy.store(false, Ordering::Relaxed);
+        honest.join().unwrap();
+    });
+    until("all is let go of", || open.connections.held() == 0);
+}
+
+#[test]
+fn an_answer_that_is_longer_than_the_bound_is_sent_and_those_who_take_nothing_make_room() {
+    let place = tempfile::tempdir().unwrap();
+    let (open, asking) = open(&place, 1 << 20);
+    let read = || {
+        asking.within(async {
+            let stream = TokioIo::new(asking.connect(open.address).await.unwrap());
+            let hands = hyper::client::conn::http2::handshake(TokioExecutor::new(), stream).await;
+            let (mut sender, connection) = hands.unwrap();
+            tokio::spawn(connection);
+            let request = hyper::Request::get("https://localhost/large").body(String::new());
+            let answer = sender.send_request(request.unwrap()).await.unwrap();
+            axum::body::to_bytes(Body::new(answer.into_body()), usize::MAX).await.unwrap().len()
+        })
+    };
+    assert_eq!(read(), LARGE);
+    assert_eq!(open.connections.closed_for_memory(), 0);
+    asking.within(async {
+        let mut asleep = takes_nothing(&asking, &open, "/").await;
+        assert_eq!(std::thread::scope(|scope| scope.spawn(read).join().unwrap()), LARGE);
+        assert!(frames::ends(&mut asleep).await, "it made room");
+    });
+    assert_eq!(open.connections.closed_for_memory(), 1);
+}
+
+#[test]
+fn who_takes_slowly_is_answered_to_the_end_while_others_who_take_nothing_come_and_go() {
+    let open = Open::with(limits(12 << 20), None, router());
+    let ask = |path: &str| {
+        let mut stream = TcpStream::connect(open.address).unwrap();
+        stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n").as_bytes()).unwrap();
+        stream
+    };
+    let mut slow = ask("/large");
+    until("the slow one is answered", || open.connections.held() >= LARGE);
+    let (mut asleep, mut read, mut piece) = (Vec::new(), 0, vec![0; 64 << 10]);
+    while read < LARGE {
+        let count = slow.read(&mut piece).unwrap();
+        assert!(count > 0, "cut off after {read} bytes");
+        read += count;
+        sleep(Duration::from_millis(10));
+        asleep.push(ask("/answer"));
+        assert!(open.connections.held() <= 12 << 20);
+    }
+    assert!(open.connections.closed_for_memory() > 0);
+}
+
+#[test]
+fn what_is_in_the_buffers_of_a_connection_is_counted_until_it_is_let_go_of() {
+    let open = Open::with(limits(64 << 20), None, router());
+    let mut stream = TcpStream::connect(open.address).unwrap();
+    stream.write_all(b"GET /endless HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
+    until("its first piece waits to be written", || open.connections.held() >= ANSWER);
+    sleep(Duration::from_millis(100));
+    assert!(open.connections.held() < 2 * ANSWER, "a piece that was written is let go of");
+    drop(stream);
+    until("the rest is let go of", || open.connections.held() == 0);
+}
+
+#[test]
+fn who_reads_one_answer_does_not_hide_thirty_that_he_does_not_take() {
+    let place = tempfile::tempdir().unwrap();
+    let (open, asking) = open(&place, 10 << 20);
+    asking.within(async {
+        let mut sly = asking.connect(open.address).await.unwrap();
+        let asked: Vec<u8> = streams(30).flat_map(|number| frames::get(number, "/answer")).collect();
+        send(&mut sly, &[hello(0), asked].concat()).await;
+        let window = |of: u32, more: u32| frame(Kind::WindowUpdate, 0, of, &more.to_be_bytes());
+        send(&mut sly, &window(0, 1 << 30)).await;
+        // One more answer after the other, and each is taken.
+        for number in (61..).step_by(2).take(8) {
+            let wanted = u32::try_from(ANSWER).unwrap();
+            send(&mut sly, &[frames::get(number, "/answer"), window(number, wanted)].concat()).await;
+            frames::until(&mut sly, Kind::Data, number).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert_eq!(open.connections.closed_for_memory(), 0);
+        let mut asleep = Vec::new();
+        for _ in 0..3 {
+            asleep.push(takes_nothing(&asking, &open, "/answer").await);
+        }
+        assert!(frames::ends(&mut sly).await, "he has kept thirty waiting for longest");
+    });
+}
+
+#[test]
+fn bodies_that_never_come_are_bounded_and_one_that_comes_is_taken() {
+    let place = tempfile::tempdir().unwrap();
+    let most = 4 << 20;
+    let (open, asking) = open(&place, most);
+    asking.within(async {
+        let mut slow = asking.connect(open.address).await.unwrap();
+        assert!(send(&mut slow, &[hello(65_535), frames::post(1, "/count")].concat()).await);
+        let mut crowd = Vec::new();
+        for _ in 0..60 {
+            let mut stream = asking.connect(open.address).await.unwrap();
+            let begun: Vec<u8> = streams(STREAMS).flat_map(|number| frames::post(number, "/count")).collect();
+            send(&mut stream, &[hello(0), begun].concat()).await;
+            crowd.push(stream);
+            // A piece of the body of one who sends.
+            assert!(send(&mut slow, &frame(Kind::Data, 0, 1, &[b'x'; 16 << 10])).await);
+            tokio::time::sleep(Duration::from_millis(2)).await;
+            assert!(open.connections.held() <= most, "{} are held", open.connections.held());
+        }
+        assert!(open.connections.closed_for_memory() > 0);
+        assert!(send(&mut slow, &frame(Kind::Data, frames::END_STREAM, 1, b"")).await);
+        let answer = frames::until(&mut slow, Kind::Data, 1).await.unwrap();
+        assert_eq!(answer, format!("{} bytes", 60 * (16 << 10)).as_bytes());
+    });
+}
