@@ -3,7 +3,7 @@
 use std::net::{SocketAddr, ToSocketAddrs};
 
 use service::access::{Access, AccessNotice, TokenFile};
-use service::{Service, Tls, TlsFiles};
+use service::{Host, Service, Tls, TlsFiles};
 
 use crate::Failure;
 use crate::cli::LetIn;
@@ -12,12 +12,14 @@ use crate::cli::LetIn;
 pub(crate) struct Entrance {
     access: Option<Access>,
     tls: Option<Tls>,
+    hosts: Vec<Host>,
 }
 
 impl Entrance {
     /// Reads tokens and certificates, before anything listens or is sealed.
     pub(crate) fn of(listen: &str, ask: &LetIn) -> Result<Self, Failure> {
         check_reach(listen, ask)?;
+        let hosts = ask.host.iter().map(|name| host(name)).collect::<Result<_, _>>()?;
         let access = ask.tokens.as_deref().map(|path| Access::by_tokens(TokenFile::new(path), note));
         let tls = match (&ask.tls_cert, &ask.tls_key) {
             (Some(certificate), Some(key)) => {
@@ -26,7 +28,7 @@ impl Entrance {
             }
             (None, _) | (_, None) => None,
         };
-        Ok(Self { access: access.transpose().map_err(Failure::unreadable)?, tls })
+        Ok(Self { access: access.transpose().map_err(Failure::unreadable)?, tls, hosts })
     }
 
     /// `http` or `https`.
@@ -50,6 +52,7 @@ impl Entrance {
 
     /// Puts it before a service.
     pub(crate) fn before(self, service: Service) -> Service {
+        let service = service.called(self.hosts);
         let service = match self.access {
             Some(access) => service.with_access(access),
             None => service,
@@ -59,6 +62,17 @@ impl Entrance {
             None => service,
         }
     }
+}
+
+/// A name to be called by, without a port: it is called so at any.
+fn host(name: &str) -> Result<Host, Failure> {
+    let host = name.parse::<Host>().ok().filter(|host| host.port().is_none());
+    host.ok_or_else(|| {
+        let name = name.escape_debug();
+        Failure::usage(format!(
+            "--host {name}: no name of a host, as audit.casino.example, without scheme or port"
+        ))
+    })
 }
 
 /// A line for who runs the service.

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
+use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
 use serde_json::json;
 
 use crate::Failure;
@@ -106,13 +106,17 @@ fn read(file: &Path, known: &Command, given: &ArgMatches) -> Result<BTreeMap<Str
                 .collect();
             return Err(unreadable(format!("`{key}` is no setting; there are {}", names.join(", "))));
         };
-        let is_flag = !argument.get_action().takes_values();
-        let text = value.as_str().map(str::to_owned).or(value.as_integer().map(|number| number.to_string()));
+        let (is_flag, is_list) = (!argument.get_action().takes_values(), is_list(argument));
+        let text = text_of(&value).or_else(|| list_of(&value).filter(|_| is_list));
         let told = match (value.as_bool().filter(|_| is_flag), text.filter(|_| !is_flag)) {
             (Some(set), _) => set.then(|| format!("--{key}")),
             (None, Some(text)) => Some(format!("--{key}={text}")),
             (None, None) => {
-                let wanted = if is_flag { "true or false" } else { "a text or a whole number" };
+                let wanted = match (is_flag, is_list) {
+                    (true, _) => "true or false",
+                    (false, true) => "a text, or a list of texts that is not empty",
+                    (false, false) => "a text or a whole number",
+                };
                 let kind = value.type_str();
                 return Err(unreadable(format!("`{key}` is of type {kind}; it has to be {wanted}")));
             }
@@ -129,6 +133,21 @@ fn is_setting(id: &str) -> bool {
     !NO_SETTINGS.contains(&id)
 }
 
+/// Whether a setting may be given several times.
+fn is_list(argument: &Arg) -> bool {
+    matches!(argument.get_action(), ArgAction::Append)
+}
+
+fn text_of(value: &toml::Value) -> Option<String> {
+    value.as_str().map(str::to_owned).or(value.as_integer().map(|number| number.to_string()))
+}
+
+/// The texts of a list, as one argument has them all.
+fn list_of(value: &toml::Value) -> Option<String> {
+    let texts: Option<Vec<&str>> = value.as_array()?.iter().map(toml::Value::as_str).collect();
+    texts.filter(|texts| !texts.is_empty()).map(|texts| texts.join(","))
+}
+
 /// Prints every setting and where it came from, as a file that `--config` reads.
 fn print(
     known: &Command,
@@ -140,10 +159,15 @@ fn print(
     for argument in known.get_arguments().filter(|argument| is_setting(argument.get_id().as_str())) {
         let id = argument.get_id().as_str();
         let is_flag = !argument.get_action().takes_values();
-        let raw = matches.try_get_raw(id).ok().flatten().and_then(|mut raw| raw.next());
-        let text = raw.map(|raw| raw.to_string_lossy().into_owned());
-        let value =
-            if is_flag { Some(toml::Value::Boolean(matches.get_flag(id))) } else { text.map(value_of) };
+        let raw = matches.try_get_raw(id).ok().flatten();
+        let mut texts = raw.into_iter().flatten().map(|raw| raw.to_string_lossy().into_owned()).peekable();
+        let value = match (is_flag, is_list(argument)) {
+            (true, _) => Some(toml::Value::Boolean(matches.get_flag(id))),
+            (false, true) => {
+                texts.peek().is_some().then(|| toml::Value::Array(texts.map(toml::Value::String).collect()))
+            }
+            (false, false) => texts.next().map(value_of),
+        };
         let from = match (from_file.contains_key(id), matches.value_source(id)) {
             (true, _) => file.map_or_else(String::new, |file| file.display().to_string()),
             (false, Some(ValueSource::CommandLine)) => "command line".to_owned(),

@@ -45,11 +45,11 @@ impl Idler {
         stream.set_nonblocking(true).unwrap();
         let asked = match manner {
             Manner::Silent => String::new(),
-            Manner::HalfAHead => "GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ".to_owned(),
-            Manner::Trickle => "POST /v1/tables/x/events HTTP/1.1\r\nhost: x\r\ncontent-type: \
+            Manner::HalfAHead => "GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-slow: ".to_owned(),
+            Manner::Trickle => "POST /v1/tables/x/events HTTP/1.1\r\nhost: localhost\r\ncontent-type: \
                                 application/x-ndjson\r\ncontent-length: 100000\r\n\r\n"
                 .to_owned(),
-            Manner::DoesNotRead => "GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(300),
+            Manner::DoesNotRead => "GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(300),
         };
         // Cut off already: found out at the next look.
         let _ = stream.write_all(asked.as_bytes());

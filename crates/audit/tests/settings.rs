@@ -69,11 +69,38 @@ fn the_collector_is_also_found_where_every_program_looks_for_it() {
 }
 
 #[test]
+fn names_of_the_service_are_a_list_wherever_they_are_given() {
+    let place = Place::new();
+    let told = |file: &str, environment: &[(&str, &str)], arguments: &[&str]| {
+        place.write("names.toml", &format!("log = \"log\"\n{file}"));
+        let output = Command::new(env!("CARGO_BIN_EXE_audit"))
+            .args([&["serve", "--config", "names.toml", "--print-config"], arguments].concat())
+            .envs(environment.iter().copied())
+            .current_dir(place.path("."))
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stdout).unwrap();
+        let line = told.lines().find(|line| line.contains("host")).map(str::to_owned);
+        line.unwrap_or_else(|| String::from_utf8(output.stderr).unwrap())
+    };
+    let environment = [("AUDIT_SERVE_HOST", "c.example,d.example")];
+    let (list, one) = ("host = [\"a.example\", \"b.example\"]\n", "host = \"a.example\"\n");
+    assert_eq!(told("", &[], &[]), "# host is not set");
+    assert_eq!(told(list, &[], &[]), format!("{}  # names.toml", list.trim()));
+    assert_eq!(told(one, &[], &[]), "host = [\"a.example\"]  # names.toml");
+    let told_of_environment = "host = [\"c.example\", \"d.example\"]  # AUDIT_SERVE_HOST";
+    assert_eq!(told(list, &environment, &[]), told_of_environment);
+    let given = ["--host", "e.example", "--host", "f.example"];
+    assert_eq!(told(list, &environment, &given), "host = [\"e.example\", \"f.example\"]  # command line");
+}
+
+#[test]
 fn what_is_no_setting_is_told_with_its_file() {
     let place = Place::new();
     place.write("unknown.toml", "colour = \"red\"\n");
     place.write("kind.toml", "log = [3]\n");
     place.write("value.toml", "log = \"log\"\nmax-body = 1\n");
+    place.write("names.toml", "log = \"log\"\nhost = []\n");
     place.write("syntax.toml", "log log\n");
     place.write("secret", "whsec_c2hvcnQ=\n");
     place.write(
@@ -81,7 +108,7 @@ fn what_is_no_setting_is_told_with_its_file() {
         "log = \"log\"\nwebhook = \"https://a.example\"\nwebhook-secret = \"secret\"\n",
     );
     let mut text = String::new();
-    for file in ["unknown", "kind", "value", "syntax", "webhook", "missing"] {
+    for file in ["unknown", "kind", "value", "names", "syntax", "webhook", "missing"] {
         text += &place.see(&["serve", "--config", &format!("{file}.toml")]);
     }
     let only_owner = std::os::unix::fs::PermissionsExt::from_mode(0o600);
@@ -89,6 +116,8 @@ fn what_is_no_setting_is_told_with_its_file() {
     text += &place.see(&["serve", "--config", "webhook.toml"]);
     text += &place.see(&["serve", "--log", "log", "--webhook", "https://a.example"]);
     text += &place.see(&["serve", "--log", "log", "--otlp-endpoint", "collector:4318"]);
+    text += &place.see(&["serve", "--log", "log", "--host", "https://audit.casino.example"]);
+    text += &place.see(&["serve", "--log", "log", "--host", "audit.casino.example:7370"]);
     text += &place.see(&["serve"]);
     insta::assert_snapshot!(text);
     assert!(!place.path("log").exists(), "nothing is made before the settings are good");

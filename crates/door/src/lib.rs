@@ -8,15 +8,17 @@
 mod changes;
 mod connection;
 mod exchange;
+mod host;
 mod notice;
-mod places;
 mod place;
-mod tls;
+mod places;
 mod standing;
+mod tls;
 mod wire;
 
 pub use changes::Changes;
 pub use connection::Peer;
+pub use host::{Host, HostError};
 pub use notice::Notice;
 pub use tls::{Tls, TlsError, TlsFiles};
 
@@ -27,9 +29,9 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use hyper_util::server::graceful::GracefulShutdown;
+use socket2::SockRef;
 use tokio::time::{sleep, timeout};
 
-use socket2::SockRef;
 use connection::Connection;
 use places::Places;
 
@@ -38,12 +40,12 @@ use places::Places;
 /// packet is dropped comes again after a second.
 const BACKLOG: i32 = 4096;
 
-/// Tells somebody what happens at the door.
-type Tell = dyn Fn(&Notice) + Send + Sync;
 /// Most of an answer that the system takes over and has not sent, bytes. It would take megabytes for each
 /// connection; what it does not take stays here, where it is counted.
 const UNSENT: u32 = 64 << 10;
 
+/// Tells somebody what happens at the door.
+type Tell = dyn Fn(&Notice) + Send + Sync;
 
 /// What clients may take.
 #[derive(Debug, Clone, Copy)]
@@ -56,13 +58,13 @@ pub struct Limits {
     pub request: Duration,
     /// Longest time that a client may take nothing of its answer.
     pub answer: Duration,
-    /// Longest time that answers under way hold up a stop.
-    pub stop: Duration,
     /// Most that requests under way and answers that are not sent yet hold on all connections together, bytes;
     /// a request counts with 6 KiB and its head. When it is exceeded, the connection gives way of whose
     /// requests one has waited for its client for longest. An answer that is longer by itself is sent when
     /// all others that wait for their client are gone.
     pub held: usize,
+    /// Longest time that answers under way hold up a stop.
+    pub stop: Duration,
 }
 
 impl Default for Limits {
@@ -102,8 +104,6 @@ impl Connections {
     pub fn closed_for_newcomers(&self) -> u64 {
         self.0.closed()
     }
-}
-
 
     /// What requests under way and answers that are not sent yet hold now, bytes ([`Limits::held`]).
     #[must_use]
@@ -116,6 +116,8 @@ impl Connections {
     pub fn closed_for_memory(&self) -> u64 {
         self.0.gave_way()
     }
+}
+
 /// A place where connections come in.
 pub struct Door {
     listener: TcpListener,
@@ -140,10 +142,10 @@ impl Door {
     pub fn open(address: &str, limits: Limits) -> Result<Self, DoorError> {
         let failed = |error| DoorError { what: format!("cannot listen at {address}"), error };
         let listener = TcpListener::bind(address).map_err(failed)?;
-        rustix::net::listen(&listener, BACKLOG).map_err(|error| failed(error.into()))?;
-        listener.set_nonblocking(true).map_err(failed)?;
         // Connections have from their listener what is set here.
         SockRef::from(&listener).set_tcp_notsent_lowat(UNSENT).map_err(failed)?;
+        rustix::net::listen(&listener, BACKLOG).map_err(|error| failed(error.into()))?;
+        listener.set_nonblocking(true).map_err(failed)?;
         let bound = listener.local_addr().map_err(failed)?;
         let (tell, places) = (Arc::new(|_: &Notice| {}), Places::new(&limits));
         Ok(Self { listener, address: bound, limits, tls: None, tell, places })
@@ -288,9 +290,9 @@ impl Told {
         if is_due {
             self.last = Some((Instant::now(), count));
         }
+        is_due.then(|| count - before)
     }
 }
-        is_due.then(|| count - before)
 
 /// Done when the process is told to stop: SIGTERM or SIGINT.
 pub async fn told_to_stop() {

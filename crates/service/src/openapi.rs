@@ -90,18 +90,21 @@ pub(crate) struct ProblemTold {
 /// Answers that every question may get.
 #[derive(IntoResponses)]
 pub(crate) enum Refusals {
-    /// The question cannot be understood.
+    /// The question cannot be understood, or says not which host it is for.
     #[response(status = 400, content_type = "application/problem+json")]
     NotUnderstood(ProblemTold),
     /// A token is needed, or the one given is good for nothing.
     #[response(status = 401, content_type = "application/problem+json")]
     WhoAreYou(ProblemTold),
-    /// The token is good for something else.
+    /// The token is good for something else, or a web page asks that is not of this service.
     #[response(status = 403, content_type = "application/problem+json")]
     NotAllowed(ProblemTold),
     /// It is not there.
     #[response(status = 404, content_type = "application/problem+json")]
     NotThere(ProblemTold),
+    /// It is for another host.
+    #[response(status = 421, content_type = "application/problem+json")]
+    Misdirected(ProblemTold),
     /// Busy: come again after `Retry-After`.
     #[response(status = 429, content_type = "application/problem+json")]
     Busy(ProblemTold),

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use door::{Host, HostError};
 use serde::Serialize;
 
 use crate::body::{BodyError, Form};
@@ -59,7 +60,6 @@ impl Problem {
         ))
     }
 
-    fn media_type(detail: String) -> Self {
     /// A body that was compressed or enciphered on its way.
     pub(crate) fn encoded() -> Self {
         let detail = "a header Content-Encoding other than `identity`: send the body uncompressed".to_owned();
@@ -67,6 +67,7 @@ impl Problem {
         Self::new(status, "urn:audit:media-type", "content encoding not known", detail)
     }
 
+    fn media_type(detail: String) -> Self {
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         Self::new(status, "urn:audit:media-type", "content type not known", detail)
     }
@@ -164,6 +165,30 @@ impl Problem {
             _ => ("urn:audit:not-allowed", "not allowed"),
         };
         Self::new(status, kind, title, detail.to_owned())
+    }
+
+    /// A request that does not say which host it is for.
+    pub(crate) fn no_host(error: &HostError) -> Self {
+        let detail = format!("{error}; send one, as Host: 127.0.0.1:7370");
+        Self::new(StatusCode::BAD_REQUEST, "urn:audit:host", "for no host", detail)
+    }
+
+    /// A request for a host that this service is not.
+    pub(crate) fn misdirected(host: &Host) -> Self {
+        let name = host.name();
+        let detail = format!(
+            "this service is not called `{name}`; if it is to be, start it with --host {name} (any web page can \
+             have its name lead here)"
+        );
+        let status = StatusCode::MISDIRECTED_REQUEST;
+        Self::new(status, "urn:audit:host", "for another host", detail)
+    }
+
+    /// A browser asks for a page that is not of this service.
+    pub(crate) fn foreign_page() -> Self {
+        let detail = "the Origin header names a web page that is not of this service (scheme, host and port); \
+                      such a page may neither post nor read here";
+        Self::new(StatusCode::FORBIDDEN, "urn:audit:origin", "from another web page", detail.to_owned())
     }
 
     pub(crate) fn own_fault(detail: impl Into<String>) -> Self {

@@ -12,7 +12,7 @@ use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use door::{Door, DoorError, Limits, Tls};
+use door::{Door, DoorError, Host, Limits, Tls};
 use sealed_log::{ProducerId, Sequencer, SubmitError, check_store};
 use sealed_log_sled::{KeptHead, LogFolder, SledStore, Writer};
 use tracing::info;
@@ -27,6 +27,7 @@ use crate::certificate::Certificates;
 use crate::deadline::Deadline;
 use crate::following::Following;
 use crate::metrics::{self, Metrics};
+use crate::names::Names;
 use crate::noise::{Keeper, Noise};
 use crate::observe::{Watch, observe};
 use crate::openapi::{Document, Served};
@@ -75,6 +76,7 @@ pub struct Service {
     scheme: &'static str,
     access: Option<Access>,
     noise: Arc<Noise>,
+    hosts: Vec<Host>,
 }
 
 impl std::fmt::Debug for Service {
@@ -110,14 +112,33 @@ impl Service {
         let sequencer = Sequencer::start_attended(writer, attending)?;
         let room = Arc::new(Room::new(sequencer.handle(), key, producer, bounds, sights));
         let (caretaker, webhook, collector, access) = (None, None, None, None);
-        let scheme = "http";
-        Ok(Self { door, room, opener, caretaker, sequencer, webhook, collector, scheme, access, noise })
+        let (scheme, hosts) = ("http", Vec::new());
+        Ok(Self {
+            door,
+            room,
+            opener,
+            caretaker,
+            sequencer,
+            webhook,
+            collector,
+            scheme,
+            access,
+            noise,
+            hosts,
+        })
     }
 
     /// Asks everybody for a token. Without this, whoever reaches the service may do everything.
     #[must_use]
     pub fn with_access(self, access: Access) -> Self {
         Self { access: Some(access), ..self }
+    }
+
+    /// Gives it names besides `localhost` and addresses; their ports do not matter. A request for another host
+    /// is refused, unless tokens are asked for and it was given no name.
+    #[must_use]
+    pub fn called(self, hosts: Vec<Host>) -> Self {
+        Self { hosts, ..self }
     }
 
     /// Lets nobody in but over TLS.
@@ -205,7 +226,9 @@ impl Service {
         let keeper = Keeper::start(Arc::clone(&self.noise))?;
         let watch = Watch { room: Arc::clone(&self.room), traces: traces.clone(), noise: self.noise };
         let seen = from_fn_with_state(watch, observe);
-        let router = guarded(router(Arc::clone(&self.room)), self.access).layer(seen);
+        let asks_for_tokens = self.access.is_some();
+        let names = Names { given: self.hosts, asks_for_tokens, scheme: self.scheme };
+        let router = names.before(guarded(router(Arc::clone(&self.room)), self.access)).layer(seen);
         let served = self.door.serve(router, stop);
         info!("the service stops");
         drop(keeper);

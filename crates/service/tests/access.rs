@@ -55,7 +55,7 @@ impl Guarded {
         let mut stream = TcpStream::connect(self.url.trim_start_matches("http://")).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         let (line, rest) = ask.split_once("\r\n").unwrap();
-        let head = format!("{line}\r\nhost: x\r\nauthorization: Bearer {token}\r\n{rest}");
+        let head = format!("{line}\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n{rest}");
         stream.write_all(head.as_bytes()).unwrap();
         BufReader::new(stream)
     }

@@ -260,7 +260,7 @@ fn a_stream_that_is_left_while_it_finds_nothing_keeps_no_place() {
     let ask = || {
         let mut stream = TcpStream::connect(&service.0.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        stream.write_all(b"GET /v1/findings/stream?table=none HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
+        stream.write_all(b"GET /v1/findings/stream?table=none HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
         let mut line = String::new();
         BufReader::new(&stream).read_line(&mut line).unwrap();
         (stream, line)

@@ -10,9 +10,10 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
-use door::{Door, DoorError, Limits};
+use door::{Door, DoorError, Host, Limits};
 use tokio::time::timeout;
 
 use crate::decision::MAX_REQUEST_BYTES;
@@ -75,7 +76,7 @@ impl<S: WitnessState + 'static> Server<S> {
     ) -> Result<(), DoorError> {
         let room = Room { witness: self.witness, heard: Arc::new(heard), limits: self.door.limits() };
         let router = Router::new().route("/add-checkpoint", post(add_checkpoint::<S>)).with_state(room);
-        self.door.serve(router, stop)
+        self.door.serve(router.layer(from_fn(for_a_host)), stop)
     }
 }
 
@@ -89,6 +90,14 @@ struct Room<S> {
 impl<S> Clone for Room<S> {
     fn clone(&self) -> Self {
         Self { witness: Arc::clone(&self.witness), heard: Arc::clone(&self.heard), limits: self.limits }
+    }
+}
+
+/// Refuses a request that does not say which host it is for.
+async fn for_a_host(request: Request, next: Next) -> Response {
+    match Host::of(&request) {
+        Ok(_) => next.run(request).await,
+        Err(error) => (StatusCode::BAD_REQUEST, format!("{error}\n")).into_response(),
     }
 }
 

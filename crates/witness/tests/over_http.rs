@@ -118,6 +118,20 @@ fn what_is_too_long_or_too_slow_is_cut_off_and_others_are_answered() {
 }
 
 #[test]
+fn a_request_says_once_which_host_it_is_for() {
+    let running = Running::start(witness_key(), Limits::default());
+    for hosts in ["", "Host: w\r\nHost: w\r\n", "Host: a b\r\n"] {
+        let mut stream = TcpStream::connect(running.address).unwrap();
+        let head =
+            format!("POST /add-checkpoint HTTP/1.1\r\n{hosts}Connection: close\r\nContent-Length: 0\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("Host header"), "{hosts}: {answer}");
+    }
+}
+
+#[test]
 fn a_stop_does_not_wait_for_who_says_nothing() {
     let limits = Limits { stop: Duration::from_millis(200), ..Limits::default() };
     let running = Running::start(witness_key(), limits);

@@ -47,7 +47,7 @@ impl Serving {
     pub fn raw_answer(&self, table: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(self.url.trim_start_matches("http://")).unwrap();
         let head = format!(
-            "POST /v1/tables/{table}/events HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: \
+            "POST /v1/tables/{table}/events HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: \
              application/x-ndjson\r\ncontent-length: {}\r\n\r\n",
             body.len()
         );

@@ -4,19 +4,16 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use axum::body::HttpBody as _;
 use axum::extract::{MatchedPath, RawPathParams, Request, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, EXPECT, WWW_AUTHENTICATE};
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::{RequestExt, Router};
 use sealed_log::ProducerId;
 use time::OffsetDateTime;
-use tokio::time::timeout;
-use tokio_stream::StreamExt as _;
 
 use super::asker::Asker;
 use super::file::{TokenFile, TokenFileError};
@@ -25,15 +22,12 @@ use super::lasting::{PIECE, lasting};
 use super::notice::AccessNotice;
 use super::token::{Role, Shown, Token, TokenId};
 use super::tokens::Refused;
+use crate::passing::pass_over;
 use crate::problem::Problem;
 
 /// Paths open to all: whether it runs, and what can be asked; and what holds hashes and signatures only,
 /// which is made for witnesses and monitors nobody here knows (C2SP tlog-tiles has no tokens).
 const OPEN: &[&str] = &["/healthz", "/readyz", "/openapi.json", "/checkpoint", "/tile/{*path}", "/v1/key"];
-/// Most of a refused request's body that is let by, bytes: as long as a post may be by default.
-const PASSED_OVER: usize = 8 << 20;
-/// Longest time that takes.
-const PASSED_OVER_TIME: Duration = Duration::from_secs(2);
 /// Where events are posted.
 const EVENTS: &str = "/v1/tables/{table}/events";
 
@@ -155,26 +149,6 @@ fn lasting_as_long(mut response: Response, grant: &Arc<Grant>) -> Response {
 fn still(grant: &Arc<Grant>) -> impl FnMut() -> bool + Send + Unpin + 'static {
     let grant = Arc::clone(grant);
     move || grant.holds()
-}
-
-/// Lets what is being sent pass by for a moment, keeping nothing of it. Closed on bytes that nobody read, a
-/// connection is reset, and who sent them never sees the answer and would send them again for ever.
-async fn pass_over(request: Request) {
-    if request.headers().contains_key(EXPECT) {
-        return; // It waits for the answer before it sends.
-    }
-    let mut pieces = request.into_body().into_data_stream();
-    let pass = async {
-        let mut left = PASSED_OVER;
-        while let Some(Ok(piece)) = pieces.next().await {
-            match left.checked_sub(piece.len()) {
-                Some(rest) => left = rest,
-                None => return,
-            }
-        }
-    };
-    // Who takes longer is cut off.
-    let _ = timeout(PASSED_OVER_TIME, pass).await;
 }
 
 /// What a request takes.

@@ -1,0 +1,83 @@
+//! Stands before the guard: who calls the service by a name that is not its own, and web pages of others, are
+//! refused. Whoever a page is from can make that name lead to this machine (DNS rebinding): the browser would
+//! then let the page read and post here without anybody's leave. What is asked for is not known here.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
+use axum::http::header::ORIGIN;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use door::Host;
+
+use crate::passing::pass_over;
+use crate::problem::Problem;
+
+/// The name by which every machine calls itself.
+const LOCALHOST: &str = "localhost";
+
+/// What the service is called, and by whom it is asked.
+#[derive(Debug)]
+pub(crate) struct Names {
+    /// Names that were given to it.
+    pub(crate) given: Vec<Host>,
+    /// Whether a token is asked for: a page of somebody else has none.
+    pub(crate) asks_for_tokens: bool,
+    /// `http` or `https`.
+    pub(crate) scheme: &'static str,
+}
+
+impl Names {
+    /// Puts the check before all of a router's paths, and before those it does not have.
+    pub(crate) fn before(self, router: Router) -> Router {
+        router.layer(from_fn_with_state(Arc::new(self), check))
+    }
+
+    fn check(&self, request: &Request) -> Result<(), Problem> {
+        let host = Host::of(request).map_err(|error| Problem::no_host(&error))?;
+        if let Some(host) = host.as_ref().filter(|host| !self.is_called(host)) {
+            return Err(Problem::misdirected(host));
+        }
+        self.check_origin(host.as_ref(), request.headers())
+    }
+
+    /// Whether this is the service's own name. Nobody makes an address lead elsewhere.
+    fn is_called(&self, host: &Host) -> bool {
+        let is_given = self.given.iter().any(|given| given.name() == host.name());
+        if self.asks_for_tokens {
+            is_given || self.given.is_empty()
+        } else {
+            is_given || host.is_address() || host.name() == LOCALHOST
+        }
+    }
+
+    /// A browser says which page asks, unless the page gets to see nothing of the answer.
+    fn check_origin(&self, host: Option<&Host>, headers: &HeaderMap) -> Result<(), Problem> {
+        let mut given = headers.get_all(ORIGIN).iter();
+        let Some(origin) = given.next() else { return Ok(()) };
+        let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+        let is_own = origin.is_some_and(|(scheme, page)| {
+            let page = page.parse::<Host>().ok();
+            let alike =
+                |page: Host, host: &Host| page.name() == host.name() && self.port(&page) == self.port(host);
+            scheme == self.scheme && page.zip(host).is_some_and(|(page, host)| alike(page, host))
+        });
+        if is_own && given.next().is_none() { Ok(()) } else { Err(Problem::foreign_page()) }
+    }
+
+    fn port(&self, host: &Host) -> u16 {
+        host.port().unwrap_or(if self.scheme == "https" { 443 } else { 80 })
+    }
+}
+
+async fn check(State(names): State<Arc<Names>>, request: Request, next: Next) -> Response {
+    match names.check(&request) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => {
+            pass_over(request).await;
+            problem.into_response()
+        }
+    }
+}
