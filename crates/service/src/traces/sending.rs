@@ -1,7 +1,7 @@
 //! Sends spans to a collector from the SDK's thread, and tells what became of them: a counter each time, a
 //! line of the log now and then.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -35,8 +35,32 @@ pub(crate) struct Sending {
     kept: Kept,
     metrics: Arc<Metrics>,
     cause: Cause,
-    /// When the log was last told that nothing is taken; `None` while everything is.
-    told: Mutex<Option<Instant>>,
+    told: Mutex<Told>,
+}
+
+/// What the log was told last. A collector that takes spans and does not by turns is no more lines than one that
+/// is gone: who sends many requests could make it so.
+#[derive(Debug, Default)]
+struct Told {
+    at: Option<Instant>,
+    /// Whether it was that nothing is taken.
+    is_down: bool,
+}
+
+impl Told {
+    /// Nothing is taken: whether that is to be told.
+    fn fails(&mut self, now: Instant) -> bool {
+        let is_due = self.at.is_none_or(|told| now.saturating_duration_since(told) >= SILENCE);
+        if is_due {
+            *self = Self { at: Some(now), is_down: true };
+        }
+        is_due
+    }
+
+    /// Spans are taken: whether that is to be told.
+    fn works(&mut self) -> bool {
+        std::mem::take(&mut self.is_down)
+    }
 }
 
 impl Sending {
@@ -53,9 +77,13 @@ impl Sending {
         Ok(Self { otlp, traces: traces.to_owned(), kept, metrics, cause, told: Mutex::default() })
     }
 
+    fn told(&self) -> MutexGuard<'_, Told> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn taken(&self, spans: u64) {
         self.metrics.spans_sent.inc_by(spans);
-        if self.told.lock().unwrap_or_else(PoisonError::into_inner).take().is_some() {
+        if self.told().works() {
             info!(collector = self.traces, "the collector takes spans again");
         }
     }
@@ -63,9 +91,7 @@ impl Sending {
     fn not_taken(&self, spans: u64, error: &str) {
         self.metrics.spans_dropped.inc_by(spans);
         let cause = self.cause.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.is_none_or(|told| told.elapsed() >= SILENCE) {
-            *told = Some(Instant::now());
+        if self.told().fails(Instant::now()) {
             let error = cause.as_deref().unwrap_or(error);
             warn!(
                 collector = self.traces,
@@ -129,5 +155,25 @@ impl HttpClient for Posting {
         let cause = answer.as_ref().err().map(ToString::to_string);
         *self.cause.lock().unwrap_or_else(PoisonError::into_inner) = cause;
         Ok(answer?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_collector_that_fails_and_works_by_turns_is_told_once_a_minute() {
+        let (mut told, begun) = (Told::default(), Instant::now());
+        assert!(!told.works(), "it never failed");
+        let lines = |told: &mut Told, now| {
+            (0..100).map(|_| usize::from(told.fails(now)) + usize::from(told.works())).sum()
+        };
+        let first: usize = lines(&mut told, begun);
+        assert_eq!(first, 2);
+        let soon: usize = lines(&mut told, begun + SILENCE / 2);
+        assert_eq!(soon, 0);
+        let later: usize = lines(&mut told, begun + SILENCE);
+        assert_eq!(later, 2);
     }
 }
