@@ -180,6 +180,12 @@ impl Metrics {
         self.requests.get_or_create(kind).observe(took.as_secs_f64());
     }
 
+    /// All of it in the OpenMetrics text form.
+    pub(crate) fn text(&self) -> Result<String, std::fmt::Error> {
+        let mut written = String::new();
+        text::encode(&mut written, &self.registry).map(|()| written)
+    }
+
     /// A post's entries are durable.
     pub(crate) fn post_durable(&self, took: Duration) {
         self.commit_time.observe(took.as_secs_f64());
@@ -227,9 +233,7 @@ pub(crate) async fn serve(State(room): State<Arc<Room>>) -> Result<Response, Pro
     // Looking waits for the follower, which may be reading.
     let written = blocking(move || {
         room.counters.look(&room);
-        let mut written = String::new();
-        let encoded = text::encode(&mut written, &room.counters.registry);
-        encoded.map(|()| written).map_err(|_| Problem::own_fault("the metrics cannot be written"))
+        room.counters.text().map_err(|_| Problem::own_fault("the metrics cannot be written"))
     });
     Ok(([(CONTENT_TYPE, OPEN_METRICS)], written.await??).into_response())
 }

@@ -16,11 +16,13 @@ use door::Peer;
 use tracing::{debug, info, warn};
 
 use crate::access::Asker;
-use crate::metrics::RequestKind;
+use crate::metrics::{Metrics, RequestKind};
 use crate::noise::{Kind, Noise, is_grave, plain};
-use crate::room::{Room, now};
+use crate::room::now;
 use crate::traces::{Trace, Traces};
 
+/// What a request counts as whose client was gone before it was answered.
+const GONE: u16 = 499;
 const ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
 /// Longest id of a client that is taken over, bytes.
 const LONGEST_ID: usize = 64;
@@ -45,7 +47,7 @@ pub(crate) struct ProblemKind(pub(crate) &'static str);
 /// Who is told of requests.
 #[derive(Debug, Clone)]
 pub(crate) struct Watch {
-    pub(crate) room: Arc<Room>,
+    pub(crate) counters: Arc<Metrics>,
     /// Where somebody wants spans.
     pub(crate) traces: Option<Arc<Traces>>,
     pub(crate) noise: Arc<Noise>,
@@ -125,6 +127,7 @@ impl Asked {
         }
         match status {
             500.. => line!(warn, "request failed"),
+            &GONE => line!(info, "request broken off"),
             _ if is_grave(*status) => line!(warn, "request refused"),
             _ => line!(info, "request refused"),
         }
@@ -133,6 +136,7 @@ impl Asked {
 
 /// What became of a request.
 struct Became {
+    /// Status of the answer; [`GONE`] where nobody was there to take one.
     status: u16,
     /// What kind of problem; empty where it is none.
     problem: &'static str,
@@ -148,27 +152,64 @@ impl Became {
             status: response.status().as_u16(),
             problem: extensions.get::<ProblemKind>().map_or("", |kind| kind.0),
             asker: extensions.get::<Asker>().cloned(),
-            ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            ms: millis(took),
         }
+    }
+
+    fn gone(took: Duration) -> Self {
+        Self { status: GONE, problem: "", asker: None, ms: millis(took) }
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A request that is worked on. What became of it is told when this goes: also of one that is given up because
+/// its client is gone.
+struct Underway {
+    watch: Watch,
+    asked: Asked,
+    trace: Option<Trace>,
+    began: Instant,
+    came: Option<Became>,
+}
+
+impl Underway {
+    fn begin(watch: Watch, request: &Request) -> Self {
+        let (asked, began) = (Asked::of(request), Instant::now());
+        let trace = watch.traces.as_ref().map(|traces| asked.traced(traces, request));
+        Self { watch, asked, trace, began, came: None }
+    }
+
+    fn answered(mut self, response: &Response) {
+        self.came = Some(Became::of(response, self.began.elapsed()));
+    }
+}
+
+impl Drop for Underway {
+    fn drop(&mut self) {
+        let took = self.began.elapsed();
+        let (came, trace) = (self.came.take().unwrap_or_else(|| Became::gone(took)), self.trace.take());
+        self.asked.log(&self.watch.noise, &came, trace.as_ref());
+        if let (Some(trace), Ok(status)) = (trace, StatusCode::from_u16(came.status)) {
+            trace.answered(status, came.problem);
+        }
+        let route = self.asked.route.take().unwrap_or_else(|| "none".to_owned());
+        let kind = RequestKind { route, status: class(came.status) };
+        self.watch.counters.request(&kind, took);
     }
 }
 
 /// Stands round all routes.
 pub(crate) async fn observe(State(watch): State<Watch>, request: Request, next: Next) -> Response {
-    let (asked, began) = (Asked::of(&request), Instant::now());
-    let trace = watch.traces.as_ref().map(|traces| asked.traced(traces, &request));
-    let mut response = REQUEST.scope(asked.id.clone(), next.run(request)).await;
-    let (took, status) = (began.elapsed(), response.status());
-    let came = Became::of(&response, took);
-    asked.log(&watch.noise, &came, trace.as_ref());
-    if let Some(trace) = trace {
-        trace.answered(status, came.problem);
-    }
-    if let Ok(id) = HeaderValue::from_str(&asked.id) {
+    let underway = Underway::begin(watch, &request);
+    let id = underway.asked.id.clone();
+    let mut response = REQUEST.scope(id.clone(), next.run(request)).await;
+    if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(ID_HEADER, id);
     }
-    let route = asked.route.unwrap_or_else(|| "none".to_owned());
-    watch.room.counters.request(&RequestKind { route, status: class(status) }, took);
+    underway.answered(&response);
     response
 }
 
@@ -185,8 +226,8 @@ fn fresh_id() -> String {
     format!("{:x}-{:x}", now(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
-fn class(status: StatusCode) -> &'static str {
-    match status.as_u16() {
+const fn class(status: u16) -> &'static str {
+    match status {
         ..200 => "1xx",
         200..300 => "2xx",
         300..400 => "3xx",
@@ -198,7 +239,27 @@ fn class(status: StatusCode) -> &'static str {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use std::net::Ipv4Addr;
+
+    use axum::body::Body;
+
     use super::*;
+
+    /// Whoever hung up early would be in no log and no counter.
+    #[test]
+    fn a_request_whose_client_is_gone_is_counted_and_told_as_others_are() {
+        let (counters, noise) = (Arc::<Metrics>::default(), Arc::<Noise>::default());
+        let watch = Watch { counters: Arc::clone(&counters), traces: None, noise: Arc::clone(&noise) };
+        for _ in 0..20 {
+            let mut request = Request::builder().uri("/v1/tables").body(Body::empty()).unwrap();
+            request.extensions_mut().insert(Peer((Ipv4Addr::LOCALHOST, 7370).into()));
+            drop(Underway::begin(watch.clone(), &request));
+        }
+        let counted = r#"audit_request_seconds_count{route="none",status="4xx"} 20"#;
+        assert!(counters.text().unwrap().contains(counted), "{}", counters.text().unwrap());
+        let kind = Kind::Request { status: GONE, problem: "", why: None, route: None, token: None };
+        assert!(!noise.lets(kind, None), "many alike are held back");
+    }
 
     #[test]
     fn a_clients_id_is_taken_only_if_it_can_be_written_anywhere() {

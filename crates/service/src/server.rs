@@ -224,7 +224,8 @@ impl Service {
         };
         info!(address = %self.door.address(), entries = self.room.head().checkpoint().size, "the service has started");
         let keeper = Keeper::start(Arc::clone(&self.noise))?;
-        let watch = Watch { room: Arc::clone(&self.room), traces: traces.clone(), noise: self.noise };
+        let counters = Arc::clone(&self.room.counters);
+        let watch = Watch { counters, traces: traces.clone(), noise: self.noise };
         let seen = from_fn_with_state(watch, observe);
         let asks_for_tokens = self.access.is_some();
         let names = Names { given: self.hosts, asks_for_tokens, scheme: self.scheme };
