@@ -229,20 +229,12 @@ impl Post<'_> {
 
     /// Holds the events against what the log has.
     fn sort(&self, producer: ProducerId, known: &mut Known, lines: Vec<Taken>) -> Result<Sorted, Problem> {
-        let (store, mut allowance) = (self.room.reader()?, Allowance::bytes(MOST_COMPARED));
+        let mut within = Within::of(lines.iter().map(|(_, line)| line));
+        let before: Vec<Before> = lines.iter().map(|(_, line)| within.standing(line)).collect();
+        let there = self.compare(known, &lines, &before)?;
         let mut groups = Groups::new(producer, false, now);
         let mut sorted = Sorted::default();
-        let mut within = Within::of(lines.iter().map(|(_, line)| line));
-        for (length, line) in lines {
-            self.gone.check()?;
-            let before = within.standing(&line);
-            if before == Before::Same {
-                sorted.counts.already_there += 1;
-                continue;
-            }
-            let there = known.may_be_there(&store, self.table, line.sequence)?;
-            let there =
-                if there { known.standing(&store, &line, &mut allowance)? } else { Standing::Missing };
+        for ((length, line), (before, there)) in lines.into_iter().zip(before.into_iter().zip(there)) {
             if sorted.is_new(before, there) {
                 sorted.fresh.insert(line.sequence);
                 groups.add(line, length)?;
@@ -252,6 +244,29 @@ impl Post<'_> {
         sorted.submissions = groups.take_ready();
         sorted.counts.recorded = sorted.submissions.iter().map(|entry| u64::from(entry.count)).sum();
         Ok(sorted)
+    }
+
+    /// What the log has of each event: looked up in order of their numbers, however they were posted, for
+    /// events that lie in one entry are read together then.
+    fn compare(
+        &self,
+        known: &mut Known,
+        lines: &[Taken],
+        before: &[Before],
+    ) -> Result<Vec<Standing>, Problem> {
+        let (store, mut allowance) = (self.room.reader()?, Allowance::bytes(MOST_COMPARED));
+        let mut there = vec![Standing::Missing; lines.len()];
+        let asked =
+            lines.iter().zip(before).zip(&mut there).filter(|((_, before), _)| **before != Before::Same);
+        let mut asked: Vec<_> = asked.map(|(((_, line), _), there)| (line, there)).collect();
+        asked.sort_by_key(|(line, _)| line.sequence);
+        for (line, there) in asked {
+            self.gone.check()?;
+            if known.may_be_there(&store, self.table, line.sequence)? {
+                *there = known.standing(&store, line, &mut allowance)?;
+            }
+        }
+        Ok(there)
     }
 }
 
@@ -270,6 +285,10 @@ struct Sorted {
 impl Sorted {
     /// Counts an event; gives whether it is to be recorded.
     fn is_new(&mut self, before: Before, there: Standing) -> bool {
+        if before == Before::Same {
+            self.counts.already_there += 1;
+            return false;
+        }
         match there {
             Standing::Same { entry, disputed } => {
                 self.counts.already_there += 1;

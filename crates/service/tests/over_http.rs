@@ -308,6 +308,29 @@ fn an_event_twice_in_one_post_is_recorded_once_and_two_under_one_number_are_a_co
     assert_eq!(events, 4);
 }
 
+#[test]
+fn events_that_are_posted_again_in_any_order_are_all_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let running = Running::plain(folder.path());
+    let line = |sequence: u32| {
+        let at = format!("2026-03-01T20:00:{:02}.{:06}Z", sequence / 1_000, sequence % 1_000);
+        format!(
+            r#"{{"table":"T","sequence":{sequence},"occurred_at":"{at}","event":{{"BetsClosed":{{"coup":1}}}}}}"#
+        )
+    };
+    let lines: Vec<String> = (1..=16_384).map(line).collect();
+    assert_eq!(running.lines("T", &lines).1["recorded"], 16_384);
+    let backwards: Vec<String> = lines.iter().rev().cloned().collect();
+    // From both ends to the middle.
+    let inwards: Vec<String> =
+        lines.iter().zip(&backwards).take(8_192).flat_map(|(a, b)| [a.clone(), b.clone()]).collect();
+    for again in [backwards, inwards] {
+        let (status, told) = running.lines("T", &again);
+        assert_eq!((status, &told["already_there"]), (200, &16_384.into()));
+        assert_eq!((&told["recorded"], told.get("not_compared")), (&0.into(), None));
+    }
+}
+
 fn sequence(line: &str) -> u64 {
     serde_json::from_str::<Value>(line).unwrap()["sequence"].as_u64().unwrap()
 }
