@@ -72,7 +72,7 @@ fn the_collector_is_also_found_where_every_program_looks_for_it() {
 fn names_of_the_service_are_a_list_wherever_they_are_given() {
     let place = Place::new();
     let told = |file: &str, environment: &[(&str, &str)], arguments: &[&str]| {
-        place.write("names.toml", &format!("log = \"log\"\n{file}"));
+        place.write("names.toml", format!("log = \"log\"\n{file}"));
         let output = Command::new(env!("CARGO_BIN_EXE_audit"))
             .args([&["serve", "--config", "names.toml", "--print-config"], arguments].concat())
             .envs(environment.iter().copied())
