@@ -4,7 +4,7 @@
 //! entries are being made durable. What the log already holds is passed over; another event under
 //! a number it already has is recorded as well, and judged later.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::File;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -28,8 +28,8 @@ use service::intake::{Allowance, Groups, IntakeError, Known, Standing};
 
 /// Calls under way at once: one being made durable, the others waiting to be.
 const CALLS_UNDER_WAY: usize = 4;
-/// Events handed in with one call.
-const EVENTS_A_CALL: usize = 16_384;
+/// Tables whose newest entries are kept to compare with.
+const TABLES_IN_MIND: usize = 64;
 
 /// What an ingest came to.
 #[derive(Debug, Default, Serialize)]
@@ -69,6 +69,7 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
         handle: sequencer.handle(),
         groups: Groups::new(producer, ask.live, now),
         known: BTreeMap::new(),
+        in_mind: BTreeSet::new(),
         calls: VecDeque::new(),
         receipts,
         proofs,
@@ -246,6 +247,8 @@ struct Work {
     groups: Groups,
     /// What the log holds of each table already.
     known: BTreeMap<String, Known>,
+    /// Tables of which entries are kept.
+    in_mind: BTreeSet<String>,
     calls: VecDeque<Call>,
     receipts: Option<File>,
     proofs: Option<PathBuf>,
@@ -293,7 +296,7 @@ impl Work {
         }
         self.known.entry(table).or_default().note(line.sequence);
         self.groups.add(line, length)?;
-        if self.groups.ready_events() >= EVENTS_A_CALL || self.groups.is_live() {
+        if self.groups.is_enough_ready() || self.groups.is_live() {
             self.hand_in()?;
         }
         Ok(())
@@ -311,9 +314,23 @@ impl Work {
         if self.groups.holds(table) || !self.calls.is_empty() {
             self.seal_all()?;
         }
+        self.keep_in_mind(table);
         let store = reader(&self.handle)?;
         let known = self.known.entry(table.to_owned()).or_default();
         Ok(known.standing(&store, line, &mut Allowance::all())?)
+    }
+
+    /// What the log holds of a table is about to be looked at; of too many tables it is forgotten.
+    fn keep_in_mind(&mut self, table: &str) {
+        if self.in_mind.contains(table) {
+            return;
+        }
+        if self.in_mind.len() == TABLES_IN_MIND {
+            for table in std::mem::take(&mut self.in_mind) {
+                self.known.get_mut(&table).into_iter().for_each(Known::forget_entries);
+            }
+        }
+        self.in_mind.insert(table.to_owned());
     }
 
     fn seal_all(&mut self) -> Result<(), Failure> {

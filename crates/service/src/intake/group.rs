@@ -9,8 +9,26 @@ use super::IntakeError;
 
 /// An entry is closed at this many bytes of JSON, which its canonical bytes never exceed.
 const CLOSE_AT_BYTES: usize = 48 * 1024;
-/// All entries are closed once this many events wait in them.
-const MOST_WAITING: usize = 16_384;
+/// So much is enough to close all entries, and to hand in those that are.
+const ENOUGH: Amount = Amount { events: 16_384, bytes: 8 << 20 };
+
+/// How much is gathered: events, and bytes of their JSON.
+#[derive(Debug, Clone, Copy, Default)]
+struct Amount {
+    events: usize,
+    bytes: usize,
+}
+
+impl Amount {
+    const fn is_enough(self) -> bool {
+        self.events >= ENOUGH.events || self.bytes >= ENOUGH.bytes
+    }
+
+    const fn add(&mut self, events: usize, bytes: usize) {
+        self.events += events;
+        self.bytes += bytes;
+    }
+}
 
 #[derive(Debug)]
 struct Group {
@@ -26,16 +44,19 @@ pub struct Groups {
     clock: fn() -> i64,
     live: bool,
     open: BTreeMap<String, Group>,
-    waiting: usize,
+    /// In entries that are being gathered,
+    waiting: Amount,
     ready: Vec<Submission>,
-    ready_events: usize,
+    /// and in those that are ready.
+    is_ready: Amount,
 }
 
 impl Groups {
     /// None yet. `clock` gives microseconds since 1970 UTC; `live` makes every event an entry of its own.
     #[must_use]
     pub const fn new(producer: ProducerId, live: bool, clock: fn() -> i64) -> Self {
-        Self { producer, clock, live, open: BTreeMap::new(), waiting: 0, ready: Vec::new(), ready_events: 0 }
+        let (waiting, is_ready) = (Amount { events: 0, bytes: 0 }, Amount { events: 0, bytes: 0 });
+        Self { producer, clock, live, open: BTreeMap::new(), waiting, ready: Vec::new(), is_ready }
     }
 
     /// Whether every event is an entry of its own.
@@ -50,16 +71,16 @@ impl Groups {
         self.open.contains_key(table) || !self.ready.is_empty()
     }
 
-    /// Events in entries that are ready to be handed in.
+    /// Whether as much is ready as is handed in at once.
     #[must_use]
-    pub const fn ready_events(&self) -> usize {
-        self.ready_events
+    pub const fn is_enough_ready(&self) -> bool {
+        self.is_ready.is_enough()
     }
 
     /// Takes the entries that are ready.
     #[must_use]
     pub fn take_ready(&mut self) -> Vec<Submission> {
-        self.ready_events = 0;
+        self.is_ready = Amount::default();
         std::mem::take(&mut self.ready)
     }
 
@@ -86,10 +107,10 @@ impl Groups {
         });
         group.bytes += bytes;
         group.events.push(line.into_event());
-        self.waiting += 1;
+        self.waiting.add(1, bytes);
         if ends {
             self.close(&table)
-        } else if self.waiting >= MOST_WAITING {
+        } else if self.waiting.is_enough() {
             self.close_all()
         } else {
             Ok(())
@@ -114,8 +135,9 @@ impl Groups {
         let payload = encode_payload(&group.events).map_err(|error| own_fault(error.to_string()))?;
         let chain = ChainName::new(table).map_err(|error| own_fault(error.to_string()))?;
         let (producer, received_at) = (self.producer.clone(), (self.clock)());
-        self.waiting -= group.events.len();
-        self.ready_events += group.events.len();
+        self.waiting.events -= group.events.len();
+        self.waiting.bytes -= group.bytes;
+        self.is_ready.add(group.events.len(), group.bytes);
         self.ready.push(Submission { producer, chain, first: group.first, count, received_at, payload });
         Ok(())
     }
@@ -131,4 +153,35 @@ const fn ends_entry(body: &Body) -> bool {
             | Body::TableOpened(_)
             | Body::TableClosed(_)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn line(table: &str, sequence: u64) -> Line {
+        let event = r#""occurred_at":"2026-03-01T20:00:00Z","event":{"BetsClosed":{"coup":1}}"#;
+        Line::from_json(&format!(r#"{{"table":"{table}","sequence":{sequence},{event}}}"#)).unwrap()
+    }
+
+    /// Thousands of openings, each with a rulebook, would be hundreds of megabytes.
+    #[test]
+    fn a_few_large_events_are_enough_to_close_entries_and_to_hand_them_in() {
+        let groups = || Groups::new(ProducerId::new("pit").unwrap(), false, || 0);
+        let mut of_one_table = groups();
+        for sequence in 1..=9 {
+            assert!(!of_one_table.is_enough_ready());
+            of_one_table.add(line("T", sequence), 1 << 20).unwrap();
+        }
+        assert!(of_one_table.is_enough_ready());
+        assert_eq!(of_one_table.take_ready().len(), 8);
+        assert!(!of_one_table.is_enough_ready());
+        let mut of_many = groups();
+        for table in 1..=8 {
+            assert!(of_many.take_ready().is_empty());
+            of_many.add(line(&format!("T{table}"), 1), 1 << 20).unwrap();
+        }
+        assert_eq!(of_many.take_ready().len(), 8, "they are closed though each is open to more");
+    }
 }
