@@ -90,6 +90,9 @@ const DECODED_AHEAD: usize = 256;
 /// Tables that hold room in readiness for their next events, at most, once a window is judged.
 const MAX_AWAKE: usize = 1_024;
 
+/// Tables finished at once.
+const FINISHED_AT_ONCE: usize = 1_024;
+
 /// An entry's bytes and events, or why there are none.
 type Decoded = Result<(Arc<[u8]>, Vec<Event>), NotDecoded>;
 
@@ -283,23 +286,47 @@ impl Judge {
     /// The same, and what only the end of the log makes final, in log order.
     #[must_use]
     pub fn finish_telling(mut self) -> (Judgement, Vec<Finding>) {
-        let mut tables: Vec<Box<Record>> = std::mem::take(&mut self.tables).into_values().collect();
-        let finished = tables.par_iter_mut().map(|record| {
-            let tally = record.finish();
-            record.rest();
-            tally
-        });
-        let tallies: Vec<Tally> = finished.collect();
-        let last =
-            tables.iter_mut().flat_map(|record| record.take_openings()).map(|opening| (u64::MAX, opening));
-        let another_text = self.compare_texts(last.collect());
-        let count = tables.len() as u64;
-        let missing_events = tables.iter().fold(0_u64, |sum, record| sum.saturating_add(record.missing()));
-        let mut found: Vec<Finding> = tables.iter_mut().flat_map(|record| record.take_settled()).collect();
-        let (mut tally, mut kept) = (Tally::default(), self.kept);
-        tallies.into_iter().for_each(|of_table| tally.merge(of_table));
+        let tables = std::mem::take(&mut self.tables).into_values();
+        self.finish_tables(tables)
+    }
+
+    /// What the log comes to as far as it was read. Tables are copied some at a time.
+    #[must_use]
+    pub fn as_it_stands(&self) -> Judgement {
+        let beside = Self {
+            question: Arc::clone(&self.question),
+            tables: BTreeMap::new(),
+            awake: BTreeSet::new(),
+            kept: self.kept.clone(),
+            texts: self.texts.clone(),
+            entries: self.entries,
+            unreadable: self.unreadable.clone(),
+            unreadable_count: self.unreadable_count,
+        };
+        beside.finish_tables(self.tables.values().cloned()).0
+    }
+
+    /// Finishes some tables at a time: what each comes to is not held for all of them at once.
+    fn finish_tables(mut self, mut tables: impl Iterator<Item = Box<Record>>) -> (Judgement, Vec<Finding>) {
+        let (mut tally, mut kept) = (Tally::default(), std::mem::take(&mut self.kept));
+        let (mut count, mut missing_events) = (0, 0_u64);
+        let (mut found, mut last): (Vec<Finding>, Vec<(u64, Opening)>) = (Vec::new(), Vec::new());
+        loop {
+            let mut some: Vec<Box<Record>> = tables.by_ref().take(FINISHED_AT_ONCE).collect();
+            if some.is_empty() {
+                break;
+            }
+            let tallies: Vec<Tally> = some.par_iter_mut().map(|record| record.finish()).collect();
+            for (record, of_table) in some.iter_mut().zip(tallies) {
+                tally.merge(of_table);
+                last.extend(record.take_openings().map(|opening| (u64::MAX, opening)));
+                found.extend(record.take_settled());
+                missing_events = missing_events.saturating_add(record.missing());
+                count += 1;
+            }
+        }
         kept.absorb(std::mem::take(&mut tally.kept));
-        for (_, finding) in another_text {
+        for (_, finding) in self.compare_texts(last) {
             tally.summary.count_finding(&finding);
             kept.keep(finding.clone());
             found.push(finding);
