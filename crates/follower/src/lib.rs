@@ -186,7 +186,8 @@ impl Follower {
     /// What the log comes to as it stands at the head that was reached.
     #[must_use]
     pub fn certificate(&self) -> Option<LiveCertificate> {
-        self.as_it_stands().map(Judged::certificate)
+        let head = self.stands_at()?;
+        Some(LiveCertificate::new(head, &self.key, self.withheld, self.judge.as_it_stands()))
     }
 
     /// The log as it stands at the head that was reached, to be certified while more is judged: a copy.

@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use replay::{Judge, SavedError};
 use sealed_log::{
-    CheckpointError, Digest, DigestError, Frontier, FrontierError, LogTail, NameError, SignedCheckpoint,
-    VerifierKey,
+    ChainName, CheckpointError, Digest, DigestError, Frontier, FrontierError, LogTail, NameError,
+    SignedCheckpoint, VerifierKey,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::findings::Findings;
@@ -46,17 +46,26 @@ pub(crate) enum NotTakenUp {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Kept<J> {
+struct Kept<J, C> {
     form: u32,
     checkpoint: String,
     frontier: Vec<u8>,
-    chains: BTreeMap<String, String>,
+    chains: C,
     withheld: u64,
     findings: (u64, u64),
     judge: J,
     /// For people: what was certified.
     #[serde(skip_deserializing)]
     certificate: Option<LiveCertificate>,
+}
+
+/// The newest digest of each chain, by its name.
+struct Chains<'a>(&'a BTreeMap<ChainName, Digest>);
+
+impl Serialize for Chains<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, digest)| (name.as_str(), digest.to_string())))
+    }
 }
 
 fn digest(text: &str) -> String {
@@ -82,12 +91,11 @@ impl<W: Write> Write for Hashed<W> {
 }
 
 pub(crate) fn save(follower: &Follower, head: &SignedCheckpoint) -> io::Result<()> {
-    let chains = follower.tail.chains().iter();
     let kept = Kept {
         form: FORM,
         checkpoint: head.text().to_owned(),
         frontier: follower.tail.frontier().to_bytes(),
-        chains: chains.map(|(name, digest)| (name.to_string(), digest.to_string())).collect(),
+        chains: Chains(follower.tail.chains()),
         withheld: follower.withheld,
         findings: follower.findings.kept()?,
         judge: follower.judge.save(),
@@ -118,7 +126,7 @@ pub(crate) fn load(folder: &Path, key: &VerifierKey) -> Result<Option<Follower>,
     if told.trim_end() != digest(text) {
         return Err(NotTakenUp::Digest);
     }
-    let kept: Kept<Box<RawValue>> = serde_json::from_str(text)?;
+    let kept: Kept<Box<RawValue>, BTreeMap<String, String>> = serde_json::from_str(text)?;
     if kept.form != FORM {
         return Err(NotTakenUp::Form(kept.form));
     }
