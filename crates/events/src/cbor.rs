@@ -60,25 +60,25 @@ pub(crate) fn integer(out: &mut Vec<u8>, value: i64) {
 /// Reads canonical bytes from the front.
 #[derive(Debug, Clone)]
 pub(crate) struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+    whole: &'a [u8],
+    rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
     pub(crate) const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0 }
+        Self { whole: bytes, rest: bytes }
     }
 
     pub(crate) const fn at(&self) -> usize {
-        self.at
+        self.whole.len() - self.rest.len()
     }
 
     pub(crate) fn is_at_end(&self) -> bool {
-        self.at == self.bytes.len()
+        self.rest.is_empty()
     }
 
     pub(crate) fn since(&self, from: usize) -> &'a [u8] {
-        &self.bytes[from..self.at]
+        &self.whole[from..self.at()]
     }
 
     /// Boxed, so that what is right is read without carrying room for what may be wrong.
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         Box::new(DecodeError {
             event: None,
             field: None,
-            offset: self.at,
+            offset: self.at(),
             message: message.into(),
             newer: false,
         })
@@ -103,24 +103,23 @@ impl<'a> Reader<'a> {
 
     #[inline]
     fn take(&mut self, count: usize) -> Result<&'a [u8], Box<DecodeError>> {
-        let end = self.at.checked_add(count).filter(|end| *end <= self.bytes.len());
-        let Some(end) = end else { return Err(self.wrong(ENDS)) };
-        let taken = &self.bytes[self.at..end];
-        self.at = end;
+        let Some((taken, rest)) = self.rest.split_at_checked(count) else { return Err(self.wrong(ENDS)) };
+        self.rest = rest;
         Ok(taken)
     }
 
     fn any_head(&mut self) -> Result<(u8, u64), Box<DecodeError>> {
-        let Some(first) = self.bytes.get(self.at) else { return Err(self.wrong(ENDS)) };
+        let Some(first) = self.rest.first() else { return Err(self.wrong(ENDS)) };
         self.value(*first).map(|value| (first >> 5, value))
     }
 
     /// The value of a head that begins with this byte, in it or in the one, two, four or eight bytes behind.
     #[inline(never)]
     fn value(&mut self, first: u8) -> Result<u64, Box<DecodeError>> {
+        let behind = self.rest.get(1..).unwrap_or_default();
         let size = match first & 0x1f {
             short @ 0..24 => {
-                self.at += 1;
+                self.rest = behind;
                 return Ok(u64::from(short));
             }
             long @ 24..28 => 1 << (long - 24),
@@ -129,14 +128,13 @@ impl<'a> Reader<'a> {
                 return Err(self.wrong(message));
             }
         };
-        let behind = self.bytes.get(self.at + 1..).unwrap_or_default();
-        let Some(value) = big_endian(behind, size) else { return Err(self.wrong(ENDS)) };
+        let Some((value, rest)) = big_endian(behind, size) else { return Err(self.wrong(ENDS)) };
         // The least of one byte is what does not fit the head itself, of more what does not fit half of them.
         let least = if size == 1 { 24 } else { 1 << (4 * size) };
         if value < least {
             return Err(self.longer_than_due(value));
         }
-        self.at += 1 + size;
+        self.rest = rest;
         Ok(value)
     }
 
@@ -145,34 +143,40 @@ impl<'a> Reader<'a> {
         self.wrong(format!("{value} is not written in its fewest bytes"))
     }
 
-    /// A head of this major type; most values stand in its first byte.
+    /// A head of this major type; most values stand in its first byte, or in one behind.
     #[inline]
     pub(crate) fn head(&mut self, major: u8, expected: &'static str) -> Result<u64, Box<DecodeError>> {
-        match self.bytes.get(self.at).map(|first| first ^ (major << 5)) {
-            Some(short @ 0..24) => {
-                self.at += 1;
+        let Some((first, behind)) = self.rest.split_first() else { return Err(self.another(expected)) };
+        match (first ^ (major << 5), behind) {
+            (short @ 0..24, _) => {
+                self.rest = behind;
                 Ok(u64::from(short))
             }
-            Some(long @ 24..32) => self.value(long),
-            Some(_) | None => Err(self.another(expected)),
+            (24, [value, rest @ ..]) if *value >= 24 => {
+                self.rest = rest;
+                Ok(u64::from(*value))
+            }
+            (long @ 24..32, _) => self.value(long),
+            (32.., _) => Err(self.another(expected)),
         }
     }
 
     /// Something else than was expected is next, or nothing.
     #[cold]
     fn another(&mut self, expected: &'static str) -> Box<DecodeError> {
-        let from = self.at;
+        let from = self.rest;
         match self.any_head() {
             Ok((found, _)) => {
-                self.at = from;
-                self.wrong(format!("expected {expected}, found {}", kind(found, self.bytes[from])))
+                self.rest = from;
+                self.wrong(format!("expected {expected}, found {}", kind(found, from[0])))
             }
             Err(error) => error,
         }
     }
 
+    #[inline]
     pub(crate) fn integer(&mut self) -> Result<i64, Box<DecodeError>> {
-        let negative = match self.bytes.get(self.at).map(|first| first >> 5) {
+        let negative = match self.rest.first().map(|first| first >> 5) {
             Some(UNSIGNED) => false,
             Some(NEGATIVE) => true,
             Some(_) | None => return Err(self.another("an integer")),
@@ -184,7 +188,7 @@ impl<'a> Reader<'a> {
 
     /// How many bytes are left.
     pub(crate) const fn left(&self) -> usize {
-        self.bytes.len() - self.at
+        self.rest.len()
     }
 
     #[inline]
@@ -202,9 +206,9 @@ impl<'a> Reader<'a> {
     /// Takes a null if one is next.
     #[inline]
     pub(crate) fn null(&mut self) -> bool {
-        let is_null = self.bytes.get(self.at) == Some(&NULL);
-        self.at += usize::from(is_null);
-        is_null
+        let Some((&NULL, rest)) = self.rest.split_first() else { return false };
+        self.rest = rest;
+        true
     }
 
     /// Passes over one canonical item of any kind this record uses.
@@ -216,20 +220,20 @@ impl<'a> Reader<'a> {
         if self.null() {
             return Ok(());
         }
-        let from = self.at;
+        let from = self.rest;
         let (major, value) = self.any_head()?;
         match major {
             UNSIGNED | NEGATIVE => Ok(()),
             BYTES => self.take(usize::try_from(value).unwrap_or(usize::MAX)).map(|_| ()),
             TEXT => {
-                self.at = from;
+                self.rest = from;
                 self.text().map(|_| ())
             }
             ARRAY if depth > 0 => (0..value).try_for_each(|_| self.skip_within(depth - 1)),
             ARRAY => Err(self.wrong("arrays nested too deep")),
             _ => {
-                self.at = from;
-                Err(self.wrong(format!("{} does not occur in this record", kind(major, self.bytes[from]))))
+                self.rest = from;
+                Err(self.wrong(format!("{} does not occur in this record", kind(major, from[0]))))
             }
         }
     }
@@ -237,14 +241,14 @@ impl<'a> Reader<'a> {
 
 const ENDS: &str = "the bytes end in the middle of an item";
 
-/// The integer in the first bytes, `size` of them: one, two, four or eight.
+/// The integer in the first bytes, `size` of them: one, two, four or eight; and what stands behind.
 #[inline]
-fn big_endian(behind: &[u8], size: usize) -> Option<u64> {
+fn big_endian(behind: &[u8], size: usize) -> Option<(u64, &[u8])> {
+    let (bytes, rest) = behind.split_at_checked(size)?;
     if let Some(eight) = behind.first_chunk() {
-        return Some(u64::from_be_bytes(*eight) >> (64 - 8 * size));
+        return Some((u64::from_be_bytes(*eight) >> (64 - 8 * size), rest));
     }
-    let bytes = behind.get(..size)?;
-    Some(bytes.iter().fold(0, |value, byte| value << 8 | u64::from(*byte)))
+    Some((bytes.iter().fold(0, |value, byte| value << 8 | u64::from(*byte)), rest))
 }
 
 const fn kind(major: u8, first: u8) -> &'static str {

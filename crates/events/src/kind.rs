@@ -65,11 +65,13 @@ macro_rules! numbers_and_names {
             /// The least minor version that has this event; `None` for one this version does not know.
             /// A correction needs what the corrected event needs.
             #[must_use]
+            #[inline]
             pub fn minor(&self) -> Option<u32> {
-                if let Self::CorrectionRecorded(correction) = self {
-                    return correction.corrected.minor();
+                let mut body = self;
+                while let Self::CorrectionRecorded(correction) = body {
+                    body = &correction.corrected;
                 }
-                match self {
+                match body {
                     $(Self::$name(_) => Some($minor),)+
                     Self::Unknown(_) => None,
                 }

@@ -355,6 +355,22 @@ macro_rules! bodies {
                 other => Err(reader.not_known(format!("{other} is no kind of event this version knows"))),
             }
         }
+
+        /// The same within the bounds of its record; `start` stands at its beginning.
+        pub(super) fn read_checked_body(
+            reader: &mut Reader<'_>,
+            kind: u32,
+            start: &Reader<'_>,
+        ) -> Result<Body, Box<DecodeError>> {
+            match kind {
+                $($number => {
+                    let record = $type::read(reader)?;
+                    record.check().map_err(|message| start.wrong(message))?;
+                    Ok(Body::$variant(record.into()))
+                })+
+                other => Err(reader.not_known(format!("{other} is no kind of event this version knows"))),
+            }
+        }
     };
 }
 
