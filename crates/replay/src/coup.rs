@@ -8,6 +8,9 @@ mod faults;
 mod holding;
 mod late;
 mod limits;
+mod plain;
+#[cfg(test)]
+mod plain_tests;
 mod result;
 
 use baccarat::{Deal, Face, Money, Side};

@@ -80,6 +80,11 @@ impl Seating {
         self.taken.get(seat).and_then(Option::as_ref).is_some_and(|sits| sits != player)
     }
 
+    /// Whether a seat is known to be this player's.
+    pub(crate) fn is_owns(&self, seat: u8, player: &Person) -> bool {
+        self.taken.get(seat).and_then(Option::as_ref) == Some(player)
+    }
+
     /// Whether a player who is not known to sit anywhere sits at the seat they bet at. Where seats were
     /// never recorded they do.
     pub(crate) fn sits(&self, seat: u8, player: &Person) -> Sits {

@@ -108,6 +108,7 @@ impl CoupInPlay {
         let allowed = match rules.book.deal.punto_holder {
             PuntoHolderRule::Croupier => vec![Holder::Croupier],
             PuntoHolderRule::Banco => self.may_hold(rules)?,
+            PuntoHolderRule::HighestPuntoBet if self.plainly_has_most(holder, rules, seating) => return None,
             PuntoHolderRule::HighestPuntoBet => self.with_most(holder, rules, seating)?,
         };
         (!allowed.contains(&holder)).then(|| {
@@ -137,7 +138,12 @@ impl CoupInPlay {
     }
 
     /// Whoever may have most on punto; `None` where that may be anybody.
-    fn with_most(&mut self, holder: Holder, rules: &Rules, seating: &Seating) -> Option<Vec<Holder>> {
+    pub(super) fn with_most(
+        &mut self,
+        holder: Holder,
+        rules: &Rules,
+        seating: &Seating,
+    ) -> Option<Vec<Holder>> {
         let rule = rules.book.deal.tie_break;
         let most = |way: &[u64]| {
             let punto = rules.punto();

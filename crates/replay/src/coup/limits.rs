@@ -42,11 +42,11 @@ pub(super) struct Judging<'a> {
     pub(super) stakes: &'a Stakes<'a>,
     /// Sums of each kind that are no multiple, and boxes among them, where boxes may be anybody's.
     odd: BTreeMap<usize, (usize, usize)>,
-    found: Vec<Accusation>,
+    pub(super) found: Vec<Accusation>,
     /// What of a bet is within a limit.
-    within: Vec<(usize, Money)>,
-    open: Vec<usize>,
-    unnamed: bool,
+    pub(super) within: Vec<(usize, Money)>,
+    pub(super) open: Vec<usize>,
+    pub(super) unnamed: bool,
 }
 
 impl CoupInPlay {
@@ -54,6 +54,9 @@ impl CoupInPlay {
     pub(crate) fn judge_limits(&mut self, rules: Option<&Rules>, sink: &mut Sink) {
         let fresh = |bet: &Bet| bet.counts() && bet.held == Held::NotYet;
         let Some(rules) = rules.filter(|_| self.bets.iter().any(fresh)) else { return };
+        if self.plainly_within_limits(rules) {
+            return self.bets.iter_mut().filter(|bet| fresh(bet)).for_each(|bet| bet.held = Held::Done);
+        }
         let stakes = Stakes::of(&self.bets, Bet::counts);
         let Judging { found, within, open, unnamed, .. } = Judging::of(self, &stakes, rules);
         sink.accuse_all(found);
@@ -73,7 +76,7 @@ impl CoupInPlay {
     }
 
     /// Least and largest sum on a kind; against a bank as much as it holds.
-    fn range(&self, kind: usize, rules: &Rules) -> Option<StakeRange> {
+    pub(super) fn range(&self, kind: usize, rules: &Rules) -> Option<StakeRange> {
         let range = self.limits.ranges.get(kind).copied()?;
         let bank = self.chemin.as_deref().filter(|_| rules.name(kind).as_str() == "punto");
         Some(match bank {
@@ -85,7 +88,7 @@ impl CoupInPlay {
 }
 
 impl<'a> Judging<'a> {
-    fn of(play: &'a CoupInPlay, stakes: &'a Stakes<'a>, rules: &'a Rules) -> Self {
+    pub(super) fn of(play: &'a CoupInPlay, stakes: &'a Stakes<'a>, rules: &'a Rules) -> Self {
         let (found, within, open) = (Vec::new(), Vec::new(), Vec::new());
         let odd = odd(play, stakes);
         let mut judging = Self { play, rules, stakes, odd, found, within, open, unnamed: false };
@@ -195,7 +198,7 @@ impl<'a> Judging<'a> {
     }
 }
 
-fn is_odd(sum: Money, unit: Money) -> bool {
+pub(super) fn is_odd(sum: Money, unit: Money) -> bool {
     unit.get() > 0 && !sum.get().is_multiple_of(unit.get())
 }
 
