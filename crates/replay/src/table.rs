@@ -23,7 +23,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baccarat::Rulebook;
-use events::{Body, CoupSettled, Event, Limits, Name, OccurredAt, Seat};
+use events::{
+    BetPlaced, BetsClosed, Body, CardDrawn, CoupSettled, Event, Limits, Name, OccurredAt, PuntoHolder, Seat,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -444,6 +446,9 @@ impl Table {
 
     #[inline]
     fn judge_as_named(&mut self, event: &Event, seen: &Seen<'_>) -> Option<Revision> {
+        if seen.amended.is_none() && self.is_in_order(&event.body) {
+            return self.judge_in_order(&event.body, seen);
+        }
         let mut revision = None;
         let body = seen.amended.map_or(&event.body, |(_, body)| body);
         let label = self.shows_label(body, seen);
@@ -480,6 +485,46 @@ impl Table {
         // Two positions may have been told the wrong way round: where the cards were dealt rightly as they came, they were.
         let early = early.filter(|_| !turned || self.play.as_ref().is_some_and(|play| play.dealt_wrongly()));
         label.or(early).or(goes_on).or(revision)
+    }
+
+    /// Whether this is of the coup in play and shows nothing of another, nor of what came before: so most events are.
+    #[inline]
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is seldom is looked at closely")]
+    fn is_in_order(&self, body: &Body) -> bool {
+        let (coup, position) = match body {
+            Body::CardDrawn(drawn) => (drawn.coup, drawn.position),
+            Body::BetPlaced(BetPlaced { coup, .. })
+            | Body::BetsClosed(BetsClosed { coup })
+            | Body::PuntoHolder(PuntoHolder { coup, .. }) => (*coup, u16::MAX),
+            _ => return false,
+        };
+        let follows = match &self.before {
+            Early::Nothing => true,
+            Early::Card { position: before, .. } => *before <= position,
+            Early::Settled { .. } | Early::Answered { .. } | Early::TakenBack { .. } | Early::Burned(_) => {
+                false
+            }
+        };
+        let in_play = |play: &CoupInPlay| play.number == coup && play.perhaps_over.is_none();
+        follows
+            && self.queue.is_empty()
+            && self.held_back.is_empty()
+            && self.play.as_deref().is_some_and(in_play)
+            && self.shoe.as_deref().is_some_and(|shoe| !shoe.ended())
+    }
+
+    /// Judges such an event.
+    #[inline]
+    fn judge_in_order(&mut self, body: &Body, seen: &Seen<'_>) -> Option<Revision> {
+        let (mut before, mut revision) = (Early::Nothing, None);
+        if let Body::CardDrawn(CardDrawn { coup, position, .. }) = body {
+            before = Early::Card { coup: *coup, position: *position, at: self.place.sequence };
+        }
+        self.last_waits = false;
+        self.take(body, seen, &mut revision);
+        self.before = before;
+        self.write_findings();
+        revision
     }
 
     /// An event shows right behind a gap that the coup in play goes on, or the one that was given up there because
