@@ -3,6 +3,7 @@
 //! spell is refused, so that one event has exactly one spelling.
 
 use crate::codec::DecodeError;
+use crate::rulebook::RulebooksRead;
 
 pub(crate) const UNSIGNED: u8 = 0;
 pub(crate) const NEGATIVE: u8 = 1;
@@ -62,11 +63,21 @@ pub(crate) fn integer(out: &mut Vec<u8>, value: i64) {
 pub(crate) struct Reader<'a> {
     whole: &'a [u8],
     rest: &'a [u8],
+    rulebooks: Option<&'a RulebooksRead>,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) const fn new(bytes: &'a [u8]) -> Self {
-        Self { whole: bytes, rest: bytes }
+        Self { whole: bytes, rest: bytes, rulebooks: None }
+    }
+
+    /// For somebody who reads many payloads, and keeps the rulebooks he has read.
+    pub(crate) const fn knowing(bytes: &'a [u8], rulebooks: &'a RulebooksRead) -> Self {
+        Self { rulebooks: Some(rulebooks), ..Self::new(bytes) }
+    }
+
+    pub(crate) const fn rulebooks(&self) -> Option<&'a RulebooksRead> {
+        self.rulebooks
     }
 
     pub(crate) const fn at(&self) -> usize {

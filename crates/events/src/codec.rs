@@ -13,7 +13,7 @@ mod fields;
 
 use crate::cbor::{ARRAY, Reader, UNSIGNED, head, integer};
 use crate::kind::SCHEMA_MINOR;
-use crate::{Body, Event, OccurredAt, UnknownEvent};
+use crate::{Body, Event, OccurredAt, RulebooksRead, UnknownEvent};
 use fields::Field;
 
 /// Most events a payload holds.
@@ -138,13 +138,22 @@ pub fn decode_payload(payload: &[u8]) -> Result<Vec<Event>, DecodeError> {
     decode_payload_with_minor(payload).map(|(_, events)| events)
 }
 
+/// The same for somebody who reads many payloads, and keeps the rulebooks he has read.
+///
+/// # Errors
+/// [`DecodeError`] with the event, the field and the offset.
+pub fn decode_payload_knowing(payload: &[u8], rulebooks: &RulebooksRead) -> Result<Vec<Event>, DecodeError> {
+    let decoded = decode_events(Reader::knowing(payload, rulebooks), |event, _| event);
+    decoded.map(|(_, events)| events).map_err(|error| *error)
+}
+
 /// Reads a payload and the minor version it was written under, which [`encode_payload_at`] needs
 /// to write the same bytes again.
 ///
 /// # Errors
 /// [`DecodeError`] with the event, the field and the offset.
 pub fn decode_payload_with_minor(payload: &[u8]) -> Result<(u32, Vec<Event>), DecodeError> {
-    decode_events(payload, |event, _| event).map_err(|error| *error)
+    decode_events(Reader::new(payload), |event, _| event).map_err(|error| *error)
 }
 
 /// Reads a payload and keeps what `keep` makes of each event and of its canonical bytes: the same event
@@ -156,7 +165,7 @@ pub fn decode_payload_each<T>(
     payload: &[u8],
     keep: impl FnMut(Event, &[u8]) -> T,
 ) -> Result<Vec<T>, DecodeError> {
-    decode_events(payload, keep).map(|(_, kept)| kept).map_err(|error| *error)
+    decode_events(Reader::new(payload), keep).map(|(_, kept)| kept).map_err(|error| *error)
 }
 
 /// Reads one event of a payload that was read before: the one at this place, counted from 0; `None` where it holds fewer.
@@ -187,10 +196,9 @@ fn minor_and_count(reader: &mut Reader<'_>) -> Result<(u32, u64), Box<DecodeErro
 }
 
 fn decode_events<T>(
-    payload: &[u8],
+    mut reader: Reader<'_>,
     mut keep: impl FnMut(Event, &[u8]) -> T,
 ) -> Result<(u32, Vec<T>), Box<DecodeError>> {
-    let mut reader = Reader::new(payload);
     let (minor, count) = minor_and_count(&mut reader)?;
     if count == 0 || count > MAX_EVENTS as u64 {
         return Err(reader.wrong(format!("a payload holds 1 to {MAX_EVENTS} events, not {count}")));

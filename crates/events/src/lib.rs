@@ -30,10 +30,12 @@ pub use chemin::{
 };
 pub use codec::{
     DecodeError, EncodeError, MAX_EVENTS, decode_event_at, decode_payload, decode_payload_each,
-    decode_payload_with_minor, encode_payload, encode_payload_at,
+    decode_payload_knowing, decode_payload_with_minor, encode_payload, encode_payload_at,
 };
 pub use kind::{KINDS, SCHEMA_MINOR};
 pub use line::{Event, Line, LineError};
 pub use name::{Hex32, Name, Remark, TableId, TextError};
 pub use occurred::{OccurredAt, OccurredAtError};
-pub use rulebook::{MAX_RULEBOOK_BYTES, MAX_RULEBOOK_DEPTH, RulebookDocument, RulebookDocumentError};
+pub use rulebook::{
+    MAX_RULEBOOK_BYTES, MAX_RULEBOOK_DEPTH, RulebookDocument, RulebookDocumentError, RulebooksRead,
+};

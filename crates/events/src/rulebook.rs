@@ -1,7 +1,8 @@
 //! The rulebook a table was opened under, carried whole and unread.
 
+use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -20,6 +21,33 @@ pub const MAX_RULEBOOK_DEPTH: usize = 64;
 /// it is undecided until a program that knows the format judges it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulebookDocument(Arc<str>);
+
+/// Rulebooks that were read before: tables open under the same ones again and again, and whether a text is
+/// canonical takes longer to tell than all else that opens a table.
+#[derive(Debug, Default)]
+pub struct RulebooksRead(Mutex<BTreeSet<Arc<str>>>);
+
+/// Rulebooks kept; where there are more, the others are read anew each time.
+const MOST_KEPT: usize = 64;
+
+impl RulebooksRead {
+    /// Takes a canonical text as [`RulebookDocument::from_canonical`] does.
+    ///
+    /// # Errors
+    /// [`RulebookDocumentError`].
+    pub fn read(&self, text: &str) -> Result<RulebookDocument, RulebookDocumentError> {
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept().get(text) {
+            return Ok(RulebookDocument(Arc::clone(known)));
+        }
+        let document = RulebookDocument::from_canonical(text)?;
+        let mut kept = kept();
+        if kept.len() < MOST_KEPT {
+            kept.insert(Arc::clone(&document.0));
+        }
+        Ok(document)
+    }
+}
 
 /// A document no event may carry.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -122,5 +150,29 @@ impl Serialize for RulebookDocument {
 impl<'de> Deserialize<'de> for RulebookDocument {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::from_value(&Strict::deserialize(deserializer)?.0).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_rulebook_that_was_read_is_shared_and_others_are_read_as_ever() {
+        let read = RulebooksRead::default();
+        let text = |number: usize| format!(r#"{{"id":"house-{number}"}}"#);
+        let first = read.read(&text(0)).unwrap();
+        assert!(Arc::ptr_eq(&first.0, &read.read(&text(0)).unwrap().0));
+        for _ in 0..2 {
+            assert_eq!(read.read(r#"{ "id":"house-0"}"#), Err(RulebookDocumentError::NotCanonical));
+            assert_eq!(read.read("[]"), Err(RulebookDocumentError::NotAnObject));
+        }
+        // Whoever writes ever new ones fills no memory.
+        for number in 1..=2 * MOST_KEPT {
+            assert_eq!(read.read(&text(number)).unwrap().as_str(), text(number));
+        }
+        assert_eq!(read.0.lock().unwrap().len(), MOST_KEPT);
+        assert_eq!(read.read(&text(2 * MOST_KEPT)).unwrap().as_str(), text(2 * MOST_KEPT));
     }
 }

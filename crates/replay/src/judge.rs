@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baccarat::Rulebook;
-use events::Event;
+use events::{Event, RulebooksRead};
 use rayon::prelude::*;
 use sealed_log::EntryView;
 use serde::{Deserialize, Serialize};
@@ -206,9 +206,10 @@ impl Judge {
         let mut work: Vec<_> =
             by_table.into_iter().map(|(name, entries)| (self.take_table(name), entries)).collect();
         let threads_left = work.len() < rayon::current_num_threads();
+        let question = &self.question;
         let folded = work.par_iter_mut().map(|((_, record), entries)| {
             let ahead = if threads_left { DECODED_AHEAD } else { 1 };
-            fold_table(record, entries, telling, ahead)
+            fold_table(record, entries, telling, ahead, &question.documents)
         });
         let folded: Vec<Folded> = folded.collect();
         for ((name, mut record), _) in work {
@@ -363,7 +364,13 @@ enum Telling {
 }
 
 /// One table judges its entries of a window, so many of them decoded at once.
-fn fold_table(record: &mut Record, entries: &[&Entry<'_>], telling: Telling, ahead: usize) -> Folded {
+fn fold_table(
+    record: &mut Record,
+    entries: &[&Entry<'_>],
+    telling: Telling,
+    ahead: usize,
+    rulebooks: &RulebooksRead,
+) -> Folded {
     let mut folded = Folded::default();
     match telling {
         Telling::Nothing => {}
@@ -372,9 +379,9 @@ fn fold_table(record: &mut Record, entries: &[&Entry<'_>], telling: Telling, ahe
     }
     for entries in entries.chunks(ahead) {
         if let [entry] = entries {
-            folded.add(record, entry, decode(entry));
+            folded.add(record, entry, decode(entry, rulebooks));
         } else {
-            let decoded: Vec<Decoded> = entries.par_iter().map(|entry| decode(entry)).collect();
+            let decoded: Vec<Decoded> = entries.par_iter().map(|entry| decode(entry, rulebooks)).collect();
             entries.iter().zip(decoded).for_each(|(entry, events)| folded.add(record, entry, events));
         }
     }
@@ -410,12 +417,12 @@ fn found_by(entry: u64, record: &mut Record) -> impl Iterator<Item = Found> + us
     taken_back.chain(found).map(move |told| Found { shown_by: entry, told })
 }
 
-fn decode(entry: &Entry<'_>) -> Decoded {
+fn decode(entry: &Entry<'_>, rulebooks: &RulebooksRead) -> Decoded {
     if entry.withheld {
         return Err(NotDecoded::Withheld);
     }
-    let events =
-        events::decode_payload(entry.payload).map_err(|error| NotDecoded::Unreadable(error.to_string()))?;
+    let events = events::decode_payload_knowing(entry.payload, rulebooks)
+        .map_err(|error| NotDecoded::Unreadable(error.to_string()))?;
     if events.len() as u64 == u64::from(entry.count) {
         Ok((Arc::from(entry.payload), events))
     } else {

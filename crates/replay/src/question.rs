@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use baccarat::Rulebook;
+use events::RulebooksRead;
 
 use crate::Wanted;
 use crate::rules::Rules;
@@ -19,6 +20,8 @@ pub(crate) struct Question {
     instead: Option<Arc<Rules>>,
     /// Rulebooks read already, by digest: tables open under the same one again and again.
     read: Mutex<BTreeMap<String, Arc<Rules>>>,
+    /// Rulebooks as events carry them.
+    pub(crate) documents: RulebooksRead,
     /// Texts of rulebooks that tables keep with their openings.
     texts: Mutex<BTreeSet<Arc<str>>>,
     /// Digests of the built-in rulebooks that were asked about, by id.

@@ -52,7 +52,11 @@ impl Field for RulebookDocument {
     }
     fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         let text = reader.text()?;
-        Self::from_canonical(text).map_err(|error| reader.wrong(error.to_string()))
+        let rulebook = match reader.rulebooks() {
+            Some(rulebooks) => rulebooks.read(text),
+            None => Self::from_canonical(text),
+        };
+        rulebook.map_err(|error| reader.wrong(error.to_string()))
     }
 }
 
