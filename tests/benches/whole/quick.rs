@@ -27,6 +27,7 @@ pub(super) fn print() {
 fn of(evening: &Evening) {
     let entries = all_entries(evening);
     let hashing = shortest(|| hash_all(&entries));
+    let bytes = entries.iter().map(Vec::len).sum::<usize>() as u128;
     for (step, time) in [
         ("hash", hashing),
         ("read the archive", shortest(|| read(evening))),
@@ -37,7 +38,11 @@ fn of(evening: &Evening) {
     ] {
         let ratio = time.as_nanos() * 100 / hashing.as_nanos().max(1);
         let nanos = time.as_nanos() / u128::from(evening.events.max(1));
-        println!("  {step:<28} {:>3}.{:02} times hashing, {nanos:>4} ns an event", ratio / 100, ratio % 100);
+        let (whole, hundredths) = (ratio / 100, ratio % 100);
+        let megabytes = bytes * 1_000 / time.as_nanos().max(1);
+        println!(
+            "  {step:<28} {whole:>3}.{hundredths:02} times hashing, {nanos:>4} ns an event, {megabytes:>6} MB of entries a second"
+        );
     }
 }
 
