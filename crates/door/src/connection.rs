@@ -30,12 +30,19 @@ use crate::{Limits, Tell};
 const STREAMS: u32 = 32;
 /// Longest head of a request, bytes.
 const HEAD: u16 = 16 << 10;
-/// Most that is kept of a body that comes over HTTP/1.1, and of what waits to be written of an answer, bytes.
-const BUFFER: usize = 64 << 10;
+/// Most that is kept of what comes over HTTP/1.1, bytes: as long as a head may be. A connection keeps it while nothing
+/// is asked.
+const BUFFER: usize = 16 << 10;
+/// Most that waits to be written of an answer over HTTP/2, bytes.
+const SEND_BUFFER: usize = 64 << 10;
 /// Most that an HTTP/2 client may send of its bodies before it is read, bytes.
 const WINDOW: u32 = 256 << 10;
 /// Most that waits to be written of a TLS connection, bytes: a record.
 const RECORD: usize = 16 << 10;
+
+/// Stands among an answer's extensions whose bytes all answers share: it takes no memory of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Shared;
 
 /// Who asks: stands among every request's extensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +124,7 @@ impl Visit {
         let mut http = http2::Builder::new(TokioExecutor::new());
         http.timer(TokioTimer::new()).max_concurrent_streams(STREAMS).max_header_list_size(HEAD.into());
         http.initial_connection_window_size(WINDOW).initial_stream_window_size(WINDOW);
-        http.max_send_buf_size(BUFFER);
+        http.max_send_buf_size(SEND_BUFFER);
         let _ = watcher.watch(http.serve_connection(TokioIo::new(stream), service)).await;
     }
 }
@@ -137,6 +144,7 @@ fn answer(
         let mut request = Request::from_parts(head, body);
         request.extensions_mut().insert(Peer(peer));
         let (head, body) = router.call(request).await.unwrap_or_else(|never| match never {}).into_parts();
-        Ok(Response::from_parts(head, exchange.answer(body)?))
+        let is_shared = head.extensions.get::<Shared>().is_some();
+        Ok(Response::from_parts(head, exchange.answer(body, is_shared)?))
     }
 }

@@ -62,14 +62,14 @@ impl Exchange {
     }
 
     /// The answer's body. What it holds is counted until it is let go of: all of it from now on where its
-    /// length is known, else as it comes.
+    /// length is known, else as it comes; nothing where all answers share it.
     ///
     /// # Errors
     /// [`Closing`] on a connection that was chosen to be closed.
-    pub(crate) fn answer(mut self, body: Body) -> Result<Body, Closing> {
+    pub(crate) fn answer(mut self, body: Body, is_shared: bool) -> Result<Body, Closing> {
         let length = body.size_hint().exact().map(|length| usize::try_from(length).unwrap_or(usize::MAX));
         let asked = self.0.as_ref().ok_or(Closing)?;
-        asked.place.gives(asked.number, length.unwrap_or(0))?;
+        asked.place.gives(asked.number, length.filter(|_| !is_shared).unwrap_or(0))?;
         let asked = self.0.take().ok_or(Closing)?;
         let (rest, is_given) = (Bytes::new(), true);
         Ok(Body::new(Sent { body, rest, frees: 0, comes: length.is_none(), is_given, asked }))

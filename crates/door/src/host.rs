@@ -66,6 +66,12 @@ impl Host {
         &self.name
     }
 
+    /// The same at any port.
+    #[must_use]
+    pub fn without_port(&self) -> Self {
+        Self { port: None, ..self.clone() }
+    }
+
     /// Whether it is an address, which nobody can make lead elsewhere.
     #[must_use]
     pub const fn is_address(&self) -> bool {

@@ -17,7 +17,7 @@ mod tls;
 mod wire;
 
 pub use changes::Changes;
-pub use connection::Peer;
+pub use connection::{Peer, Shared};
 pub use host::{Host, HostError};
 pub use notice::Notice;
 pub use tls::{Tls, TlsError, TlsFiles};

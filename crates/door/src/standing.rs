@@ -12,6 +12,10 @@ use tokio::time::Instant;
 /// way. Short enough that who would pretend to read has to read.
 const CREDIT: Duration = Duration::from_millis(250);
 
+/// The same for a body that comes in, also before its first piece: it costs little, and who posts may take a moment
+/// between its head and its body.
+const ARRIVES: Duration = Duration::from_secs(2);
+
 /// How far one request is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
@@ -42,9 +46,10 @@ impl UnderWay {
     /// Since when it waits for its client, who is thought better of for a while after each piece. None where
     /// it is the client who waits.
     pub(crate) fn waits(self) -> Option<Instant> {
-        let credit = if self.moves { CREDIT } else { Duration::ZERO };
         match self.stage {
-            Stage::Arriving | Stage::Given => Some(self.since + credit),
+            Stage::Arriving => Some(self.since + ARRIVES),
+            Stage::Given if self.moves => Some(self.since + CREDIT),
+            Stage::Given => Some(self.since),
             Stage::Worked => None,
         }
     }

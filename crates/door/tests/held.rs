@@ -15,11 +15,11 @@ use std::task::{Context, Poll};
 use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
-use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use certificates::Authority;
-use door::Limits;
+use door::{Limits, Shared};
 use frames::{Kind, frame, hello, send, streams};
 use hyper::body::Frame;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -43,6 +43,7 @@ fn router() -> Router {
         .route("/", get(|| async { "here" }))
         .route("/answer", get(|| async { vec![b'x'; ANSWER] }))
         .route("/large", get(|| async { vec![b'x'; LARGE] }))
+        .route("/shared", get(|| async { (Extension(Shared), vec![b'x'; LARGE]) }))
         .route("/endless", get(|| async { Body::new(Endless) }))
         .route("/count", post(count))
 }
@@ -179,6 +180,41 @@ fn who_takes_slowly_is_answered_to_the_end_while_others_who_take_nothing_come_an
         assert!(open.connections.held() <= 12 << 20);
     }
     assert!(open.connections.closed_for_memory() > 0);
+}
+
+#[test]
+fn who_takes_a_moment_between_head_and_body_does_not_give_way_to_those_who_take_nothing() {
+    let open = Open::with(limits(4 << 20), None, router());
+    let ask = |head: &str| {
+        let mut stream = TcpStream::connect(open.address).unwrap();
+        stream.write_all(format!("{head}\r\nhost: localhost\r\n\r\n").as_bytes()).unwrap();
+        stream
+    };
+    let mut honest = ask("POST /count HTTP/1.1\r\nconnection: close\r\ncontent-length: 4");
+    let (mut asleep, begun) = (Vec::new(), Instant::now());
+    while begun.elapsed() < Duration::from_secs(1) {
+        asleep.push(ask("GET /answer HTTP/1.1"));
+        sleep(Duration::from_millis(10));
+    }
+    assert!(open.connections.closed_for_memory() > 0);
+    honest.write_all(b"body").unwrap();
+    let mut answer = String::new();
+    honest.read_to_string(&mut answer).unwrap();
+    assert!(answer.ends_with("4 bytes"), "{answer}");
+}
+
+#[test]
+fn an_answer_that_all_share_is_not_counted_for_each() {
+    let open = Open::with(limits(LARGE / 2), None, router());
+    let mut asleep = Vec::new();
+    for _ in 0..20 {
+        let mut stream = TcpStream::connect(open.address).unwrap();
+        stream.write_all(b"GET /shared HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
+        stream.read_exact(&mut [0]).unwrap();
+        asleep.push(stream);
+    }
+    assert!(open.connections.held() < 1 << 20, "{} are held", open.connections.held());
+    assert_eq!(open.connections.closed_for_memory(), 0);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Which form a post has, by its headers: its content type, or the `ce-` headers of a CloudEvent in
 //! binary mode, whose body is its data alone.
 
-use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, TRANSFER_ENCODING};
 use axum::http::{HeaderMap, HeaderValue};
 
 use crate::body::{Form, check_attributes, is_json};
@@ -15,7 +15,8 @@ const VERSION_HEADER: &str = "ce-specversion";
 /// # Errors
 /// A content type that is not read, a body that is compressed, and `ce-` headers that make no CloudEvent.
 pub(crate) fn form_of(headers: &HeaderMap) -> Result<Form, Problem> {
-    if headers.get_all(CONTENT_ENCODING).iter().any(is_encoded) {
+    let is_encoded = |name, plain: &str| headers.get_all(name).iter().any(|list| has_another(list, plain));
+    if is_encoded(CONTENT_ENCODING, "identity") || is_encoded(TRANSFER_ENCODING, "chunked") {
         return Err(Problem::encoded());
     }
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
@@ -32,8 +33,8 @@ pub(crate) fn form_of(headers: &HeaderMap) -> Result<Form, Problem> {
     Ok(Form::CloudEventData)
 }
 
-/// Whether a list of encodings has one that makes something else of a body.
-fn is_encoded(list: &HeaderValue) -> bool {
+/// Whether a list of encodings has another than the one that leaves a body as it is.
+fn has_another(list: &HeaderValue, plain: &str) -> bool {
     let mut encodings = list.as_bytes().split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
-    encodings.any(|encoding| !encoding.is_empty() && !encoding.eq_ignore_ascii_case(b"identity"))
+    encodings.any(|encoding| !encoding.is_empty() && !encoding.eq_ignore_ascii_case(plain.as_bytes()))
 }

@@ -23,6 +23,7 @@ use crate::body::{Form, Taken, read_events};
 use crate::content::form_of;
 use crate::intake::{Allowance, Before, Groups, Known, Standing, Within};
 use crate::openapi::{EventTold, Octets, ProblemTold, Refusals};
+use crate::passing::pass_over;
 use crate::problem::Problem;
 use crate::receipts::{ReceiptTold, of_known, seal};
 use crate::room::{Room, add, now};
@@ -110,7 +111,13 @@ pub(crate) async fn post(
 }
 
 async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Response, Problem> {
-    let form = form_of(request.headers())?;
+    let form = match form_of(request.headers()) {
+        Ok(form) => form,
+        Err(problem) => {
+            pass_over(request).await;
+            return Err(problem);
+        }
+    };
     if room.places.available_permits() == 0 {
         return Err(turned_away(&room));
     }

@@ -46,11 +46,8 @@ impl Names {
     /// Whether this is the service's own name. Nobody makes an address lead elsewhere.
     fn is_called(&self, host: &Host) -> bool {
         let is_given = self.given.iter().any(|given| given.name() == host.name());
-        if self.asks_for_tokens {
-            is_given || self.given.is_empty()
-        } else {
-            is_given || host.is_address() || host.name() == LOCALHOST
-        }
+        let takes_any = self.asks_for_tokens && self.given.is_empty();
+        is_given || takes_any || host.is_address() || host.name() == LOCALHOST
     }
 
     /// A browser says which page asks, unless the page gets to see nothing of the answer.

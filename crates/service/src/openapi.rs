@@ -7,9 +7,11 @@
 
 use std::collections::BTreeMap;
 
+use axum::Extension;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use door::Shared;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{IntoResponses, Modify, OpenApi, ToSchema};
 
@@ -56,7 +58,7 @@ impl Served {
     }
 
     pub(crate) fn answer(&self) -> Response {
-        ([(CONTENT_TYPE, "application/json")], self.0.clone()).into_response()
+        (Extension(Shared), [(CONTENT_TYPE, "application/json")], self.0.clone()).into_response()
     }
 }
 

@@ -62,7 +62,8 @@ impl Problem {
 
     /// A body that was compressed or enciphered on its way.
     pub(crate) fn encoded() -> Self {
-        let detail = "a header Content-Encoding other than `identity`: send the body uncompressed".to_owned();
+        let detail = "a header Content-Encoding other than `identity`, or a Transfer-Encoding other than `chunked`: send the body \
+                      uncompressed".to_owned();
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         Self::new(status, "urn:audit:media-type", "content encoding not known", detail)
     }
@@ -175,7 +176,7 @@ impl Problem {
 
     /// A request for a host that this service is not.
     pub(crate) fn misdirected(host: &Host) -> Self {
-        let name = host.name();
+        let name = host.without_port();
         let detail = format!(
             "this service is not called `{name}`; if it is to be, start it with --host {name} (any web page can \
              have its name lead here)"

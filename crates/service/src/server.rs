@@ -31,6 +31,7 @@ use crate::names::Names;
 use crate::noise::{Keeper, Noise};
 use crate::observe::{Watch, observe};
 use crate::openapi::{Document, Served};
+use crate::passing::pass_over;
 use crate::problem::Problem;
 use crate::room::{Bounds, Room, Sights};
 use crate::traces::{Collector, CollectorError, Traces};
@@ -284,8 +285,14 @@ fn router(room: Arc<Room>) -> Router {
     let served = Served::of(document);
     router
         .route("/openapi.json", get(|| async move { served.answer() }))
-        .fallback(|| async { Problem::absent("there is no such path; /openapi.json has all there are") })
-        .method_not_allowed_fallback(|method: Method| async move { Problem::not_for(&method) })
+        .fallback(async |request| {
+            pass_over(request).await;
+            Problem::absent("there is no such path; /openapi.json has all there are")
+        })
+        .method_not_allowed_fallback(async |method: Method, request| {
+            pass_over(request).await;
+            Problem::not_for(&method)
+        })
         .layer(Extension(Certificates::default()))
         .with_state(room)
 }

@@ -187,6 +187,22 @@ fn a_body_that_is_compressed_is_told_to_come_as_it_is() {
     for encoding in ["", "Identity", "identity, identity"] {
         assert_eq!(post(encoding).0, 400, "{encoding}: as it is, and no event");
     }
+    // However long it is: on bytes that nobody took the connection would be reset, and the answer lost.
+    let long = vec![b'x'; 4 << 20];
+    for (status, path, encoding) in
+        [(415, "tables/PB-01/events", "gzip"), (404, "none", ""), (405, "tables", "")]
+    {
+        let head = format!(
+            "POST /v1/{path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-encoding: {encoding}\r\n\
+             content-length: {}\r\n\r\n",
+            long.len()
+        );
+        let mut stream = TcpStream::connect(&running.served.address).unwrap();
+        stream.write_all(&[head.as_bytes(), &long].concat()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{path}: {answer}");
+    }
 }
 
 #[test]

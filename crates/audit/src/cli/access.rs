@@ -12,7 +12,7 @@ pub(crate) struct LetIn {
     #[arg(long, value_name = "FILE", help_heading = "Access")]
     pub(crate) tokens: Option<PathBuf>,
     /// A name this service is called by; may be given several times. Without tokens it answers to these,
-    /// `localhost` and addresses, with tokens to any name, or to these alone where some are given
+    /// `localhost` and addresses, with tokens to any name unless some are given
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Access")]
     pub(crate) host: Vec<String>,
     /// Serve over TLS, with this certificate and those that lead to its authority (PEM)
