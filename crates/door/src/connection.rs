@@ -30,11 +30,10 @@ use crate::{Limits, Tell};
 const STREAMS: u32 = 32;
 /// Longest head of a request, bytes.
 const HEAD: u16 = 16 << 10;
-/// Most that is kept of what comes over HTTP/1.1, bytes: as long as a head may be. A connection keeps it while nothing
-/// is asked.
-const BUFFER: usize = 16 << 10;
-/// Most that waits to be written of an answer over HTTP/2, bytes.
-const SEND_BUFFER: usize = 64 << 10;
+/// Most that is kept of a body that comes over HTTP/1.1, and of what waits to be written of an answer, bytes. A
+/// connection keeps its buffer while nothing is asked. With one of 16 KiB posts of 45 kB took 44 ms in place of 14: the
+/// system held its acknowledgements back.
+const BUFFER: usize = 64 << 10;
 /// Most that an HTTP/2 client may send of its bodies before it is read, bytes.
 const WINDOW: u32 = 256 << 10;
 /// Most that waits to be written of a TLS connection, bytes: a record.
@@ -124,7 +123,7 @@ impl Visit {
         let mut http = http2::Builder::new(TokioExecutor::new());
         http.timer(TokioTimer::new()).max_concurrent_streams(STREAMS).max_header_list_size(HEAD.into());
         http.initial_connection_window_size(WINDOW).initial_stream_window_size(WINDOW);
-        http.max_send_buf_size(SEND_BUFFER);
+        http.max_send_buf_size(BUFFER);
         let _ = watcher.watch(http.serve_connection(TokioIo::new(stream), service)).await;
     }
 }
