@@ -49,6 +49,42 @@ fn what_once_accused_somebody_does_not_any_more() {
     }
 }
 
+/// Positions that skip three are one finding; by the cards that were dealt the shoe's end may count rightly.
+#[test]
+fn cards_left_are_no_second_finding_where_positions_are_off_and_events_are_missing() {
+    let plan = Plan { seed: 7, shoes: 1, ..Plan::new(baccarat::builtin("mini-punto-banco").unwrap()) };
+    let lines: Vec<_> = simulate(&plan).lines.collect();
+    let is_end = |line: &events::Line| matches!(line.event, Body::ShoeEnded(_));
+    let end = lines.iter().position(is_end).unwrap();
+    for missing in 0..6 {
+        let mut judge = Judge::default();
+        for (index, mut line) in lines.iter().cloned().enumerate() {
+            if let Body::CardDrawn(drawn) = &mut line.event {
+                drawn.position += if index > end / 2 { 3 } else { 0 };
+            }
+            let (table, first) = (line.table.to_string(), line.sequence);
+            let payload = encode_payload(&[line.into_event()]).unwrap();
+            if !(end - missing..end).contains(&index) {
+                let (index, table) = (index as u64, table.as_str());
+                judge.judge(&[Entry {
+                    index,
+                    table,
+                    first,
+                    count: 1,
+                    payload: &payload,
+                    ..Entry::default()
+                }]);
+            }
+        }
+        let findings = judge.finish().findings;
+        let codes: BTreeSet<_> = findings.iter().map(|found| found.code.as_str()).collect();
+        assert!(
+            codes.contains("shoe-position") && !codes.contains("shoe-cards-left"),
+            "{missing}: {findings:#?}"
+        );
+    }
+}
+
 fn nobody_is_accused(seeds: std::ops::Range<u64>, step: usize) {
     let books = baccarat::builtins().map(|(id, _)| baccarat::builtin(id).unwrap());
     let mut missed = BTreeSet::new();

@@ -723,7 +723,8 @@ impl Shoe {
         }
         let [recorded, by_decks] = self.held();
         let told = u32::from(end.cards_left);
-        if recorded == by_decks {
+        // Where positions are off, what is missing may hold cards by one count of them and none by the other.
+        if recorded == by_decks && self.positions_are_right() {
             let _ = self.close_gaps(recorded.saturating_sub(told).saturating_add(1));
         }
         if let Some(next) = self.next_position {
