@@ -239,7 +239,7 @@ fn decode_event(reader: &mut Reader<'_>, newer: bool) -> Result<Event, Box<Decod
 #[inline]
 fn decode_body(reader: &mut Reader<'_>, kind: u32, newer: bool) -> Result<Body, Box<DecodeError>> {
     let start = reader.clone();
-    match fields::read_checked_body(reader, kind, &start) {
+    match fields::read_body(reader, kind, Some(&start)) {
         Ok(body) => Ok(body),
         Err(error) if newer && error.newer => {
             start.clone().head(ARRAY, "a body")?;

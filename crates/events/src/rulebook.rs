@@ -110,6 +110,12 @@ impl RulebookDocument {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The same to be kept: no copy.
+    #[must_use]
+    pub fn shared(&self) -> Arc<str> {
+        Arc::clone(&self.0)
+    }
 }
 
 /// Integers only, and nothing nested deeper than allowed.

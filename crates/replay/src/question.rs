@@ -20,10 +20,8 @@ pub(crate) struct Question {
     instead: Option<Arc<Rules>>,
     /// Rulebooks read already, by digest: tables open under the same one again and again.
     read: Mutex<BTreeMap<String, Arc<Rules>>>,
-    /// Rulebooks as events carry them.
+    /// Rulebooks as events carry them, whose texts tables keep with their openings.
     pub(crate) documents: RulebooksRead,
-    /// Texts of rulebooks that tables keep with their openings.
-    texts: Mutex<BTreeSet<Arc<str>>>,
     /// Digests of the built-in rulebooks that were asked about, by id.
     built_in: Mutex<BTreeMap<&'static str, Option<String>>>,
 }
@@ -52,19 +50,6 @@ impl Question {
         let mut known = self.built_in.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || Rulebook::from_toml(name, text).ok().map(|book| book.digest().to_string());
         known.entry(name).or_insert_with(read).clone()
-    }
-
-    /// The text of a rulebook, as all tables share it where there are not too many.
-    pub(crate) fn text(&self, text: &str) -> Arc<str> {
-        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(shared) = texts.get(text) {
-            return Arc::clone(shared);
-        }
-        let shared: Arc<str> = Arc::from(text);
-        if texts.len() < MAX_READ {
-            texts.insert(Arc::clone(&shared));
-        }
-        shared
     }
 
     /// Whether all tables share these rules: they are kept whatever one table does.

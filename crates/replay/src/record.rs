@@ -160,13 +160,13 @@ impl Record {
         }
     }
 
-    /// Taken up again, it is asked this.
-    pub(crate) fn ask(&mut self, question: &Arc<Question>) {
+    /// Taken up again, it is asked this, and shares the texts of rulebooks with those taken up before.
+    pub(crate) fn ask(&mut self, question: &Arc<Question>, texts: &mut BTreeSet<Arc<str>>) {
         if let Before::Kept(before) = &mut self.before {
             before.ask(question);
         }
         self.table.ask(question);
-        self.runs.ask(question);
+        self.runs.share_again(texts);
     }
 
     /// No event is expected soon: only what has to be kept takes room.
@@ -246,7 +246,7 @@ impl Record {
     fn keep(&mut self, mut run: Run, events: &[Event]) {
         for event in events {
             if let Body::TableOpened(opened) = &event.body {
-                run.share(opened.rulebook.as_str(), &self.table.question());
+                run.share(opened.rulebook.shared());
             }
         }
         self.runs.insert(run);

@@ -86,9 +86,9 @@ impl Judge {
         }
         let saved: Saved<BTreeMap<String, Box<Record>>, Kept> = serde_json::from_str(text)?;
         let question = Arc::new(Question::new(saved.approved, None::<Wanted>));
-        let mut tables = saved.tables;
+        let (mut tables, mut texts) = (saved.tables, BTreeSet::new());
         tables.values_mut().for_each(|record| {
-            record.ask(&question);
+            record.ask(&question, &mut texts);
             record.rest();
         });
         Ok(Self {

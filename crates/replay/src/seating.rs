@@ -81,7 +81,7 @@ impl Seating {
     }
 
     /// Whether a seat is known to be this player's.
-    pub(crate) fn is_owns(&self, seat: u8, player: &Person) -> bool {
+    pub(crate) fn is_the_players(&self, seat: u8, player: &Person) -> bool {
         self.taken.get(seat).and_then(Option::as_ref) == Some(player)
     }
 

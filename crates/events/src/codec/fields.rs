@@ -254,7 +254,8 @@ impl Field for Box<Body> {
         if kind == CORRECTION {
             return Err(reader.wrong("a correction cannot correct itself"));
         }
-        read_body(reader, kind).map(Box::new)
+        // Its bounds are those of the correction.
+        read_body(reader, kind, None).map(Box::new)
     }
 }
 
@@ -353,23 +354,18 @@ macro_rules! bodies {
             }
         }
 
-        pub(super) fn read_body(reader: &mut Reader<'_>, kind: u32) -> Result<Body, Box<DecodeError>> {
-            match kind {
-                $($number => $type::read(reader).map(|record| Body::$variant(record.into())),)+
-                other => Err(reader.not_known(format!("{other} is no kind of event this version knows"))),
-            }
-        }
-
-        /// The same within the bounds of its record; `start` stands at its beginning.
-        pub(super) fn read_checked_body(
+        /// A body of this kind, held against the bounds of its record where the reader at its beginning is given.
+        pub(super) fn read_body(
             reader: &mut Reader<'_>,
             kind: u32,
-            start: &Reader<'_>,
+            start: Option<&Reader<'_>>,
         ) -> Result<Body, Box<DecodeError>> {
             match kind {
                 $($number => {
                     let record = $type::read(reader)?;
-                    record.check().map_err(|message| start.wrong(message))?;
+                    if let Some(start) = start {
+                        record.check().map_err(|message| start.wrong(message))?;
+                    }
                     Ok(Body::$variant(record.into()))
                 })+
                 other => Err(reader.not_known(format!("{other} is no kind of event this version knows"))),

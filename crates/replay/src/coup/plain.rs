@@ -90,7 +90,8 @@ impl CoupInPlay {
             return false;
         }
         let Some(sums) = Sums::of(&self.bets, Bet::stood_in_time, |kind| kind == punto) else { return false };
-        let sits = |bet: &Bet, seat| bet.person.as_ref().is_some_and(|person| seating.is_owns(seat, person));
+        let sits =
+            |bet: &Bet, seat| bet.person.as_ref().is_some_and(|person| seating.is_the_players(seat, person));
         let on_punto = |bet: &&Bet| bet.stood_in_time() && bet.kind == Some(punto);
         let all_sit = self.bets.iter().filter(on_punto).all(|bet| sits(bet, bet.seat));
         let most = sums.all().iter().map(|one| one.sum).max();

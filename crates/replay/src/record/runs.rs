@@ -6,13 +6,12 @@
 //! told again can be held against the one that stands.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use events::Event;
 use serde::{Deserialize, Serialize};
 
-use crate::question::Question;
 use crate::{Reason, Received};
 
 /// Newest events of a table that a repeat is compared with, at most, beside those of its shoe in play.
@@ -114,18 +113,20 @@ impl Run {
     }
 
     /// Keeps the text of a rulebook in it once for all tables that have it.
-    pub(crate) fn share(&mut self, text: &str, question: &Question) {
+    pub(crate) fn share(&mut self, rulebook: Arc<str>) {
         let Held::Events(bytes) = &self.held else { return };
-        let opening = Opening::new(bytes, question.text(text));
-        if let Some(opening) = opening {
+        if let Some(opening) = Opening::new(bytes, rulebook) {
             self.held = Held::Opening(Arc::new(opening));
         }
     }
 
     /// Taken up again, the same.
-    fn share_again(&mut self, question: &Question) {
+    fn share_again(&mut self, texts: &mut BTreeSet<Arc<str>>) {
         let Held::Opening(opening) = &mut self.held else { return };
-        Arc::make_mut(opening).rulebook = question.text(&opening.rulebook);
+        match texts.get(&opening.rulebook) {
+            Some(text) => Arc::make_mut(opening).rulebook = Arc::clone(text),
+            None => drop(texts.insert(Arc::clone(&opening.rulebook))),
+        }
     }
 
     /// The canonical bytes of each of its events from this sequence on, where they are known.
@@ -153,9 +154,9 @@ impl Runs {
         self.runs.insert(at, run);
     }
 
-    /// Taken up again, they are of tables that are asked this.
-    pub(crate) fn ask(&mut self, question: &Question) {
-        self.runs.iter_mut().for_each(|run| run.share_again(question));
+    /// Taken up again, they share the texts of rulebooks with those taken up before.
+    pub(crate) fn share_again(&mut self, texts: &mut BTreeSet<Arc<str>>) {
+        self.runs.iter_mut().for_each(|run| run.share_again(texts));
     }
 
     /// The text of a rulebook as it is kept with an opening.
