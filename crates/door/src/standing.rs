@@ -8,11 +8,10 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-/// How long a client who took or sent something stands behind those who did not, when somebody has to give
-/// way. Short enough that who would pretend to read has to read.
+/// How long a client who took a piece stands behind those who took none, when somebody has to give way. Short enough that who would pretend to read has to read.
 const CREDIT: Duration = Duration::from_millis(250);
 
-/// The same for a body that comes in, also before its first piece: it costs little, and who posts may take a moment
+/// The same for who sends a body, also before its first piece: it costs little, and who posts may take a moment
 /// between its head and its body.
 const ARRIVES: Duration = Duration::from_secs(2);
 
@@ -38,7 +37,7 @@ pub(crate) struct UnderWay {
     pub(crate) bytes: usize,
     /// When its stage began, or its client last took or sent a piece.
     pub(crate) since: Instant,
-    /// Whether its client took or sent a piece in this stage.
+    /// Whether its client took a piece of its answer since there was something to take.
     pub(crate) moves: bool,
 }
 

@@ -6,25 +6,21 @@ mod certificates;
 mod frames;
 mod opened;
 
-use std::convert::Infallible;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::Body;
 use axum::extract::Request;
 use axum::routing::{get, post};
 use certificates::Authority;
 use door::Limits;
 use frames::{ACK, END_HEADERS, Kind, ends, frame, hello, literal, send, streams, until};
-use hyper::body::Frame;
-use opened::{Asking, Open, served_by};
+use opened::{Asking, Endless, Open, ask_plain, served_by, wait_until};
 use tokio_rustls::client::TlsStream;
 
 const MINUTES: Duration = Duration::from_secs(600);
@@ -41,7 +37,8 @@ struct Behind {
 
 impl Behind {
     fn router(&self) -> Router {
-        let (begun, endless) = (Arc::clone(&self.begun), Endless(Arc::clone(&self.pieces)));
+        let (begun, endless) =
+            (Arc::clone(&self.begun), Endless { piece: PIECE, pieces: Arc::clone(&self.pieces) });
         let works = move || {
             begun.fetch_add(1, Ordering::SeqCst);
             std::future::pending::<()>()
@@ -56,23 +53,6 @@ impl Behind {
             .route("/works", get(works))
             .route("/keeps", post(keeps))
             .route("/endless", get(|| async { Body::new(endless) }))
-    }
-}
-
-/// A body that never ends.
-#[derive(Clone)]
-struct Endless(Arc<AtomicUsize>);
-
-impl HttpBody for Endless {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        self.0.fetch_add(1, Ordering::SeqCst);
-        Poll::Ready(Some(Ok(Frame::data(vec![b'x'; PIECE].into()))))
     }
 }
 
@@ -115,14 +95,6 @@ impl Flooded {
     }
 }
 
-fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "never: {what}");
-        sleep(Duration::from_millis(2));
-    }
-}
-
 /// A setting that was announced (RFC 9113, section 6.5).
 fn setting(settings: &[u8], wanted: u16) -> u32 {
     let mut each = settings.chunks(6).map(|pair| pair.split_at(2));
@@ -142,7 +114,7 @@ fn what_a_connection_may_have_at_once_is_announced_and_kept_to() {
         send(&mut stream, &asked).await;
         let refused = until(&mut stream, Kind::Reset, 65).await.unwrap();
         assert_eq!(refused, 7_u32.to_be_bytes(), "REFUSED_STREAM: ask again");
-        wait_for("all others are worked on", || flooded.behind.begun.load(Ordering::SeqCst) == 32);
+        wait_until("all others are worked on", || flooded.behind.begun.load(Ordering::SeqCst) == 32);
     });
     flooded.answers();
 }
@@ -231,7 +203,7 @@ fn who_gives_up_what_he_asked_for_again_and_again_is_cut_off() {
         }
     });
     flooded.answers();
-    wait_for("nothing is held", || flooded.open.connections.held() == 0);
+    wait_until("nothing is held", || flooded.open.connections.held() == 0);
 }
 
 #[test]
@@ -258,13 +230,12 @@ fn of_a_body_that_nobody_reads_little_is_taken() {
 fn the_system_takes_little_of_an_answer_that_nobody_reads() {
     let behind = Behind::default();
     let open = Open::with(Limits::default(), None, behind.router());
-    let mut stream = TcpStream::connect(open.address).unwrap();
-    stream.write_all(b"GET /endless HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
+    let _stream = ask_plain(open.address, "GET /endless HTTP/1.1");
     let pieces = || behind.pieces.load(Ordering::SeqCst);
-    wait_for("it is answered", || pieces() > 4);
+    wait_until("it is answered", || pieces() > 4);
     // Until no more is taken.
     let mut before = 0;
-    wait_for("it stops", || {
+    wait_until("it stops", || {
         sleep(Duration::from_millis(300));
         std::mem::replace(&mut before, pieces()) == pieces()
     });

@@ -6,24 +6,20 @@ mod certificates;
 mod frames;
 mod opened;
 
-use std::convert::Infallible;
 use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
-use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::task::{Context, Poll};
 use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::{Body, Bytes};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use certificates::Authority;
 use door::{Limits, Shared};
 use frames::{Kind, frame, hello, send, streams};
-use hyper::body::Frame;
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use opened::{Asking, Open, served_by};
+use opened::{Asking, Endless, Open, ask_plain, served_by, wait_until};
 use tokio_rustls::client::TlsStream;
 
 const MINUTES: Duration = Duration::from_secs(600);
@@ -44,37 +40,14 @@ fn router() -> Router {
         .route("/answer", get(|| async { vec![b'x'; ANSWER] }))
         .route("/large", get(|| async { vec![b'x'; LARGE] }))
         .route("/shared", get(|| async { (Extension(Shared), vec![b'x'; LARGE]) }))
-        .route("/endless", get(|| async { Body::new(Endless) }))
+        .route("/endless", get(|| async { Body::new(Endless { piece: ANSWER, pieces: Arc::default() }) }))
         .route("/count", post(count))
-}
-
-/// A body that never ends, and of which nobody knows how long it is.
-struct Endless;
-
-impl HttpBody for Endless {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(Some(Ok(Frame::data(vec![b'x'; ANSWER].into()))))
-    }
 }
 
 /// A door over TLS, and who asks at it.
 fn open(place: &tempfile::TempDir, held: usize) -> (Open, Asking) {
     let casino = Authority::new(place.path(), "casino");
     (Open::with(limits(held), Some(&served_by(&casino)), router()), Asking::of(&casino, "h2"))
-}
-
-fn until(what: &str, is_so: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "never: {what}");
-        sleep(Duration::from_millis(5));
-    }
 }
 
 /// A connection of somebody who asks for much and takes nothing of it.
@@ -127,12 +100,12 @@ fn what_nobody_takes_is_bounded_and_who_takes_it_is_answered() {
                 crowd.push(takes_nothing(&asking, &open, "/answer").await);
                 assert!(open.connections.held() <= most, "{} are held", open.connections.held());
             }
-            until("those who take nothing give way", || open.connections.closed_for_memory() >= 50);
+            wait_until("those who take nothing give way", || open.connections.closed_for_memory() >= 50);
         });
         busy.store(false, Ordering::Relaxed);
         honest.join().unwrap();
     });
-    until("all is let go of", || open.connections.held() == 0);
+    wait_until("all is let go of", || open.connections.held() == 0);
 }
 
 #[test]
@@ -163,13 +136,9 @@ fn an_answer_that_is_longer_than_the_bound_is_sent_and_those_who_take_nothing_ma
 #[test]
 fn who_takes_slowly_is_answered_to_the_end_while_others_who_take_nothing_come_and_go() {
     let open = Open::with(limits(12 << 20), None, router());
-    let ask = |path: &str| {
-        let mut stream = TcpStream::connect(open.address).unwrap();
-        stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n").as_bytes()).unwrap();
-        stream
-    };
+    let ask = |path: &str| ask_plain(open.address, &format!("GET {path} HTTP/1.1"));
     let mut slow = ask("/large");
-    until("the slow one is answered", || open.connections.held() >= LARGE);
+    wait_until("the slow one is answered", || open.connections.held() >= LARGE);
     let (mut asleep, mut read, mut piece) = (Vec::new(), 0, vec![0; 64 << 10]);
     while read < LARGE {
         let count = slow.read(&mut piece).unwrap();
@@ -185,11 +154,7 @@ fn who_takes_slowly_is_answered_to_the_end_while_others_who_take_nothing_come_an
 #[test]
 fn who_takes_a_moment_between_head_and_body_does_not_give_way_to_those_who_take_nothing() {
     let open = Open::with(limits(4 << 20), None, router());
-    let ask = |head: &str| {
-        let mut stream = TcpStream::connect(open.address).unwrap();
-        stream.write_all(format!("{head}\r\nhost: localhost\r\n\r\n").as_bytes()).unwrap();
-        stream
-    };
+    let ask = |head: &str| ask_plain(open.address, head);
     let mut honest = ask("POST /count HTTP/1.1\r\nconnection: close\r\ncontent-length: 4");
     let (mut asleep, begun) = (Vec::new(), Instant::now());
     while begun.elapsed() < Duration::from_secs(1) {
@@ -208,8 +173,7 @@ fn an_answer_that_all_share_is_not_counted_for_each() {
     let open = Open::with(limits(LARGE / 2), None, router());
     let mut asleep = Vec::new();
     for _ in 0..20 {
-        let mut stream = TcpStream::connect(open.address).unwrap();
-        stream.write_all(b"GET /shared HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
+        let mut stream = ask_plain(open.address, "GET /shared HTTP/1.1");
         stream.read_exact(&mut [0]).unwrap();
         asleep.push(stream);
     }
@@ -220,13 +184,12 @@ fn an_answer_that_all_share_is_not_counted_for_each() {
 #[test]
 fn what_is_in_the_buffers_of_a_connection_is_counted_until_it_is_let_go_of() {
     let open = Open::with(limits(64 << 20), None, router());
-    let mut stream = TcpStream::connect(open.address).unwrap();
-    stream.write_all(b"GET /endless HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
-    until("its first piece waits to be written", || open.connections.held() >= ANSWER);
+    let stream = ask_plain(open.address, "GET /endless HTTP/1.1");
+    wait_until("its first piece waits to be written", || open.connections.held() >= ANSWER);
     sleep(Duration::from_millis(100));
     assert!(open.connections.held() < 2 * ANSWER, "a piece that was written is let go of");
     drop(stream);
-    until("the rest is let go of", || open.connections.held() == 0);
+    wait_until("the rest is let go of", || open.connections.held() == 0);
 }
 
 #[test]

@@ -18,7 +18,7 @@ use axum::routing::{get, post};
 use certificates::Authority;
 use door::{Door, Limits};
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use opened::{Asking, Open, served_by};
+use opened::{Asking, Open, served_by, wait_until};
 use tokio::sync::Semaphore;
 
 const PLACES: usize = 20;
@@ -129,14 +129,6 @@ fn idlers(address: SocketAddr, count: usize) -> Vec<TcpStream> {
         .collect()
 }
 
-fn until(what: &str, is_so: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "never: {what}");
-        sleep(Duration::from_millis(5));
-    }
-}
-
 #[test]
 fn a_newcomer_is_answered_at_once_while_ten_times_as_many_idle() {
     let behind = Behind::new();
@@ -148,7 +140,7 @@ fn a_newcomer_is_answered_at_once_while_ten_times_as_many_idle() {
         idle.extend(idlers(open.address, PLACES));
     }
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
-    until("the last one is in", || open.connections.closed_for_newcomers() >= 14 * PLACES as u64);
+    wait_until("the last one is in", || open.connections.closed_for_newcomers() >= 14 * PLACES as u64);
     assert!(open.connections.open() <= PLACES);
     assert!(idle[..10 * PLACES].iter_mut().all(is_closed), "those who came first are closed");
     assert_eq!(behind.begun.load(Ordering::SeqCst), 0, "no post was worked on that did not come whole");
@@ -191,7 +183,7 @@ fn nobody_who_is_being_answered_is_closed_and_the_newcomer_waits_for_one_to_be_d
     let open = behind.open(PLACES, MINUTES);
     let mut held: Vec<TcpStream> = (0..PLACES).map(|_| connect(open.address)).collect();
     held.iter_mut().for_each(|stream| say(stream, "GET /held HTTP/1.1\r\nhost: x\r\n\r\n"));
-    until("all are being answered", || behind.begun.load(Ordering::SeqCst) == PLACES);
+    wait_until("all are being answered", || behind.begun.load(Ordering::SeqCst) == PLACES);
     let mut newcomer = connect(open.address);
     say(&mut newcomer, "GET / HTTP/1.1\r\nhost: x\r\n\r\n");
     newcomer.set_read_timeout(Some(Duration::from_millis(600))).unwrap();
@@ -279,8 +271,8 @@ fn who_takes_nothing_for_the_time_of_a_request_is_cut_off_anyway() {
     let open = Behind::new().open(PLACES, Duration::from_millis(700));
     let mut asleep = connect(open.address);
     say(&mut asleep, "GET /large HTTP/1.1\r\nhost: x\r\n\r\n");
-    until("it is in", || open.connections.open() == 1);
-    until("it is cut off", || open.connections.open() == 0);
+    wait_until("it is in", || open.connections.open() == 1);
+    wait_until("it is cut off", || open.connections.open() == 0);
     assert_eq!(open.connections.closed_for_newcomers(), 0);
 }
 

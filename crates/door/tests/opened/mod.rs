@@ -1,15 +1,21 @@
 //! A door that stands open for a test, and who asks at it over TLS.
 #![allow(clippy::unwrap_used, dead_code, reason = "each test file uses its part")]
 
-use std::net::SocketAddr;
+use std::convert::Infallible;
+use std::io::Write as _;
+use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
 use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes, HttpBody};
 use door::{Connections, Door, Limits, Tls, TlsFiles};
+use hyper::body::Frame;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::sync::oneshot;
 use tokio_rustls::TlsConnector;
@@ -20,6 +26,42 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName}
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use crate::certificates::Authority;
+
+/// A body that never ends, and of which nobody knows how long it is; its pieces are counted.
+#[derive(Clone)]
+pub struct Endless {
+    pub piece: usize,
+    pub pieces: Arc<AtomicUsize>,
+}
+
+impl HttpBody for Endless {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.pieces.fetch_add(1, Ordering::SeqCst);
+        Poll::Ready(Some(Ok(Frame::data(vec![b'x'; self.piece].into()))))
+    }
+}
+
+/// Waits until something is so.
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "never: {what}");
+        sleep(Duration::from_millis(2));
+    }
+}
+
+/// A connection over HTTP/1.1 that has sent this first line of a request and the end of its head.
+pub fn ask_plain(address: SocketAddr, line: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(format!("{line}\r\nhost: localhost\r\n\r\n").as_bytes()).unwrap();
+    stream
+}
 
 /// A door in a thread of its own.
 pub struct Open {
