@@ -62,10 +62,10 @@ impl Problem {
 
     /// A body that was compressed or enciphered on its way.
     pub(crate) fn encoded() -> Self {
-        let detail = "a header Content-Encoding other than `identity`, or a Transfer-Encoding other than `chunked`: send the body \
-                      uncompressed".to_owned();
+        let detail = "a header Content-Encoding other than `identity`, or a Transfer-Encoding other than \
+                      `chunked`: send the body uncompressed";
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        Self::new(status, "urn:audit:media-type", "content encoding not known", detail)
+        Self::new(status, "urn:audit:media-type", "content encoding not known", detail.to_owned())
     }
 
     fn media_type(detail: String) -> Self {

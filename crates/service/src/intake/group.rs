@@ -11,9 +11,10 @@ use super::IntakeError;
 const CLOSE_AT_BYTES: usize = 48 * 1024;
 /// So much is enough to close all entries, and to hand in those that are.
 const ENOUGH: Amount = Amount { events: 16_384, bytes: 8 << 20 };
+const NOTHING: Amount = Amount { events: 0, bytes: 0 };
 
 /// How much is gathered: events, and bytes of their JSON.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Amount {
     events: usize,
     bytes: usize,
@@ -55,7 +56,7 @@ impl Groups {
     /// None yet. `clock` gives microseconds since 1970 UTC; `live` makes every event an entry of its own.
     #[must_use]
     pub const fn new(producer: ProducerId, live: bool, clock: fn() -> i64) -> Self {
-        let (waiting, is_ready) = (Amount { events: 0, bytes: 0 }, Amount { events: 0, bytes: 0 });
+        let (waiting, is_ready) = (NOTHING, NOTHING);
         Self { producer, clock, live, open: BTreeMap::new(), waiting, ready: Vec::new(), is_ready }
     }
 
@@ -80,7 +81,7 @@ impl Groups {
     /// Takes the entries that are ready.
     #[must_use]
     pub fn take_ready(&mut self) -> Vec<Submission> {
-        self.is_ready = Amount::default();
+        self.is_ready = NOTHING;
         std::mem::take(&mut self.ready)
     }
 
