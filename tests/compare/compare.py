@@ -42,9 +42,10 @@ class Audit:
 
     name = "audit serve"
 
-    def __init__(self, folder):
+    def __init__(self, folder, lines=subprocess.DEVNULL):
         command = [AUDIT, "serve", "--log", folder / "log", "--listen", "127.0.0.1:0", "--json"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        command += ["--log-format", "json"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=lines, text=True)
         said = ""
         while not said.rstrip().endswith("}"):
             line = self.process.stdout.readline()

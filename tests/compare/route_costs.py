@@ -16,34 +16,27 @@ import http.client
 import json
 import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 import time
+import urllib.request
 
-HERE = pathlib.Path(__file__).resolve().parent
-AUDIT = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", HERE.parent.parent / "target")) / "release" / "audit"
+import compare
+from compare import AUDIT, run
+
 TICK = os.sysconf("SC_CLK_TCK")
 BODY, EVENTS = 8 << 20, 16_384
 """Most bytes and events of a post."""
 LONGEST_WAIT = 120
 
 
-class Service:
-    """`audit serve` over a folder."""
+class Service(compare.Audit):
+    """`audit serve` over a folder, its lines kept."""
 
     def __init__(self, folder):
         self.lines = folder / "lines"
-        command = [AUDIT, "serve", "--log", folder / "log", "--listen", "127.0.0.1:0", "--json", "--log-format", "json"]
         with open(self.lines, "w", encoding="utf-8") as lines:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=lines, text=True)
-        said = ""
-        while not said.rstrip().endswith("}"):
-            line = self.process.stdout.readline()
-            if not line:
-                sys.exit(f"audit serve did not start: {said}{self.lines.read_text(encoding='utf-8')}")
-            said += line
-        self.address = json.loads(said)["listening"]
+            super().__init__(folder, lines)
+        self.address = self.url.removeprefix("http://")
 
     def seconds(self):
         """Processor time so far."""
@@ -66,14 +59,11 @@ class Service:
         return answer.status, length
 
     def text(self, path):
-        connection = http.client.HTTPConnection(self.address, timeout=LONGEST_WAIT)
-        connection.request("GET", path)
-        return connection.getresponse().read().decode()
+        return urllib.request.urlopen(f"{self.url}{path}").read().decode()
 
     def settle(self):
         """Waits until live certification has caught up and nothing runs any more."""
-        while "audit_follower_lag_entries 0\n" not in self.text("/metrics"):
-            time.sleep(0.1)
+        self.certify_all()
         before = -1.0
         while (now := self.seconds()) > before:
             before = now
@@ -91,13 +81,6 @@ class Service:
         more = max(0, self.memory("VmHWM") - memory) / (1 << 20)
         written = (self.lines.stat().st_size - lines) / times
         print(f"| {what} | {status} | {cost * 1000:,.1f} ms | {more:,.0f} MiB | {length:,} | {written:,.0f} |", flush=True)
-
-
-def run(*command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout
 
 
 def small_event(table, sequence, micros):
@@ -121,14 +104,14 @@ def fit(lines):
 def prepare(folder, shoes):
     """A log of honest tables, and of one that leaves out every second event."""
     events = folder / "events.ndjson"
-    run(AUDIT, "simulate", "--tables", 20, "--shoes", shoes, "--seed", 3, "--out", events)
-    run(AUDIT, "ingest", events, "--log", folder / "log")
+    run([AUDIT, "simulate", "--tables", 20, "--shoes", shoes, "--seed", 3, "--out", events])
+    run([AUDIT, "ingest", events, "--log", folder / "log"])
     with open(events, encoding="utf-8") as lines:
         first = next(lines)
         table = json.loads(first)["table"]
         gaps = [line for line in lines if json.loads(line)["table"] == table][::2]
     (folder / "gaps.ndjson").write_text("".join(gaps).replace(f'"{table}"', '"gaps"'), encoding="utf-8")
-    run(AUDIT, "ingest", folder / "gaps.ndjson", "--log", folder / "log")
+    run([AUDIT, "ingest", folder / "gaps.ndjson", "--log", folder / "log"])
     return table
 
 
@@ -142,8 +125,7 @@ def main():
         try:
             measure_all(service, table)
         finally:
-            service.process.terminate()
-            service.process.wait()
+            service.stop()
 
 
 def measure_all(service, table):
