@@ -9,7 +9,8 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 const ARROWS: &[(&str, &[&str])] = &[
     ("baccarat", &[]),
     ("events", &["baccarat"]),
-    ("sealed-log", &[]),
+    ("tlog", &[]),
+    ("sealed-log", &["tlog"]),
     ("sealed-log-sled", &["sealed-log"]),
     ("replay", &["baccarat", "events", "sealed-log"]),
     ("casino", &["baccarat", "events"]),
@@ -41,6 +42,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const NEVER: &[(&str, &[&str])] = &[
     ("baccarat", &["rand", "rand_chacha", "getrandom", "clap", "sled"]),
     ("events", &["blake3", "sha2", "rand", "getrandom", "clap", "sled"]),
+    ("tlog", &["serde", "time", "rand", "getrandom", "clap", "blake3", "sled", "zstd"]),
     ("sealed-log", &["serde_json", "time", "rand", "getrandom", "clap", "sled"]),
     ("replay", &["rand", "rand_chacha", "getrandom", "time", "clap", "sled", "tempfile", "indexmap"]),
     ("casino", &["getrandom", "clap", "sled"]),

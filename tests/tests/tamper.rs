@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 use sealed_log::{
     ArchiveSource, ChainName, Expectations, FaultKind, Frontier, LogReader, LogWriter, MemoryHead,
     MemoryStore, ProducerId, SealReport, SignedCheckpoint, SigningKey, StoreError, StoreReader, StoreSource,
-    Submission, TreeHash, Verdict, leaf_hash, parse_entry, write_archive,
+    Submission, TreeHash, Verdict, parse_entry, write_archive,
 };
 
 const ENTRIES: usize = 300;
@@ -75,7 +75,7 @@ impl Doctored {
 
     /// The tree's leaves are made to fit the entries as they are now.
     fn covered_up(mut self) -> Self {
-        self.leaves = self.entries.iter().map(|bytes| leaf_hash(&sealed_log::Digest::of(bytes))).collect();
+        self.leaves = self.entries.iter().map(|bytes| sealed_log::Digest::of(bytes).leaf_hash()).collect();
         self
     }
 }

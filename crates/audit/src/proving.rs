@@ -8,7 +8,7 @@ use std::path::Path;
 
 use sealed_log::{
     ChainName, Digest, Expectations, KeyHistory, NodeSource, SignedCheckpoint, StoreError, StoreNodes,
-    StoreReader as _, TreeHash, VerifierKey, key_history, leaf_hash, parse_kept,
+    StoreReader as _, TreeHash, VerifierKey, key_history, parse_kept,
 };
 use sealed_log_sled::SledStore;
 
@@ -106,7 +106,7 @@ impl NodeSource for ProvingLog {
     fn nodes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
         match self.opened.store() {
             Some((store, _, _)) => StoreNodes(store).nodes(level, first, count),
-            None => self.leaves.nodes(level, first, count),
+            None => Ok(self.leaves.nodes(level, first, count)?),
         }
     }
 }
@@ -148,7 +148,7 @@ fn read_through(opened: &OpenedLog, path: &Path, wanted: &Wanted<'_>) -> Result<
     let seal = opened.read(Expectations::default(), |window| {
         for entry in window.entries() {
             if keeps_leaves {
-                leaves.push(leaf_hash(&entry.digest));
+                leaves.push(entry.digest.leaf_hash());
             }
             if wanted.is(entry.index, &entry.digest, entry.bytes) {
                 entries.push((entry.index, entry.bytes.to_vec()));

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use sealed_log::{Frontier, SignedCheckpoint, StoreError, TreeHash, leaf_hash};
+use sealed_log::{Frontier, SignedCheckpoint, StoreError, TreeHash};
 
 use crate::closing::Closing;
 use crate::guard::from_sled;
@@ -138,7 +138,7 @@ impl SledStore {
             let bytes = pieces::get(&self.newest, &key, index)?.unwrap_or_default();
             let entry = read_entry(index, bytes)?;
             if index >= self.state.size {
-                self.push_leaf(leaf_hash(&entry.digest));
+                self.push_leaf(entry.digest.leaf_hash());
             }
             self.state.tail.push(Arc::new(entry));
             next = self

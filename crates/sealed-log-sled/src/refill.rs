@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sealed_log::{Batch, Frontier, StoreError, StoreReader as _, StoreWriter as _, StoredEntry, leaf_hash};
+use sealed_log::{Batch, Frontier, StoreError, StoreReader as _, StoreWriter as _, StoredEntry};
 
 use crate::SledStore;
 use crate::tail::read_entry;
@@ -52,7 +52,7 @@ impl Refill {
     fn append(&mut self) -> Result<(), StoreError> {
         let batch = &mut self.batch;
         let leaves: Vec<_> =
-            batch.entries.iter().map(|entry: &StoredEntry| leaf_hash(&entry.digest)).collect();
+            batch.entries.iter().map(|entry: &StoredEntry| entry.digest.leaf_hash()).collect();
         batch.frontier.extend(&leaves);
         if !batch.entries.is_empty() {
             self.store.append(batch)?;

@@ -3,9 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use sealed_log::{
-    Batch, ChainName, Frontier, SignedCheckpoint, StoreError, StoredEntry, TreeHash, leaf_hash, root_of,
-};
+use sealed_log::{Batch, ChainName, Frontier, SignedCheckpoint, StoreError, StoredEntry, TreeHash, root_of};
 
 use crate::bundle::pack;
 use crate::chains::{Head, runs};
@@ -89,7 +87,7 @@ impl SledStore {
         for (entry, index) in batch.entries.iter().zip(batch.first_index..) {
             check_entry(index, entry)?;
         }
-        let new: Vec<TreeHash> = batch.entries.iter().map(|entry| leaf_hash(&entry.digest)).collect();
+        let new: Vec<TreeHash> = batch.entries.iter().map(|entry| entry.digest.leaf_hash()).collect();
         let mut growth = Growth::new(&self.state.frontier, &self.state.leaves, &new);
         if growth.frontier != batch.frontier {
             let why = "it was handed in with a tree that does not follow from the entries".to_owned();
@@ -218,7 +216,7 @@ fn put_bundle(
     let value = pack(&entries).map_err(|why| StoreError::Damaged { index: first, why })?;
     pieces::put(changes, &keys::bundle(first), &value);
     if first + members.len() as u64 > growth.tiled {
-        let hashes: Vec<TreeHash> = members.iter().map(|member| leaf_hash(&member.digest)).collect();
+        let hashes: Vec<TreeHash> = members.iter().map(|member| member.digest.leaf_hash()).collect();
         for (hashes, number) in hashes.chunks(HASHES_AT_ONCE).zip(0..) {
             changes.insert(keys::leaves(first + number * HASHES_AT_ONCE as u64), hashes.as_flattened());
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sealed_log::{
-    ChainName, Frontier, StoreError, StoreReader as _, StoreWriter as _, StoredEntry, check_tiles, leaf_hash,
+    ChainName, Frontier, StoreError, StoreReader as _, StoreWriter as _, StoredEntry, check_tiles,
 };
 
 use crate::chains::{Head, runs};
@@ -66,7 +66,7 @@ fn read_members(
     let mut members = Vec::with_capacity(entries.len());
     for ((bytes, kept), index) in entries.into_iter().zip(&kept).zip(first..) {
         let member = read_entry(index, bytes)?;
-        if leaf_hash(&member.digest) != *kept {
+        if member.digest.leaf_hash() != *kept {
             return Err(damaged(index, "its bytes are not those that were sealed"));
         }
         members.push(member);

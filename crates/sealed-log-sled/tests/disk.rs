@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use sealed_log::{
     Batch, ChainName, Digest, EntryHeader, Frontier, ProducerId, StoreWriter, StoredEntry, encode_entry,
-    leaf_hash,
 };
 use sealed_log_sled::SledStore;
 
@@ -56,7 +55,7 @@ fn fill(entries: u64, at_once: usize) -> (u64, u64) {
         let digest = Digest::of(&bytes);
         previous[table] = digest;
         canonical += bytes.len() as u64;
-        frontier.push_leaf(leaf_hash(&digest));
+        frontier.push_leaf(digest.leaf_hash());
         batch.push(StoredEntry { bytes, digest, chain, first: header.first, count: 1 });
         if batch.len() == at_once || index + 1 == entries {
             let first_index = index + 1 - batch.len() as u64;

@@ -4,7 +4,7 @@
 use sealed_log::contract::Dice;
 use sealed_log::{
     Batch, ChainName, Digest, EntryHeader, Frontier, MemoryStore, ProducerId, StoreReader, StoreWriter,
-    StoredEntry, encode_entry, leaf_hash,
+    StoredEntry, encode_entry,
 };
 use sealed_log_sled::SledStore;
 
@@ -47,7 +47,7 @@ impl Maker {
         let digest = Digest::of(&bytes);
         self.previous[at] = digest;
         self.next[at] += u64::from(count) + self.dice.below(2);
-        self.frontier.push_leaf(leaf_hash(&digest));
+        self.frontier.push_leaf(digest.leaf_hash());
         StoredEntry { bytes, digest, chain, first: header.first, count }
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use sealed_log::contract::Dice;
 use sealed_log::{
     MemoryStore, StoreNodes, StoreReader, StoreWriter, Tile, TreeHash, consistency_proof, inclusion_proof,
-    leaf_hash, root_of, verify_consistency, verify_inclusion,
+    root_of, tile_bytes, verify_consistency, verify_inclusion,
 };
 use sealed_log_sled::SledStore;
 use support::{Maker, below};
@@ -31,7 +31,7 @@ fn same_tiles(store: &SledStore, plain: &MemoryStore) {
     for tile in Tile::of_tree(plain.size()) {
         let (first, width) = (tile.number() as usize * 256, usize::from(tile.width()));
         let wanted = &levels[usize::from(tile.level())][first..first + width];
-        assert_eq!(tile.bytes(store).unwrap(), wanted.as_flattened(), "{tile} of {}", plain.size());
+        assert_eq!(tile_bytes(store, &tile).unwrap(), wanted.as_flattened(), "{tile} of {}", plain.size());
     }
     for (level, hashes) in (0..).zip(&levels) {
         let found = store.tile_hashes(level, 0, hashes.len()).unwrap();
@@ -168,5 +168,5 @@ fn a_leaf_hash_is_found_by_its_proof_through_three_levels() {
     let digest = sealed_log::Digest::of(&store.read(65_600, 1).unwrap()[0]);
     let proof = inclusion_proof(&StoreNodes(&store), 65_600, 66_000).unwrap();
     let root = plain.frontier().root();
-    assert_eq!(verify_inclusion(65_600, 66_000, &leaf_hash(&digest), &proof, &root), Ok(()));
+    assert_eq!(verify_inclusion(65_600, 66_000, &digest.leaf_hash(), &proof, &root), Ok(()));
 }

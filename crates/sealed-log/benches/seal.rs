@@ -7,8 +7,8 @@ use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use sealed_log::{
     ArchiveSource, ChainName, Digest, Expectations, LogReader, LogWriter, MemoryHead, MemoryStore,
-    SignedCheckpoint, SigningKey, StoreReader, StoreSource, Submission, Verdict, leaf_hash, parse_entry,
-    root_of, write_archive,
+    SignedCheckpoint, SigningKey, StoreReader, StoreSource, Submission, Verdict, parse_entry, root_of,
+    write_archive,
 };
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -82,7 +82,7 @@ fn parse(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn leaves_and_root(bencher: Bencher<'_, '_>) {
     let digests: Vec<_> = ENTRY_BYTES.iter().map(|bytes| Digest::of(bytes)).collect();
-    counted(bencher).bench(|| root_of(&digests.iter().map(leaf_hash).collect::<Vec<_>>()));
+    counted(bencher).bench(|| root_of(&digests.iter().map(Digest::leaf_hash).collect::<Vec<_>>()));
 }
 
 /// Seal, sign and append to a store in memory, in batches of 4,096.

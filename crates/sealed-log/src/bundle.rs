@@ -6,9 +6,9 @@ use crate::fault::FaultKind;
 use crate::links::{ChainLink, Found, Link, follow};
 use crate::raw_bundle::{Content, RawBundle, unpack};
 use crate::stand_in::{is_stand_in, parse_kept, sealed_digest};
-use crate::tree::{TreeHash, leaf_hash};
 use crate::{Digest, EntryError, EntryView};
 use std::collections::BTreeMap;
+use tlog::tree::TreeHash;
 use zstd::bulk::Decompressor;
 
 /// A bundle whose entries have been hashed and checked against what was kept for them.
@@ -188,7 +188,7 @@ impl Bundle {
                 self.compare_digests(&kept);
                 self.parse_and_link();
             }
-            Err(why) => self.lose(kept.len(), Some(kept.iter().map(leaf_hash).collect()), why),
+            Err(why) => self.lose(kept.len(), Some(kept.iter().map(Digest::leaf_hash).collect()), why),
         }
     }
 
@@ -229,14 +229,14 @@ impl Bundle {
 
     fn hash(&mut self) {
         self.digests = (0..self.ends.len()).map(|position| sealed_digest(self.bytes(position))).collect();
-        self.leaves = self.digests.iter().map(leaf_hash).collect();
+        self.leaves = self.digests.iter().map(Digest::leaf_hash).collect();
     }
 
     fn compare_digests(&mut self, kept: &[Digest]) {
         let differs = |position: &usize| kept.get(*position) != self.digests.get(*position);
         self.altered = (0..self.digests.len()).filter(differs).collect();
         if !self.altered.is_empty() {
-            self.other_leaves = Some(Some(kept.iter().map(leaf_hash).collect()));
+            self.other_leaves = Some(Some(kept.iter().map(Digest::leaf_hash).collect()));
         }
         for position in self.altered.clone() {
             let kept = kept.get(position).copied().unwrap_or(Digest::ZERO);

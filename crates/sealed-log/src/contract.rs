@@ -7,7 +7,7 @@
 use crate::{
     Batch, ChainHead, ChainName, Checkpoint, Digest, EntryHeader, Frontier, MAX_ENTRY_BYTES, ProducerId,
     SignedCheckpoint, SigningKey, StoreError, StoreReader, StoreWriter, StoredEntry, TreeHash, encode_entry,
-    leaf_hash, root_of,
+    root_of,
 };
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -156,7 +156,7 @@ impl Expected {
 }
 
 fn leaves_of(entries: &[StoredEntry]) -> Vec<TreeHash> {
-    entries.iter().map(|entry| leaf_hash(&entry.digest)).collect()
+    entries.iter().map(|entry| entry.digest.leaf_hash()).collect()
 }
 
 /// Everything from `first`, by as many reads as it takes.

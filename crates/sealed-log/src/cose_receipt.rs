@@ -17,10 +17,10 @@
 //! One spelling only, as everything here: other headers, orders or lengths are refused.
 
 use crate::cbor::{Reader, Writer};
-use crate::entry_proof::MOST_HASHES;
-use crate::proof::inclusion_root;
-use crate::tree::{TreeHash, leaf_hash};
 use crate::{CheckpointError, Digest, EntryProof, EntryProofError, ProvenEntry, SigningKey, VerifierKey};
+use tlog::proof::MAX_PROOF_HASHES;
+use tlog::proof::inclusion_root;
+use tlog::tree::TreeHash;
 
 const COSE_SIGN1: u64 = 18;
 const ALGORITHM: u64 = 1;
@@ -60,7 +60,7 @@ impl CoseReceipt {
             key_id: verifier.id(),
             size: signed.size,
             index: proof.index(),
-            hashes: proof.hashes.clone(),
+            hashes: proof.hashes().to_vec(),
             signature: Vec::new(),
         };
         receipt.signature = key.sign_bytes(&receipt.signed_bytes(&signed.root)).to_vec();
@@ -85,7 +85,7 @@ impl CoseReceipt {
             return Err(CheckpointError::Origin { origin, key }.into());
         }
         let (index, size, digest) = (self.index, self.size, *digest);
-        let root = inclusion_root(index, size, &leaf_hash(&digest), &self.hashes)
+        let root = inclusion_root(index, size, &digest.leaf_hash(), &self.hashes)
             .map_err(|why| EntryProofError::Inclusion { digest, index, size, why })?;
         if self.key_id != key.id() || !key.checks(&self.signed_bytes(&root), &self.signature) {
             return Err(EntryProofError::Signature { key: key.to_string() });
@@ -216,7 +216,7 @@ fn read_proof(bytes: &[u8]) -> Option<(u64, u64, Vec<TreeHash>)> {
         return None;
     }
     let (size, index) = (reader.uint().ok()?, reader.uint().ok()?);
-    let count = usize::try_from(reader.array().ok()?).ok().filter(|count| *count <= MOST_HASHES)?;
+    let count = usize::try_from(reader.array().ok()?).ok().filter(|count| *count <= MAX_PROOF_HASHES)?;
     let hashes = (0..count).map(|_| reader.bytes32().ok()).collect::<Option<_>>()?;
     reader.end().is_ok().then_some((size, index, hashes))
 }

@@ -66,7 +66,7 @@ fn coset_reads_a_receipt_and_checks_its_signature() {
     let Value::Array(items) = coset::cbor::de::from_reader(&inclusion[..]).unwrap() else {
         panic!("a proof")
     };
-    let hashes = proof.hashes.iter().map(|hash| Value::from(hash.as_slice())).collect();
+    let hashes = proof.hashes().iter().map(|hash| Value::from(hash.as_slice())).collect();
     assert_eq!(items, [Value::from(20), Value::from(13), Value::Array(hashes)]);
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use tlog::tree::{TreeHash, leaf_hash};
 
 /// BLAKE3 of some bytes (32 bytes). It names an entry in receipts, reports and evidence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,6 +22,13 @@ impl Digest {
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
+    }
+
+    /// The leaf hash of the entry with this digest: the tree is over digests, so that an entry that was
+    /// redacted is still in it.
+    #[must_use]
+    pub fn leaf_hash(&self) -> TreeHash {
+        leaf_hash(&self.0)
     }
 
     /// The thirty-two bytes.

@@ -2,8 +2,8 @@
 //! that the signed root can be computed without the entries.
 
 use crate::archive_layout::number;
-use crate::proof::{NodeSource, range_root};
-use crate::tree::{Frontier, TreeHash};
+use tlog::proof::{NodeSource, range_root};
+use tlog::tree::{Frontier, TreeHash};
 
 /// First index and count.
 const HEAD_BYTES: usize = 16;
@@ -79,10 +79,10 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::Digest;
-    use crate::tree::{leaf_hash, root_of};
+    use tlog::tree::root_of;
 
     fn leaves(count: u64) -> Vec<TreeHash> {
-        (0..count).map(|n| leaf_hash(&Digest::of(&n.to_be_bytes()))).collect()
+        (0..count).map(|n| Digest::of(&n.to_be_bytes()).leaf_hash()).collect()
     }
 
     #[test]

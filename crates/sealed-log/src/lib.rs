@@ -10,14 +10,11 @@ mod archive_writer;
 mod attendant;
 mod bundle;
 mod cbor;
-mod checkpoint;
 pub mod contract;
 mod cose_receipt;
-mod cosignature;
 mod digest;
 mod entry;
 mod entry_proof;
-mod extension_proof;
 mod fault;
 #[cfg(test)]
 mod fixture;
@@ -25,11 +22,8 @@ mod left_out;
 mod links;
 mod memory;
 mod name;
-mod newest_nodes;
-mod note;
 mod notice;
 mod open;
-mod proof;
 mod raw_bundle;
 mod reader;
 mod roots;
@@ -44,9 +38,7 @@ mod store;
 mod tail;
 mod tape;
 mod tiles;
-mod tree;
 mod withheld;
-mod witness_policy;
 mod writer;
 
 pub use archive_layout::ARCHIVE_VERSION;
@@ -55,30 +47,22 @@ pub use archive_source::{ArchiveError, ArchiveSource};
 pub use archive_writer::{ArchiveSummary, ArchiveWriteError, ArchiveWriter, write_archive, write_slice};
 pub use attendant::{Attendant, Committed};
 pub use bundle::{Bundle, SealedEntry};
-pub use checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 pub use cose_receipt::CoseReceipt;
-pub use cosignature::{Cosignature, CosignatureError, WitnessKey, WitnessSigningKey};
 pub use digest::{Digest, DigestError};
 pub use entry::{
     ENTRY_VERSION, EntryError, EntryHeader, EntryView, MAX_ENTRY_BYTES, MAX_ENTRY_COUNT, encode_entry,
     parse_entry,
 };
 pub use entry_proof::{EntryProof, EntryProofError, MAX_PROOF_BYTES, ProveError, ProvenEntry};
-pub use extension_proof::{ExtensionError, ExtensionProof, MakeExtensionError};
 pub use fault::{FaultKind, MAX_KEPT_FAULTS, SealFault, Verdict};
 pub use left_out::LeftOut;
 pub use memory::{MemoryReader, MemoryStore};
 pub use name::{ChainName, Name, NameError, ProducerId};
-pub use note::{MAX_NOTE_BYTES, MAX_NOTE_SIGNATURES, NoteError, NoteSignature, SigningKey, VerifierKey};
 pub use notice::{
     LOG_CHAIN, LOG_PRODUCER, MAX_GONE, MAX_GONE_BYTES, MAX_REASON_BYTES, MAX_REDACTED, Notice, NoticeError,
     Redaction, encode_redaction, encode_rotation, parse_notice,
 };
 pub use open::{OpenError, StoreState, check_store, key_history, notices};
-pub use proof::{
-    MakeProofError, NodeSource, ProofError, StoreNodes, TileCache, consistency_proof, inclusion_proof,
-    range_root, recomputed_root, verify_consistency, verify_inclusion,
-};
 pub use raw_bundle::RawBundle;
 pub use reader::{Expectations, LogReader, Window};
 pub use rotation::{KeyHistory, KeyRotation, MAX_ROTATIONS, MAX_STATEMENT_BYTES, RotationError};
@@ -88,10 +72,22 @@ pub use source::{Claims, DamagedSource, EntrySource, SourceError, Step, StoreSou
 pub use stand_in::{KeptEntry, parse_kept, sealed_digest, stand_in_for};
 pub use store::{Batch, ChainHead, StoreError, StoreReader, StoreWriter, StoredEntry};
 pub use tail::LogTail;
-pub use tiles::{ResourceError, TILE_WIDTH, Tile, TileError, TreeResource, check_tiles};
-pub use tree::{Frontier, FrontierError, TreeHash, empty_root, leaf_hash, node_hash, root_of};
+pub use tiles::{ResourceError, StoreNodes, check_tiles, resource_bytes, tile_bytes};
+pub use tlog::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
+pub use tlog::cosignature::{Cosignature, CosignatureError, WitnessKey, WitnessSigningKey};
+pub use tlog::extension::{ExtensionError, ExtensionProof, MakeExtensionError};
+pub use tlog::note::{
+    MAX_NOTE_BYTES, MAX_NOTE_SIGNATURES, NoteError, NoteSignature, SigningKey, VerifierKey,
+};
+pub use tlog::policy::{MAX_POLICY_WITNESSES, PolicyError, PolicyWitness, WitnessPolicy, Witnessed};
+pub use tlog::proof::{
+    MakeProofError, NodeSource, ProofError, TileCache, consistency_proof, inclusion_proof, range_root,
+    recomputed_root, verify_consistency, verify_inclusion,
+};
+pub use tlog::text::ProofTextError;
+pub use tlog::tile::{TILE_WIDTH, Tile, TileError, TreeResource};
+pub use tlog::tree::{Frontier, FrontierError, TreeHash, empty_root, leaf_hash, node_hash, root_of};
 pub use withheld::{MAX_KEPT_NOTICES, MAX_KEPT_WITHHELD};
-pub use witness_policy::{MAX_POLICY_WITNESSES, PolicyError, PolicyWitness, WitnessPolicy, Witnessed};
 pub use writer::{
     Acknowledgement, HeadError, HeadSink, LogWriter, MemoryHead, Receipt, Submission, WriteError,
 };

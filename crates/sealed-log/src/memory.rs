@@ -2,7 +2,7 @@
 
 use crate::{
     Batch, ChainHead, ChainName, Frontier, SignedCheckpoint, StoreError, StoreReader, StoreWriter,
-    StoredEntry, TreeHash, leaf_hash,
+    StoredEntry, TreeHash,
 };
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -60,7 +60,7 @@ impl Kept {
         let chain = self.chains.entry(entry.chain.clone()).or_insert_with(new);
         chain.head = ChainHead { digest: entry.digest, index, last: last.max(chain.head.last) };
         chain.indexes.push(index);
-        self.leaves.push(leaf_hash(&entry.digest));
+        self.leaves.push(entry.digest.leaf_hash());
         self.entries.push(entry.clone());
     }
 }

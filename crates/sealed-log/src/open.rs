@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::tree::{Frontier, TreeHash, leaf_hash};
 use crate::{
     ChainName, CheckpointError, KeyHistory, LOG_CHAIN, NodeSource as _, Notice, SignedCheckpoint, StoreError,
     StoreNodes, StoreReader, StoreWriter, VerifierKey, parse_kept, parse_notice, range_root, recomputed_root,
     sealed_digest,
 };
+use tlog::tree::{Frontier, TreeHash};
 
 /// At least this many of the newest leaf hashes are hashed again at start-up.
 const EDGE_LEAVES: u64 = 65_536;
@@ -267,7 +267,7 @@ fn check_entry<S: StoreWriter + ?Sized>(
 ) -> Result<(), OpenError> {
     let wrong = |why: String| OpenError::RightEdge { index, why };
     let digest = sealed_digest(bytes);
-    if leaf_hash(&digest) != *leaf {
+    if digest.leaf_hash() != *leaf {
         return Err(wrong("its bytes are not those that were sealed".to_owned()));
     }
     let view = parse_kept(bytes).map_err(|error| wrong(error.to_string()))?.view;

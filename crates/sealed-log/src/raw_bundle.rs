@@ -1,7 +1,7 @@
 //! Entries as a source gives them, still packed, and how they are unpacked.
 
 use crate::archive_layout::{BundleHead, MAX_BUNDLE_RAW};
-use crate::tree::TreeHash;
+use tlog::tree::TreeHash;
 use zstd::bulk::Decompressor;
 
 /// Entries as they came from a source.

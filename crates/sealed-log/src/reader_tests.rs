@@ -6,7 +6,6 @@ use crate::fixture::{Bent, ORIGIN, head_at, key, log, submission, verify};
 use crate::{
     Batch, Checkpoint, EntryHeader, Frontier, LogWriter, MAX_KEPT_FAULTS, MemoryHead, MemoryStore,
     SealReport, SigningKey, StoreReader, StoreSource, StoreWriter as _, StoredEntry, Verdict, encode_entry,
-    leaf_hash,
 };
 
 /// Kinds and places of the faults.
@@ -85,7 +84,7 @@ fn a_replaced_entry_breaks_its_link_and_the_root() {
     let (store, head) = log(1_000);
     let mut bent = Bent::of(&store).flip(300, 1);
     let digest = Digest::of(&bent.entries[&300]);
-    bent.leaves.insert(300, leaf_hash(&digest));
+    bent.leaves.insert(300, digest.leaf_hash());
     let report = verify(&bent, &head);
     assert_eq!(places(&report), [(FaultKind::Link, Some(303)), (FaultKind::Root, None)]);
     assert_eq!(report.faults[0].chain.as_deref(), Some("mesa-0"));
@@ -117,7 +116,7 @@ fn forged(links: &[(&str, Digest)]) -> (MemoryStore, SignedCheckpoint) {
         };
         let bytes = encode_entry(&header, b"forged").unwrap();
         let digest = Digest::of(&bytes);
-        frontier.push_leaf(leaf_hash(&digest));
+        frontier.push_leaf(digest.leaf_hash());
         entries.push(StoredEntry { bytes, digest, chain, first, count: 1 });
     }
     store.append(&Batch { first_index: 0, entries, frontier: frontier.clone(), head: None }).unwrap();
@@ -152,7 +151,7 @@ fn what_is_no_entry_is_found_although_it_is_signed() {
         count: 1,
     };
     let entries: Vec<_> = bytes.iter().map(stored).collect();
-    entries.iter().for_each(|entry| frontier.push_leaf(leaf_hash(&entry.digest)));
+    entries.iter().for_each(|entry| frontier.push_leaf(entry.digest.leaf_hash()));
     store.append(&Batch { first_index: 0, entries, frontier: frontier.clone(), head: None }).unwrap();
     let head = SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap();
     let expected = [(FaultKind::EntryMalformed, Some(1)), (FaultKind::UnknownVersion, Some(2))];

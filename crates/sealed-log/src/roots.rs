@@ -2,7 +2,7 @@
 
 use crate::Checkpoint;
 use crate::left_out::LeftOut;
-use crate::tree::{Frontier, TreeHash};
+use tlog::tree::{Frontier, TreeHash};
 
 /// Two trees that are one as long as every entry is what was sealed.
 #[derive(Debug)]

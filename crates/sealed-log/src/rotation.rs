@@ -10,9 +10,9 @@
 //! ```
 //! Every head that covers the notice is signed by the new key, every smaller one by the old.
 
-use crate::checkpoint::parse_size;
-use crate::note::{Note, NoteError, SigningKey, VerifierKey};
-use crate::{CheckpointError, SignedCheckpoint};
+use tlog::checkpoint::{CheckpointError, SignedCheckpoint, parse_size};
+use tlog::extension::{ExtensionError, ExtensionProof};
+use tlog::note::{Note, NoteError, SigningKey, VerifierKey};
 
 const TITLE: &str = "audit log key rotation";
 
@@ -203,6 +203,23 @@ impl KeyHistory {
     pub fn verify(&self, signed: &SignedCheckpoint, trusted: &VerifierKey) -> Result<(), CheckpointError> {
         let in_force = self.at(signed.checkpoint().size).filter(|_| self.knows(trusted));
         signed.verify(in_force.unwrap_or(trusted))
+    }
+
+    /// Checks that the newer checkpoint of a proof extends `older`, and that the key in force at its size signed
+    /// each of them, the reader trusting `trusted`.
+    ///
+    /// # Errors
+    /// [`ExtensionError`].
+    pub fn verify_extension(
+        &self,
+        proof: &ExtensionProof,
+        trusted: &VerifierKey,
+        older: &SignedCheckpoint,
+    ) -> Result<(), ExtensionError> {
+        for (which, signed) in [("older", older), ("newer", proof.checkpoint())] {
+            self.verify(signed, trusted).map_err(|why| ExtensionError::Checkpoint { which, why })?;
+        }
+        proof.extends(older.checkpoint())
     }
 }
 

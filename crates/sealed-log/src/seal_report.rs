@@ -1,10 +1,10 @@
 //! What reading a whole log came to, and the proof that only the log reader can make.
 
 use crate::fault::{SealFault, Verdict};
-use crate::tree::TreeHash;
 use crate::{KeyHistory, Notice, SignedCheckpoint, VerifierKey, WitnessPolicy, Witnessed};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use tlog::tree::TreeHash;
 
 /// Where the key came from that the checkpoint was checked with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -157,7 +157,7 @@ fn a_log_goes_on_where_entries_were_erased() {
             crate::StoredEntry { digest: sealed_digest(&bytes), bytes, chain, first, count }
         })
         .collect();
-    let leaves: Vec<TreeHash> = entries.iter().map(|entry| crate::leaf_hash(&entry.digest)).collect();
+    let leaves: Vec<TreeHash> = entries.iter().map(|entry| entry.digest.leaf_hash()).collect();
     frontier.extend(&leaves);
     erased.append(&crate::Batch { first_index: 0, entries, frontier, head: None }).unwrap();
     assert_eq!(crate::check_store(&erased, Some(&head), &key().verifier_key()).unwrap().ahead, 0);

@@ -9,9 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::fault::{FaultKind, SealFault};
 use crate::links::{Found, malformed, unlinked};
-use crate::{
-    ChainName, Checkpoint, Digest, Frontier, KeptEntry, TreeHash, leaf_hash, parse_kept, sealed_digest,
-};
+use crate::{ChainName, Checkpoint, Digest, Frontier, KeptEntry, TreeHash, parse_kept, sealed_digest};
 
 /// Where a follower stands.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -57,7 +55,7 @@ impl LogTail {
             let digest = sealed_digest(bytes);
             let entry = parse_kept(bytes).map_err(|error| at(index, malformed(0, &error)))?;
             self.link(&entry, digest).map_err(|found| at(index, found))?;
-            leaves.push(leaf_hash(&digest));
+            leaves.push(digest.leaf_hash());
             kept.push(entry);
         }
         self.frontier.extend(&leaves);
@@ -133,7 +131,7 @@ mod tests {
 
     fn head(entries: &[Vec<u8>]) -> Checkpoint {
         let mut frontier = Frontier::default();
-        entries.iter().for_each(|bytes| frontier.push_leaf(leaf_hash(&Digest::of(bytes))));
+        entries.iter().for_each(|bytes| frontier.push_leaf(Digest::of(bytes).leaf_hash()));
         Checkpoint::of("casino.example/a", &frontier)
     }
 

@@ -4,15 +4,15 @@
 //! written, then the receipts go out. After any failure the writer stops for good; reopening checks the store.
 
 use crate::entry::check_entry;
-use crate::newest_nodes::NewestNodes;
 use crate::{
     Batch, ChainName, Checkpoint, Digest, EntryError, EntryHeader, EntryProof, Frontier, KeyRotation,
     LOG_CHAIN, LOG_PRODUCER, OpenError, ProducerId, SignedCheckpoint, SigningKey, StoreError, StoreWriter,
-    StoredEntry, TreeHash, VerifierKey, check_store, encode_entry, encode_rotation, key_history, leaf_hash,
+    StoredEntry, TreeHash, VerifierKey, check_store, encode_entry, encode_rotation, key_history,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use tlog::tree::AppendedNodes;
 
 /// What a producer hands in: an entry without its place in the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub struct Acknowledgement {
     /// A signed head that covers all of them; it is on disk.
     pub head: Arc<SignedCheckpoint>,
     /// What proofs of the receipts are made of, where all are of one append.
-    pub(crate) newest: Option<Arc<NewestNodes>>,
+    pub(crate) newest: Option<Arc<AppendedNodes>>,
 }
 
 impl Acknowledgement {
@@ -303,7 +303,7 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
         let receipt =
             |(index, entry): (u64, &StoredEntry)| Receipt { index, digest: entry.digest, tree_size };
         let receipts = (batch.first_index..).zip(&batch.entries).map(receipt).collect();
-        let newest = Some(Arc::new(NewestNodes::new(before, leaves)));
+        let newest = Some(Arc::new(AppendedNodes::new(before, leaves)));
         Ok(Acknowledgement { receipts, head: Arc::clone(&self.newest), newest })
     }
 
@@ -313,7 +313,7 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
         for (position, submission) in submissions.iter().enumerate() {
             entries.push(self.seal_one(position, submission)?);
         }
-        let hashes = entries.par_iter().with_min_len(256).map(|entry| leaf_hash(&entry.digest));
+        let hashes = entries.par_iter().with_min_len(256).map(|entry| entry.digest.leaf_hash());
         let leaves: Vec<_> = hashes.collect();
         let mut frontier = self.frontier.clone();
         frontier.extend(&leaves);

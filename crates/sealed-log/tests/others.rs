@@ -9,7 +9,7 @@ use ct_merkle::{ConsistencyProof, InclusionProof, RootHash};
 use sealed_log::contract::Dice;
 use sealed_log::{
     Checkpoint, Digest, Frontier, LogWriter, MemoryHead, MemoryStore, SignedCheckpoint, SigningKey,
-    StoreNodes, StoreReader, Submission, TreeResource, consistency_proof, inclusion_proof,
+    StoreNodes, StoreReader, Submission, consistency_proof, inclusion_proof, resource_bytes,
 };
 use sha2::{Digest as _, Sha256};
 use tlog_tiles::{
@@ -74,7 +74,7 @@ impl TileReader for Served<'_> {
     }
 
     fn read_tiles(&self, tiles: &[Tile]) -> Result<Vec<Vec<u8>>, tlog_tiles::Error> {
-        let read = |tile| path(tile).parse::<TreeResource>().unwrap().bytes(self.store, &self.head).unwrap();
+        let read = |tile| resource_bytes(self.store, &self.head, &path(tile).parse().unwrap()).unwrap();
         Ok(tiles.iter().map(read).collect())
     }
 

@@ -5,8 +5,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sealed_log::{
-    LogWriter, MemoryHead, MemoryStore, SigningKey, StoreReader, Submission, leaf_hash, node_hash,
-    sealed_digest,
+    LogWriter, MemoryHead, MemoryStore, SigningKey, StoreReader, Submission, node_hash, sealed_digest,
 };
 
 fn hex(bytes: &[u8]) -> String {
@@ -31,7 +30,7 @@ fn the_worked_example_is_what_this_crate_does() {
     let head = writer.head();
     let entries = writer.store().read(0, 2).unwrap();
     let digests = [sealed_digest(&entries[0]), sealed_digest(&entries[1])];
-    let leaves = [leaf_hash(&digests[0]), leaf_hash(&digests[1])];
+    let leaves = [digests[0].leaf_hash(), digests[1].leaf_hash()];
     let root = node_hash(&leaves[0], &leaves[1]);
     assert_eq!(root, head.checkpoint().root);
     let public = STANDARD.decode(key.verifier_key().to_string().splitn(3, '+').nth(2).unwrap()).unwrap();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use sealed_log::{Digest, EntryProof, ResourceError, StoreReader as _, TreeResource, leaf_hash};
+use sealed_log::{Digest, EntryProof, ResourceError, StoreReader as _, TreeResource, resource_bytes};
 
 use crate::intake::IntakeError;
 use crate::openapi::{Octets, Refusals};
@@ -58,11 +58,9 @@ pub(crate) async fn tile(State(room): State<Arc<Room>>, Path(path): Path<String>
     };
     let read = ask(move || {
         let head = room.head();
-        resource.bytes(&room.reader()?, &head).map_err(|error| match error {
+        resource_bytes(&room.reader()?, &head, &resource).map_err(|error| match error {
             ResourceError::Store(error) => Problem::stopped(error.to_string()),
-            absent @ (ResourceError::Beyond { .. } | ResourceError::Path(_)) => {
-                Problem::absent(&absent.to_string())
-            }
+            absent @ ResourceError::Beyond { .. } => Problem::absent(&absent.to_string()),
         })
     });
     match read.await {
@@ -129,7 +127,7 @@ async fn index_of(room: &Arc<Room>, entry: &str) -> Result<u64, Problem> {
 
 /// Looks for a digest among the leaf hashes of the log's newest entries, the newest first.
 fn searched(room: &Room, digest: &Digest) -> Result<Option<u64>, Problem> {
-    let (leaf, size, store) = (leaf_hash(digest), room.head().checkpoint().size, room.reader()?);
+    let (leaf, size, store) = (digest.leaf_hash(), room.head().checkpoint().size, room.reader()?);
     let (mut end, last) = (size, size.saturating_sub(MOST_SEARCHED));
     while end > last {
         let begin = end.saturating_sub(LEAVES_AT_ONCE).max(last);

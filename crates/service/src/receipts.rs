@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use sealed_log::{
-    Acknowledgement, Digest, EntryProof, ProveError, SignedCheckpoint, StoreReader as _, Submission,
-    SubmitError, TileCache, parse_kept, sealed_digest,
+    Acknowledgement, Digest, EntryProof, ProveError, SignedCheckpoint, StoreNodes, StoreReader as _,
+    Submission, SubmitError, TileCache, parse_kept, sealed_digest,
 };
 use serde::Serialize;
 use tokio::sync::oneshot;
@@ -78,7 +78,7 @@ pub(crate) fn of_known(
     head: &SignedCheckpoint,
 ) -> Result<Vec<ReceiptTold>, Problem> {
     let store = room.reader()?;
-    let nodes = TileCache::new(&store);
+    let nodes = TileCache::new(StoreNodes(&store), store.size());
     let mut receipts = Vec::with_capacity(known.len());
     for index in known {
         let damaged = |why: String| Problem::stopped(ProveError { index, why }.to_string());

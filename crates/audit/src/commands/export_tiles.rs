@@ -7,6 +7,7 @@ use std::path::Path;
 
 use sealed_log::{
     ExtensionProof, SignedCheckpoint, StoreNodes, TreeResource, VerifierKey, check_tiles, recomputed_root,
+    resource_bytes,
 };
 use sealed_log_sled::SledStore;
 use serde::Serialize;
@@ -105,7 +106,7 @@ fn check_folder(
 fn write_all(folder: &Path, store: &SledStore, head: &SignedCheckpoint) -> Result<(u64, u64), Failure> {
     let (mut files, mut new_files) = (0, 0);
     for resource in TreeResource::of_tree(head.checkpoint().size) {
-        let bytes = resource.bytes(store, head).map_err(Failure::seal)?;
+        let bytes = resource_bytes(store, head, &resource).map_err(Failure::seal)?;
         let path = folder.join(resource.to_string());
         let failed = |error: std::io::Error| Failure::unreadable(format!("{}: {error}", path.display()));
         files += 1;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sealed_log::{
-    EntryProofError, ExtensionProof, KeyHistory, MakeExtensionError, SignedCheckpoint, VerifierKey,
+    ExtensionProof, KeyHistory, MakeExtensionError, ProofTextError, SignedCheckpoint, VerifierKey,
 };
 use serde::Serialize;
 
@@ -38,7 +38,7 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
         (None, None) => return Err(Failure::usage("give the log, or --proof FILE")),
     };
     let key = key.ok_or_else(|| Failure::usage("the log carries no key; give --key"))?;
-    proof.verify_by(&keys, &key, &old).map_err(Failure::seal)?;
+    keys.verify_extension(&proof, &key, &old).map_err(Failure::seal)?;
     let (old, new) = (old.checkpoint(), new.checkpoint());
     let told = Told {
         extends: true,
@@ -77,7 +77,7 @@ fn read_proof(path: &Path, new: &SignedCheckpoint) -> Result<ExtensionProof, Fai
     let name = path.display();
     let proof: ExtensionProof = small_text(path)?
         .parse()
-        .map_err(|error: EntryProofError| Failure::unreadable(format!("{name}: {error}")))?;
+        .map_err(|error: ProofTextError| Failure::unreadable(format!("{name}: {error}")))?;
     if proof.checkpoint().checkpoint() != new.checkpoint() {
         let (size, wanted) = (proof.checkpoint().checkpoint().size, new.checkpoint().size);
         let message =

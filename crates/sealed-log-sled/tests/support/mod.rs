@@ -7,7 +7,7 @@ use std::sync::Arc;
 use sealed_log::contract::Dice;
 use sealed_log::{
     Batch, ChainName, Checkpoint, Digest, EntryHeader, Frontier, ProducerId, SignedCheckpoint, SigningKey,
-    StoreReader, StoredEntry, Submission, encode_entry, leaf_hash,
+    StoreReader, StoredEntry, Submission, encode_entry,
 };
 
 pub fn key() -> SigningKey {
@@ -62,7 +62,7 @@ impl Maker {
     pub fn batch(&mut self, entries: Vec<StoredEntry>) -> Batch {
         let first_index = self.size;
         for entry in &entries {
-            self.frontier.push_leaf(leaf_hash(&entry.digest));
+            self.frontier.push_leaf(entry.digest.leaf_hash());
         }
         self.size = self.frontier.size();
         let head = Some(Arc::new(head(&self.frontier)));

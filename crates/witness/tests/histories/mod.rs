@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sealed_log::{
     Checkpoint, Digest, ExtensionProof, SignedCheckpoint, SigningKey, TreeHash, VerifierKey, WitnessKey,
-    WitnessSigningKey, empty_root, leaf_hash, root_of,
+    WitnessSigningKey, empty_root, root_of,
 };
 use witness::Patience;
 
@@ -45,7 +45,7 @@ impl History {
     pub fn new(size: usize, parted: usize, number: usize) -> Self {
         let leaf = |index: usize| {
             let number = if index < parted { 0 } else { number };
-            leaf_hash(&Digest::of(format!("entry {index} of history {number}").as_bytes()))
+            Digest::of(format!("entry {index} of history {number}").as_bytes()).leaf_hash()
         };
         Self { leaves: (0..size).map(leaf).collect() }
     }

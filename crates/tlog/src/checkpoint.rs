@@ -56,7 +56,11 @@ impl fmt::Display for Checkpoint {
     }
 }
 
-pub(crate) fn parse_size(text: &str) -> Result<u64, CheckpointError> {
+/// Reads a size or index in decimal digits, without sign or leading zeros.
+///
+/// # Errors
+/// [`CheckpointError::Body`].
+pub fn parse_size(text: &str) -> Result<u64, CheckpointError> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let leading_zero = text.len() > 1 && text.starts_with('0');
     match text.parse() {
@@ -93,8 +97,8 @@ pub struct SignedCheckpoint {
 }
 
 impl SignedCheckpoint {
-    /// Signs a checkpoint. Making the head durable before this leaves the house is the caller's
-    /// part; [`crate::LogWriter`] does it.
+    /// Signs a checkpoint. The caller must make it durable before anybody else sees it: a log that signs two
+    /// roots of one size has forked.
     ///
     /// # Errors
     /// [`CheckpointError::Origin`] when the key's name is not the origin.

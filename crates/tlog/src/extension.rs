@@ -8,11 +8,11 @@
 //! <the newer signed checkpoint>
 //! ```
 
-use crate::checkpoint::parse_size;
-use crate::entry_proof::{EntryProofError, Lines};
+use crate::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint, parse_size};
+use crate::note::VerifierKey;
 use crate::proof::{MakeProofError, NodeSource, ProofError, consistency_proof, verify_consistency};
+use crate::text::{Lines, ProofTextError};
 use crate::tree::{TreeHash, empty_root};
-use crate::{Checkpoint, CheckpointError, KeyHistory, SignedCheckpoint, VerifierKey};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt;
@@ -141,22 +141,8 @@ impl ExtensionProof {
     /// # Errors
     /// [`ExtensionError`].
     pub fn verify(&self, key: &VerifierKey, older: &SignedCheckpoint) -> Result<(), ExtensionError> {
-        self.verify_by(&KeyHistory::default(), key, older)
-    }
-
-    /// The same for a log whose key may have passed on: each checkpoint has to be signed by the key
-    /// that was in force at its size.
-    ///
-    /// # Errors
-    /// [`ExtensionError`].
-    pub fn verify_by(
-        &self,
-        keys: &KeyHistory,
-        key: &VerifierKey,
-        older: &SignedCheckpoint,
-    ) -> Result<(), ExtensionError> {
         for (which, signed) in [("older", older), ("newer", &self.checkpoint)] {
-            keys.verify(signed, key).map_err(|why| ExtensionError::Checkpoint { which, why })?;
+            signed.verify(key).map_err(|why| ExtensionError::Checkpoint { which, why })?;
         }
         self.extends(older.checkpoint())
     }
@@ -208,10 +194,10 @@ impl fmt::Display for ExtensionProof {
 }
 
 impl FromStr for ExtensionProof {
-    type Err = EntryProofError;
+    type Err = ProofTextError;
 
-    fn from_str(text: &str) -> Result<Self, EntryProofError> {
-        let mut lines = Lines { rest: text, line: 0 };
+    fn from_str(text: &str) -> Result<Self, ProofTextError> {
+        let mut lines = Lines::of(text);
         let old = lines.next()?.strip_prefix("old ").and_then(|size| parse_size(size).ok());
         let old = old.ok_or_else(|| lines.wrong("`old ` and a size in decimal digits"))?;
         let hashes = lines.hashes()?;
@@ -224,15 +210,15 @@ impl FromStr for ExtensionProof {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::fixture::{Bent, ORIGIN, head_at, key, log};
-    use crate::{SigningKey, StoreNodes};
+    use crate::fixture::{ORIGIN, head_at, key, log};
+    use crate::note::SigningKey;
 
     #[test]
     fn every_pair_of_heads_is_joined_and_survives_its_text() {
         let (store, head) = log(300);
         for size in [0, 1, 2, 128, 255, 256, 257, 299, 300] {
             let older = head_at(&store, size);
-            let proof = ExtensionProof::make(&StoreNodes(&store), older.checkpoint(), &head).unwrap();
+            let proof = ExtensionProof::make(store.as_slice(), older.checkpoint(), &head).unwrap();
             assert_eq!(proof.to_string().parse::<ExtensionProof>().unwrap(), proof);
             assert_eq!(proof.verify(&key().verifier_key(), &older), Ok(()));
             let other = head_at(&store, (size + 7) % 300);
@@ -247,7 +233,7 @@ mod tests {
     fn every_bent_byte_is_noticed() {
         let (store, head) = log(40);
         let older = head_at(&store, 11);
-        let text = ExtensionProof::make(&StoreNodes(&store), older.checkpoint(), &head).unwrap().to_string();
+        let text = ExtensionProof::make(store.as_slice(), older.checkpoint(), &head).unwrap().to_string();
         for at in 0..text.len() {
             for bit in [1, 2, 0x20, 0x80] {
                 let mut bent = text.clone().into_bytes();
@@ -264,7 +250,7 @@ mod tests {
         let (store, head) = log(300);
         let older = head_at(&store, 100);
         let make = |old: &Checkpoint, new: &SignedCheckpoint| {
-            ExtensionProof::make(&StoreNodes(&store), old, new).unwrap_err().to_string()
+            ExtensionProof::make(store.as_slice(), old, new).unwrap_err().to_string()
         };
         let mut rewritten = older.checkpoint().clone();
         rewritten.root[0] ^= 1;
@@ -275,11 +261,12 @@ mod tests {
         assert!(make(head.checkpoint(), &older).contains("swapped, or the log was cut"));
         let foreign = Checkpoint { origin: "elsewhere.example/log".to_owned(), ..older.checkpoint().clone() };
         assert!(make(&foreign, &head).contains("elsewhere.example/log"));
-        let bent = Bent::of(&store).flip_leaf(299);
-        let damaged = ExtensionProof::make(&StoreNodes(&bent), older.checkpoint(), &head);
+        let mut bent = store.clone();
+        bent[299][0] ^= 1;
+        let damaged = ExtensionProof::make(bent.as_slice(), older.checkpoint(), &head);
         assert!(matches!(damaged, Err(MakeExtensionError::Not(ExtensionError::NotExtended { .. }))));
         let stranger = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap().verifier_key();
-        let proof = ExtensionProof::make(&StoreNodes(&store), older.checkpoint(), &head).unwrap();
+        let proof = ExtensionProof::make(store.as_slice(), older.checkpoint(), &head).unwrap();
         assert!(matches!(
             proof.verify(&stranger, &older),
             Err(ExtensionError::Checkpoint { which: "older", .. })

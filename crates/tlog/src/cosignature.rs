@@ -10,8 +10,8 @@
 //! key id     first 4 bytes of SHA-256(NAME, 0x0a, 0x04, public key)
 //! ```
 
-use crate::note::{NoteSignature, check_key_name, hex, key_id, parse_signature};
-use crate::{NoteError, SignedCheckpoint};
+use crate::checkpoint::{CheckpointError, SignedCheckpoint};
+use crate::note::{NoteError, NoteSignature, check_key_name, hex, key_id, parse_signature};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Signer as _};
@@ -61,7 +61,7 @@ pub enum CosignatureError {
     },
     /// The checkpoint with its cosignatures would be longer than a note may be.
     #[error("the checkpoint cannot carry more signatures: {0}")]
-    Full(crate::CheckpointError),
+    Full(CheckpointError),
 }
 
 /// A cosignature that was checked, or just made: it can only be had from a witness's key.
@@ -321,5 +321,4 @@ impl SignedCheckpoint {
 }
 
 #[cfg(test)]
-#[path = "cosignature_tests.rs"]
 mod tests;

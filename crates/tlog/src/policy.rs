@@ -10,8 +10,9 @@
 //!
 //! This room reads the text it is handed and counts signatures. It asks nobody.
 
-use crate::checkpoint::parse_size;
-use crate::{CosignatureError, SignedCheckpoint, VerifierKey, WitnessKey};
+use crate::checkpoint::{SignedCheckpoint, parse_size};
+use crate::cosignature::{CosignatureError, WitnessKey};
+use crate::note::{NoteError, VerifierKey};
 use std::str::FromStr;
 
 /// Most witnesses one policy may name: as many as a checkpoint can carry signatures.
@@ -193,7 +194,7 @@ impl Reading {
     }
 
     fn log(&mut self, key: &str) -> Result<(), String> {
-        let key: VerifierKey = key.parse().map_err(|error: crate::NoteError| error.to_string())?;
+        let key: VerifierKey = key.parse().map_err(|error: NoteError| error.to_string())?;
         if self.logs.iter().any(|known| known.point() == key.point()) {
             return Err("this log's key stands in the file already".to_owned());
         }
@@ -276,5 +277,4 @@ fn needed_of(text: &str, members: usize) -> Result<usize, String> {
 }
 
 #[cfg(test)]
-#[path = "witness_policy_tests.rs"]
 mod tests;

@@ -69,7 +69,8 @@ impl VerifierKey {
     }
 
     /// Whether this is the key's signature over these bytes.
-    pub(crate) fn checks(&self, bytes: &[u8], signature: &[u8]) -> bool {
+    #[must_use]
+    pub fn checks(&self, bytes: &[u8], signature: &[u8]) -> bool {
         Signature::from_slice(signature)
             .is_ok_and(|signature| self.public.verify_strict(bytes, &signature).is_ok())
     }
@@ -157,17 +158,20 @@ impl SigningKey {
     }
 
     /// The Ed25519 signature over these bytes, which must not be a note's text.
-    pub(crate) fn sign_bytes(&self, bytes: &[u8]) -> [u8; 64] {
+    #[must_use]
+    pub fn sign_bytes(&self, bytes: &[u8]) -> [u8; 64] {
         self.secret.sign(bytes).to_bytes()
     }
 
     /// `text` (which must end in a newline) as a note with one signature.
-    pub(crate) fn sign(&self, text: &str) -> String {
+    #[must_use]
+    pub fn sign(&self, text: &str) -> String {
         format!("{text}\n{}", self.signature_line(text))
     }
 
     /// The signature line for a note's text.
-    pub(crate) fn signature_line(&self, text: &str) -> String {
+    #[must_use]
+    pub fn signature_line(&self, text: &str) -> String {
         let signature = self.sign_bytes(text.as_bytes());
         let line = STANDARD.encode([&self.verifier_key().id()[..], &signature].concat());
         format!("{SIGNATURE_START}{} {line}\n", self.name)
@@ -225,14 +229,20 @@ impl fmt::Display for NoteSignature {
 
 /// A note taken apart; nothing about its signatures has been believed yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Note<'a> {
+pub struct Note<'a> {
     /// The signed text with its last newline.
-    pub(crate) text: &'a str,
-    pub(crate) signatures: Vec<NoteSignature>,
+    pub text: &'a str,
+    /// The signature lines, in order.
+    pub signatures: Vec<NoteSignature>,
 }
 
 impl<'a> Note<'a> {
-    pub(crate) fn parse(note: &'a str) -> Result<Self, NoteError> {
+    /// Takes a note apart.
+    ///
+    /// # Errors
+    /// [`NoteError::Form`] when it is not written as the specification says, or is larger than
+    /// [`MAX_NOTE_BYTES`] or [`MAX_NOTE_SIGNATURES`].
+    pub fn parse(note: &'a str) -> Result<Self, NoteError> {
         let wrong = NoteError::Form;
         if note.len() > MAX_NOTE_BYTES {
             return Err(wrong("it is longer than 65,536 bytes"));
@@ -250,8 +260,11 @@ impl<'a> Note<'a> {
         Ok(Self { text, signatures })
     }
 
-    /// At least one signature by the key, and every one of them holds.
-    pub(crate) fn verify(&self, key: &VerifierKey) -> Result<(), NoteError> {
+    /// Checks that the note has at least one signature by the key, and that every one by it is right.
+    ///
+    /// # Errors
+    /// [`NoteError::NotSigned`] or [`NoteError::BadSignature`].
+    pub fn verify(&self, key: &VerifierKey) -> Result<(), NoteError> {
         let id = key.id();
         let mut own = self.signatures.iter().filter(|line| line.name == key.name && line.id == id).peekable();
         if own.peek().is_none() {
@@ -302,5 +315,4 @@ pub(crate) fn hex(id: [u8; 4]) -> String {
 }
 
 #[cfg(test)]
-#[path = "note_tests.rs"]
 mod tests;

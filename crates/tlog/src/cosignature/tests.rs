@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::{Checkpoint, SigningKey, VerifierKey};
+use crate::checkpoint::Checkpoint;
+use crate::note::{SigningKey, VerifierKey};
 use ed25519_dalek::Verifier as _;
 
 const ORIGIN: &str = "casino.example/sala/1";

@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::cosignature::WitnessSigningKey;
 use crate::fixture::{ORIGIN, head_at, key, log};
-use crate::{SigningKey, WitnessSigningKey};
+use crate::note::SigningKey;
 
 fn witness(number: u8) -> WitnessSigningKey {
     WitnessSigningKey::from_seed(&format!("witness.example/{number}"), &[number; 32]).unwrap()

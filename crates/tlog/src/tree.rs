@@ -1,52 +1,31 @@
-//! The Merkle tree of RFC 6962 (SHA-256) over entry digests, held by its right edge alone.
+//! The Merkle tree of RFC 6962 section 2.1 (SHA-256). [`Frontier`] keeps its right edge, which is all that
+//! is needed to append leaves and to compute the root.
 
-use crate::Digest;
-use crate::tiles::TILE_HEIGHT;
+mod appended;
+
+use crate::tile::TILE_HEIGHT;
+#[cfg(feature = "rayon")]
 use rayon::prelude::*;
-use sha2::block_api::compress256;
 use sha2::{Digest as _, Sha256};
+
+pub use appended::AppendedNodes;
 
 /// A leaf's or node's SHA-256 hash.
 pub type TreeHash = [u8; 32];
 
-/// Leaves of one full tile; whole tiles are hashed on several cores.
+/// Leaves of one full tile.
 const TILE: usize = 256;
 
-/// SHA-256 before its first block (FIPS 180-4 section 5.3.3).
-const START: [u32; 8] =
-    [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
-
-/// SHA-256 of blocks that carry their own padding. Leaves and nodes have fixed lengths, and
-/// skipping the general buffering makes a tree a sixth faster.
-fn sha256_of_padded(blocks: &[[u8; 64]]) -> TreeHash {
-    let mut state = START;
-    compress256(&mut state, blocks);
-    let mut hash = [0; 32];
-    hash.as_chunks_mut().0.iter_mut().zip(state).for_each(|(bytes, word)| *bytes = word.to_be_bytes());
-    hash
-}
-
-/// The hash of one leaf: SHA-256 of 0x00 and the entry's digest.
+/// The hash of a leaf (RFC 6962 section 2.1): SHA-256 of the byte 0x00 and the record.
 #[must_use]
-pub fn leaf_hash(digest: &Digest) -> TreeHash {
-    let mut block = [0; 64];
-    block[1..33].copy_from_slice(digest.as_bytes());
-    block[33] = 0x80;
-    block[62..].copy_from_slice(&(33_u16 * 8).to_be_bytes());
-    sha256_of_padded(&[block])
+pub fn leaf_hash(record: &[u8]) -> TreeHash {
+    Sha256::new().chain_update([0]).chain_update(record).finalize().into()
 }
 
-/// The hash of an inner node: SHA-256 of 0x01, the left and the right child.
+/// The hash of an inner node (RFC 6962 section 2.1): SHA-256 of the byte 0x01, the left and the right child.
 #[must_use]
 pub fn node_hash(left: &TreeHash, right: &TreeHash) -> TreeHash {
-    let mut blocks = [[0; 64]; 2];
-    blocks[0][0] = 1;
-    blocks[0][1..33].copy_from_slice(left);
-    blocks[0][33..].copy_from_slice(&right[..31]);
-    blocks[1][0] = right[31];
-    blocks[1][1] = 0x80;
-    blocks[1][62..].copy_from_slice(&(65_u16 * 8).to_be_bytes());
-    sha256_of_padded(&blocks)
+    Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into()
 }
 
 /// The root of the tree without leaves: SHA-256 of nothing.
@@ -107,18 +86,13 @@ impl Frontier {
         self.push_subtree(leaf, 0);
     }
 
-    /// Appends leaves, hashing whole tiles on several cores.
+    /// Appends leaves. With the feature `rayon` whole tiles are hashed on several cores.
     pub fn extend(&mut self, leaves: &[TreeHash]) {
         let to_tile = (self.size.wrapping_neg() % TILE as u64) as usize;
         let (start, rest) = leaves.split_at(to_tile.min(leaves.len()));
         start.iter().for_each(|leaf| self.push_leaf(*leaf));
         let (tiles, end) = rest.as_chunks::<TILE>();
-        if tiles.len() > 1 {
-            let roots: Vec<TreeHash> = tiles.par_iter().map(full_root).collect();
-            roots.into_iter().for_each(|root| self.push_subtree(root, TILE_HEIGHT));
-        } else {
-            tiles.iter().for_each(|tile| self.push_subtree(full_root(tile), TILE_HEIGHT));
-        }
+        roots_of(tiles).into_iter().for_each(|root| self.push_subtree(root, TILE_HEIGHT));
         end.iter().for_each(|leaf| self.push_leaf(*leaf));
     }
 
@@ -171,8 +145,9 @@ impl Frontier {
         Ok(Self { size, hashes: hashes.to_vec() })
     }
 
-    /// Appends a full subtree of `2^height` leaves; the size must be a multiple of that.
-    pub(crate) fn push_subtree(&mut self, mut root: TreeHash, height: u32) {
+    /// Appends the root of a full subtree of `2^height` leaves. The size must be a multiple of `2^height`;
+    /// otherwise the frontier is that of no tree.
+    pub fn push_subtree(&mut self, mut root: TreeHash, height: u32) {
         let mut taller = self.size >> height;
         while taller & 1 == 1 {
             if let Some(left) = self.hashes.pop() {
@@ -183,6 +158,21 @@ impl Frontier {
         self.hashes.push(root);
         self.size += 1 << height;
     }
+}
+
+/// The roots of full tiles.
+#[cfg(feature = "rayon")]
+fn roots_of(tiles: &[[TreeHash; TILE]]) -> Vec<TreeHash> {
+    match tiles {
+        [] | [_] => tiles.iter().map(full_root).collect(),
+        _ => tiles.par_iter().map(full_root).collect(),
+    }
+}
+
+/// The roots of full tiles.
+#[cfg(not(feature = "rayon"))]
+fn roots_of(tiles: &[[TreeHash; TILE]]) -> Vec<TreeHash> {
+    tiles.iter().map(full_root).collect()
 }
 
 /// The root of one full tile.
@@ -199,5 +189,4 @@ fn full_root(leaves: &[TreeHash; TILE]) -> TreeHash {
 }
 
 #[cfg(test)]
-#[path = "tree_tests.rs"]
 pub(crate) mod tests;

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::{Checkpoint, CheckpointError, SignedCheckpoint, empty_root};
+use crate::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
+use crate::tree::empty_root;
 
 const ORIGIN: &str = "casino.example/sala/1";
 

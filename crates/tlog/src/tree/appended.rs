@@ -1,5 +1,5 @@
-//! The tree's nodes that an append made: what the proofs of its own entries need, so that a receipt comes
-//! with its proof and nobody has to look into the store for it, between commits and with others waiting.
+//! The nodes that one append made: enough for the inclusion proofs of the appended leaves, without reading
+//! the tree.
 //!
 //! A path from a new leaf to the root passes only siblings that the append made, and full subtrees that
 //! were the right edge before it: with `n` entries before, at height `h` the nodes from `n >> h` on, and
@@ -10,12 +10,12 @@ use std::sync::OnceLock;
 use crate::proof::siblings;
 use crate::tree::{Frontier, TreeHash, node_hash};
 
-/// An append's leaves and the right edge they were added to.
+/// The leaves of one append and the right edge that they were appended to.
 #[derive(Debug)]
-pub(crate) struct NewestNodes {
+pub struct AppendedNodes {
     before: Frontier,
     leaves: Vec<TreeHash>,
-    /// Made for the first proof, by whoever wants one.
+    /// Computed for the first proof.
     nodes: OnceLock<Nodes>,
 }
 
@@ -27,17 +27,22 @@ struct Nodes {
     ends: Vec<(u64, TreeHash)>,
 }
 
-impl NewestNodes {
-    pub(crate) const fn new(before: Frontier, leaves: Vec<TreeHash>) -> Self {
+impl AppendedNodes {
+    /// `leaves` were appended to a tree with the right edge `before`.
+    #[must_use]
+    pub const fn new(before: Frontier, leaves: Vec<TreeHash>) -> Self {
         Self { before, leaves, nodes: OnceLock::new() }
     }
 
+    /// Leaves of the tree after the append.
     fn size(&self) -> u64 {
         self.before.size() + self.leaves.len() as u64
     }
 
-    /// The inclusion proof of an entry of this append, lowest sibling first; `None` for another entry.
-    pub(crate) fn inclusion(&self, index: u64) -> Option<Vec<TreeHash>> {
+    /// The inclusion proof of an appended leaf in the tree after the append, lowest sibling first; `None` for
+    /// a leaf that was not appended here.
+    #[must_use]
+    pub fn inclusion(&self, index: u64) -> Option<Vec<TreeHash>> {
         let size = self.size();
         if !(self.before.size()..size).contains(&index) {
             return None;
@@ -47,13 +52,13 @@ impl NewestNodes {
     }
 }
 
-impl PartialEq for NewestNodes {
+impl PartialEq for AppendedNodes {
     fn eq(&self, other: &Self) -> bool {
         (&self.before, &self.leaves) == (&other.before, &other.leaves)
     }
 }
 
-impl Eq for NewestNodes {}
+impl Eq for AppendedNodes {}
 
 impl Nodes {
     fn of(before: &Frontier, leaves: &[TreeHash]) -> Self {
@@ -101,18 +106,17 @@ impl Nodes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Digest;
     use crate::proof::inclusion_proof;
     use crate::tree::leaf_hash;
 
     #[test]
     fn proofs_of_an_append_are_those_of_the_whole_tree() {
-        let leaves: Vec<TreeHash> = (0..70_u8).map(|leaf| leaf_hash(&Digest::of(&[leaf]))).collect();
+        let leaves: Vec<TreeHash> = (0..70_u8).map(|leaf| leaf_hash(&[leaf])).collect();
         for old in 0..=leaves.len() {
             let mut before = Frontier::default();
             before.extend(&leaves[..old]);
             for size in old..=leaves.len() {
-                let newest = NewestNodes::new(before.clone(), leaves[old..size].to_vec());
+                let newest = AppendedNodes::new(before.clone(), leaves[old..size].to_vec());
                 for index in 0..=size as u64 {
                     let wanted = (old as u64..size as u64).contains(&index).then(|| {
                         inclusion_proof(&leaves[..size], index, size as u64).expect("it is in the tree")

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::tree::TreeHash;
 use crate::tree::tests::{naive_root, some_leaves};
 
 /// RFC 9162 section 2.1.3.1 word for word.
@@ -110,7 +111,7 @@ fn the_root_of_any_range_is_that_of_its_leaves() {
 #[test]
 fn what_cannot_be_proven_is_refused() {
     let source = some_leaves(4);
-    let asked = |made: Result<_, MakeProofError<StoreError>>, error: ProofError| match made {
+    let asked = |made: Result<_, MakeProofError<MissingNodes>>, error: ProofError| match made {
         Err(MakeProofError::Asked(found)) => assert_eq!(found, error),
         other => panic!("{error} and not {other:?}"),
     };
@@ -123,7 +124,7 @@ fn what_cannot_be_proven_is_refused() {
 }
 
 fn root_of_none() -> TreeHash {
-    crate::empty_root()
+    crate::tree::empty_root()
 }
 
 #[test]
