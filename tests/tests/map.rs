@@ -12,7 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("events", &["baccarat", "canonical-cbor"]),
     ("tlog", &[]),
     ("sealed-log", &["canonical-cbor", "tlog"]),
-    ("sealed-log-sled", &["sealed-log"]),
+    ("sealed-log-sled", &["sealed-log", "tlog"]),
     ("replay", &["baccarat", "events", "sealed-log"]),
     ("casino", &["baccarat", "events"]),
     ("door", &[]),
