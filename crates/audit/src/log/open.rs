@@ -1,0 +1,140 @@
+//! A log opened for reading: a private copy of its folder, an archive, or what a service hands out.
+
+use std::fs;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use sealed_log::{
+    ArchiveSource, DamagedSource, Expectations, SealReport, SignedCheckpoint, StoreError, StoreSource,
+    VerifierKey, Window,
+};
+use sealed_log_sled::{DAMAGED_ADVICE, FolderError, LogFolder, SledStore};
+
+use super::folder::{LogPlace, not_opened};
+use super::read::read_all;
+use crate::Failure;
+use crate::cli::LogRead;
+use crate::served::ServedLog;
+use crate::witnesses::with_cosignatures;
+
+/// A copy of a store's folder, gone when this is dropped.
+pub(crate) struct PrivateCopy {
+    store: SledStore,
+    head: Option<SignedCheckpoint>,
+    key: Option<VerifierKey>,
+    _scratch: tempfile::TempDir,
+}
+
+/// What stands beside a store that cannot be opened, and why it cannot.
+pub(crate) struct DamagedStore {
+    head: Option<SignedCheckpoint>,
+    key: Option<VerifierKey>,
+    pub(crate) why: String,
+}
+
+/// A log opened for reading; the original is not written.
+pub(crate) enum OpenedLog {
+    Copy(Box<PrivateCopy>),
+    /// A store that cannot be opened.
+    Damaged(Box<DamagedStore>),
+    Archive(PathBuf),
+    Served(Box<ServedLog>),
+}
+
+impl OpenedLog {
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        Self::open_as(&LogRead::at(path))
+    }
+
+    /// The same, with what it takes to be let in where the log is served.
+    pub(crate) fn open_as(ask: &LogRead) -> Result<Self, Failure> {
+        Self::copied(ask, LogFolder::private_copy, |_, error| Err(not_opened(error)))
+    }
+
+    /// The same, to be read whole and checked: a damaged store is opened as far as it goes, and what the
+    /// damage comes to is told by the report.
+    pub(crate) fn open_to_verify(ask: &LogRead) -> Result<Self, Failure> {
+        Self::copied(ask, LogFolder::private_copy_as_found, |path, error| {
+            let FolderError::Store {
+                error: error @ (StoreError::Unopened(_) | StoreError::Damaged { .. }),
+                ..
+            } = error
+            else {
+                return Err(not_opened(error));
+            };
+            let head = LogFolder::new(path).head().map_err(Failure::seal)?;
+            let key = LogPlace::new(path).public_key();
+            let why = format!("{error}; {DAMAGED_ADVICE}");
+            Ok(Self::Damaged(Box::new(DamagedStore { head, key, why })))
+        })
+    }
+
+    fn copied(
+        ask: &LogRead,
+        copy: impl FnOnce(&LogFolder, &Path) -> Result<(SledStore, Option<SignedCheckpoint>), FolderError>,
+        refused: impl FnOnce(&Path, FolderError) -> Result<Self, Failure>,
+    ) -> Result<Self, Failure> {
+        if let Some(served) = ServedLog::meant(ask)? {
+            return Ok(Self::Served(Box::new(served)));
+        }
+        let path = &*ask.log;
+        let name = path.display();
+        let meta = fs::metadata(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+        if !meta.is_dir() {
+            return Ok(Self::Archive(path.to_owned()));
+        }
+        let scratch = tempfile::Builder::new().prefix("audit-copy-").tempdir();
+        let scratch =
+            scratch.map_err(|error| Failure::unreadable(format!("no room for a private copy: {error}")))?;
+        let (store, head) = match copy(&LogFolder::new(path), scratch.path()) {
+            Ok(copied) => copied,
+            Err(error) => return refused(path, error),
+        };
+        let head = head.map(|head| with_cosignatures(path, head));
+        let key = LogPlace::new(path).public_key();
+        Ok(Self::Copy(Box::new(PrivateCopy { store, head, key, _scratch: scratch })))
+    }
+
+    /// The store, its head and its key: what an export needs.
+    pub(crate) fn store(&self) -> Option<(&SledStore, Option<&SignedCheckpoint>, Option<&VerifierKey>)> {
+        match self {
+            Self::Copy(copy) => Some((&copy.store, copy.head.as_ref(), copy.key.as_ref())),
+            Self::Damaged(_) | Self::Archive(_) | Self::Served(_) => None,
+        }
+    }
+
+    /// Reads the whole log, handing every window on, and says what the seal came to.
+    pub(crate) fn read(
+        &self,
+        expectations: Expectations,
+        each: impl FnMut(Window),
+    ) -> Result<SealReport, Failure> {
+        match self {
+            Self::Copy(copy) => {
+                let source = StoreSource::new(&copy.store, copy.head.clone(), copy.key.clone());
+                read_all(source, expectations, each)
+            }
+            Self::Damaged(damaged) => {
+                let DamagedStore { head, key, why } = &**damaged;
+                read_all(DamagedSource::new(head.clone(), key.clone(), why.clone()), expectations, each)
+            }
+            Self::Served(served) => {
+                let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, served.archive()?));
+                let source =
+                    source.map_err(|error| Failure::unreadable(format!("{}: {error}", served.url())))?;
+                read_all(source, expectations, each)
+            }
+            Self::Archive(path) => {
+                let name = path.display();
+                let file =
+                    fs::File::open(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+                let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, file));
+                read_all(
+                    source.map_err(|error| Failure::unreadable(format!("{name}: {error}")))?,
+                    expectations,
+                    each,
+                )
+            }
+        }
+    }
+}
