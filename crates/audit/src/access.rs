@@ -5,8 +5,8 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use service::access::{Access, AccessNotice, TokenFile};
 use service::{Host, Service, Tls, TlsFiles};
 
-use crate::Failure;
 use crate::cli::LetIn;
+use crate::failure::Failure;
 
 /// What was made of the options.
 pub(crate) struct Entrance {

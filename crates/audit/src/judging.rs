@@ -4,8 +4,9 @@ use replay::{Entry, Judge};
 use sealed_log::{Expectations, LOG_CHAIN, SealReport, Window};
 
 use crate::cli::LogRead;
+use crate::failure::Failure;
 use crate::log::OpenedLog;
-use crate::{Failure, progress};
+use crate::progress;
 
 /// Reads a whole log for several judges, handing the entries on as well, and says what the seal came to.
 pub(crate) fn read_telling(

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use sealed_log::{SigningKey, VerifierKey};
 
-use crate::Failure;
-use crate::log::small_text;
+use crate::failure::Failure;
+use crate::text_file::small_text;
 
 /// The key files of a log's folder.
 pub(crate) struct KeyFiles {

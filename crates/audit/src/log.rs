@@ -1,11 +1,10 @@
-//! Opens what a command is given: logs, keys, checkpoints, rulebooks and other small files.
+//! Opens what a command is given: logs, keys, checkpoints and rulebooks.
 
 mod checkpoint;
 mod folder;
 mod open;
 mod read;
 mod rulebook;
-mod text;
 mod verifier_key;
 
 pub(crate) use checkpoint::signed_checkpoint;
@@ -13,5 +12,4 @@ pub(crate) use folder::LogPlace;
 pub(crate) use open::OpenedLog;
 pub(crate) use read::read_all;
 pub(crate) use rulebook::{linted, rulebook};
-pub(crate) use text::small_text;
 pub(crate) use verifier_key::{log_key, verifier_key};

@@ -8,12 +8,14 @@ mod cli;
 mod clock;
 mod commands;
 mod exit;
+mod failure;
 mod judging;
 mod keys;
 mod line_reader;
 mod log;
 mod logging;
 mod new_file;
+mod output;
 mod progress;
 mod proving;
 mod render;
@@ -21,6 +23,7 @@ mod seal_told;
 mod served;
 mod settings;
 mod spool;
+mod text_file;
 mod witnesses;
 
 use std::io::Write;
@@ -32,30 +35,6 @@ use exit::Exit;
 /// one another.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
-
-/// What goes wrong in a command, as one sentence for people.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    pub(crate) exit: Exit,
-    pub(crate) message: String,
-}
-
-impl Failure {
-    /// Something that cannot be read, or is not what it should be.
-    pub(crate) fn unreadable(message: impl ToString) -> Self {
-        Self { exit: Exit::Unreadable, message: message.to_string() }
-    }
-
-    /// The command was used wrongly.
-    pub(crate) fn usage(message: impl ToString) -> Self {
-        Self { exit: Exit::Usage, message: message.to_string() }
-    }
-
-    /// The seal is broken.
-    pub(crate) fn seal(message: impl ToString) -> Self {
-        Self { exit: Exit::Seal, message: message.to_string() }
-    }
-}
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::Failure;
+use crate::failure::Failure;
 
 /// A file being written, not at its place until it is whole. Dropped before, it leaves nothing.
 pub(crate) struct NewFile {

@@ -12,8 +12,8 @@ use sealed_log::{
 };
 use sealed_log_sled::SledStore;
 
-use crate::Failure;
 use crate::cli::LogRead;
+use crate::failure::Failure;
 use crate::log::OpenedLog;
 use crate::seal_told::SealTold;
 

@@ -9,8 +9,9 @@ use sealed_log::SealReport;
 use serde::{Serialize, Serializer};
 
 use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
 use crate::render::{counted, shell_word};
-use crate::{Failure, commands};
 
 /// How a log's seal stands.
 #[derive(Debug, Clone, Serialize)]
@@ -83,9 +84,9 @@ impl SealTold {
         text: impl FnOnce() -> String,
     ) -> Result<(), Failure> {
         if json {
-            return commands::print_json(&Under { seal: self, told });
+            return output::print_json(&Under { seal: self, told });
         }
-        commands::print(&format!("{}{}", self.heading(log), text()))
+        output::print(&format!("{}{}", self.heading(log), text()))
     }
 
     /// That something is not there: the command was used wrongly, unless the seal is why. Then that is

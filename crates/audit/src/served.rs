@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use client::{Client, Identity, Options};
 
-use crate::Failure;
 use crate::cli::{AskAs, LogRead};
-use crate::log::small_text;
+use crate::failure::Failure;
+use crate::text_file::small_text;
 
 /// A served log, and how to ask for it.
 pub(crate) struct ServedLog {

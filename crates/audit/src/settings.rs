@@ -13,10 +13,10 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
 use serde_json::json;
 
-use crate::Failure;
 use crate::cli::Cli;
-use crate::commands;
-use crate::log::small_text;
+use crate::failure::Failure;
+use crate::output;
+use crate::text_file::small_text;
 
 const SERVE: &str = "serve";
 /// Arguments that are no settings.
@@ -181,13 +181,13 @@ fn print(
         let each = |(key, value, from): &(String, Option<toml::Value>, String)| {
             (key.clone(), json!({ "value": value, "from": from }))
         };
-        return commands::print_json(&told.iter().map(each).collect::<serde_json::Map<_, _>>());
+        return output::print_json(&told.iter().map(each).collect::<serde_json::Map<_, _>>());
     }
     let line = |(key, value, from): &(String, Option<toml::Value>, String)| match value {
         Some(value) => format!("{key} = {value}  # {from}\n"),
         None => format!("# {key} is {from}\n"),
     };
-    commands::print(&told.iter().map(line).collect::<String>())
+    output::print(&told.iter().map(line).collect::<String>())
 }
 
 /// A whole number where it is one, else a text.

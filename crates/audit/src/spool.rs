@@ -8,7 +8,7 @@ use replay::{Entry, Finding, Judge};
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
 
-use crate::Failure;
+use crate::failure::Failure;
 
 /// Takes findings while a log is read.
 pub(crate) struct Spool {

@@ -9,8 +9,8 @@ use sealed_log::{NodeSource, PolicyError, SignedCheckpoint, StoreNodes, WitnessP
 use sealed_log_sled::{LogFolder, Writer};
 use witness::{Patience, Submission, submit};
 
-use crate::Failure;
-use crate::log::small_text;
+use crate::failure::Failure;
+use crate::text_file::small_text;
 
 /// A policy from its file.
 pub(crate) fn policy(path: &Path) -> Result<WitnessPolicy, Failure> {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::LogRead;
+use super::served::LogRead;
 
 #[derive(Debug, Args)]
 pub(crate) struct Backup {

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use clap::Args;
 
-use super::AskAs;
+use super::served::AskAs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Load {

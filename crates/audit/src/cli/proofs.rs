@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::LogRead;
+use super::served::LogRead;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Prove {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::LetIn;
+use super::access::LetIn;
 use crate::logging::{LogFormat, LogLevel};
 
 #[derive(Debug, Args)]

@@ -17,9 +17,10 @@ use serde::Serialize;
 
 use crate::cli::Backup;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::{OpenedLog, signed_checkpoint, verifier_key};
 use crate::new_file::NewFile;
-use crate::{Failure, render};
+use crate::{output, render};
 
 #[derive(Serialize)]
 struct Told {
@@ -69,9 +70,9 @@ pub(crate) fn run(ask: &Backup) -> Result<Exit, Failure> {
         head: ask.keep_head.as_ref().map(|path| path.display().to_string()),
     };
     if ask.json {
-        super::print_json(&told)?
+        output::print_json(&told)?
     } else {
-        super::print(&text(&told))?
+        output::print(&text(&told))?
     }
     Ok(Exit::Good)
 }

@@ -14,11 +14,12 @@ use serde::Serialize;
 
 use crate::cli::Export;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::OpenedLog;
 use crate::new_file::NewFile;
 use crate::proving::{self, ProvingLog};
 use crate::render::shell_word;
-use crate::{Failure, judging, render, witnesses};
+use crate::{judging, output, render, witnesses};
 
 #[derive(Serialize)]
 struct Told {
@@ -71,9 +72,9 @@ pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
             .filter(|size| *size != checkpoint.size),
     };
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&told)?;
     } else {
-        super::print(&text(&told, &ask.log.log.display()))?;
+        output::print(&text(&told, &ask.log.log.display()))?;
     }
     Ok(Exit::Good)
 }

@@ -13,8 +13,9 @@ use sealed_log_sled::SledStore;
 use serde::Serialize;
 
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::{OpenedLog, signed_checkpoint};
-use crate::{Failure, render};
+use crate::{output, render};
 
 #[derive(Serialize)]
 struct Told {
@@ -49,11 +50,11 @@ pub(crate) fn run(log: &Path, folder: &Path, json: bool) -> Result<Exit, Failure
         new_files,
     };
     if json {
-        super::print_json(&told)?;
+        output::print_json(&told)?;
     } else {
         let (size, files) = (render::grouped(told.size), render::counted(files, "file"));
         let new = render::grouped(new_files);
-        super::print(&format!(
+        output::print(&format!(
             "{}: {size} entries of {} in {files}, {new} of them new\nroot {}\n",
             told.tiles, told.origin, told.root
         ))?;

@@ -20,10 +20,11 @@ use std::sync::Arc;
 use crate::cli::{DEFAULT_PRODUCER, Ingest};
 use crate::clock::now;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::line_reader::{self, LONGEST_LINE, Line, LineReader};
 use crate::log::LogPlace;
 use crate::render::shell_word;
-use crate::{Failure, progress, render, witnesses};
+use crate::{output, progress, render, witnesses};
 use service::intake::{Allowance, Groups, IntakeError, Known, Standing};
 
 /// Calls under way at once: one being made durable, the others waiting to be.
@@ -157,9 +158,9 @@ fn finish(ask: &Ingest, name: &str, told: &Told, outcome: Result<(), Stopped>) -
         }
     }
     if ask.json {
-        super::print_json(told)?;
+        output::print_json(told)?;
     } else {
-        super::print(&render::ingested(
+        output::print(&render::ingested(
             told.events,
             told.entries,
             told.already_there,

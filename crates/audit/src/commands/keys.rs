@@ -5,13 +5,15 @@ use std::path::Path;
 use sealed_log::{Expectations, Notice, VerifierKey};
 use serde::Serialize;
 
-use crate::Failure;
 use crate::cli::{AskAs, Keys, LogRead};
 use crate::clock::now;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
-use crate::log::{LogPlace, OpenedLog, small_text};
+use crate::log::{LogPlace, OpenedLog};
+use crate::output;
 use crate::served;
+use crate::text_file::small_text;
 
 /// A key, never its secret half.
 #[derive(Serialize)]
@@ -46,9 +48,9 @@ pub(crate) fn run(ask: &Keys) -> Result<Exit, Failure> {
         Keys::Rotate { log, json } => (rotate(log)?, *json),
     };
     if json {
-        super::print_json(&told)?;
+        output::print_json(&told)?;
     } else {
-        super::print(&text(&told))?;
+        output::print(&text(&told))?;
     }
     Ok(Exit::Good)
 }

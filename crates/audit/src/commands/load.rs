@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use crate::cli::Load;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::{rulebook, verifier_key};
-use crate::{Failure, progress, render, served};
+use crate::{output, progress, render, served};
 
 pub(crate) fn run(ask: &Load) -> Result<Exit, Failure> {
     let plan = plan(ask)?;
@@ -26,9 +27,9 @@ pub(crate) fn run(ask: &Load) -> Result<Exit, Failure> {
     let checked = load::check(&driven, &client, &key).map_err(failed)?;
     bar.finish_and_clear();
     if ask.json {
-        super::print_json(&as_json(&plan, &driven, &checked))?;
+        output::print_json(&as_json(&plan, &driven, &checked))?;
     } else {
-        super::print(&format!("{}\n{}", told_load(&driven), told_check(&driven, &checked)))?;
+        output::print(&format!("{}\n{}", told_load(&driven), told_check(&driven, &checked)))?;
     }
     Ok(exit(&driven, &checked))
 }

@@ -11,10 +11,11 @@ use serde::Serialize;
 
 use crate::cli::{ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry};
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::{LogPlace, signed_checkpoint};
 use crate::proving::{ProvingLog, Wanted};
 use crate::render::shell_word;
-use crate::{Failure, new_file, render};
+use crate::{new_file, output, render};
 
 pub(crate) fn run(ask: &Prove) -> Result<Exit, Failure> {
     match ask {
@@ -80,8 +81,8 @@ fn write_all(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, ask: &ProofOut)
     match &log.seal {
         // A proof stands by itself; what it was taken from may be broken elsewhere.
         Some(seal) => seal.print(path, ask.json, proofs, text).map(|()| seal.exit()),
-        None if ask.json => super::print_json(&proofs).map(|()| Exit::Good),
-        None => super::print(&text()).map(|()| Exit::Good),
+        None if ask.json => output::print_json(&proofs).map(|()| Exit::Good),
+        None => output::print(&text()).map(|()| Exit::Good),
     }
 }
 
@@ -187,10 +188,10 @@ fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
     let (old, new) = (old.checkpoint().size, log.size());
     let (out, origin) = (ask.out.display().to_string(), &log.head.checkpoint().origin);
     if ask.json {
-        super::print_json(&serde_json::json!({ "proof": out, "origin": origin, "old": old, "new": new }))?;
+        output::print_json(&serde_json::json!({ "proof": out, "origin": origin, "old": old, "new": new }))?;
     } else {
         let (old, new) = (render::grouped(old), render::grouped(new));
-        super::print(&format!("{out}: the {new} entries of {origin} extend the first {old}\n"))?;
+        output::print(&format!("{out}: the {new} entries of {origin} extend the first {old}\n"))?;
     }
     Ok(Exit::Good)
 }

@@ -16,11 +16,12 @@ use sealed_log::{
 use sealed_log_sled::{LogFolder, SledStore, Writer};
 use serde::Serialize;
 
-use crate::Failure;
 use crate::cli::Redact;
 use crate::clock::now;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::LogPlace;
+use crate::output;
 use crate::render::counted;
 use loss::Loss;
 
@@ -57,9 +58,9 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
         copies: copies.iter().map(|path| path.display().to_string()).collect(),
     };
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&told)?;
     } else {
-        super::print(&text(&told))?;
+        output::print(&text(&told))?;
     }
     Ok(Exit::Good)
 }

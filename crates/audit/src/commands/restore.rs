@@ -13,9 +13,10 @@ use serde::Serialize;
 
 use crate::cli::Restore;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
 use crate::log::{LogPlace, OpenedLog, signed_checkpoint};
-use crate::{Failure, render};
+use crate::{output, render};
 
 #[derive(Serialize)]
 struct Told {
@@ -124,7 +125,7 @@ fn tell(ask: &Restore, head: &SignedCheckpoint, anchors: usize) -> Result<Exit, 
         anchors,
     };
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&told)?;
         return Ok(Exit::Good);
     }
     let Told { log, origin, root, .. } = &told;
@@ -136,6 +137,6 @@ fn tell(ask: &Restore, head: &SignedCheckpoint, anchors: usize) -> Result<Exit, 
              writing on makes another history (--checkpoint)\n",
         );
     }
-    super::print(&text)?;
+    output::print(&text)?;
     Ok(Exit::Good)
 }

@@ -10,8 +10,10 @@ use service::{Bounds, Collector, Limits, Service, Webhook};
 use crate::access::Entrance;
 use crate::cli::Serve;
 use crate::exit::Exit;
-use crate::log::{LogPlace, small_text};
-use crate::{Failure, keys, logging, witnesses};
+use crate::failure::Failure;
+use crate::log::LogPlace;
+use crate::text_file::small_text;
+use crate::{keys, logging, output, witnesses};
 
 /// Files that the log, the follower and the rest of the program may have open.
 const OTHER_FILES: u64 = 512;
@@ -54,11 +56,11 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     let (url, let_in) = (format!("{}://{address}", entrance.scheme()), entrance.told());
     if ask.json {
         let (address, tokens) = (address.to_string(), entrance.asks_for_tokens());
-        super::print_json(&json!({
+        output::print_json(&json!({
             "listening": address, "url": url, "tokens": tokens, "origin": origin, "size": size
         }))?;
     } else {
-        super::print(&format!("{origin} with {size} entries, listening at {url}\n{let_in}\n"))?;
+        output::print(&format!("{origin} with {size} entries, listening at {url}\n{let_in}\n"))?;
     }
     entrance.before(service).run(too_late).map_err(Failure::unreadable)?;
     Ok(Exit::Good)

@@ -3,7 +3,6 @@
 mod reading;
 
 use std::collections::BTreeMap;
-use std::io::Write;
 
 use baccarat::roads::{Roads, Score};
 use replay::{CommissionTold, Counts, CoupTold, MAX_TOLD, Wanted};
@@ -11,8 +10,9 @@ use serde::Serialize;
 
 use crate::cli::{LogRead, Show, ShowCommission, ShowCoup, ShowShoe, ShowTable};
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::seal_told::SealTold;
-use crate::{Failure, render};
+use crate::{output, render};
 
 pub(crate) fn run(ask: &Show) -> Result<Exit, Failure> {
     match ask {
@@ -21,11 +21,6 @@ pub(crate) fn run(ask: &Show) -> Result<Exit, Failure> {
         Show::Table(ask) => table(ask),
         Show::Commission(ask) => commission(ask),
     }
-}
-
-fn note(text: &str) {
-    // Nobody may read it; what is told is told.
-    let _ = writeln!(std::io::stderr(), "audit: {text}");
 }
 
 fn coup(ask: &ShowCoup) -> Result<Exit, Failure> {
@@ -182,7 +177,7 @@ fn commission(ask: &ShowCommission) -> Result<Exit, Failure> {
     }
     let boxes = &reading.judgement.commission;
     if boxes.len() >= MAX_TOLD {
-        note(&format!("only the first {MAX_TOLD} boxes of each table are told; ask for one shoe"));
+        output::note(&format!("only the first {MAX_TOLD} boxes of each table are told; ask for one shoe"));
     }
     reading.seal.print(&ask.log.log, ask.json, BTreeMap::from([("boxes", &boxes)]), || box_lines(boxes))?;
     let open = boxes.iter().any(|told| told.marked != told.collected);

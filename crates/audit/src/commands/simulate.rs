@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use crate::cli::Simulate;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::rulebook;
 use crate::new_file::NewFile;
-use crate::{Failure, progress, render};
+use crate::{output, progress, render};
 
 #[derive(Serialize)]
 struct FaultTold {
@@ -114,12 +115,12 @@ fn list_faults(json: bool) -> Result<Exit, Failure> {
         .map(|fault| FaultTold { code: fault.code(), finding: fault.finding(), what: fault.describe() })
         .collect();
     if json {
-        super::print_json(&faults)?;
+        output::print_json(&faults)?;
     } else {
         let rows = faults
             .iter()
             .map(|fault| [fault.code.to_owned(), fault.finding.to_owned(), fault.what.to_owned()]);
-        super::print(&render::table(["fault", "found as", "what"], rows))?;
+        output::print(&render::table(["fault", "found as", "what"], rows))?;
     }
     Ok(Exit::Good)
 }

@@ -10,7 +10,8 @@ use time::{Date, OffsetDateTime};
 
 use crate::cli::{RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
 use crate::exit::Exit;
-use crate::{Failure, render};
+use crate::failure::Failure;
+use crate::{output, render};
 
 /// A token as people and scripts see it: no secret, no hash.
 #[derive(Debug, Serialize)]
@@ -71,10 +72,10 @@ fn new(ask: &TokensNew) -> Result<Exit, Failure> {
     let mut told = Told::of(&token, now);
     if ask.json {
         told.token = Some(shown);
-        super::print_json(&told)?;
+        output::print_json(&told)?;
     } else {
         let until = told.expires_at.map_or_else(String::new, |end| format!(", until {end}"));
-        super::print(&format!(
+        output::print(&format!(
             "{} token {}{until}\n{shown}\nIt is shown this once; keep it where only its bearer can read it.\n",
             told.role, told.id
         ))?;
@@ -115,7 +116,7 @@ fn list(ask: &TokensList) -> Result<Exit, Failure> {
     let (tokens, now) = (TokenFile::new(&ask.tokens).read().map_err(failed)?, now()?);
     let told: Vec<Told> = tokens.iter().map(|token| Told::of(token, now)).collect();
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&told)?;
         return Ok(Exit::Good);
     }
     let heads = ["id", "role", "state", "producer", "tables", "made", "expires", "note"];
@@ -126,7 +127,7 @@ fn list(ask: &TokensList) -> Result<Exit, Failure> {
         let (producer, expires) = (or_none(told.producer), or_none(told.expires_at));
         [told.id, role, state, producer, tables, told.made_at, expires, told.note]
     });
-    super::print(&render::table(heads, rows))?;
+    output::print(&render::table(heads, rows))?;
     Ok(Exit::Good)
 }
 
@@ -141,10 +142,10 @@ fn revoke(ask: &TokensRevoke) -> Result<Exit, Failure> {
     let token = TokenFile::new(&ask.tokens).revoke(&id, now).map_err(failed)?;
     let told = Told::of(&token, now);
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&told)?;
     } else {
         let since = told.revoked_at.unwrap_or_default();
-        super::print(&format!("{} token {id} is revoked since {since}\n", told.role))?;
+        output::print(&format!("{} token {id} is revoked since {since}\n", told.role))?;
     }
     Ok(Exit::Good)
 }

@@ -8,9 +8,11 @@ use sealed_log::{Expectations, SignedCheckpoint, VerifierKey};
 
 use crate::cli::VerifyLog;
 use crate::exit::Exit;
-use crate::log::{rulebook, signed_checkpoint, small_text, verifier_key};
+use crate::failure::Failure;
+use crate::log::{rulebook, signed_checkpoint, verifier_key};
 use crate::spool::Spool;
-use crate::{Failure, judging, render, witnesses};
+use crate::text_file::small_text;
+use crate::{judging, output, render, witnesses};
 
 pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let policy = ask.witness_policy.as_deref().map(witnesses::policy).transpose()?;
@@ -44,13 +46,13 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
         return Ok(if changed.same() { exit } else { exit.worse(Exit::Findings) });
     }
     match (spooled, ask.json) {
-        (Some(all), true) => super::print_by(|out| {
+        (Some(all), true) => output::print_by(|out| {
             serde_json::to_writer_pretty(&mut *out, &told.json_of_all(all))?;
             out.write_all(b"\n")
         })?,
-        (Some(all), false) => super::print_by(|out| told.write_all(out, &all))?,
-        (None, true) => super::print_json(&told.json())?,
-        (None, false) => super::print(&told.text())?,
+        (Some(all), false) => output::print_by(|out| told.write_all(out, &all))?,
+        (None, true) => output::print_json(&told.json())?,
+        (None, false) => output::print(&told.text())?,
     }
     Ok(exit)
 }
@@ -65,9 +67,9 @@ fn print_changed(
     let sealed = told.report.verdicts.intact == Verdict::Yes;
     let changed = if sealed { changed.clone() } else { changed.clone().unsealed() };
     if json {
-        super::print_json(&told.changed_json(&changed, title))
+        output::print_json(&told.changed_json(&changed, title))
     } else {
-        super::print(&told.changed_text(&changed, title))
+        output::print(&told.changed_text(&changed, title))
     }
 }
 

@@ -10,10 +10,13 @@ use serde::Serialize;
 use super::prove::of_this_log;
 use crate::cli::VerifyCheckpoint;
 use crate::exit::Exit;
-use crate::log::{signed_checkpoint, small_text, verifier_key};
+use crate::failure::Failure;
+use crate::log::{signed_checkpoint, verifier_key};
+use crate::output;
 use crate::proving::{ProvingLog, Wanted};
+use crate::render;
 use crate::render::shell_word;
-use crate::{Failure, render};
+use crate::text_file::small_text;
 
 #[derive(Serialize)]
 struct Told {
@@ -49,11 +52,11 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
         key_given,
     };
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&told)?;
     } else {
         let (old, new) = (render::grouped(told.old), render::grouped(told.new));
         let key = if key_given { "the key you gave" } else { "the key the log carries" };
-        super::print(&format!(
+        output::print(&format!(
             "{}: the {new} entries extend the first {old}; both signed by {key}\n",
             told.origin
         ))?;

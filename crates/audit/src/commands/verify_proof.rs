@@ -12,8 +12,9 @@ use serde::Serialize;
 
 use crate::cli::VerifyProof;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::verifier_key;
-use crate::{Failure, render};
+use crate::{output, render};
 
 /// What one proof came to.
 #[derive(Serialize)]
@@ -45,9 +46,9 @@ pub(crate) fn run(ask: &VerifyProof) -> Result<Exit, Failure> {
         }
     }
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&told)?;
     } else {
-        told.iter().try_for_each(|proof| super::print(&text(proof, ask.events)))?;
+        told.iter().try_for_each(|proof| output::print(&text(proof, ask.events)))?;
     }
     Ok(exit)
 }

@@ -8,18 +8,19 @@ use witness::{Cosigned, KeyFileError, Limits, Refusal, Server, StateFolder, Witn
 
 use crate::cli::{WitnessNew, WitnessServe};
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::log_key;
-use crate::{Failure, render};
+use crate::{output, render};
 
 pub(crate) fn new(ask: &WitnessNew) -> Result<Exit, Failure> {
     let key = make_key(&ask.state, &ask.name).map_err(no_key)?.verifier_key();
     let state = ask.state.display();
     if ask.json {
-        super::print_json(
+        output::print_json(
             &json!({ "state": state.to_string(), "witness": ask.name, "key": key.to_string() }),
         )?;
     } else {
-        super::print(&format!("{state}: made the witness {}\nkey {key}\n", ask.name))?;
+        output::print(&format!("{state}: made the witness {}\nkey {key}\n", ask.name))?;
     }
     Ok(Exit::Good)
 }
@@ -33,7 +34,7 @@ pub(crate) fn serve(ask: &WitnessServe) -> Result<Exit, Failure> {
     begin(&server, ask.json)?;
     let json = ask.json;
     // Who reads along may go away; the witness goes on.
-    server.run(move |decided| drop(super::print(&told(decided, json)))).map_err(Failure::unreadable)?;
+    server.run(move |decided| drop(output::print(&told(decided, json)))).map_err(Failure::unreadable)?;
     Ok(Exit::Good)
 }
 
@@ -74,7 +75,7 @@ fn begin(server: &Server<StateFolder>, json: bool) -> Result<(), Failure> {
         let logs: Vec<_> =
             logs.iter().map(|(origin, size)| json!({ "origin": origin, "size": size })).collect();
         let begun = json!({ "witness": key.to_string(), "url": format!("http://{address}/"), "logs": logs });
-        return super::print(&format!("{begun}\n"));
+        return output::print(&format!("{begun}\n"));
     }
     let mut text = format!("witness {key}\n");
     for (origin, size) in logs {
@@ -84,7 +85,7 @@ fn begin(server: &Server<StateFolder>, json: bool) -> Result<(), Failure> {
         );
         text.push_str(&format!("watches {origin}, {signed}\n"));
     }
-    super::print(&format!("{text}listens at http://{address}/\n"))
+    output::print(&format!("{text}listens at http://{address}/\n"))
 }
 
 fn told(decided: &Result<Cosigned, Refusal>, json: bool) -> String {

@@ -6,9 +6,11 @@ use witness::{AskError, Asked};
 
 use crate::cli::WitnessSubmit;
 use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
 use crate::proving::{ProvingLog, Wanted};
+use crate::render;
 use crate::witnesses::{Handed, contradicted, hand_in, policy};
-use crate::{Failure, render};
 
 #[derive(Serialize)]
 struct Told {
@@ -44,9 +46,9 @@ pub(crate) fn run(ask: &WitnessSubmit) -> Result<Exit, Failure> {
     let handed = hand_in(&ask.log, &policy, &log, &log.head)?;
     let told = told(ask, &handed);
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&told)?;
     } else {
-        super::print(&text(&told, handed.submission.witnessed.log_listed))?;
+        output::print(&text(&told, handed.submission.witnessed.log_listed))?;
     }
     match contradicted(&ask.log, &handed.submission) {
         Some(contradicted) => Err(contradicted),

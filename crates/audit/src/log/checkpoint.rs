@@ -4,8 +4,8 @@ use std::path::Path;
 
 use sealed_log::SignedCheckpoint;
 
-use super::text::text_in;
-use crate::Failure;
+use crate::failure::Failure;
+use crate::text_file::text_in;
 
 /// A signed checkpoint from its file. Nobody has believed it yet.
 pub(crate) fn signed_checkpoint(path: &Path) -> Result<SignedCheckpoint, Failure> {

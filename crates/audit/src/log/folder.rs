@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use sealed_log::{SigningKey, VerifierKey};
 use sealed_log_sled::{FolderError, LogFolder, Writer};
 
-use crate::Failure;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
 
 /// A log's folder with its keys.

@@ -12,8 +12,8 @@ use sealed_log_sled::{DAMAGED_ADVICE, FolderError, LogFolder, SledStore};
 
 use super::folder::{LogPlace, not_opened};
 use super::read::read_all;
-use crate::Failure;
 use crate::cli::LogRead;
+use crate::failure::Failure;
 use crate::served::ServedLog;
 use crate::witnesses::with_cosignatures;
 

@@ -2,7 +2,7 @@
 
 use sealed_log::{EntrySource, Expectations, LogReader, SealReport, Window};
 
-use crate::Failure;
+use crate::failure::Failure;
 
 /// Reads ahead on a thread of its own while the windows before are worked on.
 pub(crate) fn read_all<S: EntrySource + Send>(

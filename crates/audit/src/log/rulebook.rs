@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::text::{small_text, text_in};
-use crate::Failure;
+use crate::failure::Failure;
+use crate::text_file::{small_text, text_in};
 
 /// A rulebook by built-in name, or from a file; files it extends lie beside it.
 pub(crate) fn rulebook(name: &str) -> Result<baccarat::Rulebook, Failure> {

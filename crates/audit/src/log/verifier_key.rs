@@ -4,8 +4,8 @@ use std::path::Path;
 
 use sealed_log::{NoteError, VerifierKey};
 
-use super::text::text_in;
-use crate::Failure;
+use crate::failure::Failure;
+use crate::text_file::text_in;
 
 /// A verifier key as `--key` gives it: its text, or a file that holds it.
 pub(crate) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {

@@ -3,7 +3,7 @@
 
 use replay::{Attested, Report, Turnover};
 
-use super::{counted, grouped, money};
+use super::format::{counted, grouped, money};
 
 /// What is said of one or of several, in English and in Spanish.
 struct Words([[&'static str; 2]; 2]);

@@ -4,7 +4,7 @@
 use replay::{Counts, Redacted, Report, Seal, Verdict};
 
 use super::attested::attested;
-use super::{counted, entries, grouped, plain};
+use super::format::{counted, entries, grouped, plain};
 
 /// Log indexes listed of those that are withheld or erased.
 const LISTED: usize = 10;

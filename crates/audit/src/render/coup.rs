@@ -2,7 +2,8 @@
 
 use replay::{BankTold, BetTold, CoupTold, CoupVerdict, SettlementTold, ThirdCard};
 
-use super::{finding::one_finding, money, table};
+use super::finding::one_finding;
+use super::format::{money, table};
 
 pub(crate) fn coup(told: &CoupTold) -> String {
     let mut text = heading(told);

@@ -4,7 +4,7 @@ use baccarat::Rulebook;
 use baccarat::diff::Difference;
 use serde::Serialize;
 
-use super::counted;
+use super::format::counted;
 
 pub(crate) fn diff([one, other]: [&str; 2], found: &[Difference]) -> String {
     if found.is_empty() {

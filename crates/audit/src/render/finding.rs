@@ -2,7 +2,7 @@
 
 use replay::{Cause, Finding, SeatMoney};
 
-use super::money;
+use super::format::money;
 
 /// Codes of these families tell of sums, which the judge writes in minor units.
 const OF_SUMS: [&str; 6] = ["abono-", "bank-", "bet-", "commission-", "garaje-", "limits-"];

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use replay::{Cause, Code, Currency, Finding, Report};
 
 use super::finding::told;
-use super::{counted, grouped, money};
+use super::format::{counted, grouped, money};
 use crate::spool::Spooled;
 
 /// Findings shown unless all are asked for,

@@ -7,7 +7,7 @@ use baccarat::exact::{Fraction, Price};
 use baccarat::lint::{Finding, Prices, Report, Severity};
 use serde::Serialize;
 
-use super::{counted, grouped, table};
+use super::format::{counted, grouped, table};
 
 pub(crate) fn lint(name: &str, report: &Report) -> String {
     let mut text = match &report.rulebook {

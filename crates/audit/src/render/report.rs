@@ -11,8 +11,8 @@ use super::attested::beside;
 use super::counts::{counts, counts_line};
 use super::finding::told;
 use super::findings::{self, more};
+use super::format::{counted, grouped, moment};
 use super::verdicts::verdicts;
-use super::{counted, grouped, moment};
 use crate::spool::Spooled;
 
 /// Findings shown unless all are asked for.

@@ -3,6 +3,8 @@
 use baccarat::roads::{Bead, BigCell, Pattern, PatternCell, ROWS, Roads};
 use baccarat::{Side, Winner};
 
+use super::format::counted;
+
 /// Columns drawn at most; a shoe has about eighty coups.
 const COLUMNS: usize = 120;
 
@@ -16,7 +18,7 @@ pub(crate) fn roads(head: &str, left_out: &[u32], roads: &Roads) -> String {
     draw(&mut text, 4, roads.bead_plate.iter().map(|bead| (bead.column, bead.row, bead_text(bead))));
     text.push_str("\nbig road (a number: ties after that coup)\n");
     if roads.leading_ties > 0 {
-        text.push_str(&format!("  {} before the first\n", super::counted(roads.leading_ties.into(), "tie")));
+        text.push_str(&format!("  {} before the first\n", counted(roads.leading_ties.into(), "tie")));
     }
     draw(&mut text, 3, roads.big_road.iter().map(|cell| (cell.column, cell.row, big_text(cell))));
     for (name, cells) in [

@@ -4,7 +4,7 @@ use replay::{Code, Report, Severity, Verdict, Verdicts};
 use sealed_log::Witnessed;
 
 use super::attested::all_agree;
-use super::{counted, grouped};
+use super::format::{counted, grouped};
 
 /// The verdicts, a line each with its reason.
 pub(super) fn verdicts(text: &mut String, report: &Report, witnessed: Option<&Witnessed>, spanish: bool) {

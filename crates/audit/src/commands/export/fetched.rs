@@ -5,8 +5,8 @@ use std::path::Path;
 
 use sealed_log::{ArchiveSummary, Expectations, SignedCheckpoint, Verdict};
 
-use crate::Failure;
 use crate::cli::Export;
+use crate::failure::Failure;
 use crate::log::OpenedLog;
 use crate::new_file::NewFile;
 use crate::render::shell_word;

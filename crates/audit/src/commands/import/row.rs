@@ -6,8 +6,6 @@ use baccarat::{Card, Points, Rulebook, Side, Winner};
 use csv::StringRecord;
 use events::Destination;
 
-use super::destination;
-
 /// Which column holds what.
 pub(super) struct Columns {
     names: Vec<String>,
@@ -186,6 +184,14 @@ fn winner(text: &str) -> Result<Winner, String> {
         "banca" | "banker" | "b" => Ok(Winner::Banca),
         "tie" | "empate" | "t" | "e" => Ok(Winner::Tie),
         _ => Err(format!("`{text}` is no winner: expected punto, banca or tie")),
+    }
+}
+
+/// Where a card written in a hand's column went.
+const fn destination(side: Side) -> Destination {
+    match side {
+        Side::Punto => Destination::Punto,
+        Side::Banca => Destination::Banca,
     }
 }
 

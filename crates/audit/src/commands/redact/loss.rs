@@ -9,7 +9,7 @@ use sealed_log::{Expectations, MAX_GONE, MAX_GONE_BYTES, SignedCheckpoint, Store
 use sealed_log_sled::SledStore;
 use serde::Serialize;
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::judging::entries;
 use crate::log::read_all;
 use crate::render::{grouped, in_a_line};

@@ -6,10 +6,11 @@ use std::path::Path;
 use replay::{CoupTold, CoupVerdict, Judge, Judgement, MAX_TOLD, Wanted};
 use sealed_log::{Expectations, Notice, SealReport};
 
-use crate::Failure;
 use crate::cli::LogRead;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::judging;
+use crate::output;
 use crate::seal_told::SealTold;
 
 /// Withheld entries of a table that are named.
@@ -41,7 +42,7 @@ pub(super) fn read(log: &LogRead, wanted: Wanted) -> Result<Reading, Failure> {
         judgement.told.iter_mut().for_each(|coup| coup.verdict = coup.verdict.unsealed());
     }
     if judgement.told.len() >= MAX_TOLD {
-        super::note(&format!("only the first {MAX_TOLD} coups of each table are told; ask for one shoe"));
+        output::note(&format!("only the first {MAX_TOLD} coups of each table are told; ask for one shoe"));
     }
     Ok(Reading { seal: told, judgement, table_there, withheld })
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use crate::Failure;
+use crate::failure::Failure;
 
 /// A small text file, at most 64 KiB.
 pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
@@ -19,7 +19,7 @@ pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
 }
 
 /// A small text file that says something.
-pub(super) fn text_in(path: &Path) -> Result<String, Failure> {
+pub(crate) fn text_in(path: &Path) -> Result<String, Failure> {
     let text = small_text(path)?;
     if text.trim().is_empty() {
         return Err(Failure::unreadable(format!("{}: the file is empty", path.display())));
