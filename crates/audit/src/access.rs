@@ -36,8 +36,8 @@ impl Entrance {
         if self.tls.is_some() { "https" } else { "http" }
     }
 
-    /// Who is let in, for who started it.
-    pub(crate) const fn told(&self) -> &'static str {
+    /// Who is let in, as a sentence for whoever started the service.
+    pub(crate) const fn summary(&self) -> &'static str {
         if self.access.is_some() {
             "who has a token is let in"
         } else {

@@ -9,7 +9,7 @@ use crate::log::OpenedLog;
 use crate::progress;
 
 /// Reads a whole log for several judges, handing the entries on as well, and says what the seal came to.
-pub(crate) fn read_telling(
+pub(crate) fn read_for(
     log: &LogRead,
     expectations: Expectations,
     judges: &mut [&mut Judge],

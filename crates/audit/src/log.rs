@@ -8,7 +8,7 @@ mod rulebook;
 mod verifier_key;
 
 pub(crate) use checkpoint::signed_checkpoint;
-pub(crate) use folder::LogPlace;
+pub(crate) use folder::KeyedFolder;
 pub(crate) use open::OpenedLog;
 pub(crate) use read::read_all;
 pub(crate) use rulebook::{linted, rulebook};

@@ -19,7 +19,7 @@ mod output;
 mod progress;
 mod proving;
 mod render;
-mod seal_told;
+mod seal_view;
 mod served;
 mod settings;
 mod spool;

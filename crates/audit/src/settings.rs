@@ -108,7 +108,7 @@ fn read(file: &Path, known: &Command, given: &ArgMatches) -> Result<BTreeMap<Str
         };
         let (is_flag, is_list) = (!argument.get_action().takes_values(), is_list(argument));
         let text = text_of(&value).or_else(|| list_of(&value).filter(|_| is_list));
-        let told = match (value.as_bool().filter(|_| is_flag), text.filter(|_| !is_flag)) {
+        let as_argument = match (value.as_bool().filter(|_| is_flag), text.filter(|_| !is_flag)) {
             (Some(set), _) => set.then(|| format!("--{key}")),
             (None, Some(text)) => Some(format!("--{key}={text}")),
             (None, None) => {
@@ -124,7 +124,7 @@ fn read(file: &Path, known: &Command, given: &ArgMatches) -> Result<BTreeMap<Str
         let id = argument.get_id().as_str();
         let is_given =
             matches!(given.value_source(id), Some(ValueSource::CommandLine | ValueSource::EnvVariable));
-        settings.extend(told.filter(|_| !is_given).map(|told| (id.to_owned(), told)));
+        settings.extend(as_argument.filter(|_| !is_given).map(|text| (id.to_owned(), text)));
     }
     Ok(settings)
 }
@@ -155,7 +155,7 @@ fn print(
     from_file: &BTreeMap<String, String>,
     file: Option<&Path>,
 ) -> Result<(), Failure> {
-    let mut told = Vec::new();
+    let mut rows = Vec::new();
     for argument in known.get_arguments().filter(|argument| is_setting(argument.get_id().as_str())) {
         let id = argument.get_id().as_str();
         let is_flag = !argument.get_action().takes_values();
@@ -175,19 +175,19 @@ fn print(
             (false, _) if value.is_none() => "not set".to_owned(),
             (false, _) => "default".to_owned(),
         };
-        told.push((long_name(id), value, from));
+        rows.push((long_name(id), value, from));
     }
     if matches.get_flag("json") {
         let each = |(key, value, from): &(String, Option<toml::Value>, String)| {
             (key.clone(), json!({ "value": value, "from": from }))
         };
-        return output::print_json(&told.iter().map(each).collect::<serde_json::Map<_, _>>());
+        return output::print_json(&rows.iter().map(each).collect::<serde_json::Map<_, _>>());
     }
     let line = |(key, value, from): &(String, Option<toml::Value>, String)| match value {
         Some(value) => format!("{key} = {value}  # {from}\n"),
         None => format!("# {key} is {from}\n"),
     };
-    output::print(&told.iter().map(line).collect::<String>())
+    output::print(&rows.iter().map(line).collect::<String>())
 }
 
 /// A whole number where it is one, else a text.

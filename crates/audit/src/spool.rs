@@ -19,7 +19,7 @@ pub(crate) struct Spool {
 
 impl Spool {
     pub(crate) fn new() -> Result<Self, Failure> {
-        let file = tempfile::tempfile().map_err(no_room)?;
+        let file = tempfile::tempfile().map_err(not_spooled)?;
         Ok(Self { file: BufWriter::new(file), failed: None })
     }
 
@@ -42,13 +42,13 @@ impl Spool {
     pub(crate) fn finish(mut self, at_the_end: &[Finding]) -> Result<Spooled, Failure> {
         at_the_end.iter().for_each(|finding| self.add(finding));
         let Self { file, failed } = self;
-        failed.map_or(Ok(()), Err).map_err(no_room)?;
-        let file = file.into_inner().map_err(|error| no_room(error.into_error()))?;
+        failed.map_or(Ok(()), Err).map_err(not_spooled)?;
+        let file = file.into_inner().map_err(|error| not_spooled(error.into_error()))?;
         Ok(Spooled { file })
     }
 }
 
-fn no_room(error: io::Error) -> Failure {
+fn not_spooled(error: io::Error) -> Failure {
     Failure::unreadable(format!("the findings cannot be put aside in a temporary file: {error}"))
 }
 

@@ -1,4 +1,4 @@
-//! Witnesses of a log: the policy that names them, handing them the log's head, and what is kept of their
+//! Witnesses of a log: the policy that names them, handing them the log's newest checkpoint, and what is kept of their
 //! answers.
 
 use std::fmt::Display;
@@ -28,35 +28,35 @@ pub(crate) fn kept(log: &Path) -> Result<Option<SignedCheckpoint>, Failure> {
     LogFolder::new(log).cosigned().map_err(Failure::unreadable)
 }
 
-/// The log's head with what witnesses said of it, where the cosigned checkpoint kept is the same one with
-/// more signatures.
-pub(crate) fn with_cosignatures(log: &Path, head: SignedCheckpoint) -> SignedCheckpoint {
+/// The checkpoint with the cosignatures of witnesses, where the cosigned checkpoint that was kept is the same
+/// one with more signatures.
+pub(crate) fn with_cosignatures(log: &Path, signed: SignedCheckpoint) -> SignedCheckpoint {
     // An illegible one is told of where witnesses are asked for; it is no part of the log.
     let cosigned = LogFolder::new(log).cosigned().ok().flatten();
-    cosigned.filter(|cosigned| cosigned.text().starts_with(head.text())).unwrap_or(head)
+    cosigned.filter(|cosigned| cosigned.text().starts_with(signed.text())).unwrap_or(signed)
 }
 
-/// What came of handing a head to witnesses.
+/// What came of handing a checkpoint to witnesses.
 pub(crate) struct Handed {
     pub(crate) submission: Submission,
-    /// Whether the cosigned head was kept.
+    /// Whether the cosigned checkpoint was kept.
     pub(crate) kept: bool,
 }
 
-/// Hands the log's head to the witnesses of a policy and keeps what they signed. A checkpoint with a
+/// Hands the log's newest checkpoint to the witnesses of a policy and keeps what they signed. A checkpoint with a
 /// quorum is never given up for a newer one without.
 pub(crate) fn hand_in<N>(
     log: &Path,
     policy: &WitnessPolicy,
     nodes: &N,
-    head: &SignedCheckpoint,
+    signed: &SignedCheckpoint,
 ) -> Result<Handed, Failure>
 where
     N: NodeSource<Error: Display> + Sync + ?Sized,
 {
     let folder = LogFolder::new(log);
     let before = kept(log)?;
-    let submission = submit(policy, nodes, head, before.as_ref(), Patience::default());
+    let submission = submit(policy, nodes, signed, before.as_ref(), Patience::default());
     let said = &submission.witnessed;
     let had_quorum = before.is_some_and(|before| policy.count(&before).quorum);
     let keep = !said.counted.is_empty() && (said.quorum || !had_quorum);
@@ -68,15 +68,15 @@ where
 
 /// What witnesses hold against the log, as one message.
 pub(crate) fn contradicted(log: &Path, submission: &Submission) -> Option<Failure> {
-    let told: Vec<String> = submission
+    let contradictions: Vec<String> = submission
         .contradictions()
         .map(|(witness, what)| format!("{}: witness {witness} {what}", log.display()))
         .collect();
-    if told.is_empty() {
+    if contradictions.is_empty() {
         return None;
     }
     let advice = "keep the log as it is, and restore a copy that holds everything the witness has seen";
-    Some(Failure::seal(format!("{}\n  {advice}", told.join("\n  "))))
+    Some(Failure::seal(format!("{}\n  {advice}", contradictions.join("\n  "))))
 }
 
 /// Nothing is sealed on a log that is older than what a witness has seen. One that does not answer is

@@ -23,7 +23,7 @@ use crate::new_file::NewFile;
 use crate::{output, render};
 
 #[derive(Serialize)]
-struct Told {
+struct BackupView {
     backup: String,
     origin: String,
     /// Entries in the backup.
@@ -37,28 +37,29 @@ struct Told {
     /// Entries of the backup before, all of which are in this one.
     since: Option<u64>,
     /// Where its checkpoint was written as well.
-    head: Option<String>,
+    #[serde(rename = "signed")]
+    kept_checkpoint: Option<String>,
 }
 
 pub(crate) fn run(ask: &Backup) -> Result<Exit, Failure> {
     let name = ask.out.display().to_string();
     let mut file = NewFile::begin(&ask.out, ask.force)?;
-    let since = ask.since.as_deref().map(head_of).transpose()?;
+    let since = ask.since.as_deref().map(checkpoint_of).transpose()?;
     let key = ask.key.as_deref().map(verifier_key).transpose()?;
     let own_key = fill(ask, &mut file)?;
     let copied = file.so_far()?;
     let expectations =
         Expectations { verifier: key.clone().or(own_key), anchors: since.clone().into_iter().collect() };
     let report = OpenedLog::Archive(copied.clone()).read(expectations, drop)?;
-    let head = verified(&report, since.as_ref(), &name)?;
+    let signed = verified(&report, since.as_ref(), &name)?;
     let failed = |error: io::Error| Failure::unreadable(format!("{name}: {error}"));
     let file_bytes = copied.metadata().map_err(failed)?.len();
     file.keep_private()?;
     if let Some(kept) = &ask.keep_head {
-        HeadFile::new(kept.clone()).keep(&head).map_err(Failure::unreadable)?;
+        HeadFile::new(kept.clone()).keep(&signed).map_err(Failure::unreadable)?;
     }
-    let checkpoint = head.checkpoint();
-    let told = Told {
+    let checkpoint = signed.checkpoint();
+    let view = BackupView {
         backup: name.clone(),
         origin: checkpoint.origin.clone(),
         size: checkpoint.size,
@@ -67,12 +68,12 @@ pub(crate) fn run(ask: &Backup) -> Result<Exit, Failure> {
         key: report.key.as_ref().map(ToString::to_string).unwrap_or_default(),
         key_trust: if key.is_some() { "given" } else { "carried" },
         since: since.map(|since| since.checkpoint().size),
-        head: ask.keep_head.as_ref().map(|path| path.display().to_string()),
+        kept_checkpoint: ask.keep_head.as_ref().map(|path| path.display().to_string()),
     };
     if ask.json {
-        output::print_json(&told)?
+        output::print_json(&view)?
     } else {
-        output::print(&text(&told))?
+        output::print(&text(&view))?
     }
     Ok(Exit::Good)
 }
@@ -83,10 +84,10 @@ fn fill(ask: &Backup, out: &mut NewFile) -> Result<Option<VerifierKey>, Failure>
     let opened = OpenedLog::open_as(&ask.log)?;
     match &opened {
         OpenedLog::Copy(_) => {
-            let Some((store, Some(head), Some(key))) = opened.store() else {
+            let Some((store, Some(signed), Some(key))) = opened.store() else {
                 return Err(Failure::seal(format!("{log}: its checkpoint or its file key.pub is missing")));
             };
-            write_archive(out, store, head, key, &BTreeSet::new())
+            write_archive(out, store, signed, key, &BTreeSet::new())
                 .map_err(|error| Failure::seal(format!("{name}: {error}")))?;
             Ok(Some(key.clone()))
         }
@@ -102,7 +103,7 @@ fn fill(ask: &Backup, out: &mut NewFile) -> Result<Option<VerifierKey>, Failure>
     }
 }
 
-/// The backup's head, if reading it back found all in order.
+/// The backup's checkpoint, if reading it back found all in order.
 fn verified(
     report: &SealReport,
     since: Option<&SignedCheckpoint>,
@@ -122,21 +123,21 @@ fn verified(
         )));
     }
     let whole = report.left_out == 0 && report.beyond_checkpoint == 0;
-    let head = report.checkpoint.clone().filter(|_| whole);
-    head.ok_or_else(|| Failure::seal(format!("{name} was not written: what was copied is not a whole log")))
+    let signed = report.checkpoint.clone().filter(|_| whole);
+    signed.ok_or_else(|| Failure::seal(format!("{name} was not written: what was copied is not a whole log")))
 }
 
 /// The checkpoint in an archive, or in a file of its own.
-fn head_of(path: &Path) -> Result<SignedCheckpoint, Failure> {
+fn checkpoint_of(path: &Path) -> Result<SignedCheckpoint, Failure> {
     let name = path.display();
     let file = File::open(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
     let Ok(archive) = ArchiveSource::new(file) else { return signed_checkpoint(path) };
-    let head = archive.claims().checkpoint.clone();
-    head.ok_or_else(|| Failure::unreadable(format!("{name}: this archive has no checkpoint to extend")))
+    let signed = archive.claims().checkpoint.clone();
+    signed.ok_or_else(|| Failure::unreadable(format!("{name}: this archive has no checkpoint to extend")))
 }
 
-fn text(told: &Told) -> String {
-    let Told { backup, origin, size, root, file_bytes, key, key_trust, since, head } = told;
+fn text(view: &BackupView) -> String {
+    let BackupView { backup, origin, size, root, file_bytes, key, key_trust, since, kept_checkpoint } = view;
     let mut text = format!(
         "{backup}: {origin}, {} in {} bytes, read back and intact\nroot {root}\n",
         render::entries(*size),
@@ -149,8 +150,8 @@ fn text(told: &Told) -> String {
     if let Some(since) = since {
         text.push_str(&format!("it holds all {} entries of the backup before\n", render::grouped(*since)));
     }
-    if let Some(head) = head {
-        text.push_str(&format!("its checkpoint: {head}, to be kept in another place\n"));
+    if let Some(file) = kept_checkpoint {
+        text.push_str(&format!("its checkpoint: {file}, to be kept in another place\n"));
     }
     text
 }

@@ -18,7 +18,7 @@ use crate::log::{OpenedLog, signed_checkpoint};
 use crate::{output, render};
 
 #[derive(Serialize)]
-struct Told {
+struct TilesView {
     tiles: String,
     origin: String,
     size: u64,
@@ -30,33 +30,33 @@ struct Told {
 pub(crate) fn run(log: &Path, folder: &Path, json: bool) -> Result<Exit, Failure> {
     let opened = OpenedLog::open(log)?;
     let name = log.display();
-    let Some((store, head, key)) = opened.store() else {
+    let Some((store, signed, key)) = opened.store() else {
         return Err(Failure::usage(format!("{name} is no log's folder; tiles are written from there")));
     };
     let missing = || Failure::seal(format!("{name} has no signed checkpoint; put the checkpoint file back"));
-    let head = head.ok_or_else(missing)?;
+    let signed = signed.ok_or_else(missing)?;
     let key =
         key.ok_or_else(|| Failure::unreadable(format!("{name}/key.pub holds no verifier key; put it back")))?;
-    check_log(log, store, head, key)?;
-    check_folder(folder, store, head, key)?;
-    let (files, new_files) = write_all(folder, store, head)?;
-    let signed = head.checkpoint();
-    let told = Told {
+    check_log(log, store, signed, key)?;
+    check_folder(folder, store, signed, key)?;
+    let (files, new_files) = write_all(folder, store, signed)?;
+    let checkpoint = signed.checkpoint();
+    let view = TilesView {
         tiles: folder.display().to_string(),
-        origin: signed.origin.clone(),
-        size: signed.size,
-        root: signed.root_text(),
+        origin: checkpoint.origin.clone(),
+        size: checkpoint.size,
+        root: checkpoint.root_text(),
         files,
         new_files,
     };
     if json {
-        output::print_json(&told)?;
+        output::print_json(&view)?;
     } else {
-        let (size, files) = (render::grouped(told.size), render::counted(files, "file"));
+        let (size, files) = (render::grouped(view.size), render::counted(files, "file"));
         let new = render::grouped(new_files);
         output::print(&format!(
             "{}: {size} entries of {} in {files}, {new} of them new\nroot {}\n",
-            told.tiles, told.origin, told.root
+            view.tiles, view.origin, view.root
         ))?;
     }
     Ok(Exit::Good)
@@ -66,27 +66,27 @@ pub(crate) fn run(log: &Path, folder: &Path, json: bool) -> Result<Exit, Failure
 fn check_log(
     log: &Path,
     store: &SledStore,
-    head: &SignedCheckpoint,
+    signed: &SignedCheckpoint,
     key: &VerifierKey,
 ) -> Result<(), Failure> {
     let name = log.display();
-    head.verify(key).map_err(|error| Failure::seal(format!("{name}: {error}")))?;
+    signed.verify(key).map_err(|error| Failure::seal(format!("{name}: {error}")))?;
     let damaged = |why: &dyn std::fmt::Display| {
         Failure::seal(format!("{name} cannot be published: {why}; audit verify log {name} tells more"))
     };
-    let signed = head.checkpoint();
-    let root = recomputed_root(&StoreNodes(store), 0, signed.size).map_err(|error| damaged(&error))?;
-    if root != signed.root {
+    let checkpoint = signed.checkpoint();
+    let root = recomputed_root(&StoreNodes(store), 0, checkpoint.size).map_err(|error| damaged(&error))?;
+    if root != checkpoint.root {
         return Err(damaged(&"its leaf hashes do not have the root that was signed"));
     }
-    check_tiles(store, signed.size).map_err(|error| damaged(&error))
+    check_tiles(store, checkpoint.size).map_err(|error| damaged(&error))
 }
 
 /// What was published before must be a beginning of what is published now.
 fn check_folder(
     folder: &Path,
     store: &SledStore,
-    head: &SignedCheckpoint,
+    signed: &SignedCheckpoint,
     key: &VerifierKey,
 ) -> Result<(), Failure> {
     let path = folder.join("checkpoint");
@@ -99,15 +99,15 @@ fn check_folder(
         Failure::seal(format!("{} {what}: {why}", folder.display()))
     };
     older.verify(key).map_err(|error| refused(&error))?;
-    ExtensionProof::make(&StoreNodes(store), older.checkpoint(), head).map_err(|error| refused(&error))?;
+    ExtensionProof::make(&StoreNodes(store), older.checkpoint(), signed).map_err(|error| refused(&error))?;
     Ok(())
 }
 
 /// Writes what is not there yet, the checkpoint last; gives how many files there are and are new.
-fn write_all(folder: &Path, store: &SledStore, head: &SignedCheckpoint) -> Result<(u64, u64), Failure> {
+fn write_all(folder: &Path, store: &SledStore, signed: &SignedCheckpoint) -> Result<(u64, u64), Failure> {
     let (mut files, mut new_files) = (0, 0);
-    for resource in TreeResource::of_tree(head.checkpoint().size) {
-        let bytes = resource_bytes(store, head, &resource).map_err(Failure::seal)?;
+    for resource in TreeResource::of_tree(signed.checkpoint().size) {
+        let bytes = resource_bytes(store, signed, &resource).map_err(Failure::seal)?;
         let path = folder.join(resource.to_string());
         let failed = |error: std::io::Error| Failure::unreadable(format!("{}: {error}", path.display()));
         files += 1;

@@ -22,7 +22,7 @@ use crate::clock::now;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::line_reader::{self, LONGEST_LINE, Line, LineReader};
-use crate::log::LogPlace;
+use crate::log::KeyedFolder;
 use crate::render::shell_word;
 use crate::{output, progress, render, witnesses};
 use service::intake::{Allowance, Groups, IntakeError, Known, Standing};
@@ -34,7 +34,7 @@ const TABLES_IN_MIND: usize = 64;
 
 /// What an ingest came to.
 #[derive(Debug, Default, Serialize)]
-struct Told {
+struct IngestView {
     events: u64,
     entries: u64,
     already_there: u64,
@@ -48,23 +48,23 @@ struct Told {
 
 pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     let (input, name) = line_reader::open(&ask.file)?;
-    let place = LogPlace::new(&ask.log);
+    let folder = KeyedFolder::new(&ask.log);
     let producer = producer(ask).parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
     let mut events = EventReader { lines: LineReader::new(input), from_line: ask.from_line, last: 0 };
     // A file that is no events makes no log. A log that is there is held from the start, and so is one
     // that a pipe fills, which may take its time.
-    let held = place.exists() || ask.file.as_os_str() == "-";
+    let held = folder.exists() || ask.file.as_os_str() == "-";
     let first = if held { Ok(None) } else { events.next() };
     let first = match first {
         Ok(first) => first,
-        Err(stopped) => return finish(ask, &name, &Told::default(), Err(stopped)),
+        Err(stopped) => return finish(ask, &name, &IngestView::default(), Err(stopped)),
     };
     let (receipts, proofs) = (receipts(ask)?, proofs(ask)?);
-    let writer = place.open_writer(ask.origin.as_deref())?;
+    let writer = folder.open_writer(ask.origin.as_deref())?;
     if let Some(file) = &ask.witness_policy {
         witnesses::ask_before_sealing(&ask.log, file, &writer)?;
     }
-    let head = writer.head();
+    let newest = writer.head();
     let sequencer = Sequencer::start(writer).map_err(Failure::unreadable)?;
     let mut work = Work {
         handle: sequencer.handle(),
@@ -74,23 +74,23 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
         calls: VecDeque::new(),
         receipts,
         proofs,
-        newest: head,
-        told: Told::default(),
+        newest,
+        view: IngestView::default(),
         bar: progress::counter("events read"),
     };
     let outcome = work.read(first, &mut events);
     work.bar.finish_and_clear();
-    let Work { mut told, newest, .. } = work;
+    let Work { mut view, newest, .. } = work;
     sequencer.shutdown().map_err(Failure::unreadable)?;
     let checkpoint = newest.checkpoint();
-    told.origin.clone_from(&checkpoint.origin);
-    told.size = checkpoint.size;
-    told.root = checkpoint.root_text();
-    told.checkpoint = place.checkpoint().display().to_string();
-    finish(ask, &name, &told, outcome)
+    view.origin.clone_from(&checkpoint.origin);
+    view.size = checkpoint.size;
+    view.root = checkpoint.root_text();
+    view.checkpoint = folder.checkpoint().display().to_string();
+    finish(ask, &name, &view, outcome)
 }
 
-/// Who hands the events in. What was read from a file is told from what a table hands in as it happens.
+/// Who hands the events in. What was read from a file is view from what a table hands in as it happens.
 fn producer(ask: &Ingest) -> String {
     if ask.live || ask.producer == DEFAULT_PRODUCER {
         ask.producer.clone()
@@ -137,40 +137,45 @@ impl From<Failure> for Stopped {
     }
 }
 
-fn finish(ask: &Ingest, name: &str, told: &Told, outcome: Result<(), Stopped>) -> Result<Exit, Failure> {
+fn finish(
+    ask: &Ingest,
+    name: &str,
+    view: &IngestView,
+    outcome: Result<(), Stopped>,
+) -> Result<Exit, Failure> {
     match outcome {
         Ok(()) => {}
         Err(Stopped::Failure(failure)) => return Err(failure),
         Err(Stopped::Line { number, column, message }) => {
-            let place =
+            let location =
                 if column > 0 { format!("{name}:{number}:{column}") } else { format!("{name}:{number}") };
-            let sealed = match told.lines {
+            let sealed = match view.lines {
                 0 => "nothing was sealed".to_owned(),
                 _ => format!(
                     "all events before line {number} are sealed ({} new in {} entries)",
-                    told.events, told.entries
+                    view.events, view.entries
                 ),
             };
             let resume = resume(ask, number);
             return Err(Failure::unreadable(format!(
-                "{place}: {message}\n  {sealed}; mend the line and resume with\n  {resume}"
+                "{location}: {message}\n  {sealed}; mend the line and resume with\n  {resume}"
             )));
         }
     }
     if ask.json {
-        output::print_json(told)?;
+        output::print_json(view)?;
     } else {
         output::print(&render::ingested(
-            told.events,
-            told.entries,
-            told.already_there,
-            told.conflicts,
+            view.events,
+            view.entries,
+            view.already_there,
+            view.conflicts,
             &format!(
                 "{} holds {} entries\nroot {}\ncheckpoint {}",
-                told.origin,
-                render::grouped(told.size),
-                told.root,
-                told.checkpoint
+                view.origin,
+                render::grouped(view.size),
+                view.root,
+                view.checkpoint
             ),
         ))?;
     }
@@ -254,7 +259,7 @@ struct Work {
     receipts: Option<File>,
     proofs: Option<PathBuf>,
     newest: Arc<SignedCheckpoint>,
-    told: Told,
+    view: IngestView,
     bar: indicatif::ProgressBar,
 }
 
@@ -277,7 +282,7 @@ impl Work {
     ) -> Result<(), Stopped> {
         let mut next = if first.is_some() { first } else { events.next()? };
         while let Some((line, length)) = next {
-            self.told.lines += 1;
+            self.view.lines += 1;
             self.bar.inc(1);
             self.take(line, length)?;
             next = events.next()?;
@@ -289,10 +294,10 @@ impl Work {
         let table = line.table.to_string();
         match self.standing(&table, &line)? {
             Standing::Same { .. } => {
-                self.told.already_there += 1;
+                self.view.already_there += 1;
                 return Ok(());
             }
-            Standing::Other | Standing::NotCompared => self.told.conflicts += 1,
+            Standing::Other | Standing::NotCompared => self.view.conflicts += 1,
             Standing::Missing => {}
         }
         self.known.entry(table).or_default().note(line.sequence);
@@ -349,9 +354,9 @@ impl Work {
         if submissions.is_empty() {
             return Ok(());
         }
-        let places = submissions.iter().map(|s| (s.chain.as_str().to_owned(), s.first, s.count)).collect();
+        let ranges = submissions.iter().map(|s| (s.chain.as_str().to_owned(), s.first, s.count)).collect();
         let call = self.handle.submit_later(submissions).map_err(Failure::unreadable)?;
-        self.calls.push_back((call, places));
+        self.calls.push_back((call, ranges));
         while self.calls.len() > CALLS_UNDER_WAY || (self.groups.is_live() && !self.calls.is_empty()) {
             if let Some(call) = self.calls.pop_front() {
                 self.acknowledge(call)?;
@@ -360,14 +365,14 @@ impl Work {
         Ok(())
     }
 
-    fn acknowledge(&mut self, (call, places): Call) -> Result<(), Failure> {
+    fn acknowledge(&mut self, (call, ranges): Call) -> Result<(), Failure> {
         let acknowledged = call.wait().map_err(not_acknowledged)?;
         self.write_proofs(&acknowledged)?;
         let Acknowledgement { receipts, head, .. } = acknowledged;
         let mut lines = String::new();
-        for (receipt, (table, first, count)) in receipts.iter().zip(&places) {
-            self.told.entries += 1;
-            self.told.events += u64::from(*count);
+        for (receipt, (table, first, count)) in receipts.iter().zip(&ranges) {
+            self.view.entries += 1;
+            self.view.events += u64::from(*count);
             if self.receipts.is_some() {
                 lines.push_str(&format!("{} {} {table} {first} {count}\n", receipt.index, receipt.digest));
             }

@@ -10,14 +10,14 @@ use crate::clock::now;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
-use crate::log::{LogPlace, OpenedLog};
+use crate::log::{KeyedFolder, OpenedLog};
 use crate::output;
 use crate::served;
 use crate::text_file::small_text;
 
 /// A key, never its secret half.
 #[derive(Serialize)]
-struct Told {
+struct KeyView {
     key: String,
     id: String,
     origin: String,
@@ -34,7 +34,7 @@ struct Rotation {
     new: String,
 }
 
-impl Told {
+impl KeyView {
     fn of(key: &VerifierKey, rotations: Option<Vec<Rotation>>) -> Self {
         let id = format!("{:08x}", u32::from_be_bytes(key.id()));
         Self { key: key.to_string(), id, origin: key.name().to_owned(), rotations }
@@ -42,27 +42,27 @@ impl Told {
 }
 
 pub(crate) fn run(ask: &Keys) -> Result<Exit, Failure> {
-    let (told, json) = match ask {
+    let (view, json) = match ask {
         Keys::New { file, origin, json } => (new(file, origin)?, *json),
         Keys::Show { what, ask_as, json } => (show(what, ask_as)?, *json),
         Keys::Rotate { log, json } => (rotate(log)?, *json),
     };
     if json {
-        output::print_json(&told)?;
+        output::print_json(&view)?;
     } else {
-        output::print(&text(&told))?;
+        output::print(&text(&view))?;
     }
     Ok(Exit::Good)
 }
 
-fn new(file: &Path, origin: &str) -> Result<Told, Failure> {
+fn new(file: &Path, origin: &str) -> Result<KeyView, Failure> {
     let key = keys::fresh(origin)?;
     keys::write_pair(file, &key)?;
-    Ok(Told::of(&key.verifier_key(), None))
+    Ok(KeyView::of(&key.verifier_key(), None))
 }
 
 /// The key in a file, signing or verifier key, or of a log.
-fn show(what: &Path, ask_as: &AskAs) -> Result<Told, Failure> {
+fn show(what: &Path, ask_as: &AskAs) -> Result<KeyView, Failure> {
     let log = || LogRead { log: what.to_owned(), ask_as: ask_as.clone() };
     if served::url(what).is_some() {
         return show_log(&log());
@@ -80,14 +80,14 @@ fn show(what: &Path, ask_as: &AskAs) -> Result<Told, Failure> {
     }
     let text = small_text(what)?;
     if text.starts_with("PRIVATE+KEY+") {
-        return keys::read_signing(what).map(|key| Told::of(&key.verifier_key(), None));
+        return keys::read_signing(what).map(|key| KeyView::of(&key.verifier_key(), None));
     }
     let key = text.trim_end().parse::<VerifierKey>();
-    key.map(|key| Told::of(&key, None))
+    key.map(|key| KeyView::of(&key, None))
         .map_err(|error| Failure::unreadable(format!("{}: {error}", what.display())))
 }
 
-fn show_log(log: &LogRead) -> Result<Told, Failure> {
+fn show_log(log: &LogRead) -> Result<KeyView, Failure> {
     let opened = OpenedLog::open_as(log)?;
     let seal = opened.read(Expectations::default(), drop)?;
     let rotations: Vec<Rotation> = seal
@@ -105,15 +105,15 @@ fn show_log(log: &LogRead) -> Result<Told, Failure> {
     let carried = seal.key.ok_or_else(|| Failure::unreadable(format!("{name} carries no verifier key")))?;
     let newest = rotations.last().map(|rotation| rotation.new.parse::<VerifierKey>());
     let key = newest.transpose().map_err(Failure::seal)?.unwrap_or(carried);
-    Ok(Told::of(&key, Some(rotations)))
+    Ok(KeyView::of(&key, Some(rotations)))
 }
 
 /// The new key is on disk before the log names it; `settle` puts it in the old one's place.
-fn rotate(log: &Path) -> Result<Told, Failure> {
+fn rotate(log: &Path) -> Result<KeyView, Failure> {
     if !log.join("key").exists() {
         return Err(Failure::unreadable(format!("{} holds no log with a key", log.display())));
     }
-    let mut writer = LogPlace::new(log).open_writer(None)?;
+    let mut writer = KeyedFolder::new(log).open_writer(None)?;
     let files = KeyFiles::new(log);
     let new = files.make_next(writer.verifier_key().name())?;
     writer.rotate(new, now()).map_err(Failure::unreadable)?;
@@ -123,8 +123,8 @@ fn rotate(log: &Path) -> Result<Told, Failure> {
     show_log(&LogRead::at(log))
 }
 
-fn text(told: &Told) -> String {
-    let Told { key, id, origin, rotations } = told;
+fn text(view: &KeyView) -> String {
+    let KeyView { key, id, origin, rotations } = view;
     let mut text = format!("key {key}\n  id {id}\n  of {origin}\n");
     match rotations.as_deref() {
         None => {}

@@ -29,7 +29,7 @@ pub(crate) fn run(ask: &Load) -> Result<Exit, Failure> {
     if ask.json {
         output::print_json(&as_json(&plan, &driven, &checked))?;
     } else {
-        output::print(&format!("{}\n{}", told_load(&driven), told_check(&driven, &checked)))?;
+        output::print(&format!("{}\n{}", load_table(&driven), check_table(&driven, &checked)))?;
     }
     Ok(exit(&driven, &checked))
 }
@@ -70,7 +70,7 @@ fn exit(driven: &Driven, checked: &Checked) -> Exit {
     }
 }
 
-fn told_load(driven: &Driven) -> String {
+fn load_table(driven: &Driven) -> String {
     let millis = |micros: u64| format!("{}.{:02}", micros / 1_000, micros % 1_000 / 10);
     let times = driven.latency();
     let a_second = |count| format!("{} a second", driven.a_second(count));
@@ -98,7 +98,7 @@ fn told_load(driven: &Driven) -> String {
     render::table(["load", "", ""], rows)
 }
 
-fn told_check(driven: &Driven, checked: &Checked) -> String {
+fn check_table(driven: &Driven, checked: &Checked) -> String {
     let verdict = |good: bool| if good { "yes" } else { "NO" }.to_owned();
     let missing = |held: u64, broken: u64| {
         if broken == 0 { format!("all {held}") } else { format!("{broken} of {} do NOT", held + broken) }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::cli::{ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::log::{LogPlace, signed_checkpoint};
+use crate::log::{KeyedFolder, signed_checkpoint};
 use crate::proving::{ProvingLog, Wanted};
 use crate::render::shell_word;
 use crate::{new_file, output, render};
@@ -39,8 +39,8 @@ struct Written {
 
 fn coup(ask: &ProveCoup) -> Result<Exit, Failure> {
     let json = ask.out.json;
-    let (told, seal) = super::show::one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, json)?;
-    let wanted = Wanted::Covering(&ask.table, told.sequences);
+    let (coup, seal) = super::show::one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, json)?;
+    let wanted = Wanted::Covering(&ask.table, coup.sequences);
     let mut log = ProvingLog::open_as(&ask.log, &wanted)?;
     log.seal = Some(seal);
     write_all(&log, &wanted, &ask.log.log, &ask.out)
@@ -71,13 +71,13 @@ fn write_all(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, ask: &ProofOut)
     let mut written = Vec::new();
     for (index, bytes) in signed {
         let out = if several { numbered(&ask.out, *index) } else { ask.out.clone() };
-        let proof = EntryProof::make(log, &log.head, *index, bytes.clone())
+        let proof = EntryProof::make(log, &log.signed, *index, bytes.clone())
             .map_err(|error| not_proven(path, *index, &error))?;
         write_proof(&out, proof, signer.as_ref(), ask)?;
         written.push(written_proof(&out, log, *index, bytes));
     }
     let proofs = BTreeMap::from([("proofs", &written)]);
-    let text = || written.iter().map(told).collect::<String>();
+    let text = || written.iter().map(described).collect::<String>();
     match &log.seal {
         // A proof stands by itself; what it was taken from may be broken elsewhere.
         Some(seal) => seal.print(path, ask.json, proofs, text).map(|()| seal.exit()),
@@ -110,7 +110,7 @@ fn signer(log: &Path) -> Result<SigningKey, Failure> {
         let what = "is no log's folder: --format cose is signed anew, with the key that is kept there";
         return Err(Failure::usage(format!("{} {what}", log.display())));
     }
-    LogPlace::new(log).read_key()
+    KeyedFolder::new(log).read_key()
 }
 
 fn write_proof(
@@ -142,7 +142,7 @@ fn written_proof(out: &Path, log: &ProvingLog, index: u64, bytes: &[u8]) -> Writ
     let view = parse_kept(bytes).ok().map(|kept| kept.view);
     Written {
         proof: out.display().to_string(),
-        origin: log.head.checkpoint().origin.clone(),
+        origin: log.signed.checkpoint().origin.clone(),
         index,
         size: log.size(),
         digest: sealed_digest(bytes).to_string(),
@@ -151,7 +151,7 @@ fn written_proof(out: &Path, log: &ProvingLog, index: u64, bytes: &[u8]) -> Writ
     }
 }
 
-fn told(proof: &Written) -> String {
+fn described(proof: &Written) -> String {
     let Written { proof, origin, index, size, digest, table, sequences } = proof;
     let size = render::grouped(*size);
     let mut text = format!("{proof}: entry {index} of the {size} of {origin}\n  digest {digest}\n");
@@ -177,16 +177,16 @@ fn not_proven(log: &Path, index: u64, error: &MakeProofError<sealed_log::StoreEr
 fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
     let old = signed_checkpoint(&ask.old)?;
     let log = ProvingLog::open_as(&ask.log, &Wanted::Hashes)?;
-    of_this_log(&ask.old, &old, &log.head)?;
+    of_this_log(&ask.old, &old, &log.signed)?;
     if let Some(key) = &log.key {
         log.keys
             .verify(&old, key)
             .map_err(|error| Failure::seal(format!("{}: {error}", ask.old.display())))?;
     }
-    let proof = ExtensionProof::make(&log, old.checkpoint(), &log.head).map_err(Failure::seal)?;
+    let proof = ExtensionProof::make(&log, old.checkpoint(), &log.signed).map_err(Failure::seal)?;
     new_file::write(&ask.out, proof.to_string().as_bytes(), ask.force)?;
     let (old, new) = (old.checkpoint().size, log.size());
-    let (out, origin) = (ask.out.display().to_string(), &log.head.checkpoint().origin);
+    let (out, origin) = (ask.out.display().to_string(), &log.signed.checkpoint().origin);
     if ask.json {
         output::print_json(&serde_json::json!({ "proof": out, "origin": origin, "old": old, "new": new }))?;
     } else {
@@ -200,9 +200,9 @@ fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
 pub(super) fn of_this_log(
     file: &Path,
     given: &SignedCheckpoint,
-    head: &SignedCheckpoint,
+    newest: &SignedCheckpoint,
 ) -> Result<(), Failure> {
-    let (given, own) = (&given.checkpoint().origin, &head.checkpoint().origin);
+    let (given, own) = (&given.checkpoint().origin, &newest.checkpoint().origin);
     if given == own {
         return Ok(());
     }

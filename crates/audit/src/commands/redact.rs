@@ -20,13 +20,13 @@ use crate::cli::Redact;
 use crate::clock::now;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::log::LogPlace;
+use crate::log::KeyedFolder;
 use crate::output;
 use crate::render::counted;
 use loss::Loss;
 
 #[derive(Serialize)]
-struct Told {
+struct RedactionView {
     log: String,
     /// Index of the entry that gives notice; none with `--finish`.
     notice: Option<u64>,
@@ -44,13 +44,13 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
     if !folder.exists() {
         return Err(Failure::unreadable(format!("{} holds no log", ask.log.display())));
     }
-    let mut writer = LogPlace::new(&ask.log).open_writer(None)?;
+    let mut writer = KeyedFolder::new(&ask.log).open_writer(None)?;
     let (notice, lost) = if ask.finish { (None, None) } else { give_notice(ask, &mut writer)? };
     let announced = announced(writer.store()).map_err(Failure::seal)?;
     drop(writer);
     let copies =
         if announced.is_empty() { Vec::new() } else { folder.erase(&announced).map_err(Failure::seal)? };
-    let told = Told {
+    let view = RedactionView {
         log: ask.log.display().to_string(),
         notice,
         erased: announced.into_iter().collect(),
@@ -58,9 +58,9 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
         copies: copies.iter().map(|path| path.display().to_string()).collect(),
     };
     if ask.json {
-        output::print_json(&told)?;
+        output::print_json(&view)?;
     } else {
-        output::print(&text(&told))?;
+        output::print(&text(&view))?;
     }
     Ok(Exit::Good)
 }
@@ -146,8 +146,8 @@ fn still_here(store: &SledStore, redaction: &Redaction) -> Result<Vec<u64>, Stor
     Ok(here)
 }
 
-fn text(told: &Told) -> String {
-    let Told { log, notice, erased, lost, copies } = told;
+fn text(view: &RedactionView) -> String {
+    let RedactionView { log, notice, erased, lost, copies } = view;
     let indexes: Vec<String> = erased.iter().map(u64::to_string).collect();
     let mut text = match (notice, erased.as_slice()) {
         (_, []) => format!("{log}: nothing is left to be erased\n"),

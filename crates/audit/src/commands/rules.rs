@@ -15,7 +15,7 @@ use crate::text_file::small_text;
 use crate::{output, render};
 
 #[derive(Serialize)]
-struct Told {
+struct RulebookView {
     id: String,
     title: String,
     jurisdiction: String,
@@ -63,16 +63,16 @@ fn diff(one: &str, other: &str, json: bool) -> Result<Exit, Failure> {
 }
 
 fn list(json: bool) -> Result<Exit, Failure> {
-    let mut told = Vec::new();
+    let mut views = Vec::new();
     for (id, _) in builtins() {
         let book = builtin(id).map_err(Failure::unreadable)?;
         let digest = book.digest().to_string();
-        told.push(Told { id: book.id, title: book.title, jurisdiction: book.jurisdiction, digest });
+        views.push(RulebookView { id: book.id, title: book.title, jurisdiction: book.jurisdiction, digest });
     }
     if json {
-        output::print_json(&told)?;
+        output::print_json(&views)?;
     } else {
-        let rows = told.into_iter().map(|book| [book.id, book.title, book.jurisdiction, book.digest]);
+        let rows = views.into_iter().map(|book| [book.id, book.title, book.jurisdiction, book.digest]);
         output::print(&render::table(["rulebook", "title", "where", "digest"], rows))?;
     }
     Ok(Exit::Good)

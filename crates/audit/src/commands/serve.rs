@@ -11,7 +11,7 @@ use crate::access::Entrance;
 use crate::cli::Serve;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::log::LogPlace;
+use crate::log::KeyedFolder;
 use crate::text_file::small_text;
 use crate::{keys, logging, output, witnesses};
 
@@ -30,7 +30,7 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     // No log is made for a service that cannot listen.
     TcpListener::bind(&ask.listen)
         .map_err(|error| Failure::unreadable(format!("--listen {}: {error}", ask.listen)))?;
-    let writer = LogPlace::new(log).open_writer(ask.origin.as_deref())?;
+    let writer = KeyedFolder::new(log).open_writer(ask.origin.as_deref())?;
     if let Some(file) = &ask.witness_policy {
         witnesses::ask_before_sealing(log, file, &writer)?;
     }
@@ -49,11 +49,11 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
         None => service,
     };
     logging::start(ask.log_format, ask.log_level);
-    let place = LogPlace::new(log);
-    let open_anew = move || place.open_writer(None).map_err(|failure| failure.message);
+    let folder = KeyedFolder::new(log);
+    let open_anew = move || folder.open_writer(None).map_err(|failure| failure.message);
     let service = service.look_after(LogFolder::new(log), open_anew).map_err(Failure::unreadable)?;
     let address = service.address();
-    let (url, let_in) = (format!("{}://{address}", entrance.scheme()), entrance.told());
+    let (url, let_in) = (format!("{}://{address}", entrance.scheme()), entrance.summary());
     if ask.json {
         let (address, tokens) = (address.to_string(), entrance.asks_for_tokens());
         output::print_json(&json!({

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::cli::{LogRead, Show, ShowCommission, ShowCoup, ShowShoe, ShowTable};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::seal_told::SealTold;
+use crate::seal_view::SealView;
 use crate::{output, render};
 
 pub(crate) fn run(ask: &Show) -> Result<Exit, Failure> {
@@ -37,11 +37,11 @@ pub(super) fn one_coup(
     shoe: Option<&str>,
     coup: u32,
     json: bool,
-) -> Result<(CoupTold, SealTold), Failure> {
+) -> Result<(CoupTold, SealView), Failure> {
     let wanted = Wanted { table: Some(table.to_owned()), shoe: shoe.map(str::to_owned), coup: Some(coup) };
     let mut reading = reading::read(log, wanted)?;
     match (reading.judgement.told.pop(), reading.coups()) {
-        (Some(told), []) => Ok((told, reading.seal)),
+        (Some(coup), []) => Ok((coup, reading.seal)),
         (None, _) => {
             let shoe = shoe.map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
             Err(reading.not_there(&log.log, json, &format!("no coup {coup}{shoe} at table {table}"))?)
@@ -66,11 +66,11 @@ fn shoe(ask: &ShowShoe) -> Result<Exit, Failure> {
     }
     if ask.roads {
         let boards = boards(coups);
-        let told = BTreeMap::from([("scoreboards", &boards)]);
-        reading.seal.print(&ask.log.log, ask.json, told, || drawn(&boards))?;
+        let view = BTreeMap::from([("scoreboards", &boards)]);
+        reading.seal.print(&ask.log.log, ask.json, view, || drawn(&boards))?;
     } else {
-        let told = BTreeMap::from([("coups", &coups)]);
-        reading.seal.print(&ask.log.log, ask.json, told, || render::shoes(coups))?;
+        let view = BTreeMap::from([("coups", &coups)]);
+        reading.seal.print(&ask.log.log, ask.json, view, || render::shoes(coups))?;
     }
     Ok(reading.exit())
 }
@@ -101,16 +101,16 @@ fn boards(coups: &[CoupTold]) -> Vec<Scoreboard<'_>> {
 
 fn drawn(boards: &[Scoreboard<'_>]) -> String {
     let drawn = boards.iter().map(|board| {
-        let head =
+        let heading =
             format!("table {}, shoe {}: {} coups", board.table, board.shoe.unwrap_or("-"), board.coups);
-        render::roads(&head, &board.left_out, &board.roads)
+        render::roads(&heading, &board.left_out, &board.roads)
     });
     drawn.collect::<Vec<_>>().join("\n")
 }
 
 /// One shoe in a line.
 #[derive(Debug, Default, Serialize)]
-struct ShoeTold {
+struct ShoeView {
     table: String,
     shoe: Option<String>,
     rulebook: Option<String>,
@@ -135,33 +135,33 @@ fn table(ask: &ShowTable) -> Result<Exit, Failure> {
 }
 
 /// The shoes in the order in which they were played at each table.
-fn by_shoe(coups: &[CoupTold]) -> Vec<ShoeTold> {
-    let mut shoes: BTreeMap<(&str, u64), ShoeTold> = BTreeMap::new();
-    let mut place: BTreeMap<(&str, Option<&str>), u64> = BTreeMap::new();
+fn by_shoe(coups: &[CoupTold]) -> Vec<ShoeView> {
+    let mut shoes: BTreeMap<(&str, u64), ShoeView> = BTreeMap::new();
+    let mut first_sequence: BTreeMap<(&str, Option<&str>), u64> = BTreeMap::new();
     for coup in coups {
-        let first = *place.entry((&coup.table, coup.shoe.as_deref())).or_insert(coup.sequences.0);
-        let told = shoes.entry((&coup.table, first)).or_default();
+        let first = *first_sequence.entry((&coup.table, coup.shoe.as_deref())).or_insert(coup.sequences.0);
+        let shoe = shoes.entry((&coup.table, first)).or_default();
         match coup.subject_to_ruling {
-            true => told.coups.add_subject_to_ruling(coup.verdict),
-            false => told.coups.add(coup.verdict),
+            true => shoe.coups.add_subject_to_ruling(coup.verdict),
+            false => shoe.coups.add(coup.verdict),
         }
-        told.findings += coup.findings.len();
-        told.table.clone_from(&coup.table);
-        told.shoe.clone_from(&coup.shoe);
-        told.rulebook.clone_from(&coup.rulebook);
+        shoe.findings += coup.findings.len();
+        shoe.table.clone_from(&coup.table);
+        shoe.shoe.clone_from(&coup.shoe);
+        shoe.rulebook.clone_from(&coup.rulebook);
     }
     shoes.into_values().collect()
 }
 
-fn shoe_lines(shoes: &[ShoeTold], sealed: bool) -> String {
+fn shoe_lines(shoes: &[ShoeView], sealed: bool) -> String {
     let agree = if sealed { "certified" } else { "judged" };
-    let rows = shoes.iter().map(|told| {
+    let rows = shoes.iter().map(|view| {
         let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
-        let Counts { certified, judged, violated, undecided, .. } = told.coups;
+        let Counts { certified, judged, violated, undecided, .. } = view.coups;
         let counts = [if sealed { certified } else { judged }, violated, undecided].map(|n| n.to_string());
         let [agree, violated, undecided] = counts;
-        let (table, shoe, rulebook) = (told.table.clone(), or_none(&told.shoe), or_none(&told.rulebook));
-        [table, shoe, rulebook, agree, violated, undecided, told.findings.to_string()]
+        let (table, shoe, rulebook) = (view.table.clone(), or_none(&view.shoe), or_none(&view.rulebook));
+        [table, shoe, rulebook, agree, violated, undecided, view.findings.to_string()]
     });
     render::table(["table", "shoe", "rulebook", agree, "violated", "undecided", "findings"], rows)
 }
@@ -180,7 +180,7 @@ fn commission(ask: &ShowCommission) -> Result<Exit, Failure> {
         output::note(&format!("only the first {MAX_TOLD} boxes of each table are told; ask for one shoe"));
     }
     reading.seal.print(&ask.log.log, ask.json, BTreeMap::from([("boxes", &boxes)]), || box_lines(boxes))?;
-    let open = boxes.iter().any(|told| told.marked != told.collected);
+    let open = boxes.iter().any(|one| one.marked != one.collected);
     let exit = reading.seal.exit();
     Ok(if open { exit.worse(Exit::Findings) } else { exit })
 }
@@ -190,11 +190,11 @@ fn box_lines(boxes: &[CommissionTold]) -> String {
         return "no commission is marked or collected there; a table that collects it at once has no boxes\n"
             .to_owned();
     }
-    let rows = boxes.iter().map(|told| {
-        let sum = |minor_units: u64| render::money(i128::from(minor_units), told.currency.as_ref());
-        let shoe = told.shoe.clone().unwrap_or_else(|| "-".to_owned());
-        let (marked, collected) = (sum(told.marked), sum(told.collected));
-        [told.table.clone(), shoe, told.seat.to_string(), marked, collected, sum(told.outstanding)]
+    let rows = boxes.iter().map(|one| {
+        let sum = |minor_units: u64| render::money(i128::from(minor_units), one.currency.as_ref());
+        let shoe = one.shoe.clone().unwrap_or_else(|| "-".to_owned());
+        let (marked, collected) = (sum(one.marked), sum(one.collected));
+        [one.table.clone(), shoe, one.seat.to_string(), marked, collected, sum(one.outstanding)]
     });
     render::table(["table", "shoe", "seat", "marked", "collected", "outstanding"], rows)
 }

@@ -13,14 +13,14 @@ use crate::new_file::NewFile;
 use crate::{output, progress, render};
 
 #[derive(Serialize)]
-struct FaultTold {
+struct FaultView {
     code: &'static str,
     finding: &'static str,
     what: &'static str,
 }
 
 #[derive(Serialize)]
-struct PlantedTold {
+struct PlantedView {
     fault: &'static str,
     finding: &'static str,
     table: String,
@@ -39,9 +39,9 @@ pub(crate) fn run(ask: &Simulate) -> Result<Exit, Failure> {
     let out = ask.out.as_ref().map(|path| NewFile::begin(path, ask.force)).transpose()?;
     let simulation = simulate(&plan);
     if let Some(planted) = &simulation.planted {
-        tell(
+        print_planted(
             ask.json,
-            &PlantedTold {
+            &PlantedView {
                 fault: planted.fault.code(),
                 finding: planted.finding,
                 table: planted.table.to_string(),
@@ -81,7 +81,7 @@ fn write(out: &mut impl Write, lines: impl Iterator<Item = events::Line>) -> io:
 }
 
 /// Says on standard error where the fault was planted: standard output is the events'.
-fn tell(json: bool, planted: &PlantedTold) {
+fn print_planted(json: bool, planted: &PlantedView) {
     let text = if json {
         serde_json::to_string(planted).unwrap_or_default()
     } else {
@@ -99,7 +99,7 @@ fn fault(code: &str, rulebook: &baccarat::Rulebook) -> Result<Fault, Failure> {
     let known = Fault::ALL.iter().copied().find(|fault| fault.code() == code);
     let fault = known.ok_or_else(|| {
         Failure::usage(format!(
-            "`{code}` is no fault of the catalogue; audit simulate --list-faults tells them"
+            "`{code}` is no fault of the catalogue; audit simulate --list-faults lists them"
         ))
     })?;
     if fault.applies_to(rulebook) {
@@ -110,9 +110,9 @@ fn fault(code: &str, rulebook: &baccarat::Rulebook) -> Result<Fault, Failure> {
 }
 
 fn list_faults(json: bool) -> Result<Exit, Failure> {
-    let faults: Vec<FaultTold> = Fault::ALL
+    let faults: Vec<FaultView> = Fault::ALL
         .iter()
-        .map(|fault| FaultTold { code: fault.code(), finding: fault.finding(), what: fault.describe() })
+        .map(|fault| FaultView { code: fault.code(), finding: fault.finding(), what: fault.describe() })
         .collect();
     if json {
         output::print_json(&faults)?;

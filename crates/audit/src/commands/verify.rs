@@ -24,7 +24,7 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let mut under = other.map(Judge::under);
     let mut spool = (ask.all && under.is_none()).then(Spool::new).transpose()?;
     let mut others: Vec<&mut Judge> = under.iter_mut().collect();
-    let mut seal = judging::read_telling(&ask.log, expectations, &mut others, |entries| match &mut spool {
+    let mut seal = judging::read_for(&ask.log, expectations, &mut others, |entries| match &mut spool {
         Some(spool) => spool.judge(&mut own, entries),
         None => own.judge(entries),
     })?;
@@ -35,41 +35,41 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let report = Report::new(seal, own);
     let asks_witnesses = policy.is_some_and(|policy| policy.asks_for_witnesses());
     let exit = exit(&report, asks_witnesses);
-    let told = render::ReportTold {
+    let view = render::ReportView {
         report: &report,
         witnessed: witnessed.as_ref(),
         all: ask.all,
         spanish: ask.lang == "es",
     };
     if let Some(changed) = changed {
-        print_changed(&told, &changed, &title, ask.json)?;
+        print_changed(&view, &changed, &title, ask.json)?;
         return Ok(if changed.same() { exit } else { exit.worse(Exit::Findings) });
     }
     match (spooled, ask.json) {
         (Some(all), true) => output::print_by(|out| {
-            serde_json::to_writer_pretty(&mut *out, &told.json_of_all(all))?;
+            serde_json::to_writer_pretty(&mut *out, &view.json_of_all(all))?;
             out.write_all(b"\n")
         })?,
-        (Some(all), false) => output::print_by(|out| told.write_all(out, &all))?,
-        (None, true) => output::print_json(&told.json())?,
-        (None, false) => output::print(&told.text())?,
+        (Some(all), false) => output::print_by(|out| view.write_all(out, &all))?,
+        (None, true) => output::print_json(&view.json())?,
+        (None, false) => output::print(&view.text())?,
     }
     Ok(exit)
 }
 
 /// What another rulebook would change, below what the log itself came to.
 fn print_changed(
-    told: &render::ReportTold<'_>,
+    view: &render::ReportView<'_>,
     changed: &Rejudged,
     title: &str,
     json: bool,
 ) -> Result<(), Failure> {
-    let sealed = told.report.verdicts.intact == Verdict::Yes;
+    let sealed = view.report.verdicts.intact == Verdict::Yes;
     let changed = if sealed { changed.clone() } else { changed.clone().unsealed() };
     if json {
-        output::print_json(&told.changed_json(&changed, title))
+        output::print_json(&view.changed_json(&changed, title))
     } else {
-        output::print(&told.changed_text(&changed, title))
+        output::print(&view.changed_text(&changed, title))
     }
 }
 

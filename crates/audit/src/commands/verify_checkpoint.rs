@@ -19,7 +19,7 @@ use crate::render::shell_word;
 use crate::text_file::small_text;
 
 #[derive(Serialize)]
-struct Told {
+struct ExtensionView {
     extends: bool,
     origin: String,
     old: u64,
@@ -43,7 +43,7 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
     let key = key.ok_or_else(|| Failure::usage("the log carries no key; give --key"))?;
     keys.verify_extension(&proof, &key, &old).map_err(Failure::seal)?;
     let (old, new) = (old.checkpoint(), new.checkpoint());
-    let told = Told {
+    let view = ExtensionView {
         extends: true,
         origin: new.origin.clone(),
         old: old.size,
@@ -52,13 +52,13 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
         key_given,
     };
     if ask.json {
-        output::print_json(&told)?;
+        output::print_json(&view)?;
     } else {
-        let (old, new) = (render::grouped(told.old), render::grouped(told.new));
+        let (old, new) = (render::grouped(view.old), render::grouped(view.new));
         let key = if key_given { "the key you gave" } else { "the key the log carries" };
         output::print(&format!(
             "{}: the {new} entries extend the first {old}; both signed by {key}\n",
-            told.origin
+            view.origin
         ))?;
     }
     Ok(Exit::Good)
@@ -99,7 +99,7 @@ fn from_log(
     given: Option<VerifierKey>,
 ) -> Result<(ExtensionProof, Option<VerifierKey>, KeyHistory), Failure> {
     let log = ProvingLog::open(path, &Wanted::Hashes)?;
-    of_this_log(&ask.new, new, &log.head)?;
+    of_this_log(&ask.new, new, &log.signed)?;
     let (name, size, wanted) = (path.display(), log.size(), new.checkpoint().size);
     if wanted > size {
         let message = format!(

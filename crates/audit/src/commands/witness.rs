@@ -34,7 +34,9 @@ pub(crate) fn serve(ask: &WitnessServe) -> Result<Exit, Failure> {
     begin(&server, ask.json)?;
     let json = ask.json;
     // Who reads along may go away; the witness goes on.
-    server.run(move |decided| drop(output::print(&told(decided, json)))).map_err(Failure::unreadable)?;
+    server
+        .run(move |decided| drop(output::print(&decision_line(decided, json))))
+        .map_err(Failure::unreadable)?;
     Ok(Exit::Good)
 }
 
@@ -88,7 +90,7 @@ fn begin(server: &Server<StateFolder>, json: bool) -> Result<(), Failure> {
     output::print(&format!("{text}listens at http://{address}/\n"))
 }
 
-fn told(decided: &Result<Cosigned, Refusal>, json: bool) -> String {
+fn decision_line(decided: &Result<Cosigned, Refusal>, json: bool) -> String {
     match (decided, json) {
         (Ok(Cosigned { checkpoint, .. }), true) => {
             let (origin, size, root) = (&checkpoint.origin, checkpoint.size, checkpoint.root_text());

@@ -13,7 +13,7 @@ use crate::render;
 use crate::witnesses::{Handed, contradicted, hand_in, policy};
 
 #[derive(Serialize)]
-struct Told {
+struct SubmissionView {
     origin: String,
     size: u64,
     root: String,
@@ -43,24 +43,24 @@ pub(crate) fn run(ask: &WitnessSubmit) -> Result<Exit, Failure> {
         return Err(Failure::usage(format!("{} {what}", ask.log.display())));
     }
     let log = ProvingLog::open(&ask.log, &Wanted::Hashes)?;
-    let handed = hand_in(&ask.log, &policy, &log, &log.head)?;
-    let told = told(ask, &handed);
+    let handed = hand_in(&ask.log, &policy, &log, &log.signed)?;
+    let view = view(ask, &handed);
     if ask.json {
-        output::print_json(&told)?;
+        output::print_json(&view)?;
     } else {
-        output::print(&text(&told, handed.submission.witnessed.log_listed))?;
+        output::print(&text(&view, handed.submission.witnessed.log_listed))?;
     }
     match contradicted(&ask.log, &handed.submission) {
         Some(contradicted) => Err(contradicted),
-        None if told.quorum => Ok(Exit::Good),
+        None if view.quorum => Ok(Exit::Good),
         None => Ok(Exit::Open),
     }
 }
 
-fn told(ask: &WitnessSubmit, handed: &Handed) -> Told {
+fn view(ask: &WitnessSubmit, handed: &Handed) -> SubmissionView {
     let submission = &handed.submission;
     let checkpoint = submission.cosigned.checkpoint();
-    Told {
+    SubmissionView {
         origin: checkpoint.origin.clone(),
         size: checkpoint.size,
         root: checkpoint.root_text(),
@@ -79,21 +79,21 @@ fn answer(asked: &Asked) -> Answer {
     Answer { witness: asked.witness.clone(), signed_at, why, contradicts }
 }
 
-fn text(told: &Told, log_listed: bool) -> String {
-    let mut text = format!("{}: {} entries\n", told.origin, render::grouped(told.size));
-    for answer in &told.witnesses {
+fn text(view: &SubmissionView, log_listed: bool) -> String {
+    let mut text = format!("{}: {} entries\n", view.origin, render::grouped(view.size));
+    for answer in &view.witnesses {
         let said = match (&answer.signed_at, &answer.why) {
             (Some(time), _) => format!("signed at {}", render::moment(*time)),
             (None, why) => why.clone().unwrap_or_default(),
         };
         text.push_str(&format!("  {} {said}\n", answer.witness));
     }
-    text.push_str(match (told.quorum, log_listed) {
+    text.push_str(match (view.quorum, log_listed) {
         (true, _) => "enough witnesses signed\n",
         (false, true) => "NOT enough witnesses signed\n",
         (false, false) => "the policy does not list this log: no witnesses are enough\n",
     });
-    text.push_str(&match &told.kept {
+    text.push_str(&match &view.kept {
         Some(kept) => format!("kept in {kept}\n"),
         None => "not kept: an earlier checkpoint with enough signatures, or none at all, stays\n".to_owned(),
     });

@@ -11,11 +11,11 @@ use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
 
 /// A log's folder with its keys.
-pub(crate) struct LogPlace {
+pub(crate) struct KeyedFolder {
     path: PathBuf,
 }
 
-impl LogPlace {
+impl KeyedFolder {
     pub(crate) fn new(path: &Path) -> Self {
         Self { path: path.to_owned() }
     }

@@ -10,7 +10,7 @@ use sealed_log::{
 };
 use sealed_log_sled::{DAMAGED_ADVICE, FolderError, LogFolder, SledStore};
 
-use super::folder::{LogPlace, not_opened};
+use super::folder::{KeyedFolder, not_opened};
 use super::read::read_all;
 use crate::cli::LogRead;
 use crate::failure::Failure;
@@ -20,14 +20,14 @@ use crate::witnesses::with_cosignatures;
 /// A copy of a store's folder, gone when this is dropped.
 pub(crate) struct PrivateCopy {
     store: SledStore,
-    head: Option<SignedCheckpoint>,
+    checkpoint: Option<SignedCheckpoint>,
     key: Option<VerifierKey>,
     _scratch: tempfile::TempDir,
 }
 
 /// What stands beside a store that cannot be opened, and why it cannot.
 pub(crate) struct DamagedStore {
-    head: Option<SignedCheckpoint>,
+    checkpoint: Option<SignedCheckpoint>,
     key: Option<VerifierKey>,
     pub(crate) why: String,
 }
@@ -62,10 +62,10 @@ impl OpenedLog {
             else {
                 return Err(not_opened(error));
             };
-            let head = LogFolder::new(path).head().map_err(Failure::seal)?;
-            let key = LogPlace::new(path).public_key();
+            let checkpoint = LogFolder::new(path).head().map_err(Failure::seal)?;
+            let key = KeyedFolder::new(path).public_key();
             let why = format!("{error}; {DAMAGED_ADVICE}");
-            Ok(Self::Damaged(Box::new(DamagedStore { head, key, why })))
+            Ok(Self::Damaged(Box::new(DamagedStore { checkpoint, key, why })))
         })
     }
 
@@ -86,19 +86,19 @@ impl OpenedLog {
         let scratch = tempfile::Builder::new().prefix("audit-copy-").tempdir();
         let scratch =
             scratch.map_err(|error| Failure::unreadable(format!("no room for a private copy: {error}")))?;
-        let (store, head) = match copy(&LogFolder::new(path), scratch.path()) {
+        let (store, checkpoint) = match copy(&LogFolder::new(path), scratch.path()) {
             Ok(copied) => copied,
             Err(error) => return refused(path, error),
         };
-        let head = head.map(|head| with_cosignatures(path, head));
-        let key = LogPlace::new(path).public_key();
-        Ok(Self::Copy(Box::new(PrivateCopy { store, head, key, _scratch: scratch })))
+        let checkpoint = checkpoint.map(|checkpoint| with_cosignatures(path, checkpoint));
+        let key = KeyedFolder::new(path).public_key();
+        Ok(Self::Copy(Box::new(PrivateCopy { store, checkpoint, key, _scratch: scratch })))
     }
 
-    /// The store, its head and its key: what an export needs.
+    /// The store, its newest checkpoint and its key: what an export needs.
     pub(crate) fn store(&self) -> Option<(&SledStore, Option<&SignedCheckpoint>, Option<&VerifierKey>)> {
         match self {
-            Self::Copy(copy) => Some((&copy.store, copy.head.as_ref(), copy.key.as_ref())),
+            Self::Copy(copy) => Some((&copy.store, copy.checkpoint.as_ref(), copy.key.as_ref())),
             Self::Damaged(_) | Self::Archive(_) | Self::Served(_) => None,
         }
     }
@@ -111,12 +111,12 @@ impl OpenedLog {
     ) -> Result<SealReport, Failure> {
         match self {
             Self::Copy(copy) => {
-                let source = StoreSource::new(&copy.store, copy.head.clone(), copy.key.clone());
+                let source = StoreSource::new(&copy.store, copy.checkpoint.clone(), copy.key.clone());
                 read_all(source, expectations, each)
             }
             Self::Damaged(damaged) => {
-                let DamagedStore { head, key, why } = &**damaged;
-                read_all(DamagedSource::new(head.clone(), key.clone(), why.clone()), expectations, each)
+                let DamagedStore { checkpoint, key, why } = &**damaged;
+                read_all(DamagedSource::new(checkpoint.clone(), key.clone(), why.clone()), expectations, each)
             }
             Self::Served(served) => {
                 let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, served.archive()?));

@@ -115,7 +115,7 @@ fn staked(turnover: &Turnover, spanish: bool) -> String {
     }
 }
 
-/// A share in percent, rounded up to a tenth: what is not nothing is never told as nothing.
+/// A share in percent, rounded up to a tenth: a share above nothing is never shown as 0.0 %.
 fn share(part: u128, whole: u128) -> String {
     let tenths = part.saturating_mul(1_000).div_ceil(whole.max(1));
     format!("{}.{} %", tenths / 10, tenths % 10)
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_is_never_told_as_less() {
+    fn a_share_is_never_shown_as_less() {
         assert_eq!(
             [(1, 100_000), (1, 3), (5, 5)].map(|(part, whole)| share(part, whole)),
             ["0.1 %", "33.4 %", "100.0 %"]

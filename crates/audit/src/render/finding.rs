@@ -4,10 +4,10 @@ use replay::{Cause, Finding, SeatMoney};
 
 use super::format::money;
 
-/// Codes of these families tell of sums, which the judge writes in minor units.
+/// Codes of these families are about sums, which the judge writes in minor units.
 const OF_SUMS: [&str; 6] = ["abono-", "bank-", "bet-", "commission-", "garaje-", "limits-"];
 
-/// In what the sums of a finding's two texts are told, where there may be some.
+/// The unit of the sums in a finding's two texts, where there may be sums.
 fn minor_units(finding: &Finding) -> String {
     let of_sums = OF_SUMS.iter().any(|family| finding.code.as_str().starts_with(family))
         && [&finding.expected, &finding.recorded].iter().any(|text| text.contains(char::is_numeric));
@@ -20,8 +20,8 @@ fn minor_units(finding: &Finding) -> String {
     }
 }
 
-/// One finding: in full where it stands for itself, in a line where it follows from another.
-pub(super) fn told(text: &mut String, finding: &Finding, spanish: bool) {
+/// Writes one finding: in full, or in one line where it follows from another.
+pub(super) fn push_finding(text: &mut String, finding: &Finding, spanish: bool) {
     match finding.cause {
         None => one_finding(text, finding, spanish),
         Some(cause) => text.push_str(&consequence(finding, cause, spanish)),
@@ -74,7 +74,7 @@ fn at_seat(finding: &Finding, moved: &SeatMoney) -> String {
     format!("seat {} {way} {sum}", moved.seat)
 }
 
-/// A finding in one line that names no person: its code, its place, its money.
+/// A finding in one line that names no person: its code, its position, its money.
 pub(crate) fn in_a_line(finding: &Finding) -> String {
     let Finding { code, table, sequence, entry, .. } = finding;
     let moved: Vec<String> = finding.money.iter().map(|moved| at_seat(finding, moved)).collect();
@@ -111,14 +111,18 @@ mod tests {
     #[test]
     fn a_consequence_is_one_line_with_its_cause_and_its_money() {
         let mut text = String::new();
-        told(&mut text, &finding(Some(Cause { entry: 3, sequence: 30, code: Code::BancaDrew })), false);
+        push_finding(
+            &mut text,
+            &finding(Some(Cause { entry: 3, sequence: 30, code: Code::BancaDrew })),
+            false,
+        );
         let line = "    from banca-drew at event 30 follows payout-over (coup 5, event 31, entry 4): A bet was \
                     paid more than was due.; seat 3 got too much: 30.00 EUR\n";
         assert_eq!(text, line);
     }
 
     #[test]
-    fn a_finding_in_a_line_has_its_place_and_its_money() {
+    fn a_finding_in_a_line_has_its_position_and_its_money() {
         let line = "payout-over at table PB-01, event 31 (entry 4): seat 3 got too much: 30.00 EUR";
         assert_eq!(in_a_line(&finding(None)), line);
     }

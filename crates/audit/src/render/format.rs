@@ -8,10 +8,13 @@ use replay::Currency;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// Rows under heads, in columns.
-pub(crate) fn table<const N: usize>(heads: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+/// Rows under headings, in columns.
+pub(crate) fn table<const N: usize>(
+    headings: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> String {
     let mut table = Table::new();
-    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header(heads);
+    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header(headings);
     for row in rows {
         table.add_row(row);
     }
@@ -73,8 +76,8 @@ pub(crate) fn events(first: u64, last: u64) -> String {
 pub(crate) fn moment(seconds: u64) -> String {
     let known =
         i64::try_from(seconds).ok().and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
-    let told = known.and_then(|moment| moment.format(&Rfc3339).ok());
-    told.unwrap_or_else(|| format!("{seconds} seconds after 1970"))
+    let text = known.and_then(|moment| moment.format(&Rfc3339).ok());
+    text.unwrap_or_else(|| format!("{seconds} seconds after 1970"))
 }
 
 /// A sum in the table's currency: 12345 minor units of two digits are `123.45 EUR`.
@@ -97,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_are_told_in_the_currency() {
+    fn sums_are_written_in_the_currency() {
         let euro = Currency { code: "EUR".to_owned(), minor_digits: 2 };
         assert_eq!(money(12_345, Some(&euro)), "123.45 EUR");
         assert_eq!(money(-5, Some(&euro)), "-0.05 EUR");

@@ -15,9 +15,9 @@ pub(crate) fn lint(name: &str, report: &Report) -> String {
         None => format!("{name}: not a rulebook\n"),
     };
     text.push_str(&verdict(report));
-    for (place, finding) in report.findings.iter().enumerate() {
+    for (number, finding) in report.findings.iter().enumerate() {
         let Finding { code, key, sentence } = finding;
-        text.push_str(if place == 0 { "\n" } else { "" });
+        text.push_str(if number == 0 { "\n" } else { "" });
         text.push_str(&format!("{:<8}{code}\n        `{key}` {sentence}\n", code.severity()));
     }
     for prices in &report.prices {
@@ -33,7 +33,7 @@ pub(crate) fn lint(name: &str, report: &Report) -> String {
 }
 
 fn verdict(report: &Report) -> String {
-    let [errors, warnings, notes] = told(report);
+    let [errors, warnings, notes] = counts(report);
     let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")];
     let counts: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
@@ -44,8 +44,8 @@ fn verdict(report: &Report) -> String {
     }
 }
 
-/// Errors, warnings, notes.
-fn told(report: &Report) -> [u64; 3] {
+/// How many errors, warnings and notes there are.
+fn counts(report: &Report) -> [u64; 3] {
     [Severity::Error, Severity::Warning, Severity::Note].map(|severity| report.count(severity) as u64)
 }
 
@@ -54,9 +54,9 @@ fn bets(prices: &Prices) -> String {
     let rows = prices.bets.iter().map(|(kind, Price { wins, pushes, losses, edge })| {
         [kind.to_string(), share(*wins), share(*pushes), share(*losses), edge.percent(4), edge.to_string()]
     });
-    let heads = ["bet", "wins %", "pushes %", "loses %", "house edge %", "exactly"];
+    let headings = ["bet", "wins %", "pushes %", "loses %", "house edge %", "exactly"];
     let draws = u64::try_from(prices.draws).map_or_else(|_| prices.draws.to_string(), grouped);
-    let table = table(heads, rows);
+    let table = table(headings, rows);
     format!(
         "{}, {draws} ordered draws of six cards\n{}",
         counted(prices.decks.into(), "deck"),
@@ -65,7 +65,7 @@ fn bets(prices: &Prices) -> String {
 }
 
 #[derive(Serialize)]
-struct Told<'r> {
+struct LintView<'r> {
     rulebook: Option<&'r str>,
     digest: Option<String>,
     file: &'r str,
@@ -73,12 +73,12 @@ struct Told<'r> {
     errors: u64,
     warnings: u64,
     notes: u64,
-    findings: Vec<FindingTold<'r>>,
-    prices: Vec<PricesTold<'r>>,
+    findings: Vec<FindingView<'r>>,
+    prices: Vec<PricesView<'r>>,
 }
 
 #[derive(Serialize)]
-struct FindingTold<'r> {
+struct FindingView<'r> {
     code: &'static str,
     severity: String,
     key: &'r str,
@@ -86,14 +86,14 @@ struct FindingTold<'r> {
 }
 
 #[derive(Serialize)]
-struct PricesTold<'r> {
+struct PricesView<'r> {
     decks: u8,
     draws: String,
-    bets: Vec<PriceTold<'r>>,
+    bets: Vec<PriceView<'r>>,
 }
 
 #[derive(Serialize)]
-struct PriceTold<'r> {
+struct PriceView<'r> {
     bet: &'r str,
     wins: String,
     pushes: String,
@@ -103,14 +103,14 @@ struct PriceTold<'r> {
 }
 
 pub(crate) fn lint_json<'r>(name: &'r str, report: &'r Report) -> impl Serialize + use<'r> {
-    let [errors, warnings, notes] = told(report);
-    let finding = |finding: &'r Finding| FindingTold {
+    let [errors, warnings, notes] = counts(report);
+    let finding = |finding: &'r Finding| FindingView {
         code: finding.code.as_str(),
         severity: finding.code.severity().to_string(),
         key: &finding.key,
         sentence: &finding.sentence,
     };
-    Told {
+    LintView {
         rulebook: report.rulebook.as_ref().map(|rulebook| rulebook.id.as_str()),
         digest: report.rulebook.as_ref().map(|rulebook| rulebook.digest().to_string()),
         file: name,
@@ -119,12 +119,12 @@ pub(crate) fn lint_json<'r>(name: &'r str, report: &'r Report) -> impl Serialize
         warnings,
         notes,
         findings: report.findings.iter().map(finding).collect(),
-        prices: report.prices.iter().map(prices_told).collect(),
+        prices: report.prices.iter().map(prices_view).collect(),
     }
 }
 
-fn prices_told(prices: &Prices) -> PricesTold<'_> {
-    let bets = prices.bets.iter().map(|(kind, price)| PriceTold {
+fn prices_view(prices: &Prices) -> PricesView<'_> {
+    let bets = prices.bets.iter().map(|(kind, price)| PriceView {
         bet: kind.as_str(),
         wins: price.wins.to_string(),
         pushes: price.pushes.to_string(),
@@ -132,5 +132,5 @@ fn prices_told(prices: &Prices) -> PricesTold<'_> {
         edge: price.edge.to_string(),
         edge_percent: price.edge.percent(4),
     });
-    PricesTold { decks: prices.decks, draws: prices.draws.to_string(), bets: bets.collect() }
+    PricesView { decks: prices.decks, draws: prices.draws.to_string(), bets: bets.collect() }
 }

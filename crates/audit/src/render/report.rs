@@ -9,7 +9,7 @@ use replay::{Certificate, Rejudged, Report, Seal, Verdict, Verdicts};
 
 use super::attested::beside;
 use super::counts::{counts, counts_line};
-use super::finding::told;
+use super::finding::push_finding;
 use super::findings::{self, more};
 use super::format::{counted, grouped, moment};
 use super::verdicts::verdicts;
@@ -20,12 +20,12 @@ const SHOWN: usize = 20;
 /// Faults of the seal shown unless all are asked for.
 const FAULTS_SHOWN: usize = 10;
 
-/// What `verify log` came to, and how it is told.
-pub(crate) struct ReportTold<'a> {
+/// What `verify log` found, and how it is shown.
+pub(crate) struct ReportView<'a> {
     pub(crate) report: &'a Report,
     /// What witnesses said, where they were asked for.
     pub(crate) witnessed: Option<&'a Witnessed>,
-    /// Whether all findings are told, not only the first.
+    /// Whether all findings are shown, not only the first.
     pub(crate) all: bool,
     pub(crate) spanish: bool,
 }
@@ -34,7 +34,7 @@ pub(crate) struct ReportTold<'a> {
 #[derive(Serialize)]
 struct WithWitnesses<'a, T> {
     #[serde(flatten)]
-    told: T,
+    view: T,
     #[serde(skip_serializing_if = "Option::is_none")]
     witnesses: Option<WitnessesJson<'a>>,
 }
@@ -62,7 +62,7 @@ struct ChangedJson<'a> {
     changed: &'a Rejudged,
 }
 
-impl<'a> ReportTold<'a> {
+impl<'a> ReportView<'a> {
     pub(crate) fn json(&self) -> impl Serialize {
         self.with_witnesses(self.report)
     }
@@ -121,7 +121,7 @@ impl<'a> ReportTold<'a> {
         text
     }
 
-    fn with_witnesses<T>(&self, told: T) -> WithWitnesses<'_, T> {
+    fn with_witnesses<T>(&self, view: T) -> WithWitnesses<'_, T> {
         let witnesses = self.witnessed.map(|said| WitnessesJson {
             quorum: said.quorum,
             size: said.size,
@@ -133,7 +133,7 @@ impl<'a> ReportTold<'a> {
                 .map(|(name, why)| (name.as_str(), why.to_string()))
                 .collect(),
         });
-        WithWitnesses { told, witnesses }
+        WithWitnesses { view, witnesses }
     }
 
     /// The four verdicts, and what has to be known beside them.
@@ -170,8 +170,8 @@ fn faults(text: &mut String, report: &Report, all: bool) {
     }
     let shown = if all { seal.faults.len() } else { FAULTS_SHOWN };
     for fault in seal.faults.iter().take(shown) {
-        let place = fault.entry.map(|entry| format!("entry {entry}: ")).unwrap_or_default();
-        text.push_str(&format!("  {place}{}\n", fault.message));
+        let location = fault.entry.map(|entry| format!("entry {entry}: ")).unwrap_or_default();
+        text.push_str(&format!("  {location}{}\n", fault.message));
     }
     more(text, seal.fault_count, seal.faults.len().min(shown));
     for unreadable in report.unreadable.iter().take(shown) {
@@ -197,7 +197,7 @@ fn changes(text: &mut String, changed: &Rejudged, all: bool, spanish: bool) {
         text.push_str(&format!("\n{} {what}\n", counted(listed.len() as u64, "finding")));
         let shown = if all { listed.len() } else { SHOWN };
         for finding in listed.iter().take(shown) {
-            told(text, finding, spanish);
+            push_finding(text, finding, spanish);
         }
         more(text, listed.len() as u64, listed.len().min(shown));
     }

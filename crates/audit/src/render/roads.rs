@@ -8,8 +8,8 @@ use super::format::counted;
 /// Columns drawn at most; a shoe has about eighty coups.
 const COLUMNS: usize = 120;
 
-pub(crate) fn roads(head: &str, left_out: &[u32], roads: &Roads) -> String {
-    let mut text = format!("{head}\n");
+pub(crate) fn roads(heading: &str, left_out: &[u32], roads: &Roads) -> String {
+    let mut text = format!("{heading}\n");
     if !left_out.is_empty() {
         let numbers: Vec<String> = left_out.iter().map(ToString::to_string).collect();
         text.push_str(&format!("left out, void or not read: coup {}\n", numbers.join(", ")));

@@ -42,9 +42,9 @@ pub(super) fn fetch(
         ))
     };
     match (seal.intact, seal.checkpoint) {
-        (Verdict::Yes, Some(head)) => {
+        (Verdict::Yes, Some(signed)) => {
             let (withheld, left_out) = (seal.withheld, seal.left_out);
-            Ok((ArchiveSummary { entries, withheld, left_out, entry_bytes, file_bytes }, head))
+            Ok((ArchiveSummary { entries, withheld, left_out, entry_bytes, file_bytes }, signed))
         }
         (Verdict::No, _) => Err(broken("its seal is broken")),
         (Verdict::Yes | Verdict::Unknown, _) => Err(broken("its seal is not shown to hold")),

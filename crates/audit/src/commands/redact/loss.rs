@@ -31,13 +31,13 @@ pub(super) struct Loss {
 /// Judges a log as it is and as it will be.
 pub(super) fn loss(
     store: &SledStore,
-    head: &SignedCheckpoint,
+    signed: &SignedCheckpoint,
     key: &VerifierKey,
     chosen: &BTreeSet<u64>,
 ) -> Result<Loss, Failure> {
     let (mut before, mut after) = (Judge::new(None, None), Judge::new(None, None));
     let mut own = OwnCoups::default();
-    let source = StoreSource::new(store, Some(head.clone()), Some(key.clone()));
+    let source = StoreSource::new(store, Some(signed.clone()), Some(key.clone()));
     read_all(source, Expectations::default(), |window| {
         let entries = entries(&window);
         before.judge(&entries);
@@ -87,7 +87,7 @@ fn of_rest(more: u64, rest: &[Finding]) -> String {
 
 /// As long as a line of the notice may be.
 fn cut(line: String) -> String {
-    let fits = |(place, letter): &(usize, char)| place + letter.len_utf8() <= MAX_GONE_BYTES;
+    let fits = |(position, letter): &(usize, char)| position + letter.len_utf8() <= MAX_GONE_BYTES;
     line.char_indices().take_while(fits).map(|(_, letter)| letter).collect()
 }
 
@@ -159,22 +159,22 @@ mod tests {
 
     #[test]
     fn few_findings_have_a_line_each() {
-        let told = lines(vec![finding(0), finding(2)], 2);
+        let lines = lines(vec![finding(0), finding(2)], 2);
         assert_eq!(
-            told[0],
+            lines[0],
             "payout-over at table PB-01, event 1 (entry 0): seat 0 got too much: 1000 minor units"
         );
-        assert_eq!(told.len(), 2);
+        assert_eq!(lines.len(), 2);
     }
 
     #[test]
     fn of_many_the_largest_have_a_line_and_the_rest_are_counted() {
-        let told = lines((0..100).map(finding).collect(), 20_000);
-        assert_eq!(told.len(), MAX_GONE);
-        assert!(told[62].starts_with("payout-over at table PB-01, event 63 "), "{}", told[62]);
-        assert_eq!(told[63], "and 19,937 more: bet-late, payout-over");
+        let lines = lines((0..100).map(finding).collect(), 20_000);
+        assert_eq!(lines.len(), MAX_GONE);
+        assert!(lines[62].starts_with("payout-over at table PB-01, event 63 "), "{}", lines[62]);
+        assert_eq!(lines[63], "and 19,937 more: bet-late, payout-over");
         assert!(
-            told.iter().all(|line| (1..=MAX_GONE_BYTES).contains(&line.len())),
+            lines.iter().all(|line| (1..=MAX_GONE_BYTES).contains(&line.len())),
             "as long as a line may be"
         );
     }

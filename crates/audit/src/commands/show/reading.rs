@@ -11,14 +11,14 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::judging;
 use crate::output;
-use crate::seal_told::SealTold;
+use crate::seal_view::SealView;
 
 /// Withheld entries of a table that are named.
 const NAMED: usize = 5;
 
 /// What was asked for.
 pub(super) struct Reading {
-    pub(super) seal: SealTold,
+    pub(super) seal: SealView,
     pub(super) judgement: Judgement,
     /// Whether the table that was asked for is in the log; yes where none was named.
     pub(super) table_there: bool,
@@ -30,21 +30,21 @@ pub(super) fn read(log: &LogRead, wanted: Wanted) -> Result<Reading, Failure> {
     let table = wanted.table.clone();
     let mut judge = Judge::new(None, Some(wanted));
     let mut gone = BTreeSet::new();
-    let seal = judging::read_telling(log, Expectations::default(), &mut [&mut judge], |entries| {
+    let seal = judging::read_for(log, Expectations::default(), &mut [&mut judge], |entries| {
         let of_table = |name: &str| table.as_deref().is_none_or(|table| table == name);
         let withheld = entries.iter().filter(|entry| entry.withheld && of_table(entry.table));
         gone.extend(withheld.take(MAX_TOLD - gone.len().min(MAX_TOLD)).map(|entry| entry.index));
     })?;
     let table_there = table.as_deref().is_none_or(|table| judge.standing(table).is_some());
-    let (told, withheld) = (SealTold::of(&seal), said_of_withheld(&gone, &seal));
+    let (view, withheld) = (SealView::of(&seal), said_of_withheld(&gone, &seal));
     let mut judgement = judge.finish();
-    if !told.holds() {
+    if !view.holds() {
         judgement.told.iter_mut().for_each(|coup| coup.verdict = coup.verdict.unsealed());
     }
     if judgement.told.len() >= MAX_TOLD {
         output::note(&format!("only the first {MAX_TOLD} coups of each table are told; ask for one shoe"));
     }
-    Ok(Reading { seal: told, judgement, table_there, withheld })
+    Ok(Reading { seal: view, judgement, table_there, withheld })
 }
 
 /// Which payloads are gone, and which entries say so.

@@ -1,5 +1,5 @@
-//! How a log's seal stands, for commands that tell or prove a part of the log: nothing they say is
-//! green where the seal was not shown to hold.
+//! What was found out about a log's seal, for commands that show or prove a part of the log: they certify
+//! nothing where the seal was not shown to hold.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,9 +13,9 @@ use crate::failure::Failure;
 use crate::output;
 use crate::render::{counted, shell_word};
 
-/// How a log's seal stands.
+/// Whether a log's seal holds, and if not, why.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct SealTold {
+pub(crate) struct SealView {
     #[serde(serialize_with = "as_text")]
     intact: Verdict,
     /// Why it is not intact, or not shown to be.
@@ -27,15 +27,15 @@ fn as_text<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::
     serializer.serialize_str(verdict.as_str())
 }
 
-/// What is told as JSON, under how the seal stands.
+/// A view as JSON, with the state of the seal before it.
 #[derive(Serialize)]
-struct Under<'a, T> {
-    seal: &'a SealTold,
+struct WithSeal<'a, T> {
+    seal: &'a SealView,
     #[serde(flatten)]
-    told: T,
+    view: T,
 }
 
-impl SealTold {
+impl SealView {
     pub(crate) fn of(seal: &SealReport) -> Self {
         let intact = seal.intact;
         let why = match intact {
@@ -75,16 +75,16 @@ impl SealTold {
         )
     }
 
-    /// Prints what is told as JSON with the seal in it, or as text below the seal's heading.
+    /// Prints a view as JSON with the seal in it, or as text below the seal's heading.
     pub(crate) fn print(
         &self,
         log: &Path,
         json: bool,
-        told: impl Serialize,
+        view: impl Serialize,
         text: impl FnOnce() -> String,
     ) -> Result<(), Failure> {
         if json {
-            return output::print_json(&Under { seal: self, told });
+            return output::print_json(&WithSeal { seal: self, view });
         }
         output::print(&format!("{}{}", self.heading(log), text()))
     }
