@@ -37,7 +37,7 @@ struct BackupView {
     /// Entries of the backup before, all of which are in this one.
     since: Option<u64>,
     /// Where its checkpoint was written as well.
-    #[serde(rename = "signed")]
+    #[serde(rename = "head")]
     kept_checkpoint: Option<String>,
 }
 
