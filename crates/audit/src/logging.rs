@@ -10,27 +10,27 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 /// he likes.
 const OURS: [&str; 2] = ["audit", "service"];
 
-/// How the lines look.
+/// Format of the lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
-    /// For people.
+    /// Plain text.
     Text,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// From which level on lines are written.
+/// Lowest level of the lines that are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogLevel {
     /// The log stopped, or was found wrong.
     Error,
-    /// A request failed, something is tried again.
+    /// A request failed, or something is tried again.
     Warn,
-    /// Start and stop, refused requests.
+    /// Start and stop, rejected requests.
     Info,
     /// Every request.
     Debug,
-    /// What libraries say, at every level.
+    /// Messages of libraries, at every level.
     Trace,
 }
 
