@@ -1,6 +1,6 @@
-//! A log's key files: `key` (0600), `key.pub`, and while the key passes on `key.next` (0600).
+//! A log's key files: `key` (0600), `key.pub`, and during a rotation `key.next` (0600).
 //!
-//! The new key is on disk before the log names it, and takes the old one's place after: whatever stops
+//! A new key is on disk before the log names it, and replaces the old file afterwards. If the program stops
 //! in between, one of the two files holds the key in force, and the next start puts them in order.
 
 use std::fs::{self, File, OpenOptions};
@@ -104,8 +104,9 @@ pub(crate) fn only_for_its_owner(path: &Path) -> Result<(), Failure> {
 /// A new key from the system's random numbers.
 pub(crate) fn fresh(origin: &str) -> Result<SigningKey, Failure> {
     let mut seed = [0; 32];
-    getrandom::fill(&mut seed)
-        .map_err(|error| Failure::unreadable(format!("no random numbers for a key: {error}")))?;
+    getrandom::fill(&mut seed).map_err(|error| {
+        Failure::unreadable(format!("the system gave no random numbers for a key: {error}"))
+    })?;
     SigningKey::from_seed(origin, &seed).map_err(|error| Failure::usage(format!("--origin: {error}")))
 }
 
@@ -127,7 +128,7 @@ fn write_secret(path: &Path, key: &SigningKey) -> Result<(), Failure> {
     let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
     let mut file = opened.map_err(|error| {
         if error.kind() == io::ErrorKind::AlreadyExists {
-            Failure::usage(format!("{} is there already; a key is never overwritten", path.display()))
+            Failure::usage(format!("{} already exists; a key is never overwritten", path.display()))
         } else {
             failed(path, &error)
         }

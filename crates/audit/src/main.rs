@@ -1,7 +1,7 @@
 //! The one command: seal a table's events and certify every coup.
 //!
-//! This room parses arguments, wires the libraries together and renders what they say. It holds
-//! no logic that a library should hold.
+//! This crate parses arguments, calls the libraries and renders what they return. It holds no logic that a
+//! library should hold.
 
 mod access;
 mod cli;
@@ -38,7 +38,7 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
-        let _ = writeln!(std::io::stderr(), "audit: our own fault, please report it: {panic}");
+        let _ = writeln!(std::io::stderr(), "audit: internal error, please report it: {panic}");
     }));
     let outcome = std::panic::catch_unwind(|| match settings::cli(std::env::args_os().collect())? {
         Some(asked) => commands::run(asked),

@@ -21,11 +21,11 @@ use crate::seal_view::SealView;
 pub(crate) enum Wanted<'a> {
     /// None: only hashes are.
     Hashes,
-    /// The one at this place.
+    /// The one at this index.
     Index(u64),
     /// Those with this digest.
     Digest(Digest),
-    /// Those at these places.
+    /// Those at these indexes.
     Among(&'a BTreeSet<u64>),
     /// Those of a table that cover any of these sequences.
     Covering(&'a str, (u64, u64)),
@@ -45,7 +45,7 @@ impl Wanted<'_> {
     }
 }
 
-/// A log to prove something of, and entries of it with their places.
+/// A log to prove something of, and entries of it with their indexes.
 pub(crate) struct ProvingLog {
     opened: OpenedLog,
     /// Leaf hashes of an archive.
@@ -66,7 +66,7 @@ impl ProvingLog {
         Self::of(OpenedLog::open(path)?, path, wanted)
     }
 
-    /// The same, with what it takes to be let in where the log is served.
+    /// The same, with the credentials for a log that is served.
     pub(crate) fn open_as(ask: &LogRead, wanted: &Wanted<'_>) -> Result<Self, Failure> {
         Self::of(OpenedLog::open_as(ask)?, &ask.log, wanted)
     }
@@ -158,7 +158,7 @@ fn read_through(opened: &OpenedLog, path: &Path, wanted: &Wanted<'_>) -> Result<
         }
     })?;
     if seal.left_out > 0 && keeps_leaves {
-        let what = "is a slice itself and lacks the hashes that a proof needs; take the whole log";
+        let what = "is itself a slice and lacks the hashes that a proof needs; use the whole log";
         return Err(Failure::usage(format!("{} {what}", path.display())));
     }
     let view = Some(SealView::of(&seal));

@@ -62,15 +62,15 @@ impl SealView {
         }
     }
 
-    /// What has to be read before anything else; nothing where the seal holds.
+    /// What a reader must know first; empty where the seal holds.
     pub(crate) fn heading(&self, log: &Path) -> String {
         let Some(why) = &self.why else { return String::new() };
         let what = match self.intact {
             Verdict::No => "the seal is broken",
-            Verdict::Yes | Verdict::Unknown => "the seal was not shown to hold",
+            Verdict::Yes | Verdict::Unknown => "the seal could not be confirmed",
         };
         format!(
-            "{what}: {why}\n  nothing told of it is certified; audit verify log {} says more\n\n",
+            "{what}: {why}\n  nothing shown here is certified; run audit verify log {} for details\n\n",
             shell_word(log)
         )
     }
@@ -89,8 +89,8 @@ impl SealView {
         output::print(&format!("{}{}", self.heading(log), text()))
     }
 
-    /// That something is not there: the command was used wrongly, unless the seal is why. Then that is
-    /// said where people and programs look for the answer.
+    /// The failure for something that was not found: wrong usage, unless the seal does not hold. In that
+    /// case the state of the seal is printed first, where people and programs look for the answer.
     pub(crate) fn not_there(&self, log: &Path, json: bool, message: String) -> Result<Failure, Failure> {
         if self.holds() {
             return Ok(Failure::usage(message));

@@ -1,8 +1,8 @@
 //! Settings of `audit serve`: from its arguments, else from the environment, else from one TOML file, else
-//! as they usually are; and which of these each one came from.
+//! their defaults; and which of these each one came from.
 //!
-//! A key of the file is an argument's long name, so that there is one list of settings, and one place that
-//! says what is wrong with a value.
+//! A key of the file is an argument's long name, so that there is one list of settings, and one piece of
+//! code that says what is wrong with a value.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -25,7 +25,8 @@ const NO_SETTINGS: &[&str] = &["config", "print_config", "json", "help", "versio
 /// Settings that have a name in the environment besides ours.
 const KNOWN_TO_ALL: &[(&str, &str)] = &[("otlp_endpoint", "OTEL_EXPORTER_OTLP_ENDPOINT")];
 
-/// What the command line comes to; `None` where all it asked for was told.
+/// The command that the command line asks for; `None` where it only asked for something that is already
+/// printed.
 pub(crate) fn cli(arguments: Vec<OsString>) -> Result<Option<Cli>, Failure> {
     let command = with_environment(Cli::command());
     // What is missing here may stand in the file.
@@ -104,7 +105,10 @@ fn read(file: &Path, known: &Command, given: &ArgMatches) -> Result<BTreeMap<Str
                 .filter(|id| is_setting(id))
                 .map(long_name)
                 .collect();
-            return Err(unreadable(format!("`{key}` is no setting; there are {}", names.join(", "))));
+            return Err(unreadable(format!(
+                "`{key}` is not a setting; the settings are {}",
+                names.join(", ")
+            )));
         };
         let (is_flag, is_list) = (!argument.get_action().takes_values(), is_list(argument));
         let text = text_of(&value).or_else(|| list_of(&value).filter(|_| is_list));
@@ -118,7 +122,7 @@ fn read(file: &Path, known: &Command, given: &ArgMatches) -> Result<BTreeMap<Str
                     (false, false) => "a text or a whole number",
                 };
                 let kind = value.type_str();
-                return Err(unreadable(format!("`{key}` is of type {kind}; it has to be {wanted}")));
+                return Err(unreadable(format!("`{key}` is of type {kind}; expected {wanted}")));
             }
         };
         let id = argument.get_id().as_str();

@@ -49,7 +49,7 @@ impl Spool {
 }
 
 fn not_spooled(error: io::Error) -> Failure {
-    Failure::unreadable(format!("the findings cannot be put aside in a temporary file: {error}"))
+    Failure::unreadable(format!("the findings cannot be buffered in a temporary file: {error}"))
 }
 
 /// All findings of a log, to be read again one by one.

@@ -13,9 +13,9 @@ pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     file.take(65_537).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
     if bytes.len() > 65_536 {
-        return Err(failed(&"longer than 64 KiB, which this kind of file never is"));
+        return Err(failed(&"the file is longer than 64 KiB, which files of this kind never are"));
     }
-    String::from_utf8(bytes).map_err(|_| failed(&"bytes that are not UTF-8; expected a text"))
+    String::from_utf8(bytes).map_err(|_| failed(&"the file is not UTF-8; expected a text"))
 }
 
 /// A small text file that says something.

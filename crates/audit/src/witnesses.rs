@@ -31,7 +31,7 @@ pub(crate) fn kept(log: &Path) -> Result<Option<SignedCheckpoint>, Failure> {
 /// The checkpoint with the cosignatures of witnesses, where the cosigned checkpoint that was kept is the same
 /// one with more signatures.
 pub(crate) fn with_cosignatures(log: &Path, signed: SignedCheckpoint) -> SignedCheckpoint {
-    // An illegible one is told of where witnesses are asked for; it is no part of the log.
+    // An unreadable one is reported where witnesses are asked for; it is not part of the log.
     let cosigned = LogFolder::new(log).cosigned().ok().flatten();
     cosigned.filter(|cosigned| cosigned.text().starts_with(signed.text())).unwrap_or(signed)
 }
@@ -79,8 +79,8 @@ pub(crate) fn contradicted(log: &Path, submission: &Submission) -> Option<Failur
     Some(Failure::seal(format!("{}\n  {advice}", contradictions.join("\n  "))))
 }
 
-/// Nothing is sealed on a log that is older than what a witness has seen. One that does not answer is
-/// told of and not waited for: play goes on.
+/// Nothing is sealed if a witness has seen a newer state of the log. A witness that does not answer is
+/// reported and not waited for: play goes on.
 pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Result<(), Failure> {
     let policy = policy(file)?;
     let nodes = StoreNodes(writer.store());
@@ -90,7 +90,7 @@ pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Re
     }
     for asked in &handed.submission.asked {
         if let Err(why) = &asked.outcome {
-            let what = "whether it has seen more of this log is not known";
+            let what = "it is not known whether this witness has seen a newer state of the log";
             // Nobody may read this; the log is sealed all the same.
             let _ = writeln!(std::io::stderr(), "audit: witness {} {why}; {what}", asked.witness);
         }

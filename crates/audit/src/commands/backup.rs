@@ -1,7 +1,7 @@
-//! `audit backup`: a copy of a log, read back and verified before it has its name.
+//! `audit backup`: a copy of a log, read back and verified before it gets its name.
 //!
-//! The folder of a running service is only read (a private copy is worked on); a served log is
-//! downloaded. Neither is believed: what counts is what reading the written file comes to.
+//! The folder of a running service is only read, from a private copy; a served log is downloaded. Neither
+//! is trusted: only the written file decides, when it is read back.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -98,7 +98,7 @@ fn fill(ask: &Backup, out: &mut NewFile) -> Result<Option<VerifierKey>, Failure>
         }
         OpenedLog::Damaged(store) => Err(Failure::seal(format!("{log}: {}", store.why))),
         OpenedLog::Archive(_) => {
-            Err(Failure::usage(format!("{log} is an archive already; it is copied as a file is")))
+            Err(Failure::usage(format!("{log} is already an archive; copy the file itself")))
         }
     }
 }
@@ -114,17 +114,17 @@ fn verified(
         |fault| fault.message.clone(),
     );
     if report.intact != Verdict::Yes {
-        return Err(Failure::seal(format!("{name} was not written: what was copied is not intact: {why}")));
+        return Err(Failure::seal(format!("{name} was not written: the copy is not intact: {why}")));
     }
     if let Some(since) = since.filter(|_| report.anchored != Verdict::Yes) {
         let size = since.checkpoint().size;
         return Err(Failure::seal(format!(
-            "{name} was not written: the log does not extend the {size} entries of the backup before: {why}"
+            "{name} was not written: the log does not extend the {size} entries of the previous backup: {why}"
         )));
     }
     let whole = report.left_out == 0 && report.beyond_checkpoint == 0;
     let signed = report.checkpoint.clone().filter(|_| whole);
-    signed.ok_or_else(|| Failure::seal(format!("{name} was not written: what was copied is not a whole log")))
+    signed.ok_or_else(|| Failure::seal(format!("{name} was not written: the copy is not a whole log")))
 }
 
 /// The checkpoint in an archive, or in a file of its own.
@@ -145,13 +145,13 @@ fn text(view: &BackupView) -> String {
     );
     text.push_str(&match *key_trust {
         "given" => format!("signed by {key}\n"),
-        _ => format!("signed by {key}, which was not compared with a key from elsewhere (--key)\n"),
+        _ => format!("signed by {key}; use --key to compare this with a key you obtained independently\n"),
     });
     if let Some(since) = since {
-        text.push_str(&format!("it holds all {} entries of the backup before\n", render::grouped(*since)));
+        text.push_str(&format!("it holds all {} entries of the previous backup\n", render::grouped(*since)));
     }
     if let Some(file) = kept_checkpoint {
-        text.push_str(&format!("its checkpoint: {file}, to be kept in another place\n"));
+        text.push_str(&format!("its checkpoint: {file}; store it somewhere else\n"));
     }
     text
 }

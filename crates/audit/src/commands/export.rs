@@ -43,7 +43,7 @@ type Written = Result<(NewFile, ArchiveSummary), ArchiveWriteError>;
 pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
     let name = out.display().to_string();
     if out.exists() && !ask.force {
-        return Err(Failure::usage(format!("{name} is there already; choose another name, or give --force")));
+        return Err(Failure::usage(format!("{name} already exists; choose another name, or give --force")));
     }
     let cosigned = witnesses::kept(&ask.log.log)?;
     let opened = OpenedLog::open_as(&ask.log)?;
@@ -104,7 +104,7 @@ fn whole(
     let log = ask.log.log.display();
     let Some((store, signed, key)) = opened.store() else {
         return Err(Failure::usage(format!(
-            "{log} is no log's folder; an archive is exported already (a slice of it is made with --table)"
+            "{log} is not a log's folder; an archive is already exported (use --table to make a slice of it)"
         )));
     };
     let signed = signed.ok_or_else(|| {
@@ -158,13 +158,15 @@ fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>
     let log = ask.log.log.display();
     if seal.intact == Verdict::No {
         let word = shell_word(&ask.log.log);
-        return Err(Failure::seal(format!("{log}: the seal is broken; audit verify log {word} tells where")));
+        return Err(Failure::seal(format!(
+            "{log}: the seal is broken; run audit verify log {word} for details"
+        )));
     }
     let shoe = ask.shoe.as_ref().map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
     if slicer.chosen().is_empty() {
         let what = ask.coup.map_or_else(|| format!("nothing{shoe}"), |coup| format!("no coup {coup}{shoe}"));
         return Err(Failure::usage(format!(
-            "{log} has {what} at table {table}; audit show table tells what it has"
+            "{log} has {what} at table {table}; audit show table lists what it has"
         )));
     }
     if let Some(coup) = ask.coup.filter(|_| slicer.shoes().len() > 1) {
@@ -175,7 +177,7 @@ fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>
     Ok(slicer.chosen().union(&own).copied().collect())
 }
 
-/// Writes an archive that is there whole or not at all.
+/// Writes an archive completely or not at all.
 fn write(
     ask: &Export,
     out: &Path,
@@ -187,17 +189,17 @@ fn write(
     Ok(summary)
 }
 
-/// What witnesses said goes with the archive where it is of the same checkpoint.
+/// The cosignatures in the archive, or how to get them into it.
 fn cosignatures(view: &ArchiveView, log: &dyn std::fmt::Display) -> String {
     match view {
         ArchiveView { cosigned_size: Some(size), .. } => format!(
-            "the newest checkpoint that witnesses signed has {} entries: hand on {log}/checkpoint.cosigned as well, \
-             or run audit witness submit and export again\n",
+            "the newest checkpoint that witnesses signed has {} entries: hand over {log}/checkpoint.cosigned \
+             as well, or run audit witness submit and export again\n",
             render::grouped(*size)
         ),
         ArchiveView { cosignatures: 0, .. } => String::new(),
         ArchiveView { cosignatures, .. } => {
-            format!("the checkpoint carries {}\n", render::counted(*cosignatures as u64, "cosignature"))
+            format!("the checkpoint has {}\n", render::counted(*cosignatures as u64, "cosignature"))
         }
     }
 }

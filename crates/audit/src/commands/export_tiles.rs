@@ -31,7 +31,9 @@ pub(crate) fn run(log: &Path, folder: &Path, json: bool) -> Result<Exit, Failure
     let opened = OpenedLog::open(log)?;
     let name = log.display();
     let Some((store, signed, key)) = opened.store() else {
-        return Err(Failure::usage(format!("{name} is no log's folder; tiles are written from there")));
+        return Err(Failure::usage(format!(
+            "{name} is not a log's folder; tiles are made from a log's folder"
+        )));
     };
     let missing = || Failure::seal(format!("{name} has no signed checkpoint; put the checkpoint file back"));
     let signed = signed.ok_or_else(missing)?;
@@ -72,12 +74,12 @@ fn check_log(
     let name = log.display();
     signed.verify(key).map_err(|error| Failure::seal(format!("{name}: {error}")))?;
     let damaged = |why: &dyn std::fmt::Display| {
-        Failure::seal(format!("{name} cannot be published: {why}; audit verify log {name} tells more"))
+        Failure::seal(format!("{name} cannot be published: {why}; run audit verify log {name} for details"))
     };
     let checkpoint = signed.checkpoint();
     let root = recomputed_root(&StoreNodes(store), 0, checkpoint.size).map_err(|error| damaged(&error))?;
     if root != checkpoint.root {
-        return Err(damaged(&"its leaf hashes do not have the root that was signed"));
+        return Err(damaged(&"its leaf hashes do not lead to the signed root"));
     }
     check_tiles(store, checkpoint.size).map_err(|error| damaged(&error))
 }
@@ -115,7 +117,8 @@ fn write_all(folder: &Path, store: &SledStore, signed: &SignedCheckpoint) -> Res
         match there {
             Some(there) if there == bytes => {}
             Some(_) if resource != TreeResource::Checkpoint => {
-                let what = "was published with other bytes; a tile never changes, so it was altered";
+                let what =
+                    "has other bytes than the log's tile; a tile never changes, so the file was altered";
                 return Err(Failure::seal(format!("{} {what}; remove it and try again", path.display())));
             }
             Some(_) | None => {
@@ -127,7 +130,7 @@ fn write_all(folder: &Path, store: &SledStore, signed: &SignedCheckpoint) -> Res
     Ok((files, new_files))
 }
 
-/// Whoever reads meanwhile sees the whole file or the one before.
+/// A reader sees either the whole new file or the previous one.
 fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;

@@ -25,8 +25,8 @@ pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
     let book = rulebook(&ask.rulebook)?;
     if book.game() == Game::CheminDeFer {
         return Err(Failure::usage(format!(
-            "a list of coups does not say who has the bank, and {} is a rulebook of chemin de fer; name one of \
-             punto y banca",
+            "a list of coups does not say who has the bank, but {} is a rulebook of chemin de fer; name a \
+             rulebook of punto y banca",
             book.id
         )));
     }

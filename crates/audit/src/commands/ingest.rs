@@ -1,8 +1,8 @@
 //! `audit ingest`: events, a line each, sealed into a log.
 //!
-//! Consecutive events of a table become one entry, usually a coup. Parsing goes on while earlier
-//! entries are being made durable. What the log already holds is passed over; another event under
-//! a number it already has is recorded as well, and judged later.
+//! Consecutive events of a table become one entry, usually a coup. Parsing goes on while earlier entries
+//! are being made durable. Events that the log already holds are skipped; a different event under the same
+//! number is recorded as well, and judged later.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::File;
@@ -90,7 +90,8 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     finish(ask, &name, &view, outcome)
 }
 
-/// Who hands the events in. What was read from a file is view from what a table hands in as it happens.
+/// The producer that is recorded. It distinguishes events that were read from a file from those that a table
+/// submits as they happen.
 fn producer(ask: &Ingest) -> String {
     if ask.live || ask.producer == DEFAULT_PRODUCER {
         ask.producer.clone()
@@ -158,7 +159,7 @@ fn finish(
             };
             let resume = resume(ask, number);
             return Err(Failure::unreadable(format!(
-                "{location}: {message}\n  {sealed}; mend the line and resume with\n  {resume}"
+                "{location}: {message}\n  {sealed}; correct the line and resume with\n  {resume}"
             )));
         }
     }
@@ -197,7 +198,7 @@ impl<R: BufRead> EventReader<R> {
             let (number, text) = match self.lines.next().map_err(Failure::unreadable)? {
                 Line::End if self.from_line > self.last + 1 => {
                     let (line, lines) = (self.from_line, render::counted(self.last, "line"));
-                    let message = format!("--from-line {line}: there are no more than {lines}");
+                    let message = format!("--from-line {line}: the file has only {lines}");
                     return Err(Failure::usage(message).into());
                 }
                 Line::End => return Ok(None),
@@ -207,7 +208,8 @@ impl<R: BufRead> EventReader<R> {
                 }
                 Line::TooLong(number) => {
                     let message = format!(
-                        "a line of more than {LONGEST_LINE} bytes; an event is one JSON object on a line of its own"
+                        "the line has more than {LONGEST_LINE} bytes; an event is one JSON object on a line \
+                         of its own"
                     );
                     return Err(Stopped::Line { number, column: 0, message });
                 }
@@ -403,17 +405,17 @@ impl Work {
 /// What was acknowledged before stays sealed; the same command goes on from there.
 fn not_acknowledged(error: sealed_log::SubmitError) -> Failure {
     Failure::unreadable(format!(
-        "{error}\n  what was acknowledged is sealed: put this right and run the same command again, it passes over \
-         what the log holds"
+        "{error}\n  what was acknowledged is sealed; correct this problem and run the same command again: it \
+         skips what the log already holds"
     ))
 }
 
-/// Reads one line as an event; the column is 0 where the fault is not at one place.
+/// Reads one line as an event; the column is 0 where the fault is not at one column.
 fn parse(text: &[u8]) -> Result<EventLine, (usize, String)> {
     if text.starts_with(b"\xef\xbb\xbf") {
-        return Err((1, "a byte order mark; save the file as UTF-8 without one".to_owned()));
+        return Err((1, "the file begins with a byte order mark; save it as UTF-8 without one".to_owned()));
     }
     let text = std::str::from_utf8(text)
-        .map_err(|error| (error.valid_up_to() + 1, "bytes that are not UTF-8; JSON is UTF-8".to_owned()))?;
+        .map_err(|error| (error.valid_up_to() + 1, "the line is not UTF-8; JSON is UTF-8".to_owned()))?;
     EventLine::from_json(text).map_err(|error| (error.column, error.message))
 }

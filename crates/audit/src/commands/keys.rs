@@ -102,13 +102,13 @@ fn show_log(log: &LogRead) -> Result<KeyView, Failure> {
         })
         .collect();
     let name = log.log.display();
-    let carried = seal.key.ok_or_else(|| Failure::unreadable(format!("{name} carries no verifier key")))?;
+    let carried = seal.key.ok_or_else(|| Failure::unreadable(format!("{name} holds no verifier key")))?;
     let newest = rotations.last().map(|rotation| rotation.new.parse::<VerifierKey>());
     let key = newest.transpose().map_err(Failure::seal)?.unwrap_or(carried);
     Ok(KeyView::of(&key, Some(rotations)))
 }
 
-/// The new key is on disk before the log names it; `settle` puts it in the old one's place.
+/// The new key is on disk before the log names it; `settle` replaces the old key's file.
 fn rotate(log: &Path) -> Result<KeyView, Failure> {
     if !log.join("key").exists() {
         return Err(Failure::unreadable(format!("{} holds no log with a key", log.display())));
@@ -128,10 +128,10 @@ fn text(view: &KeyView) -> String {
     let mut text = format!("key {key}\n  id {id}\n  of {origin}\n");
     match rotations.as_deref() {
         None => {}
-        Some([]) => text.push_str("  never passed on\n"),
+        Some([]) => text.push_str("  never rotated\n"),
         Some(rotations) => {
             for Rotation { entry, old, .. } in rotations {
-                text.push_str(&format!("  until entry {entry} {old}\n"));
+                text.push_str(&format!("  until entry {entry}: {old}\n"));
             }
         }
     }

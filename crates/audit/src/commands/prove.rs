@@ -86,7 +86,7 @@ fn write_all(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, ask: &ProofOut)
     }
 }
 
-/// Why no entry was found that is signed for.
+/// Why no signed entry was found.
 fn nothing_found(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, json: bool) -> Result<Failure, Failure> {
     let (name, size) = (path.display(), log.size());
     let signed_for = match wanted {
@@ -94,8 +94,8 @@ fn nothing_found(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, json: bool)
         Wanted::Hashes | Wanted::Digest(_) | Wanted::Among(_) | Wanted::Covering(..) => None,
     };
     let message = match signed_for {
-        Some(index) => format!("{name} signed for {size} entries, and entry {index} cannot be read"),
-        None => format!("{name} has no such entry among the {size} it signed for"),
+        Some(index) => format!("{name} has {size} signed entries, but entry {index} cannot be read"),
+        None => format!("{name} has no such entry among its {size} signed entries"),
     };
     match (&log.seal, signed_for) {
         (Some(seal), _) => seal.not_there(path, json, message),
@@ -107,7 +107,8 @@ fn nothing_found(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, json: bool)
 /// The log's own key, which signs receipts.
 fn signer(log: &Path) -> Result<SigningKey, Failure> {
     if !log.is_dir() {
-        let what = "is no log's folder: --format cose is signed anew, with the key that is kept there";
+        let what =
+            "is not a log's folder: --format cose signs a new receipt with the key in the log's folder";
         return Err(Failure::usage(format!("{} {what}", log.display())));
     }
     KeyedFolder::new(log).read_key()
@@ -154,7 +155,7 @@ fn written_proof(out: &Path, log: &ProvingLog, index: u64, bytes: &[u8]) -> Writ
 fn described(proof: &Written) -> String {
     let Written { proof, origin, index, size, digest, table, sequences } = proof;
     let size = render::grouped(*size);
-    let mut text = format!("{proof}: entry {index} of the {size} of {origin}\n  digest {digest}\n");
+    let mut text = format!("{proof}: entry {index} of {size} in {origin}\n  digest {digest}\n");
     if let (Some(table), Some((first, last))) = (table, sequences) {
         text.push_str(&format!("  table {table}, {}\n", render::events(*first, *last)));
     }
@@ -164,13 +165,13 @@ fn described(proof: &Written) -> String {
 fn not_proven(log: &Path, index: u64, error: &MakeProofError<sealed_log::StoreError>) -> Failure {
     let why = match error {
         MakeProofError::Asked(ProofError::Root) => {
-            "it or the tree's hashes are not what was signed".to_owned()
+            "the entry or the tree's hashes differ from what was signed".to_owned()
         }
         MakeProofError::Asked(_) | MakeProofError::Nodes(_) => error.to_string(),
     };
     let (name, log) = (log.display(), shell_word(log));
     Failure::seal(format!(
-        "{name}: entry {index} cannot be proven: {why}; audit verify log {log} tells where"
+        "{name}: entry {index} cannot be proven: {why}; run audit verify log {log} for details"
     ))
 }
 
@@ -191,12 +192,12 @@ fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
         output::print_json(&serde_json::json!({ "proof": out, "origin": origin, "old": old, "new": new }))?;
     } else {
         let (old, new) = (render::grouped(old), render::grouped(new));
-        output::print(&format!("{out}: the {new} entries of {origin} extend the first {old}\n"))?;
+        output::print(&format!("{out}: proves that the {new} entries of {origin} extend the first {old}\n"))?;
     }
     Ok(Exit::Good)
 }
 
-/// A checkpoint of another log was mixed up: that it does not agree accuses nobody.
+/// A checkpoint of another log was given by mistake: that it does not agree accuses nobody.
 pub(super) fn of_this_log(
     file: &Path,
     given: &SignedCheckpoint,

@@ -1,5 +1,5 @@
-//! `audit restore`: a log's folder from an archive of it, entries byte for byte, so that the root is
-//! the one that was signed.
+//! `audit restore`: makes a log's folder from an archive of it. Every entry is copied byte for byte, so
+//! that the root is the one that was signed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -25,7 +25,7 @@ struct RestoreView {
     /// Entries restored.
     size: u64,
     root: String,
-    /// Checkpoints from elsewhere that the restored log was held against.
+    /// Checkpoints kept elsewhere that the restored log was compared with.
     anchors: usize,
 }
 
@@ -88,22 +88,24 @@ fn whole(seal: &SealReport, archive: &Path, absent: &Absent) -> Result<SignedChe
     let fault = seal.faults.first().map(|fault| fault.message.as_str());
     let why = fault.or(seal.intact_unknown).unwrap_or("its seal could not be checked");
     if seal.intact != Verdict::Yes {
-        return Err(Failure::seal(format!("{name} is not intact, nothing was restored: {why}")));
+        return Err(Failure::seal(format!("{name} is not intact; nothing was restored: {why}")));
     }
     if seal.anchored == Verdict::No {
         return Err(Failure::seal(format!(
-            "{name} does not agree with a checkpoint that was kept, nothing was restored: {why}"
+            "{name} does not agree with a given checkpoint; nothing was restored: {why}"
         )));
     }
     if seal.left_out > 0 {
-        return Err(Failure::usage(format!("{name} is a slice; a log is restored from the whole of it")));
+        return Err(Failure::usage(format!(
+            "{name} is a slice; a log can be restored only from an archive of the whole log"
+        )));
     }
     if let Some(index) = absent.withheld.difference(&absent.erased).next() {
         return Err(Failure::usage(format!(
             "{name} withholds the payload of entry {index}, which the log did not erase; give an archive that holds it"
         )));
     }
-    seal.checkpoint.clone().ok_or_else(|| Failure::seal(format!("{name} has no checkpoint to go on from")))
+    seal.checkpoint.clone().ok_or_else(|| Failure::seal(format!("{name} has no checkpoint to continue from")))
 }
 
 /// Puts the key beside the store and opens the log as the next program will, with all its checks.
@@ -133,8 +135,8 @@ fn report(ask: &Restore, signed: &SignedCheckpoint, anchors: usize) -> Result<Ex
     let mut text = format!("{log}: {origin}, {entries} restored\nroot {root}\n");
     if anchors == 0 {
         text.push_str(
-            "not held against a checkpoint from elsewhere: what was acknowledged after the backup is not in it, and \
-             writing on makes another history (--checkpoint)\n",
+            "not compared with a checkpoint kept elsewhere (--checkpoint): any entries acknowledged after \
+             the backup are missing, and new entries would begin a second history\n",
         );
     }
     output::print(&text)?;

@@ -68,7 +68,7 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
 
 /// The stop took too long.
 fn too_late() {
-    tracing::error!("the stop took too long and is broken off; what was acknowledged is durable");
+    tracing::error!("the stop took too long and was aborted; what was acknowledged is durable");
     std::process::exit(i32::from(Exit::OwnFault.status()));
 }
 

@@ -29,8 +29,8 @@ fn coup(ask: &ShowCoup) -> Result<Exit, Failure> {
     Ok(seal.exit().worse(reading::exit_of(coup.verdict)))
 }
 
-/// The one coup that is meant, and how the log's seal stands; asked for more closely where there are
-/// several.
+/// The one coup that is meant, and the state of the log's seal; a failure that asks for the shoe where
+/// there are several.
 pub(super) fn one_coup(
     log: &LogRead,
     table: &str,
@@ -177,7 +177,9 @@ fn commission(ask: &ShowCommission) -> Result<Exit, Failure> {
     }
     let boxes = &reading.judgement.commission;
     if boxes.len() >= MAX_TOLD {
-        output::note(&format!("only the first {MAX_TOLD} boxes of each table are told; ask for one shoe"));
+        output::note(&format!(
+            "only the first {MAX_TOLD} boxes of each table are shown; name one shoe to see the others"
+        ));
     }
     reading.seal.print(&ask.log.log, ask.json, BTreeMap::from([("boxes", &boxes)]), || box_lines(boxes))?;
     let open = boxes.iter().any(|one| one.marked != one.collected);
@@ -187,7 +189,7 @@ fn commission(ask: &ShowCommission) -> Result<Exit, Failure> {
 
 fn box_lines(boxes: &[CommissionTold]) -> String {
     if boxes.is_empty() {
-        return "no commission is marked or collected there; a table that collects it at once has no boxes\n"
+        return "no commission is marked or collected; a table that collects it at once has no boxes\n"
             .to_owned();
     }
     let rows = boxes.iter().map(|one| {

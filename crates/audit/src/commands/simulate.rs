@@ -1,4 +1,4 @@
-//! `audit simulate`: make-believe tables, honest or with one planted fault.
+//! `audit simulate`: simulated tables, honest or with one planted fault.
 
 use std::io::{self, BufWriter, Write};
 
@@ -88,7 +88,7 @@ fn print_planted(json: bool, planted: &PlantedView) {
         let shoe = planted.shoe.as_ref().map(|shoe| format!(", shoe {shoe}")).unwrap_or_default();
         let coup = planted.coup.map(|coup| format!(", coup {coup}")).unwrap_or_default();
         format!(
-            "planted {}: table {}{shoe}{coup}, sequence {}; to be found as {}",
+            "planted {}: table {}{shoe}{coup}, sequence {}; expected finding: {}",
             planted.fault, planted.table, planted.sequence, planted.finding
         )
     };
@@ -99,7 +99,7 @@ fn fault(code: &str, rulebook: &baccarat::Rulebook) -> Result<Fault, Failure> {
     let known = Fault::ALL.iter().copied().find(|fault| fault.code() == code);
     let fault = known.ok_or_else(|| {
         Failure::usage(format!(
-            "`{code}` is no fault of the catalogue; audit simulate --list-faults lists them"
+            "`{code}` is not a fault of the catalogue; audit simulate --list-faults lists them"
         ))
     })?;
     if fault.applies_to(rulebook) {

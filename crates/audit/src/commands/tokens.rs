@@ -76,7 +76,8 @@ fn new(ask: &TokensNew) -> Result<Exit, Failure> {
     } else {
         let until = view.expires_at.map_or_else(String::new, |end| format!(", until {end}"));
         output::print(&format!(
-            "{} token {}{until}\n{shown}\nIt is shown this once; keep it where only its bearer can read it.\n",
+            "{} token {}{until}\n{shown}\nThe token is shown only this once; store it where only its bearer \
+             can read it.\n",
             view.role, view.id
         ))?;
     }
@@ -135,7 +136,8 @@ fn revoke(ask: &TokensRevoke) -> Result<Exit, Failure> {
     let id = TokenId::parse(&ask.id).ok_or_else(|| {
         // It may be a whole token, which is not to be seen in terminals and their logs.
         Failure::usage(
-            "this is no token's id: it is the twelve digits after `audit_`, as audit tokens list shows them",
+            "this is not a token's id; expected the twelve digits after `audit_`, as audit tokens list shows \
+             them",
         )
     })?;
     let now = now()?;

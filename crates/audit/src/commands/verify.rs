@@ -57,7 +57,7 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// What another rulebook would change, below what the log itself came to.
+/// Prints what another rulebook would change, below the log's own verdicts.
 fn print_changed(
     view: &render::ReportView<'_>,
     changed: &Rejudged,
@@ -97,7 +97,8 @@ fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
                 || !word.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
             {
                 let message = format!(
-                    "--approved: `{word}` is not a rulebook digest (64 hexadecimal digits, as `audit rules list` prints) nor a file"
+                    "--approved: `{word}` is neither a file nor a rulebook digest (64 hexadecimal digits, as \
+                     `audit rules list` prints them)"
                 );
                 return Err(Failure::usage(message));
             }
@@ -107,8 +108,8 @@ fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
     if digests.is_empty() {
         // An empty list would accuse every table; nobody who keeps a list approves of nothing.
         let message = format!(
-            "--approved {} holds no digest; give the digests of the rulebooks you approve of, as `audit rules list` \
-             prints them",
+            "--approved {} holds no digest; give the digests of the rulebooks you approve of, as `audit \
+             rules list` prints them",
             given.join(" ")
         );
         return Err(Failure::usage(message));

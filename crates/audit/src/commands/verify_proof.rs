@@ -196,12 +196,12 @@ fn text(view: &ProofView, with_events: bool) -> String {
         return format!("{proof}: NOT proven: {}\n", view.why_not.as_deref().unwrap_or_default());
     };
     let size = render::grouped(*size);
-    let mut text = format!("{proof}: proven, entry {index} of the {size} of {origin}\n  digest {digest}\n");
+    let mut text = format!("{proof}: proven, entry {index} of {size} in {origin}\n  digest {digest}\n");
     match (table, sequences) {
         (Some(table), Some((first, last))) => {
             text.push_str(&format!("  table {table}, {}\n", render::events(*first, *last)));
         }
-        _ => text.push_str("  what is in it was not handed out\n"),
+        _ => text.push_str("  the proof does not contain the entry\n"),
     }
     if with_events {
         events.iter().for_each(|event| text.push_str(&format!("{event}\n")));

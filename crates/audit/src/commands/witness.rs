@@ -20,7 +20,7 @@ pub(crate) fn new(ask: &WitnessNew) -> Result<Exit, Failure> {
             &json!({ "state": state.to_string(), "witness": ask.name, "key": key.to_string() }),
         )?;
     } else {
-        output::print(&format!("{state}: made the witness {}\nkey {key}\n", ask.name))?;
+        output::print(&format!("{state}: created the witness {}\nkey {key}\n", ask.name))?;
     }
     Ok(Exit::Good)
 }
@@ -51,7 +51,7 @@ fn own_key(state: &Path, name: Option<&str>) -> Result<WitnessSigningKey, Failur
         Some(name) if name != key.verifier_key().name() => {
             let own = key.verifier_key();
             let message =
-                format!("{} is the witness {}, not {name}; leave --name out", state.display(), own.name());
+                format!("{} is the witness {}, not {name}; omit --name", state.display(), own.name());
             Err(Failure::usage(message))
         }
         Some(_) | None => Ok(key),

@@ -39,7 +39,7 @@ struct Answer {
 pub(crate) fn run(ask: &WitnessSubmit) -> Result<Exit, Failure> {
     let policy = policy(&ask.policy)?;
     if !ask.log.is_dir() {
-        let what = "is no log's folder; the cosigned checkpoint is kept there";
+        let what = "is not a log's folder; the cosigned checkpoint is stored in the log's folder";
         return Err(Failure::usage(format!("{} {what}", ask.log.display())));
     }
     let log = ProvingLog::open(&ask.log, &Wanted::Hashes)?;
@@ -91,11 +91,12 @@ fn text(view: &SubmissionView, log_listed: bool) -> String {
     text.push_str(match (view.quorum, log_listed) {
         (true, _) => "enough witnesses signed\n",
         (false, true) => "NOT enough witnesses signed\n",
-        (false, false) => "the policy does not list this log: no witnesses are enough\n",
+        (false, false) => "the policy does not list this log, so no number of witnesses is enough\n",
     });
     text.push_str(&match &view.kept {
-        Some(kept) => format!("kept in {kept}\n"),
-        None => "not kept: an earlier checkpoint with enough signatures, or none at all, stays\n".to_owned(),
+        Some(kept) => format!("stored in {kept}\n"),
+        None => "not stored: no witness signed, or an earlier checkpoint with enough signatures is kept\n"
+            .to_owned(),
     });
     text
 }

@@ -45,7 +45,7 @@ impl KeyedFolder {
             && let Some(key) = at_hand.first().filter(|key| key.name() != origin)
         {
             let (log, name) = (self.path.display(), key.name());
-            return Err(Failure::usage(format!("{log} is the log {name}, not {origin}; leave --origin out")));
+            return Err(Failure::usage(format!("{log} is the log {name}, not {origin}; omit --origin")));
         }
         let writer = folder.open_writer_with(at_hand).map_err(not_opened)?;
         keys.settle(&writer.verifier_key())?;

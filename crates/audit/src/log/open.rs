@@ -25,7 +25,7 @@ pub(crate) struct PrivateCopy {
     _scratch: tempfile::TempDir,
 }
 
-/// What stands beside a store that cannot be opened, and why it cannot.
+/// The checkpoint and key beside a store that cannot be opened, and why it cannot.
 pub(crate) struct DamagedStore {
     checkpoint: Option<SignedCheckpoint>,
     key: Option<VerifierKey>,
@@ -46,13 +46,13 @@ impl OpenedLog {
         Self::open_as(&LogRead::at(path))
     }
 
-    /// The same, with what it takes to be let in where the log is served.
+    /// The same, with the credentials for a log that is served.
     pub(crate) fn open_as(ask: &LogRead) -> Result<Self, Failure> {
         Self::copied(ask, LogFolder::private_copy, |_, error| Err(not_opened(error)))
     }
 
-    /// The same, to be read whole and checked: a damaged store is opened as far as it goes, and what the
-    /// damage comes to is told by the report.
+    /// The same, to be read whole and checked: a damaged store is opened as far as possible, and the report
+    /// describes the damage.
     pub(crate) fn open_to_verify(ask: &LogRead) -> Result<Self, Failure> {
         Self::copied(ask, LogFolder::private_copy_as_found, |path, error| {
             let FolderError::Store {
@@ -84,8 +84,9 @@ impl OpenedLog {
             return Ok(Self::Archive(path.to_owned()));
         }
         let scratch = tempfile::Builder::new().prefix("audit-copy-").tempdir();
-        let scratch =
-            scratch.map_err(|error| Failure::unreadable(format!("no room for a private copy: {error}")))?;
+        let scratch = scratch.map_err(|error| {
+            Failure::unreadable(format!("a private copy cannot be made in the temporary folder: {error}"))
+        })?;
         let (store, checkpoint) = match copy(&LogFolder::new(path), scratch.path()) {
             Ok(copied) => copied,
             Err(error) => return refused(path, error),

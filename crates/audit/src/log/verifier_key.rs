@@ -38,7 +38,7 @@ pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure>
     match given.trim().parse::<VerifierKey>() {
         Err(error) if given.contains('+') => Err(Failure::usage(format!("{option} {given}: {error}"))),
         Err(_) | Ok(_) => {
-            Err(Failure::usage(format!("{option} {given}: there is no such file, nor is it a key")))
+            Err(Failure::usage(format!("{option} {given}: not a verifier key, and no such file exists")))
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What a certificate may not be silent about: what rests on rulings, what was not read, what share of the
-//! turnover is undecided. In English and in Spanish.
+//! What a certificate must mention: what rests on rulings, what was not read, what share of the turnover is
+//! undecided. In English and in Spanish.
 
 use replay::{Attested, Report, Turnover};
 
@@ -46,8 +46,8 @@ impl Words {
 pub(super) fn all_agree(report: &Report, coups: u64, spanish: bool) -> String {
     let here = match (report.seal.left_out > 0, spanish) {
         (false, _) => "",
-        (true, false) => " that are here",
-        (true, true) => " que constan aquí",
+        (true, false) => " of this slice",
+        (true, true) => " de este extracto",
     };
     let all = match (spanish, coups) {
         (false, _) => {
@@ -111,7 +111,9 @@ fn staked(turnover: &Turnover, spanish: bool) -> String {
         (0, false) => format!("turnover: {all}, none of it undecided\n"),
         (0, true) => format!("volumen apostado: {all}, nada sin decidir\n"),
         (_, false) => format!("turnover: {all}, of which {} ({share}) undecided\n", sum(*undecided)),
-        (_, true) => format!("volumen apostado: {all}, de ello {} ({share}) sin decidir\n", sum(*undecided)),
+        (_, true) => {
+            format!("volumen apostado: {all}, de los cuales {} ({share}) sin decidir\n", sum(*undecided))
+        }
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn coup(coup: &CoupTold) -> String {
 /// The bank of chemin de fer: who had it, what was called and announced, what it came to.
 fn of_bank(bank: &BankTold, coup: &CoupTold) -> String {
     let sum = |minor_units: u64| money(i128::from(minor_units), coup.currency.as_ref());
-    let banker = bank.banker.as_deref().unwrap_or("nobody known");
+    let banker = bank.banker.as_deref().unwrap_or("banker not known");
     let mut text = format!(
         "\nbank    {banker}: {} in play, {} set aside, {} staked against it\n",
         sum(bank.before),
@@ -48,7 +48,7 @@ fn of_bank(bank: &BankTold, coup: &CoupTold) -> String {
         line(format!("{} not covered and set aside for this coup", sum(uncovered)));
     }
     let result = |won: u64, lost: u64, commission: u64| match (won, lost) {
-        (0, 0) => "nothing moved".to_owned(),
+        (0, 0) => "won and lost nothing".to_owned(),
         (won, 0) => format!("won {}, commission {}", sum(won), sum(commission)),
         (_, lost) => format!("lost {}", sum(lost)),
     };

@@ -8,7 +8,7 @@ use super::format::counted;
 
 pub(crate) fn diff([one, other]: [&str; 2], found: &[Difference]) -> String {
     if found.is_empty() {
-        return format!("{one} and {other} say the same\n");
+        return format!("{one} and {other} do not differ\n");
     }
     let mut text = format!("{one} and {other}: {}\n", counted(found.len() as u64, "difference"));
     let (sources, rules): (Vec<_>, Vec<_>) = found.iter().partition(|found| found.is_about_sources());

@@ -14,7 +14,7 @@ fn minor_units(finding: &Finding) -> String {
     match &finding.currency {
         Some(currency) if currency.minor_digits > 0 && (of_sums || !finding.money.is_empty()) => {
             let one = money(1, Some(currency));
-            format!("    (sums there are in minor units: 1 is {one})\n")
+            format!("    (the sums above are in minor units: 1 is {one})\n")
         }
         Some(_) | None => String::new(),
     }
@@ -58,7 +58,7 @@ fn consequence(finding: &Finding, cause: Cause, spanish: bool) -> String {
     let coup = finding.coup.map(|coup| format!("coup {coup}, ")).unwrap_or_default();
     let moved: String = finding.money.iter().map(|moved| format!("; {}", at_seat(finding, moved))).collect();
     format!(
-        "    from {} at event {} follows {} ({coup}event {}, entry {}): {}{moved}\n",
+        "    caused by {} at event {}: {} ({coup}event {}, entry {}): {}{moved}\n",
         cause.code,
         cause.sequence,
         finding.code,
@@ -69,17 +69,26 @@ fn consequence(finding: &Finding, cause: Cause, spanish: bool) -> String {
 }
 
 fn at_seat(finding: &Finding, moved: &SeatMoney) -> String {
-    let sum = money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref());
-    let way = if moved.minor_units < 0 { "was denied" } else { "got too much:" };
-    format!("seat {} {way} {sum}", moved.seat)
+    let way = if moved.minor_units < 0 { "was underpaid by" } else { "was overpaid by" };
+    format!("seat {} {way} {}", moved.seat, sum_of(finding, moved))
 }
 
-/// A finding in one line that names no person: its code, its position, its money.
+fn sum_of(finding: &Finding, moved: &SeatMoney) -> String {
+    money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref())
+}
+
+/// A finding in one line that names no person: its code, its position, its money. Notices of erased entries
+/// hold such lines, so their words do not change.
 pub(crate) fn in_a_line(finding: &Finding) -> String {
     let Finding { code, table, sequence, entry, .. } = finding;
-    let moved: Vec<String> = finding.money.iter().map(|moved| at_seat(finding, moved)).collect();
+    let moved: Vec<String> = finding.money.iter().map(|moved| stored_at_seat(finding, moved)).collect();
     let moved = if moved.is_empty() { String::new() } else { format!(": {}", moved.join("; ")) };
     format!("{code} at table {table}, event {sequence} (entry {entry}){moved}")
+}
+
+fn stored_at_seat(finding: &Finding, moved: &SeatMoney) -> String {
+    let way = if moved.minor_units < 0 { "was denied" } else { "got too much:" };
+    format!("seat {} {way} {}", moved.seat, sum_of(finding, moved))
 }
 
 #[cfg(test)]
@@ -116,8 +125,8 @@ mod tests {
             &finding(Some(Cause { entry: 3, sequence: 30, code: Code::BancaDrew })),
             false,
         );
-        let line = "    from banca-drew at event 30 follows payout-over (coup 5, event 31, entry 4): A bet was \
-                    paid more than was due.; seat 3 got too much: 30.00 EUR\n";
+        let line = "    caused by banca-drew at event 30: payout-over (coup 5, event 31, entry 4): A bet was \
+                    paid more than was due.; seat 3 was overpaid by 30.00 EUR\n";
         assert_eq!(text, line);
     }
 

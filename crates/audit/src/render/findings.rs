@@ -9,9 +9,9 @@ use super::finding::push_finding;
 use super::format::{counted, grouped, money};
 use crate::spool::Spooled;
 
-/// Findings shown unless all are asked for,
+/// Findings shown unless all are asked for.
 const SHOWN: usize = 20;
-/// and of each what follows from it.
+/// Findings shown that follow from one finding.
 const FOLLOWING_SHOWN: usize = 5;
 
 /// How many findings there are, and how many that follow from them.
@@ -75,7 +75,7 @@ pub(super) fn all(out: &mut dyn Write, findings: &Spooled, spanish: bool) -> io:
 
 /// Number and money of every code, listed or not.
 fn sums(text: &mut String, report: &Report) {
-    text.push_str("\nall of them by code\n");
+    text.push_str("\nall findings by code\n");
     let mut moved: BTreeMap<Code, BTreeMap<Option<&Currency>, (u128, u128)>> = BTreeMap::new();
     for row in report.summary.money.iter() {
         let sum = moved.entry(row.code).or_default().entry(row.currency.as_ref()).or_default();
@@ -98,9 +98,9 @@ fn sums(text: &mut String, report: &Report) {
 fn sum((currency, (gained, lost)): (&Option<&Currency>, &(u128, u128))) -> String {
     let in_currency = |sum: u128| money(i128::try_from(sum).unwrap_or(i128::MAX), *currency);
     match (*gained, *lost) {
-        (gained, 0) => format!("; {} too much", in_currency(gained)),
-        (0, lost) => format!("; {} denied", in_currency(lost)),
-        (gained, lost) => format!("; {} too much, {} denied", in_currency(gained), in_currency(lost)),
+        (gained, 0) => format!("; {} overpaid", in_currency(gained)),
+        (0, lost) => format!("; {} underpaid", in_currency(lost)),
+        (gained, lost) => format!("; {} overpaid, {} underpaid", in_currency(gained), in_currency(lost)),
     }
 }
 

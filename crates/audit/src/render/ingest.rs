@@ -10,10 +10,11 @@ pub(crate) fn ingested(events: u64, entries: u64, already_there: u64, conflicts:
         format!("sealed {} in {} entries\n", counted(events, "event"), grouped(entries))
     };
     if already_there > 0 {
-        text.push_str(&format!("passed over {} the log holds already\n", counted(already_there, "event")));
+        text.push_str(&format!("skipped {} that the log already holds\n", counted(already_there, "event")));
     }
     if conflicts > 0 {
-        let what = "under numbers the log holds other events for; verify will report it";
+        let what = "with a number under which the log already holds a different event; audit verify log will \
+                    report this";
         text.push_str(&format!("recorded {} {what}\n", counted(conflicts, "event")));
     }
     text.push_str(log);

@@ -25,8 +25,9 @@ pub(crate) fn lint(name: &str, report: &Report) -> String {
     }
     if !report.prices.is_empty() {
         text.push_str(
-            "\nOf a fresh shoe, exactly; percentages to the nearest digit shown. A push keeps nothing and its \
-             stake counts;\ncommission is its exact share, before rounding to minor units.\n",
+            "\nExact for a fresh shoe; percentages are rounded to the last digit shown. A push returns the \
+             stake, which counts as\nstaked; commission is its exact share, before rounding to minor \
+             units.\n",
         );
     }
     text
@@ -37,10 +38,10 @@ fn verdict(report: &Report) -> String {
     let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")];
     let counts: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
-    let found = if counts.is_empty() { "nothing to say".to_owned() } else { counts.join(", ") };
+    let found = if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") };
     match errors {
-        0 => format!("fit to certify by: {found}\n"),
-        _ => format!("not fit to certify by: {found}\n"),
+        0 => format!("fit for certifying: {found}\n"),
+        _ => format!("not fit for certifying: {found}\n"),
     }
 }
 

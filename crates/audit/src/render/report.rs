@@ -99,7 +99,7 @@ impl<'a> ReportView<'a> {
             certified(&mut text, certificate);
             let beside = beside(self.report, self.spanish);
             if !beside.is_empty() {
-                text.push_str(&format!("  beside them {beside}\n"));
+                text.push_str(&format!("  note: {beside}\n"));
             }
         }
         text
@@ -114,9 +114,9 @@ impl<'a> ReportView<'a> {
         let mut text = self.verdicts();
         faults(&mut text, self.report, self.all);
         let sealed = self.report.verdicts.intact == Verdict::Yes;
-        text.push_str(&format!("\njudged as {judged_as}\n"));
-        text.push_str(&counts_line("coups as played", changed.coups, sealed));
-        text.push_str(&counts_line("coups as that rulebook", changed.coups_as, sealed));
+        text.push_str(&format!("\njudged under {judged_as}\n"));
+        text.push_str(&counts_line("coups under their own rulebook", changed.coups, sealed));
+        text.push_str(&counts_line("coups under that rulebook", changed.coups_as, sealed));
         changes(&mut text, changed, self.all, self.spanish);
         text
     }
@@ -142,7 +142,7 @@ impl<'a> ReportView<'a> {
         verdicts(&mut text, self.report, self.witnessed, self.spanish);
         let mixed_up = &self.report.seal.of_another_log;
         if !mixed_up.is_empty() {
-            text.push_str("\ngiven, and of another log\n");
+            text.push_str("\ngiven, but belonging to another log\n");
         }
         mixed_up.iter().for_each(|what| text.push_str(&format!("  {what}\n")));
         if let Some(said) = self.witnessed {
@@ -202,7 +202,7 @@ fn changes(text: &mut String, changed: &Rejudged, all: bool, spanish: bool) {
         more(text, listed.len() as u64, listed.len().min(shown));
     }
     if changed.cut_short {
-        text.push_str("\nmore was found than is kept: these lists are not whole\n");
+        text.push_str("\nthere are more findings than are kept: these lists are incomplete\n");
     }
 }
 
@@ -213,8 +213,8 @@ fn certified(text: &mut String, certificate: &Certificate) {
     };
     let Verdicts { intact, anchored, complete, certified } = certificate.verdicts;
     text.push_str(&format!(
-        "\ncertificate of these verdicts: intact {intact}, anchored {anchored}, complete {complete}, certified \
-         {certified}\n  log {}\n  size {}{}\n  root {}\n  key {}\n  findings {}\n  judge {}\n",
+        "\ncertificate of these verdicts: intact {intact}, anchored {anchored}, complete {complete}, \
+         certified {certified}\n  log {}\n  size {}{}\n  root {}\n  key {}\n  findings {}\n  judge {}\n",
         certificate.origin,
         grouped(certificate.size),
         not_shown,

@@ -12,7 +12,7 @@ pub(crate) fn roads(heading: &str, left_out: &[u32], roads: &Roads) -> String {
     let mut text = format!("{heading}\n");
     if !left_out.is_empty() {
         let numbers: Vec<String> = left_out.iter().map(ToString::to_string).collect();
-        text.push_str(&format!("left out, void or not read: coup {}\n", numbers.join(", ")));
+        text.push_str(&format!("left out because void or not read: coup {}\n", numbers.join(", ")));
     }
     text.push_str("P punto, B banca, T tie; p and b: a pair in that hand\n\nbead plate\n");
     draw(&mut text, 4, roads.bead_plate.iter().map(|bead| (bead.column, bead.row, bead_text(bead))));

@@ -52,7 +52,7 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
             format!(
                 "{} decks{}{}",
                 list(&book.shoe.decks),
-                if book.shoe.reuse { "; shoes and decks may come again" } else { "" },
+                if book.shoe.reuse { "; shoes and decks may be used again" } else { "" },
                 if book.shoe.overnight { "; a shoe may stay loaded overnight" } else { "" }
             ),
         ),
@@ -62,7 +62,7 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
                 "at least {} cards behind; {}{}",
                 book.cut_card.cards_behind,
                 word(&book.cut_card.last_coup),
-                if book.cut_card.first_card_counts { ", counting a coup it is met before" } else { "" }
+                if book.cut_card.first_card_counts { ", a coup that begins with it counts" } else { "" }
             ),
         ),
         (Clause::Burn, burn(&book.burn.method)),
@@ -74,8 +74,8 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
                 word(&deal.dealer),
                 match deal.new_shoe {
                     NewShoe::Unstated => "",
-                    NewShoe::GoesOn => ", a new shoe goes on with the turn",
-                    NewShoe::Anew => ", a new shoe begins the turn anew",
+                    NewShoe::GoesOn => ", with a new shoe the turn goes on",
+                    NewShoe::Anew => ", with a new shoe the turn starts again",
                 },
                 word(&deal.punto_holder),
                 word(&deal.tie_break)
@@ -86,7 +86,7 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
             format!(
                 "{}{}",
                 list(&book.seats.numbers),
-                if book.seats.own_place { "; bets in one's own place" } else { "" }
+                if book.seats.own_place { "; players bet in their own place only" } else { "" }
             ),
         ),
         (
@@ -139,8 +139,8 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
 
 fn of_chemin(rules: &CheminRules) -> Vec<(Clause, String)> {
     let CheminRules { players, bank, turn, banco: _, free_play, chart, garaje, abonos } = rules;
-    let unlimited = if bank.may_be_unlimited { ", or without one by leave" } else { "" };
-    let newcomers = if turn.newcomers_pass { "; newcomers first let it pass" } else { "" };
+    let unlimited = if bank.may_be_unlimited { ", or without a maximum by permission" } else { "" };
+    let newcomers = if turn.newcomers_pass { "; newcomers must first let it pass" } else { "" };
     let zero = if free_play.zero_draws { "; a banker with 0 draws" } else { "" };
     let mut rows = vec![
         (Clause::Players, format!("at least {}", players.least)),
@@ -150,7 +150,7 @@ fn of_chemin(rules: &CheminRules) -> Vec<(Clause, String)> {
             format!("from seat 1 upwards; {} refusals in a row cost the seat{newcomers}", turn.leaves_after),
         ),
         (Clause::Banco, "banco, banco con la mesa, banco seguido".to_owned()),
-        (Clause::FreePlay, format!("in a banco, by leave of {}{zero}", free_play.office)),
+        (Clause::FreePlay, format!("in a banco, by permission of {}{zero}", free_play.office)),
         (Clause::Chart, format!("binds the banker: {}", word(&chart.binds))),
         (
             Clause::Garaje,
@@ -228,7 +228,7 @@ fn bet(text: &mut String, book: &Rulebook, kind: &str, rule: &BetRule) {
     } else {
         let most = rule.cap_of_required.map(|cap| format!(", at most {cap} of it")).unwrap_or_default();
         let kinds: Vec<&str> = rule.requires.iter().map(baccarat::BetKind::as_str).collect();
-        format!(", only beside {}{most}", kinds.join(" or "))
+        format!(", only together with {}{most}", kinds.join(" or "))
     };
     text.push_str(&format!("\nbets.{kind:<11} {}{commission}{cap}{requires}\n", rule.title));
     for row in &rule.rows {

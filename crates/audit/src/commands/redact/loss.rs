@@ -1,5 +1,5 @@
-//! What the judge loses with a payload: coups of other entries may need what stands in it, a table's
-//! rulebook above all.
+//! What the judge loses with a payload: coups of other entries may need what it holds, above all a table's
+//! rulebook.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,16 +14,16 @@ use crate::judging::entries;
 use crate::log::read_all;
 use crate::render::{grouped, in_a_line};
 
-/// What cannot be said any more once payloads are gone.
+/// What can no longer be decided once payloads are erased.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct Loss {
-    /// Coups that were certified or violated and are so no more.
+    /// Coups that were certified or violated, and would be undecided.
     pub(super) coups: u64,
-    /// How many of these stand in other entries, which stay.
+    /// How many of these are in other entries, which stay.
     pub(super) in_other_entries: u64,
-    /// Findings that are found no more,
+    /// Findings that would no longer be found.
     pub(super) findings: u64,
-    /// and which, a line each as the notice has them.
+    /// These findings, one line each, as the notice has them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) gone: Vec<String>,
 }
@@ -99,7 +99,7 @@ fn found(judgement: &Judgement) -> u64 {
     judgement.summary.findings_by_code.values().chain(judgement.summary.consequences_by_code.values()).sum()
 }
 
-/// The coups that the payloads themselves tell of.
+/// The coups of the payloads themselves.
 #[derive(Default)]
 struct OwnCoups {
     /// Shoes of each table so far.
@@ -110,7 +110,7 @@ struct OwnCoups {
 
 impl OwnCoups {
     fn see(&mut self, entry: &Entry<'_>, chosen: bool) {
-        // What cannot be decoded tells of no coup.
+        // What cannot be decoded holds no coup.
         for event in events::decode_payload(entry.payload).unwrap_or_default() {
             let shoes = self.shoes.entry(entry.table.to_owned()).or_default();
             if matches!(event.body, Body::ShoeLoaded(_)) {

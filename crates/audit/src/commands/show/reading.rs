@@ -1,4 +1,5 @@
-//! Reads a log for the coups that were asked for: how the seal stands, and what is not here to be told.
+//! Reads a log for the coups that were asked for: the state of the seal, and what is missing from this
+//! copy.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -42,7 +43,9 @@ pub(super) fn read(log: &LogRead, wanted: Wanted) -> Result<Reading, Failure> {
         judgement.told.iter_mut().for_each(|coup| coup.verdict = coup.verdict.unsealed());
     }
     if judgement.told.len() >= MAX_TOLD {
-        output::note(&format!("only the first {MAX_TOLD} coups of each table are told; ask for one shoe"));
+        output::note(&format!(
+            "only the first {MAX_TOLD} coups of each table are shown; name one shoe to see the others"
+        ));
     }
     Ok(Reading { seal: view, judgement, table_there, withheld })
 }
@@ -63,7 +66,7 @@ fn said_of_withheld(gone: &BTreeSet<u64>, seal: &SealReport) -> Option<String> {
     Some(if notices.is_empty() {
         format!("the payload of {entries} is withheld")
     } else {
-        format!("the payload of {entries} is erased, as {said_by} says")
+        format!("the payload of {entries} is erased, as recorded in {said_by}")
     })
 }
 
@@ -75,7 +78,7 @@ fn named(indexes: &BTreeSet<u64>) -> String {
     format!("{what} {}{more}", first.join(", "))
 }
 
-/// How one coup stands.
+/// The exit status for one coup.
 pub(super) const fn exit_of(verdict: CoupVerdict) -> Exit {
     match verdict {
         CoupVerdict::Certified | CoupVerdict::Judged => Exit::Good,
@@ -85,7 +88,7 @@ pub(super) const fn exit_of(verdict: CoupVerdict) -> Exit {
 }
 
 impl Reading {
-    /// How these coups and the log's seal stand.
+    /// The exit status for these coups and the log's seal.
     pub(super) fn exit(&self) -> Exit {
         self.judgement.told.iter().fold(self.seal.exit(), |exit, coup| exit.worse(exit_of(coup.verdict)))
     }
@@ -94,17 +97,17 @@ impl Reading {
         &self.judgement.told
     }
 
-    /// That something is not there: because of the seal, because it may be among what is withheld, or
-    /// because it never was.
+    /// The failure for something that was not found: because of the seal, because it may be in a withheld
+    /// payload, or because it never existed.
     pub(super) fn not_there(&self, log: &Path, json: bool, what: &str) -> Result<Failure, Failure> {
         let name = log.display();
         match &self.withheld {
             _ if !self.seal.holds() => self.seal.not_there(log, json, format!("{name} shows {what}")),
             Some(withheld) => Ok(Failure {
                 exit: Exit::Open,
-                message: format!("{name} shows {what}, but {withheld}: it may have been there"),
+                message: format!("{name} shows {what}, but {withheld}: it may have been in there"),
             }),
-            None => Ok(Failure::usage(format!("{name} has {what}; audit show table tells what it has"))),
+            None => Ok(Failure::usage(format!("{name} has {what}; audit show table lists what it has"))),
         }
     }
 }
