@@ -163,7 +163,7 @@ fn a_log_is_read_over_tls_by_who_has_token_and_certificate_and_nobody_else() {
         assert!(text.contains(why), "{why}: {text}");
         assert!(!text.contains(&read[19..]) && !text.contains(&append[19..]), "{text}");
     };
-    refused(&known, "it asks for a token: give --token-file, or AUDIT_TOKEN");
+    refused(&known, "the service requires a token: give --token-file, or set AUDIT_TOKEN");
     refused(&[&known[..], &["--token-file", "append.token"]].concat(), "this token may not read");
     refused(&["--ca", "casino.pem", "--token-file", "read.token"], "");
     refused(&[&shown[..], &["--ca", "other.pem", "--token-file", "read.token"]].concat(), "certificate");
@@ -175,7 +175,7 @@ fn a_log_is_read_over_tls_by_who_has_token_and_certificate_and_nobody_else() {
     while verify(&good).0 == Some(0) {
         assert!(begun.elapsed() < Duration::from_secs(20), "a revoked token is still good");
     }
-    refused(&good, "it does not know this token, or no longer takes it");
+    refused(&good, "the service does not accept this token: it is unknown, expired or revoked");
 
     let said = serving.stop();
     let revoked = format!("why=\"a revoked token\" token=\"{id}\"");
@@ -202,15 +202,15 @@ fn a_token_is_taken_from_the_environment_and_kept_from_who_could_overhear_it() {
         (output.status.code(), both(&output))
     };
     let (status, text) = verify(&serving.url, &admin);
-    assert_eq!(status, Some(2), "let in, and there are no coups: {text}");
+    assert_eq!(status, Some(2), "accepted, and there are no coups: {text}");
     assert!(text.contains("has no coups"), "{text}");
     assert_eq!(verify(&serving.url, "").0, Some(4));
     let (status, text) = verify("http://198.51.100.7:7370", &admin);
     assert_eq!(status, Some(2), "{text}");
-    assert!(text.contains("whoever is in between could read the token"), "{text}");
+    assert!(text.contains("anyone on the network path could read the token"), "{text}");
     let (status, text) = verify(&serving.url, "audit_ no");
     assert_eq!((status, text.contains("AUDIT_TOKEN holds no token")), (Some(2), true), "{text}");
     folder.write("some.token", &admin);
     let text = folder.see(&["verify", "log", "log", "--token-file", "some.token"]);
-    assert!(text.contains("log is no URL") && text.ends_with("exit status 2\n"), "{text}");
+    assert!(text.contains("log is not a URL") && text.ends_with("exit status 2\n"), "{text}");
 }

@@ -55,7 +55,7 @@ fn all_findings_are_shown_however_many_and_a_report_says_what_it_leaves_out() {
 fn what_is_not_listed_is_counted_by_code() {
     let folder = flooded(40);
     let text = String::from_utf8(folder.run(&["verify", "log", "log"]).stdout).unwrap();
-    let sums = text.split_once("\nall of them by code\n").unwrap().1;
+    let sums = text.split_once("\nall findings by code\n").unwrap().1;
     assert!(sums.contains("  winner-wrong: 40\n"), "{text}");
 }
 

@@ -273,7 +273,7 @@ fn the_walk_through_in_the_documentation_is_true() {
     let (out, error) = (String::from_utf8_lossy(&walk.stdout), String::from_utf8_lossy(&walk.stderr));
     assert!(walk.status.success(), "{out}{error}");
     for words in
-        ["enough witnesses signed", "the checkpoint carries 2 cosignatures", "anchored   yes", "passed over"]
+        ["enough witnesses signed", "the checkpoint has 2 cosignatures", "anchored   yes", "skipped"]
     {
         assert!(out.contains(words), "{words}: {out}{error}");
     }
