@@ -115,11 +115,11 @@ fn judge(lines: Vec<Line>) -> Judgement {
 fn what_the_judge_derives_conserves_money_too() {
     let mut moved = 0;
     for (place, lines) in sessions() {
-        for coup in judge(lines).told {
+        for coup in judge(lines).coup_views {
             assert_eq!(coup.verdict, CoupVerdict::Certified, "{place}, coup {}", coup.coup);
             let bank = coup.bank.unwrap();
             let replay::BankDue { won, lost, commission } = bank.due.unwrap();
-            let due = |bet: &replay::BetTold| bet.expected.unwrap();
+            let due = |bet: &replay::BetView| bet.expected.unwrap();
             let bets = || coup.bets.iter().filter(|bet| !bet.withdrawn);
             let players: i128 = bets().map(|bet| i128::from(due(bet).returned) - i128::from(bet.stake)).sum();
             let house: i128 = bets().map(|bet| i128::from(due(bet).commission)).sum();

@@ -42,7 +42,7 @@ fn told(judgement: &Judgement) -> String {
 
 fn straight(entries: &[Entry<'_>]) -> (Vec<Found>, String) {
     let mut judge = Judge::default();
-    let found = judge.judge_telling(entries);
+    let found = judge.judge_reporting(entries);
     (found, told(&judge.finish()))
 }
 
@@ -50,7 +50,7 @@ fn straight(entries: &[Entry<'_>]) -> (Vec<Found>, String) {
 fn paused(entries: &[Entry<'_>], length: usize) -> (Vec<Found>, String) {
     let (mut judge, mut found) = (Judge::default(), Vec::new());
     for piece in entries.chunks(length) {
-        found.extend(judge.judge_telling(piece));
+        found.extend(judge.judge_reporting(piece));
         let saved = serde_json::to_string(&judge.save()).unwrap();
         judge = Judge::load(&saved).unwrap();
     }

@@ -91,8 +91,8 @@ fn accuses_no_more(whole: &Judgement, part: &Judgement, what: &str) {
 /// not be: a bet's id that another coup had is seen only where both are.)
 fn certifies_no_more(whole: &Judgement, part: &Judgement, what: &str) {
     let verdicts: BTreeMap<_, _> =
-        whole.told.iter().map(|coup| ((&coup.table, coup.sequences), coup.verdict)).collect();
-    for coup in part.told.iter().filter(|coup| coup.verdict == CoupVerdict::Certified) {
+        whole.coup_views.iter().map(|coup| ((&coup.table, coup.sequences), coup.verdict)).collect();
+    for coup in part.coup_views.iter().filter(|coup| coup.verdict == CoupVerdict::Certified) {
         let whole = verdicts.get(&(&coup.table, coup.sequences));
         assert_eq!(whole, Some(&CoupVerdict::Certified), "{what}: coup {} {:?}", coup.coup, coup.sequences);
     }
@@ -105,7 +105,7 @@ fn every_shoe_and_every_coup_is_certified_by_itself() {
     for (live, book) in [(false, "es-1979"), (true, "punto-banco")] {
         let entries = sealed(book, None, 5, live);
         let whole = judge(&entries, &|_| true, &|_| false);
-        for coup in whole.told.iter().step_by(7) {
+        for coup in whole.coup_views.iter().step_by(7) {
             let table = Some(coup.table.clone());
             for wanted in [
                 Wanted { table: table.clone(), shoe: coup.shoe.clone(), coup: Some(coup.coup) },
@@ -115,7 +115,8 @@ fn every_shoe_and_every_coup_is_certified_by_itself() {
                 assert!(chosen.len() < entries.len());
                 let part = judge(&entries, &|index| chosen.contains(&index), &|_| false);
                 assert!(part.findings.is_empty(), "{:?}", part.findings);
-                let same = part.told.iter().find(|told| told.shoe == coup.shoe && told.coup == coup.coup);
+                let same =
+                    part.coup_views.iter().find(|told| told.shoe == coup.shoe && told.coup == coup.coup);
                 assert_eq!(same.unwrap().verdict, CoupVerdict::Certified, "{book}, coup {}", coup.coup);
             }
         }

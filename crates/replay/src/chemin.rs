@@ -12,8 +12,8 @@ mod draws;
 mod errors;
 mod holding;
 mod money;
-mod told;
 mod turn;
+mod view;
 
 use baccarat::{CheminRules, Money, Winner};
 use events::{Announced, BankSettled, BankTaken, Call, Counsel, GarajeSet, Leave, LeaveGiven, Name};
@@ -21,11 +21,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::rules::Rules;
-use crate::sink::{Accusation, Place, Sink};
+use crate::sink::{Accusation, Location, Sink};
 pub(crate) use errors::against;
 pub(crate) use money::Banker;
-pub use told::{BankDue, BankTold, CallTold, DecisionTold};
 pub(crate) use turn::Turn;
+pub use view::{BankDue, BankView, CallView, DecisionView};
 
 /// Bids of an auction and calls of a coup that are kept; beyond these a coup is no coup.
 const MOST: usize = 1_024;
@@ -122,12 +122,12 @@ pub(crate) struct CheminCoup {
     /// Its number,
     account_sequence: u64,
     /// and what shows it, which is that or its correction.
-    account_at: Place,
+    account_at: Location,
     /// It stands ahead of anything else of the coup.
     #[serde(default)]
     account_first: bool,
     /// What was set aside behind it, which is of the next coup.
-    garajes: Vec<(Place, GarajeSet)>,
+    garajes: Vec<(Location, GarajeSet)>,
     /// What the account had to be, by each winner that is left; none where it cannot be derived.
     dues: Vec<(Winner, money::Due)>,
     /// The stakes of one player may be the prior banker's right to the cards.
@@ -150,7 +150,7 @@ pub(crate) struct CheminCoup {
 
 impl CheminCoup {
     /// Something is set aside behind the account: it is of the next coup. `false` where there is none yet.
-    pub(crate) fn set_aside_later(&mut self, at: Place, set: &GarajeSet) -> bool {
+    pub(crate) fn set_aside_later(&mut self, at: Location, set: &GarajeSet) -> bool {
         let later = self.account.is_some() && self.garajes.len() < MOST;
         if later {
             self.garajes.push((at, set.clone()));
@@ -170,7 +170,7 @@ impl CheminCoup {
     }
 
     /// What was set aside behind its account.
-    pub(crate) fn take_garajes(&mut self) -> Vec<(Place, GarajeSet)> {
+    pub(crate) fn take_garajes(&mut self) -> Vec<(Location, GarajeSet)> {
         std::mem::take(&mut self.garajes)
     }
 
@@ -198,7 +198,7 @@ impl CheminCoup {
 
 impl Chemin {
     /// An account of a coup that is over was told since the coup in play began.
-    pub(crate) const fn told_of_another(&self) -> Option<u64> {
+    pub(crate) const fn account_of_another(&self) -> Option<u64> {
         self.of_another
     }
 
@@ -378,7 +378,7 @@ impl Chemin {
             finish_judged: false,
             account: None,
             account_sequence: 0,
-            account_at: Place::default(),
+            account_at: Location::default(),
             account_first: false,
             garajes: Vec::new(),
             dues: Vec::new(),

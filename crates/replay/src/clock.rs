@@ -8,7 +8,7 @@ use events::OccurredAt;
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
-use crate::sink::{Accusation, Place};
+use crate::sink::{Accusation, Location};
 
 /// Who hands in what was read from a file; with a colon and a name behind it, on whose behalf.
 const FROM_FILE: &str = "audit-ingest";
@@ -40,7 +40,7 @@ impl Received {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Deviation {
     micros: i64,
-    place: Place,
+    location: Location,
     at: OccurredAt,
 }
 
@@ -63,11 +63,11 @@ impl ShoeClock {
     }
 
     /// An event was recorded.
-    pub(crate) fn see(&mut self, at: OccurredAt, received: Received, place: Place) {
+    pub(crate) fn see(&mut self, at: OccurredAt, received: Received, location: Location) {
         let behind = |latest: OccurredAt| latest.micros().saturating_sub(at.micros());
         match self.latest {
             Some(latest) if behind(latest) > 0 => {
-                let deviation = Deviation { micros: behind(latest), place, at };
+                let deviation = Deviation { micros: behind(latest), location, at };
                 if self.back.as_deref().is_none_or(|(most, _)| deviation.micros > most.micros) {
                     self.back = Some(Box::new((deviation, latest)));
                 }
@@ -76,8 +76,8 @@ impl ShoeClock {
         }
         if let Received::ByService(received) = received {
             let ahead = at.micros().saturating_sub(received);
-            keep_largest(&mut self.ahead, Deviation { micros: ahead, place, at });
-            keep_largest(&mut self.late, Deviation { micros: ahead.saturating_neg(), place, at });
+            keep_largest(&mut self.ahead, Deviation { micros: ahead, location, at });
+            keep_largest(&mut self.late, Deviation { micros: ahead.saturating_neg(), location, at });
         }
     }
 
@@ -86,17 +86,17 @@ impl ShoeClock {
         let (step, ahead, within) = (book.clock_step(), book.clock_ahead(), book.recorded_within());
         let beyond = |deviation: &Deviation, most: u64| i128::from(deviation.micros) > i128::from(most);
         let back = self.back.as_deref().filter(|(back, _)| beyond(back, step)).map(|(back, latest)| {
-            Accusation::new(Code::TimeBackwards, format!("not before {latest}"), back.at).at(back.place)
+            Accusation::new(Code::TimeBackwards, format!("not before {latest}"), back.at).at(back.location)
         });
         let ahead = self.ahead.filter(|most| beyond(most, ahead)).map(|most| {
             let expected = format!("at most {ahead} microseconds ahead of the log's clock");
             let recorded = format!("{}, {} microseconds ahead", most.at, most.micros);
-            Accusation::new(Code::ClockAhead, expected, recorded).at(most.place)
+            Accusation::new(Code::ClockAhead, expected, recorded).at(most.location)
         });
         let late = self.late.filter(|most| beyond(most, within)).map(|most| {
             let expected = format!("recorded within {within} microseconds");
             let recorded = format!("{}, recorded {} microseconds later", most.at, most.micros);
-            Accusation::new(Code::RecordedLate, expected, recorded).at(most.place)
+            Accusation::new(Code::RecordedLate, expected, recorded).at(most.location)
         });
         [back, ahead, late].into_iter().flatten()
     }

@@ -22,7 +22,7 @@ use crate::chemin::CheminCoup;
 use crate::lookup::Lookup;
 use crate::person::Person;
 use crate::rulings::Rulings;
-use crate::sink::{Accusation, Place};
+use crate::sink::{Accusation, Location};
 use crate::verdict::Reason;
 use crate::worlds::Pool;
 use holding::Holding;
@@ -31,7 +31,7 @@ pub(crate) use limits::{Held, Limits};
 
 /// What became of a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Standing {
+pub(crate) enum BetState {
     Stands,
     Withdrawn,
     /// Taken back after "no va más": what comes back for it is not judged again.
@@ -53,7 +53,7 @@ pub(crate) struct Bet {
     /// Number of the event that placed it,
     pub(crate) sequence: u64,
     /// and what shows it, which is that or its correction.
-    pub(crate) placed_at: Place,
+    pub(crate) placed_at: Location,
     /// Placed once the bets were closed.
     pub(crate) late: bool,
     /// At a seat that was known to be another player's.
@@ -62,7 +62,7 @@ pub(crate) struct Bet {
     pub(crate) held: Held,
     /// and what of it is within them, where it exceeds one.
     pub(crate) limit: Option<Money>,
-    pub(crate) standing: Standing,
+    pub(crate) state: BetState,
     /// What it was before a correction changed it.
     pub(crate) changed: Option<Box<changes::Change>>,
 }
@@ -79,7 +79,7 @@ impl Bet {
     }
 
     pub(crate) fn stands(&self) -> bool {
-        self.standing == Standing::Stands
+        self.state == BetState::Stands
     }
 
     /// Whether it counts among those that stand when the bets are closed.
@@ -89,7 +89,7 @@ impl Bet {
 
     /// Whether it stands, or stood until it was settled,
     pub(crate) const fn stood(&self) -> bool {
-        matches!(self.standing, Standing::Stands | Standing::Settled)
+        matches!(self.state, BetState::Stands | BetState::Settled)
     }
 
     /// and came in time.
@@ -99,8 +99,8 @@ impl Bet {
 
     /// Whether it came too late, or was taken back too late: it may count or not.
     pub(crate) fn is_disputed(&self) -> bool {
-        let late = self.late && self.standing != Standing::Withdrawn;
-        late || self.standing == Standing::WithdrawnLate
+        let late = self.late && self.state != BetState::Withdrawn;
+        late || self.state == BetState::WithdrawnLate
     }
 }
 
@@ -113,7 +113,7 @@ struct Dealt {
     /// Its hand; `None` where it was removed.
     to: Option<Side>,
     /// Its place there; `None` where it is one too many.
-    place: Option<usize>,
+    in_hand: Option<usize>,
     face: Face,
 }
 
@@ -131,7 +131,7 @@ pub(crate) struct CoupInPlay {
     closed_at: u64,
     pub(crate) bets: Vec<Bet>,
     #[serde(skip)]
-    places: Lookup,
+    index: Lookup,
     /// What was in force when it began.
     pub(crate) limits: Limits,
     /// Bets placed or taken back too late.
@@ -197,7 +197,7 @@ impl CoupInPlay {
             closed: false,
             closed_at: 0,
             bets: Vec::new(),
-            places: Lookup::default(),
+            index: Lookup::default(),
             limits: Limits::default(),
             late: Vec::new(),
             holding: Holding::default(),
@@ -232,7 +232,7 @@ impl CoupInPlay {
 
     /// Keeps no room for more.
     pub(crate) fn rest(&mut self) {
-        self.places = Lookup::default();
+        self.index = Lookup::default();
         self.bets.shrink_to_fit();
         self.drawn_cards.shrink_to_fit();
     }
@@ -270,8 +270,8 @@ impl CoupInPlay {
     }
 
     /// Whether it was told who holds punto's cards.
-    pub(crate) const fn holder_told(&self) -> bool {
-        self.holding.told()
+    pub(crate) const fn holder_recorded(&self) -> bool {
+        self.holding.is_recorded()
     }
 
     /// Whether a hand has said if it draws.
@@ -301,7 +301,7 @@ impl CoupInPlay {
 
     /// What stands on it, in minor units: bets that were taken back are no stakes.
     pub(crate) fn turnover(&self) -> u128 {
-        let withdrawn = |bet: &&Bet| matches!(bet.standing, Standing::Withdrawn | Standing::WithdrawnLate);
+        let withdrawn = |bet: &&Bet| matches!(bet.state, BetState::Withdrawn | BetState::WithdrawnLate);
         let stakes = self.bets.iter().filter(|bet| !withdrawn(bet));
         stakes.map(|bet| u128::from(bet.stake.get())).sum()
     }
@@ -309,7 +309,7 @@ impl CoupInPlay {
     /// The third card of a hand that lay at this position, and whose it is.
     pub(crate) fn third_at(&self, position: u16) -> Option<(Side, Face)> {
         let dealt = self.dealt.iter().find(|dealt| dealt.position == position)?;
-        dealt.to.filter(|_| dealt.place == Some(2)).map(|side| (side, dealt.face))
+        dealt.to.filter(|_| dealt.in_hand == Some(2)).map(|side| (side, dealt.face))
     }
 
     /// The card of this coup that lay at this position.

@@ -21,7 +21,9 @@ use crate::question::Question;
 use crate::record::Record;
 use crate::summary::{Summary, with_coups};
 use crate::tally::Tally;
-use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Told, Verdict, Wanted};
+use crate::{
+    Code, CommissionView, CoupView, Finding, FindingChange, Found, Reason, Severity, Verdict, Wanted,
+};
 
 /// Entries that could not be judged and are told in full, at most.
 const MAX_UNREADABLE: usize = 1_000;
@@ -106,7 +108,7 @@ enum NotDecoded {
 #[derive(Default)]
 struct Folded {
     /// What was found, where that is asked for.
-    told: Vec<Found>,
+    reported: Vec<Found>,
     /// The openings of the table, each with the entry that shows it.
     openings: Vec<(u64, Opening)>,
     /// Entries that could not be judged.
@@ -138,9 +140,9 @@ pub struct Judgement {
     /// How many there are.
     pub unreadable_count: u64,
     /// The coups asked for in full.
-    pub told: Vec<CoupTold>,
+    pub coup_views: Vec<CoupView>,
     /// What the boxes of the shoes asked for came to.
-    pub commission: Vec<CommissionTold>,
+    pub commission: Vec<CommissionView>,
 }
 
 impl Default for Judge {
@@ -175,29 +177,29 @@ impl Judge {
 
     /// Judges the next entries of the log, in log order.
     pub fn judge(&mut self, entries: &[Entry<'_>]) {
-        self.fold(entries, Telling::Nothing);
+        self.fold(entries, Reporting::Nothing);
     }
 
     /// Judges the next entries of the log, and tells what was found, entry by entry: the same findings
     /// in the same order however the log is cut.
     #[must_use]
-    pub fn judge_telling(&mut self, entries: &[Entry<'_>]) -> Vec<Found> {
-        self.fold(entries, Telling::Live)
+    pub fn judge_reporting(&mut self, entries: &[Entry<'_>]) -> Vec<Found> {
+        self.fold(entries, Reporting::Live)
     }
 
     /// Judges the next entries of the log, and hands on every finding once it is final: when its shoe is over.
-    /// The rest comes with [`Judge::finish_telling`].
+    /// The rest comes with [`Judge::finish_reporting`].
     #[must_use]
     pub fn judge_settling(&mut self, entries: &[Entry<'_>]) -> Vec<Finding> {
-        let told = self.fold(entries, Telling::Settled);
-        let found = told.into_iter().map(|found| match found.told {
-            Told::Found(finding) => Some(finding),
-            Told::TakenBack(_) => None,
+        let reported = self.fold(entries, Reporting::Settled);
+        let found = reported.into_iter().map(|found| match found.change {
+            FindingChange::Found(finding) => Some(finding),
+            FindingChange::TakenBack(_) => None,
         });
         found.flatten().collect()
     }
 
-    fn fold(&mut self, entries: &[Entry<'_>], telling: Telling) -> Vec<Found> {
+    fn fold(&mut self, entries: &[Entry<'_>], reporting: Reporting) -> Vec<Found> {
         self.entries += entries.len() as u64;
         let mut by_table: BTreeMap<&str, Vec<&Entry<'_>>> = BTreeMap::new();
         for entry in entries {
@@ -209,16 +211,16 @@ impl Judge {
         let question = &self.question;
         let folded = work.par_iter_mut().map(|((_, record), entries)| {
             let ahead = if threads_left { DECODED_AHEAD } else { 1 };
-            fold_table(record, entries, telling, ahead, &question.documents)
+            fold_table(record, entries, reporting, ahead, &question.documents)
         });
         let folded: Vec<Folded> = folded.collect();
         for ((name, mut record), _) in work {
             self.kept.absorb(record.settled_findings());
             self.tables.insert(name, record);
         }
-        let (mut told, mut openings, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut reported, mut openings, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
         for of_table in folded {
-            told.extend(of_table.told);
+            reported.extend(of_table.reported);
             openings.extend(of_table.openings);
             unreadable.extend(of_table.unreadable);
         }
@@ -228,12 +230,12 @@ impl Judge {
             if let Some(record) = self.tables.get_mut(&finding.table) {
                 record.count(&finding);
             }
-            let said = telling != Telling::Nothing;
-            told.extend(said.then_some(Found { shown_by, told: Told::Found(finding) }));
+            let said = reporting != Reporting::Nothing;
+            reported.extend(said.then_some(Found { shown_by, change: FindingChange::Found(finding) }));
         }
         self.rest();
-        told.sort_by_key(|found| found.shown_by);
-        told
+        reported.sort_by_key(|found| found.shown_by);
+        reported
     }
 
     /// Takes the record of a table, made where there is none, to be put back.
@@ -281,12 +283,12 @@ impl Judge {
     /// The log is at its end.
     #[must_use]
     pub fn finish(self) -> Judgement {
-        self.finish_telling().0
+        self.finish_reporting().0
     }
 
     /// The same, and what only the end of the log makes final, in log order.
     #[must_use]
-    pub fn finish_telling(mut self) -> (Judgement, Vec<Finding>) {
+    pub fn finish_reporting(mut self) -> (Judgement, Vec<Finding>) {
         let tables = std::mem::take(&mut self.tables).into_values();
         self.finish_tables(tables)
     }
@@ -346,7 +348,7 @@ impl Judge {
             findings,
             unreadable: self.unreadable,
             unreadable_count: self.unreadable_count,
-            told: tally.told,
+            coup_views: tally.coup_views,
             commission: tally.commission,
         };
         (judgement, found)
@@ -355,7 +357,7 @@ impl Judge {
 
 /// What is told while the log is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Telling {
+enum Reporting {
     Nothing,
     /// What shows, and what is taken back,
     Live,
@@ -367,15 +369,15 @@ enum Telling {
 fn fold_table(
     record: &mut Record,
     entries: &[&Entry<'_>],
-    telling: Telling,
+    reporting: Reporting,
     ahead: usize,
     rulebooks: &RulebooksRead,
 ) -> Folded {
     let mut folded = Folded::default();
-    match telling {
-        Telling::Nothing => {}
-        Telling::Live => record.tell(),
-        Telling::Settled => record.hand_on(),
+    match reporting {
+        Reporting::Nothing => {}
+        Reporting::Live => record.report_live(),
+        Reporting::Settled => record.hand_on(),
     }
     for entries in entries.chunks(ahead) {
         if let [entry] = entries {
@@ -404,17 +406,17 @@ impl Folded {
         });
         record.entry(entry.index, entry.first, content, entry.received);
         self.openings.extend(record.take_openings().map(|opening| (entry.index, opening)));
-        self.told.extend(found_by(entry.index, record));
+        self.reported.extend(found_by(entry.index, record));
     }
 }
 
 /// What an entry showed of its table.
 fn found_by(entry: u64, record: &mut Record) -> impl Iterator<Item = Found> + use<> {
-    let (mut found, taken_back) = record.take_told();
+    let (mut found, taken_back) = record.take_reported();
     found.extend(record.take_settled());
-    let found = found.into_iter().map(Told::Found);
-    let taken_back = taken_back.into_iter().map(Told::TakenBack);
-    taken_back.chain(found).map(move |told| Found { shown_by: entry, told })
+    let found = found.into_iter().map(FindingChange::Found);
+    let taken_back = taken_back.into_iter().map(FindingChange::TakenBack);
+    taken_back.chain(found).map(move |change| Found { shown_by: entry, change })
 }
 
 fn decode(entry: &Entry<'_>, rulebooks: &RulebooksRead) -> Decoded {

@@ -59,15 +59,15 @@ impl Kept {
 /// Which of these are kept, which stand in log order.
 fn chosen(findings: &[Finding]) -> Vec<bool> {
     let mut by_code: BTreeMap<Code, Vec<usize>> = BTreeMap::new();
-    for (place, finding) in findings.iter().enumerate() {
-        by_code.entry(finding.code).or_default().push(place);
+    for (index, finding) in findings.iter().enumerate() {
+        by_code.entry(finding.code).or_default().push(index);
     }
-    let mut keep: Vec<bool> = (0..findings.len()).map(|place| place < MAX_FINDINGS).collect();
-    for mut places in by_code.into_values() {
-        places.iter().take(FIRST_OF_EACH_CODE).for_each(|place| keep[*place] = true);
-        places.retain(|place| findings[*place].moved() > 0);
-        places.sort_by_key(|place| (std::cmp::Reverse(findings[*place].moved()), *place));
-        places.iter().take(LARGEST_OF_EACH_CODE).for_each(|place| keep[*place] = true);
+    let mut keep: Vec<bool> = (0..findings.len()).map(|index| index < MAX_FINDINGS).collect();
+    for mut indexes in by_code.into_values() {
+        indexes.iter().take(FIRST_OF_EACH_CODE).for_each(|index| keep[*index] = true);
+        indexes.retain(|index| findings[*index].moved() > 0);
+        indexes.sort_by_key(|index| (std::cmp::Reverse(findings[*index].moved()), *index));
+        indexes.iter().take(LARGEST_OF_EACH_CODE).for_each(|index| keep[*index] = true);
     }
     keep
 }

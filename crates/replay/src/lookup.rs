@@ -70,13 +70,13 @@ mod tests {
     }
 
     #[test]
-    fn every_place_of_a_number_is_found_in_whatever_order_the_numbers_come() {
+    fn every_index_of_a_number_is_found_in_whatever_order_the_numbers_come() {
         let list: Vec<u64> = (0..200).map(|at: u64| at * at * 7 % 31).collect();
         let lookup = Lookup::new(&list, |item| *item);
         for number in 0..32 {
-            let places = || list.iter().enumerate().filter(|(_, item)| **item == number).map(|(at, _)| at);
-            assert!(lookup.of(number).eq(places()), "{number}");
-            assert!(lookup.of(number).rev().eq(places().rev()), "{number}, from the end");
+            let indexes = || list.iter().enumerate().filter(|(_, item)| **item == number).map(|(at, _)| at);
+            assert!(lookup.of(number).eq(indexes()), "{number}");
+            assert!(lookup.of(number).rev().eq(indexes().rev()), "{number}, from the end");
         }
     }
 }

@@ -10,8 +10,8 @@
 
 mod amendments;
 mod entries;
+mod reported;
 mod runs;
-mod telling;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,19 +20,19 @@ use events::{Body, Event};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::amendments::{Amendments, Revision};
+use self::reported::Reported;
+pub use self::reported::TakenBack;
 pub use self::runs::MAX_COMPARED;
 pub(crate) use self::runs::{Held, Run, Runs};
-pub use self::telling::TakenBack;
-use self::telling::Telling;
 use crate::identity::Opening;
 use crate::kept::Kept;
-use crate::places::Places;
 use crate::question::Question;
 use crate::seldom::Seldom;
-use crate::sink::Place;
+use crate::shoe_locations::ShoeLocations;
+use crate::sink::Location;
 use crate::table::{Seen, Table};
 use crate::tally::{Counted, Tally};
-use crate::{Code, Finding, Reason, TableStanding};
+use crate::{Code, Finding, Reason, TableState};
 
 /// Events that wait for a gap to be filled before it is declared; one that is filled later is judged then.
 pub const MAX_WAITING: usize = 512;
@@ -79,9 +79,9 @@ pub(crate) struct Record {
     played_back: u64,
     /// What came of all before `first`.
     tally: Counted,
-    pub(crate) places: Places,
+    pub(crate) shoe_locations: ShoeLocations,
     /// Where everything found is told as it shows.
-    telling: Option<Box<Telling>>,
+    reported: Option<Box<Reported>>,
     /// Where every finding is handed on once it is final: those that are not yet, and those that are.
     #[serde(skip)]
     handed_on: Option<Box<HandedOn>>,
@@ -97,7 +97,7 @@ pub(crate) struct Faults {
     /// Ranges of sequences that this copy leaves out.
     left_out: Vec<(u64, u64)>,
     /// The last event that contradicted one before it.
-    conflict: Option<Place>,
+    conflict: Option<Location>,
     /// The sequence behind the last that could not be judged any more.
     late: Option<u64>,
     /// Numbers since `first` under which two events were told, about one for each shoe: it is violated.
@@ -154,8 +154,8 @@ impl Record {
             played: 0,
             played_back: 0,
             tally: Counted::default(),
-            places: Places::default(),
-            telling: None,
+            shoe_locations: ShoeLocations::default(),
+            reported: None,
             handed_on: None,
         }
     }
@@ -199,8 +199,8 @@ impl Record {
     }
 
     /// From here on everything found is told as it shows.
-    pub(crate) fn tell(&mut self) {
-        self.telling.get_or_insert_default();
+    pub(crate) fn report_live(&mut self) {
+        self.reported.get_or_insert_default();
     }
 
     /// From here on every finding is handed on once it is final.
@@ -227,12 +227,12 @@ impl Record {
         }
         for (sequence, event) in (first..).zip(events) {
             self.played += 1;
-            self.note_place(sequence, &event.body);
-            let place = Place { entry, sequence };
+            self.note_location(sequence, &event.body);
+            let location = Location { entry, sequence };
             let (runs, known) = (&self.runs, &self.known);
-            let seen = Seen { place, received, amended: None, runs, first: self.first, known };
+            let seen = Seen { location, received, amended: None, runs, first: self.first, known };
             if let Some(revision) = self.table.event(event, &seen) {
-                self.revise(place, revision);
+                self.revise(location, revision);
             }
         }
         self.collect();
@@ -252,17 +252,17 @@ impl Record {
         self.runs.insert(run);
     }
 
-    fn note_place(&mut self, sequence: u64, body: &Body) {
+    fn note_location(&mut self, sequence: u64, body: &Body) {
         if let Body::ShoeLoaded(loaded) = body {
             self.play_back_if_stale(sequence);
             if self.faults.holes.is_empty() {
                 self.settle_before(sequence);
             }
-            self.places.load(&loaded.shoe, sequence);
+            self.shoe_locations.load(&loaded.shoe, sequence);
         } else if let Body::TableOpened(_) = body {
-            self.places.open(sequence);
+            self.shoe_locations.open(sequence);
         } else if let Body::LimitsChanged(_) = body {
-            self.places.limit(sequence);
+            self.shoe_locations.limit(sequence);
         }
     }
 
@@ -278,8 +278,8 @@ impl Record {
             self.faults.settle();
         }
         self.known.begin_anew();
-        if let Some(telling) = &mut self.telling {
-            telling.settle();
+        if let Some(reported) = &mut self.reported {
+            reported.settle();
         }
         if let Some(handed_on) = &mut self.handed_on {
             handed_on.settle();
@@ -304,8 +304,8 @@ impl Record {
         let (runs, known) = (&self.runs, &Amendments::default());
         for run in self.runs.from(1).map_while(|run| run.part(1, self.first)) {
             for (sequence, event) in (run.first..).zip(run.events().unwrap_or_default()) {
-                let place = Place { entry: run.entry, sequence };
-                let seen = Seen { place, received: run.received, amended: None, runs, first: 1, known };
+                let location = Location { entry: run.entry, sequence };
+                let seen = Seen { location, received: run.received, amended: None, runs, first: 1, known };
                 table.event(&event, &seen);
             }
         }
@@ -319,20 +319,20 @@ impl Record {
         if let Some(handed_on) = &mut self.handed_on {
             handed_on.pending.extend(fresh.iter().cloned());
         }
-        if let Some(telling) = &mut self.telling {
-            telling.tell(fresh);
+        if let Some(reported) = &mut self.reported {
+            reported.report(fresh);
         }
     }
 
     /// Something was learned of events that were judged before.
-    fn revise(&mut self, place: Place, revision: Revision) {
-        if self.learn(place, revision) {
+    fn revise(&mut self, location: Location, revision: Revision) {
+        if self.learn(location, revision) {
             self.learned();
         }
     }
 
     /// Gives whether playing back may show something else now.
-    fn learn(&mut self, place: Place, revision: Revision) -> bool {
+    fn learn(&mut self, location: Location, revision: Revision) -> bool {
         let out_of_reach = match revision {
             Revision::OutOfReach { sequence } => Some(sequence),
             Revision::Corrected { .. }
@@ -346,7 +346,7 @@ impl Record {
             | Revision::Labelled { .. }
             | Revision::Early { .. } => None,
         };
-        let news = self.known.add(place, revision);
+        let news = self.known.add(location, revision);
         if let Some(sequence) = out_of_reach.filter(|_| news) {
             self.tally.reopen(sequence);
         }
@@ -377,8 +377,8 @@ impl Record {
         if let Some(handed_on) = &mut self.handed_on {
             handed_on.pending.clone_from(&found);
         }
-        if let Some(telling) = &mut self.telling {
-            telling.tell_again(found);
+        if let Some(reported) = &mut self.reported {
+            reported.report_again(found);
         }
     }
 
@@ -405,27 +405,27 @@ impl Record {
             }
             for (sequence, event) in (run.first..).zip(run.events().unwrap_or_default()) {
                 self.played_back += 1;
-                let place = Place { entry: run.entry, sequence };
+                let location = Location { entry: run.entry, sequence };
                 let amended = amended.get(&sequence).map(|(by, body)| (*by, body));
                 let (runs, known) = (&self.runs, &self.known);
-                let seen = Seen { place, received: run.received, amended, runs, first: self.first, known };
-                learned.extend(self.table.event(&event, &seen).map(|revision| (place, revision)));
+                let seen = Seen { location, received: run.received, amended, runs, first: self.first, known };
+                learned.extend(self.table.event(&event, &seen).map(|revision| (location, revision)));
                 if self.faults.contradicted.contains(&sequence) {
                     self.table.violate_shoe();
                 }
             }
         }
         let mut news = false;
-        for (place, revision) in learned {
-            news |= self.learn(place, revision);
+        for (location, revision) in learned {
+            news |= self.learn(location, revision);
         }
         news
     }
 
     /// What was found since this was asked last, and what is taken back.
-    pub(crate) fn take_told(&mut self) -> (Vec<Finding>, Vec<TakenBack>) {
+    pub(crate) fn take_reported(&mut self) -> (Vec<Finding>, Vec<TakenBack>) {
         self.collect();
-        self.telling.as_mut().map(|telling| telling.take()).unwrap_or_default()
+        self.reported.as_mut().map(|reported| reported.take()).unwrap_or_default()
     }
 
     /// Findings that are final, to be handed on.
@@ -458,10 +458,10 @@ impl Record {
         self.faults.holes.iter().chain(&self.faults.old_holes).map(|(from, to)| to - from).sum()
     }
 
-    pub(crate) fn standing(&self) -> TableStanding {
+    pub(crate) fn state(&self) -> TableState {
         let waiting = self.waiting.values().map(|run| run.count).sum();
         let counts = self.tally.counts_with(&self.table.tally);
-        self.table.standing(self.next, waiting, self.missing(), &counts)
+        self.table.state(self.next, waiting, self.missing(), &counts)
     }
 
     /// How often each code was found.

@@ -20,7 +20,7 @@ use crate::rules::Rules;
 use crate::{Unreadable, Wanted};
 
 /// Form of what is put aside; another one is not taken up.
-const FORM: u32 = 10;
+const FORM: u32 = 11;
 
 /// Why a judge cannot be taken up again; begin anew.
 #[derive(Debug, thiserror::Error)]
@@ -39,7 +39,7 @@ pub enum SavedError {
 }
 
 #[derive(Deserialize)]
-struct Head {
+struct Header {
     form: u32,
     judge: String,
 }
@@ -80,7 +80,7 @@ impl Judge {
     /// # Errors
     /// [`SavedError`].
     pub fn load(text: &str) -> Result<Self, SavedError> {
-        let Head { form, judge } = serde_json::from_str(text)?;
+        let Header { form, judge } = serde_json::from_str(text)?;
         if form != FORM || judge != JUDGE {
             return Err(SavedError::Version { found: judge, form });
         }
@@ -169,17 +169,17 @@ pub(crate) mod queue {
     use serde::ser::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use crate::sink::Place;
+    use crate::sink::Location;
     use crate::table::Waiting;
 
     type Bytes = Arc<[u8]>;
 
     #[derive(Serialize, Deserialize)]
     struct Kept {
-        place: Place,
+        location: Location,
         #[serde(with = "super::bytes")]
         event: Bytes,
-        by: Option<Place>,
+        by: Option<Location>,
         #[serde(with = "super::bytes")]
         first: Bytes,
     }
@@ -192,7 +192,7 @@ pub(crate) mod queue {
         let kept = |waiting: &Arc<Waiting>| {
             let first = waiting.first.as_ref().map_or(&waiting.event, |(_, first)| first);
             let by = waiting.first.as_ref().map(|(by, _)| *by);
-            Ok(Kept { place: waiting.place, event: bytes(&waiting.event)?, by, first: bytes(first)? })
+            Ok(Kept { location: waiting.location, event: bytes(&waiting.event)?, by, first: bytes(first)? })
         };
         queue.iter().map(kept).collect::<Result<Vec<Kept>, S::Error>>()?.serialize(serializer)
     }
@@ -204,9 +204,9 @@ pub(crate) mod queue {
             let mut events = decode_payload(bytes).map_err(D::Error::custom)?;
             events.pop().ok_or_else(|| D::Error::custom("no event"))
         };
-        let waits = |Kept { place, event: said, by, first }: Kept| {
+        let waits = |Kept { location, event: said, by, first }: Kept| {
             let first = by.map(|by| Ok((by, event(&first)?))).transpose()?;
-            Ok(Arc::new(Waiting { place, event: event(&said)?, first }))
+            Ok(Arc::new(Waiting { location, event: event(&said)?, first }))
         };
         Vec::<Kept>::deserialize(deserializer)?.into_iter().map(waits).collect()
     }

@@ -8,7 +8,7 @@ use crate::{Cause, Code, SeatMoney};
 
 /// Where the judge stands in the log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct Place {
+pub(crate) struct Location {
     pub(crate) entry: u64,
     pub(crate) sequence: u64,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Accusation {
     /// The coup it belongs to; where it is not said, the one the sink stands in.
     pub(crate) coup: Option<u32>,
     /// The event that shows it first; where it is not said, the one the sink stands at.
-    pub(crate) place: Option<Place>,
+    pub(crate) location: Option<Location>,
     /// What it follows from.
     pub(crate) cause: Option<Cause>,
 }
@@ -43,7 +43,7 @@ impl Accusation {
             bet: None,
             irregularity: None,
             coup: None,
-            place: None,
+            location: None,
             cause: None,
         }
     }
@@ -53,8 +53,8 @@ impl Accusation {
     }
 
     /// It shows at an event before the one that is judged.
-    pub(crate) fn at(self, place: Place) -> Self {
-        Self { place: Some(place), ..self }
+    pub(crate) fn at(self, location: Location) -> Self {
+        Self { location: Some(location), ..self }
     }
 
     pub(crate) fn about(self, bet: &BetKind) -> Self {
@@ -66,8 +66,8 @@ impl Accusation {
     }
 
     /// It follows from another, which shows first at this event.
-    pub(crate) fn following_from(self, place: Place, code: Code) -> Self {
-        let Place { entry, sequence } = place;
+    pub(crate) fn following_from(self, location: Location, code: Code) -> Self {
+        let Location { entry, sequence } = location;
         Self { cause: Some(Cause { entry, sequence, code }), ..self }
     }
 
@@ -82,7 +82,7 @@ impl Accusation {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Sink {
     /// Where what is found of the event stands,
-    place: Place,
+    location: Location,
     /// and its own number: what it says is shown by its correction, and was said where it stands.
     sequence: u64,
     coup: Option<u32>,
@@ -91,13 +91,13 @@ pub(crate) struct Sink {
 
 impl Sink {
     /// The next event is judged.
-    pub(crate) fn stand_at(&mut self, place: Place) {
-        (self.place, self.sequence, self.coup) = (place, place.sequence, None);
+    pub(crate) fn go_to(&mut self, location: Location) {
+        (self.location, self.sequence, self.coup) = (location, location.sequence, None);
     }
 
     /// The event is judged as a correction has it, which is what shows what is wrong with it.
-    pub(crate) fn shown_by(&mut self, correction: Place) {
-        self.place = correction;
+    pub(crate) fn shown_by(&mut self, correction: Location) {
+        self.location = correction;
     }
 
     /// What is judged from here on belongs to this coup.
@@ -105,8 +105,8 @@ impl Sink {
         self.coup = coup;
     }
 
-    pub(crate) const fn place(&self) -> Place {
-        self.place
+    pub(crate) const fn location(&self) -> Location {
+        self.location
     }
 
     /// The number of the event that is judged, corrected or not.
@@ -116,8 +116,8 @@ impl Sink {
 
     pub(crate) fn accuse(&mut self, accusation: Accusation) {
         let coup = accusation.coup.or(self.coup);
-        let place = accusation.place.or(Some(self.place));
-        self.held.push(Accusation { coup, place, ..accusation });
+        let location = accusation.location.or(Some(self.location));
+        self.held.push(Accusation { coup, location, ..accusation });
     }
 
     pub(crate) fn accuse_all(&mut self, accusations: impl IntoIterator<Item = Accusation>) {
@@ -126,7 +126,7 @@ impl Sink {
 
     /// An empty sink at the same place: what is put into it may be dropped.
     pub(crate) fn apart(&self) -> Self {
-        Self { place: self.place, sequence: self.sequence, coup: self.coup, held: Vec::new() }
+        Self { location: self.location, sequence: self.sequence, coup: self.coup, held: Vec::new() }
     }
 
     pub(crate) const fn is_empty(&self) -> bool {

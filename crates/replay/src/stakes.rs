@@ -147,18 +147,18 @@ impl<'a> Stakes<'a> {
 
 fn piles<'a>(bets: &[Bet], order: &[(Player<'a>, usize, usize)]) -> Vec<Pile<'a>> {
     let mut piles: Vec<Pile<'a>> = Vec::with_capacity(order.len());
-    for (place, &(player, kind, at)) in order.iter().enumerate() {
+    for (index, &(player, kind, at)) in order.iter().enumerate() {
         let stake = bets[at].stake;
         let before = piles.last_mut().map(|pile| (pile.player == player, pile));
         let who = match before {
             Some((true, pile)) if pile.kind == kind => {
-                (pile.sum, pile.bets.end) = (pile.sum.plus(stake), place + 1);
+                (pile.sum, pile.bets.end) = (pile.sum.plus(stake), index + 1);
                 continue;
             }
             Some((same, pile)) => pile.who + usize::from(!same),
             None => 0,
         };
-        piles.push(Pile { player, who, kind, sum: stake, bets: place..place + 1 });
+        piles.push(Pile { player, who, kind, sum: stake, bets: index..index + 1 });
     }
     piles
 }

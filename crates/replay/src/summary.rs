@@ -79,16 +79,16 @@ impl Eq for Rulebook {}
 
 /// Each with its coups, in the order of their digests.
 pub(crate) fn with_coups(used: RulebooksUsed) -> Vec<RulebookUsed> {
-    let told =
+    let count_of =
         |(rulebook, coups): (Rulebook, u64)| RulebookUsed { coups, ..RulebookUsed::clone(&rulebook.0) };
-    used.into_iter().map(told).collect()
+    used.into_iter().map(count_of).collect()
 }
 
 impl<Rulebooks> Summary<Rulebooks> {
     /// The same with its rulebooks told in another way.
-    pub(crate) fn with_rulebooks<Others>(self, tell: impl FnOnce(Rulebooks) -> Others) -> Summary<Others> {
+    pub(crate) fn with_rulebooks<Others>(self, make: impl FnOnce(Rulebooks) -> Others) -> Summary<Others> {
         Summary {
-            rulebooks: tell(self.rulebooks),
+            rulebooks: make(self.rulebooks),
             coups: self.coups,
             shoes: self.shoes,
             undecided: self.undecided,

@@ -16,7 +16,7 @@ mod play;
 mod queue;
 mod rulings;
 mod seen;
-mod telling;
+mod views;
 mod voids;
 
 use std::collections::BTreeSet;
@@ -56,9 +56,9 @@ use crate::seating::Seating;
 use crate::seldom::Seldom;
 use crate::settlement::Comparison;
 use crate::shoe::Shoe;
-use crate::sink::{Accusation, Place, Sink};
-use crate::tally::{Counted, MAX_TOLD, Tally};
-use crate::{Code, CoupVerdict, Currency, Finding, Reason, TableStanding};
+use crate::sink::{Accusation, Location, Sink};
+use crate::tally::{Counted, MAX_COUP_VIEWS, Tally};
+use crate::{Code, CoupVerdict, Currency, Finding, Reason, TableState};
 
 /// The code of an irregularity by which a record says that it does not know the burn.
 pub const BURN_NOT_RECORDED: &str = "burn-not-recorded";
@@ -121,19 +121,19 @@ pub(crate) struct BetSeats {
     /// By coup, bet and seat, in the order in which they were placed.
     all: Vec<(u32, u64, u8)>,
     #[serde(skip)]
-    places: Lookup,
+    index: Lookup,
 }
 
 impl BetSeats {
     /// Those of one bet's number.
     fn of(&mut self, bet: u64) -> impl DoubleEndedIterator<Item = (u32, u64, u8)> {
-        self.places.see(&self.all, |placed| placed.1);
-        self.places.of(bet).map(|at| self.all[at])
+        self.index.see(&self.all, |placed| placed.1);
+        self.index.of(bet).map(|at| self.all[at])
     }
 
     /// Keeps no room for more.
     fn rest(&mut self) {
-        self.places = Lookup::default();
+        self.index = Lookup::default();
         self.all.shrink_to_fit();
     }
 }
@@ -145,11 +145,11 @@ pub(crate) struct Table {
     #[serde(skip)]
     question: Arc<Question>,
     clock: Option<OccurredAt>,
-    place: Place,
+    location: Location,
     in_force: InForce,
-    not_open_told: bool,
-    not_in_force_told: bool,
-    shoe_missing_told: bool,
+    not_open_reported: bool,
+    not_in_force_reported: bool,
+    shoe_missing_reported: bool,
     opened: Option<Box<Opened>>,
     ranges: Arc<[StakeRange]>,
     /// Whether events are missing that may have changed the limits,
@@ -160,13 +160,13 @@ pub(crate) struct Table {
     play: Option<Box<CoupInPlay>>,
     /// Room for the bets of the next coup.
     #[serde(skip)]
-    room: Vec<Bet>,
-    play_began: Place,
+    spare_bets: Vec<Bet>,
+    play_began: Location,
     /// What is missing before the next coup that is settled.
     taint: Option<Taint>,
     /// It was told that a shoe had no end.
     #[serde(default)]
-    end_told: bool,
+    end_reported: bool,
     /// Sequences of the first shoe loaded and of the last; 0 before.
     #[serde(default)]
     shoes: (u64, u64),
@@ -189,7 +189,7 @@ pub(crate) struct Table {
     awaited: Seldom<AllAwaited>,
     /// The event judged was corrected: where, and what it said first.
     #[serde(skip)]
-    amended: Option<Box<(Place, Body)>>,
+    amended: Option<Box<(Location, Body)>>,
     /// Events of another coup than the one in play, which is not settled yet.
     #[serde(with = "crate::saved::queue")]
     queue: Vec<Arc<Waiting>>,
@@ -206,7 +206,7 @@ pub(crate) struct Table {
     finished: bool,
     /// The coup of which it was told last that something carries another number.
     #[serde(default)]
-    label_told: Option<u32>,
+    label_reported: Option<u32>,
     /// Positions of cards that a ruling made the first of the next coup.
     carried: Vec<u16>,
     /// Rulings made while no coup was in play: they concern the next.
@@ -244,21 +244,21 @@ impl Table {
             id,
             question,
             clock: None,
-            place: Place::default(),
+            location: Location::default(),
             in_force: InForce::None,
-            not_open_told: false,
-            not_in_force_told: false,
-            shoe_missing_told: false,
+            not_open_reported: false,
+            not_in_force_reported: false,
+            shoe_missing_reported: false,
             opened: None,
             ranges: Arc::default(),
             limits_doubted: false,
             closing_missed: false,
             shoe: None,
             play: None,
-            room: Vec::new(),
-            play_began: Place::default(),
+            spare_bets: Vec::new(),
+            play_began: Location::default(),
             taint: None,
-            end_told: false,
+            end_reported: false,
             shoes: (0, 0),
             over: Seldom::default(),
             hidden: Vec::new(),
@@ -273,7 +273,7 @@ impl Table {
             ahead: false,
             last_waits: false,
             finished: false,
-            label_told: None,
+            label_reported: None,
             carried: Vec::new(),
             rulings_before: Seldom::default(),
             boxes: Seldom::default(),
@@ -293,8 +293,8 @@ impl Table {
         }
     }
 
-    pub(crate) fn standing(&self, next: u64, waiting: u64, missing: u64, tally: &Tally) -> TableStanding {
-        TableStanding {
+    pub(crate) fn state(&self, next: u64, waiting: u64, missing: u64, tally: &Tally) -> TableState {
+        TableState {
             table: self.id.clone(),
             events: tally.events,
             next,
@@ -312,8 +312,8 @@ impl Table {
     }
 
     /// The event judged last.
-    pub(crate) const fn now(&self) -> Place {
-        self.place
+    pub(crate) const fn now(&self) -> Location {
+        self.location
     }
 
     /// What was found since this was asked last.
@@ -375,7 +375,7 @@ impl Table {
         {
             self.in_force = InForce::AtRest(RulesAtRest::new(rules, text));
         }
-        self.room = Vec::new();
+        self.spare_bets = Vec::new();
         if !self.bet_seats.is_as_it_began() {
             self.bet_seats.rest();
         }
@@ -396,7 +396,7 @@ impl Table {
     /// Tells what is wrong with the draws so far, and what was done too late: what follows does not take it
     /// back.
     fn release_faults(&mut self) {
-        self.tell_late(None, |_, _| None);
+        self.accuse_late(None, |_, _| None);
         self.release_draws();
     }
 
@@ -418,13 +418,13 @@ impl Table {
     /// Judges the next event; gives what it shows of events before it.
     pub(crate) fn event(&mut self, event: &Event, seen: &Seen<'_>) -> Option<Revision> {
         self.tally.events += 1;
-        self.place = seen.place;
-        self.sink.stand_at(seen.place);
+        self.location = seen.location;
+        self.sink.go_to(seen.location);
         if Attested::counts(&event.body) {
             self.tally.summary.attested.count(&event.body);
         }
         self.look_around(event, seen.received);
-        if let Some(behind) = seen.known.judged_behind(seen.place.sequence) {
+        if let Some(behind) = seen.known.judged_behind(seen.location.sequence) {
             self.hold_back(event, seen, behind);
             return None;
         }
@@ -438,7 +438,7 @@ impl Table {
 
     #[inline]
     fn judge_event(&mut self, event: &Event, seen: &Seen<'_>) -> Option<Revision> {
-        match seen.known.label_of(seen.place.sequence) {
+        match seen.known.label_of(seen.location.sequence) {
             Some(coup) => self.judge_labelled(event, coup, seen),
             None => self.judge_as_named(event, seen),
         }
@@ -518,7 +518,7 @@ impl Table {
     fn judge_in_order(&mut self, body: &Body, seen: &Seen<'_>) -> Option<Revision> {
         let (mut before, mut revision) = (Early::Nothing, None);
         if let Body::CardDrawn(CardDrawn { coup, position, .. }) = body {
-            before = Early::Card { coup: *coup, position: *position, at: self.place.sequence };
+            before = Early::Card { coup: *coup, position: *position, at: self.location.sequence };
         }
         self.last_waits = false;
         self.take(body, seen, &mut revision);
@@ -602,9 +602,9 @@ impl Table {
             }
             Body::ShoeEnded(end) => {
                 self.leave_coup_at_end(seen);
-                self.tell_burn();
+                self.accuse_burn();
                 // That the shoe before had no end when the table closed is told.
-                if self.shoe.is_some() || !std::mem::take(&mut self.end_told) {
+                if self.shoe.is_some() || !std::mem::take(&mut self.end_reported) {
                     self.of_shoe(None, |shoe, _, sink| shoe.end(end, sink));
                     *revision = self.revealed(end);
                 }
@@ -670,8 +670,8 @@ impl Table {
             | Body::BankBid(_)
             | Body::LeaveGiven(_) => self.chemin_event(body),
             Body::Unknown(_) => {
-                let (place, reason) = (seen.place, Reason::EventUnknown);
-                self.gap(&Gap { events: 1, reason, place, next: None, told: false }, seen.known);
+                let (location, reason) = (seen.location, Reason::EventUnknown);
+                self.gap(&Gap { events: 1, reason, location, next: None, reported: false }, seen.known);
             }
         }
     }
@@ -705,7 +705,7 @@ impl Table {
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.turn.new_shoe();
         }
-        let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.place.sequence);
+        let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.location.sequence);
         self.shoes = (if self.shoes.0 == 0 { began } else { self.shoes.0 }, began);
         let mut shoe = Shoe::load(loaded.clone(), began, book, &mut self.sink);
         shoe.know(seen.known.order_of(began), seen.known.pool_of(began));
@@ -736,7 +736,7 @@ impl Table {
     }
 
     /// Nothing more is burned: what was burned is judged.
-    fn tell_burn(&mut self) {
+    fn accuse_burn(&mut self) {
         if let Some(accusation) = self.shoe.as_deref_mut().and_then(Shoe::take_burned_too_few) {
             self.sink.accuse(accusation);
             self.write_findings();
@@ -752,8 +752,8 @@ impl Table {
         self.sink.stand_in(coup);
         match self.shoe.as_mut() {
             Some(shoe) => act(shoe, rules, &mut self.sink),
-            None if self.taint.is_none() && !self.shoe_missing_told => {
-                self.shoe_missing_told = true;
+            None if self.taint.is_none() && !self.shoe_missing_reported => {
+                self.shoe_missing_reported = true;
                 self.sink.accuse(Accusation::new(Code::ShoeMissing, "a shoe loaded before play", "none"));
             }
             None => {}

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::kept::Kept;
 use crate::seldom::Seldom;
 use crate::summary::{AfterTheFact, RulebooksUsed, Summary};
-use crate::{CommissionTold, CoupTold, CoupVerdict, Reason};
+use crate::{CommissionView, CoupVerdict, CoupView, Reason};
 
 /// Coups told in full at most.
-pub const MAX_TOLD: usize = 10_000;
+pub const MAX_COUP_VIEWS: usize = 10_000;
 
 /// The results of judging.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -23,9 +23,9 @@ pub(crate) struct Tally {
     /// What was found.
     pub(crate) kept: Kept,
     #[serde(skip)]
-    pub(crate) told: Vec<CoupTold>,
+    pub(crate) coup_views: Vec<CoupView>,
     #[serde(skip)]
-    pub(crate) commission: Vec<CommissionTold>,
+    pub(crate) commission: Vec<CommissionView>,
     /// Coups and shoes that are over.
     #[serde(default)]
     past_coups: VecDeque<Past>,
@@ -141,8 +141,8 @@ impl Tally {
             // It was counted in what is final already: joining takes it away there.
             self.recounted.push((outcome, settled));
         }
-        let same = |told: &&mut CoupTold| told.coup == coup && told.shoe.as_deref() == shoe;
-        self.told.iter_mut().filter(same).for_each(|told| told.verdict = CoupVerdict::Violated);
+        let same = |view: &&mut CoupView| view.coup == coup && view.shoe.as_deref() == shoe;
+        self.coup_views.iter_mut().filter(same).for_each(|view| view.verdict = CoupVerdict::Violated);
     }
 
     /// The coup with this settlement is violated after all, where it is remembered here.
@@ -251,8 +251,8 @@ impl Tally {
             self.take_away(outcome);
         }
         self.kept.absorb(other.kept);
-        let room = MAX_TOLD.saturating_sub(self.told.len());
-        self.told.extend(other.told.into_iter().take(room));
+        let left = MAX_COUP_VIEWS.saturating_sub(self.coup_views.len());
+        self.coup_views.extend(other.coup_views.into_iter().take(left));
         self.commission.extend(other.commission);
     }
 }

@@ -108,12 +108,12 @@ impl Worlds {
     }
 
     /// The totals in words: a hand of which several are left has all of them.
-    pub(crate) fn totals_told(&self) -> String {
-        let [punto, banca] = Side::ALL.map(|side| self.total_told(side));
+    pub(crate) fn totals_text(&self) -> String {
+        let [punto, banca] = Side::ALL.map(|side| self.total_text(side));
         format!("punto {punto}, banca {banca}")
     }
 
-    fn total_told(&self, side: Side) -> String {
+    fn total_text(&self, side: Side) -> String {
         let mut totals: Vec<u8> = self.outcomes().iter().map(|outcome| total(outcome, side)).collect();
         totals.sort_unstable();
         totals.dedup();

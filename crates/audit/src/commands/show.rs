@@ -5,7 +5,7 @@ mod reading;
 use std::collections::BTreeMap;
 
 use baccarat::roads::{Roads, Score};
-use replay::{CommissionTold, Counts, CoupTold, MAX_TOLD, Wanted};
+use replay::{CommissionView, Counts, CoupView, MAX_COUP_VIEWS, Wanted};
 use serde::Serialize;
 
 use crate::cli::{LogRead, Show, ShowCommission, ShowCoup, ShowShoe, ShowTable};
@@ -37,10 +37,10 @@ pub(super) fn one_coup(
     shoe: Option<&str>,
     coup: u32,
     json: bool,
-) -> Result<(CoupTold, SealView), Failure> {
+) -> Result<(CoupView, SealView), Failure> {
     let wanted = Wanted { table: Some(table.to_owned()), shoe: shoe.map(str::to_owned), coup: Some(coup) };
     let mut reading = reading::read(log, wanted)?;
-    match (reading.judgement.told.pop(), reading.coups()) {
+    match (reading.judgement.coup_views.pop(), reading.coups()) {
         (Some(coup), []) => Ok((coup, reading.seal)),
         (None, _) => {
             let shoe = shoe.map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
@@ -86,11 +86,11 @@ struct Scoreboard<'a> {
     roads: Roads,
 }
 
-fn boards(coups: &[CoupTold]) -> Vec<Scoreboard<'_>> {
+fn boards(coups: &[CoupView]) -> Vec<Scoreboard<'_>> {
     let shoes = coups.chunk_by(|one, next| one.shoe == next.shoe && one.coup < next.coup);
     shoes
         .map(|shoe| {
-            let scores: Vec<Score> = shoe.iter().filter_map(CoupTold::score).collect();
+            let scores: Vec<Score> = shoe.iter().filter_map(CoupView::score).collect();
             let left_out = shoe.iter().filter(|coup| coup.score().is_none()).map(|coup| coup.coup).collect();
             let (table, name) = (shoe[0].table.as_str(), shoe[0].shoe.as_deref());
             let roads = Roads::of(&scores);
@@ -135,7 +135,7 @@ fn table(ask: &ShowTable) -> Result<Exit, Failure> {
 }
 
 /// The shoes in the order in which they were played at each table.
-fn by_shoe(coups: &[CoupTold]) -> Vec<ShoeView> {
+fn by_shoe(coups: &[CoupView]) -> Vec<ShoeView> {
     let mut shoes: BTreeMap<(&str, u64), ShoeView> = BTreeMap::new();
     let mut first_sequence: BTreeMap<(&str, Option<&str>), u64> = BTreeMap::new();
     for coup in coups {
@@ -176,9 +176,9 @@ fn commission(ask: &ShowCommission) -> Result<Exit, Failure> {
         return Err(reading.not_there(&ask.log.log, ask.json, &format!("no coups of shoe {shoe}"))?);
     }
     let boxes = &reading.judgement.commission;
-    if boxes.len() >= MAX_TOLD {
+    if boxes.len() >= MAX_COUP_VIEWS {
         output::note(&format!(
-            "only the first {MAX_TOLD} boxes of each table are shown; name one shoe to see the others"
+            "only the first {MAX_COUP_VIEWS} boxes of each table are shown; name one shoe to see the others"
         ));
     }
     reading.seal.print(&ask.log.log, ask.json, BTreeMap::from([("boxes", &boxes)]), || box_lines(boxes))?;
@@ -187,7 +187,7 @@ fn commission(ask: &ShowCommission) -> Result<Exit, Failure> {
     Ok(if open { exit.worse(Exit::Findings) } else { exit })
 }
 
-fn box_lines(boxes: &[CommissionTold]) -> String {
+fn box_lines(boxes: &[CommissionView]) -> String {
     if boxes.is_empty() {
         return "no commission is marked or collected; a table that collects it at once has no boxes\n"
             .to_owned();

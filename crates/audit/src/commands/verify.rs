@@ -29,7 +29,7 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
         None => own.judge(entries),
     })?;
     let witnessed = policy.as_ref().and_then(|policy| seal.require_quorum(policy, &anchors));
-    let (own, at_the_end) = own.finish_telling();
+    let (own, at_the_end) = own.finish_reporting();
     let spooled = spool.map(|spool| spool.finish(&at_the_end)).transpose()?;
     let changed = under.map(|under| Rejudged::new(&own, &under.finish()));
     let report = Report::new(seal, own);

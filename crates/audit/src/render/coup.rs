@@ -1,11 +1,11 @@
 //! One coup in full, and the coups of a shoe a line each.
 
-use replay::{BankTold, BetTold, CoupTold, CoupVerdict, SettlementTold, ThirdCard};
+use replay::{BankView, BetView, CoupVerdict, CoupView, SettlementView, ThirdCard};
 
 use super::finding::one_finding;
 use super::format::{money, table};
 
-pub(crate) fn coup(coup: &CoupTold) -> String {
+pub(crate) fn coup(coup: &CoupView) -> String {
     let mut text = heading(coup);
     text.push_str(&format!("\ncards   {}\n", cards(coup)));
     text.push_str(&format!("totals  {}\n", totals(coup)));
@@ -26,7 +26,7 @@ pub(crate) fn coup(coup: &CoupTold) -> String {
 }
 
 /// The bank of chemin de fer: who had it, what was called and announced, what it came to.
-fn of_bank(bank: &BankTold, coup: &CoupTold) -> String {
+fn of_bank(bank: &BankView, coup: &CoupView) -> String {
     let sum = |minor_units: u64| money(i128::from(minor_units), coup.currency.as_ref());
     let banker = bank.banker.as_deref().unwrap_or("banker not known");
     let mut text = format!(
@@ -66,7 +66,7 @@ fn of_bank(bank: &BankTold, coup: &CoupTold) -> String {
     text
 }
 
-fn verdict(coup: &CoupTold) -> String {
+fn verdict(coup: &CoupView) -> String {
     match (coup.verdict, coup.undecided) {
         (CoupVerdict::Undecided, Some(reason)) => format!("undecided ({reason})"),
         (verdict @ (CoupVerdict::Certified | CoupVerdict::Judged), _) if coup.subject_to_ruling => {
@@ -76,7 +76,7 @@ fn verdict(coup: &CoupTold) -> String {
     }
 }
 
-fn heading(coup: &CoupTold) -> String {
+fn heading(coup: &CoupView) -> String {
     let shoe = coup.shoe.as_deref().unwrap_or("-");
     format!(
         "table {}, shoe {shoe}, coup {}: {}\nrulebook {}; events {} to {} (entries {} to {}); {}\n",
@@ -92,12 +92,12 @@ fn heading(coup: &CoupTold) -> String {
     )
 }
 
-fn cards(coup: &CoupTold) -> String {
+fn cards(coup: &CoupView) -> String {
     let words: Vec<String> = coup.cards.iter().map(|card| format!("{} {}", card.to, card.card)).collect();
     if words.is_empty() { "none recorded".to_owned() } else { words.join(", ") }
 }
 
-fn totals(coup: &CoupTold) -> String {
+fn totals(coup: &CoupView) -> String {
     let result = |totals: Option<(u8, u8)>, winner: Option<baccarat::Winner>| match (totals, winner) {
         (Some((punto, banca)), Some(winner)) => format!("punto {punto}, banca {banca}: {winner}"),
         (_, _) => "not known".to_owned(),
@@ -118,13 +118,13 @@ fn why(third: &ThirdCard) -> String {
     }
 }
 
-fn bets(coup: &CoupTold) -> String {
+fn bets(coup: &CoupView) -> String {
     let sum = |minor_units: u64| money(i128::from(minor_units), coup.currency.as_ref());
-    let settlement = |settlement: Option<SettlementTold>, bet: &BetTold| match settlement {
+    let settlement = |settlement: Option<SettlementView>, bet: &BetView| match settlement {
         _ if bet.withdrawn => "withdrawn".to_owned(),
         None => "-".to_owned(),
-        Some(SettlementTold { returned, commission: 0 }) => sum(returned),
-        Some(SettlementTold { returned, commission }) => {
+        Some(SettlementView { returned, commission: 0 }) => sum(returned),
+        Some(SettlementView { returned, commission }) => {
             format!("{} (commission {})", sum(returned), sum(commission))
         }
     };
@@ -144,7 +144,7 @@ fn bets(coup: &CoupTold) -> String {
     table(["bet", "seat", "kind", "stake", "due", "recorded", ""], rows)
 }
 
-pub(crate) fn shoes(coups: &[CoupTold]) -> String {
+pub(crate) fn shoes(coups: &[CoupView]) -> String {
     if coups.iter().any(|coup| coup.bank.is_some()) {
         return shoes_of_chemin(coups);
     }
@@ -168,14 +168,14 @@ pub(crate) fn shoes(coups: &[CoupTold]) -> String {
 }
 
 /// The cards of one hand.
-fn hand(coup: &CoupTold, side: &str) -> String {
+fn hand(coup: &CoupView, side: &str) -> String {
     let cards: Vec<&str> =
         coup.cards.iter().filter(|card| card.to == side).map(|card| card.card.as_str()).collect();
     cards.join(" ")
 }
 
 /// Coups of chemin de fer: who had the bank, what it had in play and what it has afterwards.
-fn shoes_of_chemin(coups: &[CoupTold]) -> String {
+fn shoes_of_chemin(coups: &[CoupView]) -> String {
     let rows = coups.iter().map(|coup| {
         let sum = |minor_units: u64| money(i128::from(minor_units), coup.currency.as_ref());
         let bank = coup.bank.as_ref();

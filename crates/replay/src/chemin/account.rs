@@ -7,7 +7,7 @@ use super::money::{Due, due, judge_account};
 use super::{Chemin, CheminCoup};
 use crate::Code;
 use crate::coup::drawing::each_has_two;
-use crate::coup::{Bet, CoupInPlay, Held, Standing};
+use crate::coup::{Bet, BetState, CoupInPlay, Held};
 use crate::person;
 use crate::rules::Rules;
 use crate::settlement::{Comparison, compare, match_bets};
@@ -47,14 +47,15 @@ impl CoupInPlay {
     pub(crate) fn settle_bank(&mut self, settled: &BankSettled, sink: &mut Sink) {
         let first = self.bets.is_empty() && !self.under_way();
         // One that stood in the coup before, ahead of anything of its own, is told by that.
-        let told = |coup: &CheminCoup| coup.early && coup.account_first;
-        let another = self.chemin.as_deref().is_some_and(|coup| coup.account.is_some() && !told(coup));
+        let account_early = |coup: &CheminCoup| coup.early && coup.account_first;
+        let another =
+            self.chemin.as_deref().is_some_and(|coup| coup.account.is_some() && !account_early(coup));
         if another {
             return sink.accuse(self.accusation(Code::BankWrong, "one account of the coup", "another"));
         }
         if let Some(coup) = self.chemin.as_mut() {
             coup.account = Some(settled.clone());
-            (coup.account_sequence, coup.account_at) = (sink.sequence(), sink.place());
+            (coup.account_sequence, coup.account_at) = (sink.sequence(), sink.location());
             coup.account_first = first;
         }
     }
@@ -175,7 +176,7 @@ impl CoupInPlay {
         let mut whose_unknown = false;
         for comparison in &mut comparisons {
             let bet = &self.bets[comparison.bet];
-            let stands = bet.standing != Standing::WithdrawnLate;
+            let stands = bet.state != BetState::WithdrawnLate;
             let Some(coup) = coup.filter(|_| stands && is_certain(bet)) else { continue };
             // Whether it is the banker's own, who sits and who stands being unknown, decides the
             // commission.

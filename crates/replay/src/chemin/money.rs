@@ -36,7 +36,7 @@ pub(crate) struct Banker {
     pub(crate) coups: u32,
     pub(super) lost: Lost,
     /// That what they took away is missing.
-    told_gone: bool,
+    gone_reported: bool,
     /// What they hold is not known: an account is missing.
     #[serde(default)]
     pub(super) sum_missing: bool,
@@ -50,8 +50,8 @@ impl Banker {
 
     pub(super) const fn new(who: Who, name: Option<Name>, bank: Money, partners: Vec<Name>) -> Self {
         let (garaje, winnings) = (Money::ZERO, Some(Money::ZERO));
-        let (lost, told_gone, sum_missing) = (Lost::No, false, false);
-        Self { who, name, partners, bank, garaje, winnings, coups: 0, lost, told_gone, sum_missing }
+        let (lost, gone_reported, sum_missing) = (Lost::No, false, false);
+        Self { who, name, partners, bank, garaje, winnings, coups: 0, lost, gone_reported, sum_missing }
     }
 }
 
@@ -143,11 +143,11 @@ pub(super) fn judge_account(
     // A wrong commission moves the balance by as much, and is told already.
     let commission = if wrong { settled.commission } else { due.commission };
     let bank = coup.bank.plus(due.won).minus(due.lost).minus(commission);
-    let told = |won: Money, lost: Money, bank: Money, garaje: Money| {
+    let text = |won: Money, lost: Money, bank: Money, garaje: Money| {
         format!("won {won}, lost {lost}, bank {bank}, garaje {garaje}")
     };
-    let expected = told(due.won, due.lost, bank, coup.garaje);
-    let recorded = told(settled.won, settled.lost, settled.bank, settled.garaje);
+    let expected = text(due.won, due.lost, bank, coup.garaje);
+    let recorded = text(settled.won, settled.lost, settled.bank, settled.garaje);
     if expected != recorded {
         let got = settled.bank.plus(settled.garaje).over(bank.plus(coup.garaje));
         let money = SeatMoney { seat: banker.seat, minor_units: clamp(got) };
@@ -314,8 +314,8 @@ impl Chemin {
     pub(super) fn lost_and_gone(&mut self) -> Option<Accusation> {
         let accusation = self.still_open();
         let banker = self.banker.as_mut().filter(|banker| banker.lost == Lost::Yes)?;
-        let told = std::mem::replace(&mut banker.told_gone, true);
-        accusation.filter(|_| !told)
+        let reported = std::mem::replace(&mut banker.gone_reported, true);
+        accusation.filter(|_| !reported)
     }
 
     /// The table closes, or the banker leaves, and nothing says what they took away.

@@ -29,7 +29,7 @@ impl<'a> Judging<'a> {
         let names: Vec<&str> = required.iter().map(|kind| self.rules.name(*kind).as_str()).collect();
         let expected = format!("a bet on {} beside it", names.join(" or "));
         let at = self.cut(pile, Money::ZERO);
-        let recorded = format!("{} alone", self.told_at(pile, at));
+        let recorded = format!("{} alone", self.text_at(pile, at));
         self.accuse_kind(at, Code::BetWithoutMain, expected, recorded, pile);
     }
 
@@ -46,7 +46,7 @@ impl<'a> Judging<'a> {
         }
         let at = self.cut(pile, most);
         let expected = format!("at most {most} beside main bets of {main}");
-        let recorded = self.told_at(pile, at);
+        let recorded = self.text_at(pile, at);
         self.accuse_kind(at, Code::BetAboveMain, expected, recorded, pile);
         if largest > main {
             self.leave_limit_open(pile);
@@ -89,7 +89,7 @@ impl<'a> Judging<'a> {
     }
 
     /// A bet that goes too far, as it is told.
-    fn told_at(&self, pile: &Pile<'a>, at: usize) -> String {
+    fn text_at(&self, pile: &Pile<'a>, at: usize) -> String {
         let bet = &self.play.bets[at];
         match self.stakes.bets(pile).count() {
             1 => format!("bet {} of {} at seat {}", bet.id, bet.stake, bet.seat),

@@ -31,14 +31,14 @@ impl CoupInPlay {
                 self.check_third_by_rule(side, drawn.card, rules, sink);
             }
         }
-        let place = side.map(|side| self.deal.faces(side).len());
+        let in_hand = side.map(|side| self.deal.faces(side).len());
         let given = side.is_some_and(|side| self.deal.give(side, drawn.card));
         if side.is_none() {
             self.rulings.remove(drawn.position);
         }
         if given || self.dealt.len() < MOST_DEALT {
-            let (position, place) = (drawn.position, place.filter(|_| given));
-            self.dealt.push(Dealt { sequence, position, to: side, place, face: drawn.card });
+            let (position, in_hand) = (drawn.position, in_hand.filter(|_| given));
+            self.dealt.push(Dealt { sequence, position, to: side, in_hand, face: drawn.card });
         }
     }
 
@@ -106,7 +106,7 @@ impl CoupInPlay {
 
     /// The hands in all their readings that the draws so far leave.
     pub(super) fn deals(&self, rules: &Rules) -> Deals {
-        let mut dealt = self.dealt.iter().filter(|dealt| dealt.place.is_some());
+        let mut dealt = self.dealt.iter().filter(|dealt| dealt.in_hand.is_some());
         let mut lying = Deal::default();
         while !each_has_two(&lying)
             && let Some(Dealt { to: Some(side), face, .. }) = dealt.next()
@@ -123,7 +123,7 @@ impl CoupInPlay {
     }
 
     /// The total of a hand's first two cards in words: where some were not read, all it may be.
-    fn two_told(&self, side: Side) -> String {
+    fn two_cards_text(&self, side: Side) -> String {
         let mut totals: Vec<u8> = Vec::new();
         for deal in Deals::of(&self.deal, self.pool).left() {
             totals.push(total_of(deal, side).get());
@@ -134,11 +134,11 @@ impl CoupInPlay {
     }
 
     fn why_punto(&self, what: &str) -> String {
-        format!("{what} on {}", self.two_told(Side::Punto))
+        format!("{what} on {}", self.two_cards_text(Side::Punto))
     }
 
     fn why_banca(&self, what: &str) -> String {
-        let total = self.two_told(Side::Banca);
+        let total = self.two_cards_text(Side::Banca);
         match self.deal.faces(Side::Punto) {
             [_, _, third] => format!("{what} on {total} against punto's third card {third}"),
             _ => format!("{what} on {total} when punto stands"),

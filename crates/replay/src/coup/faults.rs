@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use baccarat::{Coup, Face, Outcome};
 
-use super::{CoupInPlay, Dealt, Standing};
+use super::{BetState, CoupInPlay, Dealt};
 use crate::rules::Rules;
 use crate::settlement::{Comparison, due};
 use crate::sink::{Sink, clamp};
@@ -19,7 +19,7 @@ impl CoupInPlay {
         if code == Code::NaturalDrawn && self.faults.iter().any(|fault| fault.code == code) {
             return;
         }
-        let accusation = self.accusation(code, expected, recorded).at(sink.place());
+        let accusation = self.accusation(code, expected, recorded).at(sink.location());
         self.faults.push(accusation);
     }
 
@@ -35,7 +35,7 @@ impl CoupInPlay {
 
     /// Tells what is wrong with the draws of a settled coup, with what it moved; `next` are the cards of the
     /// shoe that followed those of the coup, as far as they are recorded.
-    pub(crate) fn tell_faults(
+    pub(crate) fn accuse_faults(
         &mut self,
         next: &[Face],
         payouts: &[Comparison],
@@ -81,7 +81,7 @@ impl CoupInPlay {
         let mut by_seat: BTreeMap<u8, i128> = BTreeMap::new();
         for payout in payouts {
             let bet = &self.bets[payout.bet];
-            let Some(kind) = bet.kind.filter(|_| bet.standing != Standing::WithdrawnLate) else { continue };
+            let Some(kind) = bet.kind.filter(|_| bet.state != BetState::WithdrawnLate) else { continue };
             let Some(decision) = rules.paytable(kind).decide(&outcome) else { return Vec::new() };
             let returned = payout.recorded.map_or(0, |recorded| i128::from(recorded.returned.get()));
             let rightful = i128::from(due(bet, decision, rules).returned.get());

@@ -5,27 +5,27 @@ use baccarat::{Money, PuntoHolderRule, TieBreak};
 use events::Holder;
 use serde::{Deserialize, Serialize};
 
-use super::{Bet, CoupInPlay, Standing};
+use super::{Bet, BetState, CoupInPlay};
 use crate::Code;
 use crate::rules::Rules;
 use crate::seating::{Seating, Sits};
-use crate::sink::{Accusation, Place, Sink};
+use crate::sink::{Accusation, Location, Sink};
 use crate::stakes::{Pile, Player, Stakes};
 use crate::verdict::Reason;
 
 /// What was told of punto's holder.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Holding {
-    told: bool,
+    recorded: bool,
     /// Told while bets and cards were still to come, and what is wrong with it where no close follows.
-    early: Option<(Place, Option<Accusation>)>,
+    early: Option<(Location, Option<Accusation>)>,
     /// Cards drawn when the bets were closed.
     drawn_at_close: u32,
 }
 
 impl Holding {
-    pub(super) const fn told(&self) -> bool {
-        self.told
+    pub(super) const fn is_recorded(&self) -> bool {
+        self.recorded
     }
 }
 
@@ -53,7 +53,7 @@ impl CoupInPlay {
     /// Punto's cards are handed out.
     pub(crate) fn hold(&mut self, holder: Holder, rules: &Rules, seating: &Seating, sink: &mut Sink) {
         let dealt = self.closed && self.drawn > self.holding.drawn_at_close && !self.reopened();
-        if std::mem::replace(&mut self.holding.told, true) {
+        if std::mem::replace(&mut self.holding.recorded, true) {
             return sink.accuse(self.holder_late("told once", "told again"));
         }
         if dealt {
@@ -68,40 +68,40 @@ impl CoupInPlay {
         if self.under_way() {
             sink.accuse_all(wrong);
         } else {
-            self.holding.early = Some((sink.place(), wrong));
+            self.holding.early = Some((sink.location(), wrong));
         }
     }
 
     fn holder_late(&self, expected: &str, recorded: &str) -> Accusation {
-        let told = |what: &str| format!("punto's holder {what}");
-        self.accusation(Code::PuntoHolderLate, told(expected), told(recorded))
+        let text = |what: &str| format!("punto's holder {what}");
+        self.accusation(Code::PuntoHolderLate, text(expected), text(recorded))
     }
 
     /// The bets are closed: whoever holds punto's cards was not to be told before.
     pub(super) fn close_before_holder(&mut self, sink: &mut Sink) {
         self.holding.drawn_at_close = self.drawn;
-        if let Some((place, _)) = self.holding.early.take() {
+        if let Some((location, _)) = self.holding.early.take() {
             let late = self.holder_late("told once the bets are closed", "told before");
-            sink.accuse(late.at(place));
+            sink.accuse(late.at(location));
         }
     }
 
     /// The first card comes and the bets were not closed: that is told by itself.
     pub(super) fn deal_without_close(&mut self, sink: &mut Sink) {
-        if let Some((place, Some(wrong))) = self.holding.early.take() {
-            sink.accuse(wrong.at(place));
+        if let Some((location, Some(wrong))) = self.holding.early.take() {
+            sink.accuse(wrong.at(location));
         }
     }
 
     /// Whether it was dealt and nobody was told to hold punto's cards, where that has to be.
     pub(crate) fn lacks_holder(&self, rules: &Rules) -> bool {
-        let staked = |bet: &Bet| bet.kind == rules.punto() && bet.standing != Standing::Withdrawn;
+        let staked = |bet: &Bet| bet.kind == rules.punto() && bet.state != BetState::Withdrawn;
         let due = match rules.book.deal.punto_holder {
             PuntoHolderRule::HighestPuntoBet => true,
             PuntoHolderRule::Banco => self.bets.iter().any(staked),
             PuntoHolderRule::Croupier => false,
         };
-        due && self.drawn > 0 && !self.holding.told
+        due && self.drawn > 0 && !self.holding.recorded
     }
 
     fn judge_holder(&mut self, holder: Holder, rules: &Rules, seating: &Seating) -> Option<Accusation> {
@@ -221,7 +221,7 @@ impl<'a> Claims<'a> {
         own
     }
 
-    fn told(&self, claims: &[&Claim<'a>]) -> Vec<Holder> {
+    fn holders_of(&self, claims: &[&Claim<'a>]) -> Vec<Holder> {
         claims.iter().flat_map(|claim| self.seats(claim)).map(Holder::Seat).collect()
     }
 
@@ -238,12 +238,12 @@ impl<'a> Claims<'a> {
         };
         let certain = boxes == Money::ZERO && self.all.iter().all(|claim| claim.sits != Sits::Perhaps);
         let best = with(&|claim| least.is_none_or(|least| claim.sum.plus(boxes) >= least));
-        let mut allowed = if certain { self.first_of(best, rule) } else { self.told(&best) };
+        let mut allowed = if certain { self.first_of(best, rule) } else { self.holders_of(&best) };
         if least.is_none() {
             allowed.push(Holder::Croupier);
         }
         let sure = (boxes > Money::ZERO).then(|| {
-            self.told(&with(&|claim| {
+            self.holders_of(&with(&|claim| {
                 let others = self.all.iter().filter(may).filter(|other| other.first != claim.first);
                 claim.sits == Sits::Yes
                     && others.map(|other| other.sum.plus(boxes)).all(|sum| sum <= claim.sum)
@@ -265,7 +265,7 @@ impl<'a> Claims<'a> {
                 equal.truncate(1);
             }
         }
-        self.told(&equal)
+        self.holders_of(&equal)
     }
 }
 

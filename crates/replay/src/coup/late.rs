@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use baccarat::Money;
 use serde::{Deserialize, Serialize};
 
-use super::{Bet, CoupInPlay, Standing};
+use super::{Bet, BetState, CoupInPlay};
 use crate::settlement::Comparison;
-use crate::sink::{Accusation, Place, clamp};
+use crate::sink::{Accusation, Location, clamp};
 use crate::{Code, SeatMoney};
 
 /// What was done too late.
@@ -24,11 +24,11 @@ pub(crate) struct Late {
     act: Act,
     /// Its place among the coup's bets.
     bet: usize,
-    at: Place,
+    at: Location,
 }
 
 impl CoupInPlay {
-    pub(super) fn act_late(&mut self, act: Act, bet: usize, at: Place) {
+    pub(super) fn act_late(&mut self, act: Act, bet: usize, at: Location) {
         self.late.push(Late { act, bet, at });
     }
 
@@ -43,7 +43,7 @@ impl CoupInPlay {
     }
 
     /// Each with its money where the coup was settled, by what a bet had to bring.
-    pub(crate) fn tell_late(
+    pub(crate) fn accuse_late(
         &self,
         late: &[Late],
         settled: Option<&[Comparison]>,
@@ -56,7 +56,7 @@ impl CoupInPlay {
             settled?;
             let bet = &self.bets[late.bet];
             let back = returned.get(&late.bet).copied();
-            let taken_back = bet.standing == Standing::WithdrawnLate;
+            let taken_back = bet.state == BetState::WithdrawnLate;
             // One that was left out may have been taken back in what is missing.
             let known = taken_back || back.is_some() || self.missing_events == 0;
             let back = known.then(|| back.unwrap_or_default())?;
@@ -66,10 +66,10 @@ impl CoupInPlay {
                 Act::Withdrawn => got.over(due(bet)?),
             })
         };
-        late.iter().map(|late| self.told_late(*late, money(late).unwrap_or(0))).collect()
+        late.iter().map(|late| self.late_accusation(*late, money(late).unwrap_or(0))).collect()
     }
 
-    fn told_late(&self, late: Late, money: i128) -> Accusation {
+    fn late_accusation(&self, late: Late, money: i128) -> Accusation {
         let Bet { id, seat, .. } = self.bets[late.bet];
         let (code, expected, recorded) = match late.act {
             Act::Placed => (

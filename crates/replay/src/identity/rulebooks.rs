@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::sink::Place;
+use crate::sink::Location;
 use crate::{Code, Finding, RuleReference};
 
 /// Rulebooks of one log whose texts are compared at most.
@@ -15,7 +15,7 @@ const MAX_TEXTS: usize = 1_024;
 /// A table was opened under a rulebook.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Opening {
-    pub(crate) place: Place,
+    pub(crate) location: Location,
     pub(crate) table: String,
     pub(crate) id: String,
     pub(crate) digest: String,
@@ -26,9 +26,9 @@ impl Opening {
     pub(crate) fn another_text(self, first: &str) -> Finding {
         let code = Code::RulebookTwoTexts;
         Finding {
-            entry: self.place.entry,
+            entry: self.location.entry,
             table: self.table,
-            sequence: self.place.sequence,
+            sequence: self.location.sequence,
             code,
             severity: code.severity(),
             shoe: None,

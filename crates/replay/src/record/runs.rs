@@ -39,8 +39,8 @@ pub(crate) struct Opening {
 impl Opening {
     /// Finds the text in the bytes of an entry.
     fn new(bytes: &[u8], rulebook: Arc<str>) -> Option<Self> {
-        let mut places = bytes.windows(rulebook.len());
-        let at = places.position(|text| text == rulebook.as_bytes())?;
+        let mut windows = bytes.windows(rulebook.len());
+        let at = windows.position(|text| text == rulebook.as_bytes())?;
         let (before, after) = (Arc::from(&bytes[..at]), Arc::from(&bytes[at + rulebook.len()..]));
         Some(Self { before, rulebook, after })
     }
@@ -197,7 +197,7 @@ impl Runs {
         let kept = self.at(run.first)?;
         let both = kept.bytes_from(run.first)?.zip(run.bytes_from(run.first)?);
         let count = usize::try_from(run.count).unwrap_or(usize::MAX);
-        Some((kept.entry, both.take(count).map(|(kept, told)| kept == told).collect()))
+        Some((kept.entry, both.take(count).map(|(kept, again)| kept == again).collect()))
     }
 
     /// Forgets what stands before a sequence, but for the newest [`MAX_COMPARED`] events.

@@ -14,7 +14,7 @@ use crate::chemin::Chemin;
 use crate::coup::{Bet, CoupInPlay};
 use crate::rules::Rules;
 use crate::rulings::judge_rulings;
-use crate::sink::{Accusation, Place};
+use crate::sink::{Accusation, Location};
 use crate::{Code, Reason};
 
 impl Table {
@@ -208,7 +208,7 @@ impl Table {
 
     fn set_garaje(&mut self, set: &GarajeSet, rules: &Rules, book: &CheminRules) {
         let least = self.least();
-        let at = self.sink.place();
+        let at = self.sink.location();
         // Who took the bank since the coup began sets aside for the next, though this one is not settled.
         let bank_goes_on = self.bank_goes_on();
         // And before a coup that began too early is dealt, what is set aside is set aside before it.
@@ -249,7 +249,7 @@ impl Table {
     fn decide(&mut self, decided: &DrawDecided) {
         self.begin_with_card(decided.coup);
         if let Some(coup) = self.play.as_mut().and_then(|play| play.chemin.as_mut()) {
-            coup.decide(decided, self.place.sequence);
+            coup.decide(decided, self.location.sequence);
         }
     }
 
@@ -257,7 +257,7 @@ impl Table {
         let in_play = self.play.as_ref().is_some_and(|play| play.number == settled.coup);
         if !in_play && self.is_settled(settled.coup) {
             // Behind the settlement of its coup, where it was missed.
-            let sequence = self.place.sequence;
+            let sequence = self.location.sequence;
             self.chemin(|chemin| chemin.settle_late(settled, sequence));
             return self.follow_bank();
         }
@@ -268,7 +268,12 @@ impl Table {
     }
 
     /// The coup in play is settled.
-    pub(super) fn settle_at_bank(&mut self, settled: &CoupSettled, rules: &Arc<Rules>, void: Option<Place>) {
+    pub(super) fn settle_at_bank(
+        &mut self,
+        settled: &CoupSettled,
+        rules: &Arc<Rules>,
+        void: Option<Location>,
+    ) {
         let Some(play) = self.play.as_mut() else { return };
         if let (Some(coup), Some(chemin)) = (play.chemin.as_mut(), self.chemin.as_mut()) {
             let accusation = chemin.deal_on(coup).filter(|_| play.is_staked());
@@ -288,7 +293,7 @@ impl Table {
         if let Some(play) = self.play.as_ref() {
             play.judge_changes(settled, |bet| brings(play, bet), &mut self.sink);
         }
-        self.tell_late(Some(&payouts), brings);
+        self.accuse_late(Some(&payouts), brings);
         self.end_without_holder();
         self.write_findings();
         let lost = punto_won(winner, settled);

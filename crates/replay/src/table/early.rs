@@ -50,7 +50,7 @@ impl HeldBack {
         if let Body::CardDrawn(drawn) = &self.waiting.event.body {
             position = drawn.position;
         }
-        (position, self.waiting.place.sequence)
+        (position, self.waiting.location.sequence)
     }
 }
 
@@ -59,7 +59,7 @@ impl Table {
     /// between another and what comes before that one.
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is recorded too early")]
     pub(super) fn early(&mut self, body: &Body) -> Option<Early> {
-        let at = self.place.sequence;
+        let at = self.location.sequence;
         match body {
             Body::CardDrawn(drawn) => Some(Early::Card { coup: drawn.coup, position: drawn.position, at }),
             Body::CoupSettled(settled) => Some(Early::Settled { coup: settled.coup, at }),
@@ -110,7 +110,7 @@ impl Table {
     #[inline]
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else shows it")]
     pub(super) fn shows_early(&self, body: &Body, seen: &Seen<'_>) -> Option<Revision> {
-        let behind = seen.place.sequence;
+        let behind = seen.location.sequence;
         let sequence = match (&self.before, body) {
             (Early::Card { coup, position, at }, Body::CardDrawn(drawn)) => {
                 let beside = self.held_back.iter().all(|held| held.is_card() || held.is_settlement());
@@ -152,16 +152,16 @@ impl Table {
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is recorded too early")]
     pub(super) fn hold_back(&mut self, event: &Event, seen: &Seen<'_>, behind: u64) {
         let body = seen.amended.map_or(&event.body, |(_, body)| body);
-        let named = seen.known.label_of(seen.place.sequence).or_else(|| super::about(body));
+        let named = seen.known.label_of(seen.location.sequence).or_else(|| super::about(body));
         let accusation = match body {
             Body::CardDrawn(drawn) => {
                 let due = self.shoe.as_deref().and_then(crate::shoe::Shoe::next_due);
                 // Where others are passed over still, that is told when it is judged.
-                let between = behind - seen.place.sequence;
+                let between = behind - seen.location.sequence;
                 let ahead = |due: u32| u64::from(u32::from(drawn.position).saturating_sub(due));
                 // Of several that wait for the same card the first tells.
-                let told = self.held_back.iter().any(HeldBack::is_card);
-                due.filter(|due| !told && (1..=between).contains(&ahead(*due))).map(|due| {
+                let reported = self.held_back.iter().any(HeldBack::is_card);
+                due.filter(|due| !reported && (1..=between).contains(&ahead(*due))).map(|due| {
                     let recorded = format!("position {}", drawn.position);
                     Accusation::new(Code::ShoePosition, format!("position {due}"), recorded)
                 })
@@ -189,7 +189,7 @@ impl Table {
 
     /// What was held back until now is judged: cards as they lie in the shoe.
     pub(super) fn take_held_back(&mut self, seen: &Seen<'_>) -> Option<Revision> {
-        let now = seen.place.sequence;
+        let now = seen.location.sequence;
         if !self.held_back.iter().any(|held| held.behind == now) {
             return None;
         }
@@ -197,13 +197,13 @@ impl Table {
             std::mem::take(&mut self.held_back).into_iter().partition::<Vec<_>, _>(|held| held.behind <= now);
         self.held_back = later;
         held.sort_by_key(HeldBack::order);
-        let (now, judged) = (self.sink.place(), self.place);
+        let (now, judged) = (self.sink.location(), self.location);
         let mut revision = None;
         for HeldBack { waiting, .. } in held {
-            self.go_to(waiting.place);
+            self.go_to(waiting.location);
             let amended = waiting.first.as_ref().map(|(by, _)| (*by, &waiting.event.body));
             let first = waiting.first.as_ref().map_or(&waiting.event, |(_, first)| first);
-            let shown = self.judge_event(first, &Seen { place: waiting.place, amended, ..*seen });
+            let shown = self.judge_event(first, &Seen { location: waiting.location, amended, ..*seen });
             revision = revision.or(shown);
         }
         self.go_to(judged);

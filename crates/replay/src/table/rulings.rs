@@ -94,8 +94,8 @@ impl Table {
         seen: &Seen<'_>,
     ) -> Option<Revision> {
         let (sequence, target) = meant(correction.corrects, target, seen);
-        if sequence == 0 || sequence >= seen.place.sequence {
-            let expected = format!("an event before sequence {}", seen.place.sequence);
+        if sequence == 0 || sequence >= seen.location.sequence {
+            let expected = format!("an event before sequence {}", seen.location.sequence);
             self.sink.accuse(Accusation::new(
                 Code::CorrectionTarget,
                 expected,
@@ -175,8 +175,8 @@ fn meant(mut sequence: u64, mut target: Option<Event>, seen: &Seen<'_>) -> (u64,
 
 /// Why an event cannot have been meant to say this: what was expected, and what is recorded.
 fn cannot_become(said: &Body, corrected: &Body) -> Option<(String, String)> {
-    let told = |what: &str| Some((format!("{what}, corrected as such"), corrected.name().to_owned()));
-    let standing = matches!(
+    let as_such = |what: &str| Some((format!("{what}, corrected as such"), corrected.name().to_owned()));
+    let repeats = matches!(
         said,
         Body::TableOpened(_)
             | Body::TableClosed(_)
@@ -185,7 +185,7 @@ fn cannot_become(said: &Body, corrected: &Body) -> Option<(String, String)> {
             | Body::CorrectionRecorded(_)
             | Body::Unknown(_)
     );
-    if standing {
+    if repeats {
         return Some((
             format!("an event that can be corrected, not {}", said.name()),
             corrected.name().to_owned(),
@@ -193,7 +193,7 @@ fn cannot_become(said: &Body, corrected: &Body) -> Option<(String, String)> {
     }
     if said.name() != corrected.name() || super::about(said) != super::about(corrected) {
         let coup = super::about(said).map_or_else(String::new, |coup| format!(" of coup {coup}"));
-        return told(&format!("{}{coup}", said.name()));
+        return as_such(&format!("{}{coup}", said.name()));
     }
     match (said, corrected) {
         (Body::CardDrawn(said), Body::CardDrawn(corrected))

@@ -4,16 +4,16 @@ use events::{Body, Event};
 
 use crate::Received;
 use crate::record::{Amendments, Runs};
-use crate::sink::Place;
+use crate::sink::Location;
 
 /// An event's place, and what its record knows beyond it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen<'a> {
-    pub(crate) place: Place,
+    pub(crate) location: Location,
     /// How the log received it.
     pub(crate) received: Received,
     /// What the event should have said, and the correction that says so.
-    pub(crate) amended: Option<(Place, &'a Body)>,
+    pub(crate) amended: Option<(Location, &'a Body)>,
     pub(crate) runs: &'a Runs,
     /// Where what can be played back begins.
     pub(crate) first: u64,

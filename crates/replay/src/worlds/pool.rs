@@ -44,17 +44,17 @@ impl Pool {
     pub(super) fn cards_of(&self, face: Face) -> Cards {
         let mut cards = Cards([0; 13]);
         let Some(card) = face.card() else {
-            for place in (0..13).filter(|place| self.ranks & (1 << place) != 0) {
-                cards.0[place] = self.suits[place];
+            for rank in (0..13).filter(|rank| self.ranks & (1 << rank) != 0) {
+                cards.0[rank] = self.suits[rank];
             }
             let overdrawn = cards.0 == [0; 13];
             return if overdrawn { Cards([ALL_SUITS; 13]) } else { cards };
         };
-        let place = usize::from(card.rank.number()) - 1;
-        cards.0[place] = match card.suit {
+        let rank = usize::from(card.rank.number()) - 1;
+        cards.0[rank] = match card.suit {
             Some(suit) => 1 << suit as u8,
-            None if self.suits[place] == 0 => ALL_SUITS,
-            None => self.suits[place],
+            None if self.suits[rank] == 0 => ALL_SUITS,
+            None => self.suits[rank],
         };
         cards
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use replay::{CoupTold, CoupVerdict, Judge, Judgement, MAX_TOLD, Wanted};
+use replay::{CoupVerdict, CoupView, Judge, Judgement, MAX_COUP_VIEWS, Wanted};
 use sealed_log::{Expectations, Notice, SealReport};
 
 use crate::cli::LogRead;
@@ -34,17 +34,17 @@ pub(super) fn read(log: &LogRead, wanted: Wanted) -> Result<Reading, Failure> {
     let seal = judging::read_for(log, Expectations::default(), &mut [&mut judge], |entries| {
         let of_table = |name: &str| table.as_deref().is_none_or(|table| table == name);
         let withheld = entries.iter().filter(|entry| entry.withheld && of_table(entry.table));
-        gone.extend(withheld.take(MAX_TOLD - gone.len().min(MAX_TOLD)).map(|entry| entry.index));
+        gone.extend(withheld.take(MAX_COUP_VIEWS - gone.len().min(MAX_COUP_VIEWS)).map(|entry| entry.index));
     })?;
-    let table_there = table.as_deref().is_none_or(|table| judge.standing(table).is_some());
+    let table_there = table.as_deref().is_none_or(|table| judge.table_state(table).is_some());
     let (view, withheld) = (SealView::of(&seal), said_of_withheld(&gone, &seal));
     let mut judgement = judge.finish();
     if !view.holds() {
-        judgement.told.iter_mut().for_each(|coup| coup.verdict = coup.verdict.unsealed());
+        judgement.coup_views.iter_mut().for_each(|coup| coup.verdict = coup.verdict.unsealed());
     }
-    if judgement.told.len() >= MAX_TOLD {
+    if judgement.coup_views.len() >= MAX_COUP_VIEWS {
         output::note(&format!(
-            "only the first {MAX_TOLD} coups of each table are shown; name one shoe to see the others"
+            "only the first {MAX_COUP_VIEWS} coups of each table are shown; name one shoe to see the others"
         ));
     }
     Ok(Reading { seal: view, judgement, table_there, withheld })
@@ -90,11 +90,14 @@ pub(super) const fn exit_of(verdict: CoupVerdict) -> Exit {
 impl Reading {
     /// The exit status for these coups and the log's seal.
     pub(super) fn exit(&self) -> Exit {
-        self.judgement.told.iter().fold(self.seal.exit(), |exit, coup| exit.worse(exit_of(coup.verdict)))
+        self.judgement
+            .coup_views
+            .iter()
+            .fold(self.seal.exit(), |exit, coup| exit.worse(exit_of(coup.verdict)))
     }
 
-    pub(super) fn coups(&self) -> &[CoupTold] {
-        &self.judgement.told
+    pub(super) fn coups(&self) -> &[CoupView] {
+        &self.judgement.coup_views
     }
 
     /// The failure for something that was not found: because of the seal, because it may be in a withheld

@@ -6,7 +6,7 @@ use std::ops::Bound;
 use serde::Serialize;
 
 use crate::judge::Judge;
-use crate::{Code, Counts, Finding, Reason, ShoePlace, TakenBack};
+use crate::{Code, Counts, Finding, Reason, ShoeLocation, TakenBack};
 
 /// A finding, or one that is taken back, and the entry with which that showed: an event that was waited for may show what earlier
 /// entries hold.
@@ -15,13 +15,13 @@ pub struct Found {
     /// Log index of the entry that had to be there for it.
     pub shown_by: u64,
     /// What is told.
-    pub told: Told,
+    pub change: FindingChange,
 }
 
 /// Something that showed while the log was still written.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[allow(clippy::large_enum_variant, reason = "few are kept at once")]
-pub enum Told {
+pub enum FindingChange {
     /// This was found.
     Found(Finding),
     /// This was found before, and is not any longer: an event that came late, or a correction, explains it.
@@ -30,7 +30,7 @@ pub enum Told {
 
 /// What one table came to so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct TableStanding {
+pub struct TableState {
     /// The table.
     pub table: String,
     /// Events judged.
@@ -61,9 +61,9 @@ pub struct TableStanding {
 
 impl Judge {
     /// How the tables stand whose names come behind `table`, by name; no name comes before the empty one.
-    pub fn standings_after(&self, table: &str) -> impl Iterator<Item = TableStanding> {
+    pub fn table_states_after(&self, table: &str) -> impl Iterator<Item = TableState> {
         let behind = (Bound::Excluded(table), Bound::Unbounded);
-        self.tables.range::<str, _>(behind).map(|(_, table)| table.standing())
+        self.tables.range::<str, _>(behind).map(|(_, table)| table.state())
     }
 
     /// How often each code was found, at all tables.
@@ -78,13 +78,16 @@ impl Judge {
 
     /// How one table stands.
     #[must_use]
-    pub fn standing(&self, table: &str) -> Option<TableStanding> {
-        self.tables.get(table).map(|table| table.standing())
+    pub fn table_state(&self, table: &str) -> Option<TableState> {
+        self.tables.get(table).map(|table| table.state())
     }
 
-    /// Where a table's newest shoes are, at most [`crate::MAX_PLACES`], oldest first.
+    /// Where a table's newest shoes are, at most [`crate::MAX_SHOE_LOCATIONS`], oldest first.
     #[must_use]
-    pub fn shoes(&self, table: &str) -> Vec<ShoePlace> {
-        self.tables.get(table).map(|table| table.places.shoes().cloned().collect()).unwrap_or_default()
+    pub fn shoes(&self, table: &str) -> Vec<ShoeLocation> {
+        self.tables
+            .get(table)
+            .map(|table| table.shoe_locations.shoes().cloned().collect())
+            .unwrap_or_default()
     }
 }

@@ -4,8 +4,8 @@ use baccarat::Clause;
 
 use super::*;
 use crate::code::Rests;
-use crate::detail::{BetTold, CardTold, CoupTold, SettlementTold};
-use crate::{CommissionTold, Currency, Finding, RuleReference};
+use crate::detail::{BetView, CardView, CoupView, SettlementView};
+use crate::{CommissionView, Currency, Finding, RuleReference};
 
 impl Table {
     /// Turns what the state machines found at this event into findings.
@@ -81,11 +81,11 @@ impl Table {
     }
 
     pub(crate) fn finding(&self, accusation: Accusation) -> Finding {
-        let place = accusation.place.unwrap_or(self.place);
+        let location = accusation.location.unwrap_or(self.location);
         Finding {
-            entry: place.entry,
+            entry: location.entry,
             table: self.id.clone(),
-            sequence: place.sequence,
+            sequence: location.sequence,
             code: accusation.code,
             severity: accusation.code.severity(),
             shoe: self.shoe.as_ref().map(|shoe| shoe.id().to_string()),
@@ -102,7 +102,7 @@ impl Table {
     }
 
     /// Tells what the boxes of the shoe that is over came to, where that is asked for.
-    pub(super) fn tell_commission(&mut self) {
+    pub(super) fn view_commission(&mut self) {
         let accounts = self.boxes.take_accounts();
         let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
         let asked = self
@@ -113,8 +113,8 @@ impl Table {
         if !asked {
             return;
         }
-        let room = MAX_TOLD.saturating_sub(self.tally.commission.len());
-        let told = accounts.into_iter().take(room).map(|(seat, account)| CommissionTold {
+        let left = MAX_COUP_VIEWS.saturating_sub(self.tally.commission.len());
+        let views = accounts.into_iter().take(left).map(|(seat, account)| CommissionView {
             table: self.id.clone(),
             shoe: shoe.clone(),
             currency: self.currency(),
@@ -123,8 +123,8 @@ impl Table {
             collected: account.collected.get(),
             outstanding: account.marked.minus(account.collected).get(),
         });
-        let told: Vec<CommissionTold> = told.collect();
-        self.tally.commission.extend(told);
+        let views: Vec<CommissionView> = views.collect();
+        self.tally.commission.extend(views);
     }
 
     pub(super) fn currency(&self) -> Option<Currency> {
@@ -153,25 +153,25 @@ impl Table {
         RuleReference { rulebook: rules.book.id.clone(), clause: clause.path(), citations }
     }
 
-    pub(super) fn tell(
+    pub(super) fn coup_view(
         &self,
         play: &CoupInPlay,
         settled: Option<&CoupSettled>,
         payouts: &[Comparison],
         verdict: CoupVerdict,
-    ) -> CoupTold {
+    ) -> CoupView {
         let rules = self.rules();
         let hands = play.deal.coup();
-        CoupTold {
+        CoupView {
             table: self.id.clone(),
             shoe: self.shoe.as_ref().map(|shoe| shoe.id().to_string()),
             coup: play.number,
             rulebook: rules.as_ref().map(|rules| rules.book.id.clone()),
             currency: self.currency(),
-            sequences: (self.play_began.sequence, self.place.sequence),
-            entries: (self.play_began.entry, self.place.entry),
+            sequences: (self.play_began.sequence, self.location.sequence),
+            entries: (self.play_began.entry, self.location.entry),
             settled_at: self.clock.map(|clock| clock.to_string()).unwrap_or_default(),
-            cards: play.drawn_cards.iter().map(card_told).collect(),
+            cards: play.drawn_cards.iter().map(card_view).collect(),
             totals: hands.map(|hands| (hands.punto.total().get(), hands.banca.total().get())),
             totals_recorded: settled.map(|settled| (settled.punto_total, settled.banca_total)),
             winner: hands.map(|hands| hands.winner()),
@@ -184,8 +184,8 @@ impl Table {
                 (Some(rules), Some(hands)) => third_cards(&rules.book, hands),
                 (None, _) | (_, None) => Vec::new(),
             },
-            bets: bets_told(play, payouts, rules.as_deref()),
-            bank: play.bank_told(rules.as_deref()),
+            bets: bet_views(play, payouts, rules.as_deref()),
+            bank: play.bank_view(rules.as_deref()),
             verdict,
             subject_to_ruling: play.ruled && verdict == CoupVerdict::Certified,
             undecided: play.undecided,
@@ -194,38 +194,38 @@ impl Table {
     }
 }
 
-fn card_told(drawn: &events::CardDrawn) -> CardTold {
+fn card_view(drawn: &events::CardDrawn) -> CardView {
     let to = match drawn.to.side() {
         Some(side) => side.to_string(),
         None => "removed".to_owned(),
     };
-    CardTold { position: drawn.position, card: drawn.card.to_string(), to }
+    CardView { position: drawn.position, card: drawn.card.to_string(), to }
 }
 
-fn bets_told(play: &CoupInPlay, payouts: &[Comparison], rules: Option<&Rules>) -> Vec<BetTold> {
-    let told = |settlement: baccarat::Settlement| SettlementTold {
+fn bet_views(play: &CoupInPlay, payouts: &[Comparison], rules: Option<&Rules>) -> Vec<BetView> {
+    let view = |settlement: baccarat::Settlement| SettlementView {
         returned: settlement.returned.get(),
         commission: settlement.commission.get(),
     };
-    let mut bets: Vec<BetTold> = play.bets.iter().map(|bet| bet_told(bet, rules)).collect();
+    let mut bets: Vec<BetView> = play.bets.iter().map(|bet| bet_view(bet, rules)).collect();
     for payout in payouts {
-        bets[payout.bet].expected = payout.due.map(told);
-        bets[payout.bet].recorded = payout.recorded.map(told);
+        bets[payout.bet].expected = payout.due.map(view);
+        bets[payout.bet].recorded = payout.recorded.map(view);
     }
     bets
 }
 
-fn bet_told(bet: &crate::coup::Bet, rules: Option<&Rules>) -> BetTold {
-    use crate::coup::Standing;
+fn bet_view(bet: &crate::coup::Bet, rules: Option<&Rules>) -> BetView {
+    use crate::coup::BetState;
     let kind =
         rules.zip(bet.kind).map_or_else(|| "?".to_owned(), |(rules, kind)| rules.name(kind).to_string());
-    BetTold {
+    BetView {
         bet: bet.id,
         seat: bet.seat,
         player: bet.player.as_ref().map(ToString::to_string),
         kind,
         stake: bet.stake.get(),
-        withdrawn: matches!(bet.standing, Standing::Withdrawn | Standing::WithdrawnLate),
+        withdrawn: matches!(bet.state, BetState::Withdrawn | BetState::WithdrawnLate),
         expected: None,
         recorded: None,
     }
@@ -242,10 +242,10 @@ mod tests {
     #[test]
     fn a_consequence_names_its_cause_and_is_counted_apart_with_its_money() {
         let mut table = Table::new("T".to_owned(), Arc::new(Question::new(None, None)));
-        let (root, place) = (Place { entry: 3, sequence: 7 }, Place { entry: 4, sequence: 9 });
-        table.sink.stand_at(root);
+        let (root, location) = (Location { entry: 3, sequence: 7 }, Location { entry: 4, sequence: 9 });
+        table.sink.go_to(root);
         table.sink.accuse(Accusation::new(Code::BancaDrew, "banca stands", "banca drew"));
-        table.sink.stand_at(place);
+        table.sink.go_to(location);
         let money = vec![SeatMoney { seat: 2, minor_units: -500 }];
         let follows = Accusation::new(Code::PayoutUnder, "1500 returned", "1000 returned").moving(money);
         table.sink.accuse(follows.following_from(root, Code::BancaDrew));
@@ -264,7 +264,7 @@ mod tests {
     fn a_consequence_comes_back_from_json_and_a_finding_of_its_own_has_no_cause_there() {
         let mut table = Table::new("T".to_owned(), Arc::new(Question::new(None, None)));
         let follows = Accusation::new(Code::WinnerWrong, "punto", "banca");
-        table.sink.accuse(follows.clone().following_from(Place::default(), Code::TotalWrong));
+        table.sink.accuse(follows.clone().following_from(Location::default(), Code::TotalWrong));
         table.sink.accuse(follows);
         table.write_findings();
         let found = table.take_fresh();

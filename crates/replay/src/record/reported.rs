@@ -23,8 +23,8 @@ pub struct TakenBack {
 
 /// What was told, as far as it may still be taken back.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Telling {
-    told: Vec<(u128, TakenBack)>,
+pub(super) struct Reported {
+    open: Vec<(u128, TakenBack)>,
     fresh: Vec<Finding>,
     taken_back: Vec<TakenBack>,
 }
@@ -43,30 +43,30 @@ fn remembered(finding: &Finding) -> (u128, TakenBack) {
     (mark(finding), gone)
 }
 
-impl Telling {
+impl Reported {
     /// These were found.
-    pub(super) fn tell(&mut self, found: Vec<Finding>) {
-        self.told.extend(found.iter().map(remembered));
+    pub(super) fn report(&mut self, found: Vec<Finding>) {
+        self.open.extend(found.iter().map(remembered));
         self.fresh.extend(found);
     }
 
     /// This was found, and stands.
-    pub(super) fn tell_for_good(&mut self, finding: Finding) {
+    pub(super) fn report_final(&mut self, finding: Finding) {
         self.fresh.push(finding);
     }
 
     /// These, and no others, are found of all that may be taken back.
-    pub(super) fn tell_again(&mut self, found: Vec<Finding>) {
-        let mut before = std::mem::take(&mut self.told);
+    pub(super) fn report_again(&mut self, found: Vec<Finding>) {
+        let mut before = std::mem::take(&mut self.open);
         for finding in found {
             let now = remembered(&finding);
-            match before.iter().position(|told| *told == now) {
+            match before.iter().position(|reported| *reported == now) {
                 Some(at) => {
                     before.swap_remove(at);
                 }
                 None => self.fresh.push(finding),
             }
-            self.told.push(now);
+            self.open.push(now);
         }
         for (mark, gone) in before {
             // What was found since the last entry was not told yet.
@@ -81,7 +81,7 @@ impl Telling {
 
     /// What was told so far is final.
     pub(super) fn settle(&mut self) {
-        self.told.clear();
+        self.open.clear();
     }
 
     /// What is new since this was asked last, in the order of the log.

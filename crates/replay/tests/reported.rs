@@ -1,5 +1,5 @@
-//! Scenarios of which all that is told is held: where each finding stands, of which coup it is, and what it moved at
-//! each seat. They are what a mutant of the judge changed and no sheet noticed (docs/mutants.md).
+//! Scenarios whose whole result is compared: the sequence and coup of each finding and the money it moved at each
+//! seat. Each of them notices a mutant of the judge that no call sheet noticed (docs/mutants.md).
 #![allow(clippy::unwrap_used)]
 
 #[allow(dead_code, reason = "what only the sheets ask for")]
@@ -10,9 +10,9 @@ use std::path::Path;
 
 use call_sheet::Outcome;
 
-/// What a scenario came to, a line a finding, as the files write it: `= 8 payout-under coup 1 2=-500`. What its shoes
-/// came to is told where the file asks for it.
-fn told(outcome: &Outcome, of_shoes: bool) -> Vec<String> {
+/// The result of a scenario as the files write it, one line per finding: `= 8 payout-under coup 1 2=-500`. The result
+/// of the shoes is added where the file asks for it.
+fn reported(outcome: &Outcome, of_shoes: bool) -> Vec<String> {
     let findings = outcome.judgement.findings.iter().map(|found| {
         let coup = found.coup.map_or(String::new(), |coup| format!(" coup {coup}"));
         let money = found.money.iter().map(|money| format!(" {}={}", money.seat, money.minor_units));
@@ -27,8 +27,8 @@ fn told(outcome: &Outcome, of_shoes: bool) -> Vec<String> {
 }
 
 #[test]
-fn every_scenario_tells_what_stands_below_it() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/told");
+fn every_scenario_reports_the_lines_below_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reported");
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
     let (mut judged, mut wrong) = (0, Vec::new());
@@ -38,10 +38,11 @@ fn every_scenario_tells_what_stands_below_it() {
             let (expected, lines): (Vec<&str>, Vec<&str>) =
                 block.lines().partition(|line| line.starts_with("= "));
             let of_shoes = expected.iter().any(|line| line.starts_with("= shoes"));
-            let told = told(&call_sheet::scenarios(&format!("== {}", lines.join("\n")))[0].run(), of_shoes);
+            let reported =
+                reported(&call_sheet::scenarios(&format!("== {}", lines.join("\n")))[0].run(), of_shoes);
             judged += 1;
-            if told != expected {
-                wrong.push(format!("{}: {}\n{}", file.display(), lines[0], told.join("\n")));
+            if reported != expected {
+                wrong.push(format!("{}: {}\n{}", file.display(), lines[0], reported.join("\n")));
             }
         }
     }

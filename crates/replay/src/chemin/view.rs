@@ -10,7 +10,7 @@ use crate::rules::Rules;
 
 /// What somebody called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CallTold {
+pub struct CallView {
     /// Who, as `seat 3` or `NAME behind seat 3`.
     pub who: String,
     /// What.
@@ -19,7 +19,7 @@ pub struct CallTold {
 
 /// What a hand announced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct DecisionTold {
+pub struct DecisionView {
     /// The hand.
     pub hand: Side,
     /// `no` or `carta`.
@@ -41,7 +41,7 @@ pub struct BankDue {
 
 /// The bank in one coup, sums in minor units.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct BankTold {
+pub struct BankView {
     /// Who had it; absent where nobody had, or events are missing.
     pub banker: Option<String>,
     /// In play when the coup began.
@@ -53,9 +53,9 @@ pub struct BankTold {
     /// Staked against it, no stake counted for more than it held.
     pub staked: u64,
     /// What was called.
-    pub calls: Vec<CallTold>,
+    pub calls: Vec<CallView>,
     /// What was announced.
-    pub decisions: Vec<DecisionTold>,
+    pub decisions: Vec<DecisionView>,
     /// What it came to, as due; absent where that cannot be derived.
     pub due: Option<BankDue>,
     /// Its account as recorded; absent where it was left out.
@@ -64,13 +64,13 @@ pub struct BankTold {
 
 impl CoupInPlay {
     /// The bank in this coup, told.
-    pub(crate) fn bank_told(&self, rules: Option<&Rules>) -> Option<BankTold> {
+    pub(crate) fn bank_view(&self, rules: Option<&Rules>) -> Option<BankView> {
         let coup = self.chemin.as_deref()?;
         let decided = [(Side::Punto, coup.punto), (Side::Banca, coup.banca)];
         let decision = |(hand, decided): (Side, Option<(Announced, Counsel)>)| {
-            decided.map(|(decision, counsel)| DecisionTold { hand, decision, counsel })
+            decided.map(|(decision, counsel)| DecisionView { hand, decision, counsel })
         };
-        Some(BankTold {
+        Some(BankView {
             banker: coup.banker.as_ref().map(ToString::to_string),
             before: coup.bank.get(),
             garaje: coup.garaje.get(),
@@ -79,7 +79,7 @@ impl CoupInPlay {
             calls: coup
                 .calls
                 .iter()
-                .map(|(who, call)| CallTold { who: who.to_string(), call: *call })
+                .map(|(who, call)| CallView { who: who.to_string(), call: *call })
                 .collect(),
             decisions: decided.into_iter().filter_map(decision).collect(),
             due: coup.due().map(|due| BankDue {

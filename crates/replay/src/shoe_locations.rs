@@ -6,11 +6,11 @@ use events::Name;
 use serde::{Deserialize, Serialize};
 
 /// Shoes of one table whose places are kept.
-pub const MAX_PLACES: usize = 256;
+pub const MAX_SHOE_LOCATIONS: usize = 256;
 
 /// Where one shoe is, in its table's numbering.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShoePlace {
+pub struct ShoeLocation {
     /// The shoe.
     pub shoe: String,
     /// Sequence of the event that loaded it.
@@ -23,17 +23,17 @@ pub struct ShoePlace {
 
 /// The places of a table's newest shoes.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Places {
+pub(crate) struct ShoeLocations {
     opening: Vec<u64>,
-    shoes: VecDeque<ShoePlace>,
+    shoes: VecDeque<ShoeLocation>,
 }
 
-impl Places {
+impl ShoeLocations {
     pub(crate) fn open(&mut self, sequence: u64) {
         self.opening = vec![sequence];
     }
 
-    /// New limits take the place of those before them.
+    /// New limits take the location of those before them.
     pub(crate) fn limit(&mut self, sequence: u64) {
         self.opening.truncate(1);
         self.opening.push(sequence);
@@ -43,20 +43,20 @@ impl Places {
         if let Some(before) = self.shoes.back_mut() {
             before.last = Some(sequence.saturating_sub(1));
         }
-        if self.shoes.len() >= MAX_PLACES {
+        if self.shoes.len() >= MAX_SHOE_LOCATIONS {
             self.shoes.pop_front();
         }
         let opening = self.opening.clone();
-        self.shoes.push_back(ShoePlace { shoe: shoe.to_string(), first: sequence, last: None, opening });
+        self.shoes.push_back(ShoeLocation { shoe: shoe.to_string(), first: sequence, last: None, opening });
     }
 
     /// The shoe that was loaded at this sequence.
     pub(crate) fn loaded_at(&self, sequence: u64) -> Option<&str> {
-        let place = self.shoes.iter().rev().find(|place| place.first == sequence)?;
-        Some(&place.shoe)
+        let location = self.shoes.iter().rev().find(|location| location.first == sequence)?;
+        Some(&location.shoe)
     }
 
-    pub(crate) fn shoes(&self) -> impl DoubleEndedIterator<Item = &ShoePlace> {
+    pub(crate) fn shoes(&self) -> impl DoubleEndedIterator<Item = &ShoeLocation> {
         self.shoes.iter()
     }
 }
