@@ -1,4 +1,5 @@
-//! What holds under any rulebook: a bet brings its stake and a thousand times its stake at most.
+//! Limits that hold under any rulebook, also one that cannot be read: a bet returns at most its stake and a
+//! thousand times its stake.
 
 use baccarat::Money;
 use events::CoupSettled;

@@ -1,7 +1,7 @@
-//! A table's clock, held against itself and against the log's own, shoe by shoe.
+//! Checks a table's clock against itself and against the log's clock, shoe by shoe.
 //!
-//! Of every shoe only what deviates most is kept, and where; whether that is too much is the rulebook's
-//! to say.
+//! For each shoe only the largest deviations are kept, with their locations. The rulebook says how large a
+//! deviation may be.
 
 use baccarat::Rulebook;
 use events::OccurredAt;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::Code;
 use crate::sink::{Accusation, Location};
 
-/// Who hands in what was read from a file; with a colon and a name behind it, on whose behalf.
+/// The producer of entries that were read from a file. A colon and the name of the person or system may follow.
 const FROM_FILE: &str = "audit-ingest";
 
 /// When the log received an entry, in microseconds since 1970, and how.
@@ -48,11 +48,11 @@ struct Deviation {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct ShoeClock {
     latest: Option<OccurredAt>,
-    /// Furthest behind the latest time before, which is kept beside it;
+    /// The largest step back behind the latest earlier time, with that time.
     back: Option<Box<(Deviation, OccurredAt)>>,
-    /// furthest ahead of the log's own clock,
+    /// The largest lead over the log's own clock.
     ahead: Option<Deviation>,
-    /// and longest after the fact.
+    /// The longest delay between an event and its recording.
     late: Option<Deviation>,
 }
 
@@ -81,7 +81,7 @@ impl ShoeClock {
         }
     }
 
-    /// What is more than the rulebook allows.
+    /// Reports the deviations that exceed what the rulebook allows.
     pub(crate) fn judge(&self, book: &Rulebook) -> impl Iterator<Item = Accusation> {
         let (step, ahead, within) = (book.clock_step(), book.clock_ahead(), book.recorded_within());
         let beyond = |deviation: &Deviation, most: u64| i128::from(deviation.micros) > i128::from(most);

@@ -1,7 +1,7 @@
-//! Every irregularity the judge can name: its stable code, weight, the clause it breaks, and one
-//! sentence in English and in Spanish.
+//! All irregularities that the judge can report: each with a stable code, a severity, the clause it breaks, and
+//! one sentence in English and one in Spanish.
 //!
-//! A code never changes its meaning and is never used again for another.
+//! A code never changes its meaning and is never used again for another irregularity.
 
 mod clause;
 

@@ -1,4 +1,5 @@
-//! One coup: its bets, its cards, and what had to happen with them.
+//! The coup in play: its bets and its cards, checked against the rules. (The table around it is
+//! `table.rs`.)
 
 mod beside;
 mod betting;
@@ -50,17 +51,17 @@ pub(crate) struct Bet {
     /// Number of its kind, `None` where the rulebook does not offer it.
     pub(crate) kind: Option<usize>,
     pub(crate) stake: Money,
-    /// Number of the event that placed it,
+    /// Sequence of the event that placed it.
     pub(crate) sequence: u64,
-    /// and what shows it, which is that or its correction.
+    /// Location of that event, or of its correction.
     pub(crate) placed_at: Location,
     /// Placed once the bets were closed.
     pub(crate) late: bool,
     /// At a seat that was known to be another player's.
     pub(crate) misplaced: bool,
-    /// Whether it was held against its limits,
+    /// Whether it was checked against its limits.
     pub(crate) held: Held,
-    /// and what of it is within them, where it exceeds one.
+    /// The part of it that is within the limits, where it exceeds one.
     pub(crate) limit: Option<Money>,
     pub(crate) state: BetState,
     /// What it was before a correction changed it.
@@ -68,12 +69,12 @@ pub(crate) struct Bet {
 }
 
 impl Bet {
-    /// What of it a bank of this size covers.
+    /// The part of it that a bank of this size covers.
     pub(crate) fn covered(&self, bank: Money) -> Money {
         self.within_limit().min(bank)
     }
 
-    /// What of it plays, where it exceeds a limit and what is too much comes back.
+    /// The part of it that plays, where it exceeds a limit and the excess is returned.
     pub(crate) fn within_limit(&self) -> Money {
         self.limit.map_or(self.stake, |limit| self.stake.min(limit))
     }
@@ -87,17 +88,17 @@ impl Bet {
         self.stands() && !self.late
     }
 
-    /// Whether it stands, or stood until it was settled,
+    /// Whether it stands, or stood until it was settled.
     pub(crate) const fn stood(&self) -> bool {
         matches!(self.state, BetState::Stands | BetState::Settled)
     }
 
-    /// and came in time.
+    /// Whether it stands or stood until it was settled, and was placed in time.
     pub(crate) const fn stood_in_time(&self) -> bool {
         self.stood() && !self.late
     }
 
-    /// Whether it came too late, or was taken back too late: it may count or not.
+    /// Whether it was placed or withdrawn too late, so that it may count or not.
     pub(crate) fn is_disputed(&self) -> bool {
         let late = self.late && self.state != BetState::Withdrawn;
         late || self.state == BetState::WithdrawnLate
@@ -112,12 +113,12 @@ struct Dealt {
     position: u16,
     /// Its hand; `None` where it was removed.
     to: Option<Side>,
-    /// Its place there; `None` where it is one too many.
+    /// Its index in that hand; `None` where it is one card too many.
     in_hand: Option<usize>,
     face: Face,
 }
 
-/// Cards of a coup that can be corrected; a coup that has more is no coup.
+/// Most cards of a coup that can be corrected; no real coup has more.
 const MOST_DEALT: usize = 64;
 
 /// A coup in play.
@@ -126,7 +127,7 @@ pub(crate) struct CoupInPlay {
     pub(crate) number: u32,
     pub(crate) deal: Deal,
     closed: bool,
-    /// Where that was said.
+    /// Sequence of the event that closed them.
     #[serde(default)]
     closed_at: u64,
     pub(crate) bets: Vec<Bet>,
@@ -139,35 +140,35 @@ pub(crate) struct CoupInPlay {
     holding: Holding,
     pub(crate) violated: bool,
     pub(crate) undecided: Option<Reason>,
-    /// Behind a gap nothing has shown yet that it goes on: the sequence behind the gap.
+    /// The sequence after a gap, as long as nothing has shown that the coup goes on after it.
     pub(crate) perhaps_over: Option<u64>,
-    /// And an event behind it that names its number may be of another shoe.
+    /// Whether an event after that gap with this coup's number may belong to another shoe.
     #[serde(default)]
     pub(crate) another_follows: bool,
-    /// How many of its events may be missing,
+    /// How many of its events may be missing.
     pub(crate) missing_events: u64,
-    /// whether cards may be among them,
+    /// Whether cards may be among the missing events.
     pub(crate) missing_cards: bool,
-    /// how many of them may be bets,
+    /// How many of the missing events may be bets.
     pub(crate) missing_bets: u64,
-    /// and the sequence behind the last event before them, where they are missing since it began.
+    /// The sequence after the last event before the missing ones, where they are missing since it began.
     pub(crate) missing_behind: u64,
-    /// Most that a bet which is missing may bring; `None`: nobody knows.
+    /// Most that a missing bet may return; `None`: not known.
     pub(crate) most_for_one_bet: Option<Money>,
-    /// Its cards may be of the coup before, which carries another number.
+    /// Whether its cards may belong to the coup before, which has another number.
     #[serde(default)]
     pub(crate) number_open: bool,
-    /// A ruling, a void or a correction acts on it.
+    /// Whether a ruling, a void or a correction concerns it.
     pub(crate) ruled: bool,
-    /// A card was due still when it was settled.
+    /// Whether a card was still due when it was settled.
     #[serde(default)]
     pub(crate) short: bool,
-    /// Declared void: stakes have to come back,
+    /// Whether it was declared void, so that its stakes have to be returned.
     pub(crate) voided: bool,
-    /// since this event.
+    /// Sequence of the event that declared it void.
     pub(crate) voided_at: u64,
     pub(crate) rulings: Rulings,
-    /// Cards drawn for it, those removed from play included, those kept from the coup before not.
+    /// Number of cards drawn for it: including those removed from play, not those kept from the coup before.
     drawn: u32,
     dealt: Vec<Dealt>,
     /// Sequence of its first card.
@@ -180,7 +181,7 @@ pub(crate) struct CoupInPlay {
     pub(crate) pool: Pool,
     /// What is wrong with its draws, kept until its end, where the money of it is known.
     faults: Vec<Accusation>,
-    /// Whether a card that a full hand was given is told, by hand.
+    /// For each hand: whether a card given to it after it was full is already reported.
     overfull: [bool; 2],
     pub(crate) drawn_cards: Vec<CardDrawn>,
     /// What only a coup of chemin de fer has.
@@ -230,7 +231,7 @@ impl CoupInPlay {
         }
     }
 
-    /// Keeps no room for more.
+    /// Frees spare capacity.
     pub(crate) fn rest(&mut self) {
         self.index = Lookup::default();
         self.bets.shrink_to_fit();
@@ -269,7 +270,7 @@ impl CoupInPlay {
         self.closed.then_some(self.closed_at)
     }
 
-    /// Whether it was told who holds punto's cards.
+    /// Whether the record says who holds punto's cards.
     pub(crate) const fn holder_recorded(&self) -> bool {
         self.holding.is_recorded()
     }
@@ -294,12 +295,12 @@ impl CoupInPlay {
         self.closed || self.drawn > 0
     }
 
-    /// Whether anything of it is on the table.
+    /// Whether it has any bet.
     pub(crate) fn is_staked(&self) -> bool {
         !self.bets.is_empty() || self.drawn > 0
     }
 
-    /// What stands on it, in minor units: bets that were taken back are no stakes.
+    /// Sum of its stakes in minor units, without bets that were withdrawn.
     pub(crate) fn turnover(&self) -> u128 {
         let withdrawn = |bet: &&Bet| matches!(bet.state, BetState::Withdrawn | BetState::WithdrawnLate);
         let stakes = self.bets.iter().filter(|bet| !withdrawn(bet));

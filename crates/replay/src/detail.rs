@@ -1,4 +1,4 @@
-//! A coup told in full, for people: cards, totals, what had to happen, every bet.
+//! Views of whole coups for people and for JSON: cards, totals, what the rules asked for, every bet.
 
 use baccarat::roads::Score;
 use baccarat::{Card, Draw, Side, Winner};
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{BankView, CoupVerdict, Currency, Finding, Reason};
 
-/// Which coups to tell in full; empty fields match everything.
+/// The coups of which views are made; empty fields match everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// Only this table.
@@ -67,7 +67,7 @@ pub struct BetView {
     pub bet: u64,
     /// The seat.
     pub seat: u8,
-    /// Who.
+    /// The player's name, where it is recorded.
     pub player: Option<String>,
     /// Kind, as the rulebook names it; `?` where it does not.
     pub kind: String,
@@ -100,7 +100,7 @@ pub struct CommissionView {
     pub outstanding: u64,
 }
 
-/// A coup told in full.
+/// The view of one coup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CoupView {
     /// The table.
@@ -138,17 +138,17 @@ pub struct CoupView {
     pub bank: Option<BankView>,
     /// Result.
     pub verdict: CoupVerdict,
-    /// Whether that it agrees rests on a ruling, a void or a correction.
+    /// Whether its certification rests on a ruling, a void or a correction.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub subject_to_ruling: bool,
     /// Why it is undecided.
     pub undecided: Option<Reason>,
-    /// What was found.
+    /// Its findings.
     pub findings: Vec<Finding>,
 }
 
 impl CoupView {
-    /// What the scoreboard notes of the coup, by the hands as dealt; `None` where it was void or a
+    /// The scoreboard's mark for the coup, by the hands as dealt; `None` where it was void or a
     /// card was not read.
     #[must_use]
     pub fn score(&self) -> Option<Score> {

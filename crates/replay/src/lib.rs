@@ -1,9 +1,12 @@
-//! The judge: re-derives every coup from the record and says where the record departs from the
-//! rules.
+//! The judge: derives every coup again from the recorded events and reports where the record departs from
+//! the rules.
 //!
-//! A pure fold per table. It has no clock, opens no files, uses no randomness, no floating point
+//! It is a pure fold per table. It has no clock, opens no files, uses no randomness, no floating point
 //! and no unordered map: the same log gives the same report on any machine. It never trusts a
 //! recorded total, and after a wrong coup it judges the next one on its own.
+//!
+//! [`Judge`] takes the entries of a log in order and gives a [`Judgement`]: counts, findings, and the coups
+//! that were asked for. [`Report`] joins the judgement with what the seal shows.
 
 mod attested;
 mod bounds;

@@ -1,15 +1,15 @@
-//! Places in a list by a number: a list may be as long as somebody writes.
+//! An index from numbers to positions in a list, so that a long list is never searched from end to end.
 
 use std::collections::BTreeSet;
 
-/// Where in a list that only grows the items of a number stand.
+/// The indexes of the items of each number, in a list that only grows.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lookup {
     /// Items that were looked at.
     seen: usize,
-    /// Numbers that were not below any before them, each with its place: mostly all of them.
+    /// Numbers that are not below any earlier one, each with its index: usually all of them.
     rising: Vec<(u64, usize)>,
-    /// The others. Of one number these stand behind those that rise.
+    /// The other numbers with their indexes. For one number these come after those above.
     others: BTreeSet<(u64, usize)>,
 }
 

@@ -1,4 +1,4 @@
-//! The same record under two rulebooks: what would be found that was not, and what would not be.
+//! Compares the findings of one log under two rulebooks: which appear and which disappear.
 
 use std::collections::BTreeSet;
 

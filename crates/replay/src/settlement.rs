@@ -1,4 +1,4 @@
-//! Payouts: what every bet had to bring, against what was recorded.
+//! Payouts: compares what every bet had to return with what was recorded.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,8 +57,8 @@ pub(crate) fn judge_payouts(
     comparisons
 }
 
-/// What stands on lines that should not be there may be marked or not, in the box of the bet's seat; where no such bet is
-/// recorded, in any.
+/// Commission on lines that should not be there may be marked or not: in the box of the bet's seat or, where no such
+/// bet is recorded, in any box.
 fn mark_beyond(play: &CoupInPlay, settled: &CoupSettled, comparisons: &[Comparison], boxes: &mut Boxes) {
     let sum = |all: &mut dyn Iterator<Item = Money>| all.fold(Money::ZERO, Money::plus);
     let noted = sum(&mut settled.bets.iter().map(|line| line.commission));
@@ -187,18 +187,18 @@ fn twice(play: &CoupInPlay, at: usize, line: &BetSettled) -> Accusation {
     .moving(vec![seat_money(play.bets[at].seat, line.returned, Money::ZERO)])
 }
 
-/// What a bet would have brought, had it not been taken back.
+/// What a bet would have returned, had it not been withdrawn.
 pub(crate) fn would_bring(bet: &Bet, outcome: &Outcome, rules: &Rules) -> Option<Settlement> {
     let decision = rules.paytable(bet.kind.filter(|_| !is_open(bet, rules))?).decide(outcome)?;
     Some(due(bet, decision, rules))
 }
 
-/// Whether what comes back for it depends on a limit that may or may not bind.
+/// Whether its return depends on a limit that may or may not apply.
 pub(crate) fn is_open(bet: &Bet, rules: &Rules) -> bool {
     bet.held == Held::Open && rules.book.limits.over_limit != OverLimit::PaidInFull
 }
 
-/// What has to come back for a bet, the over-limit policy included.
+/// What has to be returned for a bet, the over-limit policy included.
 pub(crate) fn due(bet: &Bet, decision: Decision, rules: &Rules) -> Settlement {
     let Some(limit) = bet.limit else { return rules.book.settle(bet.stake, decision) };
     match rules.book.limits.over_limit {
@@ -211,7 +211,7 @@ pub(crate) fn due(bet: &Bet, decision: Decision, rules: &Rules) -> Settlement {
     }
 }
 
-/// A bet that did not bring what was due, before it is given a name.
+/// A bet that did not return what was due, before it gets a code.
 #[derive(Clone, Copy)]
 struct Deviation {
     bet: usize,
@@ -276,7 +276,7 @@ fn left_out(
     };
     let mut accusation = play.accusation(Code::BetNotSettled, expected, "bet left out");
     accusation.bet = bet.kind.zip(rules).map(|(kind, rules)| rules.name(kind).clone());
-    // Of two bets under one id a settlement may have one line: that there are two is told.
+    // Two bets under one id may have one line in the settlement; the reused id is reported already.
     if settled.contains(&bet.id) {
         accusation = accusation.following_from(bet.placed_at, Code::BetIdReused);
     }

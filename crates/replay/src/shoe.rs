@@ -1,4 +1,4 @@
-//! One shoe: how many cards it holds, which have come out, the burn, the cut card, the last coup.
+//! The state of one shoe: how many cards it holds, which have come out, the burn, the cut card, the last coup.
 
 mod composition;
 
@@ -12,7 +12,7 @@ use crate::worlds::{Pool, any_of};
 use crate::{Code, Reason};
 use composition::{Composition, Surplus, face_code, holds_exactly};
 
-/// Gaps between two positions that are told apart.
+/// Most gaps between two positions that are kept apart.
 const MOST_GAPS: usize = 64;
 /// Most cards that leave a shoe when cards are burned: the indicator, and as many as a king counts.
 const MOST_BURNED: u32 = 14;
@@ -51,11 +51,11 @@ pub(crate) struct Shoe {
     /// How many cards were burned, and how many had to be, where that is known.
     #[serde(default)]
     burned: (u32, Option<u32>),
-    /// That too few were, until the first card shows that no more are.
+    /// The accusation that too few were burned, until the first card shows that no more are.
     #[serde(default)]
     burned_too_few: Option<Box<Accusation>>,
     cut: Option<u16>,
-    /// Sequence of the event that told that it came out.
+    /// Sequence of the event that recorded the cut card; 0 before it.
     cut_at: u64,
     cut_missed: bool,
     /// Coups that may still be begun, once the cut card is out.
@@ -65,10 +65,10 @@ pub(crate) struct Shoe {
     /// Number of the coup begun last; `None` where events are missing.
     last_coup: Option<u32>,
     ended: bool,
-    /// Sequence of its end: what waited since before it is judged behind it.
+    /// Sequence of its end: events that waited since before it are judged after it.
     #[serde(default)]
     ended_at: u64,
-    /// It was said, or cannot be said, that play went on after its end.
+    /// Whether play after its end is already reported, or cannot be reported.
     after_end_reported: bool,
     /// Events are missing: another shoe may have been loaded meanwhile.
     doubted: bool,
@@ -92,9 +92,9 @@ pub(crate) struct Shoe {
     unread: bool,
     /// Positions that were passed over: a card may still be recorded at one.
     skipped: Vec<u32>,
-    /// Cards of which it is told that more came out than the decks hold.
+    /// Cards for which it is reported that more came out than the decks hold.
     reported_surplus: Vec<Face>,
-    /// Other positions that the next card may have: by each count of the cards that a wrong position left.
+    /// Other positions that the next card may have after a wrong position, by each way to count the cards.
     others: Vec<u32>,
     pub(crate) violated: bool,
     /// Why it is not shown to be right; the first reason stays.
@@ -151,7 +151,7 @@ impl Shoe {
         }
     }
 
-    /// Keeps no room for more.
+    /// Frees spare capacity.
     pub(crate) fn rest(&mut self) {
         self.order.shrink_to_fit();
         self.revealed.shrink_to_fit();
@@ -437,9 +437,9 @@ impl Shoe {
             None => {}
             // The cut card may have come out in this coup, whose beginning is missing.
             Some(_) if cut_coup => {}
-            // An event of it stands before the cut card, and that it does so is told.
+            // One of its events was recorded before the cut card, and that is reported.
             Some(_) if sink.sequence() < self.cut_at => {}
-            // One that is told again takes the place of none.
+            // A coup recorded again takes none of the coups left.
             Some(_) if again => {}
             // Of a coup that should not be it is no other error that it comes after the last.
             Some(left) if left < skipped.saturating_add(1) && !wrong => {
@@ -465,7 +465,7 @@ impl Shoe {
         self.skipped.contains(&u32::from(position))
     }
 
-    /// A coup is over; where that comes after the shoe's end, it is told once.
+    /// A coup is over; reports once that this comes after the shoe's end.
     pub(crate) fn end_coup(&mut self, number: u32, sink: &mut Sink) {
         if self.ended {
             self.go_on_after_end(number, sink);
@@ -543,8 +543,8 @@ impl Shoe {
         }
     }
 
-    /// How many cards it held: as recorded, and 52 for each deck. Where these differ that is told, and either may
-    /// be right.
+    /// How many cards it held: as recorded, and 52 for each deck. A difference is reported, and either may be
+    /// right.
     fn held(&self) -> [u32; 2] {
         [u32::from(self.loaded.cards), u32::from(self.loaded.decks) * 52]
     }
@@ -599,7 +599,7 @@ impl Shoe {
         (self.unread && !self.doubted).then(|| self.seen.pool())
     }
 
-    /// The card at this position is the next; where it is not, that is told once for all that follow on it.
+    /// Checks that the card at this position is the next; a wrong position is reported once for all cards that follow.
     fn check_position(&mut self, position: u32, sink: &mut Sink) {
         let cards = self.most_held();
         let expected = self.next_position.unwrap_or(position);
@@ -608,7 +608,7 @@ impl Shoe {
             return self.count_on(position);
         }
         if let Some(at) = self.skipped.iter().position(|skipped| *skipped == position) {
-            // Two cards were recorded the wrong way round, and that was told.
+            // Two cards were recorded in the wrong order, and that is reported already.
             self.skipped.swap_remove(at);
             self.others.iter_mut().for_each(|other| *other = other.saturating_add(1));
             self.others.retain(|other| *other != expected && *other != position.saturating_add(1));
@@ -639,8 +639,8 @@ impl Shoe {
         self.others.truncate(MOST_GAPS);
     }
 
-    /// Where a count of the cards may stand: by the positions recorded, which the first goes by, and by the
-    /// cards recorded, which differ once a position was told to be wrong.
+    /// The positions that the next card may have: first by the recorded positions, then by the number of
+    /// recorded cards. They differ once a wrong position was reported.
     fn counts(&self, next: u32) -> impl Iterator<Item = u32> {
         let off = i64::from(next) - i64::from(self.next_position.unwrap_or(next));
         let others = self.others.iter().map(move |other| i64::from(*other) + off);
@@ -770,7 +770,7 @@ impl Shoe {
         self.others.is_empty() && self.skipped.is_empty()
     }
 
-    /// The place of the first card that was read as another than an order has there.
+    /// The index of the first card that was read as another card than the order has there.
     fn first_other(&self, order: &[Face]) -> Option<usize> {
         let differs =
             |(position, face): &(usize, &Face)| match (face.card(), order.get(*position).map(|is| is.card()))
@@ -807,7 +807,7 @@ impl Shoe {
             return;
         }
         if !self.positions_are_right() {
-            // Which card lies where is not known: that positions are wrong is told.
+            // The positions of the cards are not known; the wrong positions are reported already.
             return;
         }
         if let Some(position) = self.first_other(&reveal.order) {

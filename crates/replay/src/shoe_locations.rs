@@ -1,14 +1,14 @@
-//! Where in a table's numbering its newest shoes are: what has to be read to see one of them.
+//! The sequences of a table's newest shoes: which events must be read to see one of them.
 
 use std::collections::VecDeque;
 
 use events::Name;
 use serde::{Deserialize, Serialize};
 
-/// Shoes of one table whose places are kept.
+/// Most shoes of one table whose locations are kept.
 pub const MAX_SHOE_LOCATIONS: usize = 256;
 
-/// Where one shoe is, in its table's numbering.
+/// The sequences of one shoe in its table's numbering.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShoeLocation {
     /// The shoe.
@@ -21,7 +21,7 @@ pub struct ShoeLocation {
     pub opening: Vec<u64>,
 }
 
-/// The places of a table's newest shoes.
+/// The locations of a table's newest shoes.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct ShoeLocations {
     opening: Vec<u64>,
@@ -33,7 +33,7 @@ impl ShoeLocations {
         self.opening = vec![sequence];
     }
 
-    /// New limits take the location of those before them.
+    /// Notes new limits, which replace those before them.
     pub(crate) fn limit(&mut self, sequence: u64) {
         self.opening.truncate(1);
         self.opening.push(sequence);

@@ -1,12 +1,12 @@
-//! Where everything that is wrong is put: the one sink for accusations, and an accusation before it is
-//! given its words.
+//! Collects everything that is wrong: an accusation is a finding before its rule and wording are filled in,
+//! and the sink stamps each with its location and coup.
 
 use baccarat::{BetKind, Money};
 use serde::{Deserialize, Serialize};
 
 use crate::{Cause, Code, SeatMoney};
 
-/// Where the judge stands in the log.
+/// A location in the log: the entry and the sequence of an event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Location {
     pub(crate) entry: u64,
@@ -24,9 +24,9 @@ pub(crate) struct Accusation {
     pub(crate) bet: Option<BetKind>,
     /// The code of the irregularity whose consequence is the rule that was broken.
     pub(crate) irregularity: Option<String>,
-    /// The coup it belongs to; where it is not said, the one the sink stands in.
+    /// The coup it belongs to; `None`: the sink's current coup.
     pub(crate) coup: Option<u32>,
-    /// The event that shows it first; where it is not said, the one the sink stands at.
+    /// The event that shows it first; `None`: the sink's current location.
     pub(crate) location: Option<Location>,
     /// What it follows from.
     pub(crate) cause: Option<Cause>,
@@ -81,9 +81,9 @@ impl Accusation {
 /// Takes accusations, each with the event and the coup at which it is made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Sink {
-    /// Where what is found of the event stands,
+    /// Location of findings on the event that is judged: the event itself, or its correction.
     location: Location,
-    /// and its own number: what it says is shown by its correction, and was said where it stands.
+    /// The event's own sequence, corrected or not.
     sequence: u64,
     coup: Option<u32>,
     held: Vec<Accusation>,
@@ -95,7 +95,7 @@ impl Sink {
         (self.location, self.sequence, self.coup) = (location, location.sequence, None);
     }
 
-    /// The event is judged as a correction has it, which is what shows what is wrong with it.
+    /// The event is judged as a correction has it, so findings on it are located at the correction.
     pub(crate) fn shown_by(&mut self, correction: Location) {
         self.location = correction;
     }
@@ -109,7 +109,7 @@ impl Sink {
         self.location
     }
 
-    /// The number of the event that is judged, corrected or not.
+    /// The sequence of the event that is judged, corrected or not.
     pub(crate) const fn sequence(&self) -> u64 {
         self.sequence
     }
@@ -124,7 +124,7 @@ impl Sink {
         accusations.into_iter().for_each(|accusation| self.accuse(accusation));
     }
 
-    /// An empty sink at the same place: what is put into it may be dropped.
+    /// An empty sink at the same location, whose content may be dropped.
     pub(crate) fn apart(&self) -> Self {
         Self { location: self.location, sequence: self.sequence, coup: self.coup, held: Vec::new() }
     }
@@ -133,7 +133,7 @@ impl Sink {
         self.held.is_empty()
     }
 
-    /// Keeps no room for more.
+    /// Frees spare capacity.
     pub(crate) fn rest(&mut self) {
         self.held.shrink_to_fit();
     }

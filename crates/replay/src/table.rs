@@ -1,6 +1,6 @@
-//! The fold over one table's events, in the order of its numbering: each state takes an event and gives the
-//! next state plus what was found. What it learns of events before, it tells its record (`record.rs`), which
-//! plays them back.
+//! The fold over the events of one table, in the order of their sequences: each event gives the next state and
+//! what was found. Facts that an event shows about earlier events go to the record (`record.rs`), which plays
+//! those events again.
 
 mod around;
 mod awaited;
@@ -115,7 +115,7 @@ struct Opened {
     seats: Vec<u8>,
 }
 
-/// Whose the bets of the shoe were.
+/// The seats of the bets of the shoe.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct BetSeats {
     /// By coup, bet and seat, in the order in which they were placed.
@@ -125,13 +125,13 @@ pub(crate) struct BetSeats {
 }
 
 impl BetSeats {
-    /// Those of one bet's number.
+    /// The bets of this id.
     fn of(&mut self, bet: u64) -> impl DoubleEndedIterator<Item = (u32, u64, u8)> {
         self.index.see(&self.all, |placed| placed.1);
         self.index.of(bet).map(|at| self.all[at])
     }
 
-    /// Keeps no room for more.
+    /// Frees spare capacity.
     fn rest(&mut self) {
         self.index = Lookup::default();
         self.all.shrink_to_fit();
@@ -152,19 +152,19 @@ pub(crate) struct Table {
     shoe_missing_reported: bool,
     opened: Option<Box<Opened>>,
     ranges: Arc<[StakeRange]>,
-    /// Whether events are missing that may have changed the limits,
+    /// Whether events are missing that may have changed the limits.
     limits_doubted: bool,
-    /// or closed the table.
+    /// Whether events are missing that may have closed the table.
     closing_missed: bool,
     shoe: Option<Box<Shoe>>,
     play: Option<Box<CoupInPlay>>,
-    /// Room for the bets of the next coup.
+    /// An empty list with the capacity of the last coup's bets, used for the next coup.
     #[serde(skip)]
     spare_bets: Vec<Bet>,
     play_began: Location,
     /// What is missing before the next coup that is settled.
     taint: Option<Taint>,
-    /// It was told that a shoe had no end.
+    /// Whether it is already reported that a shoe had no end.
     #[serde(default)]
     end_reported: bool,
     /// Sequences of the first shoe loaded and of the last; 0 before.
@@ -178,8 +178,8 @@ pub(crate) struct Table {
     bet_seats: Seldom<BetSeats>,
     /// Coups that were violated before they began.
     violated_ahead: BTreeSet<u32>,
-    /// The coup that is about to begin, or of which an event waits: what is found of that number is its own, and
-    /// not that of a coup of the same number which is over.
+    /// The coup that is about to begin, or of which an event waits. A finding with this number belongs to it,
+    /// not to an earlier coup of the same number.
     #[serde(skip)]
     coming: Option<u32>,
     /// The coup that was last given up behind a gap: it may be declared void still.
@@ -187,24 +187,24 @@ pub(crate) struct Table {
     given_up: Option<Box<CoupInPlay>>,
     /// Coups declared void after they were over, whose stakes have to come back.
     awaited: Seldom<AllAwaited>,
-    /// The event judged was corrected: where, and what it said first.
+    /// Where the event that is judged was corrected: the location of the correction, and the event as first recorded.
     #[serde(skip)]
     amended: Option<Box<(Location, Body)>>,
     /// Events of another coup than the one in play, which is not settled yet.
     #[serde(with = "crate::saved::queue")]
     queue: Vec<Arc<Waiting>>,
-    /// Coups and bets whose events wait there.
+    /// Numbers of the coups and bets whose events wait in `queue`.
     queued: Seldom<Queued>,
-    /// The event judged waited for the settlement of the coup before its own.
+    /// Whether the event that is judged waited for the settlement of the coup before its own.
     #[serde(skip)]
     ahead: bool,
     /// Whether the last event that names a coup waits: one that names none is of the same coup.
     #[serde(default)]
     last_waits: bool,
-    /// The record ends: what waits may be of the coup in play.
+    /// Whether the record ends: events that wait may then belong to the coup in play.
     #[serde(skip)]
     finished: bool,
-    /// The coup of which it was told last that something carries another number.
+    /// The coup for which an event with another number was reported last.
     #[serde(default)]
     label_reported: Option<u32>,
     /// Positions of cards that a ruling made the first of the next coup.
@@ -221,19 +221,19 @@ pub(crate) struct Table {
     /// What a hand that stood wrongly would have been dealt.
     #[serde(default)]
     behind: Option<Box<Behind>>,
-    /// What the event before may have been recorded too early for.
+    /// What the previous event may have been recorded too early for.
     #[serde(default)]
     before: Early,
     /// The last settlement, where a card was due still.
     #[serde(default)]
     settled_short: Option<u64>,
-    /// Events that were, until the one they should stand behind is judged.
+    /// Events that were recorded too early, until the one they should come after is judged.
     #[serde(skip)]
     held_back: Vec<HeldBack>,
     sink: Sink,
     /// What was found since the record asked last.
     fresh: Vec<Finding>,
-    /// Findings of the coup in play, kept where coups are to be told in full.
+    /// Findings of the coup in play, kept where coup views are asked for.
     coup_findings: Vec<Finding>,
     pub(crate) tally: Counted,
 }
@@ -321,13 +321,13 @@ impl Table {
         std::mem::take(&mut self.fresh)
     }
 
-    /// What was found, and what it came to, is told and counted already.
+    /// Forgets findings and results that are reported and counted already.
     pub(crate) fn forget_found(&mut self) {
         (self.fresh, self.tally) = (Vec::new(), Counted::default());
         drop(self.take_openings());
     }
 
-    /// What it is asked.
+    /// The settings of the judgement.
     pub(crate) fn question(&self) -> Arc<Question> {
         Arc::clone(&self.question)
     }
@@ -357,7 +357,7 @@ impl Table {
         self.write_findings();
     }
 
-    /// Taken up again, it is asked this.
+    /// After loading: takes these settings.
     pub(crate) fn ask(&mut self, question: &Arc<Question>) {
         self.question = Arc::clone(question);
         let in_force = match &mut self.in_force {
@@ -367,8 +367,8 @@ impl Table {
         in_force.into_iter().chain(&mut self.around.overnight).for_each(|rules| question.share(rules));
     }
 
-    /// No event is expected soon: only what has to be kept takes room. `text` gives the text of a rulebook as it is
-    /// kept already.
+    /// No event is expected soon: frees all memory that is not needed. `text` returns the shared copy of a rulebook's
+    /// text.
     pub(crate) fn rest(&mut self, text: impl Fn(String) -> Arc<str>) {
         if let InForce::Known(rules) = &self.in_force
             && !self.question.shares(rules)
@@ -393,14 +393,13 @@ impl Table {
         self.play.iter_mut().for_each(|play| play.rest());
     }
 
-    /// Tells what is wrong with the draws so far, and what was done too late: what follows does not take it
-    /// back.
+    /// Reports the wrong draws and the late acts so far, which nothing that follows can take back.
     fn release_faults(&mut self) {
         self.accuse_late(None, |_, _| None);
         self.release_draws();
     }
 
-    /// The same of the draws alone: what was done too late is told with its money where the coup goes on.
+    /// Reports the wrong draws only: late acts are reported with their money if the coup goes on.
     fn release_draws(&mut self) {
         if let Some(play) = self.play.as_mut() {
             play.release_faults(&mut self.sink);
@@ -482,7 +481,7 @@ impl Table {
             self.burn_ahead(before);
         }
         self.write_findings();
-        // Two positions may have been told the wrong way round: where the cards were dealt rightly as they came, they were.
+        // Two positions may have been recorded in the wrong order. If the cards were dealt rightly as they came, they were.
         let early = early.filter(|_| !turned || self.play.as_ref().is_some_and(|play| play.dealt_wrongly()));
         label.or(early).or(goes_on).or(revision)
     }
@@ -557,7 +556,7 @@ impl Table {
 
     /// An event shows that a coup which was left at the end of the shoe goes on behind it.
     fn goes_on_behind_the_end(&self, body: &Body) -> Option<Revision> {
-        // What carries another number may stand before it.
+        // Events with another number may come before it.
         let none_staked = self.play.as_ref().is_none_or(|play| play.bets.is_empty());
         let ended = self.shoe.as_deref().is_none_or(Shoe::ended) && none_staked;
         let number = about(body).filter(|_| ended && !matches!(body, Body::IrregularityRecorded(_)))?;
@@ -575,8 +574,8 @@ impl Table {
         self.over.of(settled.coup).find(given_up).filter(|_| cards_alone)?.left_behind
     }
 
-    /// What this finds of the coup that is about to begin, or of which an event waits, is not of one of the same
-    /// number that is over.
+    /// Assigns what `find` finds to the coup that is about to begin, or of which an event waits, and not to an earlier
+    /// coup of the same number.
     fn of_coming<T>(&mut self, coup: Option<u32>, find: impl FnOnce(&mut Self) -> T) -> T {
         self.coming = coup;
         let done = find(self);
@@ -597,13 +596,13 @@ impl Table {
             }
             Body::CutCardDrawn(cut) => {
                 let begun = self.play.as_ref().map(|play| !play.awaits_first_card());
-                // Where it comes out is the shoe's matter, not the coup's in which it does.
+                // Where it comes out concerns the shoe, not the coup.
                 self.of_shoe(None, |shoe, rules, sink| shoe.cut(cut, begun, rules, sink));
             }
             Body::ShoeEnded(end) => {
                 self.leave_coup_at_end(seen);
                 self.accuse_burn();
-                // That the shoe before had no end when the table closed is told.
+                // It is already reported that the previous shoe had no end when the table closed.
                 if self.shoe.is_some() || !std::mem::take(&mut self.end_reported) {
                     self.of_shoe(None, |shoe, _, sink| shoe.end(end, sink));
                     *revision = self.revealed(end);

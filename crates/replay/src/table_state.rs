@@ -1,4 +1,4 @@
-//! How the tables stand while their log is still written: for who follows it.
+//! The state of each table while the log is still being written, for the follower.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -8,40 +8,40 @@ use serde::Serialize;
 use crate::judge::Judge;
 use crate::{Code, Counts, Finding, Reason, ShoeLocation, TakenBack};
 
-/// A finding, or one that is taken back, and the entry with which that showed: an event that was waited for may show what earlier
-/// entries hold.
+/// A finding or its withdrawal, with the entry that shows it. That may be a later entry than the one the finding
+/// names: a late event may decide about earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Found {
-    /// Log index of the entry that had to be there for it.
+    /// Log index of the entry that shows it.
     pub shown_by: u64,
-    /// What is told.
+    /// What changed.
     pub change: FindingChange,
 }
 
-/// Something that showed while the log was still written.
+/// A change of the findings while the log is still being written.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[allow(clippy::large_enum_variant, reason = "few are kept at once")]
 pub enum FindingChange {
-    /// This was found.
+    /// A new finding.
     Found(Finding),
-    /// This was found before, and is not any longer: an event that came late, or a correction, explains it.
+    /// An earlier finding that a late event or a correction explains.
     TakenBack(TakenBack),
 }
 
-/// What one table came to so far.
+/// The state of one table so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TableState {
     /// The table.
     pub table: String,
     /// Events judged.
     pub events: u64,
-    /// The sequence its next event has to have.
+    /// The sequence that its next event must have.
     pub next: u64,
-    /// Events that wait because some before them are missing.
+    /// Number of events that wait because earlier ones are missing.
     pub waiting: u64,
-    /// Events missing from its numbering, as far as they were given up.
+    /// Number of events missing from its numbering that are no longer waited for.
     pub missing: u64,
-    /// Its clock, as its newest judged event tells it.
+    /// Time of its newest judged event, by the table's clock.
     pub clock: Option<String>,
     /// Name of the rulebook in force.
     pub rulebook: Option<String>,
@@ -60,7 +60,7 @@ pub struct TableState {
 }
 
 impl Judge {
-    /// How the tables stand whose names come behind `table`, by name; no name comes before the empty one.
+    /// The states of the tables whose names come after `table`, ordered by name; pass the empty name to begin.
     pub fn table_states_after(&self, table: &str) -> impl Iterator<Item = TableState> {
         let behind = (Bound::Excluded(table), Bound::Unbounded);
         self.tables.range::<str, _>(behind).map(|(_, table)| table.state())
@@ -76,13 +76,13 @@ impl Judge {
         by_code
     }
 
-    /// How one table stands.
+    /// The state of one table; `None` if the log has no such table.
     #[must_use]
     pub fn table_state(&self, table: &str) -> Option<TableState> {
         self.tables.get(table).map(|table| table.state())
     }
 
-    /// Where a table's newest shoes are, at most [`crate::MAX_SHOE_LOCATIONS`], oldest first.
+    /// The sequences of a table's newest shoes, at most [`crate::MAX_SHOE_LOCATIONS`], oldest first.
     #[must_use]
     pub fn shoes(&self, table: &str) -> Vec<ShoeLocation> {
         self.tables

@@ -1,4 +1,4 @@
-//! What the hands may draw at a bank, in every reading of cards that were not read.
+//! What each hand of chemin de fer is allowed to draw, in every reading of cards that were not read.
 
 use baccarat::{BancaPlay, Card, ChartBinds, Consequence, Deal, Draw, Face, Points, Rank, Side};
 

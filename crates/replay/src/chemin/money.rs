@@ -1,4 +1,4 @@
-//! What the bank holds and what is set aside, to the minor unit.
+//! The bank's money in chemin de fer: what it has in play and what is set aside (*garaje*), in minor units.
 
 use baccarat::{CheminRules, Money, Winner};
 use events::{BankPassed, BankSettled, BankWhy, Garaje, GarajeSet, Name};
@@ -35,7 +35,7 @@ pub(crate) struct Banker {
     winnings: Option<Money>,
     pub(crate) coups: u32,
     pub(super) lost: Lost,
-    /// That what they took away is missing.
+    /// Whether it is already reported that the sum they took away is missing.
     gone_reported: bool,
     /// What they hold is not known: an account is missing.
     #[serde(default)]
@@ -88,7 +88,7 @@ pub(super) struct Stakes {
 }
 
 impl CoupInPlay {
-    /// What stands in this coup.
+    /// The stakes of this coup that were not withdrawn.
     pub(super) fn staked(&self, rules: &Rules, bank: Money) -> Stakes {
         let mut stakes = Stakes::default();
         for bet in self.bets.iter().filter(|bet| bet.stood()) {
@@ -129,7 +129,7 @@ pub(super) fn judge_account(
 ) -> Vec<Accusation> {
     let Some(banker) = coup.banker.as_ref() else { return Vec::new() };
     let mut found = Vec::new();
-    // Commission that fits a wrong win is told with the win.
+    // Commission that fits a wrong win is reported with the win.
     let fits = settled.commission == rules.book.commission_on(settled.won);
     let wrong = settled.commission != due.commission && !fits;
     if wrong {
@@ -140,7 +140,7 @@ pub(super) fn judge_account(
         let recorded = format!("commission {}", settled.commission);
         found.push(play.accusation(code, expected, recorded).moving(money));
     }
-    // A wrong commission moves the balance by as much, and is told already.
+    // A wrong commission moves the balance by the same sum, and is reported already.
     let commission = if wrong { settled.commission } else { due.commission };
     let bank = coup.bank.plus(due.won).minus(due.lost).minus(commission);
     let text = |won: Money, lost: Money, bank: Money, garaje: Money| {
@@ -271,7 +271,7 @@ impl Chemin {
             .then(|| Accusation::new(Code::GarajeAmount, format!("{aside}, all that was set aside"), amount))
     }
 
-    /// The banker is the banker no longer.
+    /// The banker gives up the bank.
     pub(crate) fn pass(&mut self, passed: &BankPassed, shoe_over: bool, sink: &mut Sink) {
         let who = self.turn.who(passed.seat, passed.player.as_ref());
         let certain = !self.uncertain;
@@ -289,7 +289,7 @@ impl Chemin {
             }
             None => {}
         }
-        // Where another sum was told than it holds, it may be taken for either.
+        // Where another sum was recorded than it holds, it may be taken for either.
         let known = banker.as_ref().filter(|banker| !banker.sum_missing);
         let held = known.map_or(passed.amount, |banker| banker.bank.plus(banker.garaje));
         let bank = known.map(|banker| banker.bank);
@@ -310,7 +310,7 @@ impl Chemin {
         self.lost_and_gone().or(offered)
     }
 
-    /// The banker lost the bank, and play goes on without it being passed; told once.
+    /// The banker lost the bank, and play goes on without it being passed; reported once.
     pub(super) fn lost_and_gone(&mut self) -> Option<Accusation> {
         let accusation = self.still_open();
         let banker = self.banker.as_mut().filter(|banker| banker.lost == Lost::Yes)?;

@@ -1,5 +1,5 @@
-//! What a coup of chemin de fer was, for people: who had the bank, what was called and decided,
-//! and what it came to for the bank.
+//! The view of the bank in one coup of chemin de fer: who had it, what was called and announced, and what
+//! it won or lost. It judges nothing.
 
 use baccarat::{BancaPlay, Side};
 use events::{Announced, BankSettled, Call, Counsel};
@@ -63,7 +63,7 @@ pub struct BankView {
 }
 
 impl CoupInPlay {
-    /// The bank in this coup, told.
+    /// The view of the bank in this coup.
     pub(crate) fn bank_view(&self, rules: Option<&Rules>) -> Option<BankView> {
         let coup = self.chemin.as_deref()?;
         let decided = [(Side::Punto, coup.punto), (Side::Banca, coup.banca)];

@@ -1,4 +1,4 @@
-//! The bets of a coup: placed, taken back, closed.
+//! Placing and withdrawing bets, and the close of the bets.
 
 use events::BetPlaced;
 
@@ -55,7 +55,7 @@ impl CoupInPlay {
         self.index.first(id).is_some()
     }
 
-    /// Places of its bets by their ids.
+    /// Index of its bets by their ids.
     pub(crate) fn bet_index(&self) -> Lookup {
         Lookup::new(&self.bets, |bet| bet.id)
     }
@@ -67,7 +67,7 @@ impl CoupInPlay {
             self.closed_at = sink.sequence();
         }
         self.judge_limits(rules, sink);
-        // What is staked for a banco seguido is judged when punto's holder is told, or with the first card.
+        // Stakes for a banco seguido are judged when punto's holder is recorded, or with the first card.
         if let Some(rules) = rules.filter(|_| !self.reopened()) {
             self.judge_stakes(rules, sink);
         }

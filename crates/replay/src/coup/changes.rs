@@ -1,4 +1,5 @@
-//! Bets that a correction changed: whoever changes one once its coup's cards show has changed the result.
+//! Corrections of bets. Changing a bet after the first card of its coup changes the result, so it is a
+//! finding.
 
 use baccarat::Money;
 use events::{BetPlaced, CoupSettled};

@@ -1,4 +1,5 @@
-//! The cards of a coup against the order of the deal and the tableau, and the result announced.
+//! Checks each card of a coup against the order of the deal and the tableau, and the announced result
+//! against the hands.
 
 use baccarat::{Deal, Expect, Face, Side};
 use events::CardDrawn;
@@ -16,7 +17,7 @@ impl CoupInPlay {
         // A card that a ruling takes away is no part of the deal.
         let taken_away = side.is_none() && self.rulings.name(drawn.position);
         if !self.rulings.is_carried(drawn.position) && !taken_away {
-            // One that is taken away without a ruling is that alone, and nobody's first.
+            // A card removed without a ruling is only that finding, and not the first card of a hand.
             if side.is_some() {
                 self.begin_drawing(rules, sink);
             }
@@ -96,7 +97,7 @@ impl CoupInPlay {
         }
     }
 
-    /// Of the cards after a hand is full only the first is told.
+    /// Reports only the first of the cards that a full hand is given.
     pub(crate) fn fault_once_full(&mut self, side: Side, code: Code, recorded: String, sink: &Sink) {
         let full = self.deal.faces(side).len() >= 3;
         if !full || !std::mem::replace(&mut self.overfull[side as usize], true) {

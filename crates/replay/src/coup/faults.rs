@@ -1,5 +1,5 @@
-//! What is wrong with the draws of a coup, and what it moved: the same cards, dealt by the rules,
-//! would have returned other sums.
+//! Wrong draws of a coup and the money they moved: the same cards, dealt by the rules, would have returned
+//! other sums.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::worlds::{Rightful, rightful};
 use crate::{Code, SeatMoney};
 
 impl CoupInPlay {
-    /// A draw is wrong; it is told at the end of the coup.
+    /// Notes a wrong draw, which is reported at the end of the coup.
     pub(crate) fn fault(&mut self, code: Code, expected: String, recorded: String, sink: &Sink) {
         // Whoever overlooks a natural overlooks it once, however many cards follow.
         if code == Code::NaturalDrawn && self.faults.iter().any(|fault| fault.code == code) {
@@ -28,13 +28,13 @@ impl CoupInPlay {
         self.misdealt || self.misdrawn || !self.faults.is_empty()
     }
 
-    /// Tells what is wrong with the draws where the money of it cannot be known.
+    /// Reports the wrong draws where their money cannot be known.
     pub(crate) fn release_faults(&mut self, sink: &mut Sink) {
         sink.accuse_all(std::mem::take(&mut self.faults));
     }
 
-    /// Tells what is wrong with the draws of a settled coup, with what it moved; `next` are the cards of the
-    /// shoe that followed those of the coup, as far as they are recorded.
+    /// Reports the wrong draws of a settled coup with the money they moved; `next` are the recorded cards of
+    /// the shoe that followed those of the coup.
     pub(crate) fn accuse_faults(
         &mut self,
         next: &[Face],

@@ -1,5 +1,5 @@
-//! Punto's cards: told once, between the close of the bets and the first card, and given to the seated
-//! player who has most on punto.
+//! Who holds punto's cards: this has to be recorded once, between the close of the bets and the first card,
+//! and has to name the seated player with the highest stake on punto.
 
 use baccarat::{Money, PuntoHolderRule, TieBreak};
 use events::Holder;
@@ -13,11 +13,11 @@ use crate::sink::{Accusation, Location, Sink};
 use crate::stakes::{Pile, Player, Stakes};
 use crate::verdict::Reason;
 
-/// What was told of punto's holder.
+/// What the record says about punto's holder.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Holding {
     recorded: bool,
-    /// Told while bets and cards were still to come, and what is wrong with it where no close follows.
+    /// Where the holder was recorded before the close of the bets, and the accusation if no close follows.
     early: Option<(Location, Option<Accusation>)>,
     /// Cards drawn when the bets were closed.
     drawn_at_close: u32,
@@ -29,7 +29,8 @@ impl Holding {
     }
 }
 
-/// Bets that may count or not which are tried in every way; with more of them the holder is not judged.
+/// Most disputed bets (they may count or not) of which all combinations are tried; with more the holder is not
+/// judged.
 const DISPUTED: usize = 4;
 
 /// A player who may hold punto's cards.
@@ -41,7 +42,7 @@ struct Claim<'a> {
     first: usize,
 }
 
-/// The players who staked on punto: those with a name where boxes may be anybody's.
+/// The players who staked on punto; only those with a name where boxes may belong to anybody.
 struct Claims<'a> {
     stakes: &'a Stakes<'a>,
     bets: &'a [Bet],
@@ -77,7 +78,7 @@ impl CoupInPlay {
         self.accusation(Code::PuntoHolderLate, text(expected), text(recorded))
     }
 
-    /// The bets are closed: whoever holds punto's cards was not to be told before.
+    /// The bets are closed: reports a holder that was recorded before.
     pub(super) fn close_before_holder(&mut self, sink: &mut Sink) {
         self.holding.drawn_at_close = self.drawn;
         if let Some((location, _)) = self.holding.early.take() {
@@ -86,14 +87,14 @@ impl CoupInPlay {
         }
     }
 
-    /// The first card comes and the bets were not closed: that is told by itself.
+    /// The first card is drawn and the bets were not closed, which has a finding of its own.
     pub(super) fn deal_without_close(&mut self, sink: &mut Sink) {
         if let Some((location, Some(wrong))) = self.holding.early.take() {
             sink.accuse(wrong.at(location));
         }
     }
 
-    /// Whether it was dealt and nobody was told to hold punto's cards, where that has to be.
+    /// Whether it was dealt without a recorded holder of punto's cards, where one has to be recorded.
     pub(crate) fn lacks_holder(&self, rules: &Rules) -> bool {
         let staked = |bet: &Bet| bet.kind == rules.punto() && bet.state != BetState::Withdrawn;
         let due = match rules.book.deal.punto_holder {
@@ -168,9 +169,9 @@ impl CoupInPlay {
 
 /// Who may hold punto's cards.
 struct Most {
-    /// Nobody: it may be anybody.
+    /// Empty: anybody may hold them.
     allowed: Vec<Holder>,
-    /// Those of them who may whosever the nameless boxes are, where that is not all of them.
+    /// Those who may hold them whoever owns the boxes without a name, where that is not all of them.
     sure: Option<Vec<Holder>>,
 }
 

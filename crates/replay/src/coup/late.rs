@@ -1,5 +1,5 @@
-//! Bets placed and taken back once the bets were closed: told when the coup is over, for only then is
-//! known what they brought.
+//! Bets placed or withdrawn after the close. They are reported at the end of the coup, when it is known what
+//! they returned.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::settlement::Comparison;
 use crate::sink::{Accusation, Location, clamp};
 use crate::{Code, SeatMoney};
 
-/// What was done too late.
+/// A late act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Act {
     Placed,
@@ -22,7 +22,7 @@ pub(super) enum Act {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Late {
     act: Act,
-    /// Its place among the coup's bets.
+    /// Its index among the coup's bets.
     bet: usize,
     at: Location,
 }
@@ -32,17 +32,17 @@ impl CoupInPlay {
         self.late.push(Late { act, bet, at });
     }
 
-    /// Whether something done too late is still to be told.
+    /// Whether a late act is not reported yet.
     pub(crate) const fn has_late(&self) -> bool {
         !self.late.is_empty()
     }
 
-    /// What was done too late; it is told once.
+    /// Takes the late acts, so that each is reported once.
     pub(crate) fn take_late(&mut self) -> Vec<Late> {
         std::mem::take(&mut self.late)
     }
 
-    /// Each with its money where the coup was settled, by what a bet had to bring.
+    /// Reports each late act, with its money where the coup was settled.
     pub(crate) fn accuse_late(
         &self,
         late: &[Late],

@@ -1,8 +1,8 @@
-//! The bets of a coup once they are closed, against what a player may have standing: minimum, maximum,
-//! multiples, main bets required beside side bets, and pairs that exclude each other.
+//! Checks the bets of a coup, once they are closed, against what one player may stake: minimum, maximum,
+//! multiples, main bets that side bets require, and pairs that exclude each other.
 //!
-//! All of it is asked of a player's sums, over all seats. Where boxes may be anybody's, a violation is
-//! one whosever they are; what depends on that is left open.
+//! Every check uses a player's sums over all seats. Where bets without a name may belong to anybody, a
+//! violation is reported only if it is one for every possible owner; the rest stays open.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -129,7 +129,7 @@ impl<'a> Judging<'a> {
         self.found.push(accusation.at(self.play.bets[at].placed_at));
     }
 
-    /// A sum as it is told.
+    /// A sum as text.
     pub(super) fn text(&self, pile: &Pile<'a>) -> String {
         let name = self.rules.name(pile.kind);
         match self.stakes.bets(pile).count() {

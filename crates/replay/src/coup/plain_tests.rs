@@ -1,5 +1,5 @@
 #![allow(clippy::unwrap_used)]
-//! Whatever is plainly right is right by the lists that all else needs.
+//! Every coup that the fast check accepts is accepted by the full checks as well.
 
 use baccarat::Money;
 use events::{Holder, Limits, Name};

@@ -1,4 +1,4 @@
-//! The result of a coup as announced against everything its hands may come to.
+//! Checks the announced result of a coup against every result that its hands may have.
 
 use baccarat::Side;
 use events::CoupSettled;

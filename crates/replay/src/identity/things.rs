@@ -1,5 +1,5 @@
-//! Which shoes and decks a table has seen, each as 16 bytes of the BLAKE3 of its name: to make two names
-//! share these takes some 2^64 attempts.
+//! The shoes and decks that a table has used, each stored as 16 bytes of the BLAKE3 digest of its name. Finding
+//! two names with the same 16 bytes takes some 2^64 attempts.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub(crate) struct Things {
 struct Old {
     /// In the order in which they came.
     names: Vec<u128>,
-    /// Sorted, each with its place there.
+    /// The names sorted, each with its index in `names`.
     indexes: Vec<(u128, usize)>,
 }
 

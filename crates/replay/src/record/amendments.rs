@@ -1,4 +1,4 @@
-//! What is learned of a shoe after its events were judged: it is played back with this.
+//! Facts about a shoe that were learned after its events were judged. The shoe is played again with them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,23 +1,24 @@
-//! The table's own numbering: gaps that wait to be filled, events told again, what comes late.
+//! The numbering of a table: gaps that may still be filled, events recorded twice, and events that arrive
+//! late.
 
 use super::{Content, Held, MAX_WAITING, Record, Run};
 use crate::sink::{Accusation, Location};
 use crate::{Code, Received};
 
-/// Contradicted numbers that are kept at most: what stands under more is told, and forgotten when its shoe is
-/// played back.
+/// Most contradicted sequences that are kept. Contradictions beyond these are reported, and forgotten when their
+/// shoe is played again.
 const MOST_CONTRADICTED: usize = 1_024;
 
-/// How a sequence stands to what was judged.
+/// What is known about a sequence before `next`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stands {
-    /// It is told already,
+    /// Its event is recorded already.
     Recorded,
-    /// it was missing and can be judged in its place,
+    /// Its event was missing and can still be judged.
     Missing,
-    /// it was missing, and its place is out of reach,
+    /// Its event was missing, and comes too late to be judged.
     TooLate,
-    /// or this copy leaves out what stands around it: nothing can be said of it.
+    /// This copy of the log leaves out the entries around it, so nothing is known about it.
     LeftOut,
 }
 
@@ -60,7 +61,7 @@ impl Record {
         }
     }
 
-    /// What is left out is told to the table with the next event it has.
+    /// The table learns with its next event what is left out.
     fn leave_out(&mut self, first: u64) {
         self.faults.left_out.push((self.next, first));
         self.table.leave_out(first - self.next, &self.known);
@@ -92,7 +93,7 @@ impl Record {
         self.next = run.first;
     }
 
-    /// Events under numbers that were passed: each is the same again, another, or one that was missing.
+    /// Judges events before `next`: each is a repeat, a contradiction, or one that was missing.
     fn compare_run(&mut self, run: &Run) {
         let mut from = run.first;
         while from < run.end() {
@@ -109,7 +110,7 @@ impl Record {
         }
     }
 
-    /// How a sequence stands, and up to where those behind it stand alike: an entry may claim to hold billions.
+    /// What is known about a sequence, and up to which sequence the same is known: an entry may claim billions of events.
     fn stands(&self, sequence: u64) -> (Stands, u64) {
         let mut end = u64::MAX;
         if let Some(kept) = self.runs.from(sequence).next() {
@@ -132,7 +133,7 @@ impl Record {
         (Stands::TooLate, end)
     }
 
-    /// Events told again, all of them where one run is kept.
+    /// Compares repeated events with the run that is kept, which covers all of them.
     fn compare(&mut self, run: &Run) {
         let Some((entry, same)) = self.runs.compare(run) else { return self.too_late(run) };
         for (sequence, same) in (run.first..).zip(same) {
@@ -144,7 +145,7 @@ impl Record {
         }
     }
 
-    /// Two events under one number; a third under it, and those of the numbers right beside it, are the same cause.
+    /// Reports two events under one sequence. A third one, and those of the sequences right beside it, have the same cause.
     fn contradict(&mut self, location: Location, entry: u64) {
         let goes_on = self.faults.conflict.is_some_and(|last| {
             last.entry == location.entry || last.sequence.abs_diff(location.sequence) <= 1
@@ -159,7 +160,7 @@ impl Record {
         self.accuse(location, Accusation::new(Code::SequenceConflict, expected, recorded));
     }
 
-    /// The first of an entry stands for all of them, and for those right behind.
+    /// Reports events that come too late, once for all events of an entry and those right after it.
     fn too_late(&mut self, run: &Run) {
         if self.faults.late.replace(run.end()) == Some(run.first) {
             return;
@@ -174,9 +175,9 @@ impl Record {
         self.accuse(location, Accusation::new(Code::SequenceLate, expected, recorded));
     }
 
-    /// What is said of the numbering stands, however often the shoe is played back.
+    /// Reports something about the numbering, which stays however often the shoe is played again.
     fn accuse(&mut self, location: Location, accusation: Accusation) {
-        // A number of an earlier shoe, or of none, says nothing of the shoe in play.
+        // A sequence of an earlier shoe, or of none, says nothing about the shoe in play.
         let shoe = match accusation.code.severity() {
             crate::Severity::Violation => self.contradict_shoe(location.sequence),
             crate::Severity::Incomplete => self.shoe_at(location.sequence),
@@ -199,8 +200,8 @@ impl Record {
         in_play.or_else(|| self.table.tally.past_shoe(sequence)).or_else(|| self.tally.past_shoe(sequence))
     }
 
-    /// Two events stand under one number: the shoe that was in play there is violated, though it may be over; gives
-    /// where it was loaded.
+    /// Two events have the same sequence: the shoe that was in play there is violated, though it may be over.
+    /// Returns the sequence at which it was loaded.
     fn contradict_shoe(&mut self, sequence: u64) -> Option<u64> {
         let loaded = self.shoe_at(sequence)?;
         let known = self.faults.contradicted.range(loaded..=sequence).next().is_some();
@@ -216,7 +217,7 @@ impl Record {
         Some(loaded)
     }
 
-    /// Events that were missing are judged in their place.
+    /// Judges events that were missing where they belong.
     fn fill(&mut self, run: Run) {
         let mut left = Vec::with_capacity(self.faults.holes.len() + 1);
         for (from, to) in self.faults.holes.drain(..) {

@@ -1,10 +1,11 @@
-//! What was told of a table while its log was still written, so that what is taken back can be said.
+//! The findings of a table that were already reported while the log was still being written, so that the judge
+//! can take one back when a later event explains it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Code, Finding};
 
-/// A finding that was told and is found no longer.
+/// A finding that was reported and no longer holds.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TakenBack {
     /// The table.
@@ -21,7 +22,7 @@ pub struct TakenBack {
     pub coup: Option<u32>,
 }
 
-/// What was told, as far as it may still be taken back.
+/// The reported findings that may still be taken back, and those not taken by the caller yet.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Reported {
     open: Vec<(u128, TakenBack)>,
@@ -44,18 +45,18 @@ fn remembered(finding: &Finding) -> (u128, TakenBack) {
 }
 
 impl Reported {
-    /// These were found.
+    /// Adds findings.
     pub(super) fn report(&mut self, found: Vec<Finding>) {
         self.open.extend(found.iter().map(remembered));
         self.fresh.extend(found);
     }
 
-    /// This was found, and stands.
+    /// Adds a finding that will not be taken back.
     pub(super) fn report_final(&mut self, finding: Finding) {
         self.fresh.push(finding);
     }
 
-    /// These, and no others, are found of all that may be taken back.
+    /// Replaces the findings that may still be taken back by these.
     pub(super) fn report_again(&mut self, found: Vec<Finding>) {
         let mut before = std::mem::take(&mut self.open);
         for finding in found {
@@ -69,7 +70,7 @@ impl Reported {
             self.open.push(now);
         }
         for (mark, gone) in before {
-            // What was found since the last entry was not told yet.
+            // What was found since the last entry was not reported yet.
             match self.fresh.iter().position(|finding| remembered(finding).0 == mark) {
                 Some(at) => {
                     self.fresh.remove(at);
@@ -79,12 +80,12 @@ impl Reported {
         }
     }
 
-    /// What was told so far is final.
+    /// Everything reported so far is final.
     pub(super) fn settle(&mut self) {
         self.open.clear();
     }
 
-    /// What is new since this was asked last, in the order of the log.
+    /// Takes what is new since the last call, in the order of the log.
     pub(super) fn take(&mut self) -> (Vec<Finding>, Vec<TakenBack>) {
         self.fresh.sort_unstable();
         self.taken_back.sort_unstable();

@@ -1,4 +1,4 @@
-//! How often each card of a shoe was seen, and a card as one byte of a commitment.
+//! Counts how often each card of a shoe was seen, and encodes a card as one byte for the commitment to the order.
 
 use baccarat::{Card, Face, Rank, Suit};
 use serde::{Deserialize, Serialize};

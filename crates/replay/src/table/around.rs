@@ -1,5 +1,5 @@
-//! What is watched around the play of a table: its clock, who plays and who signs, the names of its
-//! rulebook, money, shoes and decks, and a shoe kept overnight.
+//! Checks that do not concern a single coup: the clock, who plays and who signs, rulebook ids, the currency,
+//! reused names of shoes and decks, and a shoe kept overnight.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::seldom::Seldom;
 use crate::sink::Accusation;
 use crate::{Code, Reason};
 
-/// The state of it.
+/// The state of these checks.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Around {
     clock: ShoeClock,

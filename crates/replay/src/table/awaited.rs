@@ -1,5 +1,5 @@
-//! Coups that were declared void after they were over, whose stakes have to come back. There may be as many as somebody
-//! writes: they are found by their numbers.
+//! Coups that were declared void after they were over, whose stakes have to be returned. A log may hold many of
+//! them, so they are found by their numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::coup::CoupInPlay;
 use crate::sink::Location;
 
-/// One of them.
+/// A coup that was declared void after it was over.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Awaited {
     pub(super) play: Box<CoupInPlay>,
@@ -26,7 +26,7 @@ pub(crate) struct Awaited {
 #[serde(from = "Vec<Awaited>", into = "Vec<Awaited>")]
 pub(crate) struct AllAwaited {
     all: BTreeMap<u64, Awaited>,
-    /// Their numbers, each with its place there.
+    /// Their coup numbers, each with its key in `all`.
     by_number: BTreeSet<(u32, u64)>,
     next: u64,
 }

@@ -1,4 +1,4 @@
-//! A table of chemin de fer: hands its events to the states that know the game.
+//! Passes the events of a chemin de fer table to the state machines of that game.
 
 use std::sync::Arc;
 
@@ -143,14 +143,14 @@ impl Table {
         self.sink.stand_in(Some(number));
         let missing = chemin.needs_missing_leave(least, book).then_some(Reason::EventsMissing);
         let question = chemin.open_question(book).or(missing);
-        // Behind the end of the shoe, which is told, nobody has to have the bank.
+        // After the end of the shoe, which is reported, nobody has to have the bank.
         let ended = self.shoe.as_deref().is_some_and(crate::shoe::Shoe::ended);
         play.chemin = Some(chemin.begin_coup(&rules, self.ahead || ended, &mut self.sink));
         if let Some(reason) = question {
             play.doubt(reason);
         }
         if let Some(shoe) = self.shoe.as_mut().filter(|_| !chemin.turn.is_known()) {
-            // Whether the bank was whose it was is not shown.
+            // It is not shown who had the bank.
             shoe.leave_open(Reason::EventsMissing);
         }
         self.sink.stand_in(None);
@@ -239,7 +239,7 @@ impl Table {
         }
     }
 
-    /// Whether the bank is whose it was when the coup in play began, as far as anybody has it.
+    /// Whether the bank still belongs to the player who had it when the coup in play began.
     fn bank_goes_on(&self) -> bool {
         let Some(chemin) = &self.chemin else { return false };
         let known = chemin.in_play().is_some();
@@ -324,7 +324,7 @@ impl Table {
         self.take_garajes();
     }
 
-    /// A coup is declared void once its stakes were paid: no claim is heard then.
+    /// A coup is declared void after its stakes were paid: no claim is allowed then.
     pub(super) fn claim_late(&mut self, coup: u32) {
         let expected = "no claim once the stakes are paid";
         let accusation = Accusation::new(Code::ClaimAfterPayment, expected, "the coup declared void");

@@ -1,11 +1,11 @@
-//! Ends: of a shoe, and of the record, which may stop in the middle of one.
+//! The end of a shoe, and the end of the record, which may come in the middle of a shoe.
 
 use super::{Seen, Table};
 use crate::sink::Accusation;
 use crate::{Code, CoupVerdict, Reason};
 
 impl Table {
-    /// The table's record is at its end: what is unfinished is told.
+    /// The table's record ends: reports what is unfinished.
     pub(crate) fn finish(&mut self) {
         self.finished = true;
         self.release_faults();

@@ -1,4 +1,4 @@
-//! What is missing from the record, and what it may have held: never more than so many events can say.
+//! Gaps in the record: what the missing events may have contained, bounded by their number.
 
 use baccarat::BurnMethod;
 use events::Body;

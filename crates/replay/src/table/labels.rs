@@ -1,5 +1,5 @@
-//! Events that carry another coup's number and can only be of the one in play. They are judged with it, and that is
-//! one finding: nobody pays for a slip of the pen with a coup left unsettled and a bet placed too late.
+//! Events that carry another coup's number but can only belong to the coup in play. They are judged with it, and
+//! that is one finding: a wrong number must not also lead to an unsettled coup and a late bet.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl Table {
         let most = if settles { usize::MAX } else { MOST_BESIDE };
         let (mut sequences, mut cards) = (Vec::new(), 0);
         let (mut lacks_card, mut lines) = (None, None);
-        // With events missing among them it is told where the coup is settled.
+        // If events are missing among them, it is reported where the coup is settled.
         let whole = self.queue.first().is_some_and(|first| first.location.sequence >= play.missing_behind);
         let undealt = (settles && whole && play.awaits_first_card())
             .then(|| self.dealt_under(lines.get_or_insert_with(|| self.bets_shown(play, shows))));
@@ -191,7 +191,7 @@ impl Table {
         let lines: BTreeSet<u64> = settled.bets.iter().map(|line| line.bet).collect();
         let stands = |bet: &&Bet| bet.state == BetState::Stands;
         let named = play.bets.iter().filter(stands).all(|bet| lines.contains(&bet.id));
-        // Bets that are all taken back say nothing, but for a number that is not due; nor does a holder told late.
+        // Bets that are all withdrawn show nothing, unless the number is not due; nor does a holder recorded late.
         let none_stands = !play.bets.is_empty() && !play.bets.iter().any(|bet| stands(&bet));
         let due = self.over.last().map_or(1, |over| over.number.saturating_add(1)) == settled.coup;
         let is_late = play.bets.is_empty() && play.holder_recorded() && self.is_settled(play.number);

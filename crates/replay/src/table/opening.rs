@@ -1,4 +1,4 @@
-//! A table's opening and closing: the rulebook in force, its seats and limits.
+//! The opening and closing of a table: the rulebook in force, its seats and limits.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Coups of the shoe that are over. There may be as many as somebody writes: they are found by their numbers.
+//! The coups of the shoe that are over. A log may hold many of them, so they are found by their numbers.
 
 use serde::{Deserialize, Serialize};
 
@@ -73,7 +73,7 @@ impl From<Overs> for Vec<Over> {
 }
 
 impl Overs {
-    /// Keeps no room for more.
+    /// Frees spare capacity.
     pub(super) fn rest(&mut self) {
         self.all.shrink_to_fit();
     }

@@ -24,7 +24,7 @@ use crate::{Code, CoupVerdict, Reason};
 /// Fewest events of a coup before its settlement: the close of its bets and four cards.
 const LEAST_BEFORE_SETTLED: u64 = 5;
 
-/// Whether punto won. Where another winner was announced deal and bank went by that, and it is told.
+/// Whether punto won. Deal and bank follow the announced winner; a wrong announcement is reported already.
 pub(super) fn punto_won(winner: Option<Winner>, settled: &CoupSettled) -> Option<bool> {
     let [won, announced] = [winner?, settled.winner].map(|winner| winner == Winner::Punto);
     (won == announced).then_some(won)
@@ -112,7 +112,7 @@ impl Table {
         let Some(play) = self.play.as_ref() else { return };
         let voided = play.voided;
         let accusation = if voided {
-            // What waits stands before the void.
+            // The events that wait were recorded before the void.
             judge_no_refund(play)
         } else {
             let shown = self.queue.first().map_or(self.location, |waiting| waiting.location);
@@ -295,7 +295,7 @@ impl Table {
         self.take_queue(true);
     }
 
-    /// A coup is over; where that comes after the shoe's end, it is told.
+    /// A coup is over; reports it where that comes after the shoe's end.
     pub(super) fn accuse_after_end(&mut self, coup: u32) {
         if let Some(shoe) = self.shoe.as_mut() {
             shoe.end_coup(coup, &mut self.sink);
@@ -305,12 +305,12 @@ impl Table {
     fn judge_settlement(&mut self, settled: &CoupSettled, seen: &Seen<'_>) {
         let void = seen.known.void_of(seen.location.sequence);
         let Some(rules) = self.rules() else {
-            // What it marked in the boxes cannot be told.
+            // It is not known what it marked in the boxes.
             self.boxes.miss(1, None);
             self.release_draws();
             self.judge_bounds(settled);
             if let Some(void) = void {
-                // In one game its stakes have to come back, in another no claim is heard any more.
+                // In one game its stakes have to be returned, in the other no claim is allowed any more.
                 self.release_faults();
                 return self.settle_void(settled, void);
             }
@@ -358,7 +358,7 @@ impl Table {
         let asked = !matches!(self.in_force, InForce::Unapproved);
         let play = self.play.as_mut().filter(|_| asked)?;
         if self.shoe.is_none() {
-            // Play without a shoe is told; what was never placed in it is no finding of its own.
+            // Play without a shoe is reported already; a bet never placed in it is no finding of its own.
             play.missing_bets = u64::MAX;
         }
         let lines = judge_lines(play, settled, &mut self.sink);
@@ -378,7 +378,7 @@ impl Table {
         self.write_findings();
     }
 
-    /// A coup was dealt and nobody was told to hold punto's cards.
+    /// A coup was dealt without a recorded holder of punto's cards.
     pub(super) fn end_without_holder(&mut self) {
         let lacks = |play: &&CoupInPlay| self.in_force.rules().is_some_and(|rules| play.lacks_holder(rules));
         if let (Some(_), Some(shoe)) = (self.play.as_deref().filter(lacks), self.shoe.as_mut()) {
@@ -391,7 +391,7 @@ impl Table {
         wanted.matches(&self.id, self.shoe.as_ref().map(|shoe| shoe.id().as_str()), coup)
     }
 
-    /// The coup in play is over: count it and, where asked for, tell it.
+    /// The coup in play is over: counts it and makes its view where asked for.
     pub(super) fn end_coup(
         &mut self,
         settled: Option<&CoupSettled>,

@@ -1,5 +1,5 @@
-//! Events of another coup that stand before the settlement of the one in play. They wait for it: so a bet
-//! recorded a moment too early is one finding, and not a coup left unsettled and all that follows from one.
+//! Events of the next coup that were recorded before the settlement of the coup in play. They wait until it is
+//! settled. So a bet recorded a moment too early is one finding, not an unsettled coup with all its consequences.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(crate) struct Waiting {
     pub(crate) location: Location,
     /// As it is judged.
     pub(crate) event: Event,
-    /// Which correction says so, and what was said first.
+    /// The location of the correction and the event as first recorded, where a correction changed it.
     pub(crate) first: Option<(Location, Event)>,
 }
 
@@ -74,10 +74,10 @@ impl Table {
             Body::BetWithdrawn(withdrawn) => self.queued.bets.binary_search(&withdrawn.bet).is_ok(),
             Body::IrregularityRecorded(irregularity) => match irregularity.coup {
                 Some(coup) => coup != play.number && self.is_waiting(coup),
-                // It is of the one whose event stands before it; cards of a coup that has none yet may be the one's in play.
+                // It belongs to the coup of the event before it; cards of a coup without cards may belong to the coup in play.
                 None => self.last_waits && !play.awaits_first_card() && is_of_a_coup(irregularity),
             },
-            // They name no coup: they are of the one whose event stands before them.
+            // They name no coup: they belong to the coup of the event before them.
             Body::GarajeSet(_) | Body::LimitsChanged(_) => !self.queue.is_empty() && self.last_waits,
             _ => false,
         }
@@ -145,7 +145,7 @@ impl Table {
                     self.go_to(waiting.location);
                     self.give(&CardDrawn { coup: number, ..drawn.clone() });
                 }
-                // They name no coup: they are of the one whose event stands before them.
+                // They name no coup: they belong to the coup of the event before them.
                 Body::GarajeSet(_) | Body::LimitsChanged(_) if of_this => {
                     self.go_to(waiting.location);
                     self.take_as_said(&waiting);

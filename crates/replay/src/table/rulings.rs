@@ -1,7 +1,7 @@
-//! What is ruled and signed for: irregularities and corrections. (Voids stand in `voids.rs`.)
+//! Rulings on irregularities, and corrections. (Voids are in `voids.rs`.)
 //!
-//! The ruling itself is only attested; what has to follow from it is judged. What an event should have
-//! said is judged in its place.
+//! The log only attests the ruling itself; the judge checks what has to follow from it. A corrected event is
+//! judged as the correction has it, at the event's own position.
 
 use baccarat::BurnMethod;
 use events::{Body, CorrectionRecorded, Event, Irregularity};
@@ -113,7 +113,7 @@ impl Table {
             return None;
         }
         if sequence < self.shoes.0 {
-            // Of what stands before the first shoe it is the shoe in play that is not shown to be right.
+            // For an event before the first shoe it is the shoe in play that is not shown to be right.
             if let Some(shoe) = self.shoe.as_mut() {
                 shoe.leave_open(Reason::Corrected);
                 return None;
@@ -129,7 +129,7 @@ impl Table {
             return Some(Revision::OutOfReach { sequence });
         }
         let Some(event) = target else {
-            // It is missing: what stands in its place is not known.
+            // It is missing, so it is not known what was recorded there.
             if let Some(shoe) = self.shoe.as_mut() {
                 shoe.leave_open(Reason::Corrected);
             }

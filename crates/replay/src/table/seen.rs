@@ -1,4 +1,4 @@
-//! What the table sees beside the event it judges.
+//! The context of the event that is being judged: its location, and what the record knows beyond it.
 
 use events::{Body, Event};
 
@@ -6,7 +6,7 @@ use crate::Received;
 use crate::record::{Amendments, Runs};
 use crate::sink::Location;
 
-/// An event's place, and what its record knows beyond it.
+/// An event's location, and what its record knows beyond it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen<'a> {
     pub(crate) location: Location,
@@ -21,7 +21,7 @@ pub(crate) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// The event told under a number that can be played back; `None` where it is not known.
+    /// The event recorded under a sequence that can be played again; `None` where it is not known.
     pub(crate) fn event(&self, sequence: u64) -> Option<Event> {
         self.runs.event(sequence)
     }

@@ -1,4 +1,4 @@
-//! Giving what was found its place in the log and its rule, and telling a coup in full.
+//! Turns accusations into findings, with their location and rule, and makes the views of coups and boxes.
 
 use baccarat::Clause;
 

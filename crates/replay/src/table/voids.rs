@@ -1,4 +1,4 @@
-//! Void coups: every stake comes back exactly once, and nothing else changes.
+//! Void coups: every stake is returned exactly once, and nothing else changes.
 
 use std::collections::BTreeMap;
 
@@ -27,13 +27,13 @@ struct Aside {
 
 impl Table {
     pub(super) fn void(&mut self, voided: &CoupVoided, seen: &Seen<'_>) -> Option<Revision> {
-        self.hear_void(voided);
+        self.count_void(voided);
         let in_play = self.play.as_ref().is_some_and(|play| play.number == voided.coup);
         let settled =
             self.over.of(voided.coup).rev().find(|over| self.was_settled(over)).map(|over| over.settled);
         if let (Some(settled), false) = (settled, in_play) {
             if self.chemin.is_some() {
-                // No claim is heard then, and nothing changes.
+                // A claim after the payment is not allowed, and nothing changes.
                 self.claim_late(voided.coup);
                 return None;
             }
@@ -74,8 +74,8 @@ impl Table {
         }
     }
 
-    /// Who declares a coup void is counted, and has to sign.
-    fn hear_void(&mut self, voided: &CoupVoided) {
+    /// Counts a void and checks its signatures.
+    fn count_void(&mut self, voided: &CoupVoided) {
         self.tally.summary.attested.voids += 1;
         self.sink.stand_in(Some(voided.coup));
         self.check_signers(&voided.ruled_by, voided.countersigned_by.as_ref(), true);
@@ -84,7 +84,7 @@ impl Table {
 
     /// The void of a coup that has begun ahead of the settlement of the one before it.
     pub(super) fn void_ahead(&mut self, voided: &CoupVoided) {
-        self.hear_void(voided);
+        self.count_void(voided);
         self.void_in_play(voided.coup);
     }
 
@@ -338,7 +338,7 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
         let recorded = returned.remove(&(bet.id, *which));
         *which += 1;
         if recorded.is_none() && *which > 1 {
-            // Of two bets under one id there may be one line: that there are two is told.
+            // Two bets under one id may have one line; the reused id is reported already.
             continue;
         }
         let (sum, commission) = recorded.unwrap_or_default();
@@ -376,8 +376,8 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
     }
 }
 
-/// What came back and what was kept as commission, by id and place among the bets that stood under it: a line is the
-/// first's that has none yet, and those beyond are the last's.
+/// The returned sum and the commission of each bet, by id and index among the bets of that id: a line belongs to
+/// the first of them without a line, and further lines belong to the last.
 fn returned_by_bet(play: &CoupInPlay, settled: &[&CoupSettled]) -> BTreeMap<(u64, usize), (Money, Money)> {
     let mut bets: BTreeMap<u64, usize> = BTreeMap::new();
     for bet in play.bets.iter().filter(|bet| bet.stood()) {

@@ -1,4 +1,4 @@
-//! Which cards an unread card may be: those the decks hold more often than they were read.
+//! The cards that an unread card may be: those that the decks hold more often than they were read.
 
 use baccarat::{Face, Rank, Suit};
 use serde::{Deserialize, Serialize};
@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 /// One bit for each suit.
 const ALL_SUITS: u8 = 0b1111;
 
-/// What the decks still allow. Told by how often each card and each rank was read in the whole shoe,
-/// it is exact; told by the cards read so far, it is wider.
+/// The cards that the decks still allow. It is exact when computed from all cards and ranks read in the whole
+/// shoe, and wider when computed from the cards read so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pool {
     /// Suits of each rank that were not all read, one bit each.
