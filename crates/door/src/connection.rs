@@ -20,11 +20,11 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 
-use crate::exchange::{Exchange, Sending};
+use crate::exchange::{AnswerEnd, Exchange};
 use crate::notice::Notice;
-use crate::place::{Closing, Place};
+use crate::slot::{Closing, Slot};
 use crate::wire::Wire;
-use crate::{Limits, Tell};
+use crate::{Limits, Observer};
 
 /// Requests of one HTTP/2 connection at once.
 const STREAMS: u32 = 32;
@@ -51,23 +51,23 @@ pub struct Peer(pub SocketAddr);
 pub(crate) struct Connection {
     pub(crate) stream: TcpStream,
     pub(crate) peer: SocketAddr,
-    pub(crate) place: Arc<Place>,
+    pub(crate) slot: Arc<Slot>,
     pub(crate) tls: Option<TlsAcceptor>,
     pub(crate) router: Router,
     pub(crate) limits: Limits,
     pub(crate) watcher: Watcher,
-    pub(crate) tell: Arc<Tell>,
+    pub(crate) observer: Arc<Observer>,
 }
 
 impl Connection {
     /// Answers until the connection ends, its time is over, or its place is a newcomer's. One that breaks
     /// is its client's matter.
     pub(crate) async fn serve(self) {
-        let (place, limits) = (Arc::clone(&self.place), self.limits);
+        let (slot, limits) = (Arc::clone(&self.slot), self.limits);
         let mut visit = pin!(self.visit());
         tokio::select! {
             () = &mut visit => return,
-            () = place.ends(&limits) => {}
+            () = slot.until_closing(&limits) => {}
         }
         // What was answered before leaves; nothing begins any more.
         poll_fn(|context| {
@@ -78,17 +78,17 @@ impl Connection {
     }
 
     async fn visit(self) {
-        let Self { stream, peer, place, tls, router, limits, watcher, tell } = self;
-        let (hands, router) = (Arc::clone(&place), TowerToHyperService::new(router));
-        let visit = Visit { peer, place, router, watcher };
+        let Self { stream, peer, slot, tls, router, limits, watcher, observer } = self;
+        let (slot_of_handshake, router) = (Arc::clone(&slot), TowerToHyperService::new(router));
+        let visit = HttpConnection { peer, slot, router, watcher };
         let Some(acceptor) = tls else {
             return visit.http1(stream).await;
         };
-        hands.shaking_hands(true);
+        slot_of_handshake.set_in_handshake(true);
         let accepted = acceptor.accept_with(stream, |tls| tls.set_buffer_limit(Some(RECORD)));
         let shaken = timeout(limits.request, accepted).await;
-        hands.shaking_hands(false);
-        let refused = |why: String| tell(&Notice::NotLetIn { peer, why });
+        slot_of_handshake.set_in_handshake(false);
+        let refused = |why: String| observer(&Notice::ConnectionRefused { peer, why });
         match shaken {
             Ok(Ok(stream)) if stream.get_ref().1.alpn_protocol() == Some(b"h2") => visit.http2(stream).await,
             Ok(Ok(stream)) => visit.http1(stream).await,
@@ -99,18 +99,18 @@ impl Connection {
 }
 
 /// A connection on which HTTP may be spoken.
-struct Visit {
+struct HttpConnection {
     peer: SocketAddr,
-    place: Arc<Place>,
+    slot: Arc<Slot>,
     router: TowerToHyperService<Router>,
     watcher: Watcher,
 }
 
-impl Visit {
+impl HttpConnection {
     async fn http1(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
-        let Self { peer, place, router, watcher } = self;
-        let io = TokioIo::new(Wire { stream, place: Arc::clone(&place) });
-        let service = service_fn(move |request| answer(peer, &place, &router, request, Sending::InTurn));
+        let Self { peer, slot, router, watcher } = self;
+        let io = TokioIo::new(Wire { stream, slot: Arc::clone(&slot) });
+        let service = service_fn(move |request| answer(peer, &slot, &router, request, AnswerEnd::Flushed));
         // How long a head may take is seen to by the place, as how long nothing is asked.
         let mut http = http1::Builder::new();
         http.header_read_timeout(None).max_header_size(HEAD.into()).max_buf_size(BUFFER);
@@ -118,8 +118,9 @@ impl Visit {
     }
 
     async fn http2(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
-        let Self { peer, place, router, watcher } = self;
-        let service = service_fn(move |request| answer(peer, &place, &router, request, Sending::ByPieces));
+        let Self { peer, slot, router, watcher } = self;
+        let service =
+            service_fn(move |request| answer(peer, &slot, &router, request, AnswerEnd::LastPieceDropped));
         let mut http = http2::Builder::new(TokioExecutor::new());
         http.timer(TokioTimer::new()).max_concurrent_streams(STREAMS).max_header_list_size(HEAD.into());
         http.initial_connection_window_size(WINDOW).initial_stream_window_size(WINDOW);
@@ -131,15 +132,15 @@ impl Visit {
 /// The router's answer; none on a connection that is being closed since before the request was whole.
 fn answer(
     peer: SocketAddr,
-    place: &Arc<Place>,
+    slot: &Arc<Slot>,
     router: &TowerToHyperService<Router>,
     request: Request<Incoming>,
-    sending: Sending,
+    answer_end: AnswerEnd,
 ) -> impl Future<Output = Result<Response<Body>, Closing>> + use<> {
-    let (place, router) = (Arc::clone(place), router.clone());
+    let (slot, router) = (Arc::clone(slot), router.clone());
     async move {
         let (head, body) = request.into_parts();
-        let (exchange, body) = Exchange::begin(&place, &head, body, sending)?;
+        let (exchange, body) = Exchange::begin(&slot, &head, body, answer_end)?;
         let mut request = Request::from_parts(head, body);
         request.extensions_mut().insert(Peer(peer));
         let (head, body) = router.call(request).await.unwrap_or_else(|never| match never {}).into_parts();

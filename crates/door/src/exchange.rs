@@ -10,7 +10,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::http::request;
 
-use crate::place::{Closing, Place};
+use crate::slot::{Closing, Slot};
 
 /// Most that is handed over at once, bytes: that such a piece is let go of tells that the client takes.
 const PIECE: usize = 16 << 10;
@@ -19,29 +19,29 @@ const HEADER: usize = 32;
 
 /// How it is learned that an answer was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sending {
-    /// Answers leave one after the other: the connection is flushed after each ([`Place::flushed`]).
-    InTurn,
+pub(crate) enum AnswerEnd {
+    /// Answers leave one after the other: the connection is flushed after each ([`Slot::flushed`]).
+    Flushed,
     /// Many at once, each as far as its client lets it: its last piece is let go of.
-    ByPieces,
+    LastPieceDropped,
 }
 
 /// One request until its answer is given; it is given up when this is dropped before.
 #[derive(Debug)]
-pub(crate) struct Exchange(Option<Arc<Asked>>);
+pub(crate) struct Exchange(Option<Arc<SharedRequest>>);
 
 /// A request, shared by all that is held for it: its body, its answer, the pieces of that on their way. It is
 /// over when this is dropped.
 #[derive(Debug)]
-struct Asked {
-    place: Arc<Place>,
+struct SharedRequest {
+    slot: Arc<Slot>,
     number: u64,
-    sending: Sending,
+    answer_end: AnswerEnd,
 }
 
-impl Drop for Asked {
+impl Drop for SharedRequest {
     fn drop(&mut self) {
-        self.place.over(self.number, self.sending == Sending::ByPieces);
+        self.slot.finished(self.number, self.answer_end == AnswerEnd::LastPieceDropped);
     }
 }
 
@@ -51,14 +51,14 @@ impl Exchange {
     /// # Errors
     /// [`Closing`] on a connection that was chosen to be closed.
     pub(crate) fn begin(
-        place: &Arc<Place>,
+        slot: &Arc<Slot>,
         head: &request::Parts,
         body: Incoming,
-        sending: Sending,
-    ) -> Result<(Self, Arriving), Closing> {
-        let number = place.begin(body.is_end_stream(), length(head))?;
-        let asked = Arc::new(Asked { place: Arc::clone(place), number, sending });
-        Ok((Self(Some(Arc::clone(&asked))), Arriving { body, moved: 0, asked }))
+        answer_end: AnswerEnd,
+    ) -> Result<(Self, RequestBody), Closing> {
+        let number = slot.begin(body.is_end_stream(), length(head))?;
+        let asked = Arc::new(SharedRequest { slot: Arc::clone(slot), number, answer_end });
+        Ok((Self(Some(Arc::clone(&asked))), RequestBody { body, moved: 0, asked }))
     }
 
     /// The answer's body. What it holds is counted until it is let go of: all of it from now on where its
@@ -69,17 +69,17 @@ impl Exchange {
     pub(crate) fn answer(mut self, body: Body, is_shared: bool) -> Result<Body, Closing> {
         let length = body.size_hint().exact().map(|length| usize::try_from(length).unwrap_or(usize::MAX));
         let asked = self.0.as_ref().ok_or(Closing)?;
-        asked.place.gives(asked.number, length.filter(|_| !is_shared).unwrap_or(0))?;
+        asked.slot.answer_ready(asked.number, length.filter(|_| !is_shared).unwrap_or(0))?;
         let asked = self.0.take().ok_or(Closing)?;
-        let (rest, is_given) = (Bytes::new(), true);
-        Ok(Body::new(Sent { body, rest, frees: 0, comes: length.is_none(), is_given, asked }))
+        let (rest, is_answering) = (Bytes::new(), true);
+        Ok(Body::new(Sent { body, rest, frees: 0, is_streamed: length.is_none(), is_answering, asked }))
     }
 }
 
 impl Drop for Exchange {
     fn drop(&mut self) {
         // Its body, which may be held still, is not for anybody any more.
-        self.0.iter().for_each(|asked| asked.place.given_up(asked.number));
+        self.0.iter().for_each(|asked| asked.slot.aborted(asked.number));
     }
 }
 
@@ -90,31 +90,31 @@ fn length(head: &request::Parts) -> usize {
 }
 
 /// A request's body as it comes in.
-pub(crate) struct Arriving {
+pub(crate) struct RequestBody {
     body: Incoming,
     /// What came since it was last told that something did, bytes.
     moved: usize,
-    asked: Arc<Asked>,
+    asked: Arc<SharedRequest>,
 }
 
-impl Arriving {
+impl RequestBody {
     /// Tells what came before anybody works with it: what has begun is answered.
-    fn tell(&mut self, polled: &Poll<Option<Result<Frame<Bytes>, hyper::Error>>>) -> Result<(), Closing> {
-        let Poll::Ready(came) = polled else { return Ok(()) };
-        if came.is_none() || self.body.is_end_stream() {
-            return self.asked.place.is_whole(self.asked.number);
+    fn report(&mut self, polled: &Poll<Option<Result<Frame<Bytes>, hyper::Error>>>) -> Result<(), Closing> {
+        let Poll::Ready(arrived) = polled else { return Ok(()) };
+        if arrived.is_none() || self.body.is_end_stream() {
+            return self.asked.slot.body_complete(self.asked.number);
         }
-        let data = came.as_ref().and_then(|came| came.as_ref().ok()).and_then(Frame::data_ref);
+        let data = arrived.as_ref().and_then(|arrived| arrived.as_ref().ok()).and_then(Frame::data_ref);
         self.moved += data.map_or(0, Bytes::len);
         if self.moved >= PIECE {
             self.moved = 0;
-            self.asked.place.moved(self.asked.number, 0);
+            self.asked.slot.moved(self.asked.number, 0);
         }
         Ok(())
     }
 }
 
-impl HttpBody for Arriving {
+impl HttpBody for RequestBody {
     type Data = Bytes;
     type Error = BoxError;
 
@@ -123,7 +123,7 @@ impl HttpBody for Arriving {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         let polled = Pin::new(&mut self.body).poll_frame(context);
-        match self.tell(&polled) {
+        match self.report(&polled) {
             Ok(()) => polled.map_err(Into::into),
             Err(closing) => Poll::Ready(Some(Err(closing.into()))),
         }
@@ -146,10 +146,10 @@ struct Sent {
     /// and what is held no longer once it is taken, bytes.
     frees: usize,
     /// Whether its bytes are counted as they come.
-    comes: bool,
+    is_streamed: bool,
     /// Whether there is something to be sent, as far as was told.
-    is_given: bool,
-    asked: Arc<Asked>,
+    is_answering: bool,
+    asked: Arc<SharedRequest>,
 }
 
 impl Sent {
@@ -158,27 +158,27 @@ impl Sent {
             return Poll::Ready(Some(Ok(Frame::data(std::mem::take(&mut self.rest)))));
         }
         let polled = Pin::new(&mut self.body).poll_frame(context);
-        let came = match &polled {
-            Poll::Ready(Some(Ok(frame))) if self.comes => frame.data_ref().map_or(0, Bytes::len),
+        let arrived = match &polled {
+            Poll::Ready(Some(Ok(frame))) if self.is_streamed => frame.data_ref().map_or(0, Bytes::len),
             Poll::Ready(_) | Poll::Pending => 0,
         };
-        match self.tell(polled.is_pending(), came) {
+        match self.report(polled.is_pending(), arrived) {
             Ok(()) => polled,
             Err(closing) => Poll::Ready(Some(Err(axum::Error::new(closing)))),
         }
     }
 
     /// Tells whether there is something to be sent, and how much more it is.
-    fn tell(&mut self, waits: bool, came: usize) -> Result<(), Closing> {
-        let Asked { place, number, .. } = &*self.asked;
-        self.frees = came;
-        match (waits, self.is_given) {
-            (false, true) if came == 0 => return Ok(()),
+    fn report(&mut self, waiting_since: bool, arrived: usize) -> Result<(), Closing> {
+        let SharedRequest { slot, number, .. } = &*self.asked;
+        self.frees = arrived;
+        match (waiting_since, self.is_answering) {
+            (false, true) if arrived == 0 => return Ok(()),
             (true, false) => return Ok(()),
-            (false, _) => place.gives(*number, came)?,
-            (true, true) => place.works_on(*number)?,
+            (false, _) => slot.answer_ready(*number, arrived)?,
+            (true, true) => slot.processing(*number)?,
         }
-        self.is_given = !waits;
+        self.is_answering = !waiting_since;
         Ok(())
     }
 
@@ -201,7 +201,7 @@ struct Piece {
     bytes: Bytes,
     /// What is held no longer without it, bytes.
     frees: usize,
-    asked: Arc<Asked>,
+    asked: Arc<SharedRequest>,
 }
 
 impl AsRef<[u8]> for Piece {
@@ -214,7 +214,7 @@ impl Drop for Piece {
     fn drop(&mut self) {
         // The last one is told by the end of the request.
         if Arc::strong_count(&self.asked) > 1 {
-            self.asked.place.moved(self.asked.number, self.frees);
+            self.asked.slot.moved(self.asked.number, self.frees);
         }
     }
 }

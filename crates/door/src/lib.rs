@@ -5,19 +5,19 @@
 //!
 //! axum's own server has no such limits, so hyper is driven here. What is answered is not known here.
 
-mod changes;
 mod connection;
+mod connection_state;
 mod exchange;
+mod file_changes;
 mod host;
 mod notice;
-mod place;
-mod places;
-mod standing;
+mod slot;
+mod slots;
 mod tls;
 mod wire;
 
-pub use changes::Changes;
 pub use connection::{Peer, Shared};
+pub use file_changes::FileChanges;
 pub use host::{Host, HostError};
 pub use notice::Notice;
 pub use tls::{Tls, TlsError, TlsFiles};
@@ -33,7 +33,7 @@ use socket2::SockRef;
 use tokio::time::{sleep, timeout};
 
 use connection::Connection;
-use places::Places;
+use slots::Slots;
 
 /// Connections that may wait to be accepted, where the system allows as many (`net.core.somaxconn`). With
 /// the 128 that the standard library asks for, a burst makes the system drop some, and a client whose first
@@ -45,7 +45,7 @@ const BACKLOG: i32 = 4096;
 const UNSENT: u32 = 64 << 10;
 
 /// Tells somebody what happens at the door.
-type Tell = dyn Fn(&Notice) + Send + Sync;
+type Observer = dyn Fn(&Notice) + Send + Sync;
 
 /// What clients may take.
 #[derive(Debug, Clone, Copy)]
@@ -84,7 +84,7 @@ pub struct DoorError {
 
 /// The connections, for whoever watches.
 #[derive(Debug, Clone)]
-pub struct Connections(Arc<Places>);
+pub struct Connections(Arc<Slots>);
 
 impl Connections {
     /// How many are open now.
@@ -114,7 +114,7 @@ impl Connections {
     /// How many were closed so far because too much was held.
     #[must_use]
     pub fn closed_for_memory(&self) -> u64 {
-        self.0.gave_way()
+        self.0.closed_for_memory()
     }
 }
 
@@ -124,8 +124,8 @@ pub struct Door {
     address: SocketAddr,
     limits: Limits,
     tls: Option<Tls>,
-    tell: Arc<Tell>,
-    places: Arc<Places>,
+    observer: Arc<Observer>,
+    slots: Arc<Slots>,
 }
 
 impl std::fmt::Debug for Door {
@@ -147,8 +147,8 @@ impl Door {
         rustix::net::listen(&listener, BACKLOG).map_err(|error| failed(error.into()))?;
         listener.set_nonblocking(true).map_err(failed)?;
         let bound = listener.local_addr().map_err(failed)?;
-        let (tell, places) = (Arc::new(|_: &Notice| {}), Places::new(&limits));
-        Ok(Self { listener, address: bound, limits, tls: None, tell, places })
+        let (observer, slots) = (Arc::new(|_: &Notice| {}), Slots::new(&limits));
+        Ok(Self { listener, address: bound, limits, tls: None, observer, slots })
     }
 
     /// Lets nobody in but over TLS.
@@ -159,8 +159,8 @@ impl Door {
 
     /// Tells what happens at the door to `tell`, which must not wait.
     #[must_use]
-    pub fn telling(self, tell: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
-        Self { tell: Arc::new(tell), ..self }
+    pub fn with_observer(self, observer: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
+        Self { observer: Arc::new(observer), ..self }
     }
 
     /// Where it listens.
@@ -178,7 +178,7 @@ impl Door {
     /// The connections, to be looked at while it serves.
     #[must_use]
     pub fn connections(&self) -> Connections {
-        Connections(Arc::clone(&self.places))
+        Connections(Arc::clone(&self.slots))
     }
 
     /// Answers until `stop` is done, on as many threads as there are processors.
@@ -195,8 +195,8 @@ impl Door {
         let runtime = runtime.enable_all().max_blocking_threads(WAITING_THREADS).build().map_err(failed)?;
         let served = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
-            let Self { limits, tls, tell, places, .. } = self;
-            Accepting { listener, router, limits, tls, tell, places }.until(stop()).await;
+            let Self { limits, tls, observer, slots, .. } = self;
+            Accepting { listener, router, limits, tls, observer, slots }.until(stop()).await;
             Ok(())
         });
         // Who is still at work on an answer that nobody waits for any more does not hold up the stop.
@@ -215,36 +215,36 @@ struct Accepting {
     router: Router,
     limits: Limits,
     tls: Option<Tls>,
-    tell: Arc<Tell>,
-    places: Arc<Places>,
+    observer: Arc<Observer>,
+    slots: Arc<Slots>,
 }
 
 impl Accepting {
     async fn until(self, stop: impl Future<Output = ()>) {
-        let (graceful, mut crowding) = (GracefulShutdown::new(), Crowding::default());
+        let (graceful, mut limit_reporter) = (GracefulShutdown::new(), LimitReporter::default());
         let mut stop = std::pin::pin!(stop);
         loop {
             let next = async {
                 let accepted = self.listener.accept().await?;
-                Ok::<_, io::Error>((accepted, self.places.enter().await))
+                Ok::<_, io::Error>((accepted, self.slots.enter().await))
             };
             let next = tokio::select! {
                 next = next => next,
                 () = &mut stop => break,
             };
-            let Ok(((stream, peer), entered)) = next else {
+            let Ok(((stream, peer), slot_guard)) = next else {
                 // Out of file handles, for one: it passes when connections end.
                 sleep(Duration::from_millis(50)).await;
                 continue;
             };
-            crowding.look(&self.places, &*self.tell);
-            let (router, limits, tell) = (self.router.clone(), self.limits, Arc::clone(&self.tell));
-            let (place, watcher) = (entered.place(), graceful.watcher());
-            let tls = self.tls.as_ref().map(|tls| tls.acceptor(&*tell));
-            let connection = Connection { stream, peer, place, tls, router, limits, watcher, tell };
+            limit_reporter.report(&self.slots, &*self.observer);
+            let (router, limits, observer) = (self.router.clone(), self.limits, Arc::clone(&self.observer));
+            let (slot, watcher) = (slot_guard.slot(), graceful.watcher());
+            let tls = self.tls.as_ref().map(|tls| tls.acceptor(&*observer));
+            let connection = Connection { stream, peer, slot, tls, router, limits, watcher, observer };
             tokio::spawn(async move {
                 connection.serve().await;
-                drop(entered);
+                drop(slot_guard);
             });
         }
         drop(self.listener);
@@ -254,39 +254,40 @@ impl Accepting {
 }
 
 /// How long nothing more is told of what ran out.
-const TELL_AGAIN: Duration = Duration::from_secs(60);
+const REPORT_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Tells of places and memory that ran out, not of each connection that was closed for it. Whoever comes in is
 /// the occasion.
 #[derive(Debug, Default)]
-struct Crowding {
-    places: Told,
-    memory: Told,
+struct LimitReporter {
+    slots: ReportedCount,
+    memory: ReportedCount,
 }
 
-impl Crowding {
-    fn look(&mut self, places: &Places, tell: &Tell) {
-        if let Some(closed) = self.places.more(places.closed()) {
-            tell(&Notice::PlacesRanOut { places: places.limit(), closed });
+impl LimitReporter {
+    fn report(&mut self, slots: &Slots, observer: &Observer) {
+        if let Some(closed) = self.slots.unreported(slots.closed()) {
+            observer(&Notice::SlotsExhausted { slots: slots.limit(), closed });
         }
-        if let Some(closed) = self.memory.more(places.gave_way()) {
-            tell(&Notice::MemoryRanOut { most: places.most_held(), closed });
+        if let Some(closed) = self.memory.unreported(slots.closed_for_memory()) {
+            observer(&Notice::MemoryExhausted { limit: slots.memory_limit(), closed });
         }
     }
 }
 
 /// What was told of a count.
 #[derive(Debug, Default)]
-struct Told {
+struct ReportedCount {
     /// When, and how many there had been by then.
     last: Option<(Instant, u64)>,
 }
 
-impl Told {
+impl ReportedCount {
     /// How many are to be told now, of so many in all.
-    fn more(&mut self, count: u64) -> Option<u64> {
+    fn unreported(&mut self, count: u64) -> Option<u64> {
         let before = self.last.map_or(0, |(_, count)| count);
-        let is_due = count > before && self.last.is_none_or(|(told, _)| told.elapsed() >= TELL_AGAIN);
+        let is_due =
+            count > before && self.last.is_none_or(|(reported, _)| reported.elapsed() >= REPORT_INTERVAL);
         if is_due {
             self.last = Some((Instant::now(), count));
         }
@@ -295,7 +296,7 @@ impl Told {
 }
 
 /// Done when the process is told to stop: SIGTERM or SIGINT.
-pub async fn told_to_stop() {
+pub async fn stop_signal() {
     use tokio::signal::unix::{SignalKind, signal};
     let interrupted = tokio::signal::ctrl_c();
     match signal(SignalKind::terminate()) {

@@ -10,7 +10,7 @@ use crate::tls::TlsError;
 pub enum Notice {
     /// Somebody could not be let in: no TLS, no client certificate or one of another authority.
     #[error("refused a connection from {peer}: {why}")]
-    NotLetIn {
+    ConnectionRefused {
         /// Who.
         peer: SocketAddr,
         /// What went wrong between them.
@@ -18,29 +18,29 @@ pub enum Notice {
     },
     /// All places are taken, and connections were closed to let others in. Told once a minute at most.
     #[error(
-        "all {places} places for connections are taken; for newcomers were closed, since this was last told: {closed}"
+        "all {slots} places for connections are taken; for newcomers were closed, since this was last told: {closed}"
     )]
-    PlacesRanOut {
+    SlotsExhausted {
         /// How many connections there may be.
-        places: usize,
+        slots: usize,
         /// How many were closed since this was last told.
         closed: u64,
     },
     /// Requests that waited for their clients held more than they may, and connections were closed for it. Told
     /// once a minute at most.
     #[error(
-        "requests that wait for their clients held more than {most} bytes; connections closed for it since this was last told: {closed}"
+        "requests that wait for their clients held more than {limit} bytes; connections closed for it since this was last told: {closed}"
     )]
-    MemoryRanOut {
+    MemoryExhausted {
         /// Most they may hold, bytes.
-        most: usize,
+        limit: usize,
         /// How many were closed since this was last told.
         closed: u64,
     },
     /// Changed certificate files are in force.
     #[error("the TLS certificate was read again")]
-    CertificateReadAgain,
+    CertificateReloaded,
     /// Changed certificate files cannot be used; those from before stay in force.
     #[error("the changed TLS certificate cannot be used, the one from before stays in force: {0}")]
-    CertificateNotUsable(TlsError),
+    CertificateUnusable(TlsError),
 }

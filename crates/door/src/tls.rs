@@ -14,7 +14,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::server::WebPkiClientVerifier;
 use tokio_rustls::rustls::{self, RootCertStore, ServerConfig};
 
-use crate::changes::Changes;
+use crate::file_changes::FileChanges;
 use crate::notice::Notice;
 
 /// Who may be let to read the key besides its owner: a group (as Debian's `ssl-cert` is), nobody else.
@@ -74,7 +74,7 @@ pub enum TlsError {
 #[derive(Debug)]
 pub struct Tls {
     files: TlsFiles,
-    changes: Changes,
+    file_changes: FileChanges,
     config: RwLock<Arc<ServerConfig>>,
 }
 
@@ -85,20 +85,20 @@ impl Tls {
     /// [`TlsError`].
     pub fn load(files: TlsFiles) -> Result<Self, TlsError> {
         let watched = [Some(&files.certificate), Some(&files.key), files.client_ca.as_ref()];
-        let changes = Changes::of(watched.into_iter().flatten().cloned().collect());
+        let file_changes = FileChanges::of(watched.into_iter().flatten().cloned().collect());
         let config = RwLock::new(Arc::new(config(&files)?));
-        Ok(Self { files, changes, config })
+        Ok(Self { files, file_changes, config })
     }
 
     /// What a connection is taken with, by the files as they are now.
-    pub(crate) fn acceptor(&self, tell: &dyn Fn(&Notice)) -> TlsAcceptor {
-        if self.changes.are_due() {
+    pub(crate) fn acceptor(&self, observer: &dyn Fn(&Notice)) -> TlsAcceptor {
+        if self.file_changes.any_changed() {
             match config(&self.files) {
                 Ok(config) => {
                     *self.config.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
-                    tell(&Notice::CertificateReadAgain);
+                    observer(&Notice::CertificateReloaded);
                 }
-                Err(error) => tell(&Notice::CertificateNotUsable(error)),
+                Err(error) => observer(&Notice::CertificateUnusable(error)),
             }
         }
         TlsAcceptor::from(Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner)))

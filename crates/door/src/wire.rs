@@ -7,12 +7,12 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use crate::place::Place;
+use crate::slot::Slot;
 
 /// A connection that tells its place what is taken and flushed.
 pub(crate) struct Wire<S> {
     pub(crate) stream: S,
-    pub(crate) place: Arc<Place>,
+    pub(crate) slot: Arc<Slot>,
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
@@ -28,7 +28,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
 impl<S: AsyncWrite + Unpin> Wire<S> {
     fn noted(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if matches!(written, Poll::Ready(Ok(1..))) {
-            self.place.took();
+            self.slot.last_write_millis();
         }
         written
     }
@@ -60,7 +60,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Wire<S> {
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let flushed = Pin::new(&mut self.stream).poll_flush(context);
         if matches!(flushed, Poll::Ready(Ok(()))) {
-            self.place.flushed();
+            self.slot.flushed();
         }
         flushed
     }

@@ -96,7 +96,7 @@ pub async fn until(stream: &mut TlsStream<TcpStream>, kind: Kind, of: u32) -> Op
 }
 
 /// Whether the connection ends, whatever else comes first.
-pub async fn ends(stream: &mut TlsStream<TcpStream>) -> bool {
+pub async fn until_closing(stream: &mut TlsStream<TcpStream>) -> bool {
     let mut rest = Vec::new();
     timeout(Duration::from_secs(20), stream.read_to_end(&mut rest)).await.is_ok()
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod certificates;
-mod opened;
+mod running_door;
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -18,22 +18,22 @@ use axum::routing::{get, post};
 use certificates::Authority;
 use door::{Door, Limits};
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use opened::{Asking, Open, served_by, wait_until};
+use running_door::{RunningDoor, TestClient, served_by, wait_until};
 use tokio::sync::Semaphore;
 
-const PLACES: usize = 20;
+const SLOTS: usize = 20;
 const LARGE: usize = 64 << 20;
 
 /// What the doors here lead to.
 #[derive(Clone)]
-struct Behind {
+struct Backend {
     /// `/held` is answered when there is a permit.
     held: Arc<Semaphore>,
     /// Requests whose work began.
     begun: Arc<AtomicUsize>,
 }
 
-impl Behind {
+impl Backend {
     fn new() -> Self {
         Self { held: Arc::new(Semaphore::new(0)), begun: Arc::default() }
     }
@@ -56,15 +56,15 @@ impl Behind {
             .route("/large", get(|| async { vec![b'x'; LARGE] }))
     }
 
-    fn open(&self, places: usize, request: Duration) -> Open {
+    fn open(&self, slots: usize, request: Duration) -> RunningDoor {
         let limits = Limits {
-            connections: places,
+            connections: slots,
             request,
             answer: request,
             held: 1 << 30,
             stop: Duration::from_secs(1),
         };
-        Open::with(limits, None, self.router())
+        RunningDoor::with(limits, None, self.router())
     }
 }
 
@@ -131,20 +131,20 @@ fn idlers(address: SocketAddr, count: usize) -> Vec<TcpStream> {
 
 #[test]
 fn a_newcomer_is_answered_at_once_while_ten_times_as_many_idle() {
-    let behind = Behind::new();
-    let open = behind.open(PLACES, MINUTES);
+    let backend = Backend::new();
+    let open = backend.open(SLOTS, MINUTES);
     let begun = Instant::now();
-    let mut idle = idlers(open.address, 10 * PLACES);
+    let mut idle = idlers(open.address, 10 * SLOTS);
     for _ in 0..5 {
         assert_eq!(ask(&mut connect(open.address), "/").unwrap(), "here");
-        idle.extend(idlers(open.address, PLACES));
+        idle.extend(idlers(open.address, SLOTS));
     }
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
-    wait_until("the last one is in", || open.connections.closed_for_newcomers() >= 14 * PLACES as u64);
-    assert!(open.connections.open() <= PLACES);
-    assert!(idle[..10 * PLACES].iter_mut().all(is_closed), "those who came first are closed");
-    assert_eq!(behind.begun.load(Ordering::SeqCst), 0, "no post was worked on that did not come whole");
-    open.has_told("all 20 places for connections are taken");
+    wait_until("the last one is in", || open.connections.closed_for_newcomers() >= 14 * SLOTS as u64);
+    assert!(open.connections.open() <= SLOTS);
+    assert!(idle[..10 * SLOTS].iter_mut().all(is_closed), "those who came first are closed");
+    assert_eq!(backend.begun.load(Ordering::SeqCst), 0, "no post was worked on that did not come whole");
+    open.wait_for_notice("all 20 places for connections are taken");
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn a_burst_waits_to_be_accepted_and_is_not_sent_away() {
 
 #[test]
 fn who_has_been_idle_for_longest_goes_first() {
-    let open = Behind::new().open(3, MINUTES);
+    let open = Backend::new().open(3, MINUTES);
     let mut kept: Vec<TcpStream> = (0..3).map(|_| connect(open.address)).collect();
     // The last one in is answered, so all are in; the first has asked since; half a head is no request.
     ask(&mut kept[2], "/").unwrap();
@@ -179,27 +179,27 @@ fn who_has_been_idle_for_longest_goes_first() {
 
 #[test]
 fn nobody_who_is_being_answered_is_closed_and_the_newcomer_waits_for_one_to_be_done() {
-    let behind = Behind::new();
-    let open = behind.open(PLACES, MINUTES);
-    let mut held: Vec<TcpStream> = (0..PLACES).map(|_| connect(open.address)).collect();
+    let backend = Backend::new();
+    let open = backend.open(SLOTS, MINUTES);
+    let mut held: Vec<TcpStream> = (0..SLOTS).map(|_| connect(open.address)).collect();
     held.iter_mut().for_each(|stream| say(stream, "GET /held HTTP/1.1\r\nhost: x\r\n\r\n"));
-    wait_until("all are being answered", || behind.begun.load(Ordering::SeqCst) == PLACES);
+    wait_until("all are being answered", || backend.begun.load(Ordering::SeqCst) == SLOTS);
     let mut newcomer = connect(open.address);
     say(&mut newcomer, "GET / HTTP/1.1\r\nhost: x\r\n\r\n");
     newcomer.set_read_timeout(Some(Duration::from_millis(600))).unwrap();
     assert!(newcomer.read(&mut [0; 1]).is_err(), "there is no place yet");
     assert_eq!(open.connections.closed_for_newcomers(), 0);
     newcomer.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-    behind.held.add_permits(1);
+    backend.held.add_permits(1);
     assert_eq!(answer(&mut newcomer).unwrap(), "here");
-    behind.held.add_permits(PLACES - 1);
+    backend.held.add_permits(SLOTS - 1);
     held.iter_mut().for_each(|stream| assert_eq!(answer(stream).unwrap(), "held"));
 }
 
 #[test]
 fn whatever_was_begun_is_answered_in_any_crowd() {
-    let behind = Behind::new();
-    let open = behind.open(4, MINUTES);
+    let backend = Backend::new();
+    let open = backend.open(4, MINUTES);
     let (address, stop) = (open.address, AtomicBool::new(false));
     let post = "POST /count HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\n";
     let (answered, broken_off) = scope(|scope| {
@@ -237,12 +237,12 @@ fn whatever_was_begun_is_answered_in_any_crowd() {
         done
     });
     assert!(answered > 50 && broken_off > 50, "{answered} answered, {broken_off} broken off");
-    assert_eq!(behind.begun.load(Ordering::SeqCst), answered, "each one that was worked on is answered");
+    assert_eq!(backend.begun.load(Ordering::SeqCst), answered, "each one that was worked on is answered");
 }
 
 #[test]
 fn who_does_not_take_the_answer_makes_room_and_who_takes_it_slowly_does_not() {
-    let open = Behind::new().open(2, MINUTES);
+    let open = Backend::new().open(2, MINUTES);
     let mut streams = [connect(open.address), connect(open.address)];
     streams.iter_mut().for_each(|stream| say(stream, "GET /large HTTP/1.1\r\nhost: x\r\n\r\n"));
     let [mut slow, mut asleep] = streams;
@@ -268,7 +268,7 @@ fn who_does_not_take_the_answer_makes_room_and_who_takes_it_slowly_does_not() {
 
 #[test]
 fn who_takes_nothing_for_the_time_of_a_request_is_cut_off_anyway() {
-    let open = Behind::new().open(PLACES, Duration::from_millis(700));
+    let open = Backend::new().open(SLOTS, Duration::from_millis(700));
     let mut asleep = connect(open.address);
     say(&mut asleep, "GET /large HTTP/1.1\r\nhost: x\r\n\r\n");
     wait_until("it is in", || open.connections.open() == 1);
@@ -278,44 +278,44 @@ fn who_takes_nothing_for_the_time_of_a_request_is_cut_off_anyway() {
 
 #[test]
 fn over_tls_handshakes_and_silence_hold_no_place() {
-    let place = tempfile::tempdir().unwrap();
-    let casino = Authority::new(place.path(), "casino");
+    let folder = tempfile::tempdir().unwrap();
+    let casino = Authority::new(folder.path(), "casino");
     let limits = Limits {
-        connections: PLACES,
+        connections: SLOTS,
         request: MINUTES,
         answer: MINUTES,
         held: 1 << 30,
         stop: Duration::from_secs(1),
     };
     let who = Router::new().route("/", get(|| async { "here" }));
-    let open = Open::with(limits, Some(&served_by(&casino)), who);
+    let open = RunningDoor::with(limits, Some(&served_by(&casino)), who);
     let begun = Instant::now();
-    let mut idle: Vec<TcpStream> = (0..10 * PLACES).map(|_| connect(open.address)).collect();
+    let mut idle: Vec<TcpStream> = (0..10 * SLOTS).map(|_| connect(open.address)).collect();
     for speaks in ["http/1.1", "h2"] {
-        assert_eq!(Asking::of(&casino, speaks).ask(open.address).unwrap(), "here", "{speaks}");
+        assert_eq!(TestClient::of(&casino, speaks).ask(open.address).unwrap(), "here", "{speaks}");
     }
-    assert!(idle[..8 * PLACES].iter_mut().all(is_closed));
+    assert!(idle[..8 * SLOTS].iter_mut().all(is_closed));
     // Shaken hands are no request.
-    let asking = Asking::of(&casino, "h2");
-    asking.within(async {
+    let client = TestClient::of(&casino, "h2");
+    client.within(async {
         let mut shaken = Vec::new();
-        for _ in 0..3 * PLACES {
-            shaken.push(asking.connect(open.address).await.unwrap());
+        for _ in 0..3 * SLOTS {
+            shaken.push(client.connect(open.address).await.unwrap());
         }
         let mut rest = Vec::new();
         let _ = tokio::io::AsyncReadExt::read_to_end(&mut shaken[0], &mut rest).await;
     });
-    assert_eq!(asking.ask(open.address).unwrap(), "here");
+    assert_eq!(client.ask(open.address).unwrap(), "here");
     assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
 }
 
 /// An HTTP/2 connection on which one answer is waited for, or not taken.
 async fn begun_over_http2(
-    asking: &Asking,
+    client: &TestClient,
     address: SocketAddr,
     path: &str,
 ) -> hyper::Response<hyper::body::Incoming> {
-    let stream = TokioIo::new(asking.connect(address).await.unwrap());
+    let stream = TokioIo::new(client.connect(address).await.unwrap());
     let (mut sender, connection) =
         hyper::client::conn::http2::handshake(TokioExecutor::new(), stream).await.unwrap();
     tokio::spawn(connection);
@@ -325,9 +325,9 @@ async fn begun_over_http2(
 
 #[test]
 fn over_http2_an_answer_is_held_for_a_client_that_takes_it_and_no_other() {
-    let place = tempfile::tempdir().unwrap();
-    let casino = Authority::new(place.path(), "casino");
-    let behind = Behind::new();
+    let folder = tempfile::tempdir().unwrap();
+    let casino = Authority::new(folder.path(), "casino");
+    let backend = Backend::new();
     let limits = Limits {
         connections: 1,
         request: MINUTES,
@@ -335,19 +335,19 @@ fn over_http2_an_answer_is_held_for_a_client_that_takes_it_and_no_other() {
         held: 1 << 30,
         stop: Duration::from_secs(1),
     };
-    let open = Open::with(limits, Some(&served_by(&casino)), behind.router());
-    let asking = Asking::of(&casino, "h2");
-    asking.within(async {
-        let waiting = begun_over_http2(&asking, open.address, "/held");
+    let open = RunningDoor::with(limits, Some(&served_by(&casino)), backend.router());
+    let client = TestClient::of(&casino, "h2");
+    client.within(async {
+        let waiting = begun_over_http2(&client, open.address, "/held");
         let newcomer = async {
-            while behind.begun.load(Ordering::SeqCst) == 0 {
+            while backend.begun.load(Ordering::SeqCst) == 0 {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
-            let newcomer = begun_over_http2(&asking, open.address, "/");
+            let newcomer = begun_over_http2(&client, open.address, "/");
             let early = tokio::time::timeout(Duration::from_millis(600), newcomer).await;
             assert!(early.is_err(), "there is no place yet");
-            behind.held.add_permits(1);
-            begun_over_http2(&asking, open.address, "/").await
+            backend.held.add_permits(1);
+            begun_over_http2(&client, open.address, "/").await
         };
         let waiting = async {
             let answer = waiting.await;
@@ -357,9 +357,9 @@ fn over_http2_an_answer_is_held_for_a_client_that_takes_it_and_no_other() {
         assert_eq!(held, "held");
         assert_eq!(here.status(), 200);
         // Its window is full of an answer nobody reads.
-        let asleep = begun_over_http2(&asking, open.address, "/large").await;
+        let asleep = begun_over_http2(&client, open.address, "/large").await;
         let begun = Instant::now();
-        assert_eq!(begun_over_http2(&asking, open.address, "/").await.status(), 200);
+        assert_eq!(begun_over_http2(&client, open.address, "/").await.status(), 200);
         assert!(begun.elapsed() >= Duration::from_secs(1), "an answer just given is not cut");
         let taken = axum::body::to_bytes(axum::body::Body::new(asleep.into_body()), usize::MAX).await;
         assert!(taken.is_err(), "who took nothing is cut off");

@@ -64,46 +64,46 @@ pub fn ask_plain(address: SocketAddr, line: &str) -> TcpStream {
 }
 
 /// A door in a thread of its own.
-pub struct Open {
+pub struct RunningDoor {
     pub address: SocketAddr,
     pub connections: Connections,
-    told: Arc<Mutex<Vec<String>>>,
+    notices: Arc<Mutex<Vec<String>>>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Open {
+impl RunningDoor {
     pub fn with(limits: Limits, files: Option<&TlsFiles>, router: Router) -> Self {
-        let told: Arc<Mutex<Vec<String>>> = Arc::default();
-        let hears = Arc::clone(&told);
+        let notices: Arc<Mutex<Vec<String>>> = Arc::default();
+        let received = Arc::clone(&notices);
         let door = Door::open("127.0.0.1:0", limits).unwrap();
         let door = match files {
             Some(files) => door.with_tls(Tls::load(files.clone()).unwrap()),
             None => door,
         };
-        let door = door.telling(move |notice| hears.lock().unwrap().push(notice.to_string()));
+        let door = door.with_observer(move |notice| received.lock().unwrap().push(notice.to_string()));
         let (address, connections) = (door.address(), door.connections());
         let (stop, stopped) = oneshot::channel::<()>();
         let thread =
             std::thread::spawn(move || door.serve(router, || async { drop(stopped.await) }).unwrap());
-        Self { address, connections, told, stop: Some(stop), thread: Some(thread) }
+        Self { address, connections, notices, stop: Some(stop), thread: Some(thread) }
     }
 
-    /// Waits until something was told that contains `what`.
-    pub fn has_told(&self, what: &str) {
+    /// Waits until something was notices that contains `what`.
+    pub fn wait_for_notice(&self, what: &str) {
         let begun = Instant::now();
         loop {
-            let told = self.told.lock().unwrap().clone();
-            if told.iter().any(|notice| notice.contains(what)) {
+            let notices = self.notices.lock().unwrap().clone();
+            if notices.iter().any(|notice| notice.contains(what)) {
                 return;
             }
-            assert!(begun.elapsed() < Duration::from_secs(10), "{what} was not told, but {told:?}");
+            assert!(begun.elapsed() < Duration::from_secs(10), "{what} was not notices, but {notices:?}");
             sleep(Duration::from_millis(20));
         }
     }
 }
 
-impl Drop for Open {
+impl Drop for RunningDoor {
     fn drop(&mut self) {
         drop(self.stop.take());
         self.thread.take().unwrap().join().unwrap();
@@ -111,13 +111,13 @@ impl Drop for Open {
 }
 
 /// Who asks: whom it believes, what it shows, and the protocol it offers.
-pub struct Asking {
+pub struct TestClient {
     pub believes: PathBuf,
     pub shows: Option<(PathBuf, PathBuf)>,
     pub speaks: &'static str,
 }
 
-impl Asking {
+impl TestClient {
     pub fn of(authority: &Authority, speaks: &'static str) -> Self {
         Self { believes: authority.path(), shows: None, speaks }
     }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often the disk is asked, at most.
-const PAUSE: Duration = Duration::from_secs(1);
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What changes when a file does: inode, length, and when bytes and attributes were last written (a
 /// second's part counted in nanoseconds).
@@ -16,7 +16,7 @@ type Stamp = (u64, u64, i64, i64, i64, i64);
 
 /// Files that a running program reads again when somebody changes them.
 #[derive(Debug)]
-pub struct Changes {
+pub struct FileChanges {
     files: Vec<PathBuf>,
     begun: Instant,
     /// Milliseconds from `begun` to the next look.
@@ -24,24 +24,24 @@ pub struct Changes {
     seen: Mutex<Vec<Option<Stamp>>>,
 }
 
-impl Changes {
+impl FileChanges {
     /// Files as they are now. Make this before reading them: a change in between is then seen.
     #[must_use]
     pub fn of(files: Vec<PathBuf>) -> Self {
         let seen = Mutex::new(stamps(&files));
-        Self { files, begun: Instant::now(), next: AtomicU64::new(millis(PAUSE)), seen }
+        Self { files, begun: Instant::now(), next: AtomicU64::new(millis(CHECK_INTERVAL)), seen }
     }
 
     /// Whether one of them changed since this was made or last said so. The disk is asked at most once a
     /// second, by whoever comes first; all others are told "no" at once.
     #[must_use]
-    pub fn are_due(&self) -> bool {
+    pub fn any_changed(&self) -> bool {
         let now = millis(self.begun.elapsed());
         let next = self.next.load(Ordering::Relaxed);
         let mine = now >= next
             && self
                 .next
-                .compare_exchange(next, now + millis(PAUSE), Ordering::Relaxed, Ordering::Relaxed)
+                .compare_exchange(next, now + millis(CHECK_INTERVAL), Ordering::Relaxed, Ordering::Relaxed)
                 .is_ok();
         mine && self.changed()
     }

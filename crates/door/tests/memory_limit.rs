@@ -4,7 +4,7 @@
 
 mod certificates;
 mod frames;
-mod opened;
+mod running_door;
 
 use std::io::{Read as _, Write as _};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use certificates::Authority;
 use door::{Limits, Shared};
 use frames::{Kind, frame, hello, send, streams};
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use opened::{Asking, Endless, Open, ask_plain, served_by, wait_until};
+use running_door::{Endless, RunningDoor, TestClient, ask_plain, served_by, wait_until};
 use tokio_rustls::client::TlsStream;
 
 const MINUTES: Duration = Duration::from_secs(600);
@@ -45,23 +45,27 @@ fn router() -> Router {
 }
 
 /// A door over TLS, and who asks at it.
-fn open(place: &tempfile::TempDir, held: usize) -> (Open, Asking) {
-    let casino = Authority::new(place.path(), "casino");
-    (Open::with(limits(held), Some(&served_by(&casino)), router()), Asking::of(&casino, "h2"))
+fn open(folder: &tempfile::TempDir, held: usize) -> (RunningDoor, TestClient) {
+    let casino = Authority::new(folder.path(), "casino");
+    (RunningDoor::with(limits(held), Some(&served_by(&casino)), router()), TestClient::of(&casino, "h2"))
 }
 
 /// A connection of somebody who asks for much and takes nothing of it.
-async fn takes_nothing(asking: &Asking, open: &Open, path: &str) -> TlsStream<tokio::net::TcpStream> {
-    let mut stream = asking.connect(open.address).await.unwrap();
+async fn takes_nothing(
+    client: &TestClient,
+    open: &RunningDoor,
+    path: &str,
+) -> TlsStream<tokio::net::TcpStream> {
+    let mut stream = client.connect(open.address).await.unwrap();
     let asked: Vec<u8> = streams(STREAMS).flat_map(|number| frames::get(number, path)).collect();
     send(&mut stream, &[hello(0), asked].concat()).await;
     stream
 }
 
 /// Asks on one kept connection again and again while `busy`, reads every answer and counts it.
-fn honest(asking: &Asking, open: &Open, busy: &AtomicBool, answered: &AtomicUsize) {
-    asking.within(async {
-        let stream = TokioIo::new(asking.connect(open.address).await.unwrap());
+fn honest(client: &TestClient, open: &RunningDoor, busy: &AtomicBool, answered: &AtomicUsize) {
+    client.within(async {
+        let stream = TokioIo::new(client.connect(open.address).await.unwrap());
         let (mut sender, connection) =
             hyper::client::conn::http2::handshake(TokioExecutor::new(), stream).await.unwrap();
         tokio::spawn(connection);
@@ -86,18 +90,18 @@ impl Drop for Over<'_> {
 
 #[test]
 fn what_nobody_takes_is_bounded_and_who_takes_it_is_answered() {
-    let place = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap();
     let (most, busy, answered) = (16 << 20, AtomicBool::new(true), AtomicUsize::new(0));
-    let (open, asking) = open(&place, most);
+    let (open, client) = open(&folder, most);
     scope(|scope| {
         let _over = Over(&busy);
-        let honest = scope.spawn(|| honest(&asking, &open, &busy, &answered));
-        asking.within(async {
+        let honest = scope.spawn(|| honest(&client, &open, &busy, &answered));
+        client.within(async {
             let (mut crowd, begun) = (Vec::new(), Instant::now());
             // All together ask for thirty times as much as may be held, and more while the honest one asks.
             while crowd.len() < 60 || answered.load(Ordering::Relaxed) < 20 {
                 assert!(begun.elapsed() < Duration::from_secs(60), "{answered:?} honest answers");
-                crowd.push(takes_nothing(&asking, &open, "/answer").await);
+                crowd.push(takes_nothing(&client, &open, "/answer").await);
                 assert!(open.connections.held() <= most, "{} are held", open.connections.held());
             }
             wait_until("those who take nothing give way", || open.connections.closed_for_memory() >= 50);
@@ -110,11 +114,11 @@ fn what_nobody_takes_is_bounded_and_who_takes_it_is_answered() {
 
 #[test]
 fn an_answer_that_is_longer_than_the_bound_is_sent_and_those_who_take_nothing_make_room() {
-    let place = tempfile::tempdir().unwrap();
-    let (open, asking) = open(&place, 1 << 20);
+    let folder = tempfile::tempdir().unwrap();
+    let (open, client) = open(&folder, 1 << 20);
     let read = || {
-        asking.within(async {
-            let stream = TokioIo::new(asking.connect(open.address).await.unwrap());
+        client.within(async {
+            let stream = TokioIo::new(client.connect(open.address).await.unwrap());
             let hands = hyper::client::conn::http2::handshake(TokioExecutor::new(), stream).await;
             let (mut sender, connection) = hands.unwrap();
             tokio::spawn(connection);
@@ -125,17 +129,17 @@ fn an_answer_that_is_longer_than_the_bound_is_sent_and_those_who_take_nothing_ma
     };
     assert_eq!(read(), LARGE);
     assert_eq!(open.connections.closed_for_memory(), 0);
-    asking.within(async {
-        let mut asleep = takes_nothing(&asking, &open, "/").await;
+    client.within(async {
+        let mut asleep = takes_nothing(&client, &open, "/").await;
         assert_eq!(std::thread::scope(|scope| scope.spawn(read).join().unwrap()), LARGE);
-        assert!(frames::ends(&mut asleep).await, "it made room");
+        assert!(frames::until_closing(&mut asleep).await, "it made room");
     });
     assert_eq!(open.connections.closed_for_memory(), 1);
 }
 
 #[test]
 fn who_takes_slowly_is_answered_to_the_end_while_others_who_take_nothing_come_and_go() {
-    let open = Open::with(limits(12 << 20), None, router());
+    let open = RunningDoor::with(limits(12 << 20), None, router());
     let ask = |path: &str| ask_plain(open.address, &format!("GET {path} HTTP/1.1"));
     let mut slow = ask("/large");
     wait_until("the slow one is answered", || open.connections.held() >= LARGE);
@@ -153,7 +157,7 @@ fn who_takes_slowly_is_answered_to_the_end_while_others_who_take_nothing_come_an
 
 #[test]
 fn who_takes_a_moment_between_head_and_body_does_not_give_way_to_those_who_take_nothing() {
-    let open = Open::with(limits(4 << 20), None, router());
+    let open = RunningDoor::with(limits(4 << 20), None, router());
     let ask = |head: &str| ask_plain(open.address, head);
     let mut honest = ask("POST /count HTTP/1.1\r\nconnection: close\r\ncontent-length: 4");
     let (mut asleep, begun) = (Vec::new(), Instant::now());
@@ -170,7 +174,7 @@ fn who_takes_a_moment_between_head_and_body_does_not_give_way_to_those_who_take_
 
 #[test]
 fn an_answer_that_all_share_is_not_counted_for_each() {
-    let open = Open::with(limits(LARGE / 2), None, router());
+    let open = RunningDoor::with(limits(LARGE / 2), None, router());
     let mut asleep = Vec::new();
     for _ in 0..20 {
         let mut stream = ask_plain(open.address, "GET /shared HTTP/1.1");
@@ -183,7 +187,7 @@ fn an_answer_that_all_share_is_not_counted_for_each() {
 
 #[test]
 fn what_is_in_the_buffers_of_a_connection_is_counted_until_it_is_let_go_of() {
-    let open = Open::with(limits(64 << 20), None, router());
+    let open = RunningDoor::with(limits(64 << 20), None, router());
     let stream = ask_plain(open.address, "GET /endless HTTP/1.1");
     wait_until("its first piece waits to be written", || open.connections.held() >= ANSWER);
     sleep(Duration::from_millis(100));
@@ -194,10 +198,10 @@ fn what_is_in_the_buffers_of_a_connection_is_counted_until_it_is_let_go_of() {
 
 #[test]
 fn who_reads_one_answer_does_not_hide_thirty_that_he_does_not_take() {
-    let place = tempfile::tempdir().unwrap();
-    let (open, asking) = open(&place, 10 << 20);
-    asking.within(async {
-        let mut sly = asking.connect(open.address).await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (open, client) = open(&folder, 10 << 20);
+    client.within(async {
+        let mut sly = client.connect(open.address).await.unwrap();
         let asked: Vec<u8> = streams(30).flat_map(|number| frames::get(number, "/answer")).collect();
         send(&mut sly, &[hello(0), asked].concat()).await;
         let window = |of: u32, more: u32| frame(Kind::WindowUpdate, 0, of, &more.to_be_bytes());
@@ -212,23 +216,23 @@ fn who_reads_one_answer_does_not_hide_thirty_that_he_does_not_take() {
         assert_eq!(open.connections.closed_for_memory(), 0);
         let mut asleep = Vec::new();
         for _ in 0..3 {
-            asleep.push(takes_nothing(&asking, &open, "/answer").await);
+            asleep.push(takes_nothing(&client, &open, "/answer").await);
         }
-        assert!(frames::ends(&mut sly).await, "he has kept thirty waiting for longest");
+        assert!(frames::until_closing(&mut sly).await, "he has kept thirty waiting for longest");
     });
 }
 
 #[test]
 fn bodies_that_never_come_are_bounded_and_one_that_comes_is_taken() {
-    let place = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap();
     let most = 4 << 20;
-    let (open, asking) = open(&place, most);
-    asking.within(async {
-        let mut slow = asking.connect(open.address).await.unwrap();
+    let (open, client) = open(&folder, most);
+    client.within(async {
+        let mut slow = client.connect(open.address).await.unwrap();
         assert!(send(&mut slow, &[hello(65_535), frames::post(1, "/count")].concat()).await);
         let mut crowd = Vec::new();
         for _ in 0..60 {
-            let mut stream = asking.connect(open.address).await.unwrap();
+            let mut stream = client.connect(open.address).await.unwrap();
             let begun: Vec<u8> = streams(STREAMS).flat_map(|number| frames::post(number, "/count")).collect();
             send(&mut stream, &[hello(0), begun].concat()).await;
             crowd.push(stream);
