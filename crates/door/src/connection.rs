@@ -1,4 +1,5 @@
-//! One connection: let in, over TLS where that is asked for, then HTTP/1.1 or HTTP/2 until it ends.
+//! One connection from accept to end: an optional TLS handshake, then HTTP/1.1 or HTTP/2. When it must end is
+//! decided by its slot, not here.
 
 use std::future::poll_fn;
 use std::net::SocketAddr;
@@ -26,28 +27,29 @@ use crate::slot::{Closing, Slot};
 use crate::wire::Wire;
 use crate::{Limits, Observer};
 
-/// Requests of one HTTP/2 connection at once.
+/// Most concurrent requests on one HTTP/2 connection.
 const STREAMS: u32 = 32;
 /// Longest head of a request, bytes.
 const HEAD: u16 = 16 << 10;
-/// Most that is kept of a body that comes over HTTP/1.1, and of what waits to be written of an answer, bytes. A
-/// connection keeps its buffer while nothing is asked. With one of 16 KiB posts of 45 kB took 44 ms in place of 14: the
-/// system held its acknowledgements back.
+/// Most that is buffered of an HTTP/1.1 request body, and of an answer that waits to be written, bytes. An
+/// idle connection keeps its buffer. With 16 KiB, posts of 45 kB took 44 ms instead of 14 ms, because the
+/// system delayed its TCP acknowledgements.
 const BUFFER: usize = 64 << 10;
-/// Most that an HTTP/2 client may send of its bodies before it is read, bytes.
+/// Most that an HTTP/2 client may send of its bodies before they are read, bytes.
 const WINDOW: u32 = 256 << 10;
-/// Most that waits to be written of a TLS connection, bytes: a record.
+/// Most TLS output that is buffered on one connection, bytes: one record.
 const RECORD: usize = 16 << 10;
 
-/// Stands among an answer's extensions whose bytes all answers share: it takes no memory of its own.
+/// Extension for an answer whose bytes are shared by all answers: they are not counted against
+/// [`Limits::held`](crate::Limits::held).
 #[derive(Debug, Clone, Copy)]
 pub struct Shared;
 
-/// Who asks: stands among every request's extensions.
+/// The client's address, an extension of every request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);
 
-/// A connection that was accepted, and all it needs.
+/// An accepted connection and everything that is needed to serve it.
 pub(crate) struct Connection {
     pub(crate) stream: TcpStream,
     pub(crate) peer: SocketAddr,
@@ -60,8 +62,8 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Answers until the connection ends, its time is over, or its place is a newcomer's. One that breaks
-    /// is its client's matter.
+    /// Serves requests until the connection ends, a time limit passes, or the slot is needed for a new
+    /// connection. A connection that breaks is not reported: only its client is affected.
     pub(crate) async fn serve(self) {
         let (slot, limits) = (Arc::clone(&self.slot), self.limits);
         let mut visit = pin!(self.visit());
@@ -69,7 +71,7 @@ impl Connection {
             () = &mut visit => return,
             () = slot.until_closing(&limits) => {}
         }
-        // What was answered before leaves; nothing begins any more.
+        // Answers that are already written still go out; no new request begins.
         poll_fn(|context| {
             let _ = visit.as_mut().poll(context);
             Poll::Ready(())
@@ -98,7 +100,7 @@ impl Connection {
     }
 }
 
-/// A connection on which HTTP may be spoken.
+/// A connection that is ready for HTTP (after TLS, where there is TLS).
 struct HttpConnection {
     peer: SocketAddr,
     slot: Arc<Slot>,
@@ -111,7 +113,7 @@ impl HttpConnection {
         let Self { peer, slot, router, watcher } = self;
         let io = TokioIo::new(Wire { stream, slot: Arc::clone(&slot) });
         let service = service_fn(move |request| answer(peer, &slot, &router, request, AnswerEnd::Flushed));
-        // How long a head may take is seen to by the place, as how long nothing is asked.
+        // The slot limits the time for a head and the idle time.
         let mut http = http1::Builder::new();
         http.header_read_timeout(None).max_header_size(HEAD.into()).max_buf_size(BUFFER);
         let _ = watcher.watch(http.serve_connection(io, service)).await;
@@ -129,7 +131,8 @@ impl HttpConnection {
     }
 }
 
-/// The router's answer; none on a connection that is being closed since before the request was whole.
+/// The router's answer. There is none if the connection was chosen for closing before the request was
+/// complete.
 fn answer(
     peer: SocketAddr,
     slot: &Arc<Slot>,

@@ -1,5 +1,5 @@
-//! How one connection stands: its requests, how far each is, and what they hold. Other connections are not
-//! known here.
+//! The state of one connection: its requests, the stage of each, and the bytes they hold. It does not know
+//! about other connections.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -8,42 +8,43 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-/// How long a client who took a piece stands behind those who took none, when somebody has to give way. Short enough that who would pretend to read has to read.
+/// For how long after reading a piece a client is preferred to clients that read nothing, when a connection
+/// must be closed to free memory. It is short, so a client cannot read once and then stop.
 const READ_GRACE: Duration = Duration::from_millis(250);
 
-/// The same for who sends a body, also before its first piece: it costs little, and who posts may take a moment
-/// between its head and its body.
+/// The same for a client that sends a body, counted also before its first piece: such a request holds little
+/// memory, and a client may pause between head and body.
 const BODY_GRACE: Duration = Duration::from_secs(2);
 
 /// How far one request is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// Its body is still coming in. The connection counts as idle: who sends slowly holds no place
-    /// against a newcomer.
+    /// The body is still arriving. The connection counts as idle, so a slow sender cannot keep its slot from
+    /// a new connection.
     Receiving,
-    /// It is whole, and worked on.
+    /// The body is complete and the router works on the request.
     Processing,
-    /// What there is of its answer was handed over to be sent.
+    /// All of the answer that exists so far was handed over for sending.
     Answering,
 }
 
-/// One request, from its head until all that was made for it is let go of.
+/// The state of one request, from its head until everything that was allocated for it is freed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RequestState {
-    /// Tells requests of all connections apart.
+    /// Unique over all connections.
     pub(crate) number: u64,
     pub(crate) stage: Stage,
-    /// What is held for it, its answer included, bytes.
+    /// What is held for the request, including its answer, bytes.
     pub(crate) bytes: usize,
-    /// When its stage began, or its client last took or sent a piece.
+    /// When the stage began, or when the client last read or sent a piece.
     pub(crate) since: Instant,
-    /// Whether its client took a piece of its answer since there was something to take.
+    /// Whether the client has read a piece of the answer since there was something to read.
     pub(crate) progressed: bool,
 }
 
 impl RequestState {
-    /// Since when it waits for its client, who is thought better of for a while after each piece. None where
-    /// it is the client who waits.
+    /// Since when the request waits for its client; a client that read or sent a piece gets a grace period.
+    /// `None` while the client waits for us.
     pub(crate) fn waiting_since(self) -> Option<Instant> {
         match self.stage {
             Stage::Receiving => Some(self.since + BODY_GRACE),
@@ -53,7 +54,7 @@ impl RequestState {
         }
     }
 
-    /// Goes on to a stage, or stays there.
+    /// Moves to a stage; nothing changes if the request is already in it.
     pub(crate) fn step(self, to: Stage) -> Self {
         if self.stage == to {
             self
@@ -62,36 +63,36 @@ impl RequestState {
         }
     }
 
-    /// Its client took or sent a piece; so many bytes are held no longer.
+    /// The client read or sent a piece, and `frees` bytes were freed.
     pub(crate) fn moved(self, frees: usize) -> Self {
         Self { bytes: self.bytes.saturating_sub(frees), since: Instant::now(), progressed: true, ..self }
     }
 }
 
-/// How one connection stands.
+/// The state of one connection.
 #[derive(Debug)]
 pub(crate) struct ConnectionState {
     pub(crate) signals: Arc<Signals>,
-    /// Few: as many as may be open at once.
+    /// There are few: as many as may be open at once.
     requests: Vec<RequestState>,
-    /// Whether it is in its handshake.
+    /// Whether the TLS handshake is under way.
     pub(crate) in_handshake: bool,
-    /// Requests that were given up, beyond those that were answered.
+    /// Number of aborted requests minus number of answered ones, at least zero.
     pub(crate) aborted: usize,
-    /// When it fell idle, or was last handed something to send.
+    /// When the connection became idle, or was last given something to send.
     pub(crate) since: Instant,
-    /// Where it stands among the idle ones.
+    /// Its key in the queue of idle connections; the smallest has been idle for longest.
     pub(crate) idle_number: u64,
     pub(crate) is_closing: bool,
 }
 
-/// What is noted of a connection without the lock.
+/// The part of a connection's state that is read and written without the lock.
 #[derive(Debug, Default)]
 pub(crate) struct Signals {
     pub(crate) close: Notify,
-    /// When the client last took bytes, milliseconds since the door was opened.
+    /// When the client last accepted bytes, milliseconds since the server was opened.
     pub(crate) last_write_millis: AtomicU64,
-    /// Whether the end of an answer waits to be flushed.
+    /// Whether the end of an answer is not flushed yet.
     pub(crate) unflushed: AtomicBool,
 }
 
@@ -105,7 +106,7 @@ impl ConnectionState {
         self.requests.iter().find(|request| request.number == number).copied()
     }
 
-    /// Puts a request in place of what it was; none for one that is over.
+    /// Stores the new state of a request; `None` removes it.
     pub(crate) fn put(&mut self, number: u64, request: Option<RequestState>) {
         let slot = self.requests.iter().position(|other| other.number == number);
         match (slot, request) {
@@ -133,17 +134,18 @@ impl ConnectionState {
         self.has(Stage::Answering) || self.signals.unflushed.load(Ordering::Relaxed)
     }
 
-    /// Whether nothing is worked on or being sent.
+    /// Whether no request is being processed and no answer is being sent.
     pub(crate) fn is_idle(&self) -> bool {
         !self.has(Stage::Processing) && !self.is_answering()
     }
 
-    /// Whether nothing at all is asked on it.
+    /// Whether there is no request and no handshake.
     pub(crate) fn is_quiet(&self) -> bool {
         self.is_idle() && self.requests.is_empty() && !self.in_handshake
     }
 
-    /// Since when its client takes nothing of what it was given, where that is all there is to do.
+    /// Since when the client has not read what was sent to it. `None` while there is other work to do, or
+    /// nothing to read.
     pub(crate) fn stalled_since(&self, opened: Instant) -> Option<Instant> {
         let last_write_millis =
             opened + Duration::from_millis(self.signals.last_write_millis.load(Ordering::Relaxed));

@@ -1,4 +1,4 @@
-//! Whether files changed since they were last looked at. What is in them is not known here.
+//! Notices when files change on disk. It does not read them.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -7,33 +7,34 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often the disk is asked, at most.
+/// The files are examined at most this often.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What changes when a file does: inode, length, and when bytes and attributes were last written (a
-/// second's part counted in nanoseconds).
+/// Inode, length, and the times of the last write and of the last change of attributes (seconds and
+/// nanoseconds). At least one of them differs after a change.
 type Stamp = (u64, u64, i64, i64, i64, i64);
 
-/// Files that a running program reads again when somebody changes them.
+/// Files that a running program reads again when they change.
 #[derive(Debug)]
 pub struct FileChanges {
     files: Vec<PathBuf>,
     begun: Instant,
-    /// Milliseconds from `begun` to the next look.
+    /// Milliseconds from `begun` to the next check.
     next: AtomicU64,
     seen: Mutex<Vec<Option<Stamp>>>,
 }
 
 impl FileChanges {
-    /// Files as they are now. Make this before reading them: a change in between is then seen.
+    /// Starts with the files as they are now. Call this before reading them, so that a change in between is
+    /// noticed.
     #[must_use]
     pub fn of(files: Vec<PathBuf>) -> Self {
         let seen = Mutex::new(stamps(&files));
         Self { files, begun: Instant::now(), next: AtomicU64::new(millis(CHECK_INTERVAL)), seen }
     }
 
-    /// Whether one of them changed since this was made or last said so. The disk is asked at most once a
-    /// second, by whoever comes first; all others are told "no" at once.
+    /// Whether a file changed since this was made or since the last `true`. The disk is asked at most once a
+    /// second, by the first caller; all other calls return `false` at once.
     #[must_use]
     pub fn any_changed(&self) -> bool {
         let now = millis(self.begun.elapsed());

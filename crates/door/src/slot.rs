@@ -1,4 +1,5 @@
-//! One connection's place: what its requests, its wire and its clock do to how it stands.
+//! One connection's slot: it turns what happens to the connection's requests, bytes and time limits into
+//! changes of its state.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -11,18 +12,18 @@ use crate::Limits;
 use crate::connection_state::{RequestState, Signals, Stage};
 use crate::slots::{Registry, Slots};
 
-/// What a request holds besides its head and its answer, bytes: streams, tasks and buffers, as measured.
+/// What a request holds besides its head and its answer, bytes (measured: streams, tasks and buffers).
 const REQUEST_OVERHEAD: usize = 6 << 10;
 
-/// So many more requests may be given up on a connection than are answered.
+/// On one connection, at most this many more requests may be aborted than are answered.
 const MOST_ABORTED: usize = 128;
 
-/// The connection is being closed; nothing begins on it.
+/// The connection is being closed; no request begins on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the connection is being closed")]
 pub(crate) struct Closing;
 
-/// One connection's place.
+/// One connection's slot.
 #[derive(Debug)]
 pub(crate) struct Slot {
     pub(crate) slots: Arc<Slots>,
@@ -31,10 +32,10 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    /// A request begins, whose head has so many bytes; gives its number.
+    /// Begins a request whose head has so many bytes, and returns its number.
     ///
     /// # Errors
-    /// [`Closing`], and then nothing has changed.
+    /// [`Closing`]; then nothing has changed.
     pub(crate) fn begin(&self, body_complete: bool, head: usize) -> Result<u64, Closing> {
         let mut registry = self.slots.registry();
         let (number, since) = (registry.number(), Instant::now());
@@ -45,10 +46,10 @@ impl Slot {
         Ok(number)
     }
 
-    /// A request's body is whole. It may be long since, and the answer be under way.
+    /// A request's body is complete. The answer may have begun before.
     ///
     /// # Errors
-    /// [`Closing`], also for a request that is over.
+    /// [`Closing`], also for a request that is finished.
     pub(crate) fn body_complete(&self, number: u64) -> Result<(), Closing> {
         self.step(number, |request| match request.stage {
             Stage::Receiving => request.step(Stage::Processing),
@@ -56,10 +57,10 @@ impl Slot {
         })
     }
 
-    /// More of a request's answer is there to be sent, so many bytes.
+    /// So many more bytes of a request's answer are ready for sending.
     ///
     /// # Errors
-    /// [`Closing`], also where this connection is the one that gives way.
+    /// [`Closing`], also if this connection was chosen for closing to free memory.
     pub(crate) fn answer_ready(&self, number: u64, bytes: usize) -> Result<(), Closing> {
         self.step(number, |request| {
             let given = request.step(Stage::Answering);
@@ -67,7 +68,7 @@ impl Slot {
         })
     }
 
-    /// What there was of a request's answer was handed over, and more is worked on.
+    /// Everything ready of a request's answer was handed over, and more is being produced.
     ///
     /// # Errors
     /// [`Closing`].
@@ -75,14 +76,14 @@ impl Slot {
         self.step(number, |request| request.step(Stage::Processing))
     }
 
-    /// The client took a piece of a request's answer, or sent one of its body; so many bytes are let go of.
+    /// The client read a piece of a request's answer, or sent one of its body; `frees` bytes were freed.
     pub(crate) fn moved(&self, number: u64, frees: usize) {
         let moved = |request: RequestState| request.moved(frees);
-        // One that was given up, or whose connection is gone, moves nothing.
+        // Nothing happens for a request that was aborted or whose connection is gone.
         let _ = self.slots.registry().change_request(self.number, number, |_, before| Ok(before.map(moved)));
     }
 
-    /// A request is over: nothing is held for it any more. Its answer may wait to be flushed.
+    /// A request is finished and holds nothing any more. Its answer may not be flushed yet.
     pub(crate) fn finished(&self, number: u64, is_flushed: bool) {
         let mut registry = self.slots.registry();
         let fell_idle = registry.change_request(self.number, number, |connection, before| {
@@ -95,8 +96,8 @@ impl Slot {
         self.wake_newcomer(&registry, fell_idle);
     }
 
-    /// A request is over before it was answered. Whoever gives up many more than he lets be answered has work
-    /// begun without end, for one that is given up is none of those he may have at once.
+    /// A request ended before it was answered. A client that aborts far more requests than it lets finish is
+    /// cut off: an aborted request does not count as a concurrent one, so it could start work without end.
     pub(crate) fn aborted(&self, number: u64) {
         let (mut registry, mut is_too_much) = (self.slots.registry(), false);
         let fell_idle = registry.change_request(self.number, number, |connection, _| {
@@ -110,7 +111,7 @@ impl Slot {
         }
     }
 
-    /// All that was handed over is with the system.
+    /// Everything handed over was passed to the system.
     pub(crate) fn flushed(&self) {
         if !self.signals.unflushed.load(Ordering::Relaxed) {
             return;
@@ -123,20 +124,20 @@ impl Slot {
         self.wake_newcomer(&registry, fell_idle);
     }
 
-    /// A handshake, which has a time of its own, begins or is done. The connection stays idle, and where it
-    /// is among the idle ones.
+    /// A TLS handshake, which has its own time limit, begins or ends. The connection stays idle and keeps its
+    /// position among the idle ones.
     pub(crate) fn set_in_handshake(&self, still: bool) {
         self.slots.registry().set_in_handshake(self.number, still);
     }
 
-    /// The client took some bytes.
-    pub(crate) fn last_write_millis(&self) {
+    /// The client accepted some bytes.
+    pub(crate) fn note_write(&self) {
         let millis = u64::try_from(self.slots.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.signals.last_write_millis.store(millis, Ordering::Relaxed);
     }
 
-    /// Done when this connection is to end: it has to make room, or nothing was asked, or nothing taken
-    /// of an answer, for as long as the limits allow. Nothing begins on it any more.
+    /// Completes when this connection must end: it was chosen for closing, or it was idle or its client read
+    /// nothing for longer than the limits allow. No request begins on it after that.
     pub(crate) async fn until_closing(&self, limits: &Limits) {
         let mut chosen = pin!(self.signals.close.notified());
         while let Some(left) = self.time_left(limits) {
@@ -146,7 +147,8 @@ impl Slot {
         }
     }
 
-    /// How long there is nothing to look for; none when the time is over, and nothing begins any more.
+    /// Time until the limits must be checked again. `None` if a limit has passed; the connection is then
+    /// closing.
     fn time_left(&self, limits: &Limits) -> Option<Duration> {
         let mut registry = self.slots.registry();
         let connection = registry.connection(self.number)?;
@@ -168,7 +170,7 @@ impl Slot {
         self.step_with(&mut self.slots.registry(), number, |before| before.map(change).ok_or(Closing))
     }
 
-    /// Changes a request, and makes room where that is too much.
+    /// Changes a request, and closes connections if too much memory is held.
     fn step_with(
         &self,
         registry: &mut Registry,

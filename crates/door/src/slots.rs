@@ -1,8 +1,9 @@
-//! Who is inside: a place for each connection, what its requests hold, and who gives way when all places are
-//! taken or too much is held. Protocols are not known here.
+//! All connections: a slot for each, the memory their requests hold, and which connection is closed when
+//! slots or memory run out. It does not know about protocols.
 //!
-//! Everything is decided under one lock: on a connection that was chosen to be closed no request begins, and
-//! for a newcomer none is chosen on which a request has begun, unless its client does not take the answer.
+//! Every decision is made under one lock. No request begins on a connection that was chosen for closing. A
+//! connection on which a request has begun is never closed for a new one, unless its client does not read the
+//! answer.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,19 +17,19 @@ use crate::Limits;
 use crate::connection_state::{ConnectionState, RequestState};
 use crate::slot::{Closing, Slot};
 
-/// How long a client may take nothing of an answer before its place can be a newcomer's.
+/// After reading nothing of an answer for this long, a client can lose its slot to a new connection.
 const STALL_LIMIT: Duration = Duration::from_secs(2);
-/// How often those who take nothing are looked for while a newcomer waits.
+/// How often stalled clients are looked for while a new connection waits.
 const RECHECK_INTERVAL: Duration = Duration::from_millis(250);
 
-/// All connections, and how many there may be.
+/// All connections, and the limits on them.
 #[derive(Debug)]
 pub(crate) struct Slots {
     limit: usize,
     /// Most that requests may hold, bytes.
     memory_limit: usize,
     registry: Mutex<Registry>,
-    /// Somebody left, or fell idle while a newcomer waited.
+    /// Signals that a connection ended, or became idle while a new one waited.
     pub(crate) slot_available: Notify,
     closed: AtomicU64,
     closed_for_memory: AtomicU64,
@@ -38,15 +39,15 @@ pub(crate) struct Slots {
 #[derive(Debug, Default)]
 pub(crate) struct Registry {
     connections: BTreeMap<u64, ConnectionState>,
-    /// The idle ones by when they fell idle.
+    /// Idle connections, by [`ConnectionState::idle_number`].
     idle: BTreeMap<u64, u64>,
-    /// Requests that wait for their client, by since when and their number; whose they are.
+    /// Connections of the requests that wait for their client, by waiting time and request number.
     waiting: BTreeMap<(Instant, u64), u64>,
-    /// What all requests hold but those of connections that are being closed, bytes.
+    /// What all requests hold, except those of connections that are closing, bytes.
     held: usize,
-    /// Numbers connections, requests and turns.
+    /// The last number given out, to connections, requests and idle positions.
     next: u64,
-    /// Those that were chosen and are not gone yet.
+    /// Connections that were chosen for closing and have not ended yet.
     closing: usize,
     pub(crate) newcomer_is_waiting: bool,
 }
@@ -65,18 +66,18 @@ impl Registry {
         self.connection(number).is_none_or(|connection| connection.is_closing)
     }
 
-    /// A connection's handshake begins or is done.
+    /// A connection's TLS handshake begins or ends.
     pub(crate) fn set_in_handshake(&mut self, number: u64, still: bool) {
         if let Some(connection) = self.connections.get_mut(&number) {
             (connection.in_handshake, connection.since) = (still, Instant::now());
         }
     }
 
-    /// Changes how a connection stands, and its place among the idle ones with it; tells whether it fell
-    /// idle.
+    /// Changes the state of a connection and updates the queue of idle ones. Returns whether the connection
+    /// became idle.
     ///
     /// # Errors
-    /// [`Closing`] for one that is gone, and what `change` says.
+    /// [`Closing`] if the connection is gone, and any error of `change`.
     pub(crate) fn change(
         &mut self,
         number: u64,
@@ -99,11 +100,11 @@ impl Registry {
         Ok(!was_idle && is_idle)
     }
 
-    /// Changes a request of a connection, from what it was to what `change` makes of it (none: it has not
-    /// begun, or is over), and says what [`Registry::change`] says.
+    /// Changes the state of a request to what `change` returns; `None` stands for a request that has not
+    /// begun or is finished. Returns the same as [`Registry::change`].
     ///
     /// # Errors
-    /// [`Closing`] for a connection that is gone, and what `change` says.
+    /// [`Closing`] if the connection is gone, and any error of `change`.
     pub(crate) fn change_request(
         &mut self,
         connection: u64,
@@ -118,7 +119,7 @@ impl Registry {
             connection.put(number, after);
             Ok(())
         })?;
-        // What a connection holds that is being closed was let go of when it was chosen.
+        // The memory of a closing connection was already subtracted when it was chosen.
         if counts {
             let waiting_since =
                 |request: Option<RequestState>| request.and_then(|request| request.waiting_since());
@@ -130,8 +131,8 @@ impl Registry {
         Ok(fell_idle)
     }
 
-    /// The connection that has been idle for longest; where none is, the one whose client has taken
-    /// nothing of its answer for longest.
+    /// The connection that has been idle for longest. If none is idle, the one whose client has read nothing
+    /// for longest.
     fn choose_for_newcomer(&mut self, opened: Instant) -> Option<u64> {
         if let Some((_, number)) = self.idle.pop_first() {
             return Some(number);
@@ -143,9 +144,9 @@ impl Registry {
         (since.elapsed() >= STALL_LIMIT).then_some(number)
     }
 
-    /// Closes connections while more is held than may be: the one first of whose requests one has waited for
-    /// its client for longest. The request that was just changed is no reason to close its own. Tells how
-    /// many were closed.
+    /// Closes connections until the memory limit is kept, beginning with the one whose request has waited for
+    /// its client for longest. The request that just changed is not a reason to close its own connection.
+    /// Returns how many were closed.
     fn enforce_memory_limit(&mut self, limit: usize, changed: u64) -> u64 {
         let mut closed = 0;
         while self.held > limit {
@@ -157,7 +158,7 @@ impl Registry {
         closed
     }
 
-    /// From now on nothing begins on a connection, and it ends; tells whether it is still there.
+    /// Marks a connection as closing: no request begins on it. Returns whether the connection still exists.
     pub(crate) fn close(&mut self, number: u64) -> bool {
         let Some(connection) = self.connections.get_mut(&number) else { return false };
         if connection.is_closing {
@@ -183,17 +184,17 @@ impl Slots {
         Arc::new(Self { limit, memory_limit, registry, slot_available, closed, closed_for_memory, opened })
     }
 
-    /// How many there may be.
+    /// Most connections that may be open.
     pub(crate) const fn limit(&self) -> usize {
         self.limit
     }
 
-    /// How many connections there are.
+    /// Number of open connections.
     pub(crate) fn taken(&self) -> usize {
         self.registry().connections.len()
     }
 
-    /// How many were closed to let another in.
+    /// Number of connections closed for new ones.
     pub(crate) fn closed(&self) -> u64 {
         self.closed.load(Ordering::Relaxed)
     }
@@ -203,18 +204,17 @@ impl Slots {
         self.registry().held
     }
 
-    /// Most they may hold, bytes.
+    /// Most that requests may hold, bytes.
     pub(crate) const fn memory_limit(&self) -> usize {
         self.memory_limit
     }
 
-    /// How many were closed because too much was held.
+    /// Number of connections closed because too much memory was held.
     pub(crate) fn closed_for_memory(&self) -> u64 {
         self.closed_for_memory.load(Ordering::Relaxed)
     }
 
-    /// Sees that no more is held than may be, right after a request was changed; tells whether somebody had
-    /// to give way.
+    /// Enforces the memory limit right after a request changed. Returns whether connections were closed.
     pub(crate) fn enforce_memory_limit(&self, registry: &mut Registry, changed: u64) -> bool {
         let closed_for_memory = registry.enforce_memory_limit(self.memory_limit, changed);
         if closed_for_memory > 0 {
@@ -223,8 +223,8 @@ impl Slots {
         closed_for_memory > 0
     }
 
-    /// Lets a newcomer in: at once where there is room or somebody is idle, who is then closed; else when
-    /// somebody has been answered. There is one at a time who asks.
+    /// Waits for a free slot and takes it. If all are in use, an idle connection is closed; if none is idle,
+    /// this waits until one has been answered. Only one caller may wait at a time.
     pub(crate) async fn enter(self: &Arc<Self>) -> SlotGuard {
         loop {
             if let Some(slot_guard) = self.try_enter() {
@@ -245,7 +245,7 @@ impl Slots {
             registry.idle.insert(number, number);
             return Some(SlotGuard(Arc::new(Slot { slots: Arc::clone(self), number, signals })));
         }
-        // One newcomer needs one place.
+        // One new connection needs one slot.
         if registry.closing == 0
             && registry.choose_for_newcomer(self.opened).is_some_and(|number| registry.close(number))
         {
@@ -259,7 +259,7 @@ impl Slots {
     }
 }
 
-/// A connection's place until this is dropped.
+/// Holds a connection's slot until it is dropped.
 #[derive(Debug)]
 pub(crate) struct SlotGuard(Arc<Slot>);
 
@@ -273,7 +273,7 @@ impl Drop for SlotGuard {
     fn drop(&mut self) {
         let Slot { slots, number, .. } = &*self.0;
         let mut registry = slots.registry();
-        // What its requests still hold is let go of right behind it.
+        // What the connection's requests still hold is freed right after this.
         registry.close(*number);
         if registry.connections.remove(number).is_some() {
             registry.closing -= 1;

@@ -1,5 +1,5 @@
-//! Floods on one connection: of heads, pings, resets, frames, bytes that nobody takes. Each is cut off or costs
-//! the door little, and who asks beside is answered.
+//! Floods on one connection: of heads, pings, resets, frames, and answers that nobody reads. Each is cut off
+//! or costs the server little, and other clients are answered.
 #![allow(clippy::unwrap_used)]
 
 mod certificates;
@@ -19,14 +19,14 @@ use axum::extract::Request;
 use axum::routing::{get, post};
 use certificates::Authority;
 use door::Limits;
-use frames::{ACK, END_HEADERS, Kind, frame, hello, literal, send, streams, until, until_closing};
+use frames::{ACK, END_HEADERS, Kind, ends, frame, hello, literal, send, streams, until};
 use running_door::{Endless, RunningDoor, TestClient, ask_plain, served_by, wait_until};
 use tokio_rustls::client::TlsStream;
 
 const MINUTES: Duration = Duration::from_secs(600);
 const PIECE: usize = 16 << 10;
 
-/// What is behind the door, and how much of it was asked for.
+/// The router behind the server, and counts of what was requested.
 #[derive(Clone, Default)]
 struct Backend {
     /// Requests for work that never ends.
@@ -43,7 +43,7 @@ impl Backend {
             begun.fetch_add(1, Ordering::SeqCst);
             std::future::pending::<()>()
         };
-        // Has what it is sent, and does not read it.
+        // Receives a body and does not read it.
         let keeps = |request: Request| async move {
             std::future::pending::<()>().await;
             drop(request);
@@ -56,7 +56,7 @@ impl Backend {
     }
 }
 
-/// A door over TLS, which gives quiet connections so long.
+/// A server over TLS with a given limit for idle connections.
 struct Flooded {
     open: RunningDoor,
     client: TestClient,
@@ -80,14 +80,14 @@ impl Flooded {
         stream
     }
 
-    /// Sends frames, which has to end the connection before they are so many.
+    /// Sends frames; the connection must end before `most` of them were sent.
     async fn flood(stream: &mut TlsStream<tokio::net::TcpStream>, frames: &[u8], most: usize) {
         for _ in 0..most {
             if !send(stream, frames).await {
                 return;
             }
         }
-        assert!(until_closing(stream).await, "it goes on after {most}");
+        assert!(ends(stream).await, "it goes on after {most}");
     }
 
     fn answers(&self) {
@@ -95,7 +95,7 @@ impl Flooded {
     }
 }
 
-/// A setting that was announced (RFC 9113, section 6.5).
+/// The value of an announced setting (RFC 9113, section 6.5).
 fn setting(settings: &[u8], wanted: u16) -> u32 {
     let mut each = settings.chunks(6).map(|pair| pair.split_at(2));
     let found = each.find(|(number, _)| **number == wanted.to_be_bytes()[..]);
@@ -126,10 +126,10 @@ fn a_head_that_is_too_long_is_refused_before_it_is_kept() {
         let mut stream = flooded.connect().await;
         let head = [frames::head("GET", "/works", &[]), literal("x-fill", &"f".repeat(16_200))].concat();
         send(&mut stream, &frame(Kind::Headers, END_HEADERS, 1, &head)).await;
-        // 431, or the stream is reset; either way the connection goes on.
+        // The answer is 431 or a reset of the stream; either way the connection goes on.
         send(&mut stream, &frames::get(3, "/")).await;
         assert_eq!(until(&mut stream, Kind::Data, 3).await.unwrap(), b"here");
-        // It never ends, one way or the other.
+        // A head that never ends, first as long frames, then as empty ones.
         let begins = frame(Kind::Headers, 0, 5, &frames::head("GET", "/works", &[]));
         send(&mut stream, &begins).await;
         let more = frame(Kind::Continuation, 0, 5, &literal("x-fill", &"f".repeat(4_000)));
@@ -164,7 +164,7 @@ fn pings_and_settings_are_no_requests() {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         drop(reading.await);
-        // Who does not even take the answers is not read any more.
+        // A client that does not even read the answers is not read any more.
         let mut deaf = flooded.connect().await;
         let much = chatter.repeat(200);
         let flood = Flooded::flood(&mut deaf, &much, 1 << 20);
@@ -193,7 +193,7 @@ fn who_gives_up_what_he_asked_for_again_and_again_is_cut_off() {
             send(&mut stream, &frame(Kind::Reset, 0, number, &8_u32.to_be_bytes())).await;
         }
         assert!((100..200).contains(&begun()), "{} times work was begun", begun());
-        // Who is answered as often as he gives up goes on.
+        // A client that finishes as many requests as it aborts goes on.
         let mut stream = flooded.connect().await;
         for number in (1..).step_by(4).take(200) {
             let both = [frames::get(number, "/works"), frames::get(number + 2, "/")];
@@ -217,7 +217,7 @@ fn of_a_body_that_nobody_reads_little_is_taken() {
             send(&mut stream, &frames::post(1, "/keeps")).await;
             Flooded::flood(&mut stream, &frame, most).await;
         }
-        // Settings are answered still: the door looks after this connection.
+        // The server still answers settings on this connection.
         let mut stream = flooded.connect().await;
         send(&mut stream, &frame(Kind::Settings, 0, 0, b"")).await;
         until(&mut stream, Kind::Settings, 0).await.unwrap();
@@ -233,12 +233,12 @@ fn the_system_takes_little_of_an_answer_that_nobody_reads() {
     let _stream = ask_plain(open.address, "GET /endless HTTP/1.1");
     let pieces = || backend.pieces.load(Ordering::SeqCst);
     wait_until("it is answered", || pieces() > 4);
-    // Until no more is taken.
+    // Wait until no more is taken.
     let mut before = 0;
     wait_until("it stops", || {
         sleep(Duration::from_millis(300));
         std::mem::replace(&mut before, pieces()) == pieces()
     });
-    // What the client's own system takes for it is not the door's.
+    // What the client's own system buffers is not the server's.
     assert!(pieces() * PIECE < 1 << 20, "{} KiB were taken", (pieces() * PIECE) >> 10);
 }

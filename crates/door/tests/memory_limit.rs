@@ -1,5 +1,6 @@
-//! What requests hold that wait for their client: bounded over all connections, and whoever takes nothing gives
-//! way before those who take. The limits of time are minutes here: nobody is cut off for being slow alone.
+//! Memory held by requests that wait for their client is bounded over all connections, and clients that read
+//! nothing are closed before those that read. Time limits are ten minutes here, so nobody is cut off only for
+//! being slow.
 #![allow(clippy::unwrap_used)]
 
 mod certificates;
@@ -44,13 +45,13 @@ fn router() -> Router {
         .route("/count", post(count))
 }
 
-/// A door over TLS, and who asks at it.
+/// A server over TLS, and a client for it.
 fn open(folder: &tempfile::TempDir, held: usize) -> (RunningDoor, TestClient) {
     let casino = Authority::new(folder.path(), "casino");
     (RunningDoor::with(limits(held), Some(&served_by(&casino)), router()), TestClient::of(&casino, "h2"))
 }
 
-/// A connection of somebody who asks for much and takes nothing of it.
+/// A connection of a client that asks for much and reads nothing.
 async fn takes_nothing(
     client: &TestClient,
     open: &RunningDoor,
@@ -62,7 +63,7 @@ async fn takes_nothing(
     stream
 }
 
-/// Asks on one kept connection again and again while `busy`, reads every answer and counts it.
+/// Asks on one connection again and again while `busy`, reads every answer and counts it.
 fn honest(client: &TestClient, open: &RunningDoor, busy: &AtomicBool, answered: &AtomicUsize) {
     client.within(async {
         let stream = TokioIo::new(client.connect(open.address).await.unwrap());
@@ -79,7 +80,7 @@ fn honest(client: &TestClient, open: &RunningDoor, busy: &AtomicBool, answered: 
     });
 }
 
-/// Says that it is over when it goes, also from a test that fails.
+/// Clears the flag when dropped, also in a test that fails.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {
@@ -98,13 +99,15 @@ fn what_nobody_takes_is_bounded_and_who_takes_it_is_answered() {
         let honest = scope.spawn(|| honest(&client, &open, &busy, &answered));
         client.within(async {
             let (mut crowd, begun) = (Vec::new(), Instant::now());
-            // All together ask for thirty times as much as may be held, and more while the honest one asks.
+            // Together they ask for thirty times the limit, and for more while the honest client asks.
             while crowd.len() < 60 || answered.load(Ordering::Relaxed) < 20 {
                 assert!(begun.elapsed() < Duration::from_secs(60), "{answered:?} honest answers");
                 crowd.push(takes_nothing(&client, &open, "/answer").await);
                 assert!(open.connections.held() <= most, "{} are held", open.connections.held());
             }
-            wait_until("those who take nothing give way", || open.connections.closed_for_memory() >= 50);
+            wait_until("connections that read nothing are closed", || {
+                open.connections.closed_for_memory() >= 50
+            });
         });
         busy.store(false, Ordering::Relaxed);
         honest.join().unwrap();
@@ -113,7 +116,7 @@ fn what_nobody_takes_is_bounded_and_who_takes_it_is_answered() {
 }
 
 #[test]
-fn an_answer_that_is_longer_than_the_bound_is_sent_and_those_who_take_nothing_make_room() {
+fn an_answer_that_is_longer_than_the_bound_is_sent_and_those_who_take_nothing_are_closed() {
     let folder = tempfile::tempdir().unwrap();
     let (open, client) = open(&folder, 1 << 20);
     let read = || {
@@ -132,7 +135,7 @@ fn an_answer_that_is_longer_than_the_bound_is_sent_and_those_who_take_nothing_ma
     client.within(async {
         let mut asleep = takes_nothing(&client, &open, "/").await;
         assert_eq!(std::thread::scope(|scope| scope.spawn(read).join().unwrap()), LARGE);
-        assert!(frames::until_closing(&mut asleep).await, "it made room");
+        assert!(frames::ends(&mut asleep).await, "it was closed");
     });
     assert_eq!(open.connections.closed_for_memory(), 1);
 }
@@ -156,7 +159,7 @@ fn who_takes_slowly_is_answered_to_the_end_while_others_who_take_nothing_come_an
 }
 
 #[test]
-fn who_takes_a_moment_between_head_and_body_does_not_give_way_to_those_who_take_nothing() {
+fn who_takes_a_moment_between_head_and_body_is_not_closed_before_those_who_take_nothing() {
     let open = RunningDoor::with(limits(4 << 20), None, router());
     let ask = |head: &str| ask_plain(open.address, head);
     let mut honest = ask("POST /count HTTP/1.1\r\nconnection: close\r\ncontent-length: 4");
@@ -206,7 +209,7 @@ fn who_reads_one_answer_does_not_hide_thirty_that_he_does_not_take() {
         send(&mut sly, &[hello(0), asked].concat()).await;
         let window = |of: u32, more: u32| frame(Kind::WindowUpdate, 0, of, &more.to_be_bytes());
         send(&mut sly, &window(0, 1 << 30)).await;
-        // One more answer after the other, and each is taken.
+        // One more answer after the other, and each is read.
         for number in (61..).step_by(2).take(8) {
             let wanted = u32::try_from(ANSWER).unwrap();
             send(&mut sly, &[frames::get(number, "/answer"), window(number, wanted)].concat()).await;
@@ -218,7 +221,7 @@ fn who_reads_one_answer_does_not_hide_thirty_that_he_does_not_take() {
         for _ in 0..3 {
             asleep.push(takes_nothing(&client, &open, "/answer").await);
         }
-        assert!(frames::until_closing(&mut sly).await, "he has kept thirty waiting for longest");
+        assert!(frames::ends(&mut sly).await, "he has kept thirty waiting for longest");
     });
 }
 
@@ -236,7 +239,7 @@ fn bodies_that_never_come_are_bounded_and_one_that_comes_is_taken() {
             let begun: Vec<u8> = streams(STREAMS).flat_map(|number| frames::post(number, "/count")).collect();
             send(&mut stream, &[hello(0), begun].concat()).await;
             crowd.push(stream);
-            // A piece of the body of one who sends.
+            // A piece of the body of the client that does send.
             assert!(send(&mut slow, &frame(Kind::Data, 0, 1, &[b'x'; 16 << 10])).await);
             tokio::time::sleep(Duration::from_millis(2)).await;
             assert!(open.connections.held() <= most, "{} are held", open.connections.held());

@@ -1,4 +1,4 @@
-//! The door over TLS: who is let in, who is not, and that nobody waits for those who dawdle.
+//! The server over TLS: who is accepted, who is refused, and that a slow handshake delays nobody else.
 #![allow(clippy::unwrap_used)]
 
 mod certificates;
@@ -17,7 +17,7 @@ use certificates::Authority;
 use door::{Limits, Peer, Tls, TlsError, TlsFiles};
 use running_door::{RunningDoor, TestClient, served_by};
 
-/// A door that answers with who asks.
+/// A server that answers with the address of the client.
 fn open(files: &TlsFiles) -> RunningDoor {
     let request = Duration::from_millis(700);
     let limits =
@@ -110,8 +110,8 @@ fn a_certificate_that_is_renewed_is_served_and_one_that_is_broken_is_not() {
     assert!(TestClient::of(&old, "h2").ask(open.address).is_ok());
     std::fs::write(&files.certificate, "no certificate").unwrap();
     sleep(Duration::from_millis(1_100));
-    assert!(TestClient::of(&old, "h2").ask(open.address).is_ok(), "the last good one is in force");
-    open.wait_for_notice("the one from before stays in force");
+    assert!(TestClient::of(&old, "h2").ask(open.address).is_ok(), "the last good one stays in force");
+    open.wait_for_notice("the previous one stays in force");
     let new = Authority::new(folder.path(), "new");
     served_by(&new);
     sleep(Duration::from_millis(1_100));
@@ -121,7 +121,7 @@ fn a_certificate_that_is_renewed_is_served_and_one_that_is_broken_is_not() {
 }
 
 #[test]
-fn files_that_do_not_serve_are_told() {
+fn unusable_tls_files_are_reported() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let casino = Authority::new(folder.path(), "casino");

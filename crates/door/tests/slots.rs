@@ -1,5 +1,5 @@
-//! A door whose places are all taken: who idles makes room for who comes, who is being answered does not. The
-//! limit of time is minutes here: a test that had to wait for it would not end.
+//! A server whose slots are all in use: idle connections are closed for new ones, connections that are being
+//! answered are not. Time limits are ten minutes here, so a test that had to wait for one would not end.
 #![allow(clippy::unwrap_used)]
 
 mod certificates;
@@ -24,10 +24,10 @@ use tokio::sync::Semaphore;
 const SLOTS: usize = 20;
 const LARGE: usize = 64 << 20;
 
-/// What the doors here lead to.
+/// The router behind the servers here.
 #[derive(Clone)]
 struct Backend {
-    /// `/held` is answered when there is a permit.
+    /// `/held` is answered once for each permit.
     held: Arc<Semaphore>,
     /// Requests whose work began.
     begun: Arc<AtomicUsize>,
@@ -80,7 +80,7 @@ fn say(stream: &mut TcpStream, words: &str) {
     stream.write_all(words.as_bytes()).unwrap();
 }
 
-/// Asks on a connection that is kept, and reads an answer that is short.
+/// Asks on an open connection and reads a short answer.
 fn ask(stream: &mut TcpStream, path: &str) -> std::io::Result<String> {
     stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes())?;
     answer(stream)
@@ -111,7 +111,7 @@ fn is_closed(stream: &mut TcpStream) -> bool {
     }
 }
 
-/// Opens connections that idle, of each kind in turn.
+/// Opens idle connections, alternating between four kinds.
 fn idlers(address: SocketAddr, count: usize) -> Vec<TcpStream> {
     (0..count)
         .map(|number| {
@@ -144,12 +144,12 @@ fn a_newcomer_is_answered_at_once_while_ten_times_as_many_idle() {
     assert!(open.connections.open() <= SLOTS);
     assert!(idle[..10 * SLOTS].iter_mut().all(is_closed), "those who came first are closed");
     assert_eq!(backend.begun.load(Ordering::SeqCst), 0, "no post was worked on that did not come whole");
-    open.wait_for_notice("all 20 places for connections are taken");
+    open.wait_for_notice("all 20 connection slots are in use");
 }
 
 #[test]
-fn a_burst_waits_to_be_accepted_and_is_not_sent_away() {
-    // Nobody accepts yet.
+fn a_burst_waits_to_be_accepted_and_is_not_refused() {
+    // Nothing is accepted yet.
     let door = Door::open("127.0.0.1:0", Limits::default()).unwrap();
     let allowed = std::fs::read_to_string("/proc/sys/net/core/somaxconn").unwrap();
     let count = allowed.trim().parse::<usize>().unwrap().min(1_000);
@@ -163,7 +163,7 @@ fn a_burst_waits_to_be_accepted_and_is_not_sent_away() {
 fn who_has_been_idle_for_longest_goes_first() {
     let open = Backend::new().open(3, MINUTES);
     let mut kept: Vec<TcpStream> = (0..3).map(|_| connect(open.address)).collect();
-    // The last one in is answered, so all are in; the first has asked since; half a head is no request.
+    // The last one is answered, so all are accepted; the first asks after that; half a head is no request.
     ask(&mut kept[2], "/").unwrap();
     ask(&mut kept[0], "/").unwrap();
     say(&mut kept[1], "GET / HT");
@@ -187,7 +187,7 @@ fn nobody_who_is_being_answered_is_closed_and_the_newcomer_waits_for_one_to_be_d
     let mut newcomer = connect(open.address);
     say(&mut newcomer, "GET / HTTP/1.1\r\nhost: x\r\n\r\n");
     newcomer.set_read_timeout(Some(Duration::from_millis(600))).unwrap();
-    assert!(newcomer.read(&mut [0; 1]).is_err(), "there is no place yet");
+    assert!(newcomer.read(&mut [0; 1]).is_err(), "there is no free slot yet");
     assert_eq!(open.connections.closed_for_newcomers(), 0);
     newcomer.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     backend.held.add_permits(1);
@@ -241,7 +241,7 @@ fn whatever_was_begun_is_answered_in_any_crowd() {
 }
 
 #[test]
-fn who_does_not_take_the_answer_makes_room_and_who_takes_it_slowly_does_not() {
+fn who_does_not_take_the_answer_gives_up_its_slot_and_who_takes_it_slowly_does_not() {
     let open = Backend::new().open(2, MINUTES);
     let mut streams = [connect(open.address), connect(open.address)];
     streams.iter_mut().for_each(|stream| say(stream, "GET /large HTTP/1.1\r\nhost: x\r\n\r\n"));
@@ -277,7 +277,7 @@ fn who_takes_nothing_for_the_time_of_a_request_is_cut_off_anyway() {
 }
 
 #[test]
-fn over_tls_handshakes_and_silence_hold_no_place() {
+fn over_tls_handshakes_and_silence_hold_no_slot() {
     let folder = tempfile::tempdir().unwrap();
     let casino = Authority::new(folder.path(), "casino");
     let limits = Limits {
@@ -295,7 +295,7 @@ fn over_tls_handshakes_and_silence_hold_no_place() {
         assert_eq!(TestClient::of(&casino, speaks).ask(open.address).unwrap(), "here", "{speaks}");
     }
     assert!(idle[..8 * SLOTS].iter_mut().all(is_closed));
-    // Shaken hands are no request.
+    // A finished handshake is no request.
     let client = TestClient::of(&casino, "h2");
     client.within(async {
         let mut shaken = Vec::new();
@@ -309,7 +309,7 @@ fn over_tls_handshakes_and_silence_hold_no_place() {
     assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
 }
 
-/// An HTTP/2 connection on which one answer is waited for, or not taken.
+/// An HTTP/2 connection with one request; returns when the head of the answer arrived.
 async fn begun_over_http2(
     client: &TestClient,
     address: SocketAddr,
@@ -345,7 +345,7 @@ fn over_http2_an_answer_is_held_for_a_client_that_takes_it_and_no_other() {
             }
             let newcomer = begun_over_http2(&client, open.address, "/");
             let early = tokio::time::timeout(Duration::from_millis(600), newcomer).await;
-            assert!(early.is_err(), "there is no place yet");
+            assert!(early.is_err(), "there is no free slot yet");
             backend.held.add_permits(1);
             begun_over_http2(&client, open.address, "/").await
         };
@@ -356,7 +356,7 @@ fn over_http2_an_answer_is_held_for_a_client_that_takes_it_and_no_other() {
         let (held, here) = tokio::join!(waiting, newcomer);
         assert_eq!(held, "held");
         assert_eq!(here.status(), 200);
-        // Its window is full of an answer nobody reads.
+        // The stream's window is filled by an answer that nobody reads.
         let asleep = begun_over_http2(&client, open.address, "/large").await;
         let begun = Instant::now();
         assert_eq!(begun_over_http2(&client, open.address, "/").await.status(), 200);

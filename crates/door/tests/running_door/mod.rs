@@ -1,4 +1,4 @@
-//! A door that stands open for a test, and who asks at it over TLS.
+//! A server that runs for a test, and a client that asks it over TLS.
 #![allow(clippy::unwrap_used, dead_code, reason = "each test file uses its part")]
 
 use std::convert::Infallible;
@@ -27,7 +27,7 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use crate::certificates::Authority;
 
-/// A body that never ends, and of which nobody knows how long it is; its pieces are counted.
+/// A body that never ends and whose length is unknown; its pieces are counted.
 #[derive(Clone)]
 pub struct Endless {
     pub piece: usize,
@@ -47,7 +47,7 @@ impl HttpBody for Endless {
     }
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds, 20 seconds at most.
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
@@ -56,14 +56,14 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// A connection over HTTP/1.1 that has sent this first line of a request and the end of its head.
+/// An HTTP/1.1 connection on which a request with this first line was sent.
 pub fn ask_plain(address: SocketAddr, line: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.write_all(format!("{line}\r\nhost: localhost\r\n\r\n").as_bytes()).unwrap();
     stream
 }
 
-/// A door in a thread of its own.
+/// A server in its own thread; it stops when this is dropped.
 pub struct RunningDoor {
     pub address: SocketAddr,
     pub connections: Connections,
@@ -89,7 +89,7 @@ impl RunningDoor {
         Self { address, connections, notices, stop: Some(stop), thread: Some(thread) }
     }
 
-    /// Waits until something was notices that contains `what`.
+    /// Waits until a notice contains `what`.
     pub fn wait_for_notice(&self, what: &str) {
         let begun = Instant::now();
         loop {
@@ -110,7 +110,7 @@ impl Drop for RunningDoor {
     }
 }
 
-/// Who asks: whom it believes, what it shows, and the protocol it offers.
+/// A client: the authority it trusts, the certificate it shows, and the protocol it offers.
 pub struct TestClient {
     pub believes: PathBuf,
     pub shows: Option<(PathBuf, PathBuf)>,
@@ -140,7 +140,7 @@ impl TestClient {
         TlsConnector::from(Arc::new(config)).connect(ServerName::try_from("localhost").unwrap(), stream).await
     }
 
-    /// What the door answers; no answer is an error.
+    /// The body of the server's answer, or what went wrong.
     pub fn ask(&self, address: SocketAddr) -> Result<String, String> {
         self.within(async {
             let stream = TokioIo::new(self.connect(address).await.map_err(|error| error.to_string())?);
