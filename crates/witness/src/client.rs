@@ -131,6 +131,9 @@ impl Question<'_> {
                 Said::Signed(lines) => {
                     return self.head.answered(&lines, self.key).map_err(AskError::NotBelieved);
                 }
+                Said::NotExtended if old > 0 && old == size => {
+                    return Err(Contradiction::OtherRoot { size }.into());
+                }
                 Said::NotExtended if old > 0 => {
                     return Err(Contradiction::OtherHistory { seen: old, size }.into());
                 }

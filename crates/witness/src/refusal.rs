@@ -24,7 +24,7 @@ pub enum Refusal {
     /// 404: this witness does not watch the log.
     #[error("this witness does not watch the log `{}`", short(.0))]
     UnknownOrigin(String),
-    /// 403: no key trusted for the log signed the checkpoint.
+    /// 403: no key trusted for the log signed the checkpoint, or the signature of one of them is broken.
     #[error("the checkpoint is not believed: {0}")]
     NotSigned(CheckpointError),
     /// 409: the proof does not begin where the newest cosigned checkpoint ends.
@@ -35,7 +35,7 @@ pub enum Refusal {
         /// Where the proof begins.
         old: u64,
     },
-    /// 409: the log signed another checkpoint of this size before.
+    /// 422: the log signed another checkpoint of this size before.
     #[error("this witness signed another root for {size} entries: the log shows two histories")]
     Forked {
         /// The size both have.
@@ -57,8 +57,8 @@ impl Refusal {
             Self::Malformed(_) | Self::OldBeyondNew { .. } => 400,
             Self::NotSigned(_) => 403,
             Self::UnknownOrigin(_) => 404,
-            Self::OtherSize { .. } | Self::Forked { .. } => 409,
-            Self::NotExtended(_) => 422,
+            Self::OtherSize { .. } => 409,
+            Self::Forked { .. } | Self::NotExtended(_) => 422,
             Self::State(_) => 500,
         }
     }
@@ -68,9 +68,9 @@ impl Refusal {
     pub const fn cosigned_size(&self) -> Option<u64> {
         match self {
             Self::OtherSize { cosigned, .. } => Some(*cosigned),
-            Self::Forked { size } => Some(*size),
             Self::Malformed(_)
             | Self::OldBeyondNew { .. }
+            | Self::Forked { .. }
             | Self::UnknownOrigin(_)
             | Self::NotSigned(_)
             | Self::NotExtended(_)

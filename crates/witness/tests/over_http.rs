@@ -3,52 +3,17 @@
 #![allow(clippy::unwrap_used)]
 
 mod histories;
+mod running;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use histories::{History, brief, vkey, witness_key, witness_vkey};
+use histories::{History, brief, witness_key, witness_vkey};
+use running::Running;
 use sealed_log::{WitnessPolicy, WitnessSigningKey};
-use witness::{AskError, Contradiction, Limits, MemoryState, Server, Submission, Witness, submit};
-
-/// A witness that listens until it is dropped.
-struct Running {
-    address: SocketAddr,
-    stop: Option<tokio::sync::oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Running {
-    fn start(key: WitnessSigningKey, limits: Limits) -> Self {
-        let witness = Witness::open(key, [vkey()], MemoryState::default()).unwrap();
-        let server = Server::bind("127.0.0.1:0", witness, limits).unwrap();
-        let address = server.address();
-        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-        let run = move || server.run_until(|_| {}, || async { drop(stopped.await) }).unwrap();
-        Self { address, stop: Some(stop), thread: Some(std::thread::spawn(run)) }
-    }
-
-    fn post(&self, body: &str) -> (u16, String, String) {
-        let url = format!("http://{}/add-checkpoint", self.address);
-        let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
-        let mut response = agent.post(&url).send(body).unwrap();
-        let kind = response.headers().get("content-type").map(|kind| kind.to_str().unwrap().to_owned());
-        let text = response.body_mut().read_to_string().unwrap();
-        (response.status().as_u16(), kind.unwrap_or_default(), text)
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            thread.join().unwrap();
-        }
-    }
-}
+use witness::{AskError, Contradiction, Limits, Submission, submit};
 
 /// A policy of one witness at this address.
 fn policy(address: SocketAddr) -> WitnessPolicy {
