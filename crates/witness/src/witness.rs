@@ -103,9 +103,8 @@ impl<S: WitnessState> Witness<S> {
         request: &ExtensionProof,
         time: u64,
     ) -> Result<(SignedCheckpoint, Cosigned), Refusal> {
-        let signer = decide(newest.map(SignedCheckpoint::checkpoint), &log.keys, request)?;
+        let signed = decide(newest.map(SignedCheckpoint::checkpoint), &log.keys, request)?;
         let malformed = |error: &dyn std::fmt::Display| Refusal::Malformed(error.to_string());
-        let signed = request.checkpoint().signed_only_by(signer).map_err(|error| malformed(&error))?;
         let cosignature = self.key.cosign(&signed, time).map_err(|error| malformed(&error))?;
         let kept = signed.with_cosignature(&cosignature).map_err(|error| malformed(&error))?;
         let checkpoint = signed.checkpoint().clone();

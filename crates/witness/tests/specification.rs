@@ -5,10 +5,10 @@
 mod histories;
 mod running;
 
-use histories::{History, ORIGIN, by_hand, log_key, witness_key, witness_vkey};
+use histories::{History, ORIGIN, by_hand, log_key, vkey, witness_key, witness_vkey};
 use running::Running;
 use sealed_log::{Checkpoint, SignedCheckpoint, SigningKey};
-use witness::Limits;
+use witness::{Limits, MemoryState, Witness};
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
@@ -30,6 +30,14 @@ fn signed_by(checkpoint: &Checkpoint, keys: &[&SigningKey]) -> SignedCheckpoint 
     SignedCheckpoint::parse(&format!("{checkpoint}\n{lines}")).unwrap()
 }
 
+/// The same note with a broken signature in its line `number`; the name and the id stay.
+fn broken(signed: &SignedCheckpoint, number: usize) -> SignedCheckpoint {
+    let line = signed.signatures()[number].to_string();
+    let mut bent = signed.signatures()[number].clone();
+    bent.signature[40] ^= 1;
+    SignedCheckpoint::parse(&signed.text().replace(&line, &bent.to_string())).unwrap()
+}
+
 /// "If the checkpoint origin is unknown, the witness MUST respond with a "404 Not Found" HTTP status code."
 #[test]
 fn an_unknown_origin_is_404() {
@@ -46,6 +54,35 @@ fn a_checkpoint_without_a_trusted_signature_is_403() {
     let (running, honest, _) = cosigned_ten();
     let stranger = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap();
     assert_eq!(running.post(&by_hand(0, &[], &signed_by(&honest.checkpoint(3), &[&stranger]))).0, 403);
+}
+
+/// "or a signature line's key name and ID match a trusted key but the signature itself fails to verify (such a
+/// note is malformed per signed-note)". The order of keys and of lines makes no difference.
+#[test]
+fn one_broken_signature_of_a_trusted_key_is_403_whoever_else_signed() {
+    let (honest, second) = (History::new(9, 9, 0), SigningKey::from_seed(ORIGIN, &[9; 32]).unwrap());
+    let first = log_key();
+    for trusted in [[vkey(), second.verifier_key()], [second.verifier_key(), vkey()]] {
+        for lines in [[&first, &second], [&second, &first], [&first, &first]] {
+            let note = signed_by(&honest.checkpoint(9), &lines);
+            let status = |note: &SignedCheckpoint| {
+                let watched = Witness::open(witness_key(), trusted.clone(), MemoryState::default()).unwrap();
+                let answer = watched.add_checkpoint(by_hand(0, &[], note).as_bytes(), 1);
+                answer.map_or_else(|refusal| refusal.status(), |_| 200)
+            };
+            assert_eq!(status(&note), 200);
+            assert_eq!((status(&broken(&note, 0)), status(&broken(&note, 1))), (403, 403));
+        }
+    }
+}
+
+/// "it MUST ignore signatures from unknown keys", broken ones included.
+#[test]
+fn a_broken_signature_of_an_unknown_key_is_ignored() {
+    let (running, honest, _) = cosigned_ten();
+    let stranger = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap();
+    let note = broken(&signed_by(&honest.checkpoint(10), &[&log_key(), &stranger]), 1);
+    assert_eq!(running.post(&by_hand(10, &[], &note)).0, 200);
 }
 
 /// "The old size MUST be equal to or lower than the checkpoint size. Otherwise, the witness MUST respond with a
