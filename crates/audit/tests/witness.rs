@@ -3,7 +3,7 @@
 
 mod command;
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -180,6 +180,69 @@ fn a_log_put_back_to_an_older_copy_or_rewritten_is_refused() {
         .map(|line| format!("{line}\n"))
         .collect::<String>();
     seen!(text);
+}
+
+/// A witness of an older make that signed another root for the log's size: it names that size to every other
+/// one, and answers `conflict` once the proof begins there.
+fn conflicting(conflict: &'static str) -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let request = whole_request(&mut stream);
+            let mut lines = request.split("\r\n\r\n").nth(1).unwrap().lines();
+            let old = lines.next().unwrap().strip_prefix("old ").unwrap().to_owned();
+            let size = lines.skip_while(|line| !line.is_empty()).nth(2).unwrap();
+            let (status, body) =
+                if old == size { (conflict, String::new()) } else { ("409 Conflict", format!("{size}\n")) };
+            let length = body.len();
+            let answer =
+                format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}");
+            stream.write_all(answer.as_bytes()).unwrap();
+        }
+    });
+    url
+}
+
+/// A request up to the end of the checkpoint it hands in.
+fn whole_request(stream: &mut std::net::TcpStream) -> String {
+    let (mut bytes, mut piece) = (Vec::new(), [0; 4096]);
+    loop {
+        let count = stream.read(&mut piece).unwrap();
+        bytes.extend_from_slice(&piece[..count]);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if text.contains("\n\u{2014} ") && text.ends_with('\n') {
+            return text;
+        }
+    }
+}
+
+/// Story: a fork of the size that a witness had cosigned was answered with a 409 without a size (422 today), was
+/// taken for a witness that is out of order, and the forked log was sealed on.
+#[test]
+fn a_log_that_conflicts_with_a_witness_at_its_own_size_is_not_sealed_on() {
+    let place = log_and_witnesses();
+    let checkpoint = std::fs::read(place.path("log/checkpoint")).unwrap();
+    for (conflict, told) in [
+        ("409 Conflict", "conflicts with the log's own"),
+        ("422 Unprocessable Entity", "cosigned another root for"),
+    ] {
+        policy(&place, &[("desk", &conflicting(conflict))]);
+        for command in
+            [&["ingest", "honest", "--log", "log"][..], &["serve", "--log", "log", "--listen", "127.0.0.1:0"]]
+        {
+            let out = place.run(&[command, &["--witness-policy", "policy"]].concat());
+            let error = String::from_utf8_lossy(&out.stderr).into_owned();
+            assert_eq!(out.status.code(), Some(3), "{conflict}: {error}");
+            assert!(error.contains(told) && error.contains("witness desk"), "{error}");
+            assert_eq!(
+                std::fs::read(place.path("log/checkpoint")).unwrap(),
+                checkpoint,
+                "nothing was sealed"
+            );
+        }
+    }
 }
 
 #[test]

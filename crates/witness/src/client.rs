@@ -57,6 +57,15 @@ pub enum Contradiction {
         /// The log's size.
         size: u64,
     },
+    /// It conflicts with a proof that begins and ends at the log's own size, and names no size.
+    #[error(
+        "conflicts with the log's own {size} entries and names no size of its own (409): it signed something else \
+         than this log shows, or it is broken"
+    )]
+    Conflict {
+        /// The log's size.
+        size: u64,
+    },
 }
 
 /// Why there is no cosignature.
@@ -100,9 +109,11 @@ fn told(said: &str) -> String {
 enum Said {
     Signed(String),
     Size(u64),
+    /// A conflict without the size it has.
+    Conflict,
     NotExtended,
     Refused(u16, String),
-    /// May pass: no answer, an error of its own, a conflict without a size.
+    /// May pass: no answer, an error of its own.
     Failed(String),
 }
 
@@ -125,6 +136,8 @@ impl Question<'_> {
         let size = self.head.checkpoint().size;
         let (agent, url) = (agent(patience), format!("{}/add-checkpoint", self.url.trim_end_matches('/')));
         let (mut old, mut failures, mut corrections) = (self.old, 0, 0);
+        // Kept over later attempts: silence does not take a conflict back, only a cosignature does.
+        let mut conflict = None;
         loop {
             let request = prove(old).map_err(AskError::Proof)?.to_string();
             let failed = match post(&agent, &url, &request) {
@@ -148,11 +161,16 @@ impl Question<'_> {
                     continue;
                 }
                 Said::Size(seen) => format!("it says {seen} each time, whatever the proof begins at"),
+                Said::Conflict => {
+                    conflict = conflict.or_else(|| (old == size).then_some(Contradiction::Conflict { size }));
+                    "status 409 without the size it has".to_owned()
+                }
                 Said::Failed(why) => why,
             };
             failures += 1;
             if failures >= patience.attempts {
-                return Err(AskError::Unanswered { attempts: failures, last: failed });
+                let unanswered = AskError::Unanswered { attempts: failures, last: failed };
+                return Err(conflict.map_or(unanswered, AskError::Contradiction));
             }
             sleep(patience.pause * 2_u32.saturating_pow(failures - 1).min(64));
         }
@@ -181,7 +199,7 @@ fn post(agent: &ureq::Agent, url: &str, request: &str) -> Said {
         (200, Err(error)) => Said::Failed(format!("its answer cannot be read: {error}")),
         (409, body) => match body.ok().as_deref().and_then(size) {
             Some(size) => Said::Size(size),
-            None => Said::Failed("status 409 without the size it has".to_owned()),
+            None => Said::Conflict,
         },
         (422, _) => Said::NotExtended,
         (408 | 425 | 429 | 500.., body) => Said::Failed(format!("status {status}{}", told(&said(body)))),

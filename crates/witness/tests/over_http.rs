@@ -258,6 +258,44 @@ fn a_size_is_believed_once_it_leads_somewhere_and_no_longer() {
     assert_eq!(*outcome(&submission), Contradiction::SawMore { seen: 31, size: 30 }.into());
 }
 
+/// Story: a witness that answered the fork of an equal size with a 409 and no size was taken for one that is
+/// out of order for now, and the forked log was sealed on in front of it.
+#[test]
+fn a_conflict_at_the_log_s_own_size_is_never_agreement() {
+    let honest = History::new(40, 40, 0);
+    let good = witness_key().cosign(&honest.head(30), 7).unwrap().to_string();
+    let (at_own_size, no_size) = (http("409 Conflict", "30\n"), http("409 Conflict", ""));
+    let conflict = AskError::from(Contradiction::Conflict { size: 30 });
+    let (submission, requests) = answered(vec![at_own_size.clone(), no_size.clone()]);
+    assert_eq!(
+        (outcome(&submission), requests.len()),
+        (&conflict, 3),
+        "asked again, as often as patience has it"
+    );
+    assert_eq!(requests[1], honest.request(30, 30));
+    // What comes after it does not take it back, whatever it is that is no cosignature and no word of its own.
+    for after in [http("500 Oops", ""), Vec::new(), http("429 Slow down", ""), http("200", "")] {
+        let (submission, _) = answered(vec![at_own_size.clone(), no_size.clone(), after]);
+        assert!(!submission.witnessed.quorum);
+        assert!(!matches!(outcome(&submission), AskError::Unanswered { .. }), "{}", outcome(&submission));
+    }
+    let (submission, _) = answered(vec![at_own_size.clone(), no_size.clone(), http("200 OK", &good)]);
+    assert!(submission.witnessed.quorum, "a conflict that passed");
+    // The cosigned checkpoint kept before says where the witness stood.
+    let (address, _) = fake(vec![no_size]);
+    let before =
+        honest.head(30).with_cosignature(&witness_key().cosign(&honest.head(30), 7).unwrap()).unwrap();
+    let again = submit(&policy(address), &honest.leaves[..], &honest.head(30), Some(&before), brief());
+    assert_eq!(outcome(&again), &conflict);
+    // Today's specification answers it with 422.
+    let (submission, requests) =
+        answered(vec![at_own_size, http("422 Unprocessable Entity", "two histories")]);
+    assert_eq!(outcome(&submission), &Contradiction::OtherRoot { size: 30 }.into());
+    assert_eq!(requests.len(), 2, "422 is final");
+    let (submission, _) = answered(vec![http("409 Conflict", "12\n"), http("422 Unprocessable Entity", "")]);
+    assert_eq!(outcome(&submission), &Contradiction::OtherHistory { seen: 12, size: 30 }.into());
+}
+
 #[test]
 fn what_is_not_its_word_is_never_kept() {
     let honest = History::new(40, 40, 0);
