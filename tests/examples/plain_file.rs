@@ -73,7 +73,7 @@ fn serve(folder: &str) -> Result<(), Box<dyn Error>> {
         .route("/v1/tables/{table}/events", post(keep))
         .layer(DefaultBodyLimit::max(8 << 20))
         .with_state(Keeper { jobs, answer: answer.to_string() });
-    door.serve(router, door::told_to_stop)?;
+    door.serve(router, door::stop_signal)?;
     drop(writer);
     Ok(())
 }

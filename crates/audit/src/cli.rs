@@ -19,7 +19,7 @@ pub(crate) use proofs::{
 pub(crate) use serve::Serve;
 pub(crate) use served::{AskAs, LogRead};
 
-pub(crate) use witness::{Witness, WitnessNew, WitnessServe, WitnessSubmit};
+pub(crate) use witness::{Witness, WitnessNew, WitnessRecover, WitnessServe, WitnessSubmit};
 
 use std::path::PathBuf;
 

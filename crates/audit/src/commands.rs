@@ -48,6 +48,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Witness(crate::cli::Witness::New(ask)) => witness::new(&ask),
         Command::Witness(crate::cli::Witness::Serve(ask)) => witness::serve(&ask),
         Command::Witness(crate::cli::Witness::Submit(ask)) => witness_submit::run(&ask),
+        Command::Witness(crate::cli::Witness::Recover(ask)) => witness::recover(&ask),
         Command::Simulate(ask) => simulate::run(&ask),
         Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),
         Command::Rules(ask) => rules::run(&ask),

@@ -222,27 +222,68 @@ fn whole_request(stream: &mut std::net::TcpStream) -> String {
 /// taken for a witness that is out of order, and the forked log was sealed on.
 #[test]
 fn a_log_that_conflicts_with_a_witness_at_its_own_size_is_not_sealed_on() {
-    let place = log_and_witnesses();
-    let checkpoint = std::fs::read(place.path("log/checkpoint")).unwrap();
-    for (conflict, told) in [
+    let folder = log_and_witnesses();
+    let checkpoint = std::fs::read(folder.path("log/checkpoint")).unwrap();
+    for (conflict, message) in [
         ("409 Conflict", "conflicts with the log's own"),
         ("422 Unprocessable Entity", "cosigned another root for"),
     ] {
-        policy(&place, &[("desk", &conflicting(conflict))]);
+        policy(&folder, &[("desk", &conflicting(conflict))]);
         for command in
             [&["ingest", "honest", "--log", "log"][..], &["serve", "--log", "log", "--listen", "127.0.0.1:0"]]
         {
-            let out = place.run(&[command, &["--witness-policy", "policy"]].concat());
+            let out = folder.run(&[command, &["--witness-policy", "policy"]].concat());
             let error = String::from_utf8_lossy(&out.stderr).into_owned();
             assert_eq!(out.status.code(), Some(3), "{conflict}: {error}");
-            assert!(error.contains(told) && error.contains("witness desk"), "{error}");
+            assert!(error.contains(message) && error.contains("witness desk"), "{error}");
             assert_eq!(
-                std::fs::read(place.path("log/checkpoint")).unwrap(),
+                std::fs::read(folder.path("log/checkpoint")).unwrap(),
                 checkpoint,
                 "nothing was sealed"
             );
         }
     }
+}
+
+/// The names of a witness's files of this kind.
+fn files(folder: &TestFolder, below: &str, ending: &str) -> Vec<std::path::PathBuf> {
+    let items = std::fs::read_dir(folder.path(below)).unwrap().map(|item| item.unwrap().path());
+    items.filter(|path| path.extension().is_some_and(|found| found == ending)).collect()
+}
+
+#[test]
+fn a_witness_that_lost_its_state_signs_nothing_until_its_keeper_takes_it_up_again() {
+    let folder = log_and_witnesses();
+    let desk = Serving::start(&folder, "desk");
+    policy(&folder, &[("desk", &desk.url)]);
+    let submit = ["witness", "submit", "log", "--policy", "policy"];
+    assert_eq!(folder.run(&submit).status.code(), Some(0));
+    assert_eq!(desk.stop(), Some(0));
+    assert_eq!(files(&folder, "desk.signed", "signed").len(), 1);
+    std::fs::rename(folder.path("log/checkpoint.cosigned"), folder.path("kept")).unwrap();
+    files(&folder, "desk", "checkpoint").iter().for_each(|file| std::fs::remove_file(file).unwrap());
+    let mut desk = Serving::start(&folder, "desk");
+    policy(&folder, &[("desk", &desk.url)]);
+    let refused = folder.run(&submit);
+    assert_eq!(refused.status.code(), Some(5));
+    let decided = desk.decided();
+    assert_eq!(decided["refused"]["status"], 500, "{decided}");
+    assert!(decided["refused"]["why"].as_str().unwrap().contains("audit witness recover"), "{decided}");
+    let running = folder.see(&["witness", "recover", "desk"]);
+    assert!(running.contains("stop it first") && running.ends_with("exit status 4\n"), "{running}");
+    assert_eq!(desk.stop(), Some(0));
+    let recovered = folder.see(&["witness", "recover", "desk", "--checkpoint", "kept"]);
+    assert!(recovered.contains("casino.example/sala/1 is taken up at"), "{recovered}");
+    let again = folder.see(&["witness", "recover", "desk"]);
+    assert!(again.contains("nothing was missing\nexit status 0"), "{again}");
+    let desk = Serving::start(&folder, "desk");
+    policy(&folder, &[("desk", &desk.url)]);
+    assert_eq!(folder.run(&submit).status.code(), Some(0));
+    drop(desk);
+    // The list of one witness is not another's.
+    std::fs::rename(folder.path("desk"), folder.path("desk.gone")).unwrap();
+    let taken = folder.see(&["witness", "new", "desk", "--name", "desk.example/w2"]);
+    assert!(taken.contains("list of what another witness signed"), "{taken}");
 }
 
 #[test]
@@ -335,8 +376,7 @@ fn the_walk_through_in_the_documentation_is_true() {
         .unwrap();
     let (out, error) = (String::from_utf8_lossy(&walk.stdout), String::from_utf8_lossy(&walk.stderr));
     assert!(walk.status.success(), "{out}{error}");
-    for words in
-        ["enough witnesses signed", "the checkpoint has 2 cosignatures", "anchored   yes", "skipped"]
+    for words in ["enough witnesses signed", "the checkpoint has 2 cosignatures", "anchored   yes", "skipped"]
     {
         assert!(out.contains(words), "{words}: {out}{error}");
     }

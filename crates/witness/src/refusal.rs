@@ -2,6 +2,7 @@
 
 use sealed_log::{CheckpointError, ExtensionError};
 
+use crate::lost::LostState;
 use crate::state::StateError;
 
 /// Most characters of a text from outside that a message repeats.
@@ -44,6 +45,9 @@ pub enum Refusal {
     /// 422: the checkpoint is not shown to extend the newest cosigned one.
     #[error("{0}")]
     NotExtended(ExtensionError),
+    /// 500: the witness lost its state of the log.
+    #[error(transparent)]
+    Lost(#[from] LostState),
     /// 500: what would be signed could not be kept.
     #[error("nothing was signed: {0}")]
     State(#[from] StateError),
@@ -59,7 +63,7 @@ impl Refusal {
             Self::UnknownOrigin(_) => 404,
             Self::OtherSize { .. } => 409,
             Self::Forked { .. } | Self::NotExtended(_) => 422,
-            Self::State(_) => 500,
+            Self::Lost(_) | Self::State(_) => 500,
         }
     }
 
@@ -74,6 +78,7 @@ impl Refusal {
             | Self::UnknownOrigin(_)
             | Self::NotSigned(_)
             | Self::NotExtended(_)
+            | Self::Lost(_)
             | Self::State(_) => None,
         }
     }

@@ -13,6 +13,9 @@ pub(crate) enum Witness {
     Serve(WitnessServe),
     /// Submit a log's newest checkpoint to witnesses and store their cosignatures
     Submit(WitnessSubmit),
+    /// Take a witness's state up again after a loss, from the list of what it signed and from checkpoints that
+    /// others kept
+    Recover(WitnessRecover),
 }
 
 #[derive(Debug, Args)]
@@ -22,6 +25,10 @@ pub(crate) struct WitnessNew {
     /// The witness's name: by convention a URL without its scheme, such as `regulator.example/w1`
     #[arg(long)]
     pub(crate) name: String,
+    /// The list of what the witness signs, best on another disk; made empty [default: the folder's name with
+    /// `.signed` behind it]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) signed: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -32,6 +39,10 @@ pub(crate) struct WitnessServe {
     /// The witness's folder: its key, and what it signed
     #[arg(long, value_name = "DIR")]
     pub(crate) state: PathBuf,
+    /// The list of every log the witness ever signed, apart from its folder: a log on the list whose state is
+    /// missing or older is not signed any more [default: the folder's name with `.signed` behind it]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) signed: Option<PathBuf>,
     /// Address and port to listen on; port 0 selects a free port
     #[arg(long, default_value = "127.0.0.1:7380", value_name = "ADDRESS")]
     pub(crate) listen: String,
@@ -54,6 +65,25 @@ pub(crate) struct WitnessSubmit {
     /// Policy file: the witnesses, their URLs, and how many must sign (C2SP tlog-policy)
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WitnessRecover {
+    /// The witness's folder; the witness must be stopped
+    pub(crate) state: PathBuf,
+    /// The list of what it signed [default: the folder's name with `.signed` behind it]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) signed: Option<PathBuf>,
+    /// A checkpoint with this witness's cosignature (a log's `checkpoint.cosigned`); may be given several times,
+    /// and counts where it is newer than the list
+    #[arg(long = "checkpoint", value_name = "FILE")]
+    pub(crate) checkpoints: Vec<PathBuf>,
+    /// This witness never signed anything: make an empty list where there is none
+    #[arg(long, conflicts_with = "checkpoints")]
+    pub(crate) nothing_signed: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
