@@ -296,6 +296,86 @@ fn a_conflict_at_the_log_s_own_size_is_never_agreement() {
     assert_eq!(outcome(&submission), &Contradiction::OtherHistory { seen: 12, size: 30 }.into());
 }
 
+/// An answer of this status that asks to come again later.
+fn later(status: &str, when: &str) -> Vec<u8> {
+    format!("HTTP/1.1 {status}\r\nConnection: close\r\nRetry-After: {when}\r\nContent-Length: 0\r\n\r\n")
+        .into_bytes()
+}
+
+#[test]
+fn a_witness_that_asks_to_come_again_later_is_left_alone_that_long_within_bounds() {
+    let honest = History::new(40, 40, 0);
+    let good = http("200 OK", &witness_key().cosign(&honest.head(30), 7).unwrap().to_string());
+    let soon = httpdate::fmt_http_date(std::time::SystemTime::now() + Duration::from_secs(2));
+    for (status, when, least) in [
+        // A moment has no fractions of a second; it is near, so this comes first.
+        ("503 Service Unavailable", soon.as_str(), 500),
+        ("429 Too Many Requests", "1", 1_000),
+        ("503 Service Unavailable", "1", 1_000),
+        ("503 Service Unavailable", "Sun, 06 Nov 1994 08:49:37 GMT", 0),
+        ("503 Service Unavailable", "soon", 0),
+        ("503 Service Unavailable", "-5", 0),
+        ("500 Oops", "3", 0),
+    ] {
+        let begun = Instant::now();
+        let (submission, requests) = answered(vec![later(status, when), good.clone()]);
+        assert!(submission.witnessed.quorum && requests.len() == 2, "{when}: {:?}", submission.asked);
+        let took = begun.elapsed();
+        assert!(took >= Duration::from_millis(least), "{when}: {took:?}");
+        assert!(least > 0 || took < Duration::from_secs(2), "{when}: {took:?}");
+    }
+    // Longer than there is patience: it is not waited for, and not asked again.
+    for when in ["3600", "99999999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"] {
+        let begun = Instant::now();
+        let (submission, requests) = answered(vec![later("503 Service Unavailable", when), good.clone()]);
+        assert!(matches!(outcome(&submission), AskError::Unanswered { attempts: 1, .. }), "{when}");
+        assert!(outcome(&submission).to_string().contains("come again in"), "{}", outcome(&submission));
+        assert!(requests.len() == 1 && begun.elapsed() < Duration::from_secs(2));
+    }
+}
+
+/// Whatever a witness answers, and however slowly, it is asked no longer than patience has time.
+#[test]
+fn all_attempts_together_end_in_time() {
+    let sizes: Vec<Vec<u8>> = (1..30).map(|number| http("409 Conflict", &format!("{number}\n"))).collect();
+    let slow = |answers: Vec<Vec<u8>>, pause: Duration| {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        std::thread::spawn(move || {
+            for (stream, number) in listener.incoming().zip(0..) {
+                let mut stream = stream.unwrap();
+                request(&mut stream);
+                let answer: &Vec<u8> = answers.get(number).or(answers.last()).unwrap();
+                // A byte at a time; the client may go before the end.
+                for byte in answer {
+                    std::thread::sleep(pause);
+                    if stream.write_all(&[*byte]).is_err() {
+                        break;
+                    }
+                }
+            }
+        });
+        address
+    };
+    let honest = History::new(40, 40, 0);
+    let patience = witness::Patience {
+        attempts: 5,
+        pause: Duration::from_millis(10),
+        timeout: Duration::from_secs(10),
+        whole: Duration::from_millis(900),
+    };
+    for address in [
+        slow(sizes, Duration::from_millis(4)),
+        slow(vec![http("200 OK", &"\u{2014} w AAAA\n".repeat(1_000))], Duration::from_millis(20)),
+        slow(vec![http("503 Later", "")], Duration::from_millis(5)),
+    ] {
+        let begun = Instant::now();
+        let handed = submit(&policy(address), &honest.leaves[..], &honest.head(30), None, patience);
+        assert!(matches!(outcome(&handed), AskError::Unanswered { .. }), "{:?}", handed.asked);
+        assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    }
+}
+
 #[test]
 fn what_is_not_its_word_is_never_kept() {
     let honest = History::new(40, 40, 0);
