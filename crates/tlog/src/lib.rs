@@ -8,7 +8,7 @@
 //!
 //! A log is a list of records. Its tree is over the hashes of the records ([`tree::leaf_hash`]); the
 //! [right edge](tree::Frontier) of the tree is enough to append to it. A [checkpoint](checkpoint::Checkpoint) names
-//! the log's origin, size and root, and the log's key signs it as a [note](note).
+//! the log's origin, size and root, and the log's key signs it as a [note].
 //!
 //! ```
 //! use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
