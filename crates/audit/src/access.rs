@@ -36,7 +36,7 @@ impl Entrance {
         if self.tls.is_some() { "https" } else { "http" }
     }
 
-    /// Who is let in, as a sentence for whoever started the service.
+    /// Who may connect, as a sentence for the operator.
     pub(crate) const fn summary(&self) -> &'static str {
         if self.access.is_some() {
             "only clients with a token are accepted"
@@ -45,12 +45,12 @@ impl Entrance {
         }
     }
 
-    /// Whether a token is asked for.
+    /// Whether clients need a token.
     pub(crate) const fn asks_for_tokens(&self) -> bool {
         self.access.is_some()
     }
 
-    /// Puts it before a service.
+    /// Configures a service with it.
     pub(crate) fn before(self, service: Service) -> Service {
         let service = service.called(self.hosts);
         let service = match self.access {
@@ -75,7 +75,7 @@ fn host(name: &str) -> Result<Host, Failure> {
     })
 }
 
-/// A line for who runs the service.
+/// Logs a notice for the operator.
 fn note(what: &AccessNotice) {
     tracing::warn!("{what}");
 }

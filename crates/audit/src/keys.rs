@@ -47,11 +47,11 @@ impl KeyFiles {
         write_pair(&self.signing(), &fresh(origin)?)
     }
 
-    /// The key, and the one that is to follow it where a rotation was stopped.
-    pub(crate) fn at_hand(&self) -> Result<Vec<SigningKey>, Failure> {
+    /// The key, and the next key where a rotation was interrupted.
+    pub(crate) fn available(&self) -> Result<Vec<SigningKey>, Failure> {
         let mut keys = vec![read_signing(&self.signing())?];
         if self.next().exists() {
-            // One that was cut short was never used: nothing was signed before it was whole.
+            // An incomplete key file was never used: nothing is signed before the file is complete.
             keys.extend(read_signing(&self.next()).ok());
         }
         Ok(keys)
@@ -85,13 +85,13 @@ impl KeyFiles {
     }
 }
 
-/// A signing key from its file, which nobody else may be able to read.
+/// A signing key from its file, which only its owner may be able to read.
 pub(crate) fn read_signing(path: &Path) -> Result<SigningKey, Failure> {
     only_for_its_owner(path)?;
     small_text(path)?.trim_end().parse().map_err(|error| failed(path, &error))
 }
 
-/// A file with a secret, which nobody else may be able to read.
+/// Checks that only the owner of a file with a secret can read it.
 pub(crate) fn only_for_its_owner(path: &Path) -> Result<(), Failure> {
     let mode = fs::metadata(path).map_err(|error| failed(path, &error))?.permissions().mode();
     if mode & 0o077 != 0 {

@@ -1,4 +1,4 @@
-//! Lines from anywhere, in bounded memory however long a line is.
+//! Reads lines from any source, in bounded memory however long a line is.
 
 use std::io::{self, BufRead, Read};
 use std::path::Path;
@@ -47,7 +47,7 @@ impl<R: BufRead> LineReader<R> {
     }
 }
 
-/// Opens a file, or standard input for `-`; gives what messages call it.
+/// Opens a file, or standard input for `-`; also gives its name for messages.
 pub(crate) fn open(path: &Path) -> Result<(Box<dyn BufRead>, String), Failure> {
     if path.as_os_str() == "-" {
         return Ok((Box::new(io::BufReader::new(io::stdin())), "standard input".to_owned()));

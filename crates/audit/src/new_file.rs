@@ -19,12 +19,12 @@ pub(crate) struct NewFile {
 enum Sink {
     /// A temporary file in the same folder, to be renamed.
     Beside(NamedTempFile),
-    /// A device or a pipe: what is written there is gone.
+    /// A device or a pipe: what is written there cannot be taken back.
     Straight(File),
 }
 
 impl NewFile {
-    /// Begins a file; one that is there already is replaced by force alone.
+    /// Begins a file. A file that already exists is replaced only with `force`.
     pub(crate) fn begin(path: &Path, force: bool) -> Result<Self, Failure> {
         let failed = |error: io::Error| failed(path, &error);
         let there = fs::metadata(path).ok();
@@ -111,14 +111,14 @@ impl Write for Sink {
     }
 }
 
-/// A file that is whole from its first byte.
+/// Writes a whole file at once.
 pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
     let mut file = NewFile::begin(path, force)?;
     file.write_all(bytes).map_err(|error| failed(path, &error))?;
     file.keep()
 }
 
-/// What is written is made to be handed on: others may read it.
+/// Lets others read a file, because it is made to be handed over.
 pub(crate) fn readable(path: &Path) {
     // Where the file system knows no modes there is nothing to do.
     let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o644));

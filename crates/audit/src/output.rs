@@ -1,11 +1,11 @@
-//! Prints what a command answers to standard output, and notes beside it to standard error.
+//! Prints a command's answer to standard output, and its notes to standard error.
 
 use std::io::{self, Write};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// Prints to standard output; a reader that went away is no fault.
+/// Prints to standard output. A reader that stopped reading is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -16,7 +16,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Prints what is written to it, a piece at a time; a reader that went away is no fault.
+/// Prints in pieces to standard output. A reader that stopped reading is not an error.
 pub(crate) fn print_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
@@ -35,8 +35,8 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     }
 }
 
-/// Prints a note to standard error, beside what a command answers.
+/// Prints a note to standard error.
 pub(crate) fn note(text: &str) {
-    // Nobody may read it; the answer stands without it.
+    // Standard error may be closed; the answer does not depend on the note.
     let _ = writeln!(io::stderr(), "audit: {text}");
 }

@@ -19,7 +19,7 @@ use crate::seal_view::SealView;
 
 /// Which entries are wanted.
 pub(crate) enum Wanted<'a> {
-    /// None: only hashes are.
+    /// No entries, only hashes.
     Hashes,
     /// The one at this index.
     Index(u64),
@@ -54,7 +54,7 @@ pub(crate) struct ProvingLog {
     pub(crate) signed: SignedCheckpoint,
     /// The key stored in the log.
     pub(crate) key: Option<VerifierKey>,
-    /// Its keys, where its key ever passed on.
+    /// Its keys, where its key was ever rotated.
     pub(crate) keys: KeyHistory,
     pub(crate) entries: Vec<(u64, Vec<u8>)>,
     /// Whether its seal holds, where all of it was read.
@@ -133,7 +133,7 @@ fn stored(store: &SledStore, wanted: &Wanted<'_>) -> Result<Vec<(u64, Vec<u8>)>,
     indexes.into_iter().filter_map(|index| read(index).transpose()).collect()
 }
 
-/// What was had from a log.
+/// What was read from a log.
 struct Through {
     leaves: Vec<TreeHash>,
     entries: Vec<(u64, Vec<u8>)>,

@@ -1,5 +1,5 @@
-//! What was found out about a log's seal, for commands that show or prove a part of the log: they certify
-//! nothing where the seal was not shown to hold.
+//! Whether a log's seal holds, for commands that show or prove a part of the log: they certify nothing
+//! where the seal could not be confirmed.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -49,7 +49,7 @@ impl SealView {
         Self { intact, why }
     }
 
-    /// Whether the seal was shown to hold.
+    /// Whether the seal is confirmed.
     pub(crate) fn holds(&self) -> bool {
         self.intact == Verdict::Yes
     }

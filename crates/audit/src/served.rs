@@ -38,7 +38,7 @@ impl ServedLog {
         Ok(Some(Self { client, has_token }))
     }
 
-    /// Where it is, without a slash at its end.
+    /// Its URL, without a slash at the end.
     pub(crate) fn url(&self) -> &str {
         self.client.base()
     }
@@ -60,7 +60,7 @@ impl ServedLog {
     }
 }
 
-/// How the service at a URL is asked.
+/// The options of a client for the service at this URL.
 pub(crate) fn options(url: &str, ask: &AskAs) -> Result<Options, Failure> {
     let token = token(ask.token_file.as_deref())?;
     if token.is_some() && !ask.plain_http_beyond_this_machine && is_overheard(url) {

@@ -19,7 +19,7 @@ use crate::output;
 use crate::text_file::small_text;
 
 const SERVE: &str = "serve";
-/// Arguments that are no settings.
+/// Arguments that are not settings.
 const NO_SETTINGS: &[&str] = &["config", "print_config", "json", "help", "version"];
 
 /// Settings that have a name in the environment besides ours.
@@ -29,7 +29,7 @@ const KNOWN_TO_ALL: &[(&str, &str)] = &[("otlp_endpoint", "OTEL_EXPORTER_OTLP_EN
 /// printed.
 pub(crate) fn cli(arguments: Vec<OsString>) -> Result<Option<Cli>, Failure> {
     let command = with_environment(Cli::command());
-    // What is missing here may stand in the file.
+    // What is missing here may be in the file.
     let first = command.clone().ignore_errors(true).try_get_matches_from(&arguments);
     let serve = first.as_ref().ok().and_then(|first| first.subcommand_matches(SERVE));
     let file = serve.and_then(|serve| serve.get_one::<std::path::PathBuf>("config").cloned());
@@ -62,7 +62,7 @@ fn brief(error: &clap::Error) -> String {
     text.lines().next().unwrap_or("").trim_start_matches("error: ").to_owned()
 }
 
-/// Every setting of the service can stand in the environment.
+/// Every setting of the service can be given in the environment.
 fn with_environment(command: Command) -> Command {
     command.mut_subcommand(SERVE, |serve| {
         serve.mut_args(|argument| {
@@ -75,10 +75,10 @@ fn with_environment(command: Command) -> Command {
     })
 }
 
-/// The variable a setting stands in: ours, or else, where there is one, that which every program knows.
+/// The variable of a setting: ours, or else the one that is common to all programs, where there is one.
 fn environment_name(id: &str) -> String {
     let ours = format!("AUDIT_SERVE_{}", id.to_ascii_uppercase());
-    // OpenTelemetry has an empty variable mean the same as none.
+    // For OpenTelemetry an empty variable means the same as none.
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     match KNOWN_TO_ALL.iter().find(|(known, _)| *known == id) {
         Some((_, others)) if env::var_os(&ours).is_none() && is_set(others) => (*others).to_owned(),

@@ -1,5 +1,5 @@
-//! All findings of a log, however many, on disk and not in memory: a line of JSON each, in the order in
-//! which they become final: when their shoe is over.
+//! All findings of a log, however many, on disk and not in memory. Each is a line of JSON. Their order is
+//! the one in which they become final, when their shoe is over.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
@@ -23,7 +23,7 @@ impl Spool {
         Ok(Self { file: BufWriter::new(file), failed: None })
     }
 
-    /// Has the entries judged, and takes what is found.
+    /// Judges the entries and takes their findings.
     pub(crate) fn judge(&mut self, judge: &mut Judge, entries: &[Entry<'_>]) {
         for finding in judge.judge_settling(entries) {
             self.add(&finding);
@@ -38,7 +38,7 @@ impl Spool {
         self.failed = written.and_then(|()| self.file.write_all(b"\n")).err();
     }
 
-    /// Takes what only the end of the log shows: everything was found.
+    /// Takes the findings that only the end of the log shows; then all findings are complete.
     pub(crate) fn finish(mut self, at_the_end: &[Finding]) -> Result<Spooled, Failure> {
         at_the_end.iter().for_each(|finding| self.add(finding));
         let Self { file, failed } = self;

@@ -18,7 +18,7 @@ pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|_| failed(&"the file is not UTF-8; expected a text"))
 }
 
-/// A small text file that says something.
+/// A small text file that is not empty.
 pub(crate) fn text_in(path: &Path) -> Result<String, Failure> {
     let text = small_text(path)?;
     if text.trim().is_empty() {

@@ -1,5 +1,5 @@
-//! Witnesses of a log: the policy that names them, handing them the log's newest checkpoint, and what is kept of their
-//! answers.
+//! Witnesses of a log: the policy that names them, the submission of the log's newest checkpoint, and the
+//! cosigned checkpoint that is kept.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -20,7 +20,7 @@ pub(crate) fn policy(path: &Path) -> Result<WitnessPolicy, Failure> {
         .map_err(|error: PolicyError| Failure::unreadable(format!("{name}:{}: {}", error.line, error.why)))
 }
 
-/// The cosigned checkpoint kept in a log's folder; none of what is no folder.
+/// The cosigned checkpoint kept in a log's folder; `None` where the log is not a folder.
 pub(crate) fn kept(log: &Path) -> Result<Option<SignedCheckpoint>, Failure> {
     if !log.is_dir() {
         return Ok(None);
@@ -36,21 +36,21 @@ pub(crate) fn with_cosignatures(log: &Path, signed: SignedCheckpoint) -> SignedC
     cosigned.filter(|cosigned| cosigned.text().starts_with(signed.text())).unwrap_or(signed)
 }
 
-/// What came of handing a checkpoint to witnesses.
-pub(crate) struct Handed {
+/// The result of submitting a checkpoint to witnesses.
+pub(crate) struct Submitted {
     pub(crate) submission: Submission,
     /// Whether the cosigned checkpoint was kept.
     pub(crate) kept: bool,
 }
 
-/// Hands the log's newest checkpoint to the witnesses of a policy and keeps what they signed. A checkpoint with a
-/// quorum is never given up for a newer one without.
-pub(crate) fn hand_in<N>(
+/// Submits the log's newest checkpoint to the witnesses of a policy and keeps what they signed. A
+/// checkpoint with a quorum is never replaced by a newer one without.
+pub(crate) fn submit_newest<N>(
     log: &Path,
     policy: &WitnessPolicy,
     nodes: &N,
     signed: &SignedCheckpoint,
-) -> Result<Handed, Failure>
+) -> Result<Submitted, Failure>
 where
     N: NodeSource<Error: Display> + Sync + ?Sized,
 {
@@ -63,10 +63,10 @@ where
     if keep {
         folder.keep_cosigned(&submission.cosigned).map_err(Failure::unreadable)?;
     }
-    Ok(Handed { submission, kept: keep })
+    Ok(Submitted { submission, kept: keep })
 }
 
-/// What witnesses hold against the log, as one message.
+/// The contradictions that witnesses report, as one message.
 pub(crate) fn contradicted(log: &Path, submission: &Submission) -> Option<Failure> {
     let contradictions: Vec<String> = submission
         .contradictions()
@@ -84,14 +84,14 @@ pub(crate) fn contradicted(log: &Path, submission: &Submission) -> Option<Failur
 pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Result<(), Failure> {
     let policy = policy(file)?;
     let nodes = StoreNodes(writer.store());
-    let handed = hand_in(log, &policy, &nodes, &writer.head())?;
-    if let Some(contradicted) = contradicted(log, &handed.submission) {
+    let submitted = submit_newest(log, &policy, &nodes, &writer.head())?;
+    if let Some(contradicted) = contradicted(log, &submitted.submission) {
         return Err(contradicted);
     }
-    for asked in &handed.submission.asked {
+    for asked in &submitted.submission.asked {
         if let Err(why) = &asked.outcome {
             let what = "it is not known whether this witness has seen a newer state of the log";
-            // Nobody may read this; the log is sealed all the same.
+            // Standard error may be closed; sealing does not depend on this note.
             let _ = writeln!(std::io::stderr(), "audit: witness {} {why}; {what}", asked.witness);
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-/// Who is let in by `audit serve`.
+/// Who may connect to `audit serve`.
 #[derive(Debug, Args)]
 pub(crate) struct LetIn {
     /// Require a token of this file (made by audit tokens new). Without tokens, anyone who can connect may

@@ -32,9 +32,9 @@ struct BackupView {
     file_bytes: u64,
     /// The key that signed its checkpoint.
     key: String,
-    /// Whether the key was given, or only travelled with the log.
+    /// Whether the key was given, or only stored with the log.
     key_trust: &'static str,
-    /// Entries of the backup before, all of which are in this one.
+    /// Entries of the previous backup, all of which are in this one.
     since: Option<u64>,
     /// Where its checkpoint was written as well.
     #[serde(rename = "head")]

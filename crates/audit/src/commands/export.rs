@@ -148,7 +148,7 @@ fn slice(
 fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>, Failure> {
     let wanted = Wanted { table: Some(table.to_owned()), shoe: ask.shoe.clone(), coup: ask.coup };
     let mut slicer = Slicer::new(wanted);
-    // What the log says of its keys and of what is erased concerns every part of it.
+    // The log's notices about its keys and about erased entries concern every part of it.
     let mut own = BTreeSet::new();
     let seal = opened.read(Expectations::default(), |window| {
         let is_own = |entry: &SealedEntry<'_>| entry.view.as_ref().is_ok_and(|view| view.chain == LOG_CHAIN);

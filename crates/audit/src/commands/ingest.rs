@@ -30,9 +30,9 @@ use service::intake::{Allowance, Groups, IntakeError, Known, Standing};
 /// Calls under way at once: one being made durable, the others waiting to be.
 const CALLS_UNDER_WAY: usize = 4;
 /// Tables whose newest entries are kept to compare with.
-const TABLES_IN_MIND: usize = 64;
+const TABLES_REMEMBERED: usize = 64;
 
-/// What an ingest came to.
+/// What an ingest sealed.
 #[derive(Debug, Default, Serialize)]
 struct IngestView {
     events: u64,
@@ -70,7 +70,7 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
         handle: sequencer.handle(),
         groups: Groups::new(producer, ask.live, now),
         known: BTreeMap::new(),
-        in_mind: BTreeSet::new(),
+        remembered: BTreeSet::new(),
         calls: VecDeque::new(),
         receipts,
         proofs,
@@ -225,7 +225,7 @@ impl<R: BufRead> EventReader<R> {
     }
 }
 
-/// The command that goes on from a line, as it can be pasted.
+/// The command that continues from a line, ready to be pasted.
 fn resume(ask: &Ingest, line: u64) -> String {
     let Ingest { file, log, producer, origin, live, receipts, proofs, witness_policy, json, .. } = ask;
     let mut text = format!("audit ingest {} --log {}", shell_word(file), shell_word(log));
@@ -247,7 +247,7 @@ fn resume(ask: &Ingest, line: u64) -> String {
     format!("{text} --from-line {line}")
 }
 
-/// Entries handed in, and for each its table, first sequence and number of events.
+/// Submitted entries, and for each its table, first sequence and number of events.
 type Call = (Pending, Vec<(String, u64, u32)>);
 
 struct Work {
@@ -256,7 +256,7 @@ struct Work {
     /// What the log holds of each table already.
     known: BTreeMap<String, Known>,
     /// Tables of which entries are kept.
-    in_mind: BTreeSet<String>,
+    remembered: BTreeSet<String>,
     calls: VecDeque<Call>,
     receipts: Option<File>,
     proofs: Option<PathBuf>,
@@ -305,7 +305,7 @@ impl Work {
         self.known.entry(table).or_default().note(line.sequence);
         self.groups.add(line, length)?;
         if self.groups.is_enough_ready() || self.groups.is_live() {
-            self.hand_in()?;
+            self.submit_ready()?;
         }
         Ok(())
     }
@@ -322,36 +322,36 @@ impl Work {
         if self.groups.holds(table) || !self.calls.is_empty() {
             self.seal_all()?;
         }
-        self.keep_in_mind(table);
+        self.remember(table);
         let store = reader(&self.handle)?;
         let known = self.known.entry(table.to_owned()).or_default();
         Ok(known.standing(&store, line, &mut Allowance::all())?)
     }
 
-    /// What the log holds of a table is about to be looked at; of too many tables it is forgotten.
-    fn keep_in_mind(&mut self, table: &str) {
-        if self.in_mind.contains(table) {
+    /// Keeps the newest entries of this table in memory; of too many tables they are dropped.
+    fn remember(&mut self, table: &str) {
+        if self.remembered.contains(table) {
             return;
         }
-        if self.in_mind.len() == TABLES_IN_MIND {
-            for table in std::mem::take(&mut self.in_mind) {
+        if self.remembered.len() == TABLES_REMEMBERED {
+            for table in std::mem::take(&mut self.remembered) {
                 self.known.get_mut(&table).into_iter().for_each(Known::forget_entries);
             }
         }
-        self.in_mind.insert(table.to_owned());
+        self.remembered.insert(table.to_owned());
     }
 
     fn seal_all(&mut self) -> Result<(), Failure> {
         self.groups.close_all()?;
-        self.hand_in()?;
+        self.submit_ready()?;
         while let Some(call) = self.calls.pop_front() {
             self.acknowledge(call)?;
         }
         Ok(())
     }
 
-    /// Hands in what is ready; waits only for calls long under way.
-    fn hand_in(&mut self) -> Result<(), Failure> {
+    /// Submits what is ready; waits only for the oldest calls.
+    fn submit_ready(&mut self) -> Result<(), Failure> {
         let submissions: Vec<Submission> = self.groups.take_ready();
         if submissions.is_empty() {
             return Ok(());
@@ -402,7 +402,7 @@ impl Work {
     }
 }
 
-/// What was acknowledged before stays sealed; the same command goes on from there.
+/// What was acknowledged before stays sealed; the same command continues from there.
 fn not_acknowledged(error: sealed_log::SubmitError) -> Failure {
     Failure::unreadable(format!(
         "{error}\n  what was acknowledged is sealed; correct this problem and run the same command again: it \

@@ -79,7 +79,7 @@ fn write_all(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, ask: &ProofOut)
     let proofs = BTreeMap::from([("proofs", &written)]);
     let text = || written.iter().map(described).collect::<String>();
     match &log.seal {
-        // A proof stands by itself; what it was taken from may be broken elsewhere.
+        // A proof can be checked by itself; the log may still be broken elsewhere.
         Some(seal) => seal.print(path, ask.json, proofs, text).map(|()| seal.exit()),
         None if ask.json => output::print_json(&proofs).map(|()| Exit::Good),
         None => output::print(&text()).map(|()| Exit::Good),

@@ -82,7 +82,7 @@ impl Absent {
     }
 }
 
-/// The checkpoint to go on from, if the archive is the whole log and nothing is wrong with it.
+/// The checkpoint to continue from, if the archive is the whole log and nothing is wrong with it.
 fn whole(seal: &SealReport, archive: &Path, absent: &Absent) -> Result<SignedCheckpoint, Failure> {
     let name = archive.display();
     let fault = seal.faults.first().map(|fault| fault.message.as_str());
@@ -108,7 +108,7 @@ fn whole(seal: &SealReport, archive: &Path, absent: &Absent) -> Result<SignedChe
     seal.checkpoint.clone().ok_or_else(|| Failure::seal(format!("{name} has no checkpoint to continue from")))
 }
 
-/// Puts the key beside the store and opens the log as the next program will, with all its checks.
+/// Puts the key beside the store and opens the log once, with all the checks of every later start.
 fn open_once(restoring: &Restoring, key: &SigningKey, signed: &SignedCheckpoint) -> Result<(), Failure> {
     keys::write_pair(&KeyFiles::new(restoring.partial()).signing(), key)?;
     if signed.signatures().len() > 1 {

@@ -79,17 +79,17 @@ fn webhook(ask: &Serve) -> Result<Option<Webhook>, Failure> {
     webhook.map(Some).map_err(|error| Failure::usage(format!("--webhook, --webhook-secret: {error}")))
 }
 
-/// Who is sent spans; an empty address is nobody's.
+/// The collector that receives spans; none for an empty address.
 fn collector(ask: &Serve) -> Result<Option<Collector>, Failure> {
     let address = ask.otlp_endpoint.as_deref().filter(|address| !address.is_empty());
     let collector = address.map(Collector::at).transpose();
     collector.map_err(|error| Failure::usage(format!("--otlp-endpoint: {error}")))
 }
 
-/// As many connections as are asked for, where the system allows that many files.
+/// The number of connections asked for, or fewer where the system allows fewer open files.
 fn connections(asked: u32) -> usize {
     let limit = getrlimit(Resource::Nofile);
-    // A system that does not raise it lets as many in as it did before.
+    // Where the system does not raise the limit, the current limit holds.
     let raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
     let allowed = if raised.is_ok() { limit.maximum } else { limit.current };
     let room = allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(OTHER_FILES).max(16));

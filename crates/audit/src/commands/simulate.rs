@@ -80,7 +80,7 @@ fn write(out: &mut impl Write, lines: impl Iterator<Item = events::Line>) -> io:
     out.flush()
 }
 
-/// Says on standard error where the fault was planted: standard output is the events'.
+/// Prints to standard error where the fault was planted: standard output is for the events.
 fn print_planted(json: bool, planted: &PlantedView) {
     let text = if json {
         serde_json::to_string(planted).unwrap_or_default()

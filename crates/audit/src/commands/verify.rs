@@ -106,7 +106,7 @@ fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
         }
     }
     if digests.is_empty() {
-        // An empty list would accuse every table; nobody who keeps a list approves of nothing.
+        // An empty list would accuse every table; nobody keeps a list to approve of nothing.
         let message = format!(
             "--approved {} holds no digest; give the digests of the rulebooks you approve of, as `audit \
              rules list` prints them",
@@ -117,7 +117,7 @@ fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
     Ok(Some(digests))
 }
 
-/// The worst of what the report says; where witnesses were asked for, too few of them leave it open.
+/// The worst status of the report. Where witnesses were asked for, too few of them leave it open.
 fn exit(report: &Report, asks_witnesses: bool) -> Exit {
     let verdicts = report.verdicts;
     let mut exit = Exit::Good;

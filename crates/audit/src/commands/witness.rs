@@ -1,4 +1,4 @@
-//! `audit witness new`, `serve` and `recover`: a small witness for somebody else's logs.
+//! `audit witness new`, `serve` and `recover`: a small witness for the logs of others.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub(crate) fn serve(ask: &WitnessServe) -> Result<Exit, Failure> {
     let server = Server::bind(&ask.listen, witness, Limits::default()).map_err(Failure::unreadable)?;
     begin(&server, ask.json)?;
     let json = ask.json;
-    // Who reads along may go away; the witness goes on.
+    // The reader of standard output may stop; the witness continues.
     server
         .run(move |decided| drop(output::print(&decision_line(decided, json))))
         .map_err(Failure::unreadable)?;

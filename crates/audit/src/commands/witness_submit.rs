@@ -1,4 +1,4 @@
-//! `audit witness submit`: a log's newest checkpoint, handed to witnesses.
+//! `audit witness submit`: submits a log's newest checkpoint to witnesses.
 
 use sealed_log_sled::LogFolder;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::proving::{ProvingLog, Wanted};
 use crate::render;
-use crate::witnesses::{Handed, contradicted, hand_in, policy};
+use crate::witnesses::{Submitted, contradicted, policy, submit_newest};
 
 #[derive(Serialize)]
 struct SubmissionView {
@@ -43,29 +43,29 @@ pub(crate) fn run(ask: &WitnessSubmit) -> Result<Exit, Failure> {
         return Err(Failure::usage(format!("{} {what}", ask.log.display())));
     }
     let log = ProvingLog::open(&ask.log, &Wanted::Hashes)?;
-    let handed = hand_in(&ask.log, &policy, &log, &log.signed)?;
-    let view = view(ask, &handed);
+    let submitted = submit_newest(&ask.log, &policy, &log, &log.signed)?;
+    let view = view(ask, &submitted);
     if ask.json {
         output::print_json(&view)?;
     } else {
-        output::print(&text(&view, handed.submission.witnessed.log_listed))?;
+        output::print(&text(&view, submitted.submission.witnessed.log_listed))?;
     }
-    match contradicted(&ask.log, &handed.submission) {
+    match contradicted(&ask.log, &submitted.submission) {
         Some(contradicted) => Err(contradicted),
         None if view.quorum => Ok(Exit::Good),
         None => Ok(Exit::Open),
     }
 }
 
-fn view(ask: &WitnessSubmit, handed: &Handed) -> SubmissionView {
-    let submission = &handed.submission;
+fn view(ask: &WitnessSubmit, submitted: &Submitted) -> SubmissionView {
+    let submission = &submitted.submission;
     let checkpoint = submission.cosigned.checkpoint();
     SubmissionView {
         origin: checkpoint.origin.clone(),
         size: checkpoint.size,
         root: checkpoint.root_text(),
         quorum: submission.witnessed.quorum,
-        kept: handed.kept.then(|| LogFolder::new(&ask.log).cosigned_checkpoint().display().to_string()),
+        kept: submitted.kept.then(|| LogFolder::new(&ask.log).cosigned_checkpoint().display().to_string()),
         witnesses: submission.asked.iter().map(answer).collect(),
     }
 }

@@ -7,7 +7,7 @@ use sealed_log::SignedCheckpoint;
 use crate::failure::Failure;
 use crate::text_file::text_in;
 
-/// A signed checkpoint from its file. Nobody has believed it yet.
+/// A signed checkpoint from its file. Its signatures are not checked yet.
 pub(crate) fn signed_checkpoint(path: &Path) -> Result<SignedCheckpoint, Failure> {
     let text = text_in(path)?;
     SignedCheckpoint::parse(&text)

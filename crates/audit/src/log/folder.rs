@@ -29,7 +29,7 @@ impl KeyedFolder {
         LogFolder::new(&self.path).exists()
     }
 
-    /// Opens the log for writing, making it and its key if they are not there.
+    /// Opens the log for writing; the log and its key are created if they do not exist.
     pub(crate) fn open_writer(&self, origin: Option<&str>) -> Result<Writer, Failure> {
         let folder = LogFolder::new(&self.path);
         let keys = KeyFiles::new(&self.path);
@@ -40,19 +40,19 @@ impl KeyedFolder {
         if !keys.signing().exists() {
             keys.make(&self.origin(origin))?;
         }
-        let at_hand = keys.at_hand()?;
+        let available = keys.available()?;
         if let Some(origin) = origin
-            && let Some(key) = at_hand.first().filter(|key| key.name() != origin)
+            && let Some(key) = available.first().filter(|key| key.name() != origin)
         {
             let (log, name) = (self.path.display(), key.name());
             return Err(Failure::usage(format!("{log} is the log {name}, not {origin}; omit --origin")));
         }
-        let writer = folder.open_writer_with(at_hand).map_err(not_opened)?;
+        let writer = folder.open_writer_with(available).map_err(not_opened)?;
         keys.settle(&writer.verifier_key())?;
         Ok(writer)
     }
 
-    /// The name of a log that is made here.
+    /// The name of a log that is created here.
     fn origin(&self, given: Option<&str>) -> String {
         let folder = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
         let name =
@@ -74,7 +74,7 @@ impl KeyedFolder {
     }
 }
 
-/// Why a log's folder was not opened: only some of it accuses the log.
+/// Why a log's folder was not opened. Only some of these reasons accuse the log.
 pub(super) fn not_opened(error: FolderError) -> Failure {
     let exit = match &error {
         FolderError::Busy(_) | FolderError::Moving(_) => Exit::InUse,

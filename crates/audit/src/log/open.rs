@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::served::ServedLog;
 use crate::witnesses::with_cosignatures;
 
-/// A copy of a store's folder, gone when this is dropped.
+/// A copy of a store's folder; it is removed when this is dropped.
 pub(crate) struct PrivateCopy {
     store: SledStore,
     checkpoint: Option<SignedCheckpoint>,
@@ -104,7 +104,7 @@ impl OpenedLog {
         }
     }
 
-    /// Reads the whole log, handing every window on, and says what the seal came to.
+    /// Reads the whole log, passes every window to `each`, and returns the report on the seal.
     pub(crate) fn read(
         &self,
         expectations: Expectations,

@@ -4,7 +4,7 @@ use sealed_log::{EntrySource, Expectations, LogReader, SealReport, Window};
 
 use crate::failure::Failure;
 
-/// Reads ahead on a thread of its own while the windows before are worked on.
+/// Reads ahead on a thread of its own while the previous windows are processed.
 pub(crate) fn read_all<S: EntrySource + Send>(
     source: S,
     expectations: Expectations,

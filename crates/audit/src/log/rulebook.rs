@@ -15,7 +15,7 @@ pub(crate) fn rulebook(name: &str) -> Result<baccarat::Rulebook, Failure> {
     baccarat::builtin(name).map_err(|error| Failure::usage(format!("{error}; or give a file")))
 }
 
-/// What the linter says of a rulebook by built-in name, or of a file, which may be a draft.
+/// The linter's report on a rulebook by built-in name, or on a file, which may be a draft.
 pub(crate) fn linted(name: &str) -> Result<baccarat::lint::Report, Failure> {
     let path = Path::new(name);
     if path.is_file() {

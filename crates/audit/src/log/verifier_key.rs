@@ -25,7 +25,7 @@ pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure>
         let text = text_in(path)?;
         let key = text.trim().parse();
         return key.map_err(|error| {
-            // That a name is wrong would repeat what the file holds.
+            // An error about the name would repeat the file's content.
             let why = if text.trim().contains('\n') || matches!(error, NoteError::KeyName(_)) {
                 "the file holds no verifier key; expected one line, NAME+8 HEX DIGITS+BASE64".to_owned()
             } else {

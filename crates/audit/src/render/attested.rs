@@ -5,7 +5,7 @@ use replay::{Attested, Report, Turnover};
 
 use super::format::{counted, grouped, money};
 
-/// What is said of one or of several, in English and in Spanish.
+/// A phrase in the singular and the plural, in English and in Spanish.
 struct Words([[&'static str; 2]; 2]);
 
 const OF_THEM: Words = Words([
@@ -42,7 +42,7 @@ impl Words {
     }
 }
 
-/// That all coups agree, with what has to be said beside it.
+/// The sentence that all coups agree, with what a reader must know beside it.
 pub(super) fn all_agree(report: &Report, coups: u64, spanish: bool) -> String {
     let here = match (report.seal.left_out > 0, spanish) {
         (false, _) => "",
@@ -67,7 +67,7 @@ pub(super) fn all_agree(report: &Report, coups: u64, spanish: bool) -> String {
     format!("{all}{beside}{others}")
 }
 
-/// What a certificate says beside its counts; nothing where nothing has to be said.
+/// What a certificate says beside its counts; empty where there is nothing to say.
 pub(super) fn beside(report: &Report, spanish: bool) -> String {
     let subject = COUPS.of_some(report.summary.coups.subject_to_ruling, spanish);
     subject.into_iter().chain(others(report, spanish)).collect::<Vec<_>>().join("; ")
@@ -84,7 +84,7 @@ fn others(report: &Report, spanish: bool) -> impl Iterator<Item = String> {
     said.into_iter().flatten()
 }
 
-/// What is attested only or was not read, and the turnover.
+/// What is only attested or was not read, and the turnover.
 pub(super) fn attested(text: &mut String, report: &Report, spanish: bool) {
     let Attested { voids, irregularities, corrections, unread_cards, burns_unknown, .. } =
         report.summary.attested;

@@ -100,7 +100,7 @@ fn entries_read(report: &Report) -> String {
     }
 }
 
-/// Results by number; where the seal was not shown to hold, what agrees is judged and not certified.
+/// Counts by result. Where the seal could not be confirmed, a coup that agrees is judged and not certified.
 pub(super) fn counts_line(name: &str, counts: Counts, sealed: bool) -> String {
     let Counts { certified, judged, violated, undecided, subject_to_ruling } = counts;
     let (agree, word) = if sealed { (certified, "certified") } else { (judged, "judged") };

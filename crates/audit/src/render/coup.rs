@@ -25,7 +25,7 @@ pub(crate) fn coup(coup: &CoupView) -> String {
     text
 }
 
-/// The bank of chemin de fer: who had it, what was called and announced, what it came to.
+/// The bank of chemin de fer: who had it, what was called and announced, what it won or lost.
 fn of_bank(bank: &BankView, coup: &CoupView) -> String {
     let sum = |minor_units: u64| money(i128::from(minor_units), coup.currency.as_ref());
     let banker = bank.banker.as_deref().unwrap_or("banker not known");

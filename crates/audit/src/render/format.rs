@@ -50,7 +50,7 @@ pub(crate) fn entries(number: u64) -> String {
     if number == 1 { "1 entry".to_owned() } else { format!("{} entries", grouped(number)) }
 }
 
-/// A text that somebody wrote, with nothing in it that a terminal would obey.
+/// A text from outside, without anything that a terminal would interpret.
 pub(crate) fn plain(text: &str) -> String {
     let obeyed = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let spelled = |c: char| if obeyed(c) { c.escape_unicode().to_string() } else { c.to_string() };
@@ -72,7 +72,7 @@ pub(crate) fn events(first: u64, last: u64) -> String {
     if first == last { format!("event {first}") } else { format!("events {first} to {last}") }
 }
 
-/// Seconds since 1970 as UTC date and time; the bare number where no calendar goes so far.
+/// Seconds since 1970 as UTC date and time; the plain number where it is beyond the calendar.
 pub(crate) fn moment(seconds: u64) -> String {
     let known =
         i64::try_from(seconds).ok().and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());

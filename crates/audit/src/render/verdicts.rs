@@ -58,7 +58,7 @@ fn why_anchored(verdict: Verdict, report: &Report, witnessed: Option<&Witnessed>
     .to_owned()
 }
 
-/// What a policy has to say of the verdict, if it decided.
+/// The reason for the verdict, if the witness policy decided it.
 fn why_witnessed(verdict: Verdict, said: &Witnessed) -> Option<String> {
     match verdict {
         Verdict::Yes if !said.counted.is_empty() => Some(format!(
@@ -100,7 +100,7 @@ fn why_complete(report: &Report) -> String {
     }
 }
 
-/// Why nothing is shown of the log, whatever was judged.
+/// Why nothing is confirmed about the log, whatever was judged.
 fn unsealed(report: &Report) -> String {
     match report.verdicts.intact {
         Verdict::No => "the seal is broken",

@@ -63,8 +63,8 @@ pub(super) fn loss(
     })
 }
 
-/// The findings that go, a line each; where they are too many those that moved the most money, and how
-/// many more there are.
+/// The findings that are lost, one line each. Where they are too many: those that moved the most money, and
+/// how many more there are.
 fn lines(mut gone: Vec<Finding>, findings: u64) -> Vec<String> {
     if findings > MAX_GONE as u64 {
         gone.sort_by_key(|finding| std::cmp::Reverse(finding.moved()));
