@@ -264,7 +264,7 @@ codes! {
         "Punto's cards were not given to whom the rulebook says."
         "Las cartas del punto no se entregaron a quien dice el reglamento."
     PuntoHolderLate "punto-holder-late" Violation
-        "Punto's holder was told twice, or not between the close and the first card."
+        "Punto's holder was recorded twice, or not between the close and the first card."
         "Se indicó dos veces quién lleva las cartas del punto, o no entre el «no va más» y la primera carta."
     DealOfferOrder "deal-offer-order" Violation
         "The deal was offered out of turn."

@@ -55,11 +55,11 @@ impl CoupInPlay {
     pub(crate) fn hold(&mut self, holder: Holder, rules: &Rules, seating: &Seating, sink: &mut Sink) {
         let dealt = self.closed && self.drawn > self.holding.drawn_at_close && !self.reopened();
         if std::mem::replace(&mut self.holding.recorded, true) {
-            return sink.accuse(self.holder_late("told once", "told again"));
+            return sink.accuse(self.holder_late("recorded once", "recorded again"));
         }
         if dealt {
             self.may_hold(rules);
-            return sink.accuse(self.holder_late("told before the first card", "told afterwards"));
+            return sink.accuse(self.holder_late("recorded before the first card", "recorded afterwards"));
         }
         self.judge_limits(Some(rules).filter(|_| self.closed), sink);
         if self.closed {
@@ -82,7 +82,7 @@ impl CoupInPlay {
     pub(super) fn close_before_holder(&mut self, sink: &mut Sink) {
         self.holding.drawn_at_close = self.drawn;
         if let Some((location, _)) = self.holding.early.take() {
-            let late = self.holder_late("told once the bets are closed", "told before");
+            let late = self.holder_late("recorded after the bets are closed", "recorded before");
             sink.accuse(late.at(location));
         }
     }
