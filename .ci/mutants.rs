@@ -49,7 +49,7 @@ fn of_history(path: &str) -> Value {
         .filter(|found| found.cause.is_none())
         .map(|found| json!([found.sequence, found.code, found.coup, money(found)]))
         .collect();
-    json!([coups, judged.shoes, judged.undecided_shoes, findings])
+    json!([coups, judged.summary.shoes, judged.summary.undecided_shoes, findings])
 }
 
 /// The results that the sheet's own test compares: all findings with their details for sheets in `tests/reported`, for
