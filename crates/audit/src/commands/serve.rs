@@ -92,6 +92,6 @@ fn connections(asked: u32) -> usize {
     // Where the system does not raise the limit, the current limit holds.
     let raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
     let allowed = if raised.is_ok() { limit.maximum } else { limit.current };
-    let room = allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(OTHER_FILES).max(16));
-    usize::try_from(room.min(u64::from(asked))).unwrap_or(usize::MAX)
+    let most = allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(OTHER_FILES).max(16));
+    usize::try_from(most.min(u64::from(asked))).unwrap_or(usize::MAX)
 }
