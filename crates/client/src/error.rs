@@ -29,7 +29,7 @@ impl Problem {
     /// Whether the same request may be answered otherwise later: the service is busy (429) or has
     /// stopped (503), and nothing was recorded.
     #[must_use]
-    pub const fn passes(&self) -> bool {
+    pub const fn may_pass(&self) -> bool {
         matches!(self.status, 429 | 503)
     }
 }
@@ -76,7 +76,7 @@ pub enum ClientError {
     },
     /// The answer is not one that a service of this kind gives.
     #[error("{url} does not answer as a served log does: {why}")]
-    Strange {
+    Unexpected {
         /// What was asked.
         url: String,
         /// What was expected.
@@ -87,11 +87,11 @@ pub enum ClientError {
 impl ClientError {
     /// Whether asking again may help: no answer, or one that says to come again.
     #[must_use]
-    pub const fn passes(&self) -> bool {
+    pub const fn may_pass(&self) -> bool {
         match self {
             Self::Unanswered { .. } => true,
-            Self::Refused { problem, .. } => problem.passes(),
-            Self::Options(_) | Self::Strange { .. } => false,
+            Self::Refused { problem, .. } => problem.may_pass(),
+            Self::Options(_) | Self::Unexpected { .. } => false,
         }
     }
 
@@ -100,7 +100,7 @@ impl ClientError {
     pub const fn problem(&self) -> Option<&Problem> {
         match self {
             Self::Refused { problem, .. } => Some(&**problem),
-            Self::Options(_) | Self::Unanswered { .. } | Self::Strange { .. } => None,
+            Self::Options(_) | Self::Unanswered { .. } | Self::Unexpected { .. } => None,
         }
     }
 }

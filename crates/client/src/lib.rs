@@ -13,17 +13,17 @@
 //! # Ok::<(), client::ClientError>(())
 //! ```
 
-mod answer;
-mod asking;
 mod error;
 mod options;
+mod posted;
 mod posting;
 mod receipt;
-mod together;
-mod trust;
+mod requests;
+mod single_packet;
+mod tls;
 
-pub use answer::Posted;
-pub use asking::{Client, Health, host};
 pub use error::{ClientError, Problem};
 pub use options::{Identity, Options};
+pub use posted::Posted;
 pub use receipt::{Receipt, ReceiptError, check};
+pub use requests::{Client, Health, host};

@@ -41,7 +41,7 @@ impl Client {
                 Err(error) => error,
             };
             let wait = wait_after(&error, pause);
-            if !error.passes() || began.elapsed() + wait >= self.options().patience {
+            if !error.may_pass() || began.elapsed() + wait >= self.options().patience {
                 return Err(error);
             }
             failed(&error);
@@ -88,6 +88,6 @@ fn wait_after(error: &ClientError, pause: Duration) -> Duration {
         ClientError::Refused { .. }
         | ClientError::Unanswered { .. }
         | ClientError::Options(_)
-        | ClientError::Strange { .. } => pause,
+        | ClientError::Unexpected { .. } => pause,
     }
 }

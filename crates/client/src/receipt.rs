@@ -34,18 +34,18 @@ pub enum ReceiptError {
     #[error(transparent)]
     Proof(#[from] EntryProofError),
     /// Its proof is of another entry.
-    #[error("the receipt is of entry {told}, its proof of entry {proven}")]
+    #[error("the receipt is of entry {claimed}, its proof of entry {proven}")]
     OtherIndex {
         /// What the receipt says.
-        told: u64,
+        claimed: u64,
         /// What the proof shows.
         proven: u64,
     },
     /// The entry given with it has another digest.
-    #[error("the receipt is of an entry with the digest {told}; the one given has {found}")]
+    #[error("the receipt is of an entry with the digest {claimed}; the one given has {found}")]
     OtherEntry {
         /// What the receipt says.
-        told: Digest,
+        claimed: Digest,
         /// The digest of what was given.
         found: Digest,
     },
@@ -53,12 +53,12 @@ pub enum ReceiptError {
     #[error("what was given with the receipt is no entry: {0}")]
     NoEntry(#[from] EntryError),
     /// The entry given with it covers other sequences.
-    #[error("the receipt is of {told_count} events from {told}; the entry holds {count} from {first}")]
+    #[error("the receipt is of {claimed_count} events from {claimed}; the entry holds {count} from {first}")]
     OtherEvents {
         /// First sequence, as the receipt says.
-        told: u64,
+        claimed: u64,
         /// Number of events, as the receipt says.
-        told_count: u32,
+        claimed_count: u32,
         /// First sequence of the entry.
         first: u64,
         /// Number of its events.
@@ -79,17 +79,22 @@ pub fn check(
     let proof: EntryProof = receipt.proof.parse()?;
     let proven = proof.verify(key, &receipt.digest)?;
     if proven.index() != receipt.index {
-        return Err(ReceiptError::OtherIndex { told: receipt.index, proven: proven.index() });
+        return Err(ReceiptError::OtherIndex { claimed: receipt.index, proven: proven.index() });
     }
     if let Some(entry) = entry {
         let found = sealed_digest(entry);
         if found != receipt.digest {
-            return Err(ReceiptError::OtherEntry { told: receipt.digest, found });
+            return Err(ReceiptError::OtherEntry { claimed: receipt.digest, found });
         }
         let view = parse_kept(entry)?.view;
         if (view.first, view.count) != (receipt.first, receipt.count) {
-            let (told, told_count) = (receipt.first, receipt.count);
-            return Err(ReceiptError::OtherEvents { told, told_count, first: view.first, count: view.count });
+            let (claimed, claimed_count) = (receipt.first, receipt.count);
+            return Err(ReceiptError::OtherEvents {
+                claimed,
+                claimed_count,
+                first: view.first,
+                count: view.count,
+            });
         }
     }
     Ok(proven)

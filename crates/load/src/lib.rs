@@ -4,8 +4,8 @@
 //! It plays honestly and judges no play; how fast the service was, and whether it kept its word, is all it
 //! knows.
 
-mod checking;
-mod driving;
+mod check;
+mod drive;
 mod error;
 mod numbers;
 mod plan;
@@ -13,8 +13,8 @@ mod script;
 mod session;
 mod tally;
 
-pub use checking::{Checked, MAX_KEPT_COMPLAINTS, check};
-pub use driving::drive;
+pub use check::{Checked, MAX_KEPT_COMPLAINTS, check};
+pub use drive::drive;
 pub use error::LoadError;
 pub use plan::{Batch, MAX_BATCH, MAX_CONNECTIONS, MAX_TABLES, Plan};
 pub use tally::{Driven, Latency};

@@ -8,7 +8,7 @@ pub(crate) struct Session {
     /// How many were before it.
     pub(crate) number: u64,
     /// What every line of the table begins with, up to the sequence.
-    pub(crate) head: String,
+    pub(crate) prefix: String,
     /// Its days.
     pub(crate) days: Vec<String>,
 }
@@ -17,7 +17,7 @@ impl Session {
     /// The first of a table of this name.
     pub(crate) fn first(script: &Script, table: &str) -> Self {
         let days = script.days(0).unwrap_or_default();
-        Self { number: 0, head: Script::head(table), days }
+        Self { number: 0, prefix: Script::prefix(table), days }
     }
 
     /// Becomes the one after it; `false` where no day is left for that.

@@ -16,7 +16,7 @@ const LONGEST_MICROS: u64 = 600_000_000;
 /// Bytes of receipts' proofs that one connection keeps to be checked afterwards.
 const PROOFS_KEPT: usize = 4 << 20;
 /// Of so many answers one is kept with its proofs, once half of the room for them is taken.
-const SPARINGLY: u64 = 64;
+const SAMPLED: u64 = 64;
 
 /// Times to the answer, microseconds: of a hundred posts, 50, 90, 99 and of a thousand 999 were answered
 /// within these.
@@ -36,7 +36,7 @@ pub struct Latency {
 
 /// What was acknowledged of an entry.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Kept {
+pub(crate) struct AcknowledgedEntry {
     pub(crate) index: u64,
     pub(crate) digest: Digest,
     pub(crate) first: u64,
@@ -47,7 +47,7 @@ pub(crate) struct Kept {
 
 /// A table that played.
 #[derive(Debug, Clone)]
-pub(crate) struct Played {
+pub(crate) struct TableProgress {
     pub(crate) number: u32,
     pub(crate) name: String,
     pub(crate) script: usize,
@@ -68,8 +68,8 @@ pub(crate) struct Tally {
     pub(crate) uncovered: u64,
     pub(crate) tried_again: BTreeMap<String, u64>,
     pub(crate) histogram: Histogram<u64>,
-    pub(crate) kept: Vec<Kept>,
-    pub(crate) played: Vec<Played>,
+    pub(crate) kept: Vec<AcknowledgedEntry>,
+    pub(crate) played: Vec<TableProgress>,
     pub(crate) proofs: Vec<Receipt>,
     proof_bytes: usize,
 }
@@ -103,14 +103,14 @@ impl Tally {
         let mut next = events.start;
         for receipt in &posted.receipts {
             let (index, digest, first, count) = (receipt.index, receipt.digest, receipt.first, receipt.count);
-            self.kept.push(Kept { index, digest, first, count, table });
+            self.kept.push(AcknowledgedEntry { index, digest, first, count, table });
             if first <= next {
                 next = next.max(first + u64::from(count));
             }
         }
         self.uncovered += u64::from(next < events.end);
-        let room = self.proof_bytes < PROOFS_KEPT / 2 || self.posts.is_multiple_of(SPARINGLY);
-        if room && self.proof_bytes < PROOFS_KEPT {
+        let has_space = self.proof_bytes < PROOFS_KEPT / 2 || self.posts.is_multiple_of(SAMPLED);
+        if has_space && self.proof_bytes < PROOFS_KEPT {
             self.proof_bytes += posted.receipts.iter().map(|receipt| receipt.proof.len()).sum::<usize>();
             self.proofs.extend(posted.receipts);
         }
@@ -122,7 +122,7 @@ impl Tally {
             ClientError::Refused { problem, .. } => problem.status.to_string(),
             ClientError::Unanswered { timed_out: true, .. } => "no answer in time".to_owned(),
             ClientError::Unanswered { .. } => "connection lost".to_owned(),
-            ClientError::Options(_) | ClientError::Strange { .. } => "other".to_owned(),
+            ClientError::Options(_) | ClientError::Unexpected { .. } => "other".to_owned(),
         };
         *self.tried_again.entry(kind).or_default() += 1;
     }

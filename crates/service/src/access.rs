@@ -9,8 +9,8 @@ mod asker;
 mod file;
 mod guard;
 mod in_force;
-mod lasting;
 mod notice;
+mod revocable;
 mod token;
 mod tokens;
 

@@ -20,7 +20,7 @@ pub(crate) enum BodyFault {
     /// It broke off, or is not framed as HTTP has it.
     Broken,
     /// All together were too long, and it had been coming for longest.
-    GaveWay,
+    Evicted,
 }
 
 /// All bodies that are held.
@@ -83,7 +83,7 @@ impl Bodies {
         loop {
             let piece = tokio::select! {
                 piece = next(&mut body) => piece,
-                () = arriving.give_way.notified() => return Err(BodyFault::GaveWay),
+                () = arriving.give_way.notified() => return Err(BodyFault::Evicted),
             };
             let Some(piece) = piece else { break };
             let piece = piece.map_err(|_| BodyFault::Broken)?;
@@ -134,19 +134,19 @@ impl<'a> Arriving<'a> {
             return Err(BodyFault::TooLong);
         }
         let mut held = self.bodies.held();
-        held.arriving.get_mut(&self.number).ok_or(BodyFault::GaveWay)?.bytes += count;
+        held.arriving.get_mut(&self.number).ok_or(BodyFault::Evicted)?.bytes += count;
         held.bytes += count;
         if held.bytes > self.bodies.most && held.whole() >= self.bodies.most {
             // Nobody else could make room.
             held.bytes -= self.bytes;
             held.arriving.remove(&self.number);
-            return Err(BodyFault::GaveWay);
+            return Err(BodyFault::Evicted);
         }
         while held.bytes > self.bodies.most {
             let Some((number, first)) = held.arriving.pop_first() else { break };
             held.bytes -= first.bytes;
             if number == self.number {
-                return Err(BodyFault::GaveWay);
+                return Err(BodyFault::Evicted);
             }
             first.give_way.notify_one();
         }
@@ -155,7 +155,7 @@ impl<'a> Arriving<'a> {
 
     /// It is counted on, and gives way no more.
     fn whole(self, bytes: Bytes) -> Result<Whole, BodyFault> {
-        self.bodies.held().arriving.remove(&self.number).ok_or(BodyFault::GaveWay)?;
+        self.bodies.held().arriving.remove(&self.number).ok_or(BodyFault::Evicted)?;
         Ok(Whole { bytes, bodies: Arc::clone(self.bodies) })
     }
 }
@@ -234,11 +234,11 @@ mod tests {
                 tokio::task::yield_now().await;
             }
             let second = bodies.read(Body::from("five.")).await.unwrap();
-            assert_eq!(first.await.unwrap().map(drop), Err(BodyFault::GaveWay));
+            assert_eq!(first.await.unwrap().map(drop), Err(BodyFault::Evicted));
             assert_eq!(bodies.held().bytes, 15);
             // There is nobody else to give way.
             let third = bodies.read(Body::from("six...")).await;
-            assert_eq!(third.map(drop), Err(BodyFault::GaveWay));
+            assert_eq!(third.map(drop), Err(BodyFault::Evicted));
             drop((whole, second));
             assert_eq!(bodies.held().bytes, 0);
         });
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn where_whole_ones_fill_the_room_a_newcomer_drives_nobody_out() {
+    fn complete_bodies_are_never_evicted_for_a_new_one() {
         within(async {
             let bodies = Bodies::new(10, 20);
             let first = bodies.read(Body::from("ten bytes.")).await.unwrap();
@@ -281,7 +281,7 @@ mod tests {
             }
             let second = bodies.read(Body::from("ten bytes.")).await.unwrap();
             let refused = bodies.read(Body::from("one more")).await;
-            assert_eq!(refused.map(drop), Err(BodyFault::GaveWay));
+            assert_eq!(refused.map(drop), Err(BodyFault::Evicted));
             assert_eq!(bodies.held().bytes, 20);
             assert_eq!(bodies.arriving(), 1, "the slow one goes on");
             drop((first, second));

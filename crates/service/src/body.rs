@@ -81,12 +81,12 @@ impl Form {
     /// Every content type that is read and what it holds, for a sentence.
     #[must_use]
     pub fn accepted() -> String {
-        let told = |row: &ContentTypes| format!("{} ({})", row.names[0], row.holds);
-        CONTENT_TYPES.iter().map(told).collect::<Vec<_>>().join(", ")
+        let described = |row: &ContentTypes| format!("{} ({})", row.names[0], row.holds);
+        CONTENT_TYPES.iter().map(described).collect::<Vec<_>>().join(", ")
     }
 
     /// What one event's place is called; none where a body holds but one.
-    const fn place(self) -> Option<&'static str> {
+    const fn unit_name(self) -> Option<&'static str> {
         match self {
             Self::Lines => Some("line"),
             Self::Array | Self::CborArray | Self::CloudEventBatch => Some("element"),
@@ -106,7 +106,7 @@ pub(crate) fn media_type(content_type: &str) -> String {
 #[error("{message}")]
 pub struct BodyError {
     /// Line, element or item, from 1; none where the fault is in the body as a whole.
-    pub place: Option<usize>,
+    pub position: Option<usize>,
     /// Column of the fault, from 1, where it is at one place of a text.
     pub column: Option<usize>,
     /// What was found and what was expected, with the place.
@@ -116,7 +116,7 @@ pub struct BodyError {
 impl BodyError {
     /// The body as a whole cannot be read.
     fn whole(message: impl Into<String>) -> Self {
-        Self { place: None, column: None, message: message.into() }
+        Self { position: None, column: None, message: message.into() }
     }
 }
 
@@ -163,7 +163,7 @@ impl Taking<'_> {
     }
 
     /// Takes what was read at a place (from 1), or says what is wrong there.
-    fn take(&mut self, place: usize, read: Result<Taken, LineError>) -> Result<(), BodyError> {
+    fn take(&mut self, position: usize, read: Result<Taken, LineError>) -> Result<(), BodyError> {
         match read {
             Ok(_) if self.taken.len() == MOST_EVENTS => {
                 Err(BodyError::whole(format!("more than {MOST_EVENTS} events; send them in several posts")))
@@ -172,17 +172,17 @@ impl Taking<'_> {
                 self.taken.push(taken);
                 Ok(())
             }
-            Err(fault) => Err(self.refusal(place, fault)),
+            Err(fault) => Err(self.refusal(position, fault)),
         }
     }
 
-    fn refusal(&self, place: usize, fault: LineError) -> BodyError {
+    fn refusal(&self, position: usize, fault: LineError) -> BodyError {
         let column = (fault.column > 0).then_some(fault.column);
-        match self.form.place() {
+        match self.form.unit_name() {
             Some(name) => {
-                BodyError { place: Some(place), column, message: format!("{name} {place}: {fault}") }
+                BodyError { position: Some(position), column, message: format!("{name} {position}: {fault}") }
             }
-            None => BodyError { place: None, column, message: fault.message },
+            None => BodyError { position: None, column, message: fault.message },
         }
     }
 }

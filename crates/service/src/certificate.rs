@@ -14,11 +14,11 @@ use sealed_log::SignedCheckpoint;
 use serde::Serialize;
 use tokio::sync::Mutex;
 
-use crate::following::{Following, Standing};
+use crate::app_state::AppState;
+use crate::following::{FollowerState, Following};
 use crate::openapi::{CertificateSchema, Refusals};
 use crate::problem::Problem;
 use crate::reading::blocking;
-use crate::room::Room;
 
 /// A certificate is good for so many times the time it took to make: however often it is asked for, making it
 /// takes no more than a fifth of the time.
@@ -31,7 +31,7 @@ pub(crate) struct Certificates(Arc<Mutex<Option<Made>>>);
 /// A certificate, as it is sent.
 #[derive(Debug, Clone)]
 struct Made {
-    head: SignedCheckpoint,
+    signed: SignedCheckpoint,
     /// Its members, without the brace behind them.
     certificate: Bytes,
     findings: Bytes,
@@ -43,7 +43,7 @@ struct Made {
 struct Now {
     /// How many entries the log has by now.
     log_size: u64,
-    follower: Standing,
+    follower: FollowerState,
 }
 
 /// What the log comes to as far as it was judged
@@ -54,13 +54,13 @@ struct Now {
     responses((status = 200, description = "What a whole verify of the same head says", body = CertificateSchema), Refusals)
 )]
 pub(crate) async fn certificate(
-    State(room): State<Arc<Room>>,
+    State(app): State<Arc<AppState>>,
     Extension(certificates): Extension<Certificates>,
 ) -> Result<Response, Problem> {
-    let following = room.following()?;
+    let following = app.following()?;
     let follower = Arc::clone(&following);
     let made = certificates.newest(move |last| renewed(last, &follower)).await?;
-    let now = Now { log_size: room.head().checkpoint().size, follower: following.standing() };
+    let now = Now { log_size: app.signed_checkpoint().checkpoint().size, follower: following.state() };
     made.answer(&now).map_err(|error| unwritten(&error))
 }
 
@@ -89,12 +89,12 @@ fn renewed(last: Option<&Made>, following: &Following) -> Result<Made, Problem> 
     let begun = Instant::now();
     let stands = {
         let follower = following.follower();
-        let is_newer = |head: &&SignedCheckpoint| last.is_none_or(|made| made.head != **head);
-        let head = follower.current_checkpoint().filter(is_newer).cloned();
+        let is_newer = |signed: &&SignedCheckpoint| last.is_none_or(|made| made.signed != **signed);
+        let signed = follower.current_checkpoint().filter(is_newer).cloned();
         // Judging goes on as soon as there is a copy.
-        head.and_then(|head| Some((head, follower.as_it_stands()?)))
+        signed.and_then(|signed| Some((signed, follower.as_it_stands()?)))
     };
-    let Some((head, judged)) = stands else {
+    let Some((signed, judged)) = stands else {
         let none = || Problem::not_yet("the log is being read for the first time");
         return last.cloned().ok_or_else(none);
     };
@@ -105,7 +105,7 @@ fn renewed(last: Option<&Made>, following: &Following) -> Result<Made, Problem> 
     let mut certificate = written(serde_json::to_vec(&certificate))?;
     certificate.pop();
     let good_until = Instant::now() + begun.elapsed() * RESTS;
-    Ok(Made { head, certificate: certificate.into(), findings, good_until })
+    Ok(Made { signed, certificate: certificate.into(), findings, good_until })
 }
 
 impl Made {
@@ -146,9 +146,9 @@ mod tests {
     fn made(good_for: Duration) -> Made {
         let key = SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap();
         let checkpoint = Checkpoint::of("casino.example/sala/1", &Frontier::default());
-        let head = SignedCheckpoint::sign(&checkpoint, &key).unwrap();
+        let signed = SignedCheckpoint::sign(&checkpoint, &key).unwrap();
         let good_until = Instant::now() + good_for;
-        Made { head, certificate: Bytes::new(), findings: Bytes::new(), good_until }
+        Made { signed, certificate: Bytes::new(), findings: Bytes::new(), good_until }
     }
 
     /// Asks so many times at once, half of whom go away; gives how often it was made, and how many at once.

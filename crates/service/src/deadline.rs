@@ -30,12 +30,12 @@ mod tests {
 
     #[test]
     fn who_is_done_in_time_is_not_late() {
-        let (late, told) = channel();
+        let (late, reported) = channel();
         let again = late.clone();
         drop(Deadline::begin(Duration::from_millis(100), move || late.send("first").unwrap()).unwrap());
         let second = Deadline::begin(Duration::from_millis(300), move || again.send("second").unwrap());
-        assert_eq!(told.recv_timeout(Duration::from_secs(20)).unwrap(), "second");
+        assert_eq!(reported.recv_timeout(Duration::from_secs(20)).unwrap(), "second");
         drop(second.unwrap());
-        assert!(told.recv().is_err(), "nobody else was late");
+        assert!(reported.recv().is_err(), "nobody else was late");
     }
 }

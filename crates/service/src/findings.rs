@@ -19,11 +19,11 @@ use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::app_state::AppState;
 use crate::following::{Following, Progress};
-use crate::openapi::{PublishedTold, Refusals};
+use crate::openapi::{PublishedSchema, Refusals};
 use crate::problem::Problem;
-use crate::readers;
-use crate::room::Room;
+use crate::read_threads;
 
 /// Findings of one page, unless others are asked for, and at most.
 const USUAL: usize = 100;
@@ -72,16 +72,17 @@ fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     i64::try_from(number).map(|_| number).map_err(D::Error::custom)
 }
 
-pub(crate) type Asked<T> = Result<Query<T>, QueryRejection>;
+pub(crate) type ParsedQuery<T> = Result<Query<T>, QueryRejection>;
 
-pub(crate) fn asked<T>(query: Asked<T>) -> Result<T, Problem> {
+pub(crate) fn parsed<T>(query: ParsedQuery<T>) -> Result<T, Problem> {
     query.map(|Query(ask)| ask).map_err(|error| Problem::query(&error.body_text()))
 }
 
 /// One page of findings.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct PageTold {
-    #[schema(value_type = Vec<PublishedTold>)]
+#[schema(as = PageTold)]
+pub(crate) struct PageView {
+    #[schema(value_type = Vec<PublishedSchema>)]
     findings: Vec<Box<RawValue>>,
     /// Ask for those after this number next.
     next: u64,
@@ -97,18 +98,21 @@ pub(crate) struct PageTold {
     path = "/v1/findings",
     tag = "certification",
     params(Ask),
-    responses((status = 200, description = "Findings behind a number", body = PageTold), Refusals)
+    responses((status = 200, description = "Findings behind a number", body = PageView), Refusals)
 )]
-pub(crate) async fn page(State(room): State<Arc<Room>>, query: Asked<Ask>) -> Result<Response, Problem> {
-    let (ask, following) = (asked(query)?, room.following()?);
+pub(crate) async fn page(
+    State(app): State<Arc<AppState>>,
+    query: ParsedQuery<Ask>,
+) -> Result<Response, Problem> {
+    let (ask, following) = (parsed(query)?, app.following()?);
     let most = ask.limit.unwrap_or(USUAL).clamp(1, MOST);
-    let page = readers::ask(move || {
+    let page = read_threads::ask(move || {
         let findings = following.follower().findings();
         let page = findings.page(&ask.filter(), ask.after, most).map_err(unreadable)?;
         let findings = page.lines.into_iter().map(|(_, line)| RawValue::from_string(line)).collect();
         let findings = Result::<_, serde_json::Error>::map_err(findings, |error| unreadable(error.into()))?;
         let (next, published) = (page.next, page.published);
-        Ok::<_, Problem>(PageTold { findings, next, published, progress: Progress::of(&following, &room) })
+        Ok::<_, Problem>(PageView { findings, next, published, progress: Progress::of(&following, &app) })
     });
     Ok(([(CACHE_CONTROL, "no-cache")], Json(page.await??)).into_response())
 }
@@ -128,27 +132,27 @@ fn unreadable(error: std::io::Error) -> Problem {
     responses((status = 200, description = "Events `finding`, their ids the findings' numbers", body = String, content_type = "text/event-stream"), Refusals)
 )]
 pub(crate) async fn stream(
-    State(room): State<Arc<Room>>,
+    State(app): State<Arc<AppState>>,
     headers: HeaderMap,
-    query: Asked<Ask>,
+    query: ParsedQuery<Ask>,
 ) -> Result<Response, Problem> {
-    let (mut ask, following) = (asked(query)?, room.following()?);
+    let (mut ask, following) = (parsed(query)?, app.following()?);
     if let Some(last) = headers.get("last-event-id") {
         let number = last.to_str().ok().and_then(|text| text.trim().parse().ok());
         ask.after = number.ok_or_else(|| Problem::query("Last-Event-ID: not the number of a finding"))?;
     }
-    let place = Arc::clone(&room.streams).try_acquire_owned().map_err(|_| Problem::busy())?;
+    let slot = Arc::clone(&app.streams).try_acquire_owned().map_err(|_| Problem::busy())?;
     let (sender, receiver) = channel(WAITING);
     tokio::spawn(async move {
-        tell(&following, &ask.filter(), ask.after, &sender).await;
-        drop(place);
+        send_findings(&following, &ask.filter(), ask.after, &sender).await;
+        drop(slot);
     });
     let stream = Sse::new(ReceiverStream::new(receiver));
     Ok(stream.keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
 }
 
 /// Sends until the client is gone, does not read, or the service stops.
-async fn tell(
+async fn send_findings(
     following: &Arc<Following>,
     filter: &Filter,
     mut after: u64,
@@ -157,7 +161,8 @@ async fn tell(
     let mut news = following.news();
     loop {
         let (shared, filter) = (Arc::clone(following), filter.clone());
-        let page = readers::go_on(move || shared.follower().findings().page(&filter, after, USUAL)).await;
+        let page =
+            read_threads::go_on(move || shared.follower().findings().page(&filter, after, USUAL)).await;
         let Ok(Ok(Page { lines, next, published })) = page else { return };
         // Who asks for what there is none of is never sent anything, and could not be seen to be gone by that.
         if sender.is_closed() || following.is_stopping() {

@@ -3,11 +3,11 @@
 
 mod group;
 mod known;
-mod within;
+mod same_post;
 
 pub use group::Groups;
-pub use known::{Allowance, Known, MOST_VERSIONS, Standing};
-pub(crate) use within::{Before, Within};
+pub use known::{Allowance, Known, MOST_VERSIONS, Recorded};
+pub(crate) use same_post::{Before, SamePost};
 
 use sealed_log::{LogClosed, NameError, StoreError, SubmitError};
 

@@ -2,38 +2,38 @@
 //! read. It records first: wrong play is stored as it comes, and judged elsewhere.
 
 pub mod access;
+mod app_state;
 mod archive;
-mod attending;
 mod bodies;
 pub mod body;
-mod caretaker;
 mod certificate;
 mod content;
 mod deadline;
+mod drain;
 mod findings;
 mod following;
+mod hosts;
 mod ingest;
 pub mod intake;
+mod maintenance;
 mod metrics;
-mod names;
-mod noise;
 mod observe;
 mod openapi;
-mod passing;
 mod problem;
-mod readers;
+mod read_threads;
 mod reading;
 mod receipts;
-mod room;
+mod refusal_log;
 mod server;
+mod table_cache;
 mod table_list;
 mod tables;
-mod tables_in_mind;
 mod traces;
 mod webhook;
+mod writer_events;
 
+pub use app_state::Bounds;
 pub use door::{Host, HostError, Limits, Tls, TlsError, TlsFiles};
-pub use room::Bounds;
 pub use server::{Service, ServiceError};
 pub use traces::{Collector, CollectorError};
 pub use webhook::{Webhook, WebhookError};

@@ -20,10 +20,10 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use sealed_log::Committed;
 
+use crate::app_state::{AppState, now};
 use crate::openapi::Refusals;
 use crate::problem::Problem;
 use crate::reading::blocking;
-use crate::room::{Room, now};
 use certifying::Certifying;
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -51,7 +51,7 @@ pub(crate) struct Metrics {
     pub(crate) repeated: Counter,
     pub(crate) conflicts: Counter,
     pub(crate) refused: Counter,
-    pub(crate) turned_away: Counter,
+    pub(crate) rejected: Counter,
     pub(crate) stops: Counter,
     pub(crate) reopened: Counter,
     pub(crate) spans_sent: Counter,
@@ -92,7 +92,7 @@ impl Default for Metrics {
             repeated: Counter::default(),
             conflicts: Counter::default(),
             refused: Counter::default(),
-            turned_away: Counter::default(),
+            rejected: Counter::default(),
             stops: Counter::default(),
             reopened: Counter::default(),
             spans_sent: Counter::default(),
@@ -124,7 +124,7 @@ impl Metrics {
             ("events_repeated", "Events that the log held already", &self.repeated),
             ("events_conflicting", "Events recorded beside others with the same number", &self.conflicts),
             ("posts_refused", "Posts of which nothing was recorded", &self.refused),
-            ("posts_turned_away", "Posts told to come again", &self.turned_away),
+            ("posts_turned_away", "Posts told to come again", &self.rejected),
             (
                 "connections_closed_for_newcomers",
                 "Idle connections closed because all places were taken",
@@ -197,27 +197,27 @@ impl Metrics {
         self.commit_events.observe(committed.positions as f64);
     }
 
-    fn look(&self, room: &Room) {
+    fn update(&self, app: &AppState) {
         let Gauges { waiting, connections, held, arriving, posts, tables, entries, checkpoint_age, stopped } =
             &self.gauges;
         let set = |gauge: &Gauge, count: usize| {
             gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
         };
-        set(waiting, room.log.waiting());
-        set(connections, room.connections().open());
-        set(held, room.connections().held());
+        set(waiting, app.log.waiting());
+        set(connections, app.connections().open());
+        set(held, app.connections().held());
         // The door counts them; nobody else writes these.
-        let tell = |counter: &Counter, count| counter.inner().store(count, Ordering::Relaxed);
-        tell(&self.closed_for_newcomers, room.connections().closed_for_newcomers());
-        tell(&self.closed_for_memory, room.connections().closed_for_memory());
-        set(arriving, room.bodies.arriving());
-        set(posts, room.posts_in_work());
-        set(tables, room.tables.len());
-        entries.set(i64::try_from(room.head().checkpoint().size).unwrap_or(i64::MAX));
-        checkpoint_age.set((now() - room.head_signed_at()).max(0) / 1_000_000);
-        stopped.set(i64::from(room.is_stopped()));
-        if let Some(following) = room.following.get() {
-            self.certifying.look(following, room);
+        let set_counter = |counter: &Counter, count| counter.inner().store(count, Ordering::Relaxed);
+        set_counter(&self.closed_for_newcomers, app.connections().closed_for_newcomers());
+        set_counter(&self.closed_for_memory, app.connections().closed_for_memory());
+        set(arriving, app.bodies.arriving());
+        set(posts, app.posts_in_work());
+        set(tables, app.tables.len());
+        entries.set(i64::try_from(app.signed_checkpoint().checkpoint().size).unwrap_or(i64::MAX));
+        checkpoint_age.set((now() - app.checkpoint_signed_at()).max(0) / 1_000_000);
+        stopped.set(i64::from(app.is_stopped()));
+        if let Some(following) = app.following.get() {
+            self.certifying.update(following, app);
         }
     }
 }
@@ -229,11 +229,11 @@ impl Metrics {
     tag = "running",
     responses((status = 200, description = "OpenMetrics", body = String, content_type = "application/openmetrics-text"), Refusals)
 )]
-pub(crate) async fn serve(State(room): State<Arc<Room>>) -> Result<Response, Problem> {
+pub(crate) async fn serve(State(app): State<Arc<AppState>>) -> Result<Response, Problem> {
     // Looking waits for the follower, which may be reading.
     let written = blocking(move || {
-        room.counters.look(&room);
-        room.counters.text().map_err(|_| Problem::own_fault("the metrics cannot be written"))
+        app.counters.update(&app);
+        app.counters.text().map_err(|_| Problem::own_fault("the metrics cannot be written"))
     });
     Ok(([(CONTENT_TYPE, OPEN_METRICS)], written.await??).into_response())
 }

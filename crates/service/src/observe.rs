@@ -1,6 +1,6 @@
 //! Every request has an id, is timed, and stands in the log by what became of it: method, path, status, and of
 //! one that was refused who sent it. Headers, bodies and tokens' secrets are never written down, and what a client
-//! words is cut and spelled out. Which of many refusals are written is for `noise` to say.
+//! words is cut and spelled out. Which of many refusals are written is for `refusal_log` to say.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,9 +16,9 @@ use door::Peer;
 use tracing::{debug, info, warn};
 
 use crate::access::Asker;
+use crate::app_state::now;
 use crate::metrics::{Metrics, RequestKind};
-use crate::noise::{Kind, Noise, is_grave, plain};
-use crate::room::now;
+use crate::refusal_log::{Kind, RefusalLog, is_grave, plain};
 use crate::traces::{Trace, Traces};
 
 /// What a request counts as whose client was gone before it was answered.
@@ -46,15 +46,15 @@ pub(crate) struct ProblemKind(pub(crate) &'static str);
 
 /// Who is told of requests.
 #[derive(Debug, Clone)]
-pub(crate) struct Watch {
+pub(crate) struct Observers {
     pub(crate) counters: Arc<Metrics>,
     /// Where somebody wants spans.
     pub(crate) traces: Option<Arc<Traces>>,
-    pub(crate) noise: Arc<Noise>,
+    pub(crate) refusal_log: Arc<RefusalLog>,
 }
 
 /// What is kept of a request while it is answered.
-struct Asked {
+struct RequestInfo {
     id: String,
     peer: Option<SocketAddr>,
     method: String,
@@ -63,7 +63,7 @@ struct Asked {
     bytes: u64,
 }
 
-impl Asked {
+impl RequestInfo {
     fn of(request: &Request) -> Self {
         let route = request.extensions().get::<MatchedPath>();
         let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok());
@@ -82,26 +82,26 @@ impl Asked {
     }
 
     /// What it was refused as, if it was.
-    fn refused(&self, came: &Became) -> Option<Kind> {
-        let asker = came.asker.as_ref();
-        (came.status >= 400).then(|| Kind::Request {
-            status: came.status,
-            problem: came.problem,
+    fn refused(&self, outcome: &Outcome) -> Option<Kind> {
+        let asker = outcome.asker.as_ref();
+        (outcome.status >= 400).then(|| Kind::Request {
+            status: outcome.status,
+            problem: outcome.problem,
             why: asker.and_then(|asker| asker.refused),
             route: self.route.clone(),
             token: asker.and_then(Asker::known),
         })
     }
 
-    fn log(&self, noise: &Noise, came: &Became, trace: Option<&Trace>) {
+    fn log(&self, refusal_log: &RefusalLog, outcome: &Outcome, trace: Option<&Trace>) {
         let Self { id, method, path, bytes, .. } = self;
-        let Became { status, problem, ms, asker } = came;
-        let Some(kind) = self.refused(came) else {
+        let Outcome { status, problem, ms, asker } = outcome;
+        let Some(kind) = self.refused(outcome) else {
             let trace_id = trace.map(|trace| trace.id().to_string());
             debug!(request_id = id, trace_id, method, path, status, ms, bytes, "request answered");
             return;
         };
-        if !noise.lets(kind, self.peer.map(|peer| peer.ip())) {
+        if !refusal_log.should_write(kind, self.peer.map(|peer| peer.ip())) {
             return;
         }
         let trace_id = trace.map(|trace| trace.id().to_string());
@@ -135,7 +135,7 @@ impl Asked {
 }
 
 /// What became of a request.
-struct Became {
+struct Outcome {
     /// Status of the answer; [`GONE`] where nobody was there to take one.
     status: u16,
     /// What kind of problem; empty where it is none.
@@ -145,7 +145,7 @@ struct Became {
     ms: u64,
 }
 
-impl Became {
+impl Outcome {
     fn of(response: &Response, took: Duration) -> Self {
         let extensions = response.extensions();
         Self {
@@ -167,49 +167,50 @@ fn millis(time: Duration) -> u64 {
 
 /// A request that is worked on. What became of it is told when this goes: also of one that is given up because
 /// its client is gone.
-struct Underway {
-    watch: Watch,
-    asked: Asked,
+struct ObservedRequest {
+    observers: Observers,
+    info: RequestInfo,
     trace: Option<Trace>,
     began: Instant,
-    came: Option<Became>,
+    outcome: Option<Outcome>,
 }
 
-impl Underway {
-    fn begin(watch: Watch, request: &Request) -> Self {
-        let (asked, began) = (Asked::of(request), Instant::now());
-        let trace = watch.traces.as_ref().map(|traces| asked.traced(traces, request));
-        Self { watch, asked, trace, began, came: None }
+impl ObservedRequest {
+    fn begin(observers: Observers, request: &Request) -> Self {
+        let (info, began) = (RequestInfo::of(request), Instant::now());
+        let trace = observers.traces.as_ref().map(|traces| info.traced(traces, request));
+        Self { observers, info, trace, began, outcome: None }
     }
 
     fn answered(mut self, response: &Response) {
-        self.came = Some(Became::of(response, self.began.elapsed()));
+        self.outcome = Some(Outcome::of(response, self.began.elapsed()));
     }
 }
 
-impl Drop for Underway {
+impl Drop for ObservedRequest {
     fn drop(&mut self) {
         let took = self.began.elapsed();
-        let (came, trace) = (self.came.take().unwrap_or_else(|| Became::gone(took)), self.trace.take());
-        self.asked.log(&self.watch.noise, &came, trace.as_ref());
-        if let (Some(trace), Ok(status)) = (trace, StatusCode::from_u16(came.status)) {
-            trace.answered(status, came.problem);
+        let (outcome, trace) =
+            (self.outcome.take().unwrap_or_else(|| Outcome::gone(took)), self.trace.take());
+        self.info.log(&self.observers.refusal_log, &outcome, trace.as_ref());
+        if let (Some(trace), Ok(status)) = (trace, StatusCode::from_u16(outcome.status)) {
+            trace.answered(status, outcome.problem);
         }
-        let route = self.asked.route.take().unwrap_or_else(|| "none".to_owned());
-        let kind = RequestKind { route, status: class(came.status) };
-        self.watch.counters.request(&kind, took);
+        let route = self.info.route.take().unwrap_or_else(|| "none".to_owned());
+        let kind = RequestKind { route, status: class(outcome.status) };
+        self.observers.counters.request(&kind, took);
     }
 }
 
 /// Stands round all routes.
-pub(crate) async fn observe(State(watch): State<Watch>, request: Request, next: Next) -> Response {
-    let underway = Underway::begin(watch, &request);
-    let id = underway.asked.id.clone();
+pub(crate) async fn observe(State(observers): State<Observers>, request: Request, next: Next) -> Response {
+    let observed = ObservedRequest::begin(observers, &request);
+    let id = observed.info.id.clone();
     let mut response = REQUEST.scope(id.clone(), next.run(request)).await;
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(ID_HEADER, id);
     }
-    underway.answered(&response);
+    observed.answered(&response);
     response
 }
 
@@ -247,18 +248,22 @@ mod tests {
 
     /// Whoever hung up early would be in no log and no counter.
     #[test]
-    fn a_request_whose_client_is_gone_is_counted_and_told_as_others_are() {
-        let (counters, noise) = (Arc::<Metrics>::default(), Arc::<Noise>::default());
-        let watch = Watch { counters: Arc::clone(&counters), traces: None, noise: Arc::clone(&noise) };
+    fn a_request_whose_client_is_gone_is_counted_and_logged_like_others() {
+        let (counters, refusal_log) = (Arc::<Metrics>::default(), Arc::<RefusalLog>::default());
+        let observers = Observers {
+            counters: Arc::clone(&counters),
+            traces: None,
+            refusal_log: Arc::clone(&refusal_log),
+        };
         for _ in 0..20 {
             let mut request = Request::builder().uri("/v1/tables").body(Body::empty()).unwrap();
             request.extensions_mut().insert(Peer((Ipv4Addr::LOCALHOST, 7370).into()));
-            drop(Underway::begin(watch.clone(), &request));
+            drop(ObservedRequest::begin(observers.clone(), &request));
         }
         let counted = r#"audit_request_seconds_count{route="none",status="4xx"} 20"#;
         assert!(counters.text().unwrap().contains(counted), "{}", counters.text().unwrap());
         let kind = Kind::Request { status: GONE, problem: "", why: None, route: None, token: None };
-        assert!(!noise.lets(kind, None), "many alike are held back");
+        assert!(!refusal_log.should_write(kind, None), "many alike are held back");
     }
 
     #[test]

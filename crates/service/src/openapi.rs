@@ -69,7 +69,8 @@ pub(crate) struct Octets(Vec<u8>);
 
 /// What went wrong (RFC 9457).
 #[derive(ToSchema)]
-pub(crate) struct ProblemTold {
+#[schema(as = ProblemTold)]
+pub(crate) struct ProblemSchema {
     /// What kind of problem; stable.
     #[schema(rename = "type", example = "urn:audit:malformed")]
     kind: String,
@@ -94,30 +95,31 @@ pub(crate) struct ProblemTold {
 pub(crate) enum Refusals {
     /// The question cannot be understood, or says not which host it is for.
     #[response(status = 400, content_type = "application/problem+json")]
-    NotUnderstood(ProblemTold),
+    NotUnderstood(ProblemSchema),
     /// A token is needed, or the one given is good for nothing.
     #[response(status = 401, content_type = "application/problem+json")]
-    WhoAreYou(ProblemTold),
+    WhoAreYou(ProblemSchema),
     /// The token is good for something else, or a web page asks that is not of this service.
     #[response(status = 403, content_type = "application/problem+json")]
-    NotAllowed(ProblemTold),
+    NotAllowed(ProblemSchema),
     /// It is not there.
     #[response(status = 404, content_type = "application/problem+json")]
-    NotThere(ProblemTold),
+    NotThere(ProblemSchema),
     /// It is for another host.
     #[response(status = 421, content_type = "application/problem+json")]
-    Misdirected(ProblemTold),
+    Misdirected(ProblemSchema),
     /// Busy: come again after `Retry-After`.
     #[response(status = 429, content_type = "application/problem+json")]
-    Busy(ProblemTold),
+    Busy(ProblemSchema),
     /// The log has stopped, or what is asked for is not there yet: come again after `Retry-After`.
     #[response(status = 503, content_type = "application/problem+json")]
-    NotNow(ProblemTold),
+    NotNow(ProblemSchema),
 }
 
 /// One thing that happened at a table: docs/events.md has every kind.
 #[derive(ToSchema)]
-pub(crate) struct EventTold {
+#[schema(as = EventTold)]
+pub(crate) struct EventSchema {
     /// The table.
     #[schema(example = "PB-01")]
     table: String,
@@ -134,7 +136,8 @@ pub(crate) struct EventTold {
 
 /// Coups or shoes by result.
 #[derive(ToSchema)]
-pub(crate) struct CountsTold {
+#[schema(as = CountsTold)]
+pub(crate) struct CountsSchema {
     certified: u64,
     violated: u64,
     undecided: u64,
@@ -145,7 +148,8 @@ pub(crate) struct CountsTold {
 
 /// Whether live certification goes on.
 #[derive(ToSchema)]
-pub(crate) struct StandingTold {
+#[schema(as = StandingTold)]
+pub(crate) struct FollowerStateSchema {
     /// `following` or `stopped`.
     state: String,
     /// Why it stopped.
@@ -155,7 +159,8 @@ pub(crate) struct StandingTold {
 
 /// One irregularity.
 #[derive(ToSchema)]
-pub(crate) struct FindingTold {
+#[schema(as = FindingTold)]
+pub(crate) struct FindingSchema {
     /// Log index of the entry that shows it first.
     entry: u64,
     table: String,
@@ -191,7 +196,8 @@ pub(crate) struct FindingTold {
 
 /// A finding that is found no longer, because an event that came late or a correction explains it.
 #[derive(ToSchema)]
-pub(crate) struct TakenBackTold {
+#[schema(as = TakenBackTold)]
+pub(crate) struct TakenBackSchema {
     table: String,
     /// Sequence of the finding.
     sequence: u64,
@@ -204,18 +210,20 @@ pub(crate) struct TakenBackTold {
 
 /// A numbered statement: something was found, or what was found before is taken back. One of the two is there.
 #[derive(ToSchema)]
-pub(crate) struct PublishedTold {
+#[schema(as = PublishedTold)]
+pub(crate) struct PublishedSchema {
     /// Its number, from 1: the id of the stream's events.
     number: u64,
     /// Log index of the entry that had to be there for it.
     shown_by: u64,
-    finding: Option<FindingTold>,
-    taken_back: Option<TakenBackTold>,
+    finding: Option<FindingSchema>,
+    taken_back: Option<TakenBackSchema>,
 }
 
 /// Where one shoe is in its table's numbering.
 #[derive(ToSchema)]
-pub(crate) struct ShoePlaceTold {
+#[schema(as = ShoePlaceTold)]
+pub(crate) struct ShoeLocationSchema {
     shoe: String,
     /// Sequence of the event that loaded it.
     first: u64,
@@ -227,7 +235,8 @@ pub(crate) struct ShoePlaceTold {
 
 /// What one table came to so far.
 #[derive(ToSchema)]
-pub(crate) struct TableStandingTold {
+#[schema(as = TableStandingTold)]
+pub(crate) struct TableStateSchema {
     table: String,
     /// Events judged.
     events: u64,
@@ -241,15 +250,16 @@ pub(crate) struct TableStandingTold {
     rulebook: Option<String>,
     shoe: Option<String>,
     coup: Option<u32>,
-    coups: CountsTold,
-    shoes: CountsTold,
+    coups: CountsSchema,
+    shoes: CountsSchema,
     undecided: BTreeMap<String, u64>,
     findings_by_code: BTreeMap<String, u64>,
 }
 
 /// The four verdicts: `yes`, `no` or `unknown`.
 #[derive(ToSchema)]
-pub(crate) struct VerdictsTold {
+#[schema(as = VerdictsTold)]
+pub(crate) struct VerdictsSchema {
     intact: String,
     anchored: String,
     complete: String,
@@ -264,11 +274,11 @@ pub(crate) struct CertificateSchema {
     /// Base64.
     root: String,
     key: String,
-    verdicts: VerdictsTold,
+    verdicts: VerdictsSchema,
     events: u64,
     tables: u64,
-    coups: CountsTold,
-    shoes: CountsTold,
+    coups: CountsSchema,
+    shoes: CountsSchema,
     /// Coups.
     undecided: BTreeMap<String, u64>,
     /// Shoes; those in play are `not-ended-yet`.
@@ -300,7 +310,7 @@ pub(crate) struct CertificateSchema {
     findings_digest: String,
     /// How many entries the log has by now.
     log_size: u64,
-    follower: StandingTold,
+    follower: FollowerStateSchema,
     /// In log order the first 10,000, and of each code the first 200 and the 100 that moved the most money.
-    findings: Vec<FindingTold>,
+    findings: Vec<FindingSchema>,
 }

@@ -34,7 +34,7 @@ pub(crate) struct Problem {
 
 /// A problem as it is answered.
 #[derive(Serialize)]
-struct Told<'a> {
+struct ProblemView<'a> {
     #[serde(flatten)]
     problem: &'a Problem,
     /// The request, as it stands in the service's log.
@@ -75,7 +75,7 @@ impl Problem {
 
     /// Headers that make no CloudEvent.
     pub(crate) fn cloud_event(message: String) -> Self {
-        Self::from(BodyError { place: None, column: None, message: format!("the ce- headers: {message}") })
+        Self::from(BodyError { position: None, column: None, message: format!("the ce- headers: {message}") })
     }
 
     pub(crate) fn too_large(most: usize) -> Self {
@@ -86,7 +86,7 @@ impl Problem {
     /// The body broke off, or is not framed as HTTP has it.
     pub(crate) fn broken() -> Self {
         let message = "the body broke off, or is not framed as HTTP has it".to_owned();
-        Self::from(BodyError { place: None, column: None, message })
+        Self::from(BodyError { position: None, column: None, message })
     }
 
     pub(crate) fn too_slow() -> Self {
@@ -160,7 +160,7 @@ impl Problem {
     }
 
     /// Whoever asks is not known (401), or may not do this (403).
-    pub(crate) fn denied(status: StatusCode, detail: &str) -> Self {
+    pub(crate) fn access_refused(status: StatusCode, detail: &str) -> Self {
         let (kind, title) = match status {
             StatusCode::UNAUTHORIZED => ("urn:audit:who-are-you", "a token is needed"),
             _ => ("urn:audit:not-allowed", "not allowed"),
@@ -201,10 +201,10 @@ impl Problem {
 /// A body of which no event was taken; nothing was recorded.
 impl From<BodyError> for Problem {
     fn from(error: BodyError) -> Self {
-        let title = if error.place.is_some() { "not an event" } else { "the body cannot be read" };
+        let title = if error.position.is_some() { "not an event" } else { "the body cannot be read" };
         let detail = format!("{error}; nothing of this post was recorded");
         let mut problem = Self::new(StatusCode::BAD_REQUEST, "urn:audit:malformed", title, detail);
-        (problem.line, problem.column) = (error.place, error.column);
+        (problem.line, problem.column) = (error.position, error.column);
         problem
     }
 }
@@ -216,7 +216,7 @@ impl From<IntakeError> for Problem {
                 Self::stopped(error.to_string())
             }
             IntakeError::Table(_) => {
-                Self::from(BodyError { place: None, column: None, message: error.to_string() })
+                Self::from(BodyError { position: None, column: None, message: error.to_string() })
             }
             IntakeError::OwnFault(message) => Self::own_fault(message),
         }
@@ -228,7 +228,8 @@ impl IntoResponse for Problem {
         let kind = ProblemKind(self.kind);
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let later = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
-        let mut response = (status, Json(Told { problem: &self, request_id: request_id() })).into_response();
+        let mut response =
+            (status, Json(ProblemView { problem: &self, request_id: request_id() })).into_response();
         response.extensions_mut().insert(kind);
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));

@@ -11,10 +11,10 @@ use tokio::sync::mpsc::{Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
+use crate::app_state::AppState;
 use crate::following::{Following, Progress};
 use crate::problem::Problem;
-use crate::readers;
-use crate::room::Room;
+use crate::read_threads;
 
 /// Tables looked at between two steps of judging: some hundred microseconds.
 const AT_ONCE: usize = 256;
@@ -31,15 +31,15 @@ pub(crate) struct AskTables {
 
 /// Answers, the first tables at once and the others as they are taken.
 pub(crate) async fn answer(
-    room: &Room,
+    app: &AppState,
     following: Arc<Following>,
     ask: AskTables,
 ) -> Result<Response, Problem> {
     // Before the first is looked at: no table is judged less far than this says.
-    let progress = Progress::of(&following, room);
+    let progress = Progress::of(&following, app);
     let (after, left) = (ask.after.unwrap_or_default(), ask.limit.unwrap_or(usize::MAX).max(1));
     let list = List { following, progress, after, left, begins: true };
-    let first = readers::ask(|| list.part()).await??;
+    let first = read_threads::ask(|| list.part()).await??;
     let (sender, receiver) = channel(1);
     tokio::spawn(send(first, sender));
     let headers = [(CACHE_CONTROL, "no-cache"), (CONTENT_TYPE, "application/json")];
@@ -53,7 +53,7 @@ async fn send(mut part: Part, sender: Sender<Result<Bytes, &'static str>>) {
             return;
         }
         let Some(rest) = part.rest else { return };
-        part = match readers::go_on(|| rest.part()).await {
+        part = match read_threads::go_on(|| rest.part()).await {
             Ok(Ok(part)) => part,
             Ok(Err(_)) | Err(_) => {
                 // The reader sees an answer that is cut off.

@@ -154,7 +154,7 @@ fn known(method: &Method) -> Option<&'static str> {
 fn spoken(version: Version) -> Option<&'static str> {
     [(Version::HTTP_10, "1.0"), (Version::HTTP_11, "1.1"), (Version::HTTP_2, "2")]
         .into_iter()
-        .find_map(|(spoken, told)| (spoken == version).then_some(told))
+        .find_map(|(spoken, canonical)| (spoken == version).then_some(canonical))
 }
 
 #[cfg(test)]

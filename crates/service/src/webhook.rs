@@ -80,7 +80,7 @@ impl Webhook {
 
 /// What a post says.
 #[derive(Serialize)]
-struct Told<'a> {
+struct FindingPost<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     log: &'a str,
@@ -92,33 +92,34 @@ struct Told<'a> {
 struct Cursor {
     url: String,
     judge: String,
-    told: u64,
+    #[serde(rename = "told")]
+    delivered: u64,
 }
 
 /// How the telling goes on, for whoever looks.
 #[derive(Debug, Default)]
-pub(crate) struct Telling {
-    pub(crate) told: AtomicU64,
+pub(crate) struct Deliveries {
+    pub(crate) delivered: AtomicU64,
     pub(crate) failed: AtomicU64,
 }
 
 /// The thread that tells.
-pub(crate) struct Teller {
+pub(crate) struct WebhookSender {
     webhook: Webhook,
     origin: String,
     file: PathBuf,
     following: Arc<Following>,
-    telling: Arc<Telling>,
+    deliveries: Arc<Deliveries>,
     agent: ureq::Agent,
 }
 
-impl Teller {
+impl WebhookSender {
     pub(crate) fn new(
         webhook: Webhook,
         origin: &str,
         folder: &Path,
         following: Arc<Following>,
-        telling: Arc<Telling>,
+        deliveries: Arc<Deliveries>,
     ) -> Self {
         let config = ureq::Agent::config_builder()
             .timeout_global(Some(TRY))
@@ -127,7 +128,7 @@ impl Teller {
             .build();
         let (origin, file) = (origin.to_owned(), folder.join("webhook.json"));
         let agent = ureq::Agent::new_with_config(config);
-        Self { webhook, origin, file, following, telling, agent }
+        Self { webhook, origin, file, following, deliveries, agent }
     }
 
     pub(crate) fn start(self) -> io::Result<JoinHandle<()>> {
@@ -137,19 +138,19 @@ impl Teller {
     fn run(&self) {
         let mut cursor = self.cursor();
         while !self.following.is_stopping() {
-            self.telling.told.store(cursor.told, Ordering::Relaxed);
+            self.deliveries.delivered.store(cursor.delivered, Ordering::Relaxed);
             let findings = self.following.follower().findings();
-            let page = findings.page(&Filter::default(), cursor.told, AT_ONCE);
+            let page = findings.page(&Filter::default(), cursor.delivered, AT_ONCE);
             let lines = page.map(|page| page.lines).unwrap_or_default();
             if lines.is_empty() {
                 std::thread::park_timeout(PAUSE);
             }
             for (number, line) in lines {
-                if !self.tell_until_taken(number, &line) {
+                if !self.deliver_until_accepted(number, &line) {
                     return;
                 }
-                cursor.told = number;
-                self.telling.told.store(number, Ordering::Relaxed);
+                cursor.delivered = number;
+                self.deliveries.delivered.store(number, Ordering::Relaxed);
                 // What cannot be kept is told again after the next start.
                 let _ = self.keep(&cursor);
             }
@@ -157,10 +158,10 @@ impl Teller {
     }
 
     /// `false` when the service stops before it was taken.
-    fn tell_until_taken(&self, number: u64, line: &str) -> bool {
+    fn deliver_until_accepted(&self, number: u64, line: &str) -> bool {
         let mut wait = FIRST_WAIT;
-        while !self.tell(number, line) {
-            self.telling.failed.fetch_add(1, Ordering::Relaxed);
+        while !self.deliver(number, line) {
+            self.deliveries.failed.fetch_add(1, Ordering::Relaxed);
             let mut left = wait;
             while !left.is_zero() {
                 if self.following.is_stopping() {
@@ -175,10 +176,10 @@ impl Teller {
         true
     }
 
-    fn tell(&self, number: u64, line: &str) -> bool {
+    fn deliver(&self, number: u64, line: &str) -> bool {
         let Ok(data) = serde_json::from_str(line) else { return true };
-        let told = Told { kind: "finding.published", log: &self.origin, data };
-        let Ok(body) = serde_json::to_string(&told) else { return true };
+        let delivered = FindingPost { kind: "finding.published", log: &self.origin, data };
+        let Ok(body) = serde_json::to_string(&delivered) else { return true };
         let id = message_id(&self.origin, number, line);
         let timestamp = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let posted = self
@@ -195,7 +196,7 @@ impl Teller {
     /// Where to go on; the beginning, where somebody else was told before.
     fn cursor(&self) -> Cursor {
         let judge = env!("CARGO_PKG_VERSION").to_owned();
-        let anew = Cursor { url: self.webhook.url.clone(), judge, told: 0 };
+        let anew = Cursor { url: self.webhook.url.clone(), judge, delivered: 0 };
         let kept = fs::read_to_string(&self.file).ok().and_then(|text| serde_json::from_str(&text).ok());
         kept.filter(|kept: &Cursor| (&kept.url, &kept.judge) == (&anew.url, &anew.judge)).unwrap_or(anew)
     }
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_webhook_is_told() {
+    fn an_invalid_webhook_is_refused() {
         let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
         assert!(matches!(Webhook::new("ftp://a", secret), Err(WebhookError::Url(_))));
         for wrong in ["", "whsec_", "whsec_YWJj", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_!"] {

@@ -41,17 +41,17 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
         Service::bind(&ask.listen, writer, producer, limits, bounds).map_err(Failure::unreadable)?;
     let service = service.certify(&log.join("follower")).map_err(Failure::unreadable)?;
     let service = match webhook {
-        Some(webhook) => service.telling(webhook),
+        Some(webhook) => service.with_webhook(webhook),
         None => service,
     };
     let service = match collector {
-        Some(collector) => service.tracing(collector),
+        Some(collector) => service.with_collector(collector),
         None => service,
     };
     logging::start(ask.log_format, ask.log_level);
     let folder = KeyedFolder::new(log);
     let open_anew = move || folder.open_writer(None).map_err(|failure| failure.message);
-    let service = service.look_after(LogFolder::new(log), open_anew).map_err(Failure::unreadable)?;
+    let service = service.maintain(LogFolder::new(log), open_anew).map_err(Failure::unreadable)?;
     let address = service.address();
     let (url, let_in) = (format!("{}://{address}", entrance.scheme()), entrance.summary());
     if ask.json {

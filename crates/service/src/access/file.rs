@@ -151,7 +151,7 @@ impl TokenFile {
     fn parse(&self, text: &str) -> Result<Tokens, TokenFileError> {
         let wrong = |line, why| TokenFileError::Line { path: self.path.clone(), line, why };
         let mut lines = (1..).zip(text.lines());
-        if lines.next().is_none_or(|(_, head)| head != HEAD) {
+        if lines.next().is_none_or(|(_, first_line)| first_line != HEAD) {
             return Err(wrong(1, format!("a file of tokens of this version begins with {HEAD}")));
         }
         let mut tokens = Tokens::default();
@@ -225,18 +225,18 @@ impl Written {
     }
 
     fn token(self) -> Result<Token, String> {
-        let told = |error: NameError| error.to_string();
+        let message = |error: NameError| error.to_string();
         let tables = match self.tables {
             None => Tables::Named(BTreeSet::new()),
             Some(WrittenTables::All(all)) if all == "*" => Tables::All,
             Some(WrittenTables::All(other)) => {
                 return Err(format!("tables are \"*\" or a list of names, not {other:?}"));
             }
-            Some(WrittenTables::Named(names)) => {
-                Tables::Named(names.iter().map(|name| name.parse()).collect::<Result<_, _>>().map_err(told)?)
-            }
+            Some(WrittenTables::Named(names)) => Tables::Named(
+                names.iter().map(|name| name.parse()).collect::<Result<_, _>>().map_err(message)?,
+            ),
         };
-        let producer = self.producer.map(|name| name.parse()).transpose().map_err(told)?;
+        let producer = self.producer.map(|name| name.parse()).transpose().map_err(message)?;
         let wanted =
             Wanted { role: self.role, producer, tables, expires_at: self.expires_at, note: self.note };
         check(&wanted).map_err(|error| error.to_string())?;

@@ -18,11 +18,11 @@ use time::OffsetDateTime;
 use super::asker::Asker;
 use super::file::{TokenFile, TokenFileError};
 use super::in_force::InForce;
-use super::lasting::{PIECE, lasting};
 use super::notice::AccessNotice;
+use super::revocable::{PIECE, revocable};
 use super::token::{Role, Shown, Token, TokenId};
 use super::tokens::Refused;
-use crate::passing::pass_over;
+use crate::drain::drain_body;
 use crate::problem::Problem;
 
 /// Paths open to all: whether it runs, and what can be asked; and what holds hashes and signatures only,
@@ -34,7 +34,7 @@ const EVENTS: &str = "/v1/tables/{table}/events";
 /// Who may do what at a service.
 pub struct Access {
     tokens: InForce,
-    tell: Box<dyn Fn(&AccessNotice) + Send + Sync>,
+    observer: Box<dyn Fn(&AccessNotice) + Send + Sync>,
 }
 
 impl std::fmt::Debug for Access {
@@ -44,21 +44,21 @@ impl std::fmt::Debug for Access {
 }
 
 impl Access {
-    /// By the tokens of this file, which is read again when it changes. What happens is told to `tell`,
+    /// By the tokens of this file, which is read again when it changes. What happens is told to `observer`,
     /// which must not wait.
     ///
     /// # Errors
     /// [`TokenFileError`] when the file cannot be used now.
     pub fn by_tokens(
         file: TokenFile,
-        tell: impl Fn(&AccessNotice) + Send + Sync + 'static,
+        observer: impl Fn(&AccessNotice) + Send + Sync + 'static,
     ) -> Result<Self, TokenFileError> {
-        Ok(Self { tokens: InForce::open(file)?, tell: Box::new(tell) })
+        Ok(Self { tokens: InForce::open(file)?, observer: Box::new(observer) })
     }
 
     /// Who asks, if they may.
     fn admit(&self, needed: &Needed, shown: &Shown) -> Result<Caller, Denied> {
-        let tokens = self.tokens.tokens(&*self.tell);
+        let tokens = self.tokens.tokens(&*self.observer);
         let token = tokens.admit(shown, OffsetDateTime::now_utc())?;
         needed.allows(token)?;
         Ok(Caller { id: token.id().clone(), producer: token.wanted.producer.clone() })
@@ -114,9 +114,9 @@ async fn guard(State(access): State<Arc<Access>>, mut request: Request, next: Ne
             let grant = Grant { access, needed, shown, is_over: AtomicBool::new(false) };
             let_in(Arc::new(grant), caller, request, next).await
         }
-        Err(denied) => {
-            pass_over(request).await;
-            denied.into_response()
+        Err(refused) => {
+            drain_body(request).await;
+            refused.into_response()
         }
     }
 }
@@ -124,26 +124,26 @@ async fn guard(State(access): State<Arc<Access>>, mut request: Request, next: Ne
 async fn let_in(grant: Arc<Grant>, caller: Caller, mut request: Request, next: Next) -> Response {
     let asker = Asker::let_in(caller.id.clone());
     request.extensions_mut().insert(caller);
-    let response = next.run(request.map(|body| lasting(body, still(&grant)))).await;
+    let response = next.run(request.map(|body| revocable(body, still(&grant)))).await;
     if grant.is_over.load(Ordering::Relaxed)
-        && let Err(denied) = grant.access.admit(&grant.needed, &grant.shown)
+        && let Err(refused) = grant.access.admit(&grant.needed, &grant.shown)
     {
         // His body was cut off before it was whole, and nobody took it.
-        return denied.into_response();
+        return refused.into_response();
     }
-    let mut response = lasting_as_long(response, &grant);
+    let mut response = revocable_answer(response, &grant);
     response.extensions_mut().insert(asker);
     response
 }
 
 /// An answer that is cut off when its bearer is not let in any more, unless it is short and handed over at once.
-fn lasting_as_long(mut response: Response, grant: &Arc<Grant>) -> Response {
+fn revocable_answer(mut response: Response, grant: &Arc<Grant>) -> Response {
     match response.body().size_hint().exact() {
         Some(length) if length <= PIECE as u64 => return response,
         Some(length) => drop(response.headers_mut().insert(CONTENT_LENGTH, length.into())),
         None => {}
     }
-    response.map(|body| lasting(body, still(grant)))
+    response.map(|body| revocable(body, still(grant)))
 }
 
 fn still(grant: &Arc<Grant>) -> impl FnMut() -> bool + Send + Unpin + 'static {
@@ -272,7 +272,7 @@ impl From<Refused> for Denied {
 
 impl IntoResponse for Denied {
     fn into_response(self) -> Response {
-        let mut response = Problem::denied(self.status, self.detail).into_response();
+        let mut response = Problem::access_refused(self.status, self.detail).into_response();
         response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static(self.challenge));
         response.extensions_mut().insert(self.asker);
         response

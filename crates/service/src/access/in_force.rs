@@ -26,14 +26,14 @@ impl InForce {
 
     /// The tokens; a change of the file counts within a second. What cannot be read changes nothing, and
     /// is told.
-    pub(super) fn tokens(&self, tell: &dyn Fn(&AccessNotice)) -> Arc<Tokens> {
+    pub(super) fn tokens(&self, observer: &dyn Fn(&AccessNotice)) -> Arc<Tokens> {
         if self.file_changes.any_changed() {
             match self.file.read() {
                 Ok(tokens) => {
-                    tell(&AccessNotice::ReadAgain { tokens: tokens.len() });
+                    observer(&AccessNotice::ReadAgain { tokens: tokens.len() });
                     *self.tokens.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tokens);
                 }
-                Err(error) => tell(&AccessNotice::NotReadable(error)),
+                Err(error) => observer(&AccessNotice::NotReadable(error)),
             }
         }
         Arc::clone(&self.tokens.read().unwrap_or_else(PoisonError::into_inner))

@@ -10,7 +10,7 @@ use super::token::{Shown, Token, TokenId};
 #[derive(Debug, Clone, Default)]
 pub struct Tokens {
     tokens: Vec<Token>,
-    places: BTreeMap<TokenId, usize>,
+    by_id: BTreeMap<TokenId, usize>,
 }
 
 /// Why somebody is not let in.
@@ -49,9 +49,9 @@ impl Tokens {
     /// Adds one; false when there is one of its id.
     #[must_use]
     pub fn add(&mut self, token: Token) -> bool {
-        let free = !self.places.contains_key(token.id());
+        let free = !self.by_id.contains_key(token.id());
         if free {
-            self.places.insert(token.id().clone(), self.tokens.len());
+            self.by_id.insert(token.id().clone(), self.tokens.len());
             self.tokens.push(token);
         }
         free
@@ -60,7 +60,7 @@ impl Tokens {
     /// Revokes one, for good; one that was revoked before stays as it is. `None` when there is none of
     /// this id.
     pub fn revoke(&mut self, id: &TokenId, now: OffsetDateTime) -> Option<&Token> {
-        let token = self.tokens.get_mut(*self.places.get(id)?)?;
+        let token = self.tokens.get_mut(*self.by_id.get(id)?)?;
         token.revoked_at.get_or_insert(now);
         Some(token)
     }
@@ -68,7 +68,7 @@ impl Tokens {
     /// The token that was shown, if it is good.
     pub(crate) fn admit(&self, shown: &Shown, now: OffsetDateTime) -> Result<&Token, Refused> {
         // Hashes are compared in constant time: blake3::Hash does.
-        let token = self.places.get(&shown.id).and_then(|place| self.tokens.get(*place));
+        let token = self.by_id.get(&shown.id).and_then(|position| self.tokens.get(*position));
         let token = token.filter(|token| token.hash == shown.hash);
         let token = token.ok_or_else(|| Refused::Unknown(shown.id.clone()))?;
         if token.revoked_at.is_some() {

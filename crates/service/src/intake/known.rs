@@ -24,7 +24,7 @@ const ENTRY: usize = 1 << 10;
 
 /// How a line stands to what the log holds under its table and sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum Recorded {
     /// The log holds this very event,
     Same {
         /// in the entry at this log index,
@@ -155,23 +155,23 @@ impl Known {
     ///
     /// # Errors
     /// [`IntakeError`] when the log cannot be asked.
-    pub fn standing<S: StoreReader>(
+    pub fn compare<S: StoreReader>(
         &mut self,
         store: &S,
         line: &Line,
         allowance: &mut Allowance,
-    ) -> Result<Standing, IntakeError> {
+    ) -> Result<Recorded, IntakeError> {
         if !self.window.holds(line.sequence) {
             let chain = ChainName::new(line.table.as_str())?;
             self.window = self.window.next(store, &chain, line.sequence, allowance)?;
         }
-        Ok(self.window.standing(line))
+        Ok(self.window.compare(line))
     }
 }
 
 impl Window {
     fn holds(&self, sequence: u64) -> bool {
-        sequence.checked_sub(self.first).is_some_and(|place| place < self.width)
+        sequence.checked_sub(self.first).is_some_and(|offset| offset < self.width)
     }
 
     /// A window that begins at a sequence: a wider one where it goes on from this one.
@@ -201,13 +201,13 @@ impl Window {
         let sequences = first..=first.saturating_add(width - 1);
         let mut loading = Loading::new(sequences.clone(), allowance);
         if !loading.is_over() {
-            store.visit(chain, sequences, &mut |index, bytes| loading.look(index, bytes))?;
+            store.visit(chain, sequences, &mut |index, bytes| loading.add_entry(index, bytes))?;
         }
         let Loading { stored, is_cut, .. } = loading;
         Ok(Self { first, width, stored, is_cut })
     }
 
-    fn standing(&self, line: &Line) -> Standing {
+    fn compare(&self, line: &Line) -> Recorded {
         let same = |stored: &Stored| {
             // What was erased cannot be compared; recording it anew would undo the erasure.
             let erased = stored.erased > 0 && stored.covers(line.sequence);
@@ -216,13 +216,13 @@ impl Window {
         };
         if let Some((entry, _)) = self.stored.iter().find(|(_, stored)| same(stored)) {
             let disputed = self.stored.values().any(|other| other.covers(line.sequence) && !same(other));
-            return Standing::Same { entry: *entry, disputed };
+            return Recorded::Same { entry: *entry, disputed };
         }
         if self.is_cut {
-            return Standing::NotCompared;
+            return Recorded::NotCompared;
         }
         let covered = self.stored.values().any(|stored| stored.covers(line.sequence));
-        if covered { Standing::Other } else { Standing::Missing }
+        if covered { Recorded::Other } else { Recorded::Missing }
     }
 }
 
@@ -260,7 +260,7 @@ impl<'a> Loading<'a> {
 
     /// Takes an entry up, unless enough versions of all that it covers are there. One that cannot be decoded
     /// holds nothing that could be compared: what comes in its place is recorded beside it.
-    fn look(&mut self, index: u64, bytes: &[u8]) -> ControlFlow<()> {
+    fn add_entry(&mut self, index: u64, bytes: &[u8]) -> ControlFlow<()> {
         self.looked_at += 1;
         self.bytes += bytes.len();
         self.allowance.take(ENTRY + bytes.len());
@@ -278,8 +278,8 @@ impl<'a> Loading<'a> {
     /// Counts an entry for each sequence it covers; gives how many the least of them has by now.
     fn count(&mut self, view: &EntryView<'_>) -> usize {
         let (first, last) = (view.first.max(*self.sequences.start()), view.last().min(*self.sequences.end()));
-        let place = |sequence: u64| usize::try_from(sequence - self.sequences.start()).unwrap_or(0);
-        let counts = self.versions.get_mut(place(first)..=place(last)).unwrap_or_default();
+        let offset = |sequence: u64| usize::try_from(sequence - self.sequences.start()).unwrap_or(0);
+        let counts = self.versions.get_mut(offset(first)..=offset(last)).unwrap_or_default();
         counts.iter_mut().for_each(|count| *count += 1);
         counts.iter().copied().min().unwrap_or(0)
     }
@@ -292,7 +292,7 @@ impl Stored {
 
     fn covers(&self, sequence: u64) -> bool {
         let count = u64::from(self.erased).max(self.events.len() as u64);
-        sequence.checked_sub(self.first).is_some_and(|place| place < count)
+        sequence.checked_sub(self.first).is_some_and(|offset| offset < count)
     }
 }
 

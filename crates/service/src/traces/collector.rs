@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_told() {
+    fn an_invalid_address_is_reported() {
         for wrong in [
             "",
             "127.0.0.1:4318",

@@ -35,22 +35,22 @@ pub(crate) struct Sending {
     kept: Kept,
     metrics: Arc<Metrics>,
     cause: Cause,
-    told: Mutex<Told>,
+    outage_log: Mutex<OutageLog>,
 }
 
 /// What the log was told last. A collector that takes spans and does not by turns is no more lines than one that
 /// is gone: who sends many requests could make it so.
 #[derive(Debug, Default)]
-struct Told {
+struct OutageLog {
     at: Option<Instant>,
     /// Whether it was that nothing is taken.
     is_down: bool,
 }
 
-impl Told {
+impl OutageLog {
     /// Nothing is taken: whether that is to be told.
     fn fails(&mut self, now: Instant) -> bool {
-        let is_due = self.at.is_none_or(|told| now.saturating_duration_since(told) >= SILENCE);
+        let is_due = self.at.is_none_or(|outage_log| now.saturating_duration_since(outage_log) >= SILENCE);
         if is_due {
             *self = Self { at: Some(now), is_down: true };
         }
@@ -74,16 +74,16 @@ impl Sending {
             .with_endpoint(traces)
             .with_timeout(TRY)
             .build()?;
-        Ok(Self { otlp, traces: traces.to_owned(), kept, metrics, cause, told: Mutex::default() })
+        Ok(Self { otlp, traces: traces.to_owned(), kept, metrics, cause, outage_log: Mutex::default() })
     }
 
-    fn told(&self) -> MutexGuard<'_, Told> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn outage_log(&self) -> MutexGuard<'_, OutageLog> {
+        self.outage_log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn taken(&self, spans: u64) {
         self.metrics.spans_sent.inc_by(spans);
-        if self.told().works() {
+        if self.outage_log().works() {
             info!(collector = self.traces, "the collector takes spans again");
         }
     }
@@ -91,7 +91,7 @@ impl Sending {
     fn not_taken(&self, spans: u64, error: &str) {
         self.metrics.spans_dropped.inc_by(spans);
         let cause = self.cause.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if self.told().fails(Instant::now()) {
+        if self.outage_log().fails(Instant::now()) {
             let error = cause.as_deref().unwrap_or(error);
             warn!(
                 collector = self.traces,
@@ -163,17 +163,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_collector_that_fails_and_works_by_turns_is_told_once_a_minute() {
-        let (mut told, begun) = (Told::default(), Instant::now());
-        assert!(!told.works(), "it never failed");
-        let lines = |told: &mut Told, now| {
-            (0..100).map(|_| usize::from(told.fails(now)) + usize::from(told.works())).sum()
+    fn a_collector_that_fails_on_and_off_is_logged_once_a_minute() {
+        let (mut outage_log, begun) = (OutageLog::default(), Instant::now());
+        assert!(!outage_log.works(), "it never failed");
+        let lines = |outage_log: &mut OutageLog, now| {
+            (0..100).map(|_| usize::from(outage_log.fails(now)) + usize::from(outage_log.works())).sum()
         };
-        let first: usize = lines(&mut told, begun);
+        let first: usize = lines(&mut outage_log, begun);
         assert_eq!(first, 2);
-        let soon: usize = lines(&mut told, begun + SILENCE / 2);
+        let soon: usize = lines(&mut outage_log, begun + SILENCE / 2);
         assert_eq!(soon, 0);
-        let later: usize = lines(&mut told, begun + SILENCE);
+        let later: usize = lines(&mut outage_log, begun + SILENCE);
         assert_eq!(later, 2);
     }
 }

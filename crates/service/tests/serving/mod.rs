@@ -80,7 +80,7 @@ impl Running {
         let (writer, producer) = (log.open_writer(key()).unwrap(), "audit-serve:pit".parse().unwrap());
         let (limits, bounds) = (Limits::default(), Bounds::default());
         let service = Service::bind("127.0.0.1:0", writer, producer, limits, bounds).unwrap();
-        let service = service.look_after(log, open).unwrap().certify(&folder.join("follower")).unwrap();
+        let service = service.maintain(log, open).unwrap().certify(&folder.join("follower")).unwrap();
         let service = with(service);
         let served = Served::start(service);
         Self { url: served.url.clone(), _served: served }

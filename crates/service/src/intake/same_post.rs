@@ -21,12 +21,12 @@ pub(crate) enum Before {
 
 /// The events of one post under numbers that several of them have.
 #[derive(Debug)]
-pub(crate) struct Within {
+pub(crate) struct SamePost {
     repeated: BTreeSet<u64>,
     seen: BTreeMap<u64, Vec<Line>>,
 }
 
-impl Within {
+impl SamePost {
     /// Looks which numbers several events have; in a post in order none has.
     pub(crate) fn of<'a>(lines: impl Iterator<Item = &'a Line>) -> Self {
         let (mut last, mut sequences, mut in_order) = (None, Vec::new(), true);
@@ -44,7 +44,7 @@ impl Within {
     }
 
     /// How the next event stands to those before it.
-    pub(crate) fn standing(&mut self, line: &Line) -> Before {
+    pub(crate) fn compare(&mut self, line: &Line) -> Before {
         if !self.repeated.contains(&line.sequence) {
             return Before::Nothing;
         }

@@ -12,7 +12,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use door::Host;
 
-use crate::passing::pass_over;
+use crate::drain::drain_body;
 use crate::problem::Problem;
 
 /// The name by which every machine calls itself.
@@ -20,7 +20,7 @@ const LOCALHOST: &str = "localhost";
 
 /// What the service is called, and by whom it is asked.
 #[derive(Debug)]
-pub(crate) struct Names {
+pub(crate) struct Hosts {
     /// Names that were given to it.
     pub(crate) given: Vec<Host>,
     /// Whether a token is asked for: a page of somebody else has none.
@@ -29,7 +29,7 @@ pub(crate) struct Names {
     pub(crate) scheme: &'static str,
 }
 
-impl Names {
+impl Hosts {
     /// Puts the check before all of a router's paths, and before those it does not have.
     pub(crate) fn before(self, router: Router) -> Router {
         router.layer(from_fn_with_state(Arc::new(self), check))
@@ -69,11 +69,11 @@ impl Names {
     }
 }
 
-async fn check(State(names): State<Arc<Names>>, request: Request, next: Next) -> Response {
-    match names.check(&request) {
+async fn check(State(hosts): State<Arc<Hosts>>, request: Request, next: Next) -> Response {
+    match hosts.check(&request) {
         Ok(()) => next.run(request).await,
         Err(problem) => {
-            pass_over(request).await;
+            drain_body(request).await;
             problem.into_response()
         }
     }

@@ -8,19 +8,19 @@ use tokio::time::timeout;
 use tokio_stream::StreamExt as _;
 
 /// Most of a refused request's body that is let by, bytes: as long as a post may be by default.
-const PASSED_OVER: usize = 8 << 20;
+const DRAINED_BYTES: usize = 8 << 20;
 /// Longest time that takes.
-const PASSED_OVER_TIME: Duration = Duration::from_secs(2);
+const DRAIN_TIME: Duration = Duration::from_secs(2);
 
 /// Lets what is being sent pass by for a moment, keeping nothing of it. Closed on bytes that nobody read, a
 /// connection is reset, and who sent them never sees the answer and would send them again for ever.
-pub(crate) async fn pass_over(request: Request) {
+pub(crate) async fn drain_body(request: Request) {
     if request.headers().contains_key(EXPECT) {
         return; // It waits for the answer before it sends.
     }
     let mut pieces = request.into_body().into_data_stream();
     let pass = async {
-        let mut left = PASSED_OVER;
+        let mut left = DRAINED_BYTES;
         while let Some(Ok(piece)) = pieces.next().await {
             match left.checked_sub(piece.len()) {
                 Some(rest) => left = rest,
@@ -29,5 +29,5 @@ pub(crate) async fn pass_over(request: Request) {
         }
     };
     // Who takes longer is cut off.
-    let _ = timeout(PASSED_OVER_TIME, pass).await;
+    let _ = timeout(DRAIN_TIME, pass).await;
 }

@@ -21,12 +21,12 @@ pub(super) const PIECE: usize = 64 << 10;
 struct CutOff;
 
 /// `body`, cut off once `holds` says no.
-pub(super) fn lasting(body: Body, holds: impl FnMut() -> bool + Send + Unpin + 'static) -> Body {
+pub(super) fn revocable(body: Body, holds: impl FnMut() -> bool + Send + Unpin + 'static) -> Body {
     if body.is_end_stream() {
         return body;
     }
     let (body, rest) = (body.into_data_stream(), Bytes::new());
-    Body::from_stream(Lasting {
+    Body::from_stream(RevocableBody {
         body,
         rest,
         holds,
@@ -36,7 +36,7 @@ pub(super) fn lasting(body: Body, holds: impl FnMut() -> bool + Send + Unpin + '
     })
 }
 
-struct Lasting<F> {
+struct RevocableBody<F> {
     body: BodyDataStream,
     /// What comes before the rest of the body.
     rest: Bytes,
@@ -47,7 +47,7 @@ struct Lasting<F> {
     is_over: bool,
 }
 
-impl<F: FnMut() -> bool> Lasting<F> {
+impl<F: FnMut() -> bool> RevocableBody<F> {
     /// Whether it goes on. The clock is asked each time, the tokens now and then.
     fn goes_on(&mut self) -> bool {
         let now = Instant::now();
@@ -82,7 +82,7 @@ impl<F: FnMut() -> bool> Lasting<F> {
     }
 }
 
-impl<F: FnMut() -> bool + Unpin> Stream for Lasting<F> {
+impl<F: FnMut() -> bool + Unpin> Stream for RevocableBody<F> {
     type Item = Result<Bytes, BoxError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -112,7 +112,7 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {
             let (begun, mut bytes) = (Instant::now(), 0);
-            let mut body = lasting(body, move || begun.elapsed() < holds_for).into_data_stream();
+            let mut body = revocable(body, move || begun.elapsed() < holds_for).into_data_stream();
             loop {
                 match body.next().await {
                     Some(Ok(piece)) => bytes += piece.len(),
@@ -147,7 +147,7 @@ mod tests {
         runtime.block_on(async {
             let holds = Arc::new(AtomicBool::new(true));
             let asked = Arc::clone(&holds);
-            let body = lasting(Body::from(vec![7; 3 * PIECE]), move || asked.load(Ordering::Relaxed));
+            let body = revocable(Body::from(vec![7; 3 * PIECE]), move || asked.load(Ordering::Relaxed));
             let mut body = body.into_data_stream();
             assert_eq!(body.next().await.unwrap().unwrap().len(), PIECE);
             holds.store(false, Ordering::Relaxed);
@@ -161,7 +161,7 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {
             for length in [0, 1, PIECE, PIECE + 1, 5 * PIECE] {
-                let body = lasting(Body::from(vec![7; length]), || true);
+                let body = revocable(Body::from(vec![7; length]), || true);
                 assert_eq!(axum::body::to_bytes(body, usize::MAX).await.unwrap().len(), length);
             }
         });

@@ -4,8 +4,8 @@
 //! A kind is made of what this program says, never of what a client chooses, so there is a bounded number of
 //! them, and one of them drowns no other. What is no refusal does not come through here: it is always written.
 
-mod keeper;
 mod peers;
+mod summary;
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -16,8 +16,8 @@ use door::Notice;
 use tracing::{info, warn};
 
 use crate::access::TokenId;
-pub(crate) use keeper::Keeper;
 use peers::Peers;
+pub(crate) use summary::SummaryThread;
 
 /// Lines of a kind that are written as they come,
 const WRITTEN: u32 = 5;
@@ -66,7 +66,7 @@ impl Kind {
     }
 
     /// Tells of those that were held back.
-    fn tell(&self, held: &Held) {
+    fn report(&self, held: &Held) {
         let (more, seconds, peers) = (held.count, held.since.elapsed().as_secs(), held.peers.len());
         let most = held.peers.most();
         let (most_from, of_those) =
@@ -128,11 +128,11 @@ struct Minute {
 
 /// Who sees to it that the log can be read.
 #[derive(Debug, Default)]
-pub(crate) struct Noise(Mutex<BTreeMap<Kind, Minute>>);
+pub(crate) struct RefusalLog(Mutex<BTreeMap<Kind, Minute>>);
 
-impl Noise {
+impl RefusalLog {
     /// Something happened at the door.
-    pub(crate) fn at_the_door(&self, notice: &Notice) {
+    pub(crate) fn connection_notice(&self, notice: &Notice) {
         let Notice::ConnectionRefused { peer, why } = notice else {
             warn!("{notice}");
             return;
@@ -140,17 +140,17 @@ impl Noise {
         let why = plain(why, LONGEST_WHY);
         // What stands behind a colon differs from one to the next: a certificate's times, for one.
         let alike = why.split(':').next().unwrap_or_default().to_owned();
-        if self.lets(Kind::Connection { why: alike }, Some(peer.ip())) {
+        if self.should_write(Kind::Connection { why: alike }, Some(peer.ip())) {
             warn!(peer = %peer, why, "connection refused");
         }
     }
 
     /// Whether a refusal of this kind is to be written; else it is counted, and told with others of its kind.
-    pub(crate) fn lets(&self, kind: Kind, peer: Option<IpAddr>) -> bool {
-        self.lets_at(kind, peer, Instant::now())
+    pub(crate) fn should_write(&self, kind: Kind, peer: Option<IpAddr>) -> bool {
+        self.should_write_at(kind, peer, Instant::now())
     }
 
-    fn lets_at(&self, kind: Kind, peer: Option<IpAddr>, now: Instant) -> bool {
+    fn should_write_at(&self, kind: Kind, peer: Option<IpAddr>, now: Instant) -> bool {
         let mut kinds = self.kinds();
         let is_kept_apart = kinds.len() < MOST_KINDS || kinds.contains_key(&kind);
         let kind = if is_kept_apart { kind } else { kind.in_short() };
@@ -165,13 +165,13 @@ impl Noise {
     }
 
     /// Tells of what was held back in minutes that are over, and forgets the kinds of which nothing was.
-    fn tell(&self, now: Instant) {
-        self.take(|held| held.is_over(now), now).iter().for_each(|(kind, held)| kind.tell(held));
+    fn report(&self, now: Instant) {
+        self.take(|held| held.is_over(now), now).iter().for_each(|(kind, held)| kind.report(held));
     }
 
     /// Tells of all that was held back.
-    fn tell_all(&self) {
-        self.take(|_| true, Instant::now()).iter().for_each(|(kind, held)| kind.tell(held));
+    fn report_all(&self) {
+        self.take(|_| true, Instant::now()).iter().for_each(|(kind, held)| kind.report(held));
     }
 
     /// Takes out what was held back in minutes that are over; a kind of which something was begins another one.
@@ -222,48 +222,48 @@ mod tests {
     }
 
     /// How many of so many are written.
-    fn written(noise: &Noise, kind: &Kind, count: usize, now: Instant) -> usize {
-        (0..count).filter(|_| noise.lets_at(kind.clone(), WHO, now)).count()
+    fn written(refusal_log: &RefusalLog, kind: &Kind, count: usize, now: Instant) -> usize {
+        (0..count).filter(|_| refusal_log.should_write_at(kind.clone(), WHO, now)).count()
     }
 
     #[test]
-    fn the_first_few_are_written_and_all_others_are_counted_and_told_once_a_minute() {
-        let (noise, begun) = (Noise::default(), Instant::now());
-        assert_eq!(written(&noise, &refused(404, "/a"), 20_000, begun), 5);
-        let over = |now| noise.take(|held| held.is_over(now), now);
+    fn the_first_few_are_written_and_the_others_are_summed_up_once_a_minute() {
+        let (refusal_log, begun) = (RefusalLog::default(), Instant::now());
+        assert_eq!(written(&refusal_log, &refused(404, "/a"), 20_000, begun), 5);
+        let over = |now| refusal_log.take(|held| held.is_over(now), now);
         assert!(over(begun + MINUTE / 2).is_empty(), "once a minute");
-        let told = over(begun + MINUTE);
-        let [(kind, held)] = &told[..] else { panic!("{told:?}") };
+        let over_minute = over(begun + MINUTE);
+        let [(kind, held)] = &over_minute[..] else { panic!("{over_minute:?}") };
         assert_eq!((kind, held.count), (&refused(404, "/a"), 19_995));
         assert_eq!(held.peers.most().unwrap(), ("127.0.0.1".to_owned(), 19_995));
         // Who goes on is written once a minute, with how many more there were.
-        assert_eq!(written(&noise, &refused(404, "/a"), 3, begun + MINUTE), 1);
+        assert_eq!(written(&refusal_log, &refused(404, "/a"), 3, begun + MINUTE), 1);
         assert_eq!(over(begun + 2 * MINUTE)[0].1.count, 2);
         assert!(over(begun + 3 * MINUTE).is_empty());
-        assert!(noise.kinds().is_empty(), "a kind that is quiet is forgotten");
-        assert_eq!(written(&noise, &refused(404, "/a"), 9, begun + 3 * MINUTE), 5);
+        assert!(refusal_log.kinds().is_empty(), "a kind that is quiet is forgotten");
+        assert_eq!(written(&refusal_log, &refused(404, "/a"), 9, begun + 3 * MINUTE), 5);
     }
 
     #[test]
     fn one_kind_drowns_no_other() {
-        let (noise, now) = (Noise::default(), Instant::now());
-        assert_eq!(written(&noise, &refused(401, "/a"), 20_000, now), 5);
+        let (refusal_log, now) = (RefusalLog::default(), Instant::now());
+        assert_eq!(written(&refusal_log, &refused(401, "/a"), 20_000, now), 5);
         for other in [refused(503, "/a"), refused(401, "/b"), refused(403, "/a")] {
-            assert!(noise.lets_at(other, WHO, now));
+            assert!(refusal_log.should_write_at(other, WHO, now));
         }
-        assert!(noise.lets_at(Kind::Connection { why: "no certificate".to_owned() }, WHO, now));
+        assert!(refusal_log.should_write_at(Kind::Connection { why: "no certificate".to_owned() }, WHO, now));
     }
 
     #[test]
     fn however_many_kinds_there_are_memory_is_bounded_and_a_grave_one_is_written() {
-        let (noise, now) = (Noise::default(), Instant::now());
+        let (refusal_log, now) = (RefusalLog::default(), Instant::now());
         for number in 0..4 * MOST_KINDS {
-            noise.lets_at(refused(404, &number.to_string()), WHO, now);
+            refusal_log.should_write_at(refused(404, &number.to_string()), WHO, now);
         }
-        assert_eq!(noise.kinds().len(), MOST_KINDS + 1);
-        assert!(noise.lets_at(refused(503, "/a"), WHO, now));
-        assert!(noise.lets_at(Kind::Connection { why: "one more".to_owned() }, WHO, now));
-        let counted: u64 = noise.take(|_| true, now).iter().map(|(_, held)| held.count).sum();
+        assert_eq!(refusal_log.kinds().len(), MOST_KINDS + 1);
+        assert!(refusal_log.should_write_at(refused(503, "/a"), WHO, now));
+        assert!(refusal_log.should_write_at(Kind::Connection { why: "one more".to_owned() }, WHO, now));
+        let counted: u64 = refusal_log.take(|_| true, now).iter().map(|(_, held)| held.count).sum();
         assert_eq!(counted, 3 * MOST_KINDS as u64 - u64::from(WRITTEN), "nothing is lost");
     }
 

@@ -14,9 +14,9 @@ const MOST_POSTS: usize = 64;
 
 /// A table's part of the intake.
 #[derive(Debug, Default)]
-pub(crate) struct TableInMind(tokio::sync::Mutex<Known>);
+pub(crate) struct CachedTable(tokio::sync::Mutex<Known>);
 
-impl TableInMind {
+impl CachedTable {
     /// Waits until nobody else takes in events of the table.
     pub(crate) async fn turn(&self) -> Turn<'_, Known> {
         self.0.lock().await
@@ -25,11 +25,11 @@ impl TableInMind {
 
 /// The tables that posted lately.
 #[derive(Debug, Default)]
-pub(crate) struct TablesInMind(Mutex<BTreeMap<String, Arc<TableInMind>>>);
+pub(crate) struct TableCache(Mutex<BTreeMap<String, Arc<CachedTable>>>);
 
-impl TablesInMind {
+impl TableCache {
     /// A table: one for all who post to it; `None` where too many of them wait already.
-    pub(crate) fn table(&self, name: &str) -> Option<Arc<TableInMind>> {
+    pub(crate) fn table(&self, name: &str) -> Option<Arc<CachedTable>> {
         let mut tables = self.tables();
         if let Some(table) = tables.get(name) {
             return (Arc::strong_count(table) <= MOST_POSTS).then(|| Arc::clone(table));
@@ -51,7 +51,7 @@ impl TablesInMind {
         self.tables().clear();
     }
 
-    fn tables(&self) -> MutexGuard<'_, BTreeMap<String, Arc<TableInMind>>> {
+    fn tables(&self) -> MutexGuard<'_, BTreeMap<String, Arc<CachedTable>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn idle_tables_are_forgotten_when_there_are_many_and_a_table_in_use_keeps_its_one_lock() {
-        let tables = TablesInMind::default();
+        let tables = TableCache::default();
         let in_use = tables.table("in use").unwrap();
         for number in 0..3 * MOST {
             tables.table(&number.to_string()).unwrap();
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn so_many_posts_wait_for_a_table_and_no_more() {
-        let tables = TablesInMind::default();
+        let tables = TableCache::default();
         let waiting: Vec<_> = (0..MOST_POSTS).map(|_| tables.table("a").unwrap()).collect();
         assert!(tables.table("a").is_none());
         assert!(tables.table("b").is_some(), "others do not mind");

@@ -6,28 +6,29 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::Noise;
+use super::RefusalLog;
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The thread that tells; when this is dropped it tells the rest and ends.
 #[derive(Debug)]
-pub(crate) struct Keeper {
+pub(crate) struct SummaryThread {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Keeper {
-    pub(crate) fn start(noise: Arc<Noise>) -> io::Result<Self> {
+impl SummaryThread {
+    pub(crate) fn start(refusal_log: Arc<RefusalLog>) -> io::Result<Self> {
         let (stop, stopped) = channel();
-        let thread =
-            std::thread::Builder::new().name("noise".to_owned()).spawn(move || keep(&noise, &stopped))?;
+        let thread = std::thread::Builder::new()
+            .name("noise".to_owned())
+            .spawn(move || keep(&refusal_log, &stopped))?;
         Ok(Self { stop: Some(stop), thread: Some(thread) })
     }
 }
 
-impl Drop for Keeper {
+impl Drop for SummaryThread {
     fn drop(&mut self) {
         drop(self.stop.take());
         // One that broke down is told by the panic itself.
@@ -35,9 +36,9 @@ impl Drop for Keeper {
     }
 }
 
-fn keep(noise: &Noise, stopped: &Receiver<()>) {
+fn keep(refusal_log: &RefusalLog, stopped: &Receiver<()>) {
     while stopped.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-        noise.tell(Instant::now());
+        refusal_log.report(Instant::now());
     }
-    noise.tell_all();
+    refusal_log.report_all();
 }

@@ -13,14 +13,14 @@ use crate::metrics::Metrics;
 pub(crate) type Opener = Box<dyn FnMut() -> Result<Writer, String> + Send>;
 
 /// Stands beside the writer's thread.
-pub(crate) struct Attending {
+pub(crate) struct WriterObserver {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) stopped: Arc<AtomicBool>,
     /// Empty while nobody has said how the log is opened.
     pub(crate) opener: Arc<OnceLock<Mutex<Opener>>>,
 }
 
-impl Attendant<SledStore, KeptHead> for Attending {
+impl Attendant<SledStore, KeptHead> for WriterObserver {
     fn committed(&mut self, committed: &Committed) {
         self.metrics.committed(committed);
     }

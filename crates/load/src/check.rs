@@ -9,7 +9,7 @@ use sealed_log::{ArchiveSource, Expectations, LogReader, SealedEntry, Verdict, V
 
 use crate::LoadError;
 use crate::script::Script;
-use crate::tally::{Driven, Kept, Played};
+use crate::tally::{AcknowledgedEntry, Driven, TableProgress};
 
 /// Most complaints that are kept as sentences; all are counted.
 pub const MAX_KEPT_COMPLAINTS: usize = 20;
@@ -105,7 +105,7 @@ fn check_proofs(driven: &Driven, key: &VerifierKey, checked: &mut Checked) {
 struct Comparison<'a> {
     scripts: &'a [Script],
     /// Receipts in log order; those before `next` are done.
-    kept: Vec<Kept>,
+    kept: Vec<AcknowledgedEntry>,
     next: usize,
     /// By name: the table, and up to where its events were found.
     tables: BTreeMap<&'a str, Found<'a>>,
@@ -113,7 +113,7 @@ struct Comparison<'a> {
 }
 
 struct Found<'a> {
-    played: &'a Played,
+    played: &'a TableProgress,
     up_to: u64,
 }
 
@@ -130,9 +130,9 @@ impl<'a> Comparison<'a> {
         let view = entry.view.as_ref().ok();
         let number = view.and_then(|view| self.tables.get(view.chain)).map(|found| found.played.number);
         while let Some(kept) = self.kept.get(self.next).filter(|kept| kept.index <= entry.index) {
-            let told = (kept.index, kept.digest, kept.first, kept.count);
-            let stands = view.map(|view| (entry.index, entry.digest, view.first, view.count));
-            if stands == Some(told) && number == Some(kept.table) && !entry.altered {
+            let acknowledged = (kept.index, kept.digest, kept.first, kept.count);
+            let in_log = view.map(|view| (entry.index, entry.digest, view.first, view.count));
+            if in_log == Some(acknowledged) && number == Some(kept.table) && !entry.altered {
                 self.checked.receipts_held += 1;
             } else {
                 self.checked.receipts_broken += 1;

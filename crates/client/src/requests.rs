@@ -14,8 +14,8 @@ use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::{Connector as _, DefaultConnector};
 use ureq::{Agent, Body};
 
-use crate::together::Together;
-use crate::trust::tls;
+use crate::single_packet::SinglePacket;
+use crate::tls::tls;
 use crate::{ClientError, Options, Problem};
 
 /// Longest answer to a post, and longest problem document, bytes.
@@ -71,7 +71,7 @@ impl Client {
             .timeout_send_body(Some(options.timeout))
             .timeout_recv_response(Some(options.timeout))
             .tls_config(tls(&options)?);
-        let connector = DefaultConnector::default().chain(Together);
+        let connector = DefaultConnector::default().chain(SinglePacket);
         let agent = Agent::with_parts(config.build(), connector, DefaultResolver::default());
         Ok(Self { agent, base, bearer, options })
     }
@@ -92,7 +92,7 @@ impl Client {
     /// [`ClientError`].
     pub fn checkpoint(&self) -> Result<SignedCheckpoint, ClientError> {
         let (url, text) = self.text("/checkpoint", MAX_NOTE_BYTES as u64)?;
-        SignedCheckpoint::parse(&text).map_err(|error| strange(&url, error))
+        SignedCheckpoint::parse(&text).map_err(|error| unexpected(&url, error))
     }
 
     /// The log's verifier key as the service gives it; get it from its keeper as well, and compare.
@@ -101,7 +101,7 @@ impl Client {
     /// [`ClientError`].
     pub fn key(&self) -> Result<VerifierKey, ClientError> {
         let (url, text) = self.text("/v1/key", MAX_NOTE_BYTES as u64)?;
-        text.trim().parse().map_err(|error| strange(&url, error))
+        text.trim().parse().map_err(|error| unexpected(&url, error))
     }
 
     /// An entry's bytes.
@@ -119,7 +119,7 @@ impl Client {
     /// [`ClientError`], 404 for one that the log does not have.
     pub fn proof(&self, index: u64) -> Result<EntryProof, ClientError> {
         let (url, text) = self.text(&format!("/v1/entries/{index}/proof"), MAX_PROOF_BYTES as u64)?;
-        text.parse().map_err(|error| strange(&url, error))
+        text.parse().map_err(|error| unexpected(&url, error))
     }
 
     /// The whole log as an archive, as it comes; nothing of it is trusted. There is no limit of time: an
@@ -151,7 +151,7 @@ impl Client {
     fn text(&self, path: &str, most: u64) -> Result<(String, String), ClientError> {
         let (url, response) = self.get(path)?;
         let text = String::from_utf8(read(&url, response, most)?);
-        text.map(|text| (url.clone(), text)).map_err(|_| strange(&url, "bytes that are not UTF-8"))
+        text.map(|text| (url.clone(), text)).map_err(|_| unexpected(&url, "bytes that are not UTF-8"))
     }
 
     fn get(&self, path: &str) -> Result<(String, Response<Body>), ClientError> {
@@ -161,8 +161,8 @@ impl Client {
             None => self.agent.get(&url).call(),
         };
         // A service whose places are all taken closes connections between two requests.
-        let asked = ask().or_else(|error| if was_closed(&error) { ask() } else { Err(error) });
-        let response = asked.map_err(|error| unanswered(&url, &error))?;
+        let response = ask().or_else(|error| if was_closed(&error) { ask() } else { Err(error) });
+        let response = response.map_err(|error| unanswered(&url, &error))?;
         if response.status().is_success() { Ok((url, response)) } else { Err(refused(&url, response)) }
     }
 
@@ -191,7 +191,9 @@ impl Client {
             return Err(refused(&url, response));
         }
         let answer = read(&url, response, LONGEST_ANSWER)?;
-        serde_json::from_slice(&answer).map(|answer| (status, answer)).map_err(|error| strange(&url, error))
+        serde_json::from_slice(&answer)
+            .map(|answer| (status, answer))
+            .map_err(|error| unexpected(&url, error))
     }
 }
 
@@ -214,7 +216,7 @@ fn read(url: &str, response: Response<Body>, most: u64) -> Result<Vec<u8>, Clien
     let body = response.into_body().into_with_config().limit(most).read_to_vec();
     body.map_err(|error| {
         if let ureq::Error::BodyExceedsLimit(most) = error {
-            return strange(url, format!("an answer of more than {most} bytes"));
+            return unexpected(url, format!("an answer of more than {most} bytes"));
         }
         unanswered(url, &error)
     })
@@ -261,6 +263,6 @@ fn unanswered(url: &str, error: &ureq::Error) -> ClientError {
     ClientError::Unanswered { url: url.to_owned(), why, timed_out }
 }
 
-fn strange(url: &str, why: impl ToString) -> ClientError {
-    ClientError::Strange { url: url.to_owned(), why: why.to_string() }
+fn unexpected(url: &str, why: impl ToString) -> ClientError {
+    ClientError::Unexpected { url: url.to_owned(), why: why.to_string() }
 }

@@ -10,12 +10,12 @@ use client::{Client, ClientError, Options, Posted};
 
 use crate::script::{Script, last_day, table_name};
 use crate::session::Session;
-use crate::tally::{Driven, Played, Tally};
+use crate::tally::{Driven, TableProgress, Tally};
 use crate::{LoadError, Plan};
 
 /// How long a post waits for its answer whose connection is to be lost: some are lost before the service
 /// has read them, some while it writes, some just before the answer.
-const LOST_AFTER_MICROS: [u64; 6] = [100, 300, 700, 1_500, 3_000, 6_000];
+const DROPPED_AFTER_MICROS: [u64; 6] = [100, 300, 700, 1_500, 3_000, 6_000];
 
 /// Drives a load at the service at `base`; `progress` is told of events as they are acknowledged.
 ///
@@ -80,14 +80,14 @@ struct Connection<'a> {
     playing: Vec<Playing>,
     tally: Tally,
     body: Vec<u8>,
-    to_lose: u32,
+    to_drop: u32,
 }
 
 impl<'a> Connection<'a> {
     fn new(shared: Shared<'a>, client: Client, connection: u32) -> Result<Self, LoadError> {
         let (tally, body) = (Tally::new()?, Vec::new());
         let mut opened_connection =
-            Self { shared, client, connection, playing: Vec::new(), tally, body, to_lose: 0 };
+            Self { shared, client, connection, playing: Vec::new(), tally, body, to_drop: 0 };
         let plan = shared.plan;
         for table in (connection..plan.tables).step_by(plan.connections as usize) {
             let opened = opened_connection.open(table, table as usize);
@@ -100,7 +100,7 @@ impl<'a> Connection<'a> {
     fn open(&mut self, number: u32, script: usize) -> Playing {
         let name = table_name(self.shared.plan.run, number);
         let session = Session::first(&self.shared.scripts[script], &name);
-        self.tally.played.push(Played { number, name, script, acknowledged: 0, posted: 0 });
+        self.tally.played.push(TableProgress { number, name, script, acknowledged: 0, posted: 0 });
         Playing { at: self.tally.played.len() - 1, session, post: 0 }
     }
 
@@ -145,7 +145,7 @@ impl<'a> Connection<'a> {
         self.body = body;
         match outcome {
             Ok(posted) => self.take(at, first..first + u64::from(post.count), posted, from.elapsed()),
-            Err(error) if error.passes() => self.tally.given_up += 1,
+            Err(error) if error.may_pass() => self.tally.given_up += 1,
             Err(error) => {
                 self.shared.stop.store(true, Ordering::Relaxed);
                 return Err(error.into());
@@ -186,13 +186,13 @@ impl<'a> Connection<'a> {
 
     /// Posts until there is an answer; on purpose loses the connection of some posts first.
     fn post(&mut self, table: &str, body: &[u8]) -> Result<Posted, ClientError> {
-        self.to_lose += u32::from(self.shared.plan.disconnect);
-        if self.to_lose >= 100 {
-            self.to_lose -= 100;
-            let wait = LOST_AFTER_MICROS[self.tally.disconnected as usize % LOST_AFTER_MICROS.len()];
+        self.to_drop += u32::from(self.shared.plan.disconnect);
+        if self.to_drop >= 100 {
+            self.to_drop -= 100;
+            let wait = DROPPED_AFTER_MICROS[self.tally.disconnected as usize % DROPPED_AFTER_MICROS.len()];
             self.tally.disconnected += 1;
             match self.client.post_and_drop(table, body, Duration::from_micros(wait)) {
-                Err(error) if error.passes() => {}
+                Err(error) if error.may_pass() => {}
                 answered => return answered,
             }
         }

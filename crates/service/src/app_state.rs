@@ -18,7 +18,7 @@ use crate::following::Following;
 use crate::intake::IntakeError;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
-use crate::tables_in_mind::TablesInMind;
+use crate::table_cache::TableCache;
 
 /// What one request, and all of them together, may take.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +42,7 @@ impl Default for Bounds {
 
 /// What the room is watched by.
 #[derive(Debug)]
-pub(crate) struct Sights {
+pub(crate) struct Instruments {
     pub(crate) metrics: Arc<Metrics>,
     /// Whether the log has stopped; set by who attends its writer.
     pub(crate) stopped: Arc<AtomicBool>,
@@ -51,14 +51,14 @@ pub(crate) struct Sights {
 
 /// What every request shares.
 #[derive(Debug)]
-pub(crate) struct Room {
+pub(crate) struct AppState {
     pub(crate) log: SequencerHandle<SledReader>,
     pub(crate) key: VerifierKey,
     pub(crate) producer: ProducerId,
     pub(crate) bounds: Bounds,
-    pub(crate) places: Arc<Semaphore>,
+    pub(crate) post_slots: Arc<Semaphore>,
     /// What takes long on a processor, one of these at a time less than there are processors.
-    pub(crate) turns: Semaphore,
+    pub(crate) cpu_permits: Semaphore,
     /// Bytes of long posts that are being worked on.
     pub(crate) long_posts: Semaphore,
     /// Bodies of posts.
@@ -73,32 +73,32 @@ pub(crate) struct Room {
     pub(crate) following: OnceLock<Arc<Following>>,
     pub(crate) counters: Arc<Metrics>,
     /// When the newest head was signed, microseconds since 1970 UTC.
-    head_signed_at: AtomicI64,
-    pub(crate) tables: TablesInMind,
+    checkpoint_signed_at: AtomicI64,
+    pub(crate) tables: TableCache,
     stopped: Arc<AtomicBool>,
     /// Posts read-hold it from comparing with the log to its answer; opening the log anew write-holds
     /// it, so that what a post compared with is the log its entries go to.
-    taking: tokio::sync::RwLock<()>,
+    reopen_lock: tokio::sync::RwLock<()>,
     connections: Connections,
 }
 
-impl Room {
+impl AppState {
     pub(crate) fn new(
         log: SequencerHandle<SledReader>,
         key: VerifierKey,
         producer: ProducerId,
         bounds: Bounds,
-        sights: Sights,
+        instruments: Instruments,
     ) -> Self {
         // What takes a place for long leaves most places to others.
-        let share = |most: usize| most.min(sights.connections.limit() / 4).max(1);
+        let share = |most: usize| most.min(instruments.connections.limit() / 4).max(1);
         Self {
             log,
             key,
             producer,
             bounds,
-            places: Arc::new(Semaphore::new(bounds.posts)),
-            turns: Semaphore::new(
+            post_slots: Arc::new(Semaphore::new(bounds.posts)),
+            cpu_permits: Semaphore::new(
                 available_parallelism().map_or(1, |processors| processors.get() - 1).max(1),
             ),
             long_posts: Semaphore::new(
@@ -109,23 +109,23 @@ impl Room {
             archives: Arc::new(Semaphore::new(share(ARCHIVES))),
             searches: Arc::new(Semaphore::new(1)),
             following: OnceLock::new(),
-            counters: sights.metrics,
-            head_signed_at: AtomicI64::new(now()),
-            tables: TablesInMind::default(),
-            stopped: sights.stopped,
-            taking: tokio::sync::RwLock::default(),
-            connections: sights.connections,
+            counters: instruments.metrics,
+            checkpoint_signed_at: AtomicI64::new(now()),
+            tables: TableCache::default(),
+            stopped: instruments.stopped,
+            reopen_lock: tokio::sync::RwLock::default(),
+            connections: instruments.connections,
         }
     }
 
     /// The newest head that is durable.
-    pub(crate) fn head(&self) -> Arc<SignedCheckpoint> {
+    pub(crate) fn signed_checkpoint(&self) -> Arc<SignedCheckpoint> {
         self.log.head()
     }
 
     /// Entries were acknowledged, so there is a new head.
     pub(crate) fn acknowledged(&self) {
-        self.head_signed_at.store(now(), Ordering::Relaxed);
+        self.checkpoint_signed_at.store(now(), Ordering::Relaxed);
         if let Some(following) = self.following.get() {
             following.wake();
         }
@@ -142,17 +142,17 @@ impl Room {
     }
 
     /// When the newest head was signed, microseconds since 1970 UTC.
-    pub(crate) fn head_signed_at(&self) -> i64 {
-        self.head_signed_at.load(Ordering::Relaxed)
+    pub(crate) fn checkpoint_signed_at(&self) -> i64 {
+        self.checkpoint_signed_at.load(Ordering::Relaxed)
     }
 
     /// The head the service started with was signed before, at this moment.
-    pub(crate) fn head_was_signed(&self, at: i64) {
-        self.head_signed_at.fetch_min(at, Ordering::Relaxed);
+    pub(crate) fn checkpoint_was_signed(&self, at: i64) {
+        self.checkpoint_signed_at.fetch_min(at, Ordering::Relaxed);
     }
 
     pub(crate) fn posts_in_work(&self) -> usize {
-        self.bounds.posts.saturating_sub(self.places.available_permits())
+        self.bounds.posts.saturating_sub(self.post_slots.available_permits())
     }
 
     pub(crate) const fn connections(&self) -> &Connections {
@@ -160,19 +160,19 @@ impl Room {
     }
 
     /// To be held from before a post is compared with the log until it is answered for.
-    pub(crate) fn taking(&self) -> Result<RwLockReadGuard<'_, ()>, Problem> {
-        self.taking.try_read().map_err(|_| Problem::stopped("the log is being opened anew"))
+    pub(crate) fn reopen_lock(&self) -> Result<RwLockReadGuard<'_, ()>, Problem> {
+        self.reopen_lock.try_read().map_err(|_| Problem::stopped("the log is being opened anew"))
     }
 
     /// Opens a log that has stopped anew; not to be called where requests are answered, it waits. What
     /// was known of its tables is forgotten: entries that were never acknowledged may be there after all.
     pub(crate) fn reopen(&self) -> Result<u64, ReopenError> {
-        let _nobody_else = self.taking.blocking_write();
-        let head = self.log.reopen()?;
+        let _nobody_else = self.reopen_lock.blocking_write();
+        let signed = self.log.reopen()?;
         self.tables.forget();
         self.acknowledged();
         self.stopped.store(false, Ordering::Relaxed);
-        Ok(head.checkpoint().size)
+        Ok(signed.checkpoint().size)
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
