@@ -1,5 +1,5 @@
-//! The log, or a slice of it, as an archive: written as it is sent, so that memory is bounded, and who does not
-//! read is cut off.
+//! The whole log, or one shoe of it, sent as an archive. It is written while it is sent, so memory is
+//! bounded; a client that does not read is cut off.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -26,13 +26,13 @@ use crate::read_threads::ask;
 use crate::reading::BYTES;
 use crate::tables::{located, shoe_entries};
 
-/// Archives written at once.
+/// Most archives that are written at the same time.
 pub(crate) const ARCHIVES: usize = 4;
 /// Entries read at once while an archive is written.
 const ENTRIES_AT_ONCE: usize = 1_024;
-/// Pieces of an archive that wait for a slow reader,
+/// Most pieces of an archive that wait for a slow reader.
 const PIECES: usize = 8;
-/// and how long; then it is cut off.
+/// Longest time a piece waits for a slow reader; then the reader is cut off.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The whole log as an archive, as it stands
@@ -81,11 +81,11 @@ fn whole(app: &Arc<AppState>, slot: OwnedSemaphorePermit) -> Result<Body, Proble
         let _place = slot;
         let pipe = Pipe { sender: sender.clone(), piece: Vec::with_capacity(Pipe::PIECE), runtime };
         if let Err(error) = write_archive(pipe, &store, &signed, &key) {
-            // The reader sees an archive that is cut off, and is told so by it.
+            // The reader sees from the archive itself that it is cut off.
             let _ = sender.try_send(Err(io::Error::other(error.to_string())));
         }
     };
-    // A thread of its own: who reads slowly takes none from those who post.
+    // A separate thread: a slow reader must not occupy one that posts need.
     std::thread::Builder::new()
         .name("archive".to_owned())
         .spawn(write)
@@ -115,20 +115,20 @@ fn write_archive(
     writer.finish().map(drop)
 }
 
-/// One shoe with its table's opening and what the log says of itself, proofs in place of the rest.
+/// One shoe with its table's opening and the log's own entries; proofs replace all others.
 fn slice(app: &AppState, table: &str, shoe: &str) -> Result<Vec<u8>, Problem> {
     let following = app.following()?;
     let (_, mut entries) = shoe_entries(app, &following, table, shoe)?;
     let own = ChainName::new(LOG_CHAIN).map_err(|error| Problem::own_fault(error.to_string()))?;
     entries.extend(located(app, &own, 1, u64::MAX)?);
-    // Taken last: they cover all of them.
+    // These are read last, so they cover all the entries.
     let (signed, store, mut bytes) = (app.signed_checkpoint(), app.reader()?, Vec::new());
     let written = write_slice(&mut bytes, &StoreNodes(&store), &signed, Some(&app.key), &entries);
     written.map_err(|error| Problem::own_fault(format!("the slice cannot be written: {error}")))?;
     Ok(bytes)
 }
 
-/// Sends what is written in pieces; waits for a reader that is slow, stops with one that is gone.
+/// Sends what is written in pieces. Waits for a slow reader; stops when the reader is gone.
 struct Pipe {
     sender: Sender<Result<Bytes, io::Error>>,
     piece: Vec<u8>,

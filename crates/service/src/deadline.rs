@@ -1,16 +1,17 @@
-//! A stop ends in time, whatever runs: what was acknowledged is durable, so nothing is worth waiting for longer.
+//! Ends a stop in time, whatever is still running. What was acknowledged is durable, so nothing is worth a
+//! longer wait.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// A time that runs until this is dropped.
+/// A timer that runs until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Deadline {
     _running: Sender<()>,
 }
 
 impl Deadline {
-    /// Calls `late` when the time is over.
+    /// Starts a timer that calls `late` when `time` has passed.
     pub(crate) fn begin(time: Duration, late: impl FnOnce() + Send + 'static) -> std::io::Result<Self> {
         let (running, ended) = channel::<()>();
         let watch = move || {

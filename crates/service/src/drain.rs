@@ -1,4 +1,4 @@
-//! What is sent with a request that is refused before anything of it is looked at.
+//! Discards the body of a request that is refused before it is read.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use axum::http::header::EXPECT;
 use tokio::time::timeout;
 use tokio_stream::StreamExt as _;
 
-/// Most of a refused request's body that is let by, bytes: as long as a post may be by default.
+/// Most bytes of a refused request's body that are discarded: the default limit of a post.
 const DRAINED_BYTES: usize = 8 << 20;
-/// Longest time that takes.
+/// Longest time for discarding.
 const DRAIN_TIME: Duration = Duration::from_secs(2);
 
-/// Lets what is being sent pass by for a moment, keeping nothing of it. Closed on bytes that nobody read, a
-/// connection is reset, and who sent them never sees the answer and would send them again for ever.
+/// Reads and discards the body for a moment. If a connection is closed with unread bytes it is reset; the
+/// client would then never see the answer and repeat the request.
 pub(crate) async fn drain_body(request: Request) {
     if request.headers().contains_key(EXPECT) {
         return; // It waits for the answer before it sends.
@@ -28,6 +28,6 @@ pub(crate) async fn drain_body(request: Request) {
             }
         }
     };
-    // Who takes longer is cut off.
+    // A client that takes longer is cut off.
     let _ = timeout(DRAIN_TIME, pass).await;
 }

@@ -1,4 +1,4 @@
-//! What was found, for whoever asks: pages, and a stream that can be taken up again.
+//! Findings over HTTP: pages, and a stream that can be resumed.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -25,18 +25,18 @@ use crate::openapi::{PublishedSchema, Refusals};
 use crate::problem::Problem;
 use crate::read_threads;
 
-/// Findings of one page, unless others are asked for, and at most.
+/// Findings of one page by default; the next constant is the most.
 const USUAL: usize = 100;
 const MOST: usize = 1_000;
-/// Streams at once.
+/// Most streams at the same time.
 pub(crate) const STREAMS: usize = 64;
-/// Findings that wait for a slow reader of a stream,
+/// Most findings that wait for a slow reader of a stream.
 const WAITING: usize = 64;
-/// and how long; then it is cut off, and may come again.
+/// Longest time a finding waits for a slow reader; then the stream is cut off and can be resumed.
 const PATIENCE: Duration = Duration::from_secs(30);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// Which findings, and from where.
+/// The query of a page or a stream.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -66,7 +66,7 @@ impl Ask {
     }
 }
 
-/// A finding's number, as JSON's readers everywhere can hold it.
+/// A finding's number. The limit makes it exact for every JSON reader.
 fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let number = u64::deserialize(deserializer)?;
     i64::try_from(number).map(|_| number).map_err(D::Error::custom)
@@ -151,7 +151,7 @@ pub(crate) async fn stream(
     Ok(stream.keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
 }
 
-/// Sends until the client is gone, does not read, or the service stops.
+/// Sends findings until the client is gone or does not read, or the service stops.
 async fn send_findings(
     following: &Arc<Following>,
     filter: &Filter,
@@ -164,7 +164,8 @@ async fn send_findings(
         let page =
             read_threads::go_on(move || shared.follower().findings().page(&filter, after, USUAL)).await;
         let Ok(Ok(Page { lines, next, published })) = page else { return };
-        // Who asks for what there is none of is never sent anything, and could not be seen to be gone by that.
+        // A client whose filter matches nothing is never sent anything, so its absence would not be noticed
+        // by sending.
         if sender.is_closed() || following.is_stopping() {
             return;
         }

@@ -1,5 +1,5 @@
-//! Live certification beside the service: a thread of its own follows the log and judges it. Ingest does
-//! not wait for it; whatever happens to it, what is recorded stays recorded.
+//! Live certification: a separate thread follows the log and judges it. Ingest does not wait for it; if it
+//! fails, what is recorded stays recorded.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -21,46 +21,45 @@ use crate::openapi::FollowerStateSchema;
 use crate::problem::Problem;
 use crate::webhook::{Deliveries, Webhook, WebhookSender};
 
-/// Most entries read before others may look at the follower.
+/// Most entries judged before readers of the follower get a turn.
 const ENTRIES_AT_ONCE: usize = 4_096;
-/// How long nothing may come before the follower looks by itself.
+/// Longest pause before the follower checks for entries by itself.
 const PAUSE: Duration = Duration::from_millis(500);
-/// How long a follower that has caught up waits when it is woken, before it looks: under load a look takes in
-/// many commits, for each of which a signature is checked.
+/// Debounce: pause between waking and reading. Under load one step then covers many commits, and each step
+/// checks a signature.
 const DEBOUNCE: Duration = Duration::from_millis(10);
-/// A follower that is so many entries behind looks again at once.
+/// With at least this many entries to judge, the follower continues without a pause.
 const FAR_BEHIND: u64 = 1_024;
-/// How much the follower's thread stands back behind those that record, where all processors are busy: it may
-/// fall behind then, and catches up.
+/// The nice value of the follower's thread, so that recording comes first on a busy machine. The follower
+/// then falls behind and catches up later.
 const NICE: i32 = 10;
-/// A certificate is kept this often while entries come,
+/// Most time between two saved certificates while entries arrive.
 const SAVE_EVERY: Duration = Duration::from_secs(30);
-/// or after this many.
+/// Most entries between two saved certificates.
 const SAVE_AFTER: u64 = 100_000;
-/// A follower that cannot write (a full disk) tries again after this, and after twice as long each time,
+/// First pause after a failed write (a full disk); each further pause is twice as long.
 const FIRST_RETRY: Duration = Duration::from_secs(2);
-/// but no longer than this.
+/// Longest pause after a failed write.
 const LONGEST_RETRY: Duration = Duration::from_secs(60);
-/// A follower that breaks down this often without getting on is left alone.
+/// A follower that panics this often without progress is not restarted.
 const MOST_BREAKDOWNS: u32 = 3;
 
-/// Whether the follower follows.
+/// The state of live certification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "state", content = "why")]
 pub(crate) enum FollowerState {
-    /// It does.
+    /// It judges entries as they come.
     Following,
-    /// It does not: what failed may pass, and then it goes on by itself; else until the service is started
-    /// again.
+    /// It has stopped. If the cause may pass it continues by itself, else after the service is restarted.
     Stopped(String),
 }
 
-/// How far the follower is.
+/// How far live certification is.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Progress {
-    /// Entries of the log that were judged,
+    /// Entries of the log that were judged.
     pub(crate) judged: u64,
-    /// and how many it has.
+    /// Entries of the log.
     pub(crate) size: u64,
     #[schema(value_type = FollowerStateSchema)]
     follower: FollowerState,
@@ -73,7 +72,7 @@ impl Progress {
     }
 }
 
-/// What the follower found, for whoever asks.
+/// The follower and its thread, shared with all requests.
 #[derive(Debug)]
 pub(crate) struct Following {
     folder: PathBuf,
@@ -102,22 +101,22 @@ impl Following {
         }))
     }
 
-    /// The thread that tells this webhook of findings.
+    /// The sender that posts findings to this webhook.
     pub(crate) fn webhook_sender(self: &Arc<Self>, webhook: Webhook, origin: &str) -> WebhookSender {
         WebhookSender::new(webhook, origin, &self.folder, Arc::clone(self), Arc::clone(&self.deliveries))
     }
 
-    /// How far a webhook was told.
+    /// How far the webhook is.
     pub(crate) fn deliveries(&self) -> &Deliveries {
         &self.deliveries
     }
 
-    /// The follower as it stands; it waits meanwhile.
+    /// The follower; it does not judge while this is held.
     pub(crate) fn follower(&self) -> RwLockReadGuard<'_, Follower> {
         self.follower.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Told whenever findings are published: how many there are.
+    /// Notified whenever findings are published, with their number.
     pub(crate) fn news(&self) -> watch::Receiver<u64> {
         self.published.subscribe()
     }
@@ -135,14 +134,14 @@ impl Following {
         self.stopping.load(Ordering::Relaxed)
     }
 
-    /// There is a new head.
+    /// Wakes the thread: there is a new checkpoint.
     pub(crate) fn wake(&self) {
         if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
             thread.unpark();
         }
     }
 
-    /// The service stops: streams end, the last certificate is kept.
+    /// Ends streams and the thread; the thread saves a last certificate.
     pub(crate) fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
         self.published.send_modify(|_| {});
@@ -158,7 +157,8 @@ impl Following {
     }
 
     fn run(&self, app: &AppState) {
-        // Of this thread alone, as Linux has it. Where it is not to be had the system decides.
+        // On Linux this sets the value of this thread alone. If it fails, the thread runs with normal
+        // priority.
         let _ = rustix::process::nice(NICE);
         match &self.begun {
             Begun::From(size) => info!(size, "live certification goes on from its last certificate"),
@@ -200,8 +200,8 @@ impl Following {
         }
     }
 
-    /// Waits until the follower can go on from its last certificate; `false` if it cannot, or the service
-    /// stops.
+    /// Waits until the follower can continue from its last certificate; `false` if it cannot, or if the
+    /// service stops.
     fn resumes(&self, app: &AppState, error: &FollowError, pause: Duration) -> bool {
         warn!(why = %error, again_in = ?pause, "live certification stands still; recording goes on");
         self.set_state(FollowerState::Stopped(error.to_string()));
@@ -264,14 +264,14 @@ impl Following {
         self.follower().save()
     }
 
-    /// Reads on towards a head, which stays the same until it is reached: so there are findings also while
-    /// more is recorded than can be judged. Gives whether there is more to be read now.
+    /// Judges entries up to a checkpoint, which stays the target until it is reached: findings are then
+    /// published even if more is recorded than can be judged. Returns whether there is more to judge now.
     fn step(&self, app: &AppState, towards: &mut Option<Arc<SignedCheckpoint>>) -> Result<bool, FollowError> {
         let signed = Arc::clone(towards.get_or_insert_with(|| app.signed_checkpoint()));
         let (from, size) = (self.follower().size(), signed.checkpoint().size);
         if from < size {
             let most = usize::try_from(size - from).unwrap_or(usize::MAX).min(ENTRIES_AT_ONCE);
-            // A log that has stopped, or cannot be read here, is told of elsewhere.
+            // A log that has stopped or cannot be read is reported elsewhere.
             let Ok(entries) = some_entries(app, from, most) else {
                 return Ok(false);
             };
@@ -290,7 +290,7 @@ impl Following {
     }
 }
 
-/// Reads on beside the log's writer; a store gives a bundle at a time.
+/// Reads the next entries without the log's writer; the store returns one stored group of entries at a time.
 fn some_entries(app: &AppState, from: u64, most: usize) -> Result<Vec<Vec<u8>>, Problem> {
     let (store, mut entries) = (app.reader()?, Vec::new());
     while entries.len() < most {

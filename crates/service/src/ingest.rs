@@ -1,6 +1,6 @@
-//! `POST /v1/tables/{table}/events`: all of a post is recorded or nothing of it, and the answer goes out
-//! once it is durable. The same events again get the same answer; others under the same numbers are
-//! recorded too, and called a conflict.
+//! `POST /v1/tables/{table}/events`: a post is recorded completely or not at all, and answered once it is
+//! durable. The same events again get the same answer; other events under the same numbers are recorded too
+//! and reported as a conflict.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,10 +29,11 @@ use crate::problem::Problem;
 use crate::receipts::{ReceiptView, of_known, seal};
 use crate::server::BODY_TIME;
 
-/// A post of so many bytes is long: it is read aside, in its turn, for it takes a millisecond and more.
+/// A post of at least this many bytes is parsed outside the async threads, because that takes a millisecond
+/// or more.
 const LONG: usize = 64 << 10;
-/// Bytes of the log that one post is compared with, about a second of a processor's time; what comes beyond that is
-/// recorded once more, and told.
+/// Most bytes of the log that one post is compared with (about a second of processor time). Events beyond
+/// that are recorded again and reported as not compared.
 const MOST_COMPARED: usize = 64 << 20;
 
 /// What was recorded, in one answer.
@@ -129,11 +130,12 @@ async fn take(app: Arc<AppState>, table: String, request: Request) -> Result<Res
         Ok(Err(BodyFault::Evicted)) => return Err(rejected(&app)),
         Err(_) => return Err(Problem::too_slow()),
     };
-    // Not before: a body that comes slowly keeps no other post away.
+    // The slot is taken only now: a body that arrives slowly must not block other posts.
     let Ok(slot) = Arc::clone(&app.post_slots).try_acquire_owned() else {
         return Err(rejected(&app));
     };
-    // On its own: whoever breaks the connection off leaves neither the table half taken nor the place free.
+    // In a separate task: a client that disconnects must leave neither a half-recorded post nor an occupied
+    // slot.
     let (gone, watched) = Gone::watched();
     let taken = tokio::spawn(async move {
         let _place = slot;
@@ -153,11 +155,11 @@ fn rejected(app: &AppState) -> Problem {
     Problem::busy()
 }
 
-/// Whether the client of a post broke the connection off.
+/// Whether the client of a post disconnected.
 #[derive(Debug, Clone, Default)]
 struct Gone(Arc<AtomicBool>);
 
-/// Dropped with the request that it belongs to.
+/// Sets the flag when the request is dropped.
 struct Watched(Gone);
 
 impl Gone {
@@ -166,7 +168,7 @@ impl Gone {
         (gone.clone(), Watched(gone))
     }
 
-    /// Nothing of the post is recorded yet, and nobody waits for it to be.
+    /// An error if the client is gone; called while nothing of the post is recorded.
     fn check(&self) -> Result<(), Problem> {
         if self.0.load(Ordering::Relaxed) { Err(Problem::broken()) } else { Ok(()) }
     }
@@ -178,7 +180,7 @@ impl Drop for Watched {
     }
 }
 
-/// A post being worked on.
+/// A post that is being processed.
 struct Post<'a> {
     app: &'a AppState,
     table: &'a str,
@@ -186,7 +188,7 @@ struct Post<'a> {
 }
 
 impl Post<'_> {
-    /// Records it. One table's posts are recorded one after the other.
+    /// Records the post. Posts to the same table are recorded one after the other.
     async fn record(&self, producer: ProducerId, form: Form, body: Whole) -> Result<Receipts, Problem> {
         let app = self.app;
         let is_long = body.bytes.len() > LONG;
@@ -214,7 +216,7 @@ impl Post<'_> {
         Ok(Receipts { counts, receipts, checkpoint })
     }
 
-    /// Waits until there is memory for a long post; nothing else is held meanwhile that another would need.
+    /// Waits until there is memory for a long post. The post holds nothing else while it waits.
     async fn memory(&self, bytes: usize) -> Result<SemaphorePermit<'_>, Problem> {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         let memory = self.app.long_posts.acquire_many(bytes).await;
@@ -222,8 +224,8 @@ impl Post<'_> {
         memory.map_err(|_| Problem::own_fault("there is no memory for long posts"))
     }
 
-    /// Does what takes long in its turn, where it holds up nobody else's connection; whoever waits for a turn
-    /// waits for no table that somebody else with a turn has.
+    /// Runs long work on a blocking thread, within the limit for such work. Work that waits for the limit
+    /// holds no table that running work needs.
     async fn work<R>(&self, takes_long: bool, work: impl FnOnce() -> R) -> Result<R, Problem> {
         if !takes_long {
             return Ok(work());
@@ -234,7 +236,7 @@ impl Post<'_> {
         Ok(block_in_place(work))
     }
 
-    /// Holds the events against what the log has.
+    /// Compares the events with the log.
     fn sort(&self, producer: ProducerId, known: &mut Known, lines: Vec<Taken>) -> Result<Sorted, Problem> {
         let mut same_post = SamePost::of(lines.iter().map(|(_, line)| line));
         let before: Vec<Before> = lines.iter().map(|(_, line)| same_post.compare(line)).collect();
@@ -253,8 +255,8 @@ impl Post<'_> {
         Ok(sorted)
     }
 
-    /// What the log has of each event: looked up in order of their numbers, however they were posted, for
-    /// events that lie in one entry are read together then.
+    /// Compares each event with the log, in order of their numbers, because events of one entry are then read
+    /// together.
     fn compare(
         &self,
         known: &mut Known,
@@ -277,20 +279,20 @@ impl Post<'_> {
     }
 }
 
-/// A post's events, held against what the log has.
+/// The events of a post after comparison with the log.
 #[derive(Default)]
 struct Sorted {
-    /// What is new, in entries.
+    /// The new events, grouped into entries.
     submissions: Vec<Submission>,
-    /// The sequences of that.
+    /// The sequences of the new events.
     fresh: BTreeSet<u64>,
     counts: Counts,
-    /// The entries that hold what is already there.
+    /// The entries that already hold events of the post.
     already_there: BTreeSet<u64>,
 }
 
 impl Sorted {
-    /// Counts an event; gives whether it is to be recorded.
+    /// Counts an event and returns whether it must be recorded.
     fn is_new(&mut self, before: Before, there: Recorded) -> bool {
         if before == Before::Same {
             self.counts.already_there += 1;

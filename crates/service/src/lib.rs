@@ -1,5 +1,5 @@
-//! The front door: takes events over HTTP, answers once they are sealed and durable, and lets the log be
-//! read. It records first: wrong play is stored as it comes, and judged elsewhere.
+//! The HTTP service of a log: takes events, answers once they are sealed and durable, and lets clients read
+//! and verify the log. It records first: wrong play is stored as it comes and judged by the follower.
 
 pub mod access;
 mod app_state;

@@ -1,7 +1,7 @@
-//! What goes on beside the requests: measuring the log's folder, and opening a log that has stopped
-//! anew once its medium has room again.
+//! Work beside the requests: measures the log's folder, and opens a stopped log again once its disk has free
+//! space.
 //!
-//! It never answers anybody. Whether an opened log may be used is for the seal's checks to say.
+//! It answers no requests. The checks of `sealed-log` decide whether a reopened log may be used.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -13,14 +13,14 @@ use tracing::{info, warn};
 
 use crate::app_state::AppState;
 
-/// Between two looks at the log's state.
+/// Time between two checks of the log's state.
 const LOOK: Duration = Duration::from_secs(2);
-/// Between two measurements of the folder.
+/// Time between two measurements of the folder.
 const MEASURE: Duration = Duration::from_secs(10);
-/// Longest time between two tries to open a log that has room.
+/// Longest time between two attempts to open a log whose disk has free space.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// The caretaker's thread; it ends when this is dropped.
+/// The maintenance thread; it ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Maintenance {
     stop: Option<Sender<()>>,
@@ -40,20 +40,20 @@ impl Maintenance {
 impl Drop for Maintenance {
     fn drop(&mut self) {
         drop(self.stop.take());
-        // A caretaker that broke down is told by the panic itself; the log closes all the same.
+        // A panic of the thread was already printed; the log closes all the same.
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
-/// What the caretaker remembers from look to look.
+/// What is remembered between two checks.
 struct Round {
     app: Arc<AppState>,
     folder: LogFolder,
     measured: Option<Instant>,
-    /// How long to wait after a try that failed.
+    /// How long to wait after a failed attempt.
     pause: Duration,
     next_try: Option<Instant>,
-    /// Whether the log says already that room is lacking.
+    /// Whether the lack of space was already logged.
     reported: bool,
 }
 

@@ -1,7 +1,7 @@
-//! What an operator counts: one registry, filled where things happen and written out in the
-//! OpenMetrics text form. `docs/running.md` explains each; a test holds the two together.
+//! The service's metrics: one registry, updated where things happen and served in the OpenMetrics text form.
+//! `docs/running.md` explains each metric; a test compares that page with the registry.
 //!
-//! Nothing here decides anything.
+//! No other module makes decisions by these figures.
 
 mod certifying;
 
@@ -33,7 +33,7 @@ const SECONDS: [f64; 14] =
 /// Upper edges of the buckets of counts.
 const COUNTS: [f64; 10] = [1.0, 2.0, 4.0, 16.0, 64.0, 256.0, 1_024.0, 4_096.0, 16_384.0, 65_536.0];
 
-/// Which requests are timed together.
+/// Labels of the request metrics.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct RequestKind {
     /// The path as the service names it (`/v1/tables/{table}/events`), `none` for no path of it.
@@ -42,7 +42,7 @@ pub(crate) struct RequestKind {
     pub(crate) status: &'static str,
 }
 
-/// Everything that is counted or measured.
+/// All metrics.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
@@ -69,7 +69,7 @@ pub(crate) struct Metrics {
     pub(crate) disk: Gauge,
 }
 
-/// What is read off when somebody looks.
+/// Metrics that are updated only when they are read.
 #[derive(Debug, Default)]
 struct Gauges {
     waiting: Gauge,
@@ -206,7 +206,7 @@ impl Metrics {
         set(waiting, app.log.waiting());
         set(connections, app.connections().open());
         set(held, app.connections().held());
-        // The door counts them; nobody else writes these.
+        // `door` counts these; no other code writes them.
         let set_counter = |counter: &Counter, count| counter.inner().store(count, Ordering::Relaxed);
         set_counter(&self.closed_for_newcomers, app.connections().closed_for_newcomers());
         set_counter(&self.closed_for_memory, app.connections().closed_for_memory());
@@ -230,7 +230,7 @@ impl Metrics {
     responses((status = 200, description = "OpenMetrics", body = String, content_type = "application/openmetrics-text"), Refusals)
 )]
 pub(crate) async fn serve(State(app): State<Arc<AppState>>) -> Result<Response, Problem> {
-    // Looking waits for the follower, which may be reading.
+    // Reading waits for the follower, which may be judging.
     let written = blocking(move || {
         app.counters.update(&app);
         app.counters.text().map_err(|_| Problem::own_fault("the metrics cannot be written"))

@@ -1,6 +1,6 @@
-//! Every request has an id, is timed, and stands in the log by what became of it: method, path, status, and of
-//! one that was refused who sent it. Headers, bodies and tokens' secrets are never written down, and what a client
-//! words is cut and spelled out. Which of many refusals are written is for `refusal_log` to say.
+//! Gives every request an id, measures it, and logs its outcome: method, path, status, and the sender if it
+//! was refused. Headers, bodies and secrets are never logged; a client's text is cut and escaped.
+//! `refusal_log` decides which refusals are logged.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,39 +21,39 @@ use crate::metrics::{Metrics, RequestKind};
 use crate::refusal_log::{Kind, RefusalLog, is_grave, plain};
 use crate::traces::{Trace, Traces};
 
-/// What a request counts as whose client was gone before it was answered.
+/// The status recorded for a request whose client left before the answer.
 const GONE: u16 = 499;
 const ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
-/// Longest id of a client that is taken over, bytes.
+/// Longest request id that is accepted from a client, bytes.
 const LONGEST_ID: usize = 64;
-/// Most of a path that is written down, characters,
+/// Longest logged path, characters.
 const LONGEST_PATH: usize = 200;
-/// and of a method.
+/// Longest logged method, characters.
 const LONGEST_METHOD: usize = 20;
 
 tokio::task_local! {
     static REQUEST: String;
 }
 
-/// The id of the request this is called in, if it is called in one.
+/// The id of the current request, if called within one.
 pub(crate) fn request_id() -> Option<String> {
     REQUEST.try_with(Clone::clone).ok()
 }
 
-/// What kind of problem was answered, for the log.
+/// The problem type of an answer, for the log.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProblemKind(pub(crate) &'static str);
 
-/// Who is told of requests.
+/// The receivers of what is observed: metrics, spans, log.
 #[derive(Debug, Clone)]
 pub(crate) struct Observers {
     pub(crate) counters: Arc<Metrics>,
-    /// Where somebody wants spans.
+    /// Present if spans are exported.
     pub(crate) traces: Option<Arc<Traces>>,
     pub(crate) refusal_log: Arc<RefusalLog>,
 }
 
-/// What is kept of a request while it is answered.
+/// What is remembered of a request until it is answered.
 struct RequestInfo {
     id: String,
     peer: Option<SocketAddr>,
@@ -81,7 +81,7 @@ impl RequestInfo {
         traces.begin(request, self.route.as_deref(), &self.path, &self.id)
     }
 
-    /// What it was refused as, if it was.
+    /// The kind of refusal, if it was refused.
     fn refused(&self, outcome: &Outcome) -> Option<Kind> {
         let asker = outcome.asker.as_ref();
         (outcome.status >= 400).then(|| Kind::Request {
@@ -134,14 +134,14 @@ impl RequestInfo {
     }
 }
 
-/// What became of a request.
+/// The outcome of a request.
 struct Outcome {
-    /// Status of the answer; [`GONE`] where nobody was there to take one.
+    /// The answer's status; [`GONE`] if the client left before.
     status: u16,
-    /// What kind of problem; empty where it is none.
+    /// The problem type; empty if there is none.
     problem: &'static str,
     asker: Option<Asker>,
-    /// Milliseconds from its head to the head of its answer.
+    /// Milliseconds from the request's head to the answer's head.
     ms: u64,
 }
 
@@ -165,8 +165,8 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A request that is worked on. What became of it is told when this goes: also of one that is given up because
-/// its client is gone.
+/// A request that is being processed. Its outcome is recorded when this is dropped, also if the client left
+/// and the request was aborted.
 struct ObservedRequest {
     observers: Observers,
     info: RequestInfo,
@@ -202,7 +202,7 @@ impl Drop for ObservedRequest {
     }
 }
 
-/// Stands round all routes.
+/// The middleware around all routes.
 pub(crate) async fn observe(State(observers): State<Observers>, request: Request, next: Next) -> Response {
     let observed = ObservedRequest::begin(observers, &request);
     let id = observed.info.id.clone();
@@ -214,14 +214,14 @@ pub(crate) async fn observe(State(observers): State<Observers>, request: Request
     response
 }
 
-/// The id a client gave its request, if it is one that can be written anywhere.
+/// The client's request id, if it is safe to write anywhere.
 fn id_of(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(ID_HEADER)?.to_str().ok()?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     ((1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(plain)).then(|| id.to_owned())
 }
 
-/// When, and the how manieth since the start: enough to tell requests apart.
+/// An id from the time and a counter: unique enough to distinguish requests.
 fn fresh_id() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     format!("{:x}-{:x}", now(), COUNT.fetch_add(1, Ordering::Relaxed))
@@ -246,7 +246,7 @@ mod tests {
 
     use super::*;
 
-    /// Whoever hung up early would be in no log and no counter.
+    /// Without this, clients that disconnect early would be in no log and no counter.
     #[test]
     fn a_request_whose_client_is_gone_is_counted_and_logged_like_others() {
         let (counters, refusal_log) = (Arc::<Metrics>::default(), Arc::<RefusalLog>::default());

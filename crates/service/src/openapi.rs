@@ -1,7 +1,7 @@
-//! What can be asked of the service, as OpenAPI 3.1: made from the same list that the router is made from.
+//! The API as an OpenAPI 3.1 document, generated from the same routes as the router.
 //!
-//! The judge's own types know nothing of this; what they look like as JSON is told here, and a test holds it
-//! against real answers.
+//! The judge's types do not know OpenAPI; the schemas of their JSON are declared here, and a test compares
+//! them with real answers.
 
 #![allow(dead_code, reason = "these types are never made: they say what answers look like")]
 
@@ -15,7 +15,7 @@ use door::Shared;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{IntoResponses, Modify, OpenApi, ToSchema};
 
-/// The document's frame; its paths come from the router.
+/// The document without its paths, which come from the router.
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -43,7 +43,7 @@ impl Modify for Tokens {
     }
 }
 
-/// The document as it is served: made once, and shared by all answers.
+/// The document, serialised once and shared by all answers.
 #[derive(Debug, Clone)]
 pub(crate) struct Served(Bytes);
 

@@ -1,5 +1,5 @@
-//! Threads for questions that cost much: as many as there are processors, and they stand back behind those that
-//! record. Whoever asks for a lot waits for himself; recording does not wait for him.
+//! Threads for expensive queries. Their number is limited by the processors, and they run at a nice value of
+//! 10, so that recording comes first: a heavy query delays only its own client.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,31 +11,31 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::problem::Problem;
 
-/// How much these threads stand back, as the follower does.
+/// The nice value of these threads, the same as the follower's.
 const NICE: i32 = 10;
-/// Threads at most: more would only share the same disk.
+/// Most threads: more would only share the same disk.
 const MOST_THREADS: usize = 4;
-/// Questions that wait at once; whoever asks one more is told to come again.
+/// Most queries that wait; one more is rejected with 429.
 const MOST_WAITING: usize = 1_024;
 
-/// One piece of work; it holds its thread's place until it is done, whether anybody still waits for it or not.
+/// One query. It occupies its thread until it is done, even if its client has left.
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The threads of this process, started when the first question comes.
+/// The threads of this process, started with the first query.
 static READ_THREADS: LazyLock<ReadThreads> = LazyLock::new(ReadThreads::start);
 
-/// Answers a question aside; it waits for its turn.
+/// Runs a query on one of the threads; it waits for a free one.
 ///
 /// # Errors
-/// [`Problem`]: 429 when too many wait already, 500 when the work breaks down.
+/// [`Problem`]: 429 if too many are waiting, 500 if the work panics.
 pub(crate) async fn ask<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Result<R, Problem> {
     READ_THREADS.ask(work).await
 }
 
-/// The same for an answer that has begun: it is not told to come again.
+/// The same for an answer that has already begun, so it is never rejected with 429.
 ///
 /// # Errors
-/// [`Problem`] when the work breaks down.
+/// [`Problem`] if the work panics.
 pub(crate) async fn go_on<R: Send + 'static>(
     work: impl FnOnce() -> R + Send + 'static,
 ) -> Result<R, Problem> {
@@ -43,13 +43,13 @@ pub(crate) async fn go_on<R: Send + 'static>(
 }
 
 struct ReadThreads {
-    /// As many as there are threads; whoever waits gets one in the order in which they came.
+    /// One permit per thread, given out in order of arrival.
     slots: Arc<Semaphore>,
     waiting: AtomicUsize,
     jobs: Sender<Job>,
 }
 
-/// A question that waits, until this is dropped.
+/// Counts a waiting query until it is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Drop for Waiting<'_> {
@@ -69,7 +69,7 @@ impl ReadThreads {
         });
         let slots = Arc::new(Semaphore::new(started.count()));
         if slots.available_permits() == 0 {
-            // Nobody would ever be answered.
+            // Without threads no query would ever be answered.
             slots.close();
         }
         Self { slots, waiting: AtomicUsize::new(0), jobs }
@@ -113,7 +113,7 @@ impl ReadThreads {
         let job = move || {
             let done = work();
             drop(slot);
-            // Whoever asked may be gone.
+            // The client may be gone.
             let _ = sender.send(done);
         };
         self.jobs.send(Box::new(job)).map_err(|_| broke_down())?;
@@ -121,14 +121,14 @@ impl ReadThreads {
     }
 }
 
-/// What each of the threads does.
+/// The loop of each thread.
 fn read(jobs: &Mutex<Receiver<Job>>) {
-    // Of this thread alone, as Linux has it. Where it is not to be had the system decides.
+    // On Linux this sets the value of this thread alone. If it fails, the thread runs with normal priority.
     let _ = rustix::process::nice(NICE);
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
-        // A question that breaks down is told so, and takes no thread with it.
+        // A panic ends the query, not the thread.
         let _ = catch_unwind(AssertUnwindSafe(job));
     }
 }

@@ -1,5 +1,5 @@
-//! What can be read: checkpoint and tiles (C2SP tlog-tiles), entries and their proofs. Nothing of it has to
-//! be trusted.
+//! Reading the log: checkpoint and tiles (C2SP tlog-tiles), entries and their proofs. Clients can verify all
+//! of it and need not trust the service.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ const TEXT: &str = "text/plain; charset=utf-8";
 pub(crate) const BYTES: &str = "application/octet-stream";
 /// Leaf hashes read at once in a search.
 const LEAVES_AT_ONCE: u64 = 65_536;
-/// Entries among which a digest is looked for, the newest: a second of a processor's time.
+/// Most entries, from the newest on, that are searched for a digest: about a second of processor time.
 const MOST_SEARCHED: u64 = 16 << 20;
 
 /// The newest signed head (C2SP tlog-checkpoint)
@@ -105,7 +105,7 @@ pub(crate) async fn proof(
     Ok(([(CONTENT_TYPE, TEXT)], proof.to_string()).into_response())
 }
 
-/// The entry that is meant, by its index or by its digest.
+/// The index of an entry that is named by index or digest.
 async fn index_of(app: &Arc<AppState>, entry: &str) -> Result<u64, Problem> {
     let Ok(digest) = entry.parse::<Digest>() else {
         let wanted = "neither an entry's index nor its digest (64 hexadecimal digits)";
@@ -125,7 +125,7 @@ async fn index_of(app: &Arc<AppState>, entry: &str) -> Result<u64, Problem> {
     })
 }
 
-/// Looks for a digest among the leaf hashes of the log's newest entries, the newest first.
+/// Searches the leaf hashes of the newest entries for a digest, newest first.
 fn searched(app: &AppState, digest: &Digest) -> Result<Option<u64>, Problem> {
     let (leaf, size, store) = (digest.leaf_hash(), app.signed_checkpoint().checkpoint().size, app.reader()?);
     let (mut end, last) = (size, size.saturating_sub(MOST_SEARCHED));

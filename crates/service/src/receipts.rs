@@ -1,4 +1,4 @@
-//! What a producer keeps: where each entry stands, its digest, and the proof of it.
+//! Receipts: the index of each entry, its digest, and its proof. Producers keep them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ impl ReceiptView {
     }
 }
 
-/// Seals what is new; gives the receipts of it, and the head that covers them.
+/// Seals new entries. Returns their receipts and the checkpoint that covers them.
 pub(crate) async fn seal(
     app: &AppState,
     submissions: Vec<Submission>,
@@ -47,7 +47,7 @@ pub(crate) async fn seal(
     let covers: Vec<_> = submissions.iter().map(|submission| (submission.first, submission.count)).collect();
     let (send_answer, answered) = oneshot::channel();
     let send_answer = |answer| {
-        // Nobody waits any more where the service stops meanwhile.
+        // The receiver is gone if the service stops meanwhile.
         let _ = send_answer.send(answer);
     };
     let began = Instant::now();

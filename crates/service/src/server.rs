@@ -1,4 +1,4 @@
-//! The service itself: which paths there are, and how it starts and stops.
+//! The service: its routes, its start and its stop.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -38,28 +38,28 @@ use crate::webhook::Webhook;
 use crate::writer_events::{Opener, WriterObserver};
 use crate::{archive, certificate, findings, ingest, reading, tables};
 
-/// Longest time a body may take.
+/// Longest time for receiving a body.
 pub(crate) const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// Longest time from being told to stop to the end of the process.
+/// Longest time from the stop signal to the end of the process.
 const STOP_TIME: Duration = Duration::from_secs(20);
 
-/// Why the service does not run, or did not stop well.
+/// Why the service cannot run or did not stop cleanly.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// Nothing can be served.
+    /// The server cannot listen or run.
     #[error(transparent)]
     Door(#[from] DoorError),
-    /// Nothing can be certified.
+    /// Live certification cannot start.
     #[error("live certification cannot start: {0}")]
     Follower(#[from] follower::FollowError),
-    /// There is no thread for the log's writer, or for its caretaker.
+    /// A thread cannot be started.
     #[error("a thread of the service cannot start: {0}")]
     Thread(#[from] std::io::Error),
-    /// No spans can be sent.
+    /// Spans cannot be exported.
     #[error(transparent)]
     Collector(#[from] CollectorError),
-    /// The log did not close well.
+    /// The log did not close cleanly.
     #[error(transparent)]
     Log(#[from] SubmitError),
 }
@@ -73,7 +73,7 @@ pub struct Service {
     sequencer: Sequencer<SledStore, KeptHead>,
     webhook: Option<Webhook>,
     collector: Option<Collector>,
-    /// What clients reach it by.
+    /// The URL scheme clients use.
     scheme: &'static str,
     access: Option<Access>,
     refusal_log: Arc<RefusalLog>,
@@ -87,8 +87,8 @@ impl std::fmt::Debug for Service {
 }
 
 impl Service {
-    /// Listens at `address` (port 0 takes a free one) for a log that is open for writing; what comes in
-    /// is recorded as handed in by `producer`.
+    /// Listens at `address` (port 0 takes a free one) for a log that is open for writing. Events are recorded
+    /// with `producer` as their origin.
     ///
     /// # Errors
     /// [`ServiceError`].
@@ -130,28 +130,28 @@ impl Service {
         })
     }
 
-    /// Asks everybody for a token. Without this, whoever reaches the service may do everything.
+    /// Requires a token. Without this, every client may do everything.
     #[must_use]
     pub fn with_access(self, access: Access) -> Self {
         Self { access: Some(access), ..self }
     }
 
-    /// Gives it names besides `localhost` and addresses; their ports do not matter. A request for another host
-    /// is refused, unless tokens are asked for and it was given no name.
+    /// Adds host names besides `localhost` and IP addresses; ports are ignored. Requests for other hosts are
+    /// refused, unless tokens are required and no name was added.
     #[must_use]
     pub fn with_hosts(self, hosts: Vec<Host>) -> Self {
         Self { hosts, ..self }
     }
 
-    /// Lets nobody in but over TLS.
+    /// Accepts connections over TLS only.
     #[must_use]
     pub fn with_tls(self, tls: Tls) -> Self {
         Self { door: self.door.with_tls(tls), scheme: "https", ..self }
     }
 
-    /// Looks after the log's folder while it runs: measures it, and when the log has stopped (a full
-    /// disk, say) and there is room again, closes it and opens it anew by `open`. A log that is then
-    /// not the one whose checkpoints went out stays closed.
+    /// Starts maintenance of the log's folder: measures it, and reopens a stopped log with `open` once the
+    /// disk has free space. If the reopened log does not match the checkpoints that were handed out, it stays
+    /// closed.
     ///
     /// # Errors
     /// [`ServiceError::Thread`].
@@ -166,16 +166,16 @@ impl Service {
             let checked = check_store(writer.store(), Some(&app.signed_checkpoint()), &writer.verifier_key());
             checked.map(|_| writer).map_err(|error| error.to_string())
         });
-        // Only the first is kept; there is one caretaker for a service's life.
+        // Only the first is kept; a service has one maintenance thread.
         let _ = self.opener.set(Mutex::new(opener));
         self.maintenance = Some(Maintenance::start(Arc::clone(&self.app), folder)?);
         Ok(self)
     }
 
-    /// Certifies while it records: a follower with its own folder judges what is acknowledged.
+    /// Enables live certification: a follower with its own folder judges what is acknowledged.
     ///
     /// # Errors
-    /// [`ServiceError`] when the folder cannot be used.
+    /// [`ServiceError`] if the folder cannot be used.
     pub fn certify(self, folder: &Path) -> Result<Self, ServiceError> {
         let following = Following::open(folder, self.app.key.clone())?;
         // A service has one follower; a second one is not started.
@@ -183,26 +183,26 @@ impl Service {
         Ok(self)
     }
 
-    /// Tells somebody of every finding; only a service that certifies has any.
+    /// Sends every finding to a webhook; only a service with live certification has findings.
     #[must_use]
     pub fn with_webhook(self, webhook: Webhook) -> Self {
         Self { webhook: Some(webhook), ..self }
     }
 
-    /// Sends a span of every request to a collector. Requests do not wait for it, nor are they refused
-    /// when it is gone.
+    /// Exports a span of every request to a collector. Requests never wait for the collector and are not
+    /// refused when it is gone.
     #[must_use]
     pub fn with_collector(self, collector: Collector) -> Self {
         Self { collector: Some(collector), ..self }
     }
 
-    /// Where it listens.
+    /// The address it listens at.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.door.address()
     }
 
-    /// Answers until `stop` is done; then lets answers under way finish and closes the log.
+    /// Serves until `stop` completes; then finishes answers under way and closes the log.
     ///
     /// # Errors
     /// [`ServiceError`].
@@ -213,14 +213,15 @@ impl Service {
         let following = self.app.following.get().cloned();
         let follower = following.as_ref().map(|following| following.start(&self.app)).transpose()?;
         if let (Some(following), Some(webhook)) = (&following, self.webhook) {
-            // Nobody waits for a webhook that does not answer: what was not taken is told again.
+            // Nothing waits for a webhook that does not answer; findings it did not accept are sent again
+            // later.
             following.webhook_sender(webhook, self.app.key.name()).start()?;
         }
         let stop = || {
             let stopped = stop();
             async move {
                 stopped.await;
-                // Streams of findings end, else they would hold up the stop.
+                // End the streams of findings, which would delay the stop.
                 following.iter().for_each(|following| following.stop());
             }
         };
@@ -236,7 +237,7 @@ impl Service {
         info!("the service stops");
         drop(summary_thread);
         self.app.following.get().into_iter().for_each(|following| following.stop());
-        // A follower that broke down has said so; what it kept stays.
+        // A panic of the follower was already logged; its saved certificate stays.
         drop(follower.map(JoinHandle::join));
         drop((self.app, self.maintenance));
         let closed = self.sequencer.shutdown()?;
@@ -245,8 +246,8 @@ impl Service {
         Ok(served?)
     }
 
-    /// Answers until the process is told to stop (SIGTERM, SIGINT). Where that takes longer than it may, whoever
-    /// asked for whatever, `late` is called, which should end the process: what was acknowledged is durable.
+    /// Serves until the process receives SIGTERM or SIGINT. If the stop takes too long, `late` is called; it
+    /// should end the process, because everything acknowledged is durable.
     ///
     /// # Errors
     /// [`ServiceError`].

@@ -1,4 +1,4 @@
-//! How far the tables are that posted lately, so that the log need not be asked at every post.
+//! A cache of what is known about tables with recent posts, so that the log need not be read for every post.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,46 +7,46 @@ use tokio::sync::MutexGuard as Turn;
 
 use crate::intake::Known;
 
-/// Tables kept in mind; what is forgotten of one, the log is asked for.
+/// Most tables in the cache; others are read from the log again.
 const MOST: usize = 4_096;
-/// Posts to one table that may wait for each other.
+/// Most posts that may wait for each other at one table.
 const MOST_POSTS: usize = 64;
 
-/// A table's part of the intake.
+/// The cached state of one table.
 #[derive(Debug, Default)]
 pub(crate) struct CachedTable(tokio::sync::Mutex<Known>);
 
 impl CachedTable {
-    /// Waits until nobody else takes in events of the table.
+    /// Waits until no other post to the table is processed.
     pub(crate) async fn turn(&self) -> Turn<'_, Known> {
         self.0.lock().await
     }
 }
 
-/// The tables that posted lately.
+/// The cached tables.
 #[derive(Debug, Default)]
 pub(crate) struct TableCache(Mutex<BTreeMap<String, Arc<CachedTable>>>);
 
 impl TableCache {
-    /// A table: one for all who post to it; `None` where too many of them wait already.
+    /// The entry of a table, shared by all posts to it; `None` if too many of them are waiting.
     pub(crate) fn table(&self, name: &str) -> Option<Arc<CachedTable>> {
         let mut tables = self.tables();
         if let Some(table) = tables.get(name) {
             return (Arc::strong_count(table) <= MOST_POSTS).then(|| Arc::clone(table));
         }
         if tables.len() >= MOST {
-            // Not those that somebody posts to just now.
+            // Tables with a post under way stay.
             tables.retain(|_, table| Arc::strong_count(table) > 1);
         }
         Some(Arc::clone(tables.entry(name.to_owned()).or_default()))
     }
 
-    /// How many there are.
+    /// Number of cached tables.
     pub(crate) fn len(&self) -> usize {
         self.tables().len()
     }
 
-    /// Forgets all of them; nobody may be posting.
+    /// Drops all of them; no post may be under way.
     pub(crate) fn forget(&self) {
         self.tables().clear();
     }

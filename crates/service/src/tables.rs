@@ -1,5 +1,5 @@
-//! How tables, shoes and coups stand, for whoever asks. A shoe is judged by itself when it is asked for,
-//! from its entries and from its table's opening.
+//! The state of tables, shoes and coups. A shoe is judged on request, from its own entries and its table's
+//! opening.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -25,10 +25,10 @@ use crate::problem::Problem;
 use crate::read_threads::ask;
 use crate::table_list::{self, AskTables};
 
-/// Bytes of entries read for one shoe; of one that has more it is told what is in as many.
+/// Most bytes of entries read for one shoe; of a longer shoe only that part is judged.
 const MOST_BYTES: usize = 32 << 20;
 
-/// What all tables look like; `table_list` writes it.
+/// The schema of the list of tables; `table_list` writes it.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it is never made: it says what the answer looks like")]
 #[schema(as = TablesTold)]
@@ -211,7 +211,7 @@ fn no_table(table: &str) -> Problem {
 /// Entries by log index.
 pub(crate) type Entries = BTreeMap<u64, Vec<u8>>;
 
-/// A shoe's place, and the entries it is judged from: its own, its table's opening and limits.
+/// The location of a shoe and the entries it is judged from: its own, and its table's opening and limits.
 pub(crate) fn shoe_entries(
     app: &AppState,
     following: &Following,
@@ -238,7 +238,7 @@ pub(crate) fn shoe_entries(
     Ok((location, entries))
 }
 
-/// The acknowledged entries that cover these positions of a chain; where there are very many, not all.
+/// The acknowledged entries that cover these positions of a chain; not all if there are very many.
 pub(crate) fn located(app: &AppState, chain: &ChainName, first: u64, last: u64) -> Result<Entries, Problem> {
     let (size, store) = (app.signed_checkpoint().checkpoint().size, app.reader()?);
     let (mut entries, mut bytes) = (Entries::new(), 0);

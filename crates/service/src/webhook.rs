@@ -1,5 +1,5 @@
-//! Tells somebody of every finding: a signed POST each (Standard Webhooks), in their order, again and
-//! again until it is taken. At least once: who is told twice sees the same `webhook-id`.
+//! Sends every finding to a webhook: one signed POST each (Standard Webhooks), in order, repeated until it is
+//! accepted. A finding that is sent twice has the same `webhook-id`.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -19,19 +19,19 @@ use sha2::Sha256;
 
 use crate::following::Following;
 
-/// Findings read from the file at once.
+/// Most findings that are read at once.
 const AT_ONCE: usize = 64;
-/// How often is looked whether there are new ones.
+/// How often new findings are looked for.
 const PAUSE: Duration = Duration::from_millis(250);
-/// Wait before the first and at most before any further try.
+/// Pause before the second attempt; the next constant is the longest pause.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
-/// Longest time for one try.
+/// Longest time for one attempt.
 const TRY: Duration = Duration::from_secs(20);
 /// Least bytes of a secret (Standard Webhooks asks for 24 to 64).
 const LEAST_SECRET: usize = 24;
 
-/// Who is to be told of findings.
+/// The receiver of findings.
 #[derive(Clone)]
 pub struct Webhook {
     url: String,
@@ -44,7 +44,7 @@ impl std::fmt::Debug for Webhook {
     }
 }
 
-/// Why there is no such webhook.
+/// Why the webhook cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WebhookError {
     /// The address.
@@ -56,7 +56,7 @@ pub enum WebhookError {
 }
 
 impl Webhook {
-    /// A webhook at `url`, its posts signed with a secret of the form `whsec_` and base64.
+    /// A webhook at `url`. Its posts are signed with `secret`, which has the form `whsec_` and base64.
     ///
     /// # Errors
     /// [`WebhookError`].
@@ -69,7 +69,7 @@ impl Webhook {
         Ok(Self { url: url.to_owned(), secret })
     }
 
-    /// The header `webhook-signature` for a post.
+    /// The value of the header `webhook-signature` for a post.
     fn signature(&self, id: &str, timestamp: u64, body: &str) -> String {
         #[allow(clippy::expect_used, reason = "HMAC takes keys of every length")]
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("HMAC takes keys of every length");
@@ -78,7 +78,7 @@ impl Webhook {
     }
 }
 
-/// What a post says.
+/// The body of a post.
 #[derive(Serialize)]
 struct FindingPost<'a> {
     #[serde(rename = "type")]
@@ -87,7 +87,8 @@ struct FindingPost<'a> {
     data: &'a RawValue,
 }
 
-/// How far somebody was told. Numbers are those of one version of the judge: another one begins anew.
+/// The last accepted finding, stored in a file. Numbers belong to one version of the judge; another version
+/// begins at the start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Cursor {
     url: String,
@@ -96,14 +97,14 @@ struct Cursor {
     delivered: u64,
 }
 
-/// How the telling goes on, for whoever looks.
+/// The progress of deliveries, for the metrics.
 #[derive(Debug, Default)]
 pub(crate) struct Deliveries {
     pub(crate) delivered: AtomicU64,
     pub(crate) failed: AtomicU64,
 }
 
-/// The thread that tells.
+/// The thread that sends findings.
 pub(crate) struct WebhookSender {
     webhook: Webhook,
     origin: String,
@@ -151,13 +152,13 @@ impl WebhookSender {
                 }
                 cursor.delivered = number;
                 self.deliveries.delivered.store(number, Ordering::Relaxed);
-                // What cannot be kept is told again after the next start.
+                // If this cannot be saved, the finding is sent again after the next start.
                 let _ = self.keep(&cursor);
             }
         }
     }
 
-    /// `false` when the service stops before it was taken.
+    /// Repeats the post until it is accepted; `false` if the service stops before.
     fn deliver_until_accepted(&self, number: u64, line: &str) -> bool {
         let mut wait = FIRST_WAIT;
         while !self.deliver(number, line) {
@@ -193,7 +194,7 @@ impl WebhookSender {
         posted.is_ok_and(|answer| answer.status().is_success())
     }
 
-    /// Where to go on; the beginning, where somebody else was told before.
+    /// The saved position; the beginning if it belongs to another URL or judge.
     fn cursor(&self) -> Cursor {
         let judge = env!("CARGO_PKG_VERSION").to_owned();
         let anew = Cursor { url: self.webhook.url.clone(), judge, delivered: 0 };
@@ -210,7 +211,7 @@ impl WebhookSender {
     }
 }
 
-/// The same for the same finding, whenever it is told.
+/// The id of a finding's post, equal for every attempt.
 fn message_id(origin: &str, number: u64, line: &str) -> String {
     let digest = blake3::hash(format!("{origin}\n{number}\n{line}").as_bytes());
     format!("msg_{}", &digest.to_hex()[..32])

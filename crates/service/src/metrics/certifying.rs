@@ -1,5 +1,4 @@
-//! How live certification goes on, read off when somebody looks. All of it is 0 where the service does
-//! not certify.
+//! Metrics of live certification, updated when they are read. All are 0 if the service does not certify.
 
 use std::sync::atomic::Ordering;
 
@@ -11,7 +10,7 @@ use prometheus_client::registry::Registry;
 use crate::app_state::AppState;
 use crate::following::{Following, Progress};
 
-/// What findings are counted by.
+/// Labels of the counts of findings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct ByCode {
     code: String,

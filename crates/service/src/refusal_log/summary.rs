@@ -1,4 +1,4 @@
-//! Tells of what was held back also when nothing more comes, and the rest of it at a stop.
+//! Logs summaries of suppressed refusals even if no further ones come, and the rest at a stop.
 
 use std::io;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use super::RefusalLog;
 
-/// Between two looks.
+/// Time between two checks.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// The thread that tells; when this is dropped it tells the rest and ends.
+/// The summary thread; when this is dropped it logs the rest and ends.
 #[derive(Debug)]
 pub(crate) struct SummaryThread {
     stop: Option<Sender<()>>,
@@ -31,7 +31,7 @@ impl SummaryThread {
 impl Drop for SummaryThread {
     fn drop(&mut self) {
         drop(self.stop.take());
-        // One that broke down is told by the panic itself.
+        // A panic of the thread was already printed.
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }

@@ -1,5 +1,5 @@
-//! Sends spans to a collector from the SDK's thread, and tells what became of them: a counter each time, a
-//! line of the log now and then.
+//! Sends spans to a collector on the SDK's thread and reports the result: in a counter each time, in the log
+//! at most once a minute.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,17 +17,17 @@ use tracing::{info, warn};
 use super::queue::Kept;
 use crate::metrics::Metrics;
 
-/// Longest time for one try.
+/// Longest time for one attempt.
 const TRY: Duration = Duration::from_secs(10);
-/// Between two lines that say the same.
+/// Least time between two log lines that say the same.
 const SILENCE: Duration = Duration::from_secs(60);
 /// Most of an answer that is read, bytes.
 const ANSWER: u64 = 64 << 10;
 
-/// Why the last try broke off; the exporter itself does not say.
+/// Why the last attempt failed; the exporter itself does not say.
 type Cause = Arc<Mutex<Option<String>>>;
 
-/// The exporter, watched.
+/// The exporter with counters and log lines.
 #[derive(Debug)]
 pub(crate) struct Sending {
     otlp: Otlp,
@@ -38,17 +38,17 @@ pub(crate) struct Sending {
     outage_log: Mutex<OutageLog>,
 }
 
-/// What the log was told last. A collector that takes spans and does not by turns is no more lines than one that
-/// is gone: who sends many requests could make it so.
+/// What was logged last. A collector that fails on and off must not cause more lines than one that is gone,
+/// because clients could provoke that with many requests.
 #[derive(Debug, Default)]
 struct OutageLog {
     at: Option<Instant>,
-    /// Whether it was that nothing is taken.
+    /// Whether the last line reported a failure.
     is_down: bool,
 }
 
 impl OutageLog {
-    /// Nothing is taken: whether that is to be told.
+    /// Notes a failure; returns whether it must be logged.
     fn fails(&mut self, now: Instant) -> bool {
         let is_due = self.at.is_none_or(|outage_log| now.saturating_duration_since(outage_log) >= SILENCE);
         if is_due {
@@ -57,14 +57,14 @@ impl OutageLog {
         is_due
     }
 
-    /// Spans are taken: whether that is to be told.
+    /// Notes a success; returns whether it must be logged.
     fn works(&mut self) -> bool {
         std::mem::take(&mut self.is_down)
     }
 }
 
 impl Sending {
-    /// Posts to the URL `traces`; what is sent or given up leaves `kept`.
+    /// Sends to the URL `traces`; spans that were sent or lost are subtracted from `kept`.
     pub(crate) fn to(traces: &str, kept: Kept, metrics: Arc<Metrics>) -> Result<Self, ExporterBuildError> {
         let cause = Cause::default();
         let otlp = Otlp::builder()
@@ -123,7 +123,7 @@ impl SpanExporter for Sending {
     }
 }
 
-/// Posts with the HTTP client that the rest of the house uses; it blocks, on a thread that does nothing else.
+/// Sends with the HTTP client that the other crates use; it blocks, on a thread that does nothing else.
 #[derive(Debug)]
 struct Posting {
     agent: ureq::Agent,
