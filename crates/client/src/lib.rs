@@ -1,8 +1,8 @@
-//! A typed, blocking client of a served log: for table systems, which post until they have receipts, and
-//! for readers, who trust nothing of what they are served.
+//! A typed, blocking client of a served log: for table systems, which post until they have receipts, and for
+//! readers, who verify what they are served.
 //!
-//! It asks over HTTP or HTTPS and tells what was answered. It does not know what an event means, keeps
-//! nothing on disk, and believes a receipt only when told to check it with the log's key.
+//! It speaks HTTP and HTTPS and returns what was answered. It does not know what an event means, stores
+//! nothing on disk, and checks a receipt only through [`check`], with the log's key.
 //!
 //! ```no_run
 //! use client::{Client, Options};

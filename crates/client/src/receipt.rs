@@ -1,24 +1,24 @@
-//! Receipts, and how they are checked without asking anybody.
+//! Receipts, and their check without asking the service.
 
 use sealed_log::{
     Digest, EntryError, EntryProof, EntryProofError, ProvenEntry, VerifierKey, parse_kept, sealed_digest,
 };
 use serde::{Deserialize, Deserializer};
 
-/// One entry's receipt. Its proof shows, to whoever has the log's key, that an entry with this digest stands
-/// at this index; `first` and `count` are proven only together with the entry.
+/// One entry's receipt. Its proof shows, to anybody with the log's key, that an entry with this digest has
+/// this index. `first` and `count` are proven only together with the entry.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Receipt {
-    /// The entry's place in the log, from 0.
+    /// The entry's index in the log, from 0.
     pub index: u64,
     /// BLAKE3 of the entry's bytes.
     #[serde(deserialize_with = "digest")]
     pub digest: Digest,
     /// Sequence of its first event.
     pub first: u64,
-    /// How many consecutive events it holds.
+    /// Number of consecutive events in it.
     pub count: u32,
-    /// C2SP tlog-proof without the entry, as text: kept as it came, read by [`check`].
+    /// C2SP tlog-proof without the entry, as text: stored as received, parsed by [`check`].
     pub proof: String,
 }
 
@@ -27,29 +27,29 @@ fn digest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Digest, D::Error
     text.parse().map_err(serde::de::Error::custom)
 }
 
-/// Why a receipt is not believed.
+/// Why a receipt is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReceiptError {
-    /// Its proof cannot be read, or does not lead from its digest to a head that the key signed.
+    /// Its proof cannot be parsed, or does not lead from its digest to a checkpoint signed by the key.
     #[error(transparent)]
     Proof(#[from] EntryProofError),
-    /// Its proof is of another entry.
+    /// Its proof belongs to another entry.
     #[error("the receipt is of entry {claimed}, its proof of entry {proven}")]
     OtherIndex {
-        /// What the receipt says.
+        /// The value in the receipt.
         claimed: u64,
-        /// What the proof shows.
+        /// The value in the proof.
         proven: u64,
     },
     /// The entry given with it has another digest.
     #[error("the receipt is of an entry with the digest {claimed}; the one given has {found}")]
     OtherEntry {
-        /// What the receipt says.
+        /// The value in the receipt.
         claimed: Digest,
         /// The digest of what was given.
         found: Digest,
     },
-    /// The bytes given with it are no entry.
+    /// The bytes given with it are not an entry.
     #[error("what was given with the receipt is no entry: {0}")]
     NoEntry(#[from] EntryError),
     /// The entry given with it covers other sequences.
@@ -66,8 +66,8 @@ pub enum ReceiptError {
     },
 }
 
-/// Checks a receipt with nothing but the log's key; with the entry's bytes also that it covers the events
-/// that the receipt names.
+/// Checks a receipt with nothing but the log's key. With the entry's bytes, also checks that the entry covers
+/// the events named in the receipt.
 ///
 /// # Errors
 /// [`ReceiptError`].

@@ -1,4 +1,4 @@
-//! The client itself: one request, one answer.
+//! The client: connections, single requests and their answers. It does not retry posts; see `posting`.
 
 use std::fmt;
 use std::io::{ErrorKind, Read};
@@ -20,11 +20,11 @@ use crate::{ClientError, Options, Problem};
 
 /// Longest answer to a post, and longest problem document, bytes.
 const LONGEST_ANSWER: u64 = 64 << 20;
-/// Most characters that are repeated of an answer which is no problem document.
+/// Most characters quoted from an answer that is no problem document.
 const QUOTED: usize = 160;
 
-/// A client of one served log. Connections are kept open between requests; cheap to clone, and shared by
-/// threads.
+/// A client of one served log. It keeps connections open between requests, is cheap to clone, and can be
+/// shared by threads.
 #[derive(Clone)]
 pub struct Client {
     agent: Agent,
@@ -33,29 +33,28 @@ pub struct Client {
     options: Options,
 }
 
-/// Without the token.
+/// Omits the token.
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Client({})", self.base)
     }
 }
 
-/// How a service is, by its own word.
+/// The state that a service reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Health {
-    /// It answers.
+    /// It answers requests.
     pub alive: bool,
-    /// It records.
+    /// It records events.
     pub ready: bool,
 }
 
 impl Client {
-    /// A client of the log served at `base`: `http://HOST:PORT` or `https://HOST`, also with a path below
-    /// which a proxy serves it. Nothing is asked yet.
+    /// A client of the log served at `base`: `http://HOST:PORT` or `https://HOST`, optionally with a path
+    /// behind a proxy. This sends no request.
     ///
     /// # Errors
-    /// [`ClientError::Options`] for an address of another kind, and certificates or a token that cannot be
-    /// used.
+    /// [`ClientError::Options`] for any other address, and for certificates or a token that cannot be used.
     pub fn new(base: &str, options: Options) -> Result<Self, ClientError> {
         let base = base.trim_end_matches('/').to_owned();
         if !base.starts_with("http://") && !base.starts_with("https://") {
@@ -76,7 +75,7 @@ impl Client {
         Ok(Self { agent, base, bearer, options })
     }
 
-    /// The address asked, without a slash at its end.
+    /// The base address, without a slash at its end.
     #[must_use]
     pub fn base(&self) -> &str {
         &self.base
@@ -86,7 +85,7 @@ impl Client {
         &self.options
     }
 
-    /// The newest signed head. It is not yet believed.
+    /// The newest signed checkpoint. Its signature is not checked.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -95,7 +94,7 @@ impl Client {
         SignedCheckpoint::parse(&text).map_err(|error| unexpected(&url, error))
     }
 
-    /// The log's verifier key as the service gives it; get it from its keeper as well, and compare.
+    /// The log's verifier key as the service states it. Obtain it independently as well, and compare.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -113,7 +112,7 @@ impl Client {
         read(&url, response, MAX_ENTRY_BYTES as u64)
     }
 
-    /// The proof of an entry, with its bytes, under the newest head. It is not yet believed.
+    /// The proof of an entry under the newest checkpoint, with the entry's bytes. It is not checked.
     ///
     /// # Errors
     /// [`ClientError`], 404 for one that the log does not have.
@@ -122,8 +121,8 @@ impl Client {
         text.parse().map_err(|error| unexpected(&url, error))
     }
 
-    /// The whole log as an archive, as it comes; nothing of it is trusted. There is no limit of time: an
-    /// archive may be of any size.
+    /// The whole log as an archive, as a stream. Nothing of it is checked. There is no time limit, because an
+    /// archive may have any size.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -131,10 +130,10 @@ impl Client {
         Ok(self.get("/v1/archive")?.1.into_body().into_reader())
     }
 
-    /// How the service says it is.
+    /// The state of the service.
     ///
     /// # Errors
-    /// [`ClientError`] when there is no answer at all.
+    /// [`ClientError`] if there is no answer.
     pub fn health(&self) -> Result<Health, ClientError> {
         let alive = self.answered("/healthz")?;
         Ok(Health { alive, ready: alive && self.answered("/readyz")? })
@@ -160,14 +159,14 @@ impl Client {
             Some(bearer) => self.agent.get(&url).header(AUTHORIZATION, bearer).call(),
             None => self.agent.get(&url).call(),
         };
-        // A service whose places are all taken closes connections between two requests.
+        // A service whose connection slots are all in use closes idle connections.
         let response = ask().or_else(|error| if was_closed(&error) { ask() } else { Err(error) });
         let response = response.map_err(|error| unanswered(&url, &error))?;
         if response.status().is_success() { Ok((url, response)) } else { Err(refused(&url, response)) }
     }
 
-    /// Sends a body once; gives the status and the answer where the status is one of `expected`. With
-    /// `at_most` the answer is waited for no longer than that, and the connection dropped.
+    /// Sends a body once. Returns the status and the answer if the status is one of `expected`. With
+    /// `at_most`, waits no longer for the answer and drops the connection.
     pub(crate) fn send<A: DeserializeOwned>(
         &self,
         path: &str,
@@ -197,13 +196,13 @@ impl Client {
     }
 }
 
-/// The host that an address names, brackets included where it is an IPv6 address; `None` for what is none.
+/// The host in a URL, with brackets for an IPv6 address; `None` if there is none.
 #[must_use]
 pub fn host(url: &str) -> Option<String> {
     url.parse::<Uri>().ok()?.host().map(str::to_owned)
 }
 
-/// The header's value for a token.
+/// The value of the `Authorization` header for a token.
 fn bearer(token: &str) -> Result<String, ClientError> {
     if !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Ok(format!("Bearer {token}"));
@@ -241,7 +240,7 @@ fn refused(url: &str, response: Response<Body>) -> ClientError {
     }
 }
 
-/// Whether the connection was closed before anything was answered.
+/// Whether the connection was closed before any answer.
 fn was_closed(error: &ureq::Error) -> bool {
     let ureq::Error::Io(error) = error else { return false };
     let closed = [

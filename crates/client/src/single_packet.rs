@@ -1,17 +1,17 @@
-//! A request's head and body in one packet. They are handed to the connection one after the other; sent
-//! so, they would wake the service twice.
+//! Sends a request's head and body in one packet. ureq hands them over one after the other; sent that way,
+//! they would wake the service twice.
 
 use ureq::Error;
 use ureq::unversioned::transport::{Buffers, ConnectionDetails, Connector, NextTimeout, Transport};
 
-/// Up to so many bytes of a request are kept until its answer is waited for.
+/// Up to this many bytes of a request are buffered until its answer is awaited.
 const BUFFERED_BYTES: usize = 16 << 10;
 
 /// The last link of a chain of connectors.
 #[derive(Debug)]
 pub(crate) struct SinglePacket;
 
-/// A connection that sends when an answer is waited for, and before where there is much to send.
+/// A connection that sends when an answer is awaited, or earlier if there is much to send.
 #[derive(Debug)]
 pub(crate) struct Buffered<T> {
     transport: T,

@@ -137,7 +137,7 @@ fn a_connection_that_was_closed_for_a_newcomer_is_opened_anew() {
         assert_eq!(client.post_once(&table, some.join("\n").as_bytes()).unwrap().recorded, 10);
         client.checkpoint().unwrap();
         let mut crowd: Vec<_> = (0..6).map(|_| TcpStream::connect(address).unwrap()).collect();
-        // The last of those that had to leave says that all before it have left.
+        // When this one is closed, all before it are closed.
         assert_eq!(crowd[2].read(&mut [0; 1]).unwrap(), 0);
     }
 }

@@ -1,4 +1,4 @@
-//! The driving: a thread for each connection, its tables posting in turn.
+//! Runs the load: one thread per connection, whose tables post in turn.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,15 +13,16 @@ use crate::session::Session;
 use crate::tally::{Driven, TableProgress, Tally};
 use crate::{LoadError, Plan};
 
-/// How long a post waits for its answer whose connection is to be lost: some are lost before the service
-/// has read them, some while it writes, some just before the answer.
+/// How long a post waits before its connection is dropped on purpose: some are dropped before the service has
+/// read them, some while it writes, some just before the answer.
 const DROPPED_AFTER_MICROS: [u64; 6] = [100, 300, 700, 1_500, 3_000, 6_000];
 
-/// Drives a load at the service at `base`; `progress` is told of events as they are acknowledged.
+/// Runs a load against the service at `base`; `progress` is called with the number of events of each
+/// acknowledged post.
 ///
 /// # Errors
-/// [`LoadError`] for a plan that cannot be carried out, and when the service refuses a post for a reason
-/// that does not pass. Posts that are not answered are no error; they are counted.
+/// [`LoadError`] for a plan that cannot be run, and if the service refuses a post permanently. Posts without
+/// an answer are no error; they are counted.
 pub fn drive(
     plan: &Plan,
     base: &str,
@@ -57,15 +58,15 @@ struct Shared<'a> {
     plan: &'a Plan,
     scripts: &'a [Script],
     next_table: &'a AtomicU32,
-    /// One of them was refused: there is no use in going on.
+    /// Set when a post was refused: continuing is useless.
     stop: &'a AtomicBool,
     progress: &'a (dyn Fn(u64) + Sync),
     began: Instant,
 }
 
-/// A table that plays.
+/// A table that is playing.
 struct Playing {
-    /// Where it stands in `tally.played`.
+    /// Its index in `tally.played`.
     at: usize,
     session: Session,
     /// Its next post of the session.
@@ -129,7 +130,7 @@ impl<'a> Connection<'a> {
         Duration::from_nanos(u64::try_from(nanos / u128::from(rate.get())).unwrap_or(u64::MAX))
     }
 
-    /// Posts what comes next at the table whose turn it is; gives how many events it had.
+    /// Makes the next post of the table whose turn it is; returns its number of events.
     fn post_next(&mut self, turn: usize, due: Duration) -> Result<u32, LoadError> {
         let scripts = self.shared.scripts;
         let Playing { at, session, post } = &self.playing[turn];
@@ -155,8 +156,8 @@ impl<'a> Connection<'a> {
         Ok(post.count)
     }
 
-    /// A post was made: the table has another, or opens again for its next session. Where nobody knows
-    /// what it holds, or it has no more days, another table opens.
+    /// After a post: the table has another one, or opens again for its next session. If it is unknown what
+    /// the log holds of it, or if it has no days left, another table opens.
     fn go_on(&mut self, turn: usize, script: &Script) {
         let playing = &mut self.playing[turn];
         let played = &self.tally.played[playing.at];
@@ -174,7 +175,7 @@ impl<'a> Connection<'a> {
         self.playing[turn] = self.open(next, number);
     }
 
-    /// Waits until a post is due; gives the moment its time counts from.
+    /// Waits until a post is due; returns the moment from which its time is measured.
     fn when_due(&self, due: Duration) -> Instant {
         if self.shared.plan.rate.is_none() {
             return Instant::now();
@@ -184,7 +185,7 @@ impl<'a> Connection<'a> {
         due
     }
 
-    /// Posts until there is an answer; on purpose loses the connection of some posts first.
+    /// Posts until there is an answer; for some posts, drops the connection on purpose first.
     fn post(&mut self, table: &str, body: &[u8]) -> Result<Posted, ClientError> {
         self.to_drop += u32::from(self.shared.plan.disconnect);
         if self.to_drop >= 100 {

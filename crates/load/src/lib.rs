@@ -1,8 +1,8 @@
-//! Load on a served log: make-believe tables post over many connections ([`drive`]), and afterwards every
-//! receipt they got is held against the log ([`check`]).
+//! A load test for a served log: simulated tables post over many connections ([`drive`]); afterwards every
+//! receipt is compared with the log ([`check`]).
 //!
-//! It plays honestly and judges no play; how fast the service was, and whether it kept its word, is all it
-//! knows.
+//! The tables play honestly and nothing is judged. The crate measures only how fast the service answers and
+//! whether the log keeps what was acknowledged.
 
 mod check;
 mod drive;

@@ -1,5 +1,5 @@
-//! What a table plays, written down before the clock starts: lines in which only the table's name and
-//! what differs from one of its sessions to the next are put in when they are posted.
+//! The events of a table, written down before the clock starts: when they are posted, only the table's name
+//! and what differs between sessions is inserted.
 
 use std::ops::Range;
 use std::time::UNIX_EPOCH;
@@ -12,13 +12,13 @@ use crate::plan::Batch;
 use crate::session::Session;
 use crate::{LoadError, Plan};
 
-/// Stands where a table's name will.
+/// Placeholder of a table's name; it has the length of a real name.
 const NAME_PLACEHOLDER: &str = "000000-00000";
-/// What every line begins with, as [`Line::to_json`] writes it,
+/// The text before the table's name in every line, as [`Line::to_json`] writes it.
 const BEFORE_NAME: &str = "{\"table\":\"";
-/// what stands between the table and the sequence,
+/// The text between the table and the sequence.
 const BEFORE_SEQUENCE: &str = "\",\"sequence\":";
-/// and between the sequence and the day.
+/// The text between the sequence and the day.
 const BEFORE_DAY: &str = ",\"occurred_at\":\"";
 /// Most bytes of one post, as the service has it by default.
 const MOST_BYTES: usize = 8 << 20;
@@ -35,7 +35,7 @@ pub(crate) struct Post {
     bytes: usize,
 }
 
-/// One line: what stands behind its day.
+/// One line: the text after its day.
 #[derive(Debug)]
 struct Rest {
     text: Range<usize>,
@@ -44,26 +44,26 @@ struct Rest {
     day: usize,
 }
 
-/// A place in the text where a number is put in that goes on from one session to the next.
+/// A position in the text at which a number is inserted that advances from session to session.
 #[derive(Debug)]
 struct NumberPlaceholder {
     at: usize,
     number: Number,
 }
 
-/// A table's session from its opening to its closing, which it plays again and again: sequences, days
-/// and the numbers of bets and shoes go on.
+/// A table's session from its opening to its closing, which it repeats with advanced sequences, days, bets
+/// and shoes.
 #[derive(Debug, Default)]
 pub(crate) struct Script {
     text: Vec<u8>,
     lines: Vec<Rest>,
     placeholders: Vec<NumberPlaceholder>,
     pub(crate) posts: Vec<Post>,
-    /// What is posted in the first session, to be found again in the log.
+    /// The events of the first session, to be found again in the log.
     events: Vec<Event>,
     /// Days from its first event to its last, both counted.
     days: u64,
-    /// Its highest numbers: so far ahead each session is of the one before.
+    /// Its highest numbers: each session is advanced by them.
     ahead: Ahead,
     /// The last day it may play on, as `YYYY-MM-DD`: its rulebook no longer holds, or the day is not over yet.
     until: String,
@@ -141,7 +141,7 @@ impl Script {
         Ok(text.len() + 1)
     }
 
-    /// What a line of a table begins with, up to its sequence.
+    /// The beginning of a table's lines, up to the sequence.
     pub(crate) fn prefix(table: &str) -> String {
         format!("{BEFORE_NAME}{table}{BEFORE_SEQUENCE}")
     }
@@ -196,7 +196,8 @@ impl Script {
     }
 }
 
-/// A text up to a number and from behind it on, where the number stands behind the first `before`.
+/// Splits a text around a number: returns the parts before and after it, where the number follows the first
+/// `before`.
 fn split_around<'a>(text: &'a str, before: &str, number: u64) -> Option<(&'a str, &'a str)> {
     let (kept, rest) = text.split_at(text.find(before)? + before.len());
     let rest = rest.strip_prefix(&number.to_string())?;

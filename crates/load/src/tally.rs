@@ -1,4 +1,4 @@
-//! What came of a load: how much was answered, how fast, what had to be tried again, and every receipt.
+//! The results of a load: answers, times, repeated posts, and every receipt.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,15 +11,14 @@ use sealed_log::Digest;
 
 use crate::script::Script;
 
-/// Longest time to an answer that is told apart, microseconds; longer ones count as this.
+/// Longest measured time to an answer, microseconds; longer ones count as this.
 const LONGEST_MICROS: u64 = 600_000_000;
 /// Bytes of receipts' proofs that one connection keeps to be checked afterwards.
 const PROOFS_KEPT: usize = 4 << 20;
-/// Of so many answers one is kept with its proofs, once half of the room for them is taken.
+/// When half of the space for proofs is used, the proofs of one in so many answers are kept.
 const SAMPLED: u64 = 64;
 
-/// Times to the answer, microseconds: of a hundred posts, 50, 90, 99 and of a thousand 999 were answered
-/// within these.
+/// Times to the answer, microseconds, as percentiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Latency {
     /// The median.
@@ -34,7 +33,7 @@ pub struct Latency {
     pub max: u64,
 }
 
-/// What was acknowledged of an entry.
+/// An acknowledged entry.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AcknowledgedEntry {
     pub(crate) index: u64,
@@ -57,7 +56,7 @@ pub(crate) struct TableProgress {
     pub(crate) posted: u64,
 }
 
-/// One connection's part.
+/// The results of one connection.
 #[derive(Debug)]
 pub(crate) struct Tally {
     pub(crate) posts: u64,
@@ -93,7 +92,7 @@ impl Tally {
         })
     }
 
-    /// An answer came to a post of these events of a table.
+    /// Records the answer to a post of these events of a table.
     pub(crate) fn answered(&mut self, table: u32, events: Range<u64>, posted: Posted, took: Duration) {
         self.posts += 1;
         self.events += events.end - events.start;
@@ -116,7 +115,7 @@ impl Tally {
         }
     }
 
-    /// An attempt was not answered, or told to come again.
+    /// Records an attempt without an answer, or one that must be repeated.
     pub(crate) fn failed(&mut self, error: &ClientError) {
         let kind = match error {
             ClientError::Refused { problem, .. } => problem.status.to_string(),
@@ -145,7 +144,7 @@ impl Tally {
     }
 }
 
-/// What came of a load.
+/// The results of a load.
 #[derive(Debug)]
 pub struct Driven {
     pub(crate) scripts: Arc<Vec<Script>>,
@@ -171,7 +170,7 @@ impl Driven {
         self.tally.posts
     }
 
-    /// Events of these.
+    /// Events of the answered posts.
     #[must_use]
     pub const fn events(&self) -> u64 {
         self.tally.events
@@ -183,13 +182,13 @@ impl Driven {
         self.tally.disconnected
     }
 
-    /// Posts that were not answered however often they were tried.
+    /// Posts that were abandoned after all attempts.
     #[must_use]
     pub const fn given_up(&self) -> u64 {
         self.tally.given_up
     }
 
-    /// Posts answered as being in conflict with others, although nobody else plays these tables.
+    /// Posts answered as conflicts, although nobody else plays these tables.
     #[must_use]
     pub const fn conflicts(&self) -> u64 {
         self.tally.conflicts

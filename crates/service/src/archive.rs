@@ -35,7 +35,7 @@ const PIECES: usize = 8;
 /// Longest time a piece waits for a slow reader; then the reader is cut off.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The whole log as an archive, as it stands
+/// The whole log as an archive, up to the newest checkpoint
 #[utoipa::path(
     get,
     path = "/v1/archive",
@@ -50,7 +50,7 @@ pub(crate) async fn archive(State(app): State<Arc<AppState>>) -> Result<Response
     Ok(([(CONTENT_TYPE, BYTES)], whole(&app, slot)?).into_response())
 }
 
-/// A shoe as an archive: its entries and its table's opening, with proofs in place of the rest
+/// A shoe as an archive: its entries and its table's opening; proofs replace all other entries
 #[utoipa::path(
     get,
     path = "/v1/tables/{table}/shoes/{shoe}/archive",

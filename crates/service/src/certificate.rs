@@ -41,12 +41,12 @@ struct Made {
 /// The part of an answer that is current at each request.
 #[derive(Serialize)]
 struct Now {
-    /// How many entries the log has by now.
+    /// Number of entries of the log now.
     log_size: u64,
     follower: FollowerState,
 }
 
-/// What the log comes to as far as it was judged
+/// The certificate of the log as far as it was judged
 #[utoipa::path(
     get,
     path = "/v1/certificate",

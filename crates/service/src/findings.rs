@@ -47,10 +47,10 @@ pub(crate) struct Ask {
     coup: Option<u32>,
     code: Option<String>,
     severity: Option<String>,
-    /// Read on behind the finding with this number.
+    /// Only findings after the one with this number.
     #[serde(default, deserialize_with = "number")]
     after: u64,
-    /// Findings of one page, 1 to 1,000; 100 unless asked.
+    /// Most findings of one page, 1 to 1,000; 100 by default.
     limit: Option<usize>,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn parsed<T>(query: ParsedQuery<T>) -> Result<T, Problem> {
 pub(crate) struct PageView {
     #[schema(value_type = Vec<PublishedSchema>)]
     findings: Vec<Box<RawValue>>,
-    /// Ask for those after this number next.
+    /// Ask for the findings after this number next.
     next: u64,
     /// How many findings there are in all.
     published: u64,
@@ -92,7 +92,7 @@ pub(crate) struct PageView {
     progress: Progress,
 }
 
-/// What was found, in the order in which it showed
+/// Findings, in the order in which they were published
 #[utoipa::path(
     get,
     path = "/v1/findings",
@@ -121,9 +121,9 @@ fn unreadable(error: std::io::Error) -> Problem {
     Problem::own_fault(format!("the findings cannot be read: {error}"))
 }
 
-/// The findings behind a number, then each as it shows (server-sent events)
+/// The findings after a number, then each new one (server-sent events)
 ///
-/// A client that comes again with `Last-Event-ID` goes on where it was.
+/// A client that reconnects with `Last-Event-ID` continues where it was.
 #[utoipa::path(
     get,
     path = "/v1/findings/stream",

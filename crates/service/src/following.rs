@@ -203,7 +203,7 @@ impl Following {
     /// Waits until the follower can continue from its last certificate; `false` if it cannot, or if the
     /// service stops.
     fn resumes(&self, app: &AppState, error: &FollowError, pause: Duration) -> bool {
-        warn!(why = %error, again_in = ?pause, "live certification stands still; recording goes on");
+        warn!(why = %error, again_in = ?pause, "live certification is paused; recording goes on");
         self.set_state(FollowerState::Stopped(error.to_string()));
         loop {
             let begun = Instant::now();

@@ -36,28 +36,28 @@ const LONG: usize = 64 << 10;
 /// that are recorded again and reported as not compared.
 const MOST_COMPARED: usize = 64 << 20;
 
-/// What was recorded, in one answer.
+/// What a post recorded.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Receipts {
     #[serde(flatten)]
     pub(crate) counts: Counts,
-    /// The entries that hold them all.
+    /// Receipts of the entries that hold the post's events.
     receipts: Vec<ReceiptView>,
-    /// The signed head that covers them; it is on disk.
+    /// The checkpoint that covers them; it is on disk.
     checkpoint: String,
 }
 
-/// What became of a post's events.
+/// Counts of a post's events.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub(crate) struct Counts {
     /// Events recorded now.
     pub(crate) recorded: u64,
     /// Events that the log held already.
     pub(crate) already_there: u64,
-    /// Events under numbers that others have as well, recorded now or before.
+    /// Events whose numbers other events have as well, recorded now or before.
     pub(crate) conflicts: u64,
-    /// Events recorded now that the log may have held already: under their numbers stand more than could be
-    /// compared. Left out where there are none.
+    /// Events recorded now that the log may have held already: too many events have their numbers to compare
+    /// all. Left out if there are none.
     #[serde(skip_serializing_if = "is_none")]
     #[schema(nullable = false)]
     pub(crate) not_compared: u64,
@@ -68,10 +68,10 @@ const fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
-/// Record events of one table: all of a post or nothing of it
+/// Record events of one table: a post is recorded completely or not at all
 ///
-/// Answers once they are durable. The same events again get the same receipts. Events under numbers that
-/// others have as well are recorded beside them, and answered 409.
+/// Answers once they are durable. The same events again get the same receipts. Events whose numbers other
+/// events have are recorded beside them, and answered 409.
 #[utoipa::path(
     post,
     path = "/v1/tables/{table}/events",

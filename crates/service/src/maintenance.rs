@@ -90,7 +90,7 @@ impl Round {
     fn reopen(&mut self) {
         if let Err(error) = self.folder.has_room() {
             if !self.reported {
-                warn!(%error, "the log stays stopped until there is room; what is recorded can be read");
+                warn!(%error, "the log stays stopped until the disk has free space; what is recorded can be read");
             }
             self.reported = true;
             return;

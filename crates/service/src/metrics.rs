@@ -1,7 +1,7 @@
 //! The service's metrics: one registry, updated where things happen and served in the OpenMetrics text form.
 //! `docs/running.md` explains each metric; a test compares that page with the registry.
 //!
-//! No other module makes decisions by these figures.
+//! This module makes no decisions.
 
 mod certifying;
 
@@ -124,10 +124,10 @@ impl Metrics {
             ("events_repeated", "Events that the log held already", &self.repeated),
             ("events_conflicting", "Events recorded beside others with the same number", &self.conflicts),
             ("posts_refused", "Posts of which nothing was recorded", &self.refused),
-            ("posts_turned_away", "Posts told to come again", &self.rejected),
+            ("posts_turned_away", "Posts rejected with 429 because too many were processed", &self.rejected),
             (
                 "connections_closed_for_newcomers",
-                "Idle connections closed because all places were taken",
+                "Idle connections closed because all connection slots were in use",
                 &self.closed_for_newcomers,
             ),
             (

@@ -62,7 +62,7 @@ impl Served {
     }
 }
 
-/// Bytes that are no text.
+/// Binary data.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
 pub(crate) struct Octets(Vec<u8>);
@@ -71,7 +71,7 @@ pub(crate) struct Octets(Vec<u8>);
 #[derive(ToSchema)]
 #[schema(as = ProblemTold)]
 pub(crate) struct ProblemSchema {
-    /// What kind of problem; stable.
+    /// Stable type of the problem.
     #[schema(rename = "type", example = "urn:audit:malformed")]
     kind: String,
     title: String,
@@ -85,33 +85,33 @@ pub(crate) struct ProblemSchema {
     /// Column of that line, from 1.
     #[schema(nullable = false)]
     column: Option<u64>,
-    /// The request, as it stands in the service's log.
+    /// The request's id in the service's log.
     #[schema(nullable = false)]
     request_id: Option<String>,
 }
 
-/// Answers that every question may get.
+/// Answers that every request may get.
 #[derive(IntoResponses)]
 pub(crate) enum Refusals {
-    /// The question cannot be understood, or says not which host it is for.
+    /// The request cannot be understood, or names no host.
     #[response(status = 400, content_type = "application/problem+json")]
     NotUnderstood(ProblemSchema),
-    /// A token is needed, or the one given is good for nothing.
+    /// A token is needed, or the one given is not valid.
     #[response(status = 401, content_type = "application/problem+json")]
     WhoAreYou(ProblemSchema),
-    /// The token is good for something else, or a web page asks that is not of this service.
+    /// The token does not permit this, or the request comes from a foreign web page.
     #[response(status = 403, content_type = "application/problem+json")]
     NotAllowed(ProblemSchema),
-    /// It is not there.
+    /// It does not exist.
     #[response(status = 404, content_type = "application/problem+json")]
     NotThere(ProblemSchema),
-    /// It is for another host.
+    /// The request is for another host.
     #[response(status = 421, content_type = "application/problem+json")]
     Misdirected(ProblemSchema),
-    /// Busy: come again after `Retry-After`.
+    /// Busy: repeat the request after `Retry-After`.
     #[response(status = 429, content_type = "application/problem+json")]
     Busy(ProblemSchema),
-    /// The log has stopped, or what is asked for is not there yet: come again after `Retry-After`.
+    /// The log has stopped, or what is asked for does not exist yet: repeat the request after `Retry-After`.
     #[response(status = 503, content_type = "application/problem+json")]
     NotNow(ProblemSchema),
 }
@@ -123,7 +123,7 @@ pub(crate) struct EventSchema {
     /// The table.
     #[schema(example = "PB-01")]
     table: String,
-    /// Its place in the table's own numbering, from 1.
+    /// Its number within the table, from 1.
     #[schema(minimum = 1)]
     sequence: u64,
     /// When, by the table's clock (RFC 3339).
@@ -146,7 +146,7 @@ pub(crate) struct CountsSchema {
     subject_to_ruling: Option<u64>,
 }
 
-/// Whether live certification goes on.
+/// Whether live certification is running.
 #[derive(ToSchema)]
 #[schema(as = StandingTold)]
 pub(crate) struct FollowerStateSchema {
@@ -194,7 +194,7 @@ pub(crate) struct FindingSchema {
     cause: Option<serde_json::Value>,
 }
 
-/// A finding that is found no longer, because an event that came late or a correction explains it.
+/// A finding that no longer holds, because a late event or a correction explains it.
 #[derive(ToSchema)]
 #[schema(as = TakenBackTold)]
 pub(crate) struct TakenBackSchema {
@@ -208,19 +208,19 @@ pub(crate) struct TakenBackSchema {
     coup: Option<u32>,
 }
 
-/// A numbered statement: something was found, or what was found before is taken back. One of the two is there.
+/// A numbered statement: a finding, or the withdrawal of one. Exactly one of the two is present.
 #[derive(ToSchema)]
 #[schema(as = PublishedTold)]
 pub(crate) struct PublishedSchema {
     /// Its number, from 1: the id of the stream's events.
     number: u64,
-    /// Log index of the entry that had to be there for it.
+    /// Log index of the entry with which it showed.
     shown_by: u64,
     finding: Option<FindingSchema>,
     taken_back: Option<TakenBackSchema>,
 }
 
-/// Where one shoe is in its table's numbering.
+/// The location of one shoe in its table's numbering.
 #[derive(ToSchema)]
 #[schema(as = ShoePlaceTold)]
 pub(crate) struct ShoeLocationSchema {
@@ -233,14 +233,14 @@ pub(crate) struct ShoeLocationSchema {
     opening: Vec<u64>,
 }
 
-/// What one table came to so far.
+/// The results of one table so far.
 #[derive(ToSchema)]
 #[schema(as = TableStandingTold)]
 pub(crate) struct TableStateSchema {
     table: String,
     /// Events judged.
     events: u64,
-    /// The sequence its next event has to have.
+    /// The sequence that its next event must have.
     next: u64,
     /// Events that wait for others before them.
     waiting: u64,
@@ -295,20 +295,20 @@ pub(crate) struct CertificateSchema {
     /// Findings that follow from others, which break no rule of their own; left out where there are none.
     #[schema(nullable = false)]
     consequences_by_code: Option<BTreeMap<String, u64>>,
-    /// Whether fewer findings are listed than were counted,
+    /// Whether fewer findings are listed than were counted.
     findings_cut: bool,
-    /// and how many; left out where none.
+    /// Number of findings that are not listed; left out if there are none.
     #[schema(nullable = false)]
     findings_not_listed: Option<u64>,
-    /// What all findings moved, by code, currency and seat, in minor units.
+    /// Money moved by all findings, by code, currency and seat, in minor units.
     #[schema(value_type = Vec<Object>)]
     money: Vec<serde_json::Value>,
     /// Stakes of settled coups by currency, and of undecided ones, in minor units.
     #[schema(value_type = Vec<Object>)]
     turnover: Vec<serde_json::Value>,
-    /// BLAKE3 of the findings, as a whole verify's certificate has it.
+    /// BLAKE3 of the findings, equal to the one in the certificate of `audit verify log`.
     findings_digest: String,
-    /// How many entries the log has by now.
+    /// Number of entries of the log now.
     log_size: u64,
     follower: FollowerStateSchema,
     /// In log order the first 10,000, and of each code the first 200 and the 100 that moved the most money.

@@ -21,7 +21,7 @@ const LEAVES_AT_ONCE: u64 = 65_536;
 /// Most entries, from the newest on, that are searched for a digest: about a second of processor time.
 const MOST_SEARCHED: u64 = 16 << 20;
 
-/// The newest signed head (C2SP tlog-checkpoint)
+/// The newest checkpoint (C2SP tlog-checkpoint)
 #[utoipa::path(
     get,
     path = "/checkpoint",
@@ -33,7 +33,7 @@ pub(crate) async fn checkpoint(State(app): State<Arc<AppState>>) -> Response {
     ([(CONTENT_TYPE, TEXT), (CACHE_CONTROL, "no-cache")], text).into_response()
 }
 
-/// The log's verifier key; get it from its keeper as well, and compare
+/// The log's verifier key; obtain it independently as well, and compare
 #[utoipa::path(
     get,
     path = "/v1/key",
@@ -89,7 +89,7 @@ pub(crate) async fn entry(
     Ok(([(CONTENT_TYPE, BYTES)], bytes.to_vec()).into_response())
 }
 
-/// An entry's proof under the newest head (C2SP tlog-proof)
+/// An entry's proof under the newest checkpoint (C2SP tlog-proof)
 #[utoipa::path(
     get,
     path = "/v1/entries/{entry}/proof",

@@ -17,7 +17,7 @@ use crate::app_state::{AppState, add};
 use crate::intake::IntakeError;
 use crate::problem::Problem;
 
-/// One entry's receipt: to be kept.
+/// One entry's receipt, to be kept.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ReceiptTold)]
 pub(crate) struct ReceiptView {

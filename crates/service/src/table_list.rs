@@ -23,9 +23,9 @@ const AT_ONCE: usize = 256;
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AskTables {
-    /// Only those whose names come behind this one.
+    /// Only tables whose names come after this one.
     after: Option<String>,
-    /// At most so many, 1 at least; all of them unless asked.
+    /// Most tables in the answer, at least 1; all of them by default.
     limit: Option<usize>,
 }
 
@@ -84,7 +84,7 @@ struct List {
 /// The members after the list of tables.
 #[derive(Serialize)]
 struct End<'a> {
-    /// Ask for those behind this one next; left out where there are none.
+    /// Ask for the tables after this one next; left out if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<&'a str>,
     #[serde(flatten)]

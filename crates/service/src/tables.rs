@@ -35,14 +35,14 @@ const MOST_BYTES: usize = 32 << 20;
 pub(crate) struct TableListView {
     #[schema(value_type = Vec<TableStateSchema>)]
     tables: Vec<TableState>,
-    /// Ask for those behind this one next; left out where there are none.
+    /// Ask for the tables after this one next; left out if there are none.
     #[schema(nullable = false)]
     next: Option<String>,
     #[serde(flatten)]
     progress: Progress,
 }
 
-/// How every table stands
+/// The state of every table
 ///
 /// The answer is written while it is read: a table may have been judged further than `judged` says.
 #[utoipa::path(
@@ -65,7 +65,7 @@ pub(crate) struct TableView {
     #[serde(flatten)]
     #[schema(value_type = TableStateSchema)]
     table_state: TableState,
-    /// Where its newest shoes are, oldest first.
+    /// The location of its newest shoes, oldest first.
     #[schema(value_type = Vec<ShoeLocationSchema>)]
     #[serde(rename = "places")]
     locations: Vec<ShoeLocation>,
@@ -73,7 +73,7 @@ pub(crate) struct TableView {
     progress: Progress,
 }
 
-/// How one table stands, and where its newest shoes are
+/// The state of one table, and the location of its newest shoes
 #[utoipa::path(
     get,
     path = "/v1/tables/{table}",
@@ -97,7 +97,7 @@ pub(crate) async fn one(
     Ok(fresh(answer.await??))
 }
 
-/// One coup in short.
+/// The result of one coup.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = CoupInShort)]
 pub(crate) struct CoupSummary {
@@ -119,10 +119,10 @@ pub(crate) struct ShoeView {
     location: ShoeLocation,
     /// Log indexes of the entries it was judged from.
     entries: Vec<u64>,
-    /// What its coups came to,
+    /// Results of its coups.
     #[schema(value_type = CountsSchema)]
     coups: Counts,
-    /// and the shoe as a whole.
+    /// Result of the shoe as a whole.
     #[schema(value_type = CountsSchema)]
     shoes: Counts,
     each: Vec<CoupSummary>,
@@ -164,7 +164,7 @@ pub(crate) async fn shoe(
     Ok(fresh(answer.await??))
 }
 
-/// A coup, told in full.
+/// A coup in full detail
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = CoupInFull)]
 pub(crate) struct CoupInFullView {
@@ -175,7 +175,7 @@ pub(crate) struct CoupInFullView {
     entries: Vec<u64>,
 }
 
-/// A coup, told in full
+/// A coup in full detail
 #[utoipa::path(
     get,
     path = "/v1/tables/{table}/shoes/{shoe}/coups/{coup}",
@@ -224,8 +224,8 @@ pub(crate) fn shoe_entries(
     };
     let location = shoes.into_iter().rev().find(|location| location.shoe == shoe).ok_or_else(|| {
         Problem::absent(&format!(
-            "table {table} has no shoe {shoe} among its newest {}; `audit show` tells older ones from an archive",
-            replay::MAX_SHOE_LOCATIONS
+            "table {table} has no shoe {shoe} among its newest {}; `audit show` shows older ones from an archive",
+            replay::MAX_PLACES
         ))
     })?;
     let chain = ChainName::new(table).map_err(IntakeError::Table)?;

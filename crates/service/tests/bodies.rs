@@ -215,8 +215,8 @@ fn a_cloud_event_that_is_none_is_refused_with_the_reason() {
         assert!(read(&event(&format!(r#","datacontenttype":"{kind}"{data}"#))).is_ok(), "{kind}");
     }
     for (text, said) in [
-        (event(""), "no `data`; the event stands there"),
-        (event(r#","data":null"#), "no `data`; the event stands there"),
+        (event(""), "no `data`; the event belongs there"),
+        (event(r#","data":null"#), "no `data`; the event belongs there"),
         (event(r#","data_base64":"e30=""#), "`data_base64`: write the event as a JSON object in `data`"),
         (event(&format!(r#","data_base64":"e30="{data}"#)), "`data_base64`: write the event"),
         (

@@ -13,6 +13,6 @@ pub enum AccessNotice {
         tokens: usize,
     },
     /// The token file changed and cannot be read.
-    #[error("the changed tokens cannot be used, those from before stay in force: {0}")]
+    #[error("the changed tokens cannot be used, the previous ones stay in force: {0}")]
     NotReadable(TokenFileError),
 }

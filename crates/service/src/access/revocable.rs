@@ -17,7 +17,7 @@ pub(super) const PIECE: usize = 64 << 10;
 
 /// The body was cut off because access ended.
 #[derive(Debug, thiserror::Error)]
-#[error("who asked is not let in any more")]
+#[error("access to this answer has ended")]
 struct CutOff;
 
 /// `body`, cut off as soon as `holds` returns false.
@@ -117,7 +117,7 @@ mod tests {
                 match body.next().await {
                     Some(Ok(piece)) => bytes += piece.len(),
                     Some(Err(error)) => {
-                        assert!(error.to_string().contains("not let in any more"), "{error}");
+                        assert!(error.to_string().contains("has ended"), "{error}");
                         return (bytes, begun.elapsed());
                     }
                     None => panic!("it ended as if that was all"),

@@ -68,7 +68,7 @@ fn open(text: &str, taking: &Taking<'_>) -> Result<Taken, LineError> {
     if let Some(kind) = envelope.datacontenttype.filter(|kind| !is_json(kind)) {
         return Err(unplaced(format!("datacontenttype `{kind}`: `data` is JSON, application/json")));
     }
-    let data = envelope.data.ok_or_else(|| unplaced("no `data`; the event stands there".to_owned()))?;
+    let data = envelope.data.ok_or_else(|| unplaced("no `data`; the event belongs there".to_owned()))?;
     taking.read(data.get()).map_err(|fault| unplaced(format!("data: {}", fault.message)))
 }
 
