@@ -218,7 +218,7 @@ fn day_number(time: OccurredAt) -> i64 {
     (time.micros() + i64::from(time.offset_minutes()) * 60_000_000).div_euclid(MICROS_OF_A_DAY)
 }
 
-/// The last day that is over wherever a table stands, by this machine's clock.
+/// The last day that is over in every time zone, by this machine's clock.
 pub(crate) fn last_day() -> String {
     let now = UNIX_EPOCH.elapsed().unwrap_or_default().as_micros();
     let now = i64::try_from(now).ok().and_then(|now| OccurredAt::new(now - 2 * MICROS_OF_A_DAY, 0));

@@ -51,7 +51,7 @@ struct Now {
     get,
     path = "/v1/certificate",
     tag = "certification",
-    responses((status = 200, description = "What a whole verify of the same head says", body = CertificateSchema), Refusals)
+    responses((status = 200, description = "The certificate that `audit verify log` gives at the same checkpoint", body = CertificateSchema), Refusals)
 )]
 pub(crate) async fn certificate(
     State(app): State<Arc<AppState>>,
@@ -87,14 +87,14 @@ impl Certificates {
 /// The last certificate if nothing newer exists, else a new one.
 fn renewed(last: Option<&Made>, following: &Following) -> Result<Made, Problem> {
     let begun = Instant::now();
-    let stands = {
+    let reached = {
         let follower = following.follower();
         let is_newer = |signed: &&SignedCheckpoint| last.is_none_or(|made| made.signed != **signed);
         let signed = follower.current_checkpoint().filter(is_newer).cloned();
         // Judging continues as soon as the copy exists.
         signed.and_then(|signed| Some((signed, follower.as_it_stands()?)))
     };
-    let Some((signed, judged)) = stands else {
+    let Some((signed, judged)) = reached else {
         let none = || Problem::not_yet("the log is being read for the first time");
         return last.cloned().ok_or_else(none);
     };

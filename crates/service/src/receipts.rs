@@ -73,7 +73,7 @@ fn read_proofs(app: &AppState, sealed: &Acknowledgement) -> Result<Vec<EntryProo
     proofs.collect::<Result<_, ProveError>>().map_err(|error| Problem::stopped(error.to_string()))
 }
 
-/// Receipts of entries that the log held before, under a head that covers them.
+/// Receipts of entries that the log held before, under a checkpoint that covers them.
 pub(crate) fn of_known(
     app: &AppState,
     known: BTreeSet<u64>,

@@ -272,7 +272,7 @@ fn a_stream_that_its_client_left_keeps_no_slot() {
     drop(begun);
     let begun = Instant::now();
     while !ask().1.contains("200 OK") {
-        assert!(begun.elapsed() < Duration::from_secs(10), "their places are kept");
+        assert!(begun.elapsed() < Duration::from_secs(10), "their slots are kept");
         sleep(Duration::from_millis(20));
     }
 }
@@ -344,7 +344,7 @@ fn a_webhook_is_sent_each_finding_until_it_accepts_and_not_again_after_a_restart
     assert_eq!((&first["type"], &first["data"]["number"]), (&"finding.published".into(), &1.into()));
     let (_, second) = take_post(&listener, "200 OK");
     assert_eq!(second["data"]["number"], 2);
-    // The service may stop before it has kept that the second was taken: then it is told again.
+    // The service may stop before it has kept that the second was taken: then it is sent again.
     drop(service);
     let _service = Certifying::start_telling(folder.path(), Some(webhook));
     let mut expected = 3;

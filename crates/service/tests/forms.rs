@@ -1,5 +1,5 @@
 //! Every form of body says the same: what one form recorded, all others find there, under the same
-//! receipts. And what is none of them is refused with its place.
+//! receipts. And anything else is refused with its position.
 #![allow(clippy::unwrap_used)]
 
 mod serving;
@@ -48,7 +48,7 @@ impl Running {
     }
 }
 
-/// Events of a make-believe table, a whole rulebook among them.
+/// Events of a simulated table, a whole rulebook among them.
 fn events() -> (String, Vec<Value>) {
     let book = baccarat::builtin("punto-banco").unwrap();
     let lines: Vec<_> = simulate(&Plan { seed: 1, ..Plan::new(book) }).lines.take(120).collect();

@@ -1,4 +1,4 @@
-//! Spans of requests: what a collector is told, and that nobody waits for one that is gone.
+//! Spans of requests: what a collector receives, and that no request waits for one that is gone.
 #![allow(clippy::unwrap_used)]
 
 mod serving;

@@ -104,7 +104,7 @@ pub fn agent() -> ureq::Agent {
     ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build())
 }
 
-/// Events of one make-believe table.
+/// Events of one simulated table.
 pub fn events(seed: u64, most: usize) -> (String, Vec<String>) {
     let book = baccarat::builtin("mini-punto-banco").unwrap();
     let lines: Vec<_> = simulate(&Plan { seed, ..Plan::new(book) }).lines.take(most).collect();
