@@ -4,10 +4,12 @@
 use std::fmt::Display;
 use std::io::Write as _;
 use std::path::Path;
+use std::time::Duration;
 
 use sealed_log::{NodeSource, PolicyError, SignedCheckpoint, StoreNodes, WitnessPolicy};
-use sealed_log_sled::{LogFolder, Writer};
-use witness::{Patience, Submission, submit};
+use sealed_log_sled::{LogFolder, SledReader, Writer};
+use service::Witnesses;
+use witness::{AskError, Asked, Patience, Submission, submit};
 
 use crate::failure::Failure;
 use crate::text_file::small_text;
@@ -50,13 +52,14 @@ pub(crate) fn submit_newest<N>(
     policy: &WitnessPolicy,
     nodes: &N,
     signed: &SignedCheckpoint,
+    patience: Patience,
 ) -> Result<Submitted, Failure>
 where
     N: NodeSource<Error: Display> + Sync + ?Sized,
 {
     let folder = LogFolder::new(log);
     let before = kept(log)?;
-    let submission = submit(policy, nodes, signed, before.as_ref(), Patience::default());
+    let submission = submit(policy, nodes, signed, before.as_ref(), patience);
     let said = &submission.witnessed;
     let had_quorum = before.is_some_and(|before| policy.count(&before).quorum);
     let keep = !said.counted.is_empty() && (said.quorum || !had_quorum);
@@ -84,7 +87,7 @@ pub(crate) fn contradicted(log: &Path, submission: &Submission) -> Option<Failur
 pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Result<(), Failure> {
     let policy = policy(file)?;
     let nodes = StoreNodes(writer.store());
-    let submitted = submit_newest(log, &policy, &nodes, &writer.head())?;
+    let submitted = submit_newest(log, &policy, &nodes, &writer.head(), Patience::default())?;
     if let Some(contradicted) = contradicted(log, &submitted.submission) {
         return Err(contradicted);
     }
@@ -96,4 +99,42 @@ pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Re
         }
     }
     Ok(())
+}
+
+/// How a service hands its log to the witnesses of a policy, and what enough of them signed before.
+pub(crate) fn while_serving(log: &Path, file: &Path, interval: u32) -> Result<Witnesses, Failure> {
+    let policy = policy(file)?;
+    let enough = |cosigned: &SignedCheckpoint| {
+        let said = policy.count(cosigned);
+        said.quorum && !said.counted.is_empty()
+    };
+    let cosigned = kept(log)?.filter(enough);
+    let log = log.to_owned();
+    let submit = move |reader: &SledReader, signed: &SignedCheckpoint, time: Duration| {
+        let submitted = submit_newest(&log, &policy, &StoreNodes(reader), signed, Patience::within(time));
+        submitted.map(|submitted| answers(submitted.submission)).map_err(|failure| failure.message)
+    };
+    Ok(Witnesses { every: Duration::from_secs(interval.into()), cosigned, submit: Box::new(submit) })
+}
+
+fn answers(submission: Submission) -> service::WitnessAnswers {
+    let mut answers = service::WitnessAnswers::default();
+    for Asked { witness, outcome } in submission.asked {
+        match outcome {
+            // One without an address is not asked.
+            Ok(_) | Err(AskError::NoUrl) => {}
+            Err(AskError::Contradiction(what)) => {
+                answers.contradictions.push(format!("witness {witness} {what}"));
+            }
+            Err(
+                why @ (AskError::Refused { .. }
+                | AskError::NotBelieved(_)
+                | AskError::Unanswered { .. }
+                | AskError::Proof(_)),
+            ) => answers.unanswered.push(format!("witness {witness} {why}")),
+        }
+    }
+    let said = submission.witnessed;
+    answers.cosigned = (said.quorum && !said.counted.is_empty()).then_some(submission.cosigned);
+    answers
 }

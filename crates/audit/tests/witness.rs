@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use command::serving::Started;
 use command::{TestFolder, fixture};
 use sealed_log::SignedCheckpoint;
 
@@ -20,7 +21,7 @@ macro_rules! seen {
             (r"127\.0\.0\.1:[0-9]+", "[ADDRESS]"),
             (r"in [0-9,]+ bytes", "in [N] bytes"),
             (r"  key [0-9a-f]{8}\n", "  key [KEY]\n"),
-            (r"  findings [0-9a-f]{64}", "  findings [DIGEST]"),
+            (r"  (findings|digest) [0-9a-f]{64}", "  $1 [DIGEST]"),
         ]}, { insta::assert_snapshot!($text) })
     };
 }
@@ -350,6 +351,70 @@ fn the_report_as_json_names_who_signed() {
     let plain = json(&["verify", "log", "log", "--key", "log/key.pub"]);
     assert!(plain.get("witnesses").is_none());
     assert_eq!(json(&["export", "log", "--out", "log.auditlog"])["cosignatures"], 1);
+}
+
+/// A served log is handed to its witnesses by itself; what they hold against it while it runs stops nothing.
+#[test]
+fn a_served_log_is_witnessed_while_it_grows() {
+    let folder = log_and_witnesses();
+    let desk = Serving::start(&folder, "desk");
+    policy(&folder, &[("desk", &desk.url)]);
+    let more = ["--witness-policy", "policy", "--witness-interval", "1"];
+    let served = Started::by(&mut Started::command(&folder, &more));
+    let get = |path: &str| {
+        let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
+        agent.get(format!("{}{path}", served.url)).call().unwrap().body_mut().read_to_string().unwrap()
+    };
+    let key: sealed_log::WitnessKey =
+        std::fs::read_to_string(folder.path("desk/key.pub")).unwrap().trim_end().parse().unwrap();
+    let newest = || SignedCheckpoint::parse(&get("/checkpoint")).unwrap();
+    let half = newest();
+    key.verify(&half).expect("the start asked");
+    let honest = std::fs::read_to_string(folder.path("honest")).unwrap();
+    let lines: Vec<&str> = honest.lines().collect();
+    let table: serde_json::Value = serde_json::from_str(lines[0]).unwrap();
+    let table = table["table"].as_str().unwrap().to_owned();
+    let post = |lines: &[&str]| {
+        let url = format!("{}/v1/tables/{table}/events", served.url);
+        let asked = ureq::post(&url).header("content-type", "application/x-ndjson").send(lines.join("\n"));
+        assert_eq!(asked.unwrap().status(), 201);
+    };
+    let until = |what: &str, holds: &dyn Fn() -> bool| {
+        let end = std::time::Instant::now() + Duration::from_secs(30);
+        while !holds() {
+            assert!(std::time::Instant::now() < end, "{what}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    post(&lines[200..300]);
+    until("it is handed in", &|| newest().checkpoint().size > half.checkpoint().size);
+    key.verify(&newest()).unwrap();
+    folder.write("entry-0", get("/v1/entries/0/proof"));
+    let proven =
+        folder.see(&["verify", "proof", "entry-0", "--key", "log/key.pub", "--witness-policy", "policy"]);
+    assert!(proven.contains("enough witnesses signed\nexit status 0"), "{proven}");
+    assert_eq!(cosigned(&folder), newest(), "kept as well");
+    // The keeper of the key shows the witness another history, past what the log has: the log is older then.
+    let files = |from: &str, to: &str| {
+        let copied = Command::new("cp").args(["-r", from, to]).current_dir(folder.path(".")).status();
+        assert!(copied.unwrap().success());
+    };
+    served.send_signal("-STOP");
+    files("log", "copy");
+    served.send_signal("-CONT");
+    let ahead = folder.run(&["ingest", "honest", "--log", "copy", "--witness-policy", "policy"]);
+    assert!(ahead.status.success(), "{}", String::from_utf8_lossy(&ahead.stderr));
+    assert_eq!(folder.run(&["witness", "submit", "copy", "--policy", "policy"]).status.code(), Some(0));
+    post(&lines[300..320]);
+    until("it is shown", &|| get("/readyz").contains("witness desk has seen"));
+    assert!(get("/metrics").contains("\naudit_witness_contradictions 1\n"));
+    post(&lines[320..340]);
+    served.stop();
+    let refused = folder.see(&["ingest", "honest", "--log", "log", "--witness-policy", "policy"]);
+    assert!(
+        refused.contains("older than what the witness has seen") && refused.ends_with("exit status 3\n"),
+        "{refused}"
+    );
 }
 
 /// A port nobody listens at.

@@ -19,6 +19,7 @@ use crate::intake::IntakeError;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::table_cache::TableCache;
+use crate::witnessing::Witnessing;
 
 /// Limits for one post and for all posts together.
 #[derive(Debug, Clone, Copy)]
@@ -72,6 +73,8 @@ pub(crate) struct AppState {
     pub(crate) searches: Arc<Semaphore>,
     /// Live certification, if it is enabled.
     pub(crate) following: OnceLock<Arc<Following>>,
+    /// What witnesses said of the log, where the service asks them.
+    pub(crate) witnessing: OnceLock<Arc<Witnessing>>,
     pub(crate) counters: Arc<Metrics>,
     /// When the newest checkpoint was signed, microseconds since 1970 UTC.
     checkpoint_signed_at: AtomicI64,
@@ -110,6 +113,7 @@ impl AppState {
             archives: Arc::new(Semaphore::new(share(ARCHIVES))),
             searches: Arc::new(Semaphore::new(1)),
             following: OnceLock::new(),
+            witnessing: OnceLock::new(),
             counters: instruments.metrics,
             checkpoint_signed_at: AtomicI64::new(now()),
             tables: TableCache::default(),
@@ -122,6 +126,23 @@ impl AppState {
     /// The newest durable checkpoint.
     pub(crate) fn signed_checkpoint(&self) -> Arc<SignedCheckpoint> {
         self.log.head()
+    }
+
+    /// The newest checkpoint that enough witnesses signed, with their cosignatures.
+    pub(crate) fn cosigned(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.witnessing.get().and_then(|witnessing| witnessing.cosigned())
+    }
+
+    /// This checkpoint, with the cosignatures of its witnesses where it has enough of them.
+    pub(crate) fn with_cosignatures(&self, signed: Arc<SignedCheckpoint>) -> Arc<SignedCheckpoint> {
+        self.cosigned().filter(|cosigned| cosigned.checkpoint() == signed.checkpoint()).unwrap_or(signed)
+    }
+
+    /// The checkpoint that a proof of this entry leads to: the newest one that enough witnesses signed, where it
+    /// covers the entry.
+    pub(crate) fn checkpoint_for(&self, index: u64) -> Arc<SignedCheckpoint> {
+        let cosigned = self.cosigned().filter(|cosigned| index < cosigned.checkpoint().size);
+        cosigned.unwrap_or_else(|| self.signed_checkpoint())
     }
 
     /// Called after entries were acknowledged: there is a new checkpoint.

@@ -30,6 +30,7 @@ mod table_list;
 mod tables;
 mod traces;
 mod webhook;
+mod witnessing;
 mod writer_events;
 
 pub use app_state::Bounds;
@@ -37,3 +38,4 @@ pub use door::{Host, HostError, Limits, Tls, TlsError, TlsFiles};
 pub use server::{Service, ServiceError};
 pub use traces::{Collector, CollectorError};
 pub use webhook::{Webhook, WebhookError};
+pub use witnessing::{Submit, WitnessAnswers, Witnesses};

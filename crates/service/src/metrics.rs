@@ -4,6 +4,7 @@
 //! This module makes no decisions.
 
 mod certifying;
+mod witnesses;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -25,6 +26,7 @@ use crate::openapi::Refusals;
 use crate::problem::Problem;
 use crate::reading::blocking;
 use certifying::Certifying;
+use witnesses::Witnesses;
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 /// Upper edges of the buckets of times, seconds.
@@ -65,6 +67,7 @@ pub(crate) struct Metrics {
     commit_events: Histogram,
     gauges: Gauges,
     certifying: Certifying,
+    witnesses: Witnesses,
     /// Bytes of the log's folder.
     pub(crate) disk: Gauge,
 }
@@ -106,12 +109,14 @@ impl Default for Metrics {
             commit_events: Histogram::new(COUNTS),
             gauges: Gauges::default(),
             certifying: Certifying::default(),
+            witnesses: Witnesses::default(),
             disk: Gauge::default(),
         };
         metrics.register_counters();
         metrics.register_histograms();
         metrics.register_gauges();
         metrics.certifying.register(&mut metrics.registry);
+        metrics.witnesses.register(&mut metrics.registry);
         metrics
     }
 }
@@ -218,6 +223,9 @@ impl Metrics {
         stopped.set(i64::from(app.is_stopped()));
         if let Some(following) = app.following.get() {
             self.certifying.update(following, app);
+        }
+        if let Some(witnessing) = app.witnessing.get() {
+            self.witnesses.look(witnessing);
         }
     }
 }

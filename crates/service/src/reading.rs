@@ -21,7 +21,8 @@ const LEAVES_AT_ONCE: u64 = 65_536;
 /// Most entries, from the newest on, that are searched for a digest: about a second of processor time.
 const MOST_SEARCHED: u64 = 16 << 20;
 
-/// The newest checkpoint (C2SP tlog-checkpoint)
+/// The newest checkpoint (C2SP tlog-checkpoint); where the service asks witnesses, the newest one that enough of
+/// them signed
 #[utoipa::path(
     get,
     path = "/checkpoint",
@@ -29,7 +30,7 @@ const MOST_SEARCHED: u64 = 16 << 20;
     responses((status = 200, description = "A signed note", body = String, content_type = "text/plain"), Refusals)
 )]
 pub(crate) async fn checkpoint(State(app): State<Arc<AppState>>) -> Response {
-    let text = app.signed_checkpoint().text().to_owned();
+    let text = app.cosigned().unwrap_or_else(|| app.signed_checkpoint()).text().to_owned();
     ([(CONTENT_TYPE, TEXT), (CACHE_CONTROL, "no-cache")], text).into_response()
 }
 
@@ -89,7 +90,8 @@ pub(crate) async fn entry(
     Ok(([(CONTENT_TYPE, BYTES)], bytes.to_vec()).into_response())
 }
 
-/// An entry's proof under the newest checkpoint (C2SP tlog-proof)
+/// An entry's proof under the newest checkpoint (C2SP tlog-proof); where the service asks witnesses, under the newest
+/// one that enough of them signed, if it covers the entry
 #[utoipa::path(
     get,
     path = "/v1/entries/{entry}/proof",
@@ -143,7 +145,7 @@ fn searched(app: &AppState, digest: &Digest) -> Result<Option<u64>, Problem> {
 
 async fn proof_of(app: Arc<AppState>, entry: &str) -> Result<sealed_log::EntryProof, Problem> {
     let index = index_of(&app, entry).await?;
-    let signed = app.signed_checkpoint();
+    let signed = app.checkpoint_for(index);
     let size = signed.checkpoint().size;
     if index >= size {
         return Err(Problem::absent(&format!("the log has {size} entries, counted from 0")));

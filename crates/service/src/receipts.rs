@@ -42,7 +42,7 @@ pub(crate) async fn seal(
     submissions: Vec<Submission>,
 ) -> Result<(Vec<ReceiptView>, Arc<SignedCheckpoint>), Problem> {
     if submissions.is_empty() {
-        return Ok((Vec::new(), app.signed_checkpoint()));
+        return Ok((Vec::new(), app.with_cosignatures(app.signed_checkpoint())));
     }
     let covers: Vec<_> = submissions.iter().map(|submission| (submission.first, submission.count)).collect();
     let (send_answer, answered) = oneshot::channel();

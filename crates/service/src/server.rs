@@ -35,6 +35,7 @@ use crate::problem::Problem;
 use crate::refusal_log::{RefusalLog, SummaryThread};
 use crate::traces::{Collector, CollectorError, Traces};
 use crate::webhook::Webhook;
+use crate::witnessing::{Submitter, Witnesses};
 use crate::writer_events::{Opener, WriterObserver};
 use crate::{archive, certificate, findings, ingest, reading, tables};
 
@@ -72,6 +73,7 @@ pub struct Service {
     maintenance: Option<Maintenance>,
     sequencer: Sequencer<SledStore, KeptHead>,
     webhook: Option<Webhook>,
+    witnesses: Option<Witnesses>,
     collector: Option<Collector>,
     /// The URL scheme clients use.
     scheme: &'static str,
@@ -113,7 +115,7 @@ impl Service {
         let writer_observer = WriterObserver { metrics, stopped, opener: Arc::clone(&opener) };
         let sequencer = Sequencer::start_attended(writer, writer_observer)?;
         let app = Arc::new(AppState::new(sequencer.handle(), key, producer, bounds, instruments));
-        let (maintenance, webhook, collector, access) = (None, None, None, None);
+        let (maintenance, webhook, witnesses, collector, access) = (None, None, None, None, None);
         let (scheme, hosts) = ("http", Vec::new());
         Ok(Self {
             door,
@@ -122,6 +124,7 @@ impl Service {
             maintenance,
             sequencer,
             webhook,
+            witnesses,
             collector,
             scheme,
             access,
@@ -189,6 +192,13 @@ impl Service {
         Self { webhook: Some(webhook), ..self }
     }
 
+    /// Submits the newest checkpoint to witnesses when it starts, while the log grows, and once more when it stops.
+    /// Only the stop waits for them, for some seconds.
+    #[must_use]
+    pub fn with_witnesses(self, witnesses: Witnesses) -> Self {
+        Self { witnesses: Some(witnesses), ..self }
+    }
+
     /// Exports a span of every request to a collector. Requests never wait for the collector and are not
     /// refused when it is gone.
     #[must_use]
@@ -217,6 +227,7 @@ impl Service {
             // later.
             following.webhook_sender(webhook, self.app.key.name()).start()?;
         }
+        let witnesses = self.witnesses.map(|witnesses| Submitter::start(&self.app, witnesses)).transpose()?;
         let stop = || {
             let stopped = stop();
             async move {
@@ -236,6 +247,8 @@ impl Service {
         let served = self.door.serve(router, stop);
         info!("the service stops");
         drop(summary_thread);
+        // Whatever is recorded was acknowledged: this is the last checkpoint.
+        witnesses.into_iter().for_each(Submitter::finish);
         self.app.following.get().into_iter().for_each(|following| following.stop());
         // A panic of the follower was already logged; its saved certificate stays.
         drop(follower.map(JoinHandle::join));
@@ -311,7 +324,7 @@ async fn alive() -> &'static str {
     path = "/readyz",
     tag = "running",
     responses(
-        (status = 200, description = "It does", body = String, content_type = "text/plain"),
+        (status = 200, description = "It does; a line each of what witnesses hold against the log", body = String, content_type = "text/plain"),
         (status = 503, description = "The log has stopped", body = String, content_type = "text/plain")
     )
 )]
@@ -319,5 +332,7 @@ async fn ready(State(app): State<Arc<AppState>>) -> Response {
     if app.is_stopped() {
         return (StatusCode::SERVICE_UNAVAILABLE, "the log has stopped\n").into_response();
     }
-    "ready\n".into_response()
+    let contradictions = app.witnessing.get().map(|witnessing| witnessing.contradictions());
+    let lines: String = contradictions.unwrap_or_default().iter().map(|what| format!("{what}\n")).collect();
+    format!("ready\n{lines}").into_response()
 }

@@ -225,7 +225,7 @@ pub(crate) fn shoe_entries(
     let location = shoes.into_iter().rev().find(|location| location.shoe == shoe).ok_or_else(|| {
         Problem::absent(&format!(
             "table {table} has no shoe {shoe} among its newest {}; `audit show` shows older ones from an archive",
-            replay::MAX_PLACES
+            replay::MAX_SHOE_LOCATIONS
         ))
     })?;
     let chain = ChainName::new(table).map_err(IntakeError::Table)?;

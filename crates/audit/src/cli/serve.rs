@@ -29,9 +29,14 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "NAME")]
     pub(crate) origin: Option<String>,
     /// Before anything is sealed, ask the witnesses of this policy for cosignatures; the log is not served
-    /// if one of them has seen a newer state of it
+    /// if one of them has seen a newer state of it. While the log grows, ask them again, and serve the newest
+    /// checkpoint that enough of them signed
     #[arg(long, value_name = "FILE")]
     pub(crate) witness_policy: Option<PathBuf>,
+    /// Seconds between two submissions of a growing log to its witnesses (1 to 86400)
+    #[arg(long, default_value_t = 60, value_name = "SECONDS",
+          value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub(crate) witness_interval: u32,
     /// Longest body of a post, in bytes (4 KiB to 64 MiB)
     #[arg(long, default_value_t = 8 << 20, value_name = "BYTES",
           value_parser = clap::value_parser!(u32).range(4 << 10..=64 << 20))]

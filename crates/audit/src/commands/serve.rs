@@ -44,6 +44,10 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
         Some(webhook) => service.with_webhook(webhook),
         None => service,
     };
+    let service = match ask.witness_policy.as_deref() {
+        Some(file) => service.with_witnesses(witnesses::while_serving(log, file, ask.witness_interval)?),
+        None => service,
+    };
     let service = match collector {
         Some(collector) => service.with_collector(collector),
         None => service,

@@ -2,7 +2,7 @@
 
 use sealed_log_sled::LogFolder;
 use serde::Serialize;
-use witness::{AskError, Asked};
+use witness::{AskError, Asked, Patience};
 
 use crate::cli::WitnessSubmit;
 use crate::exit::Exit;
@@ -43,7 +43,7 @@ pub(crate) fn run(ask: &WitnessSubmit) -> Result<Exit, Failure> {
         return Err(Failure::usage(format!("{} {what}", ask.log.display())));
     }
     let log = ProvingLog::open(&ask.log, &Wanted::Hashes)?;
-    let submitted = submit_newest(&ask.log, &policy, &log, &log.signed)?;
+    let submitted = submit_newest(&ask.log, &policy, &log, &log.signed, Patience::default())?;
     let view = view(ask, &submitted);
     if ask.json {
         output::print_json(&view)?;
