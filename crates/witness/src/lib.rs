@@ -30,4 +30,4 @@ pub use signed_list::SignedList;
 pub use state::{MemoryState, StateError, WitnessState};
 pub use state_folder::StateFolder;
 pub use submission::{Asked, Submission, submit};
-pub use witness::{Cosigned, Witness};
+pub use witness::{Cosigned, Witness, origin_hash};

@@ -1,5 +1,5 @@
-//! The witness over HTTP: `POST /add-checkpoint` and nothing else, with limits on bytes, time and
-//! connections, and a stop that lets answers finish.
+//! The witness over HTTP: `POST /add-checkpoint` for logs, `GET /<SHA-256 of the origin>/checkpoint` for monitors,
+//! and nothing else, with limits on bytes, time and connections, and a stop that lets answers finish.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -7,12 +7,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::post;
+use axum::routing::{get, post};
 use door::{Door, DoorError, Host, Limits};
 use tokio::time::timeout;
 
@@ -75,7 +75,10 @@ impl<S: WitnessState + 'static> Server<S> {
         stop: impl FnOnce() -> F,
     ) -> Result<(), DoorError> {
         let room = Room { witness: self.witness, heard: Arc::new(heard), limits: self.door.limits() };
-        let router = Router::new().route("/add-checkpoint", post(add_checkpoint::<S>)).with_state(room);
+        let router = Router::new()
+            .route("/add-checkpoint", post(add_checkpoint::<S>))
+            .route("/{origin}/checkpoint", get(checkpoint::<S>))
+            .with_state(room);
         self.door.serve(router.layer(from_fn(for_a_host)), stop)
     }
 }
@@ -122,6 +125,23 @@ async fn add_checkpoint<S: WitnessState + 'static>(
     match decided.await {
         Ok(decided) => answer(decided),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+/// The newest checkpoint that was cosigned of a log.
+async fn checkpoint<S: WitnessState + 'static>(
+    State(room): State<Room<S>>,
+    Path(origin): Path<String>,
+) -> Response {
+    match room.witness.newest(&origin) {
+        Ok(Some(text)) => {
+            ([(CONTENT_TYPE, TEXT), (CACHE_CONTROL, "no-cache")], text.to_string()).into_response()
+        }
+        Ok(None) => {
+            let what = "this witness never cosigned a checkpoint of a log with this SHA-256 of its origin\n";
+            (StatusCode::NOT_FOUND, what).into_response()
+        }
+        Err(lost) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{lost}\n")).into_response(),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The witness: for each log it watches one decision at a time; kept first, then answered.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use sealed_log::{Checkpoint, ExtensionProof, SignedCheckpoint, VerifierKey, WitnessKey, WitnessSigningKey};
+use sha2::{Digest as _, Sha256};
 
 use crate::decision::{decide, parse_request};
 use crate::lost::{LostState, newest};
@@ -14,8 +15,12 @@ use crate::state::{StateError, WitnessState};
 #[derive(Debug)]
 struct Watched {
     keys: Vec<VerifierKey>,
-    /// The newest checkpoint signed, or that it was lost. Held while one request is decided, kept and signed.
-    newest: Mutex<Result<Option<SignedCheckpoint>, LostState>>,
+    /// That what was signed was lost: nothing is signed until the next start.
+    lost: Option<LostState>,
+    /// The newest checkpoint signed. Held while one request is decided, kept and signed.
+    newest: Mutex<Option<SignedCheckpoint>>,
+    /// The text of the newest checkpoint that was kept, for monitors: they never wait for a disk.
+    served: Mutex<Option<Arc<str>>>,
 }
 
 /// A checkpoint that was cosigned and kept.
@@ -32,6 +37,8 @@ pub struct Cosigned {
 pub struct Witness<S> {
     key: WitnessSigningKey,
     logs: BTreeMap<String, Watched>,
+    /// Each log by the SHA-256 of its origin, in lowercase hexadecimal digits.
+    origins: BTreeMap<String, String>,
     state: S,
 }
 
@@ -53,12 +60,20 @@ impl<S: WitnessState> Witness<S> {
             match watched.get_mut(&origin) {
                 Some(known) => known.keys.push(log),
                 None => {
-                    let newest = Mutex::new(signed_before(&state, &origin, &key.verifier_key())?);
-                    watched.insert(origin, Watched { keys: vec![log], newest });
+                    let (newest, lost) = match signed_before(&state, &origin, &key.verifier_key())? {
+                        Ok(newest) => (newest, None),
+                        Err(lost) => (None, Some(lost)),
+                    };
+                    let served = Mutex::new(newest.as_ref().map(|kept| kept.text().into()));
+                    watched.insert(
+                        origin,
+                        Watched { keys: vec![log], lost, newest: Mutex::new(newest), served },
+                    );
                 }
             }
         }
-        Ok(Self { key, logs: watched, state })
+        let origins = watched.keys().map(|origin| (origin_hash(origin), origin.clone())).collect();
+        Ok(Self { key, logs: watched, origins, state })
     }
 
     /// The witness's public key.
@@ -71,18 +86,30 @@ impl<S: WitnessState> Witness<S> {
     pub fn logs(&self) -> impl Iterator<Item = (&str, Option<u64>)> {
         self.logs.iter().map(|(origin, log)| {
             let newest = log.newest.lock().unwrap_or_else(PoisonError::into_inner);
-            let size = match &*newest {
-                Ok(newest) => newest.as_ref().map(|newest| newest.checkpoint().size),
-                Err(lost) => Some(lost.size),
-            };
+            let size = newest.as_ref().map(|newest| newest.checkpoint().size);
+            let size = size.or_else(|| log.lost.as_ref().map(|lost| lost.size));
             (origin.as_str(), size)
         })
     }
 
     /// The logs of which nothing is signed because the state was lost.
     pub fn lost(&self) -> impl Iterator<Item = LostState> {
-        let lost = |log: &Watched| log.newest.lock().unwrap_or_else(PoisonError::into_inner).clone().err();
-        self.logs.values().filter_map(lost)
+        self.logs.values().filter_map(|log| log.lost.clone())
+    }
+
+    /// The newest checkpoint of a log that was cosigned and kept, with the log's signatures and this witness's; the
+    /// log is meant by [`origin_hash`]. `None` where it is not watched, or was never cosigned.
+    ///
+    /// # Errors
+    /// [`LostState`] when it was lost.
+    pub fn newest(&self, origin_hash: &str) -> Result<Option<Arc<str>>, LostState> {
+        let Some(log) = self.origins.get(origin_hash).and_then(|origin| self.logs.get(origin)) else {
+            return Ok(None);
+        };
+        if let Some(lost) = &log.lost {
+            return Err(lost.clone());
+        }
+        Ok(log.served.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
     /// Answers an add-checkpoint request at `time`, seconds since 1970 UTC. Requests for one log wait
@@ -94,17 +121,20 @@ impl<S: WitnessState> Witness<S> {
         let request = parse_request(body)?;
         let origin = &request.checkpoint().checkpoint().origin;
         let log = self.logs.get(origin).ok_or_else(|| Refusal::UnknownOrigin(origin.clone()))?;
+        if let Some(lost) = &log.lost {
+            return Err(lost.clone().into());
+        }
         // What it guards changes in one step, after it was kept: a panic elsewhere cannot have left it
         // half done.
         let mut newest = log.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = newest.as_ref().map_err(LostState::clone)?.as_ref();
-        let decided = self.cosign(log, before, &request, time);
+        let decided = self.cosign(log, newest.as_ref(), &request, time);
         if let Err(Refusal::Forked { .. }) = &decided {
             self.state.put_aside(request.checkpoint())?;
         }
         let cosigned = decided?;
         self.state.keep(&cosigned.0)?;
-        *newest = Ok(Some(cosigned.0));
+        *log.served.lock().unwrap_or_else(PoisonError::into_inner) = Some(cosigned.0.text().into());
+        *newest = Some(cosigned.0);
         Ok(cosigned.1)
     }
 
@@ -123,6 +153,13 @@ impl<S: WitnessState> Witness<S> {
         let checkpoint = signed.checkpoint().clone();
         Ok((kept, Cosigned { checkpoint, lines: cosignature.to_string() }))
     }
+}
+
+/// What a log is called where monitors ask for it (C2SP tlog-witness, "Monitor Retrieval Mechanism"): the SHA-256 of
+/// its origin in lowercase hexadecimal digits.
+#[must_use]
+pub fn origin_hash(origin: &str) -> String {
+    Sha256::digest(origin.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What was signed of a log last, if state and list are this witness's own word for that log; or that it was
