@@ -20,6 +20,6 @@ pub(crate) use finding::in_a_line;
 pub(crate) use format::{counted, entries, events, grouped, moment, money, shell_word, table};
 pub(crate) use ingest::ingested;
 pub(crate) use lint::{lint, lint_json};
-pub(crate) use report::ReportView;
+pub(crate) use report::{ReportView, WitnessesJson, witnesses};
 pub(crate) use roads::roads;
 pub(crate) use rulebook::rulebook;

@@ -6,12 +6,14 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use sealed_log::{NodeSource, PolicyError, SignedCheckpoint, StoreNodes, WitnessPolicy};
+use sealed_log::{NodeSource, PolicyError, SignedCheckpoint, StoreNodes, WitnessPolicy, Witnessed};
 use sealed_log_sled::{LogFolder, SledReader, Writer};
 use service::Witnesses;
 use witness::{AskError, Asked, Patience, Submission, submit};
 
+use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::render;
 use crate::text_file::small_text;
 
 /// A policy from its file.
@@ -36,6 +38,32 @@ pub(crate) fn with_cosignatures(log: &Path, signed: SignedCheckpoint) -> SignedC
     // An unreadable one is reported where witnesses are asked for; it is not part of the log.
     let cosigned = LogFolder::new(log).cosigned().ok().flatten();
     cosigned.filter(|cosigned| cosigned.text().starts_with(signed.text())).unwrap_or(signed)
+}
+
+/// What witnesses said of the best of these checkpoints, each of which is shown to be in the log's history: one with
+/// a quorum before any other, then the one with most cosignatures that count, then the larger one. `None` without checkpoints.
+pub(crate) fn best(policy: &WitnessPolicy, shown: &[&SignedCheckpoint]) -> Option<Witnessed> {
+    let said = shown.iter().map(|signed| policy.count(signed));
+    said.max_by_key(|said| (said.quorum, said.counted.len(), said.size))
+}
+
+/// Below a verdict: who signed, and whether they are enough.
+pub(crate) fn summary(policy: &WitnessPolicy, said: &Witnessed) -> String {
+    let mut text = String::new();
+    render::witnesses(&mut text, said);
+    text.push_str(match (said.quorum, said.log_listed, policy.asks_for_witnesses()) {
+        (_, false, _) => "the policy does not list this log: no witnesses are enough\n",
+        (_, true, false) => "the policy asks for no witness\n",
+        (true, true, true) => "enough witnesses signed\n",
+        (false, true, true) => "NOT enough witnesses signed\n",
+    });
+    text
+}
+
+/// The status where too few witnesses signed: nothing wrong was found, and it stays open who else was shown
+/// another history.
+pub(crate) fn exit(policy: &WitnessPolicy, said: &Witnessed) -> Exit {
+    if policy.asks_for_witnesses() && !said.quorum { Exit::Open } else { Exit::Good }
 }
 
 /// The result of submitting a checkpoint to witnesses.

@@ -353,6 +353,90 @@ fn the_report_as_json_names_who_signed() {
     assert_eq!(json(&["export", "log", "--out", "log.auditlog"])["cosignatures"], 1);
 }
 
+#[test]
+fn proofs_and_checkpoints_are_held_against_a_policy() {
+    let place = log_and_witnesses();
+    let (desk, union) = (Serving::start(&place, "desk"), Serving::start(&place, "union"));
+    let prove = |name: &str, more: &[&str]| {
+        let ask = ["prove", "entry", "log", "--index", "0", "--out", name];
+        assert_eq!(place.run(&[&ask, more].concat()).status.code(), Some(0));
+    };
+    std::fs::copy(place.path("log/checkpoint"), place.path("bare")).unwrap();
+    prove("bare.tlog-proof", &[]);
+    prove("receipt.cose", &["--format", "cose"]);
+    policy(&place, &[("desk", &desk.url)]);
+    assert_eq!(place.run(&["witness", "submit", "log", "--policy", "policy"]).status.code(), Some(0));
+    std::fs::copy(place.path("log/checkpoint.cosigned"), place.path("cosigned")).unwrap();
+    prove("cosigned.tlog-proof", &[]);
+    place.run(&["ingest", "honest", "--log", "log"]);
+    std::fs::copy(place.path("log/checkpoint"), place.path("grown")).unwrap();
+    policy(&place, &[("desk", &desk.url), ("union", &union.url)]);
+    std::fs::copy(place.path("policy"), place.path("both")).unwrap();
+    policy(&place, &[("desk", &desk.url)]);
+    let own = std::fs::read_to_string(place.path("log/key.pub")).unwrap();
+    let listed = std::fs::read_to_string(place.path("policy")).unwrap();
+    place.write("listing", format!("log {own}{listed}"));
+    let other = sealed_log::SigningKey::from_seed("other.example/log", &[3; 32]).unwrap().verifier_key();
+    place.write("for-other", format!("log {other}\n{listed}"));
+    place.write("none", "quorum none\n");
+    let mut text = String::new();
+    let key = ["--key", "log/key.pub", "--witness-policy"];
+    for (proof, policy) in [
+        ("cosigned.tlog-proof", "policy"),
+        ("cosigned.tlog-proof", "listing"),
+        ("cosigned.tlog-proof", "both"),
+        ("cosigned.tlog-proof", "for-other"),
+        ("bare.tlog-proof", "policy"),
+        ("bare.tlog-proof", "none"),
+        ("receipt.cose", "listing"),
+    ] {
+        text += &place.see(&[&["verify", "proof", proof], &key[..], &[policy]].concat());
+    }
+    for (old, new, policy) in [
+        ("bare", "grown", "policy"),
+        ("cosigned", "grown", "policy"),
+        ("bare", "cosigned", "policy"),
+        ("cosigned", "grown", "both"),
+    ] {
+        text += &place.see(&[&["verify", "checkpoint", old, new, "log"], &key[..], &[policy]].concat());
+    }
+    // What does not hold is no matter of witnesses.
+    let stranger = sealed_log::SigningKey::from_seed("casino.example/sala/1", &[3; 32]).unwrap();
+    let stranger = stranger.verifier_key().to_string();
+    let refused = place.run(&[
+        "verify",
+        "proof",
+        "cosigned.tlog-proof",
+        "--key",
+        &stranger,
+        "--witness-policy",
+        "policy",
+    ]);
+    assert_eq!(refused.status.code(), Some(3));
+    text += &place.see(&[
+        "verify",
+        "proof",
+        "bare.tlog-proof",
+        "--key",
+        "log/key.pub",
+        "--witness-policy",
+        "bare",
+    ]);
+    seen!(text);
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_slice(&place.run(&[arguments, &key, &["policy", "--json"]].concat()).stdout).unwrap()
+    };
+    let proofs = json(&["verify", "proof", "cosigned.tlog-proof", "bare.tlog-proof"]);
+    assert_eq!((&proofs[0]["proven"], &proofs[1]["proven"]), (&true.into(), &true.into()));
+    assert_eq!(proofs[0]["witnesses"]["quorum"], true);
+    assert_eq!(proofs[0]["witnesses"]["counted"][0][0], "desk");
+    assert_eq!(proofs[1]["witnesses"]["not_counted"][0][0], "desk");
+    let checkpoint = json(&["verify", "checkpoint", "cosigned", "grown", "log"]);
+    assert_eq!((&checkpoint["extends"], &checkpoint["witnesses"]["quorum"]), (&true.into(), &true.into()));
+    let plain = place.run(&["verify", "proof", "bare.tlog-proof", "--key", "log/key.pub", "--json"]);
+    assert!(!String::from_utf8_lossy(&plain.stdout).contains("witnesses"));
+}
+
 /// A served log is handed to its witnesses by itself; what they hold against it while it runs stops nothing.
 #[test]
 fn a_served_log_is_witnessed_while_it_grows() {

@@ -110,6 +110,10 @@ pub(crate) struct VerifyProof {
     /// Print the entry's events, one JSON object per line
     #[arg(long)]
     pub(crate) events: bool,
+    /// Ask for a quorum of these witnesses (C2SP tlog-policy) under its checkpoint: where too few signed, it stays
+    /// open who else was shown this log (exit status 5)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) witness_policy: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -131,6 +135,10 @@ pub(crate) struct VerifyCheckpoint {
     /// stored in the log]
     #[arg(long, value_name = "VKEY|FILE")]
     pub(crate) key: Option<String>,
+    /// Ask for a quorum of these witnesses (C2SP tlog-policy) under one of the two checkpoints: where too few signed, it stays
+    /// open who else was shown this log (exit status 5)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) witness_policy: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -14,9 +14,9 @@ use crate::failure::Failure;
 use crate::log::{signed_checkpoint, verifier_key};
 use crate::output;
 use crate::proving::{ProvingLog, Wanted};
-use crate::render;
-use crate::render::shell_word;
+use crate::render::{WitnessesJson, shell_word};
 use crate::text_file::small_text;
+use crate::{render, witnesses};
 
 #[derive(Serialize)]
 struct ExtensionView {
@@ -29,9 +29,19 @@ struct ExtensionView {
     key_given: bool,
 }
 
+/// The same, and what witnesses said where they were asked for.
+#[derive(Serialize)]
+struct WithWitnesses<'a> {
+    #[serde(flatten)]
+    view: &'a ExtensionView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witnesses: Option<WitnessesJson<'a>>,
+}
+
 pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
     let (old, new) = (signed_checkpoint(&ask.old)?, signed_checkpoint(&ask.new)?);
     let given = ask.key.as_deref().map(verifier_key).transpose()?;
+    let policy = ask.witness_policy.as_deref().map(witnesses::policy).transpose()?;
     let key_given = given.is_some();
     of_this_log(&ask.old, &old, &new)?;
     of_this_log_key(&ask.new, &new, given.as_ref())?;
@@ -42,6 +52,7 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
     };
     let key = key.ok_or_else(|| Failure::usage("the log holds no key; give --key"))?;
     keys.verify_extension(&proof, &key, &old).map_err(Failure::seal)?;
+    let said = policy.as_ref().and_then(|policy| Some((policy, witnesses::best(policy, &[&old, &new])?)));
     let (old, new) = (old.checkpoint(), new.checkpoint());
     let view = ExtensionView {
         extends: true,
@@ -52,7 +63,8 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
         key_given,
     };
     if ask.json {
-        output::print_json(&view)?;
+        let witnesses = said.as_ref().map(|(_, said)| WitnessesJson::of(said));
+        output::print_json(&WithWitnesses { view: &view, witnesses })?;
     } else {
         let (old, new) = (render::grouped(view.old), render::grouped(view.new));
         let key = if key_given {
@@ -64,8 +76,9 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
             "{}: the {new} entries extend the first {old}; both signatures checked against {key}\n",
             view.origin
         ))?;
+        said.iter().try_for_each(|(policy, said)| output::print(&witnesses::summary(policy, said)))?;
     }
-    Ok(Exit::Good)
+    Ok(said.map_or(Exit::Good, |(policy, said)| witnesses::exit(policy, &said)))
 }
 
 fn of_this_log_key(file: &Path, given: &SignedCheckpoint, key: Option<&VerifierKey>) -> Result<(), Failure> {

@@ -5,8 +5,8 @@ use std::io::Read;
 use std::path::Path;
 
 use sealed_log::{
-    CheckpointError, CoseReceipt, Digest, EntryProof, EntryProofError, MAX_ENTRY_BYTES, MAX_PROOF_BYTES,
-    ProvenEntry, VerifierKey, parse_entry,
+    CheckpointError, CoseReceipt, CosignatureError, Digest, EntryProof, EntryProofError, MAX_ENTRY_BYTES,
+    MAX_PROOF_BYTES, ProvenEntry, VerifierKey, WitnessPolicy, Witnessed, parse_entry,
 };
 use serde::Serialize;
 
@@ -14,7 +14,17 @@ use crate::cli::VerifyProof;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::log::verifier_key;
-use crate::{output, render};
+use crate::render::WitnessesJson;
+use crate::{output, render, witnesses};
+
+/// The result of one proof, and what witnesses said of its checkpoint where they were asked for.
+#[derive(Serialize)]
+struct WithWitnesses<'a> {
+    #[serde(flatten)]
+    proof: &'a ProofView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witnesses: Option<WitnessesJson<'a>>,
+}
 
 /// What one proof came to.
 #[derive(Serialize)]
@@ -33,24 +43,43 @@ struct ProofView {
 
 pub(crate) fn run(ask: &VerifyProof) -> Result<Exit, Failure> {
     let key = verifier_key(&ask.key)?;
+    let policy = ask.witness_policy.as_deref().map(witnesses::policy).transpose()?;
     let named = named(ask)?;
     let (mut exit, mut views) = (Exit::Good, Vec::new());
     for path in &ask.proof {
         let name = path.display().to_string();
         match check(path, &key, named.clone()) {
-            Ok((proven, entry)) => views.push(proven_view(name, &proven, entry.as_deref())),
+            Ok(Checked { proven, entry, proof }) => {
+                let said =
+                    policy.as_ref().map(|policy| (policy, proof.witnessed(policy, &key, proven.size())));
+                exit =
+                    said.iter().fold(exit, |exit, (policy, said)| exit.worse(witnesses::exit(policy, said)));
+                views.push((proven_view(name, &proven, entry.as_deref()), said));
+            }
             Err(failure) => {
                 exit = exit.worse(failure.exit);
-                views.push(not_proven_view(name, failure.message));
+                views.push((not_proven_view(name, failure.message), None));
             }
         }
     }
     if ask.json {
-        output::print_json(&views)?;
+        output::print_json(&views.iter().map(WithWitnesses::of).collect::<Vec<_>>())?;
     } else {
-        views.iter().try_for_each(|proof| output::print(&text(proof, ask.events)))?;
+        for (proof, said) in &views {
+            let said = said.as_ref().map(|(policy, said)| witnesses::summary(policy, said));
+            output::print(&(text(proof, ask.events) + &said.unwrap_or_default()))?;
+        }
     }
     Ok(exit)
+}
+
+/// What witnesses said of a proof's checkpoint, by the policy they were asked for with.
+type Said<'a> = Option<(&'a WitnessPolicy, Witnessed)>;
+
+impl<'a> WithWitnesses<'a> {
+    fn of((proof, said): &'a (ProofView, Said<'_>)) -> Self {
+        Self { proof, witnesses: said.as_ref().map(|(_, said)| WitnessesJson::of(said)) }
+    }
 }
 
 /// The entry or digest given beside the proofs.
@@ -106,10 +135,32 @@ impl Proof {
             Self::Receipt(receipt) => receipt.verify(key, digest),
         }
     }
+
+    /// What witnesses said of its checkpoint. A COSE receipt has none: it carries no cosignatures.
+    fn witnessed(&self, policy: &WitnessPolicy, key: &VerifierKey, size: u64) -> Witnessed {
+        let Self::Text(proof) = self else {
+            let missing = |witness: &sealed_log::PolicyWitness| {
+                (witness.name.clone(), CosignatureError::Missing(witness.key.to_string()))
+            };
+            let not_counted = policy.witnesses().iter().map(missing).collect();
+            let log_listed = policy.logs().is_empty() || policy.logs().contains(key);
+            let quorum = log_listed && !policy.asks_for_witnesses();
+            return Witnessed { size, counted: Vec::new(), not_counted, log_listed, quorum };
+        };
+        policy.count(proof.checkpoint())
+    }
 }
 
-/// Checks one proof; gives the entry's bytes where they are known.
-fn check(path: &Path, key: &VerifierKey, named: Named) -> Result<(ProvenEntry, Option<Vec<u8>>), Failure> {
+/// A proof that holds.
+struct Checked {
+    proof: Proof,
+    proven: ProvenEntry,
+    /// The entry's bytes, where they are known.
+    entry: Option<Vec<u8>>,
+}
+
+/// Checks one proof.
+fn check(path: &Path, key: &VerifierKey, named: Named) -> Result<Checked, Failure> {
     let proof = Proof::parse(read(path, MAX_PROOF_BYTES)?)?;
     let (digest, entry) = match named {
         Named::Entry(entry) => (Digest::of(&entry), Some(entry)),
@@ -120,7 +171,8 @@ fn check(path: &Path, key: &VerifierKey, named: Named) -> Result<(ProvenEntry, O
             (Digest::of(&entry), Some(entry))
         }
     };
-    Ok((proof.verify(key, &digest).map_err(failed)?, entry))
+    let proven = proof.verify(key, &digest).map_err(failed)?;
+    Ok(Checked { proof, proven, entry })
 }
 
 fn failed(error: EntryProofError) -> Failure {

@@ -39,8 +39,9 @@ struct WithWitnesses<'a, T> {
     witnesses: Option<WitnessesJson<'a>>,
 }
 
+/// What witnesses said of a checkpoint, as JSON has it everywhere.
 #[derive(Serialize)]
-struct WitnessesJson<'a> {
+pub(crate) struct WitnessesJson<'a> {
     quorum: bool,
     /// Size of the checkpoint that was counted.
     size: u64,
@@ -49,6 +50,19 @@ struct WitnessesJson<'a> {
     counted: &'a [(String, u64)],
     /// Name, and why it does not count.
     not_counted: Vec<(&'a str, String)>,
+}
+
+impl<'a> WitnessesJson<'a> {
+    pub(crate) fn of(said: &'a Witnessed) -> Self {
+        let not_counted = said.not_counted.iter().map(|(name, why)| (name.as_str(), why.to_string()));
+        Self {
+            quorum: said.quorum,
+            size: said.size,
+            log_listed: said.log_listed,
+            counted: &said.counted,
+            not_counted: not_counted.collect(),
+        }
+    }
 }
 
 /// What another rulebook would change, with the log's own verdicts.
@@ -122,18 +136,7 @@ impl<'a> ReportView<'a> {
     }
 
     fn with_witnesses<T>(&self, view: T) -> WithWitnesses<'_, T> {
-        let witnesses = self.witnessed.map(|said| WitnessesJson {
-            quorum: said.quorum,
-            size: said.size,
-            log_listed: said.log_listed,
-            counted: &said.counted,
-            not_counted: said
-                .not_counted
-                .iter()
-                .map(|(name, why)| (name.as_str(), why.to_string()))
-                .collect(),
-        });
-        WithWitnesses { view, witnesses }
+        WithWitnesses { view, witnesses: self.witnessed.map(WitnessesJson::of) }
     }
 
     /// The four verdicts, and what has to be known beside them.
@@ -146,6 +149,7 @@ impl<'a> ReportView<'a> {
         }
         mixed_up.iter().for_each(|what| text.push_str(&format!("  {what}\n")));
         if let Some(said) = self.witnessed {
+            text.push('\n');
             witnesses(&mut text, said);
         }
         text
@@ -153,8 +157,8 @@ impl<'a> ReportView<'a> {
 }
 
 /// Who signed, and who did not.
-fn witnesses(text: &mut String, said: &Witnessed) {
-    text.push_str(&format!("\nwitnesses of the checkpoint of {} entries\n", grouped(said.size)));
+pub(crate) fn witnesses(text: &mut String, said: &Witnessed) {
+    text.push_str(&format!("witnesses of the checkpoint of {} entries\n", grouped(said.size)));
     for (name, time) in &said.counted {
         text.push_str(&format!("  {name} signed at {}\n", moment(*time)));
     }
