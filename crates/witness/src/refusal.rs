@@ -48,6 +48,9 @@ pub enum Refusal {
     /// 500: the witness lost its state of the log.
     #[error(transparent)]
     Lost(#[from] LostState),
+    /// 500: the witness's clock is wrong: a cosignature without a moment says nothing of the newest tree.
+    #[error("nothing was signed: the clock of this witness stands before 1970")]
+    Clock,
     /// 500: what would be signed could not be kept.
     #[error("nothing was signed: {0}")]
     State(#[from] StateError),
@@ -63,7 +66,7 @@ impl Refusal {
             Self::UnknownOrigin(_) => 404,
             Self::OtherSize { .. } => 409,
             Self::Forked { .. } | Self::NotExtended(_) => 422,
-            Self::Lost(_) | Self::State(_) => 500,
+            Self::Lost(_) | Self::Clock | Self::State(_) => 500,
         }
     }
 
@@ -79,6 +82,7 @@ impl Refusal {
             | Self::NotSigned(_)
             | Self::NotExtended(_)
             | Self::Lost(_)
+            | Self::Clock
             | Self::State(_) => None,
         }
     }

@@ -147,6 +147,9 @@ impl<S: WitnessState> Witness<S> {
         time: u64,
     ) -> Result<(SignedCheckpoint, Cosigned), Refusal> {
         let signed = decide(newest.map(SignedCheckpoint::checkpoint), &log.keys, request)?;
+        if time == 0 {
+            return Err(Refusal::Clock);
+        }
         let malformed = |error: &dyn std::fmt::Display| Refusal::Malformed(error.to_string());
         let cosignature = self.key.cosign(&signed, time).map_err(|error| malformed(&error))?;
         let kept = signed.with_cosignature(&cosignature).map_err(|error| malformed(&error))?;

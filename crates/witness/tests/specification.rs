@@ -166,6 +166,16 @@ fn a_checkpoint_that_extends_the_newest_is_200_with_the_cosignature() {
     assert_eq!(running.post(&honest.request(20, 20)).0, 200, "the same checkpoint is cosigned again");
 }
 
+/// "The cosignature MUST NOT omit the timestamp, i.e. the timestamp MUST NOT be zero."
+#[test]
+fn nothing_is_signed_at_the_moment_zero() {
+    let honest = History::new(9, 9, 0);
+    let watched = Witness::open(witness_key(), [vkey()], MemoryState::default()).unwrap();
+    let refusal = watched.add_checkpoint(honest.request(0, 9).as_bytes(), 0).unwrap_err();
+    assert_eq!((refusal.status(), watched.logs().next()), (500, Some((ORIGIN, None))));
+    assert!(watched.add_checkpoint(honest.request(0, 9).as_bytes(), 1).is_ok());
+}
+
 /// "Each line MUST terminate in a newline", sizes are "an ASCII decimal with no leading zeroes", "The client MUST
 /// NOT send more than 63 consistency proof lines". The specification names no status; a request that is none
 /// is 400.
