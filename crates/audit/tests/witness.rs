@@ -31,6 +31,8 @@ struct Serving {
     child: Child,
     out: BufReader<std::process::ChildStdout>,
     url: String,
+    /// Where monitors ask for the first log it watches.
+    monitored: String,
 }
 
 impl Serving {
@@ -54,7 +56,8 @@ impl Serving {
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let begun = line(&mut out);
         let url = begun["url"].as_str().expect("it listens").to_owned();
-        Self { child, out, url }
+        let monitored = begun["logs"][0]["checkpoint"].as_str().expect("it has a path").to_owned();
+        Self { child, out, url, monitored }
     }
 
     /// Its next decision.
@@ -499,6 +502,29 @@ fn a_served_log_is_witnessed_while_it_grows() {
         refused.contains("older than what the witness has seen") && refused.ends_with("exit status 3\n"),
         "{refused}"
     );
+}
+
+#[test]
+fn a_monitor_gets_what_the_witness_signed_and_holds_the_log_to_it() {
+    let place = log_and_witnesses();
+    let desk = Serving::start(&place, "desk");
+    policy(&place, &[("desk", &desk.url)]);
+    let get = |path: &str| {
+        let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
+        let mut answer = agent.get(format!("{}{path}", desk.url.trim_end_matches('/'))).call().unwrap();
+        (answer.status().as_u16(), answer.body_mut().read_to_string().unwrap())
+    };
+    // printf casino.example/sala/1 | sha256sum
+    let path = "/6a3d5c16d000d025beba78f8ebf2f03035c0bb0ba5e2d03aff6cc00a7da194f3/checkpoint";
+    assert_eq!((desk.monitored.as_str(), get(path).0), (path, 404));
+    assert_eq!(place.run(&["witness", "submit", "log", "--policy", "policy"]).status.code(), Some(0));
+    let (status, text) = get(path);
+    assert_eq!((status, &SignedCheckpoint::parse(&text).unwrap()), (200, &cosigned(&place)));
+    place.write("kept", text);
+    let verify = ["verify", "log", "log", "--checkpoint", "kept", "--witness-policy", "policy"];
+    assert!(verdicts(&place, &verify).contains("anchored   yes"));
+    let help = place.run(&["witness", "serve", "--help"]);
+    assert!(String::from_utf8_lossy(&help.stdout).contains("GET /<origin hash>/checkpoint"));
 }
 
 /// A port nobody listens at.

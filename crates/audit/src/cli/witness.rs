@@ -10,6 +10,10 @@ pub(crate) enum Witness {
     New(WitnessNew),
     /// Run a witness over HTTP (C2SP tlog-witness) until it is stopped; it never signs two histories of a
     /// log
+    ///
+    /// Logs submit their checkpoints with POST /add-checkpoint. Monitors get the newest checkpoint that was
+    /// cosigned of a log with GET /<origin hash>/checkpoint; the origin hash is the SHA-256 of the log's origin in
+    /// lowercase hexadecimal digits.
     Serve(WitnessServe),
     /// Submit a log's newest checkpoint to witnesses and store their cosignatures
     Submit(WitnessSubmit),

@@ -7,7 +7,7 @@ use sealed_log::{VerifierKey, WitnessKey, WitnessSigningKey};
 use serde_json::json;
 use witness::{
     Cosigned, KeyFileError, Limits, Recovery, Refusal, Server, SignedList, StateFolder, Witness, make_key,
-    read_key,
+    origin_hash, read_key,
 };
 
 use crate::cli::{WitnessNew, WitnessRecover, WitnessServe};
@@ -133,8 +133,9 @@ fn begin(server: &Server<StateFolder>, json: bool) -> Result<(), Failure> {
     let (key, address): (WitnessKey, _) = (server.witness().key(), server.address());
     let logs: Vec<(&str, Option<u64>)> = server.witness().logs().collect();
     if json {
-        let logs: Vec<_> =
-            logs.iter().map(|(origin, size)| json!({ "origin": origin, "size": size })).collect();
+        let path = |origin: &str| format!("/{}/checkpoint", origin_hash(origin));
+        let log = |(origin, size): &(&str, _)| json!({ "origin": origin, "size": size, "checkpoint": path(origin) });
+        let logs: Vec<_> = logs.iter().map(log).collect();
         let begun = json!({ "witness": key.to_string(), "url": format!("http://{address}/"), "logs": logs });
         return output::print(&format!("{begun}\n"));
     }
