@@ -5,7 +5,7 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use sealed_log::{
-    ArchiveSource, DamagedSource, EntrySource, Expectations, LogReader, NoteError, SealReport,
+    ArchiveSource, DamagedSource, EntrySource, Expectations, KeyError, LogReader, SealReport,
     SignedCheckpoint, SigningKey, StoreError, StoreSource, VerifierKey, Window,
 };
 use sealed_log_sled::{DAMAGED_ADVICE, FolderError, LogFolder, SledStore, Writer};
@@ -285,7 +285,7 @@ pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure>
         let key = text.trim().parse();
         return key.map_err(|error| {
             // That a name is wrong would repeat what the file holds.
-            let why = if text.trim().contains('\n') || matches!(error, NoteError::KeyName(_)) {
+            let why = if text.trim().contains('\n') || matches!(error, KeyError::Name(_)) {
                 "the file holds no verifier key; expected one line, NAME+8 HEX DIGITS+BASE64".to_owned()
             } else {
                 error.to_string()

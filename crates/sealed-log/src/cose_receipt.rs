@@ -63,7 +63,7 @@ impl CoseReceipt {
             hashes: proof.hashes().to_vec(),
             signature: Vec::new(),
         };
-        receipt.signature = key.sign_bytes(&receipt.signed_bytes(&signed.root)).to_vec();
+        receipt.signature = key.sign_bytes(&receipt.signed_bytes(&signed.root));
         Ok(receipt)
     }
 

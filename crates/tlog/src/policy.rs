@@ -12,7 +12,8 @@
 
 use crate::checkpoint::{SignedCheckpoint, parse_size};
 use crate::cosignature::{CosignatureError, WitnessKey};
-use crate::note::{NoteError, VerifierKey};
+use crate::key::KeyError;
+use crate::note::VerifierKey;
 use std::str::FromStr;
 
 /// Most witnesses one policy may name: as many as a checkpoint can carry signatures.
@@ -194,8 +195,8 @@ impl Reading {
     }
 
     fn log(&mut self, key: &str) -> Result<(), String> {
-        let key: VerifierKey = key.parse().map_err(|error: NoteError| error.to_string())?;
-        if self.logs.iter().any(|known| known.point() == key.point()) {
+        let key: VerifierKey = key.parse().map_err(|error: KeyError| error.to_string())?;
+        if self.logs.iter().any(|known| known.to_bytes() == key.to_bytes()) {
             return Err("this log's key stands in the file already".to_owned());
         }
         self.logs.push(key);
@@ -203,8 +204,8 @@ impl Reading {
     }
 
     fn witness(&mut self, name: &str, key: &str, url: Option<&str>) -> Result<(), String> {
-        let key: WitnessKey = key.parse().map_err(|error: CosignatureError| error.to_string())?;
-        if let Some(twin) = self.witnesses.iter().find(|known| known.key.same_point(&key)) {
+        let key: WitnessKey = key.parse().map_err(|error: KeyError| error.to_string())?;
+        if let Some(twin) = self.witnesses.iter().find(|known| known.key.to_bytes() == key.to_bytes()) {
             return Err(format!("witness {} has the same key: one key cannot count twice", twin.name));
         }
         if self.witnesses.len() == MAX_POLICY_WITNESSES {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use sealed_log::{CosignatureError, WitnessSigningKey};
+use sealed_log::{KeyError, WitnessSigningKey};
 
 use crate::state_folder::ENDING;
 
@@ -45,11 +45,11 @@ pub enum KeyFileError {
         /// The file.
         path: PathBuf,
         /// Why.
-        error: CosignatureError,
+        error: KeyError,
     },
     /// The name cannot be a witness's.
     #[error(transparent)]
-    Name(CosignatureError),
+    Name(KeyError),
     /// The system gives no random numbers.
     #[error("no random numbers for a key: {0}")]
     Random(String),
