@@ -8,9 +8,10 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 /// Arrows of the built programs (not of tests), from the user to the used.
 const ARROWS: &[(&str, &[&str])] = &[
     ("baccarat", &[]),
-    ("events", &["baccarat"]),
+    ("canonical-cbor", &[]),
+    ("events", &["baccarat", "canonical-cbor"]),
     ("tlog", &[]),
-    ("sealed-log", &["tlog"]),
+    ("sealed-log", &["canonical-cbor", "tlog"]),
     ("sealed-log-sled", &["sealed-log"]),
     ("replay", &["baccarat", "events", "sealed-log"]),
     ("casino", &["baccarat", "events"]),

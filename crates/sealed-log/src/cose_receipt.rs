@@ -16,8 +16,8 @@
 //! said again where it is signed, and what is signed is a checkpoint's origin, size and root.
 //! One spelling only, as everything here: other headers, orders or lengths are refused.
 
-use crate::cbor::{Reader, Writer};
 use crate::{CheckpointError, Digest, EntryProof, EntryProofError, ProvenEntry, SigningKey, VerifierKey};
+use canonical_cbor::{Reader, write};
 use tlog::proof::MAX_PROOF_HASHES;
 use tlog::proof::inclusion_root;
 use tlog::tree::TreeHash;
@@ -96,58 +96,58 @@ impl CoseReceipt {
     /// The receipt as tagged COSE_Sign1.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::with_capacity(256 + 34 * self.hashes.len());
-        writer.tag(COSE_SIGN1);
-        writer.array(4);
-        writer.bytes(&self.protected());
-        writer.map(1);
-        writer.uint(PROOFS);
-        writer.map(1);
-        writer.int(INCLUSION);
-        writer.array(1);
-        writer.bytes(&self.proof());
-        writer.null();
-        writer.bytes(&self.signature);
-        writer.into_bytes()
+        let mut bytes = Vec::with_capacity(256 + 34 * self.hashes.len());
+        write::tag(&mut bytes, COSE_SIGN1);
+        write::array(&mut bytes, 4);
+        write::bytes(&mut bytes, &self.protected());
+        write::map(&mut bytes, 1);
+        write::unsigned(&mut bytes, PROOFS);
+        write::map(&mut bytes, 1);
+        write::integer(&mut bytes, INCLUSION);
+        write::array(&mut bytes, 1);
+        write::bytes(&mut bytes, &self.proof());
+        write::null(&mut bytes);
+        write::bytes(&mut bytes, &self.signature);
+        bytes
     }
 
     fn protected(&self) -> Vec<u8> {
-        let mut writer = Writer::with_capacity(32 + self.origin.len());
-        writer.map(4);
-        writer.uint(ALGORITHM);
-        writer.int(EDDSA);
-        writer.uint(KEY_ID);
-        writer.bytes(&self.key_id);
-        writer.uint(CLAIMS);
-        writer.map(2);
-        writer.uint(ISSUER);
-        writer.text(&self.origin);
-        writer.uint(SUBJECT);
-        writer.text(&self.size.to_string());
-        writer.uint(STRUCTURE);
-        writer.uint(RFC9162_SHA256);
-        writer.into_bytes()
+        let mut bytes = Vec::with_capacity(32 + self.origin.len());
+        write::map(&mut bytes, 4);
+        write::unsigned(&mut bytes, ALGORITHM);
+        write::integer(&mut bytes, EDDSA);
+        write::unsigned(&mut bytes, KEY_ID);
+        write::bytes(&mut bytes, &self.key_id);
+        write::unsigned(&mut bytes, CLAIMS);
+        write::map(&mut bytes, 2);
+        write::unsigned(&mut bytes, ISSUER);
+        write::text(&mut bytes, &self.origin);
+        write::unsigned(&mut bytes, SUBJECT);
+        write::text(&mut bytes, &self.size.to_string());
+        write::unsigned(&mut bytes, STRUCTURE);
+        write::unsigned(&mut bytes, RFC9162_SHA256);
+        bytes
     }
 
     fn proof(&self) -> Vec<u8> {
-        let mut writer = Writer::with_capacity(32 + 34 * self.hashes.len());
-        writer.array(3);
-        writer.uint(self.size);
-        writer.uint(self.index);
-        writer.array(self.hashes.len() as u64);
-        self.hashes.iter().for_each(|hash| writer.bytes(hash));
-        writer.into_bytes()
+        let mut bytes = Vec::with_capacity(32 + 34 * self.hashes.len());
+        write::array(&mut bytes, 3);
+        write::unsigned(&mut bytes, self.size);
+        write::unsigned(&mut bytes, self.index);
+        write::array(&mut bytes, self.hashes.len() as u64);
+        self.hashes.iter().for_each(|hash| write::bytes(&mut bytes, hash));
+        bytes
     }
 
     /// What is signed (RFC 9052 section 4.4), the root being the payload.
     fn signed_bytes(&self, root: &TreeHash) -> Vec<u8> {
-        let mut writer = Writer::with_capacity(128 + self.origin.len());
-        writer.array(4);
-        writer.text("Signature1");
-        writer.bytes(&self.protected());
-        writer.bytes(&[]);
-        writer.bytes(root);
-        writer.into_bytes()
+        let mut bytes = Vec::with_capacity(128 + self.origin.len());
+        write::array(&mut bytes, 4);
+        write::text(&mut bytes, "Signature1");
+        write::bytes(&mut bytes, &self.protected());
+        write::bytes(&mut bytes, &[]);
+        write::bytes(&mut bytes, root);
+        bytes
     }
 
     /// Reads a receipt.
@@ -159,18 +159,20 @@ impl CoseReceipt {
         let wrong = |at, expected| EntryProofError::Receipt { at, expected };
         let cut = |at| wrong(at, "a byte string, and all of it");
         let start = |expected| wrong(0, expected);
-        if !reader.is_tag(COSE_SIGN1) || !reader.array().is_ok_and(|items| items == 4) {
+        if !reader.tag().is_ok_and(|tag| tag == COSE_SIGN1)
+            || !reader.array("an array of known length").is_ok_and(|items| items == 4)
+        {
             return Err(start("tag 18 and an array of four (COSE_Sign1)"));
         }
         let protected = reader.bytes().map_err(|_| cut(0))?;
         let at = reader.at();
         let (origin, key_id, signed_size) = read_protected(protected)
             .ok_or_else(|| wrong(at - protected.len(), "EdDSA, key id, issuer and size, RFC9162_SHA256"))?;
-        let proofs = reader.is_map_of(1)
-            && reader.uint().is_ok_and(|label| label == PROOFS)
-            && reader.is_map_of(1)
-            && reader.int().is_ok_and(|label| label == INCLUSION)
-            && reader.array().is_ok_and(|proofs| proofs == 1);
+        let proofs = is_map_of(&mut reader, 1)
+            && reader.unsigned().is_ok_and(|label| label == PROOFS)
+            && is_map_of(&mut reader, 1)
+            && reader.integer().is_ok_and(|label| label == INCLUSION)
+            && reader.array("an array of known length").is_ok_and(|proofs| proofs == 1);
         if !proofs {
             return Err(wrong(at, "one inclusion proof in the unprotected headers"));
         }
@@ -181,7 +183,7 @@ impl CoseReceipt {
         if signed_size != size.to_string() {
             return Err(wrong(at - proof.len(), "the size that is signed"));
         }
-        if !reader.is_null() {
+        if !reader.take_null() {
             return Err(wrong(at, "a detached payload (null)"));
         }
         let signature = reader.bytes().map_err(|_| cut(at))?.to_vec();
@@ -190,18 +192,22 @@ impl CoseReceipt {
     }
 }
 
+fn is_map_of(reader: &mut Reader<'_>, pairs: u64) -> bool {
+    reader.map().is_ok_and(|found| found == pairs)
+}
+
 /// Origin, key id and size as text.
 fn read_protected(bytes: &[u8]) -> Option<(String, [u8; 4], &str)> {
     let mut reader = Reader::new(bytes);
-    let labelled = |reader: &mut Reader<'_>, label: u64| reader.uint().is_ok_and(|found| found == label);
-    let eddsa = reader.is_map_of(4)
+    let labelled = |reader: &mut Reader<'_>, label: u64| reader.unsigned().is_ok_and(|found| found == label);
+    let eddsa = is_map_of(&mut reader, 4)
         && labelled(&mut reader, ALGORITHM)
-        && reader.int().is_ok_and(|algorithm| algorithm == EDDSA);
+        && reader.integer().is_ok_and(|algorithm| algorithm == EDDSA);
     if !eddsa || !labelled(&mut reader, KEY_ID) {
         return None;
     }
     let key_id = reader.bytes().ok()?.try_into().ok()?;
-    if !labelled(&mut reader, CLAIMS) || !reader.is_map_of(2) || !labelled(&mut reader, ISSUER) {
+    if !labelled(&mut reader, CLAIMS) || !is_map_of(&mut reader, 2) || !labelled(&mut reader, ISSUER) {
         return None;
     }
     let origin = reader.text().ok()?.to_owned();
@@ -212,12 +218,14 @@ fn read_protected(bytes: &[u8]) -> Option<(String, [u8; 4], &str)> {
 
 fn read_proof(bytes: &[u8]) -> Option<(u64, u64, Vec<TreeHash>)> {
     let mut reader = Reader::new(bytes);
-    if reader.array().ok()? != 3 {
+    if reader.array("an array of known length").ok()? != 3 {
         return None;
     }
-    let (size, index) = (reader.uint().ok()?, reader.uint().ok()?);
-    let count = usize::try_from(reader.array().ok()?).ok().filter(|count| *count <= MAX_PROOF_HASHES)?;
-    let hashes = (0..count).map(|_| reader.bytes32().ok()).collect::<Option<_>>()?;
+    let (size, index) = (reader.unsigned().ok()?, reader.unsigned().ok()?);
+    let count = usize::try_from(reader.array("an array of known length").ok()?)
+        .ok()
+        .filter(|count| *count <= MAX_PROOF_HASHES)?;
+    let hashes = (0..count).map(|_| reader.byte_array().ok()).collect::<Option<_>>()?;
     reader.end().is_ok().then_some((size, index, hashes))
 }
 

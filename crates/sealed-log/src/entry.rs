@@ -5,9 +5,10 @@
 //! ```
 //! What the payload means is not known here.
 
-use crate::cbor::{Reader, Writer, head_bytes, int_argument};
 use crate::name::check_name;
 use crate::{ChainName, Digest, LOG_CHAIN, NameError, ProducerId};
+use canonical_cbor::write::{self, head_len, integer_argument};
+use canonical_cbor::{Problem, Reader};
 
 /// Version of the entry format that is written and read.
 /// History: 1 (first).
@@ -108,6 +109,23 @@ pub enum EntryError {
     },
 }
 
+impl From<Box<canonical_cbor::Error>> for EntryError {
+    fn from(error: Box<canonical_cbor::Error>) -> Self {
+        let why = match error.problem {
+            Problem::Other { expected, .. } => expected,
+            Problem::CutOff => "more bytes; the entry is cut off",
+            Problem::NotShortest(_) => "the shortest spelling of a number",
+            Problem::Indefinite => "an item of known length",
+            Problem::IntegerTooLarge => "a signed 64-bit number",
+            Problem::NotUtf8 => "text in UTF-8",
+            Problem::Length(_) => "a byte string of 32 bytes",
+            Problem::TooDeep | Problem::Foreign(_) => "an item that occurs in an entry",
+            Problem::Surplus => "the entry's end, but more bytes follow",
+        };
+        Self::Malformed { at: error.at, why }
+    }
+}
+
 /// The bytes of an entry.
 ///
 /// # Errors
@@ -116,17 +134,17 @@ pub enum EntryError {
 pub fn encode_entry(header: &EntryHeader, payload: &[u8]) -> Result<Vec<u8>, EntryError> {
     let EntryHeader { producer, chain, first, count, previous, received_at } = header;
     let length = check_entry(producer, chain, *first, *count, *received_at, payload.len())?;
-    let mut writer = Writer::with_capacity(length);
-    writer.array(8);
-    writer.uint(ENTRY_VERSION);
-    writer.text(producer.as_str());
-    writer.text(chain.as_str());
-    writer.uint(*first);
-    writer.uint(u64::from(*count));
-    writer.bytes(previous.as_bytes());
-    writer.int(*received_at);
-    writer.bytes(payload);
-    Ok(writer.into_bytes())
+    let mut bytes = Vec::with_capacity(length);
+    write::array(&mut bytes, 8);
+    write::unsigned(&mut bytes, ENTRY_VERSION);
+    write::text(&mut bytes, producer.as_str());
+    write::text(&mut bytes, chain.as_str());
+    write::unsigned(&mut bytes, *first);
+    write::unsigned(&mut bytes, u64::from(*count));
+    write::bytes(&mut bytes, previous.as_bytes());
+    write::integer(&mut bytes, *received_at);
+    write::bytes(&mut bytes, payload);
+    Ok(bytes)
 }
 
 /// The length in bytes of the entry with these fields, when there can be one.
@@ -140,10 +158,16 @@ pub(crate) fn check_entry(
 ) -> Result<usize, EntryError> {
     check_positions(first, u64::from(count))?;
     let (producer, chain) = (producer.as_str().len(), chain.as_str().len());
-    let heads =
-        [producer as u64, chain as u64, first, u64::from(count), int_argument(received_at), payload as u64];
+    let heads = [
+        producer as u64,
+        chain as u64,
+        first,
+        u64::from(count),
+        integer_argument(received_at),
+        payload as u64,
+    ];
     // Array and version are one byte each, the digest 2 + 32.
-    let fixed = 2 + 34 + producer + chain + heads.into_iter().map(head_bytes).sum::<usize>();
+    let fixed = 2 + 34 + producer + chain + heads.into_iter().map(head_len).sum::<usize>();
     match fixed.checked_add(payload) {
         Some(length @ ..=MAX_ENTRY_BYTES) => Ok(length),
         length => Err(EntryError::TooLong(length.unwrap_or(usize::MAX))),
@@ -160,8 +184,8 @@ pub fn parse_entry(bytes: &[u8]) -> Result<EntryView<'_>, EntryError> {
         return Err(EntryError::TooLong(bytes.len()));
     }
     let mut reader = Reader::new(bytes);
-    let fields = reader.array()?;
-    let version = reader.uint()?;
+    let fields = reader.array("an array of known length")?;
+    let version = reader.unsigned()?;
     if version != ENTRY_VERSION {
         return Err(EntryError::UnknownVersion(version));
     }
@@ -180,17 +204,17 @@ pub(crate) fn read_header<'a>(reader: &mut Reader<'a>) -> Result<EntryView<'a>, 
     check_name(producer.as_bytes()).map_err(EntryError::Producer)?;
     let chain = reader.text()?;
     check_name(chain.as_bytes()).map_err(EntryError::Chain)?;
-    let first = reader.uint()?;
-    let count = check_positions(first, reader.uint()?)?;
-    let previous = Digest::from_bytes(reader.bytes32()?);
-    let received_at = reader.int()?;
+    let first = reader.unsigned()?;
+    let count = check_positions(first, reader.unsigned()?)?;
+    let previous = Digest::from_bytes(reader.byte_array()?);
+    let received_at = reader.integer()?;
     Ok(EntryView { producer, chain, first, count, previous, received_at, payload: &[] })
 }
 
 /// Where a parsed entry's chain name begins behind the fields that come before its producer.
 pub(crate) fn chain_name_offset(view: &EntryView<'_>, before: usize) -> usize {
     let (producer, chain) = (view.producer.len(), view.chain.len());
-    before + head_bytes(producer as u64) + producer + head_bytes(chain as u64)
+    before + head_len(producer as u64) + producer + head_len(chain as u64)
 }
 
 fn check_positions(first: u64, count: u64) -> Result<u32, EntryError> {

@@ -9,7 +9,6 @@ mod archive_source;
 mod archive_writer;
 mod attendant;
 mod bundle;
-mod cbor;
 pub mod contract;
 mod cose_receipt;
 mod digest;

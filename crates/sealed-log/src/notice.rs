@@ -7,9 +7,9 @@
 //! ```
 //! Deterministic CBOR in its shortest spelling, as an entry is.
 
-use crate::cbor::{Reader, Writer};
 use crate::name::check_name;
 use crate::{Digest, EntryError, KeyRotation, NameError, RotationError};
+use canonical_cbor::{Reader, write};
 
 /// The chain that holds notices; no table may be called so.
 pub const LOG_CHAIN: &str = "@log";
@@ -123,41 +123,47 @@ impl Redaction {
     }
 }
 
+impl From<Box<canonical_cbor::Error>> for NoticeError {
+    fn from(error: Box<canonical_cbor::Error>) -> Self {
+        Self::Form(error.into())
+    }
+}
+
 /// The payload of an entry that gives notice of erased payloads.
 ///
 /// # Errors
 /// [`NoticeError`] says what is missing.
 pub fn encode_redaction(redaction: &Redaction) -> Result<Vec<u8>, NoticeError> {
     redaction.check()?;
-    let mut writer = Writer::with_capacity(48 * redaction.entries.len() + 256);
+    let mut bytes = Vec::with_capacity(48 * redaction.entries.len() + 256);
     let gone = &redaction.gone_with_them;
     let (fields, kind) = if gone.is_empty() { (5, ENTRIES_REDACTED) } else { (6, ENTRIES_REDACTED_WITH) };
-    writer.array(fields);
-    writer.uint(kind);
-    writer.array(redaction.entries.len() as u64);
+    write::array(&mut bytes, fields);
+    write::unsigned(&mut bytes, kind);
+    write::array(&mut bytes, redaction.entries.len() as u64);
     for (index, digest) in &redaction.entries {
-        writer.array(2);
-        writer.uint(*index);
-        writer.bytes(digest.as_bytes());
+        write::array(&mut bytes, 2);
+        write::unsigned(&mut bytes, *index);
+        write::bytes(&mut bytes, digest.as_bytes());
     }
-    writer.text(&redaction.reason);
-    writer.text(&redaction.by);
-    writer.text(&redaction.countersigned_by);
+    write::text(&mut bytes, &redaction.reason);
+    write::text(&mut bytes, &redaction.by);
+    write::text(&mut bytes, &redaction.countersigned_by);
     if !gone.is_empty() {
-        writer.array(gone.len() as u64);
-        gone.iter().for_each(|line| writer.text(line));
+        write::array(&mut bytes, gone.len() as u64);
+        gone.iter().for_each(|line| write::text(&mut bytes, line));
     }
-    Ok(writer.into_bytes())
+    Ok(bytes)
 }
 
 /// The payload of an entry that gives notice of a rotation.
 #[must_use]
 pub fn encode_rotation(rotation: &KeyRotation) -> Vec<u8> {
-    let mut writer = Writer::with_capacity(rotation.statement().len() + 8);
-    writer.array(2);
-    writer.uint(KEY_ROTATED);
-    writer.text(rotation.statement());
-    writer.into_bytes()
+    let mut bytes = Vec::with_capacity(rotation.statement().len() + 8);
+    write::array(&mut bytes, 2);
+    write::unsigned(&mut bytes, KEY_ROTATED);
+    write::text(&mut bytes, rotation.statement());
+    bytes
 }
 
 /// Reads the payload of an entry on the log's own chain.
@@ -166,7 +172,7 @@ pub fn encode_rotation(rotation: &KeyRotation) -> Vec<u8> {
 /// [`NoticeError`] when it is none; a kind this program does not know is no error.
 pub fn parse_notice(payload: &[u8]) -> Result<Notice, NoticeError> {
     let mut reader = Reader::new(payload);
-    let (fields, kind) = (reader.array()?, reader.uint()?);
+    let (fields, kind) = (reader.array("an array of known length")?, reader.unsigned()?);
     match (kind, fields) {
         (KEY_ROTATED, 2) => {
             let statement = reader.text()?;
@@ -183,16 +189,16 @@ pub fn parse_notice(payload: &[u8]) -> Result<Notice, NoticeError> {
 }
 
 fn read_redaction(mut reader: Reader<'_>, with_gone: bool) -> Result<Redaction, NoticeError> {
-    let count = reader.array()?;
+    let count = reader.array("an array of known length")?;
     if count > MAX_REDACTED as u64 {
         return Err(NoticeError::Entries);
     }
     let mut entries = Vec::new();
     for _ in 0..count {
-        if reader.array()? != 2 {
+        if reader.array("an array of known length")? != 2 {
             return Err(wrong(reader.at(), "an array of 2 fields"));
         }
-        entries.push((reader.uint()?, Digest::from_bytes(reader.bytes32()?)));
+        entries.push((reader.unsigned()?, Digest::from_bytes(reader.byte_array()?)));
     }
     let (reason, by, countersigned_by) = (reader.text()?, reader.text()?, reader.text()?);
     let (reason, by, countersigned_by) = (reason.to_owned(), by.to_owned(), countersigned_by.to_owned());
@@ -205,7 +211,7 @@ fn read_redaction(mut reader: Reader<'_>, with_gone: bool) -> Result<Redaction, 
 
 /// At least one, or the notice would have two spellings.
 fn read_lines(reader: &mut Reader<'_>) -> Result<Vec<String>, NoticeError> {
-    let count = reader.array()?;
+    let count = reader.array("an array of known length")?;
     if !(1..=MAX_GONE as u64).contains(&count) {
         return Err(NoticeError::Gone);
     }

@@ -6,9 +6,9 @@
 //! The digest is the entry's own, so the tree over it is the one that was signed; the rest repeats
 //! the entry's header, and is only a claim: without the payload nobody can hash it again.
 
-use crate::cbor::{Reader, Writer};
 use crate::entry::{BEFORE_PRODUCER, read_header};
 use crate::{Digest, EntryError, EntryView, parse_entry};
+use canonical_cbor::{Reader, write};
 
 /// Where an entry has its format version.
 const STAND_IN: u64 = 0;
@@ -42,8 +42,8 @@ pub fn parse_kept(bytes: &[u8]) -> Result<KeptEntry<'_>, EntryError> {
         return parse_entry(bytes).map(|view| KeptEntry { view, withheld: None });
     }
     let mut reader = Reader::new(bytes);
-    let (_eight, _stand_in) = (reader.array()?, reader.uint()?);
-    let digest = Digest::from_bytes(reader.bytes32()?);
+    let (_eight, _stand_in) = (reader.array("an array of known length")?, reader.unsigned()?);
+    let digest = Digest::from_bytes(reader.byte_array()?);
     let view = read_header(&mut reader)?;
     reader.end()?;
     Ok(KeptEntry { view, withheld: Some(digest) })
@@ -70,17 +70,17 @@ pub fn sealed_digest(bytes: &[u8]) -> Digest {
 pub fn stand_in_for(bytes: &[u8]) -> Result<Vec<u8>, EntryError> {
     let KeptEntry { view, withheld } = parse_kept(bytes)?;
     let digest = withheld.unwrap_or_else(|| Digest::of(bytes));
-    let mut writer = Writer::with_capacity(BEFORE_STAND_INS_PRODUCER + 200);
-    writer.array(8);
-    writer.uint(STAND_IN);
-    writer.bytes(digest.as_bytes());
-    writer.text(view.producer);
-    writer.text(view.chain);
-    writer.uint(view.first);
-    writer.uint(u64::from(view.count));
-    writer.bytes(view.previous.as_bytes());
-    writer.int(view.received_at);
-    Ok(writer.into_bytes())
+    let mut bytes = Vec::with_capacity(BEFORE_STAND_INS_PRODUCER + 200);
+    write::array(&mut bytes, 8);
+    write::unsigned(&mut bytes, STAND_IN);
+    write::bytes(&mut bytes, digest.as_bytes());
+    write::text(&mut bytes, view.producer);
+    write::text(&mut bytes, view.chain);
+    write::unsigned(&mut bytes, view.first);
+    write::unsigned(&mut bytes, u64::from(view.count));
+    write::bytes(&mut bytes, view.previous.as_bytes());
+    write::integer(&mut bytes, view.received_at);
+    Ok(bytes)
 }
 
 #[cfg(test)]
