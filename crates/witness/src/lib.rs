@@ -17,7 +17,7 @@ mod witness;
 pub use client::{AskError, Contradiction, Patience};
 pub use decision::{MAX_PROOF_HASHES, MAX_REQUEST_BYTES, decide, parse_request};
 pub use door::{DoorError, Limits};
-pub use key_file::{KeyFileError, make_key, read_key};
+pub use key_file::{KeyFileError, make_key, make_key_with, read_key};
 pub use refusal::Refusal;
 pub use server::Server;
 pub use state::{MemoryState, StateError, WitnessState};

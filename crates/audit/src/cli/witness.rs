@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::algorithm::AlgorithmAsked;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Witness {
     /// Make a witness: a folder with its key
@@ -21,6 +23,9 @@ pub(crate) struct WitnessNew {
     /// The witness's name: customarily a URL without its scheme, `regulator.example/w1`
     #[arg(long)]
     pub(crate) name: String,
+    /// How its key signs
+    #[arg(long, value_name = "ALGORITHM", default_value = "ed25519")]
+    pub(crate) algorithm: AlgorithmAsked,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

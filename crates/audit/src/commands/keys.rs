@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sealed_log::{Expectations, Notice, VerifierKey};
+use sealed_log::{Algorithm, Expectations, Notice, VerifierKey};
 use serde::Serialize;
 
 use crate::Failure;
@@ -41,9 +41,9 @@ impl Told {
 
 pub(crate) fn run(ask: &Keys) -> Result<Exit, Failure> {
     let (told, json) = match ask {
-        Keys::New { file, origin, json } => (new(file, origin)?, *json),
+        Keys::New { file, origin, algorithm, json } => (new(file, origin, (*algorithm).into())?, *json),
         Keys::Show { what, ask_as, json } => (show(what, ask_as)?, *json),
-        Keys::Rotate { log, json } => (rotate(log)?, *json),
+        Keys::Rotate { log, algorithm, json } => (rotate(log, algorithm.map(Into::into))?, *json),
     };
     if json {
         super::print_json(&told)?;
@@ -53,8 +53,8 @@ pub(crate) fn run(ask: &Keys) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
-fn new(file: &Path, origin: &str) -> Result<Told, Failure> {
-    let key = keys::fresh(origin)?;
+fn new(file: &Path, origin: &str, algorithm: Algorithm) -> Result<Told, Failure> {
+    let key = keys::fresh(origin, algorithm)?;
     keys::write_pair(file, &key)?;
     Ok(Told::of(&key.verifier_key(), None))
 }
@@ -107,13 +107,14 @@ fn show_log(log: &LogRead) -> Result<Told, Failure> {
 }
 
 /// The new key is on disk before the log names it; `settle` puts it in the old one's place.
-fn rotate(log: &Path) -> Result<Told, Failure> {
+fn rotate(log: &Path, algorithm: Option<Algorithm>) -> Result<Told, Failure> {
     if !log.join("key").exists() {
         return Err(Failure::unreadable(format!("{} holds no log with a key", log.display())));
     }
     let mut writer = LogPlace::new(log).open_writer(None)?;
     let files = KeyFiles::new(log);
-    let new = files.make_next(writer.verifier_key().name())?;
+    let old = writer.verifier_key();
+    let new = files.make_next(old.name(), algorithm.unwrap_or(old.algorithm()))?;
     writer.rotate(new, now()).map_err(Failure::unreadable)?;
     let in_force = writer.verifier_key();
     drop(writer);

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use sealed_log::{VerifierKey, WitnessKey, WitnessSigningKey};
 use serde_json::json;
-use witness::{Cosigned, KeyFileError, Limits, Refusal, Server, StateFolder, Witness, make_key, read_key};
+use witness::{
+    Cosigned, KeyFileError, Limits, Refusal, Server, StateFolder, Witness, make_key, make_key_with, read_key,
+};
 
 use crate::cli::{WitnessNew, WitnessServe};
 use crate::exit::Exit;
@@ -12,7 +14,7 @@ use crate::log::log_key;
 use crate::{Failure, render};
 
 pub(crate) fn new(ask: &WitnessNew) -> Result<Exit, Failure> {
-    let key = make_key(&ask.state, &ask.name).map_err(no_key)?.verifier_key();
+    let key = make_key_with(ask.algorithm.into(), &ask.state, &ask.name).map_err(no_key)?.verifier_key();
     let state = ask.state.display();
     if ask.json {
         super::print_json(

@@ -96,7 +96,8 @@ fn bodies_are_read_strictly() {
         assert!(read(format!("{ORIGIN}\n1\n{root}\n")).is_err(), "{root:?}");
     }
     assert!(read(format!("\n1\n{root}\n")).is_err());
-    assert!(read(format!("{ORIGIN}\n1\n{root}\nextension\n")).is_err());
+    assert!(read(format!("{ORIGIN}\n1\n{root}\nextension\n")).is_ok());
+    assert!(read(format!("{ORIGIN}\n1\n{root}\n\nextension\n")).is_err());
     assert!(read(format!("{ORIGIN}\n1\n")).is_err());
 }
 
