@@ -76,7 +76,7 @@ fn an_ml_dsa_key_signs_a_log_and_is_passed_on_to_and_from() {
     assert_eq!(code(&place, &["ingest", "honest.ndjson", "--log", "log"]), Some(0));
     let verify = |log: &str| code(&place, &["verify", "log", log, "--key", "first.pub"]);
     assert_eq!(verify("log"), Some(0));
-    assert_eq!(code(&place, &["export", "log", "log", "--out", "log.auditlog"]), Some(0));
+    assert_eq!(code(&place, &["export", "log", "--out", "log.auditlog"]), Some(0));
     assert_eq!(verify("log.auditlog"), Some(0));
     // The new key is of the old one's algorithm, then of the other.
     for (options, length) in [(&[][..], 1_752), (&["--algorithm", "ed25519"][..], 44)] {

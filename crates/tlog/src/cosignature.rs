@@ -37,6 +37,11 @@ pub enum CosignatureError {
         /// What is wrong with it.
         why: &'static str,
     },
+    /// The witness's key is of a kind that is not read here.
+    #[error(
+        "its key is of the kind 0x{0:02x}, which is not read here, so its cosignatures cannot be checked"
+    )]
+    UnknownKind(u8),
     /// A moment past what the format can say.
     #[error("{0} seconds since 1970 cannot be signed: at most 9,223,372,036,854,775,807")]
     Time(u64),

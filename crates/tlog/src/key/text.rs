@@ -44,6 +44,17 @@ pub enum KeyText<R: Role> {
     Unknown(UnknownKey),
 }
 
+impl<R: Role> KeyText<R> {
+    /// The public key's own bytes, which say neither its name nor its kind.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Known(key) => key.to_bytes(),
+            Self::Unknown(key) => key.key.clone(),
+        }
+    }
+}
+
 /// A key of a kind that is not read here: it can be named, and never checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownKey {
