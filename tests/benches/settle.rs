@@ -35,15 +35,15 @@ fn face(text: &str) -> baccarat::Face {
 }
 
 /// Every bet the rulebook offers, in turn; a player for each two bets.
-fn bet(book: &Rulebook, place: u64) -> BetPlaced {
+fn bet(book: &Rulebook, index: u64) -> BetPlaced {
     let kinds: Vec<&BetKind> = book.bets.keys().filter(|kind| kind.as_str() != "punto").collect();
     BetPlaced {
         coup: 1,
-        bet: place + 1,
-        seat: u8::try_from(place / 2 % 7).unwrap() + 1,
-        player: Some(format!("player-{:05}", place / 2).parse().unwrap()),
-        kind: kinds[usize::try_from(place).unwrap() % kinds.len()].clone(),
-        stake: Money::new(1_000 + place % 50 * 20).unwrap(),
+        bet: index + 1,
+        seat: u8::try_from(index / 2 % 7).unwrap() + 1,
+        player: Some(format!("player-{:05}", index / 2).parse().unwrap()),
+        kind: kinds[usize::try_from(index).unwrap() % kinds.len()].clone(),
+        stake: Money::new(1_000 + index % 50 * 20).unwrap(),
     }
 }
 
@@ -63,7 +63,7 @@ fn settled(book: &Rulebook, placed: &BetPlaced) -> BetSettled {
 fn table() -> Table {
     let book = baccarat::builtin("mini-punto-banco").unwrap();
     let money = |sum| Money::new(sum).unwrap();
-    let placed: Vec<BetPlaced> = (0..BETS).map(|place| bet(&book, place)).collect();
+    let placed: Vec<BetPlaced> = (0..BETS).map(|index| bet(&book, index)).collect();
     let mut bodies = vec![
         Body::TableOpened(Box::new(TableOpened {
             rulebook: RulebookDocument::from_json(&book.canonical_json()).unwrap(),
@@ -142,7 +142,7 @@ fn baseline_hash_settlement_only(bencher: Bencher<'_, '_>) {
 fn look_up_and_pay(bencher: Bencher<'_, '_>) {
     let book = baccarat::builtin("mini-punto-banco").unwrap();
     let bets: Vec<(Paytable, Money)> = (0..BETS)
-        .map(|place| bet(&book, place))
+        .map(|index| bet(&book, index))
         .map(|placed| (Paytable::new(&book.bets[&placed.kind]), placed.stake))
         .collect();
     let outcome = Outcome::of(&coup());

@@ -1,9 +1,9 @@
-//! What the judge finds of what the make-believe casino plants, and what it says of honest play: the figures of
+//! What the judge finds of what the simulated casino plants, and what it says of honest play: the figures of
 //! `docs/detection.md`.
 //!
 //! `detection faults FROM TO` prints the matrix of every fault under every built-in rulebook with the seeds from
 //! FROM up to TO; `detection pairs SEED` prints how many pairs of faults are both found, `detection pair` the
-//! recorded lines of one; `detection honest COUPS` judges so many honest coups. What is told otherwise than it was promised goes to standard error.
+//! recorded lines of one; `detection honest COUPS` judges so many honest coups. Whatever is reported differently than promised goes to standard error.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is what a command does")]
 
 #[path = "../tests/detection/mod.rs"]
@@ -15,7 +15,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use baccarat::Rulebook;
 use casino::{Fault, Plan, simulate};
-use detection::{MoneyTold, PairTold, Told, judge, pairs, play, play_pair, rulebooks, told_of_pair};
+use detection::{
+    Detection, MoneyDetection, PairDetection, detection_of_pair, judge, pairs, play, play_pair, rulebooks,
+};
 use rayon::prelude::*;
 
 fn main() -> ExitCode {
@@ -36,7 +38,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// How often each thing was told of one fault.
+/// How often each property held for one fault.
 #[derive(Debug, Default)]
 struct Row {
     rulebooks: u64,
@@ -53,19 +55,19 @@ struct Row {
 }
 
 impl Row {
-    fn add(&mut self, told: &Told) {
+    fn add(&mut self, detection: &Detection) {
         self.plays += 1;
-        self.found += u64::from(told.found);
-        self.at_its_event += u64::from(told.at_its_event);
-        self.code += u64::from(told.code);
-        self.alone += u64::from(told.alone);
-        self.verdicts += u64::from(told.verdicts);
-        match told.money {
-            MoneyTold::None => self.none += 1,
-            MoneyTold::Exact => self.exact += 1,
-            MoneyTold::Rest => self.rest += 1,
-            MoneyTold::Open => self.open += 1,
-            MoneyTold::Other => {}
+        self.found += u64::from(detection.found);
+        self.at_its_event += u64::from(detection.at_its_event);
+        self.code += u64::from(detection.code);
+        self.alone += u64::from(detection.alone);
+        self.verdicts += u64::from(detection.verdicts);
+        match detection.money {
+            MoneyDetection::None => self.none += 1,
+            MoneyDetection::Exact => self.exact += 1,
+            MoneyDetection::Rest => self.rest += 1,
+            MoneyDetection::Open => self.open += 1,
+            MoneyDetection::Other => {}
         }
     }
 
@@ -88,15 +90,15 @@ impl Row {
     }
 
     fn money(&self) -> String {
-        let told = [(self.exact, "exact"), (self.rest, "certain part"), (self.open, "open")];
+        let reported = [(self.exact, "exact"), (self.rest, "certain part"), (self.open, "open")];
         let other = self.plays - self.none - self.exact - self.rest - self.open;
-        let told = told.into_iter().chain([(other, "other")]).filter(|(count, _)| *count > 0);
-        let told: Vec<String> = told
+        let reported = reported.into_iter().chain([(other, "other")]).filter(|(count, _)| *count > 0);
+        let reported: Vec<String> = reported
             .map(
                 |(count, what)| if count == self.plays { what.to_owned() } else { format!("{count} {what}") },
             )
             .collect();
-        if told.is_empty() { "none moves".to_owned() } else { told.join(", ") }
+        if reported.is_empty() { "none moves".to_owned() } else { reported.join(", ") }
     }
 
     fn cells(&self) -> String {
@@ -131,12 +133,12 @@ fn row(books: &[Rulebook], fault: Fault, seeds: std::ops::Range<u64>) -> Row {
         row.rulebooks += 1;
         for (seed, varied) in seeds.clone().flat_map(|seed| [(seed, false), (seed, true)]) {
             let (planted, judgement) = play(book, fault, seed, varied);
-            let told = Told::of(&planted, &judgement);
-            if !told.is_exact() {
-                eprintln!("\n{} under {} seed {seed} varied {varied}: {told:?}", fault.code(), book.id);
+            let reported = Detection::of(&planted, &judgement);
+            if !reported.is_exact() {
+                eprintln!("\n{} under {} seed {seed} varied {varied}: {reported:?}", fault.code(), book.id);
                 eprintln!("{planted:#?} {:#?}", judgement.findings);
             }
-            row.add(&told);
+            row.add(&reported);
         }
     }
     row
@@ -191,22 +193,24 @@ fn families() -> Vec<(&'static str, Vec<&'static str>)> {
 /// Every pair of faults under every rulebook, or under one.
 fn all_pairs(seed: u64, only: Option<&str>) {
     println!(
-        "| rulebook | pairs | planted | both found | told as one | told otherwise | explained | hidden |"
+        "| rulebook | pairs | planted | both found | reported as one | reported otherwise | explained | hidden |"
     );
     println!("|---|---|---|---|---|---|---|---|");
     let mut sums = [0; 7];
     for book in rulebooks().into_iter().filter(|book| only.is_none_or(|only| book.id.as_str() == only)) {
         let pairs = pairs(&book);
-        let told: Vec<PairTold> = pairs.par_iter().filter_map(|&pair| told_of(&book, pair, seed)).collect();
-        let count = |fits: fn(&PairTold) -> bool| told.iter().filter(|told| fits(told)).count();
+        let detections: Vec<PairDetection> =
+            pairs.par_iter().filter_map(|&pair| pair_of(&book, pair, seed)).collect();
+        let count =
+            |fits: fn(&PairDetection) -> bool| detections.iter().filter(|finding| fits(finding)).count();
         let row = [
             pairs.len(),
-            told.len(),
-            count(|told| *told == PairTold::Both),
-            count(|told| *told == PairTold::Together),
-            count(|told| *told == PairTold::Otherwise),
-            count(|told| *told == PairTold::Explained),
-            count(|told| matches!(told, PairTold::Hidden(_))),
+            detections.len(),
+            count(|finding| *finding == PairDetection::Both),
+            count(|finding| *finding == PairDetection::Together),
+            count(|finding| *finding == PairDetection::Otherwise),
+            count(|finding| *finding == PairDetection::Explained),
+            count(|finding| matches!(finding, PairDetection::Hidden(_))),
         ];
         println!("| `{}` | {} |", book.id, row.map(|count| count.to_string()).join(" | "));
         sums.iter_mut().zip(row).for_each(|(sum, count)| *sum += count);
@@ -214,10 +218,10 @@ fn all_pairs(seed: u64, only: Option<&str>) {
     println!("| all | {} |", sums.map(|count| count.to_string()).join(" | "));
 }
 
-fn told_of(book: &Rulebook, (fault, second): (Fault, Fault), seed: u64) -> Option<PairTold> {
+fn pair_of(book: &Rulebook, (fault, second): (Fault, Fault), seed: u64) -> Option<PairDetection> {
     let (planted, judgement) = play_pair(book, fault, second, seed)?;
-    let told = told_of_pair(&planted, &judgement);
-    if let PairTold::Hidden(unseen) = &told {
+    let reported = detection_of_pair(&planted, &judgement);
+    if let PairDetection::Hidden(unseen) = &reported {
         eprintln!("{} {} {} {unseen:?}", book.id, fault.code(), second.code());
         for planted in &planted {
             eprintln!(
@@ -227,12 +231,12 @@ fn told_of(book: &Rulebook, (fault, second): (Fault, Fault), seed: u64) -> Optio
         }
         for found in judgement.findings.iter().take(5) {
             eprintln!(
-                "    told {:?} seq {} coup {:?} {} / {} money {:?}",
+                "    reported {:?} seq {} coup {:?} {} / {} money {:?}",
                 found.code, found.sequence, found.coup, found.expected, found.recorded, found.money
             );
         }
     }
-    Some(told)
+    Some(reported)
 }
 
 /// Prints what is recorded where two faults are planted.
@@ -284,12 +288,12 @@ fn honest(coups: u64) {
     let mut by_book: BTreeMap<String, Honest> = BTreeMap::new();
     let mut all = Honest::default();
     for seed in 0.. {
-        let told: Vec<(String, Honest)> =
+        let reported: Vec<(String, Honest)> =
             books.par_iter().map(|book| (book.id.to_string(), honest_table(book, seed))).collect();
-        for (id, told) in told {
+        for (id, reported) in reported {
             let sum = by_book.entry(id).or_default();
-            *sum = sum.plus(told);
-            all = all.plus(told);
+            *sum = sum.plus(reported);
+            all = all.plus(reported);
         }
         eprint!("\rseed {seed}: {} coups judged, {} findings", all.coups, all.accused);
         if all.coups >= coups {
@@ -307,11 +311,11 @@ fn honest_table(book: &Rulebook, seed: u64) -> Honest {
     if accused > 0 {
         eprintln!("\n{} seed {seed}: {:#?}", book.id, judgement.findings);
     }
-    let told = judgement.summary.coups;
+    let coups = judgement.summary.coups;
     Honest {
-        coups: told.certified + told.violated + told.undecided,
-        certified: told.certified,
-        undecided: told.undecided,
+        coups: coups.certified + coups.violated + coups.undecided,
+        certified: coups.certified,
+        undecided: coups.undecided,
         shoes: judgement.summary.shoes.certified,
         accused,
     }
@@ -321,9 +325,9 @@ fn print_honest(by_book: &BTreeMap<String, Honest>, all: Honest) {
     println!(
         "| rulebook | shoes certified | coups | certified | undecided | findings |\n|---|---|---|---|---|---|"
     );
-    let rows = by_book.iter().map(|(id, told)| (format!("`{id}`"), *told));
-    for (id, told) in rows.chain([("all".to_owned(), all)]) {
-        let Honest { coups, certified, undecided, shoes, accused } = told;
+    let rows = by_book.iter().map(|(id, reported)| (format!("`{id}`"), *reported));
+    for (id, reported) in rows.chain([("all".to_owned(), all)]) {
+        let Honest { coups, certified, undecided, shoes, accused } = reported;
         println!("| {id} | {shoes} | {coups} | {certified} | {undecided} | {accused} |");
     }
 }

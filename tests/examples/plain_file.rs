@@ -26,7 +26,7 @@ use sealed_log::{Checkpoint, Frontier, SignedCheckpoint, SigningKey};
 use serde_json::json;
 use tokio::sync::oneshot;
 
-/// A body, and who waits until it is on the medium.
+/// A body, and the sender to which its storing on disk is reported.
 type Job = (Bytes, oneshot::Sender<()>);
 
 #[derive(Clone)]
@@ -44,7 +44,7 @@ async fn keep(State(keeper): State<Keeper>, body: Bytes) -> Response {
     (StatusCode::CREATED, [(CONTENT_TYPE, "application/json")], keeper.answer).into_response()
 }
 
-/// Appends what is queued, syncs once, tells all who wait.
+/// Appends what is queued, syncs once, and answers all who wait.
 fn append(mut file: File, jobs: &Receiver<Job>) -> std::io::Result<()> {
     while let Ok(first) = jobs.recv() {
         let group: Vec<Job> = std::iter::once(first).chain(jobs.try_iter()).collect();
@@ -73,7 +73,7 @@ fn serve(folder: &str) -> Result<(), Box<dyn Error>> {
         .route("/v1/tables/{table}/events", post(keep))
         .layer(DefaultBodyLimit::max(8 << 20))
         .with_state(Keeper { jobs, answer: answer.to_string() });
-    door.serve(router, door::told_to_stop)?;
+    door.serve(router, door::stop_signal)?;
     drop(writer);
     Ok(())
 }
@@ -96,12 +96,12 @@ fn drive(url: &str, rest: &[String]) -> Result<(), Box<dyn Error>> {
     };
     let driven = load::drive(&plan, url, &client::Options::default(), &|_| {})?;
     let times = driven.latency();
-    let told = json!({"load": {
+    let report = json!({"load": {
         "posts_a_second": driven.a_second(driven.posts()),
         "events_a_second": driven.a_second(driven.events()),
         "answered_microseconds": {"p50": times.p50, "p99": times.p99, "max": times.max},
     }});
-    println!("{told}");
+    println!("{report}");
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 //!
 //! One function a parser. `tests/fuzz` runs them under a fuzzer, `tests/tests/seeds.rs` runs them over
 //! the seeds in `tests/fuzz/seeds`.
-#![allow(clippy::missing_panics_doc, reason = "a panic is how a fuzzer is told")]
+#![allow(clippy::missing_panics_doc, reason = "a fuzzer detects a fault by a panic")]
 
 use std::io::Cursor;
 
@@ -178,9 +178,9 @@ pub fn entry(bytes: &[u8]) {
         let _ = parse_notice(view.payload);
     }
     if let Ok(kept) = parse_kept(bytes) {
-        let stand_in = stand_in_for(bytes).expect("what was read can be stood in for");
-        assert_eq!(sealed_digest(&stand_in), sealed_digest(bytes));
-        assert_eq!(stand_in == bytes, kept.withheld.is_some());
+        let redacted = stand_in_for(bytes).expect("what was read can be redacted");
+        assert_eq!(sealed_digest(&redacted), sealed_digest(bytes));
+        assert_eq!(redacted == bytes, kept.withheld.is_some());
     }
     let _ = parse_notice(bytes);
 }

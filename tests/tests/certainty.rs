@@ -1,4 +1,4 @@
-//! The make-believe casino against the judge: honest shoes certify with nothing found, and every
+//! The simulated casino against the judge: honest shoes certify with nothing found, and every
 //! planted fault is found at its event, with its code and its money, and nothing else is but what
 //! follows from it.
 #![allow(clippy::unwrap_used)]
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use baccarat::Rulebook;
 use casino::{Fault, Plan, simulate};
-use detection::{PairTold, Told, judge, play, play_pair, rulebooks, told_of_pair};
+use detection::{Detection, PairDetection, detection_of_pair, judge, play, play_pair, rulebooks};
 use rayon::prelude::*;
 use replay::{Judgement, Severity};
 
@@ -74,10 +74,10 @@ fn a_thousand_honest_sessions_of_chemin_de_fer_certify() {
 fn planted(rulebook: &Rulebook, fault: Fault, seed: u64) {
     for varied in [false, true] {
         let (planted, judgement) = play(rulebook, fault, seed, varied);
-        let told = Told::of(&planted, &judgement);
+        let reported = Detection::of(&planted, &judgement);
         assert!(
-            told.is_exact(),
-            "{} {fault:?} seed {seed} varied {varied}, planted {planted:?}, {told:?}: {:#?}",
+            reported.is_exact(),
+            "{} {fault:?} seed {seed} varied {varied}, planted {planted:?}, {reported:?}: {:#?}",
             rulebook.id,
             findings_of(&judgement)
         );
@@ -97,11 +97,11 @@ fn pairs(rulebooks: &[&str], every: usize, seed: u64) -> usize {
         .collect();
     let planted = |(rulebook, fault, second): &(Rulebook, Fault, Fault)| {
         let (planted, judgement) = play_pair(rulebook, *fault, *second, seed)?;
-        let told = told_of_pair(&planted, &judgement);
-        let place = format!("{}: {fault:?} and {second:?}, seed {seed}", rulebook.id);
+        let reported = detection_of_pair(&planted, &judgement);
+        let location = format!("{}: {fault:?} and {second:?}, seed {seed}", rulebook.id);
         assert!(
-            !matches!(told, PairTold::Hidden(_)),
-            "{place}: {told:#?} of {planted:#?} in {:#?}",
+            !matches!(reported, PairDetection::Hidden(_)),
+            "{location}: {reported:#?} of {planted:#?} in {:#?}",
             findings_of(&judgement)
         );
         Some(())
@@ -115,7 +115,7 @@ fn pairs_under(rulebook: &Rulebook) -> Vec<(Rulebook, Fault, Fault)> {
 }
 
 /// Two faults in one coup or shoe are both found, whatever one does to the money of the other; where they touch
-/// different coups, the money of each is told as well.
+/// different coups, the money of each is reported as well.
 #[test]
 fn pairs_of_faults_are_both_found() {
     let planted = pairs(&OF_PAIRS, 23, 1);

@@ -42,7 +42,7 @@ struct Ledger {
 
 impl Ledger {
     #[allow(clippy::wildcard_enum_match_arm, reason = "no other event moves money here")]
-    fn note(&mut self, place: &str, body: &Body) {
+    fn note(&mut self, session: &str, body: &Body) {
         match body {
             Body::BetPlaced(placed) => {
                 self.stakes.insert(placed.bet, signed(placed.stake));
@@ -54,7 +54,7 @@ impl Ledger {
             Body::BankSettled(settled) => {
                 let net = signed(settled.won) - signed(settled.lost) - signed(settled.commission);
                 *self.bank.as_mut().unwrap() += net;
-                assert_eq!(self.bank.unwrap(), signed(settled.bank) + signed(settled.garaje), "{place}");
+                assert_eq!(self.bank.unwrap(), signed(settled.bank) + signed(settled.garaje), "{session}");
                 self.moved = (net, signed(settled.commission));
             }
             Body::CoupSettled(settled) => {
@@ -64,13 +64,13 @@ impl Ledger {
                     players += signed(line.returned) - self.stakes.remove(&line.bet).unwrap();
                     house += signed(line.commission);
                 }
-                assert_eq!(players + self.moved.0 + house, 0, "{place}, coup {}", settled.coup);
+                assert_eq!(players + self.moved.0 + house, 0, "{session}, coup {}", settled.coup);
                 (self.players, self.bankers) = (self.players + players, self.bankers + self.moved.0);
                 self.house += house;
                 self.coups += 1;
             }
             Body::BankPassed(passed) => {
-                assert_eq!(self.bank.take(), Some(signed(passed.amount)), "{place}");
+                assert_eq!(self.bank.take(), Some(signed(passed.amount)), "{session}");
                 self.banks += 1;
             }
             _ => {}
@@ -81,13 +81,13 @@ impl Ledger {
 #[test]
 fn what_is_lost_is_what_is_won_coup_by_coup_and_bank_by_bank() {
     let (mut banks, mut coups, mut house) = (0, 0, 0);
-    for (place, lines) in sessions() {
+    for (session, lines) in sessions() {
         let mut ledger = Ledger::default();
         for line in &lines {
-            ledger.note(&place, &line.event);
+            ledger.note(&session, &line.event);
         }
-        assert_eq!(ledger.players + ledger.bankers + ledger.house, 0, "{place}");
-        assert!(ledger.stakes.is_empty() && ledger.bank.is_none(), "{place}: {ledger:?}");
+        assert_eq!(ledger.players + ledger.bankers + ledger.house, 0, "{session}");
+        assert!(ledger.stakes.is_empty() && ledger.bank.is_none(), "{session}: {ledger:?}");
         (banks, coups, house) = (banks + ledger.banks, coups + ledger.coups, house + ledger.house);
     }
     assert!(banks > 500 && coups > 2_000 && house > 0, "{banks} banks, {coups} coups, {house}");
@@ -114,20 +114,20 @@ fn judge(lines: Vec<Line>) -> Judgement {
 #[test]
 fn what_the_judge_derives_conserves_money_too() {
     let mut moved = 0;
-    for (place, lines) in sessions() {
-        for coup in judge(lines).told {
-            assert_eq!(coup.verdict, CoupVerdict::Certified, "{place}, coup {}", coup.coup);
+    for (session, lines) in sessions() {
+        for coup in judge(lines).coup_views {
+            assert_eq!(coup.verdict, CoupVerdict::Certified, "{session}, coup {}", coup.coup);
             let bank = coup.bank.unwrap();
             let replay::BankDue { won, lost, commission } = bank.due.unwrap();
-            let due = |bet: &replay::BetTold| bet.expected.unwrap();
+            let due = |bet: &replay::BetView| bet.expected.unwrap();
             let bets = || coup.bets.iter().filter(|bet| !bet.withdrawn);
             let players: i128 = bets().map(|bet| i128::from(due(bet).returned) - i128::from(bet.stake)).sum();
             let house: i128 = bets().map(|bet| i128::from(due(bet).commission)).sum();
             let net = i128::from(won) - i128::from(lost) - i128::from(commission);
-            assert_eq!(players + net + house + i128::from(commission), 0, "{place}, coup {}", coup.coup);
+            assert_eq!(players + net + house + i128::from(commission), 0, "{session}, coup {}", coup.coup);
             let recorded = bank.recorded.unwrap();
             let before = i128::from(bank.before) + i128::from(bank.garaje);
-            assert_eq!(before + net, signed(recorded.bank) + signed(recorded.garaje), "{place}");
+            assert_eq!(before + net, signed(recorded.bank) + signed(recorded.garaje), "{session}");
             moved += u32::from(won + lost > 0);
         }
     }
@@ -174,8 +174,8 @@ fn every_sum_that_is_one_minor_unit_off_is_found() {
             for event in one_more(&lines[at].event) {
                 let mut changed = lines.clone();
                 changed[at].event = event;
-                let told = changed[at].event.clone();
-                assert!(judge(changed).violations() > 0, "{} at {at}: {told:?}", plan.rulebook.id);
+                let event = changed[at].event.clone();
+                assert!(judge(changed).violations() > 0, "{} at {at}: {event:?}", plan.rulebook.id);
                 tried += 1;
             }
         }

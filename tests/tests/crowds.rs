@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use casino::{Plan, simulate};
 use events::{BetsClosed, Body, Event, RulebookDocument, encode_payload};
-use replay::{Entry, Finding, Judge, TableStanding};
+use replay::{Entry, Finding, Judge, TableState};
 
 /// Counts the bytes that are in use.
 struct Counting;
@@ -132,7 +132,7 @@ fn night_with_a_late_entry(book: &str, late: usize) -> Vec<(u64, Vec<Event>)> {
 
 /// What one table's night comes to, among tables under so many rulebooks that its own is not shared, and beside a crowd
 /// that has a window after each of its entries, so that it comes to rest, or none.
-fn found_beside(night: &[(u64, Vec<Event>)], crowd: bool) -> (TableStanding, Vec<Finding>) {
+fn found_beside(night: &[(u64, Vec<Event>)], crowd: bool) -> (TableState, Vec<Finding>) {
     let mut judge = Judge::default();
     let opening = events(Seen::Opening);
     for other in 0..70 {
@@ -166,9 +166,9 @@ fn found_beside(night: &[(u64, Vec<Event>)], crowd: bool) -> (TableStanding, Vec
             judge.judge(&window);
         }
     }
-    let standing = judge.standing("T").unwrap();
+    let state = judge.table_state("T").unwrap();
     let findings = judge.finish().findings;
-    (standing, findings.into_iter().filter(|finding| finding.table == "T").collect())
+    (state, findings.into_iter().filter(|finding| finding.table == "T").collect())
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The fixtures are what the make-believe casino plays, and verify as `fixtures/README.md` says.
+//! The fixtures are what the simulated casino plays, and verify as `fixtures/README.md` says.
 //!
 //! `cargo test -p audit-tests --test fixtures -- --ignored` writes them anew.
 #![allow(clippy::unwrap_used)]

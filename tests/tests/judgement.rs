@@ -47,7 +47,7 @@ fn the_same_log_gives_the_same_judgement_however_it_is_cut() {
 }
 
 #[test]
-fn an_entry_that_cannot_be_decoded_is_told_and_accuses_nobody() {
+fn an_entry_that_cannot_be_decoded_is_reported_and_accuses_nobody() {
     let mut entries = sealed(None);
     let honest = judge(&entries, 512);
     let middle = entries.len() / 2;
@@ -64,7 +64,7 @@ fn an_entry_that_cannot_be_decoded_is_told_and_accuses_nobody() {
 }
 
 #[test]
-fn an_entry_that_holds_another_number_of_events_than_it_says_is_told() {
+fn an_entry_that_holds_another_number_of_events_than_it_states_is_reported() {
     let entries = sealed(None);
     let (table, first, payload) = &entries[0];
     let mut judge = Judge::default();

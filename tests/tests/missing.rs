@@ -20,7 +20,7 @@ fn sealed(book: baccarat::Rulebook, seed: u64) -> Vec<Sealed> {
     sealed.collect()
 }
 
-/// Judges without the events at these places.
+/// Judges without the events at these indexes.
 fn judge_without(entries: &[Sealed], gone: std::ops::Range<usize>) -> Judgement {
     let mut judge = Judge::default();
     for (index, (table, first, _, payload)) in entries.iter().enumerate() {

@@ -9,7 +9,7 @@ use replay::{Entry, Judge, Judgement, Verdict};
 
 type Allow = fn(&mut Rulebook);
 
-/// A fault, a rulebook it breaks, and what another house writes in its place.
+/// A fault, a rulebook it breaks, and what another house writes instead.
 const ALLOWED: &[(Fault, &str, Allow)] = &[
     (Fault::ForbiddenPair, "mini-punto-banco", |book| book.forbidden_pairs.clear()),
     (Fault::CoupAfterLast, "mini-punto-banco", |book| book.cut_card.last_coup = LastCoup::OneMore),

@@ -1,5 +1,5 @@
 //! A judge that is put aside anywhere in a log and taken up again says what it would have said without
-//! the pause, byte for byte; and what it tells on the way is the same however the log is cut.
+//! the pause, byte for byte; and what it reports on the way is the same however the log is cut.
 #![allow(clippy::unwrap_used)]
 
 use casino::{Fault, Plan, simulate};
@@ -36,25 +36,25 @@ fn entries(sealed: &[Sealed]) -> Vec<Entry<'_>> {
         .collect()
 }
 
-fn told(judgement: &Judgement) -> String {
+fn text(judgement: &Judgement) -> String {
     format!("{judgement:?}")
 }
 
 fn straight(entries: &[Entry<'_>]) -> (Vec<Found>, String) {
     let mut judge = Judge::default();
-    let found = judge.judge_telling(entries);
-    (found, told(&judge.finish()))
+    let found = judge.judge_reporting(entries);
+    (found, text(&judge.finish()))
 }
 
 /// Judges in pieces of this length, put aside after each.
 fn paused(entries: &[Entry<'_>], length: usize) -> (Vec<Found>, String) {
     let (mut judge, mut found) = (Judge::default(), Vec::new());
     for piece in entries.chunks(length) {
-        found.extend(judge.judge_telling(piece));
+        found.extend(judge.judge_reporting(piece));
         let saved = serde_json::to_string(&judge.save()).unwrap();
         judge = Judge::load(&saved).unwrap();
     }
-    (found, told(&judge.finish()))
+    (found, text(&judge.finish()))
 }
 
 fn pauses_change_nothing(seeds: std::ops::Range<u64>, step: usize, lengths: &[usize]) {
@@ -66,9 +66,9 @@ fn pauses_change_nothing(seeds: std::ops::Range<u64>, step: usize, lengths: &[us
             for seed in seeds.clone() {
                 let sealed = sealed(&book, fault, seed);
                 let entries = entries(&sealed);
-                let (found, told) = straight(&entries);
+                let (found, judged) = straight(&entries);
                 let length = lengths[number % lengths.len()];
-                assert_eq!(paused(&entries, length), (found.clone(), told), "{id} {fault:?} seed {seed}");
+                assert_eq!(paused(&entries, length), (found.clone(), judged), "{id} {fault:?} seed {seed}");
                 findings += found.len();
             }
         }
@@ -92,7 +92,7 @@ fn what_was_put_aside_by_another_version_is_not_taken_up() {
     let saved = serde_json::to_string(&Judge::default().save()).unwrap();
     let other = saved.replacen("\"form\":", "\"form\":9", 1);
     assert_ne!(saved, other);
-    assert!(Judge::load(&other).unwrap_err().to_string().contains("put aside by replay"));
+    assert!(Judge::load(&other).unwrap_err().to_string().contains("saved by replay"));
     for length in 0..saved.len() {
         assert!(Judge::load(&saved[..length]).is_err());
     }

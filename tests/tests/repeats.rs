@@ -61,7 +61,7 @@ fn the_same_events_again_however_they_are_grouped_change_nothing() {
 }
 
 #[test]
-fn two_stories_under_one_number_are_told_with_both_entries() {
+fn two_events_under_one_number_are_reported_with_both_entries() {
     let events = table();
     for paused in [false, true] {
         let mut entries = cut(&events, 20);

@@ -26,8 +26,8 @@ fn every_seed_holds_whole_cut_and_bent() {
             assert!(bytes.len() <= 64 << 10, "{} is too large for a seed", file.display());
             target(&bytes);
             // A rulebook that can be read is priced, which takes its time.
-            let places = if *name == "rulebook" { 4 } else { 40 };
-            let step = (bytes.len() / places).max(1);
+            let cuts = if *name == "rulebook" { 4 } else { 40 };
+            let step = (bytes.len() / cuts).max(1);
             for at in (0..bytes.len()).step_by(step) {
                 target(&bytes[..at]);
                 let mut bent = bytes.clone();
@@ -157,7 +157,7 @@ mod writing {
     }
 
     /// Payloads as the target `judge` takes them.
-    fn told(lines: &[Line], size: usize) -> Vec<u8> {
+    fn windows_of(lines: &[Line], size: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         for some in lines.chunks(size) {
             let events: Vec<_> = some.iter().cloned().map(Line::into_event).collect();
@@ -241,8 +241,8 @@ mod writing {
             put("rulebook", id, text.as_bytes());
         }
         for book in ["es-1979", "punto-banco", "no-commission-six-half", "chemin-de-fer-catalogo"] {
-            put("judge", book, &told(&lines(book, None, 60), 12));
-            put("judge", &format!("{book}-live"), &told(&lines(book, None, 30), 1));
+            put("judge", book, &windows_of(&lines(book, None, 60), 12));
+            put("judge", &format!("{book}-live"), &windows_of(&lines(book, None, 30), 1));
         }
     }
 }

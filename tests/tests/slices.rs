@@ -18,7 +18,7 @@ struct Sealed {
     payload: Vec<u8>,
 }
 
-/// The events of a make-believe night, a coup an entry or an event an entry.
+/// The events of a simulated night, a coup an entry or an event an entry.
 fn sealed(book: &str, fault: Option<Fault>, seed: u64, live: bool) -> Vec<Sealed> {
     let book = baccarat::builtin(book).unwrap();
     let plan = Plan { tables: 2, shoes: 2, seed, fault, ..Plan::new(book) };
@@ -48,7 +48,7 @@ fn sealed(book: &str, fault: Option<Fault>, seed: u64, live: bool) -> Vec<Sealed
     entries
 }
 
-/// Judges what is kept; of what is withheld only the place is known.
+/// Judges what is kept; of withheld entries only the sequences are known.
 fn judge(entries: &[Sealed], kept: &dyn Fn(u64) -> bool, withheld: &dyn Fn(u64) -> bool) -> Judgement {
     let mut judge = Judge::new(None, Some(Wanted::default()));
     let mut interrupted = BTreeSet::new();
@@ -91,8 +91,8 @@ fn accuses_no_more(whole: &Judgement, part: &Judgement, what: &str) {
 /// not be: a bet's id that another coup had is seen only where both are.)
 fn certifies_no_more(whole: &Judgement, part: &Judgement, what: &str) {
     let verdicts: BTreeMap<_, _> =
-        whole.told.iter().map(|coup| ((&coup.table, coup.sequences), coup.verdict)).collect();
-    for coup in part.told.iter().filter(|coup| coup.verdict == CoupVerdict::Certified) {
+        whole.coup_views.iter().map(|coup| ((&coup.table, coup.sequences), coup.verdict)).collect();
+    for coup in part.coup_views.iter().filter(|coup| coup.verdict == CoupVerdict::Certified) {
         let whole = verdicts.get(&(&coup.table, coup.sequences));
         assert_eq!(whole, Some(&CoupVerdict::Certified), "{what}: coup {} {:?}", coup.coup, coup.sequences);
     }
@@ -105,7 +105,7 @@ fn every_shoe_and_every_coup_is_certified_by_itself() {
     for (live, book) in [(false, "es-1979"), (true, "punto-banco")] {
         let entries = sealed(book, None, 5, live);
         let whole = judge(&entries, &|_| true, &|_| false);
-        for coup in whole.told.iter().step_by(7) {
+        for coup in whole.coup_views.iter().step_by(7) {
             let table = Some(coup.table.clone());
             for wanted in [
                 Wanted { table: table.clone(), shoe: coup.shoe.clone(), coup: Some(coup.coup) },
@@ -115,7 +115,8 @@ fn every_shoe_and_every_coup_is_certified_by_itself() {
                 assert!(chosen.len() < entries.len());
                 let part = judge(&entries, &|index| chosen.contains(&index), &|_| false);
                 assert!(part.findings.is_empty(), "{:?}", part.findings);
-                let same = part.told.iter().find(|told| told.shoe == coup.shoe && told.coup == coup.coup);
+                let same =
+                    part.coup_views.iter().find(|view| view.shoe == coup.shoe && view.coup == coup.coup);
                 assert_eq!(same.unwrap().verdict, CoupVerdict::Certified, "{book}, coup {}", coup.coup);
             }
         }
@@ -149,18 +150,18 @@ fn a_wrong_coup_is_wrong_by_itself() {
     assert!(shown >= 25, "only {shown} faults are shown by their coup alone");
 }
 
-/// A part of a night: entries are left out or withheld by their place in the log.
+/// A part of a night: entries are left out or withheld by their index in the log.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     book: &'static str,
     seed: u64,
     live: bool,
-    /// Of every so many stretches one is gone,
+    /// One of every so many stretches is missing.
     stride: u64,
-    /// of so many entries, counted in steps of so many.
+    /// Entries in a stretch, in units of `step`.
     run: u64,
     step: u64,
-    /// Left out of the copy, withheld, or some the one and some the other.
+    /// Whether the missing entries are left out of the copy, withheld, or a mixture of both.
     which: u8,
 }
 
@@ -201,9 +202,9 @@ fn nothing_is_found_again_in_parts_that_once_accused() {
 }
 
 fn parts() -> impl Strategy<Value = Part> {
-    let place = (0..BOOKS.len(), 0_u64..1_000, any::<bool>());
+    let night = (0..BOOKS.len(), 0_u64..1_000, any::<bool>());
     let cut = (2_u64..40, 1_u64..12, 0_u64..500, 0_u8..3);
-    (place, cut).prop_map(|((book, seed, live), (stride, run, half, which))| Part {
+    (night, cut).prop_map(|((book, seed, live), (stride, run, half, which))| Part {
         book: BOOKS[book],
         seed,
         live,

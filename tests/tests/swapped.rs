@@ -1,4 +1,4 @@
-//! Two neighbouring events of an honest record change places: whoever posts out of order makes one mistake, and that is
+//! Two neighbouring events of an honest record are swapped: whoever posts out of order makes one mistake, and that is
 //! one finding.
 #![allow(clippy::unwrap_used)]
 
@@ -39,7 +39,7 @@ fn moved(events: &[Event], from: usize, to: usize) -> Vec<Event> {
     moved
 }
 
-/// Pairs of events after whose change of places play itself is another: the second of each comes first. What a bank
+/// Pairs of events whose swap changes the play itself: the second of each comes first. What a bank
 /// holds, which limits hold, who has a seat and whether the cut card was due differ between the two.
 const ANOTHER_PLAY: [(&str, &str); 10] = [
     ("BetsClosed", "BetPlaced"),
@@ -56,7 +56,7 @@ const ANOTHER_PLAY: [(&str, &str); 10] = [
 
 #[test]
 fn two_neighbours_that_change_places_are_one_finding() {
-    let (mut judged, mut told) = (0, BTreeMap::<_, BTreeSet<String>>::new());
+    let (mut judged, mut wrong) = (0, BTreeMap::<_, BTreeSet<String>>::new());
     for file in shoes() {
         let events = honest(&file);
         assert!(judge(&events).findings.is_empty(), "{}", file.display());
@@ -68,15 +68,15 @@ fn two_neighbours_that_change_places_are_one_finding() {
             judged += 1;
             if roots.len() > 1 && !ANOTHER_PLAY.contains(&pair) {
                 let what = format!("{} {at}: {}", file.file_stem().unwrap().display(), roots.join(" "));
-                told.entry(pair).or_default().insert(what);
+                wrong.entry(pair).or_default().insert(what);
             }
         }
     }
-    assert!(told.is_empty(), "{told:#?}");
+    assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(judged > 3_500, "{judged}");
 }
 
-/// A reader of cards that is slow tells one of them up to five others later, or five others before it.
+/// A slow card reader reports one card up to five cards later, or five cards before it.
 #[test]
 fn a_card_that_is_recorded_with_a_delay_is_one_finding() {
     let (mut judged, mut others) = (0, 0);
@@ -111,7 +111,7 @@ fn labelled(line: &str, away: i64) -> Option<Event> {
 
 #[test]
 fn an_event_that_carries_the_number_of_another_coup_is_one_finding() {
-    let (mut judged, mut told) = (0, BTreeMap::<_, BTreeSet<String>>::new());
+    let (mut judged, mut wrong) = (0, BTreeMap::<_, BTreeSet<String>>::new());
     for file in shoes() {
         let (text, mut events) = (fs::read_to_string(&file).unwrap(), honest(&file));
         for (at, line) in text.lines().enumerate() {
@@ -125,11 +125,11 @@ fn an_event_that_carries_the_number_of_another_coup_is_one_finding() {
                     found.iter().all(|found| found.sequence == at as u64 + 1 && found.money.is_empty());
                 if codes != ["coup-label"] || !alone {
                     let what = format!("{} {at}: {}", file.file_stem().unwrap().display(), codes.join(" "));
-                    told.entry(events[at].body.name()).or_default().insert(what);
+                    wrong.entry(events[at].body.name()).or_default().insert(what);
                 }
             }
         }
     }
-    assert!(told.is_empty(), "{told:#?}");
+    assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(judged > 5_000, "{judged}");
 }

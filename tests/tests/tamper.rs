@@ -139,16 +139,16 @@ fn what_nobody_touched_is_intact_and_anchored() {
 
 fn flip_every(stride: usize) {
     let mut doctored = Doctored::honest();
-    let mut place = 0;
+    let mut count = 0;
     for entry in 0..ENTRIES {
         for byte in 0..doctored.entries[entry].len() {
-            place += 1;
-            if place % stride != 0 {
+            count += 1;
+            if count % stride != 0 {
                 continue;
             }
-            doctored.entries[entry][byte] ^= 1 << (place % 8);
+            doctored.entries[entry][byte] ^= 1 << (count % 8);
             let report = seen(&doctored, newest(&HONEST));
-            doctored.entries[entry][byte] ^= 1 << (place % 8);
+            doctored.entries[entry][byte] ^= 1 << (count % 8);
             assert_eq!(report.intact, Verdict::No, "entry {entry}, byte {byte}");
             assert!(names(&report, entry), "entry {entry}, byte {byte}: {:?}", report.faults);
             assert!(report.proof.is_none());
@@ -157,13 +157,13 @@ fn flip_every(stride: usize) {
 }
 
 #[test]
-fn a_flipped_byte_of_the_store_is_told_with_its_entry() {
+fn a_flipped_byte_of_the_store_is_reported_with_its_entry() {
     flip_every(23);
 }
 
 #[test]
 #[ignore = "slow: every byte"]
-fn every_flipped_byte_of_the_store_is_told_with_its_entry() {
+fn every_flipped_byte_of_the_store_is_reported_with_its_entry() {
     flip_every(1);
 }
 
@@ -239,16 +239,16 @@ fn every_entry_replaced_by_another_history_s_is_noticed() {
             let doctored = if cover { doctored.covered_up() } else { doctored };
             let report = seen(&doctored, newest(&HONEST));
             assert_eq!(report.intact, Verdict::No, "entry {entry}");
-            let told = names(&report, entry)
+            let reported = names(&report, entry)
                 || names(&report, entry + 3)
                 || report.faults.iter().any(|fault| fault.kind == FaultKind::Root);
-            assert!(told, "entry {entry}: {:?}", report.faults);
+            assert!(reported, "entry {entry}: {:?}", report.faults);
         }
     }
 }
 
 #[test]
-fn every_fault_of_a_log_is_told_not_only_the_first() {
+fn every_fault_of_a_log_is_reported_not_only_the_first() {
     let mut doctored = Doctored::honest();
     let damaged = [0, 17, 18, 150, 255, 256, 299];
     for entry in damaged {
@@ -279,8 +279,8 @@ fn every_cut_of_the_store_is_noticed() {
 fn a_history_rewritten_and_signed_again_is_intact_and_not_anchored() {
     let report = seen(&REWRITTEN.store, newest(&REWRITTEN));
     assert_eq!((report.intact, report.anchored), (Verdict::Yes, Verdict::No));
-    let told = report.faults.iter().find(|fault| fault.kind == FaultKind::Anchor).unwrap();
-    assert!(told.message.contains("250"), "{}", told.message);
+    let fault = report.faults.iter().find(|fault| fault.kind == FaultKind::Anchor).unwrap();
+    assert!(fault.message.contains("250"), "{}", fault.message);
 }
 
 #[test]
@@ -340,11 +340,11 @@ fn archive_intact(bytes: &[u8]) -> Option<Verdict> {
 fn damage_archive(stride: usize) {
     let whole = archive();
     assert_eq!(archive_intact(&whole), Some(Verdict::Yes));
-    for place in (0..whole.len()).step_by(stride) {
+    for count in (0..whole.len()).step_by(stride) {
         let mut flipped = whole.clone();
-        flipped[place] ^= 1 << (place % 8);
-        assert_ne!(archive_intact(&flipped), Some(Verdict::Yes), "byte {place} of {}", whole.len());
-        assert_ne!(archive_intact(&whole[..place]), Some(Verdict::Yes), "cut to {place}");
+        flipped[count] ^= 1 << (count % 8);
+        assert_ne!(archive_intact(&flipped), Some(Verdict::Yes), "byte {count} of {}", whole.len());
+        assert_ne!(archive_intact(&whole[..count]), Some(Verdict::Yes), "cut to {count}");
     }
 }
 

@@ -1,14 +1,14 @@
-//! Who is let in by `audit serve`: its options put together, and what must not be.
+//! Who may connect to `audit serve`: its options combined, and the combinations that are refused.
 
 use std::net::{SocketAddr, ToSocketAddrs};
 
 use service::access::{Access, AccessNotice, TokenFile};
 use service::{Host, Service, Tls, TlsFiles};
 
-use crate::Failure;
 use crate::cli::LetIn;
+use crate::failure::Failure;
 
-/// What was made of the options.
+/// Tokens, certificates and host names, as the options give them.
 pub(crate) struct Entrance {
     access: Option<Access>,
     tls: Option<Tls>,
@@ -36,21 +36,21 @@ impl Entrance {
         if self.tls.is_some() { "https" } else { "http" }
     }
 
-    /// Who is let in, for who started it.
-    pub(crate) const fn told(&self) -> &'static str {
+    /// Who may connect, as a sentence for the operator.
+    pub(crate) const fn summary(&self) -> &'static str {
         if self.access.is_some() {
-            "who has a token is let in"
+            "only clients with a token are accepted"
         } else {
-            "no tokens: whoever reaches it on this machine may post and read"
+            "no tokens: every client on this machine may post and read"
         }
     }
 
-    /// Whether a token is asked for.
+    /// Whether clients need a token.
     pub(crate) const fn asks_for_tokens(&self) -> bool {
         self.access.is_some()
     }
 
-    /// Puts it before a service.
+    /// Configures a service with it.
     pub(crate) fn before(self, service: Service) -> Service {
         let service = service.called(self.hosts);
         let service = match self.access {
@@ -64,23 +64,23 @@ impl Entrance {
     }
 }
 
-/// A name to be called by, without a port: it is called so at any.
+/// A host name without a port: it holds for every port.
 fn host(name: &str) -> Result<Host, Failure> {
     let host = name.parse::<Host>().ok().filter(|host| host.port().is_none());
     host.ok_or_else(|| {
         let name = name.escape_debug();
         Failure::usage(format!(
-            "--host {name}: no name of a host, as audit.casino.example, without scheme or port"
+            "--host {name}: not a host name; expected one such as audit.casino.example, without scheme or port"
         ))
     })
 }
 
-/// A line for who runs the service.
+/// Logs a notice for the operator.
 fn note(what: &AccessNotice) {
     tracing::warn!("{what}");
 }
 
-/// Beyond this machine only with tokens, and only with TLS unless it is plainly said otherwise.
+/// Listening beyond this machine requires tokens, and TLS unless the operator confirms plain HTTP.
 fn check_reach(listen: &str, ask: &LetIn) -> Result<(), Failure> {
     let addresses = listen.to_socket_addrs();
     let addresses: Vec<SocketAddr> =
@@ -90,14 +90,15 @@ fn check_reach(listen: &str, ask: &LetIn) -> Result<(), Failure> {
     };
     if ask.tokens.is_none() {
         return Err(Failure::usage(format!(
-            "--listen {address}: whoever reaches the service may write to the log, so it listens on this machine \
-             only (127.0.0.1 or [::1]); to let others in, give --tokens, --tls-cert and --tls-key"
+            "--listen {address}: without tokens anyone who can connect may write to the log, so the service \
+             listens on this machine only (127.0.0.1 or [::1]); to accept other machines, give --tokens, \
+             --tls-cert and --tls-key"
         )));
     }
     if ask.tls_cert.is_none() && !ask.plain_http_beyond_this_machine {
         return Err(Failure::usage(format!(
-            "--listen {address}: without TLS whoever is in between could read the tokens; give --tls-cert and \
-             --tls-key, or --plain-http-beyond-this-machine if that is meant"
+            "--listen {address}: without TLS anyone on the network path could read the tokens; give \
+             --tls-cert and --tls-key, or confirm with --plain-http-beyond-this-machine"
         )));
     }
     Ok(())

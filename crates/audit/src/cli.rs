@@ -1,4 +1,4 @@
-//! What can be asked on the command line.
+//! The arguments of every command.
 
 mod access;
 mod algorithm;
@@ -21,7 +21,7 @@ pub(crate) use proofs::{
 pub(crate) use serve::Serve;
 pub(crate) use served::{AskAs, LogRead};
 
-pub(crate) use witness::{Witness, WitnessNew, WitnessServe, WitnessSubmit};
+pub(crate) use witness::{Witness, WitnessNew, WitnessRecover, WitnessServe, WitnessSubmit};
 
 use std::path::PathBuf;
 
@@ -29,10 +29,11 @@ use clap::{Args, Parser, Subcommand};
 
 /// Seal what happened at baccarat tables, and certify that dealing and payouts followed the rules.
 ///
-/// Exit status: 0 everything asked for holds; 1 findings; 2 usage; 3 seal broken or not an
-/// extension of the given checkpoint; 4 unreadable or unknown format; 5 nothing wrong found but
-/// something is undecided or incomplete; 70 our own fault; 75 another process is writing the log, try
-/// again later. The worst wins, in this order: 0, 5, 1, 4, 3, 2, 75, 70.
+/// Exit status: 0 everything asked for holds; 1 findings: a rule was broken; 2 wrong usage; 3 the seal is
+/// broken, or the log does not extend a given checkpoint; 4 unreadable or unknown format; 5 nothing wrong
+/// was found, but something is undecided or incomplete; 70 internal error; 75 another process is writing
+/// the log, try again later. If several apply, the worst is returned; from best to worst: 0, 5, 1, 4, 3, 2,
+/// 75, 70.
 #[derive(Debug, Parser)]
 #[command(name = "audit", version, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -42,12 +43,12 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Seal events (one JSON object a line) into a log, making the log if it is not there
+    /// Seal events (one JSON object per line) into a log; the log is created if it does not exist
     Ingest(Ingest),
-    /// Verify a log
+    /// Verify a log, a proof or a checkpoint
     #[command(subcommand)]
     Verify(Verify),
-    /// Show coups, shoes or tables of a log for people
+    /// Show coups, shoes, tables or commission boxes of a log
     #[command(subcommand)]
     Show(Show),
     /// Write a log as one self-contained file, or its tree as a folder of tiles
@@ -55,67 +56,68 @@ pub(crate) enum Command {
     /// Prove one entry, one coup or one checkpoint to somebody who does not have the log
     #[command(subcommand)]
     Prove(Prove),
-    /// Take events over HTTP, answer once they are durable, and let the log be read
+    /// Run the HTTP service: it accepts events, answers once they are durable, and serves the log
     Serve(Serve),
-    /// Who may post to a service, and who may read it
+    /// Manage the tokens that allow posting to a service and reading from it
     #[command(subcommand)]
     Tokens(Tokens),
-    /// Copy a log, of a running service too, and verify the copy before it has its name
+    /// Copy a log, also while its service runs; the copy gets its name only after it is verified
     Backup(Backup),
-    /// Make a log's folder from an archive of the log
+    /// Restore a log's folder from an archive of the log
     Restore(Restore),
-    /// Put load on a service with make-believe tables, and check every receipt against its log
+    /// Put load on a service with simulated tables, and check every receipt against its log
     Load(Load),
-    /// The keys that sign logs
+    /// Create, show and rotate the keys that sign logs
     #[command(subcommand)]
     Keys(Keys),
-    /// Erase the payload of entries; the log keeps a notice of it, and everything else stays proven
+    /// Erase the payload of entries; the log keeps a notice of the erasure, and everything else stays
+    /// proven
     Redact(Redact),
-    /// Vouch for other people's logs, or have one's own vouched for
+    /// Cosign the checkpoints of other operators' logs, or submit your own log to witnesses
     #[command(subcommand)]
     Witness(Witness),
-    /// Play at make-believe tables and write their events
+    /// Simulate tables and write their events
     Simulate(Simulate),
-    /// Turn what somebody wrote down into events
+    /// Convert records written by hand into events
     #[command(subcommand)]
     Import(Import),
-    /// The rulebooks
+    /// List, show, check and compare rulebooks
     #[command(subcommand)]
     Rules(Rules),
 }
 
-/// Who hands events in where nobody else is named.
+/// The producer that is recorded where no other is named.
 pub(crate) const DEFAULT_PRODUCER: &str = "audit-ingest";
 
 #[derive(Debug, Args)]
 pub(crate) struct Ingest {
-    /// File of events, one JSON object a line; `-` for standard input
+    /// File of events, one JSON object per line; `-` for standard input
     pub(crate) file: PathBuf,
-    /// The log's folder; made if it is not there
+    /// The log's folder; created if it does not exist
     #[arg(long, value_name = "DIR")]
     pub(crate) log: PathBuf,
-    /// Who hands the events in
+    /// The producer: who submits the events
     #[arg(long, default_value = DEFAULT_PRODUCER, value_name = "ID")]
     pub(crate) producer: String,
-    /// The log's name, given once when it is made [default: audit.invalid/ and the folder's name]
+    /// The log's name, fixed when the log is created [default: audit.invalid/ and the folder's name]
     #[arg(long, value_name = "NAME")]
     pub(crate) origin: Option<String>,
-    /// Begin at this line of the file; the first is 1
+    /// Start at this line of the file; the first line is 1
     #[arg(long, default_value_t = 1, value_name = "LINE", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) from_line: u64,
-    /// Seal every event as an entry of its own, as it comes
+    /// Seal each event as an entry of its own, as soon as it arrives
     #[arg(long)]
     pub(crate) live: bool,
-    /// Append a line for every acknowledged entry to this file: index, digest, table, first
-    /// sequence, number of events
+    /// For every acknowledged entry, append a line to this file: index, digest, table, first sequence,
+    /// number of events
     #[arg(long, value_name = "FILE")]
     pub(crate) receipts: Option<PathBuf>,
-    /// Write a proof of every acknowledged entry into this folder, as INDEX.tlog-proof: what somebody
-    /// needs who has only the log's key
+    /// Write a proof of every acknowledged entry into this folder, as INDEX.tlog-proof; it can be checked
+    /// with the log's key alone
     #[arg(long, value_name = "DIR")]
     pub(crate) proofs: Option<PathBuf>,
-    /// Before anything is sealed, ask the witnesses of this policy for their cosignature: a log older
-    /// than what one of them has seen is refused
+    /// Before anything is sealed, ask the witnesses of this policy for cosignatures; nothing is sealed if
+    /// one of them has seen a newer state of this log
     #[arg(long, value_name = "FILE")]
     pub(crate) witness_policy: Option<PathBuf>,
     /// Print JSON
@@ -125,7 +127,7 @@ pub(crate) struct Ingest {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verify {
-    /// Give the four verdicts, the findings and the certificate of a log
+    /// Print the four verdicts, the findings and the certificate of a log
     Log(VerifyLog),
     /// Check proofs that entries are in a log
     Proof(VerifyProof),
@@ -137,11 +139,11 @@ pub(crate) enum Verify {
 pub(crate) struct VerifyLog {
     #[command(flatten)]
     pub(crate) log: LogRead,
-    /// A checkpoint of this log that somebody else kept; may be given several times
+    /// A checkpoint of this log that was kept elsewhere; may be given several times
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Vec<PathBuf>,
-    /// Call the log anchored only if a quorum of these witnesses signed a checkpoint it extends: its
-    /// own, the cosigned one kept beside it, or one given with --checkpoint
+    /// Report the log as anchored only if a quorum of these witnesses signed a checkpoint that the log
+    /// extends: its own, the cosigned one stored beside it, or one given with --checkpoint
     #[arg(long, value_name = "FILE")]
     pub(crate) witness_policy: Option<PathBuf>,
     /// The key that must have signed the log: a verifier key, or a file that holds one
@@ -151,13 +153,13 @@ pub(crate) struct VerifyLog {
     /// times
     #[arg(long, value_name = "DIGEST|FILE")]
     pub(crate) approved: Vec<String>,
-    /// Judge the log under another rulebook as well, and say what would change: a built-in
-    /// rulebook's name, or a rulebook file
+    /// Also judge the log under another rulebook, and report what would change: a built-in rulebook's name,
+    /// or a rulebook file
     #[arg(long = "as", value_name = "ID|FILE")]
     pub(crate) other: Option<String>,
-    /// Show all findings, however many, not only the first twenty: in the order in which the log shows
-    /// them, without keeping them in memory (in a temporary file meanwhile). With --json `findings`
-    /// holds all of them, not only those a report lists
+    /// Show all findings, not only the first twenty, in the order of the log. They are buffered in a
+    /// temporary file, not in memory. With --json, `findings` holds all of them, not only those that a
+    /// report lists
     #[arg(long)]
     pub(crate) all: bool,
     /// Language of the findings' sentences: en or es
@@ -170,13 +172,13 @@ pub(crate) struct VerifyLog {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Show {
-    /// One coup in full
+    /// Show one coup in full
     Coup(ShowCoup),
-    /// The coups of a shoe, a line each
+    /// List the coups of a shoe, one per line
     Shoe(ShowShoe),
-    /// The shoes of a table, a line each
+    /// List the shoes of a table, one per line
     Table(ShowTable),
-    /// The commission boxes: marked, collected and outstanding by shoe and seat
+    /// Show the commission boxes: marked, collected and outstanding, by shoe and seat
     Commission(ShowCommission),
 }
 
@@ -184,10 +186,10 @@ pub(crate) enum Show {
 pub(crate) struct ShowCommission {
     #[command(flatten)]
     pub(crate) log: LogRead,
-    /// The table; all of the log's if left out
+    /// The table [default: all tables of the log]
     #[arg(long)]
     pub(crate) table: Option<String>,
-    /// The shoe; all if left out
+    /// The shoe [default: all shoes]
     #[arg(long)]
     pub(crate) shoe: Option<String>,
     /// Print JSON
@@ -202,7 +204,7 @@ pub(crate) struct ShowCoup {
     /// The table
     #[arg(long)]
     pub(crate) table: String,
-    /// The shoe; may be left out where only one has a coup of that number
+    /// The shoe; may be omitted if only one shoe has a coup with this number
     #[arg(long)]
     pub(crate) shoe: Option<String>,
     /// The coup's number within the shoe
@@ -220,11 +222,11 @@ pub(crate) struct ShowShoe {
     /// The table
     #[arg(long)]
     pub(crate) table: String,
-    /// The shoe; all of the table's if left out
+    /// The shoe [default: all shoes of the table]
     #[arg(long)]
     pub(crate) shoe: Option<String>,
-    /// Draw the scoreboard of each shoe instead: bead plate, big road, big eye boy, small road,
-    /// cockroach road, by the cards as dealt
+    /// Draw the scoreboard of each shoe instead: bead plate, big road, big eye boy, small road, cockroach
+    /// road, derived from the cards as dealt
     #[arg(long)]
     pub(crate) roads: bool,
     /// Print JSON
@@ -236,7 +238,7 @@ pub(crate) struct ShowShoe {
 pub(crate) struct ShowTable {
     #[command(flatten)]
     pub(crate) log: LogRead,
-    /// The table; all of the log's if left out
+    /// The table [default: all tables of the log]
     #[arg(long)]
     pub(crate) table: Option<String>,
     /// Print JSON
@@ -251,11 +253,11 @@ pub(crate) struct Export {
     /// The archive to write
     #[arg(long, value_name = "FILE.auditlog", required_unless_present = "tiles")]
     pub(crate) out: Option<PathBuf>,
-    /// Write checkpoint, hash tiles and entry digests as a folder that witnesses, mirrors and
-    /// monitors read (C2SP tlog-tiles); a folder written before is brought up to date
+    /// Write checkpoint, hash tiles and entry digests as a folder that witnesses, mirrors and monitors read
+    /// (C2SP tlog-tiles); a folder written earlier is updated
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "force"])]
     pub(crate) tiles: Option<PathBuf>,
-    /// Write a slice: this table's entries alone, with proofs in place of all others
+    /// Write a slice: only this table's entries, with proofs in place of all others
     #[arg(long, conflicts_with = "tiles")]
     pub(crate) table: Option<String>,
     /// Only this shoe of the table
@@ -267,7 +269,7 @@ pub(crate) struct Export {
     /// Withhold the payload of the entry at this log index; may be given several times
     #[arg(long, value_name = "INDEX", conflicts_with = "tiles")]
     pub(crate) withhold: Vec<u64>,
-    /// Replace the file if it is there
+    /// Replace the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
     /// Print JSON
@@ -277,8 +279,8 @@ pub(crate) struct Export {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Keys {
-    /// Make a key: FILE, which only its owner may read, and FILE.pub to hand out. A log made in the
-    /// folder of a file called `key` is signed by it
+    /// Create a key pair: FILE, which only its owner can read, and FILE.pub to hand out. If FILE is named
+    /// `key`, a log that is created in the same folder is signed with it
     New {
         /// The file to write
         file: PathBuf,
@@ -292,7 +294,7 @@ pub(crate) enum Keys {
         #[arg(long)]
         json: bool,
     },
-    /// Show a key's public half, or a log's key and those it had before
+    /// Show the public half of a key, or the current and earlier keys of a log
     Show {
         /// A key file, a log's folder, an archive, or a served log's URL
         what: PathBuf,
@@ -302,7 +304,7 @@ pub(crate) enum Keys {
         #[arg(long)]
         json: bool,
     },
-    /// Replace a log's key by a new one; the log keeps a notice that both keys sign
+    /// Replace a log's key with a new one; the log records a notice that both keys sign
     Rotate {
         /// The log's folder
         log: PathBuf,
@@ -319,23 +321,23 @@ pub(crate) enum Keys {
 pub(crate) struct Redact {
     /// The log's folder
     pub(crate) log: PathBuf,
-    /// Log index of an entry to erase (audit show coup tells it); may be given several times
+    /// Log index of an entry to erase (audit show coup prints it); may be given several times
     #[arg(long, value_name = "INDEX", required_unless_present = "finish")]
     pub(crate) entry: Vec<u64>,
-    /// Why; recorded in the log
+    /// The reason for the erasure; recorded in the log
     #[arg(long, value_name = "TEXT", required_unless_present = "finish")]
     pub(crate) reason: Option<String>,
-    /// Who has it done; recorded in the log
+    /// The person who orders the erasure; recorded in the log
     #[arg(long, value_name = "NAME", required_unless_present = "finish")]
     pub(crate) by: Option<String>,
-    /// Who else answers for it; recorded in the log
+    /// A second person who is responsible for the erasure; recorded in the log
     #[arg(long, value_name = "NAME", required_unless_present = "finish")]
     pub(crate) countersigned_by: Option<String>,
-    /// Erase it even where coups of other entries cannot be judged without it: the rulebook a table was
-    /// opened under, its limits, a shoe
+    /// Erase an entry even if coups of other entries cannot be judged without it, because it holds the
+    /// table's rulebook, its limits or a shoe
     #[arg(long, conflicts_with = "finish")]
     pub(crate) also_rules: bool,
-    /// Erase what the log has given notice of already, after a stop in between
+    /// Finish an erasure that was interrupted: erase what the log has already given notice of
     #[arg(long, conflicts_with_all = ["entry", "reason", "by", "countersigned_by"])]
     pub(crate) finish: bool,
     /// Print JSON
@@ -362,7 +364,7 @@ pub(crate) enum Rules {
         #[arg(long)]
         toml: bool,
     },
-    /// Say everything that is missing, unsafe or unfair in a rulebook, and what its bets cost
+    /// Report everything that is missing, unsafe or unfair in a rulebook, and what its bets cost
     Check {
         /// A built-in rulebook's name, or a rulebook file, which may be a draft with `?` in it
         rulebook: String,
@@ -370,7 +372,7 @@ pub(crate) enum Rules {
         #[arg(long)]
         json: bool,
     },
-    /// Say in words what differs between two rulebooks
+    /// Describe in words what differs between two rulebooks
     Diff {
         /// A built-in rulebook's name, or a rulebook file
         one: String,

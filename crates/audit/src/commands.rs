@@ -21,11 +21,9 @@ mod verify_proof;
 mod witness;
 mod witness_submit;
 
-use std::io::{self, Write};
-
-use crate::Failure;
 use crate::cli::{Cli, Command};
 use crate::exit::Exit;
+use crate::failure::Failure;
 
 pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
@@ -50,38 +48,9 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Witness(crate::cli::Witness::New(ask)) => witness::new(&ask),
         Command::Witness(crate::cli::Witness::Serve(ask)) => witness::serve(&ask),
         Command::Witness(crate::cli::Witness::Submit(ask)) => witness_submit::run(&ask),
+        Command::Witness(crate::cli::Witness::Recover(ask)) => witness::recover(&ask),
         Command::Simulate(ask) => simulate::run(&ask),
         Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),
         Command::Rules(ask) => rules::run(&ask),
-    }
-}
-
-/// Prints to standard output; a reader that went away is no fault.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::unreadable(format!("standard output: {error}")))
-        }
-        Ok(()) | Err(_) => Ok(()),
-    }
-}
-
-/// Prints what is written to it, a piece at a time; a reader that went away is no fault.
-pub(crate) fn print_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    match write(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::unreadable(format!("standard output: {error}")))
-        }
-        Ok(()) | Err(_) => Ok(()),
-    }
-}
-
-/// Prints a value as JSON.
-pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
-    match serde_json::to_string_pretty(value) {
-        Ok(text) => print(&format!("{text}\n")),
-        Err(error) => Err(Failure { exit: Exit::OwnFault, message: error.to_string() }),
     }
 }

@@ -1,4 +1,4 @@
-//! Exit statuses: a promise to scripts. The README tells them; snapshots hold them.
+//! Exit statuses: a promise to scripts. The README lists them; snapshots hold them.
 
 /// How a command ended; the worst wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,9 +15,9 @@ pub(crate) enum Exit {
     Unreadable,
     /// Nothing wrong found, but something is undecided or incomplete.
     Open,
-    /// Our own fault.
+    /// Internal error.
     OwnFault,
-    /// Another process is writing the log: nothing was looked at, and it may go later.
+    /// Another process is writing the log: nothing was read, and the command may succeed later.
     InUse,
 }
 
@@ -36,8 +36,8 @@ impl Exit {
         }
     }
 
-    /// From best to worst: what is merely open weighs less than a finding, a finding less than
-    /// what could not be read, and that less than a broken seal.
+    /// From best to worst: an undecided result weighs less than a finding, a finding less than an
+    /// unreadable file, and that less than a broken seal.
     const fn weight(self) -> u8 {
         match self {
             Self::Good => 0,

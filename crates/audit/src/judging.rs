@@ -1,14 +1,16 @@
-//! Reads a log once and has it judged; what a judge makes of it is the judge's.
+//! Reads a log once for one or several judges. It knows nothing of how they judge.
 
 use replay::{Entry, Judge};
 use sealed_log::{Expectations, LOG_CHAIN, SealReport, Window};
 
 use crate::cli::LogRead;
+use crate::failure::Failure;
 use crate::log::OpenedLog;
-use crate::{Failure, progress};
+use crate::progress;
 
-/// Reads a whole log for several judges, handing the entries on as well, and says what the seal came to.
-pub(crate) fn read_telling(
+/// Reads a whole log for several judges, passes the entries to `each` as well, and returns the report on
+/// the seal.
+pub(crate) fn read_for(
     log: &LogRead,
     expectations: Expectations,
     judges: &mut [&mut Judge],
@@ -26,8 +28,8 @@ pub(crate) fn read_telling(
     Ok(seal)
 }
 
-/// The entries of a window that can be parsed; the others are faults of the seal. What the log says of
-/// itself is not for the judge.
+/// The entries of a window that can be parsed; the others are faults of the seal. The log's own notices are
+/// not for the judge.
 pub(crate) fn entries(window: &Window) -> Vec<Entry<'_>> {
     window
         .entries()

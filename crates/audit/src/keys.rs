@@ -1,6 +1,6 @@
-//! A log's key files: `key` (0600), `key.pub`, and while the key passes on `key.next` (0600).
+//! A log's key files: `key` (0600), `key.pub`, and during a rotation `key.next` (0600).
 //!
-//! The new key is on disk before the log names it, and takes the old one's place after: whatever stops
+//! A new key is on disk before the log names it, and replaces the old file afterwards. If the program stops
 //! in between, one of the two files holds the key in force, and the next start puts them in order.
 
 use std::fs::{self, File, OpenOptions};
@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use sealed_log::{Algorithm, SigningKey, VerifierKey};
 
-use crate::Failure;
-use crate::log::small_text;
+use crate::failure::Failure;
+use crate::text_file::small_text;
 
 /// The key files of a log's folder.
 pub(crate) struct KeyFiles {
@@ -47,11 +47,11 @@ impl KeyFiles {
         write_pair(&self.signing(), &fresh(origin, Algorithm::Ed25519)?)
     }
 
-    /// The key, and the one that is to follow it where a rotation was stopped.
-    pub(crate) fn at_hand(&self) -> Result<Vec<SigningKey>, Failure> {
+    /// The key, and the next key where a rotation was interrupted.
+    pub(crate) fn available(&self) -> Result<Vec<SigningKey>, Failure> {
         let mut keys = vec![read_signing(&self.signing())?];
         if self.next().exists() {
-            // One that was cut short was never used: nothing was signed before it was whole.
+            // An incomplete key file was never used: nothing is signed before the file is complete.
             keys.extend(read_signing(&self.next()).ok());
         }
         Ok(keys)
@@ -85,13 +85,13 @@ impl KeyFiles {
     }
 }
 
-/// A signing key from its file, which nobody else may be able to read.
+/// A signing key from its file, which only its owner may be able to read.
 pub(crate) fn read_signing(path: &Path) -> Result<SigningKey, Failure> {
     only_for_its_owner(path)?;
     small_text(path)?.trim_end().parse().map_err(|error| failed(path, &error))
 }
 
-/// A file with a secret, which nobody else may be able to read.
+/// Checks that only the owner of a file with a secret can read it.
 pub(crate) fn only_for_its_owner(path: &Path) -> Result<(), Failure> {
     let mode = fs::metadata(path).map_err(|error| failed(path, &error))?.permissions().mode();
     if mode & 0o077 != 0 {
@@ -104,8 +104,9 @@ pub(crate) fn only_for_its_owner(path: &Path) -> Result<(), Failure> {
 /// A new key from the system's random numbers.
 pub(crate) fn fresh(origin: &str, algorithm: Algorithm) -> Result<SigningKey, Failure> {
     let mut seed = [0; 32];
-    getrandom::fill(&mut seed)
-        .map_err(|error| Failure::unreadable(format!("no random numbers for a key: {error}")))?;
+    getrandom::fill(&mut seed).map_err(|error| {
+        Failure::unreadable(format!("the system gave no random numbers for a key: {error}"))
+    })?;
     SigningKey::with_algorithm(algorithm, origin, &seed)
         .map_err(|error| Failure::usage(format!("--origin: {error}")))
 }
@@ -128,7 +129,7 @@ fn write_secret(path: &Path, key: &SigningKey) -> Result<(), Failure> {
     let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
     let mut file = opened.map_err(|error| {
         if error.kind() == io::ErrorKind::AlreadyExists {
-            Failure::usage(format!("{} is there already; a key is never overwritten", path.display()))
+            Failure::usage(format!("{} already exists; a key is never overwritten", path.display()))
         } else {
             failed(path, &error)
         }

@@ -1,6 +1,9 @@
-//! Lines from anywhere, in bounded memory however long a line is.
+//! Reads lines from any source, in bounded memory however long a line is.
 
 use std::io::{self, BufRead, Read};
+use std::path::Path;
+
+use crate::failure::Failure;
 
 /// Longest line that is read, in bytes.
 pub(crate) const LONGEST_LINE: usize = 1 << 20;
@@ -44,16 +47,15 @@ impl<R: BufRead> LineReader<R> {
     }
 }
 
-/// Opens a file, or standard input for `-`; gives what messages call it.
-pub(crate) fn open(path: &std::path::Path) -> Result<(Box<dyn BufRead>, String), crate::Failure> {
+/// Opens a file, or standard input for `-`; also gives its name for messages.
+pub(crate) fn open(path: &Path) -> Result<(Box<dyn BufRead>, String), Failure> {
     if path.as_os_str() == "-" {
         return Ok((Box::new(io::BufReader::new(io::stdin())), "standard input".to_owned()));
     }
     let name = path.display().to_string();
-    let file =
-        std::fs::File::open(path).map_err(|error| crate::Failure::unreadable(format!("{name}: {error}")))?;
+    let file = std::fs::File::open(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
     if file.metadata().is_ok_and(|meta| meta.is_dir()) {
-        return Err(crate::Failure::unreadable(format!("{name} is a folder; expected a file")));
+        return Err(Failure::unreadable(format!("{name} is a folder; expected a file")));
     }
     Ok((Box::new(io::BufReader::with_capacity(1 << 18, file)), name))
 }

@@ -6,31 +6,31 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// Whose lines are written. What libraries say is caused by whoever connects, a line for each frame of HTTP/2 if
-/// he likes.
+/// The crates whose lines are written. A client can make libraries log as often as it likes, a line for
+/// each frame of HTTP/2.
 const OURS: [&str; 2] = ["audit", "service"];
 
-/// How the lines look.
+/// Format of the lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
-    /// For people.
+    /// Plain text.
     Text,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// From which level on lines are written.
+/// Lowest level of the lines that are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogLevel {
     /// The log stopped, or was found wrong.
     Error,
-    /// A request failed, something is tried again.
+    /// A request failed, or something is tried again.
     Warn,
-    /// Start and stop, refused requests.
+    /// Start and stop, rejected requests.
     Info,
     /// Every request.
     Debug,
-    /// What libraries say, at every level.
+    /// Messages of libraries, at every level.
     Trace,
 }
 
@@ -45,7 +45,7 @@ impl LogLevel {
         }
     }
 
-    /// Lines that are written, by who says them.
+    /// Lines that are written, by the crate that logs them.
     fn targets(self) -> Targets {
         let others = if self == Self::Trace { LevelFilter::TRACE } else { LevelFilter::OFF };
         Targets::new().with_targets(OURS.map(|ours| (ours, self.filter()))).with_default(others)
@@ -73,7 +73,7 @@ mod tests {
 
     use super::*;
 
-    /// Anybody who speaks HTTP/2 can make a library warn with every frame, before he has shown a token.
+    /// Any client of HTTP/2 can make a library warn with every frame, before it has shown a token.
     #[test]
     fn what_libraries_warn_of_is_written_only_for_who_asks_for_it() {
         let is_written = |level: LogLevel, who: &str, said: Level| level.targets().would_enable(who, &said);

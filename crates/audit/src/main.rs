@@ -1,26 +1,29 @@
 //! The one command: seal a table's events and certify every coup.
 //!
-//! This room parses arguments, wires the libraries together and renders what they say. It holds
-//! no logic that a library should hold.
+//! This crate parses arguments, calls the libraries and renders what they return. It holds no logic that a
+//! library should hold.
 
 mod access;
 mod cli;
 mod clock;
 mod commands;
 mod exit;
+mod failure;
 mod judging;
 mod keys;
 mod line_reader;
 mod log;
 mod logging;
 mod new_file;
+mod output;
 mod progress;
 mod proving;
 mod render;
-mod seal_told;
+mod seal_view;
 mod served;
 mod settings;
 mod spool;
+mod text_file;
 mod witnesses;
 
 use std::io::Write;
@@ -33,33 +36,9 @@ use exit::Exit;
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
-/// What goes wrong in a command, as one sentence for people.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    pub(crate) exit: Exit,
-    pub(crate) message: String,
-}
-
-impl Failure {
-    /// Something that cannot be read, or is not what it should be.
-    pub(crate) fn unreadable(message: impl ToString) -> Self {
-        Self { exit: Exit::Unreadable, message: message.to_string() }
-    }
-
-    /// The command was used wrongly.
-    pub(crate) fn usage(message: impl ToString) -> Self {
-        Self { exit: Exit::Usage, message: message.to_string() }
-    }
-
-    /// The seal is broken.
-    pub(crate) fn seal(message: impl ToString) -> Self {
-        Self { exit: Exit::Seal, message: message.to_string() }
-    }
-}
-
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
-        let _ = writeln!(std::io::stderr(), "audit: our own fault, please report it: {panic}");
+        let _ = writeln!(std::io::stderr(), "audit: internal error, please report it: {panic}");
     }));
     let outcome = std::panic::catch_unwind(|| match settings::cli(std::env::args_os().collect())? {
         Some(asked) => commands::run(asked),

@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all, and replace nothing unless that is asked for.
+//! Files that are written completely or not at all, and that replace nothing unless the user asks for it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -7,23 +7,24 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::Failure;
+use crate::failure::Failure;
 
-/// A file being written, not at its place until it is whole. Dropped before, it leaves nothing.
+/// A file being written. It gets its name only once it is complete; if it is dropped before, nothing
+/// remains.
 pub(crate) struct NewFile {
     path: PathBuf,
     out: BufWriter<Sink>,
 }
 
 enum Sink {
-    /// Beside its place, to be moved there.
+    /// A temporary file in the same folder, to be renamed.
     Beside(NamedTempFile),
-    /// A device or a pipe: what is written there is gone.
+    /// A device or a pipe: what is written there cannot be taken back.
     Straight(File),
 }
 
 impl NewFile {
-    /// Begins a file; one that is there already is replaced by force alone.
+    /// Begins a file. A file that already exists is replaced only with `force`.
     pub(crate) fn begin(path: &Path, force: bool) -> Result<Self, Failure> {
         let failed = |error: io::Error| failed(path, &error);
         let there = fs::metadata(path).ok();
@@ -32,7 +33,7 @@ impl NewFile {
         } else if there.is_some() && !force {
             let name = path.display();
             return Err(Failure::usage(format!(
-                "{name} is there already; choose another name, or give --force"
+                "{name} already exists; choose another name, or give --force"
             )));
         } else {
             let beside = tempfile::Builder::new().prefix(".audit-new-").tempfile_in(folder(path));
@@ -41,7 +42,7 @@ impl NewFile {
         Ok(Self { path: path.to_owned(), out: BufWriter::with_capacity(1 << 20, sink) })
     }
 
-    /// The file is whole: from here on it is at its place, durable, and others may read it.
+    /// The file is complete: from now on it has its name, is durable, and others may read it.
     pub(crate) fn keep(self) -> Result<(), Failure> {
         self.put(true)
     }
@@ -51,7 +52,8 @@ impl NewFile {
         self.put(false)
     }
 
-    /// What was written so far is on the medium, and can be read here while it is not at its place.
+    /// Makes what was written so far durable on disk; gives the path where it can be read before the file
+    /// has its name.
     pub(crate) fn so_far(&mut self) -> Result<PathBuf, Failure> {
         let failed = |error: io::Error| failed(&self.path, &error);
         self.out.flush().map_err(failed)?;
@@ -60,9 +62,10 @@ impl NewFile {
                 file.as_file().sync_all().map_err(failed)?;
                 Ok(file.path().to_owned())
             }
-            Sink::Straight(_) => {
-                Err(Failure::usage(format!("{}: not a file that can be read again", self.path.display())))
-            }
+            Sink::Straight(_) => Err(Failure::usage(format!(
+                "{}: not a regular file, so what is written there cannot be read back",
+                self.path.display()
+            ))),
         }
     }
 
@@ -108,14 +111,14 @@ impl Write for Sink {
     }
 }
 
-/// A file that is whole from its first byte.
+/// Writes a whole file at once.
 pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
     let mut file = NewFile::begin(path, force)?;
     file.write_all(bytes).map_err(|error| failed(path, &error))?;
     file.keep()
 }
 
-/// What is written is made to be handed on: others may read it.
+/// Lets others read a file, because it is made to be handed over.
 pub(crate) fn readable(path: &Path) {
     // Where the file system knows no modes there is nothing to do.
     let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o644));

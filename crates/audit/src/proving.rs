@@ -1,4 +1,4 @@
-//! A log opened to prove something of it: its signed head, the hashes of its tree, and the entries
+//! A log opened to prove something of it: its newest checkpoint, the hashes of its tree, and the entries
 //! asked for. A store gives hashes from its tiles; of an archive all leaf hashes are computed, 32
 //! bytes an entry.
 
@@ -12,20 +12,20 @@ use sealed_log::{
 };
 use sealed_log_sled::SledStore;
 
-use crate::Failure;
 use crate::cli::LogRead;
+use crate::failure::Failure;
 use crate::log::OpenedLog;
-use crate::seal_told::SealTold;
+use crate::seal_view::SealView;
 
 /// Which entries are wanted.
 pub(crate) enum Wanted<'a> {
-    /// None: only hashes are.
+    /// No entries, only hashes.
     Hashes,
-    /// The one at this place.
+    /// The one at this index.
     Index(u64),
     /// Those with this digest.
     Digest(Digest),
-    /// Those at these places.
+    /// Those at these indexes.
     Among(&'a BTreeSet<u64>),
     /// Those of a table that cover any of these sequences.
     Covering(&'a str, (u64, u64)),
@@ -45,19 +45,20 @@ impl Wanted<'_> {
     }
 }
 
-/// A log to prove something of, and entries of it with their places.
+/// A log to prove something of, and entries of it with their indexes.
 pub(crate) struct ProvingLog {
     opened: OpenedLog,
     /// Leaf hashes of an archive.
     leaves: Vec<TreeHash>,
-    pub(crate) head: SignedCheckpoint,
-    /// The key the log carries.
+    /// Its newest checkpoint.
+    pub(crate) signed: SignedCheckpoint,
+    /// The key stored in the log.
     pub(crate) key: Option<VerifierKey>,
-    /// Its keys, where its key ever passed on.
+    /// Its keys, where its key was ever rotated.
     pub(crate) keys: KeyHistory,
     pub(crate) entries: Vec<(u64, Vec<u8>)>,
-    /// How its seal stands, where all of it was read.
-    pub(crate) seal: Option<SealTold>,
+    /// Whether its seal holds, where all of it was read.
+    pub(crate) seal: Option<SealView>,
 }
 
 impl ProvingLog {
@@ -65,38 +66,39 @@ impl ProvingLog {
         Self::of(OpenedLog::open(path)?, path, wanted)
     }
 
-    /// The same, with what it takes to be let in where the log is served.
+    /// The same, with the credentials for a log that is served.
     pub(crate) fn open_as(ask: &LogRead, wanted: &Wanted<'_>) -> Result<Self, Failure> {
         Self::of(OpenedLog::open_as(ask)?, &ask.log, wanted)
     }
 
     /// The same of a log that is open already.
     pub(crate) fn of(opened: OpenedLog, path: &Path, wanted: &Wanted<'_>) -> Result<Self, Failure> {
-        let Through { leaves, entries, head, key, keys, seal } = match (opened.store(), wanted) {
+        let Through { leaves, entries, signed, key, keys, seal } = match (opened.store(), wanted) {
             (
-                Some((store, head, key)),
+                Some((store, signed, key)),
                 Wanted::Hashes | Wanted::Index(_) | Wanted::Among(_) | Wanted::Covering(..),
             ) => {
                 let entries = stored(store, wanted).map_err(Failure::seal)?;
                 let keys = key_history(store).map_err(Failure::seal)?;
-                let (head, key) = (head.cloned(), key.cloned());
-                Through { leaves: Vec::new(), entries, head, key, keys, seal: None }
+                let (signed, key) = (signed.cloned(), key.cloned());
+                Through { leaves: Vec::new(), entries, signed, key, keys, seal: None }
             }
             (Some(_), Wanted::Digest(_)) | (None, _) => read_through(&opened, path, wanted)?,
         };
-        let head = head.ok_or_else(|| {
+        let signed = signed.ok_or_else(|| {
             let what = "has no signed checkpoint; put the checkpoint file back";
             Failure::seal(format!("{} {what}", path.display()))
         })?;
         if let Some(key) = &key {
-            keys.verify(&head, key).map_err(|error| Failure::seal(format!("{}: {error}", path.display())))?;
+            keys.verify(&signed, key)
+                .map_err(|error| Failure::seal(format!("{}: {error}", path.display())))?;
         }
-        Ok(Self { opened, leaves, head, key, keys, entries, seal })
+        Ok(Self { opened, leaves, signed, key, keys, entries, seal })
     }
 
-    /// How many entries the signed head covers.
+    /// How many entries the newest checkpoint covers.
     pub(crate) fn size(&self) -> u64 {
-        self.head.checkpoint().size
+        self.signed.checkpoint().size
     }
 }
 
@@ -131,14 +133,14 @@ fn stored(store: &SledStore, wanted: &Wanted<'_>) -> Result<Vec<(u64, Vec<u8>)>,
     indexes.into_iter().filter_map(|index| read(index).transpose()).collect()
 }
 
-/// What was had from a log.
+/// What was read from a log.
 struct Through {
     leaves: Vec<TreeHash>,
     entries: Vec<(u64, Vec<u8>)>,
-    head: Option<SignedCheckpoint>,
+    signed: Option<SignedCheckpoint>,
     key: Option<VerifierKey>,
     keys: KeyHistory,
-    seal: Option<SealTold>,
+    seal: Option<SealView>,
 }
 
 /// Reads a whole log for its leaf hashes and the entries that are wanted.
@@ -156,9 +158,9 @@ fn read_through(opened: &OpenedLog, path: &Path, wanted: &Wanted<'_>) -> Result<
         }
     })?;
     if seal.left_out > 0 && keeps_leaves {
-        let what = "is a slice itself and lacks the hashes that a proof needs; take the whole log";
+        let what = "is itself a slice and lacks the hashes that a proof needs; use the whole log";
         return Err(Failure::usage(format!("{} {what}", path.display())));
     }
-    let told = Some(SealTold::of(&seal));
-    Ok(Through { leaves, entries, head: seal.checkpoint, key: seal.key, keys: seal.keys, seal: told })
+    let view = Some(SealView::of(&seal));
+    Ok(Through { leaves, entries, signed: seal.checkpoint, key: seal.key, keys: seal.keys, seal: view })
 }

@@ -1,5 +1,5 @@
-//! Reading a log that is served elsewhere: where it is, who we are there, and whom we believe to be it.
-//! What is read is not trusted.
+//! Reads a log that a service hands out: its address, our credentials, and the certificates that are
+//! accepted. What is read is not trusted.
 
 use std::fs;
 use std::io::Read;
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use client::{Client, Identity, Options};
 
-use crate::Failure;
 use crate::cli::{AskAs, LogRead};
-use crate::log::small_text;
+use crate::failure::Failure;
+use crate::text_file::small_text;
 
 /// A served log, and how to ask for it.
 pub(crate) struct ServedLog {
@@ -26,7 +26,7 @@ impl ServedLog {
             return if token_file.is_some() || ca.is_some() || client_cert.is_some() {
                 let log = ask.log.display();
                 Err(Failure::usage(format!(
-                    "{log} is no URL; --token-file, --ca and --client-cert are for logs that are served"
+                    "{log} is not a URL; --token-file, --ca and --client-cert are only for served logs"
                 )))
             } else {
                 Ok(None)
@@ -38,7 +38,7 @@ impl ServedLog {
         Ok(Some(Self { client, has_token }))
     }
 
-    /// Where it is, without a slash at its end.
+    /// Its URL, without a slash at the end.
     pub(crate) fn url(&self) -> &str {
         self.client.base()
     }
@@ -47,9 +47,11 @@ impl ServedLog {
     pub(crate) fn archive(&self) -> Result<impl Read + Send + use<>, Failure> {
         self.client.archive().map_err(|error| {
             let advice = match error.problem().map(|problem| problem.status) {
-                Some(401) if !self.has_token => "; it asks for a token: give --token-file, or AUDIT_TOKEN",
-                Some(401) => "; it does not know this token, or no longer takes it",
-                Some(403) => "; this token may not read: it takes one of the role read",
+                Some(401) if !self.has_token => {
+                    "; the service requires a token: give --token-file, or set AUDIT_TOKEN"
+                }
+                Some(401) => "; the service does not accept this token: it is unknown, expired or revoked",
+                Some(403) => "; this token may not read: use a token of the role read",
                 Some(404) => "; give the address that audit serve prints",
                 Some(_) | None => "",
             };
@@ -58,13 +60,13 @@ impl ServedLog {
     }
 }
 
-/// How the service at a URL is asked.
+/// The options of a client for the service at this URL.
 pub(crate) fn options(url: &str, ask: &AskAs) -> Result<Options, Failure> {
     let token = token(ask.token_file.as_deref())?;
     if token.is_some() && !ask.plain_http_beyond_this_machine && is_overheard(url) {
         return Err(Failure::usage(format!(
-            "{url}: whoever is in between could read the token; use https://, or give \
-             --plain-http-beyond-this-machine if that is meant"
+            "{url}: anyone on the network path could read the token; use https://, or confirm with \
+             --plain-http-beyond-this-machine"
         )));
     }
     let read = |path: &Option<PathBuf>| path.as_deref().map(read).transpose();
@@ -100,7 +102,9 @@ fn token(file: Option<&Path>) -> Result<Option<String>, Failure> {
     let token = text.trim();
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     if token.is_empty() || !token.chars().all(plain) {
-        return Err(Failure::usage(format!("{from} holds no token; one looks like audit_0123456789ab_...")));
+        return Err(Failure::usage(format!(
+            "{from} holds no token; expected text such as audit_0123456789ab_..."
+        )));
     }
     Ok(Some(token.to_owned()))
 }

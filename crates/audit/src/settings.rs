@@ -1,8 +1,8 @@
 //! Settings of `audit serve`: from its arguments, else from the environment, else from one TOML file, else
-//! as they usually are; and which of these each one came from.
+//! their defaults; and which of these each one came from.
 //!
-//! A key of the file is an argument's long name, so that there is one list of settings, and one place that
-//! says what is wrong with a value.
+//! A key of the file is an argument's long name, so that there is one list of settings, and one piece of
+//! code that says what is wrong with a value.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -13,22 +13,23 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
 use serde_json::json;
 
-use crate::Failure;
 use crate::cli::Cli;
-use crate::commands;
-use crate::log::small_text;
+use crate::failure::Failure;
+use crate::output;
+use crate::text_file::small_text;
 
 const SERVE: &str = "serve";
-/// Arguments that are no settings.
+/// Arguments that are not settings.
 const NO_SETTINGS: &[&str] = &["config", "print_config", "json", "help", "version"];
 
 /// Settings that have a name in the environment besides ours.
 const KNOWN_TO_ALL: &[(&str, &str)] = &[("otlp_endpoint", "OTEL_EXPORTER_OTLP_ENDPOINT")];
 
-/// What the command line comes to; `None` where all it asked for was told.
+/// The command that the command line asks for; `None` where it only asked for something that is already
+/// printed.
 pub(crate) fn cli(arguments: Vec<OsString>) -> Result<Option<Cli>, Failure> {
     let command = with_environment(Cli::command());
-    // What is missing here may stand in the file.
+    // What is missing here may be in the file.
     let first = command.clone().ignore_errors(true).try_get_matches_from(&arguments);
     let serve = first.as_ref().ok().and_then(|first| first.subcommand_matches(SERVE));
     let file = serve.and_then(|serve| serve.get_one::<std::path::PathBuf>("config").cloned());
@@ -61,7 +62,7 @@ fn brief(error: &clap::Error) -> String {
     text.lines().next().unwrap_or("").trim_start_matches("error: ").to_owned()
 }
 
-/// Every setting of the service can stand in the environment.
+/// Every setting of the service can be given in the environment.
 fn with_environment(command: Command) -> Command {
     command.mut_subcommand(SERVE, |serve| {
         serve.mut_args(|argument| {
@@ -74,10 +75,10 @@ fn with_environment(command: Command) -> Command {
     })
 }
 
-/// The variable a setting stands in: ours, or else, where there is one, that which every program knows.
+/// The variable of a setting: ours, or else the one that is common to all programs, where there is one.
 fn environment_name(id: &str) -> String {
     let ours = format!("AUDIT_SERVE_{}", id.to_ascii_uppercase());
-    // OpenTelemetry has an empty variable mean the same as none.
+    // For OpenTelemetry an empty variable means the same as none.
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     match KNOWN_TO_ALL.iter().find(|(known, _)| *known == id) {
         Some((_, others)) if env::var_os(&ours).is_none() && is_set(others) => (*others).to_owned(),
@@ -104,11 +105,14 @@ fn read(file: &Path, known: &Command, given: &ArgMatches) -> Result<BTreeMap<Str
                 .filter(|id| is_setting(id))
                 .map(long_name)
                 .collect();
-            return Err(unreadable(format!("`{key}` is no setting; there are {}", names.join(", "))));
+            return Err(unreadable(format!(
+                "`{key}` is not a setting; the settings are {}",
+                names.join(", ")
+            )));
         };
         let (is_flag, is_list) = (!argument.get_action().takes_values(), is_list(argument));
         let text = text_of(&value).or_else(|| list_of(&value).filter(|_| is_list));
-        let told = match (value.as_bool().filter(|_| is_flag), text.filter(|_| !is_flag)) {
+        let as_argument = match (value.as_bool().filter(|_| is_flag), text.filter(|_| !is_flag)) {
             (Some(set), _) => set.then(|| format!("--{key}")),
             (None, Some(text)) => Some(format!("--{key}={text}")),
             (None, None) => {
@@ -118,13 +122,13 @@ fn read(file: &Path, known: &Command, given: &ArgMatches) -> Result<BTreeMap<Str
                     (false, false) => "a text or a whole number",
                 };
                 let kind = value.type_str();
-                return Err(unreadable(format!("`{key}` is of type {kind}; it has to be {wanted}")));
+                return Err(unreadable(format!("`{key}` is of type {kind}; expected {wanted}")));
             }
         };
         let id = argument.get_id().as_str();
         let is_given =
             matches!(given.value_source(id), Some(ValueSource::CommandLine | ValueSource::EnvVariable));
-        settings.extend(told.filter(|_| !is_given).map(|told| (id.to_owned(), told)));
+        settings.extend(as_argument.filter(|_| !is_given).map(|text| (id.to_owned(), text)));
     }
     Ok(settings)
 }
@@ -155,7 +159,7 @@ fn print(
     from_file: &BTreeMap<String, String>,
     file: Option<&Path>,
 ) -> Result<(), Failure> {
-    let mut told = Vec::new();
+    let mut rows = Vec::new();
     for argument in known.get_arguments().filter(|argument| is_setting(argument.get_id().as_str())) {
         let id = argument.get_id().as_str();
         let is_flag = !argument.get_action().takes_values();
@@ -175,19 +179,19 @@ fn print(
             (false, _) if value.is_none() => "not set".to_owned(),
             (false, _) => "default".to_owned(),
         };
-        told.push((long_name(id), value, from));
+        rows.push((long_name(id), value, from));
     }
     if matches.get_flag("json") {
         let each = |(key, value, from): &(String, Option<toml::Value>, String)| {
             (key.clone(), json!({ "value": value, "from": from }))
         };
-        return commands::print_json(&told.iter().map(each).collect::<serde_json::Map<_, _>>());
+        return output::print_json(&rows.iter().map(each).collect::<serde_json::Map<_, _>>());
     }
     let line = |(key, value, from): &(String, Option<toml::Value>, String)| match value {
         Some(value) => format!("{key} = {value}  # {from}\n"),
         None => format!("# {key} is {from}\n"),
     };
-    commands::print(&told.iter().map(line).collect::<String>())
+    output::print(&rows.iter().map(line).collect::<String>())
 }
 
 /// A whole number where it is one, else a text.

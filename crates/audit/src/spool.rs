@@ -1,5 +1,5 @@
-//! All findings of a log, however many, on disk and not in memory: a line of JSON each, in the order in
-//! which they become final: when their shoe is over.
+//! All findings of a log, however many, on disk and not in memory. Each is a line of JSON. Their order is
+//! the one in which they become final, when their shoe is over.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
@@ -8,7 +8,7 @@ use replay::{Entry, Finding, Judge};
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
 
-use crate::Failure;
+use crate::failure::Failure;
 
 /// Takes findings while a log is read.
 pub(crate) struct Spool {
@@ -19,11 +19,11 @@ pub(crate) struct Spool {
 
 impl Spool {
     pub(crate) fn new() -> Result<Self, Failure> {
-        let file = tempfile::tempfile().map_err(no_room)?;
+        let file = tempfile::tempfile().map_err(not_spooled)?;
         Ok(Self { file: BufWriter::new(file), failed: None })
     }
 
-    /// Has the entries judged, and takes what is found.
+    /// Judges the entries and takes their findings.
     pub(crate) fn judge(&mut self, judge: &mut Judge, entries: &[Entry<'_>]) {
         for finding in judge.judge_settling(entries) {
             self.add(&finding);
@@ -38,18 +38,18 @@ impl Spool {
         self.failed = written.and_then(|()| self.file.write_all(b"\n")).err();
     }
 
-    /// Takes what only the end of the log shows: everything was found.
+    /// Takes the findings that only the end of the log shows; then all findings are complete.
     pub(crate) fn finish(mut self, at_the_end: &[Finding]) -> Result<Spooled, Failure> {
         at_the_end.iter().for_each(|finding| self.add(finding));
         let Self { file, failed } = self;
-        failed.map_or(Ok(()), Err).map_err(no_room)?;
-        let file = file.into_inner().map_err(|error| no_room(error.into_error()))?;
+        failed.map_or(Ok(()), Err).map_err(not_spooled)?;
+        let file = file.into_inner().map_err(|error| not_spooled(error.into_error()))?;
         Ok(Spooled { file })
     }
 }
 
-fn no_room(error: io::Error) -> Failure {
-    Failure::unreadable(format!("the findings cannot be put aside in a temporary file: {error}"))
+fn not_spooled(error: io::Error) -> Failure {
+    Failure::unreadable(format!("the findings cannot be buffered in a temporary file: {error}"))
 }
 
 /// All findings of a log, to be read again one by one.

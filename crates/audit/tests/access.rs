@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use certificates::Authority;
 use command::serving::Started;
-use command::{Place, fixture};
+use command::{TestFolder, fixture};
 use serde_json::Value;
 
 /// Ids, secrets and times differ from run to run.
@@ -26,19 +26,19 @@ macro_rules! seen {
 }
 
 /// `audit serve` that asks for tokens, with what it writes to standard error.
-fn start(place: &Place, more: &[&str]) -> Started {
-    let mut command = Started::command(place, &[&["--tokens", "tokens"], more].concat());
+fn start(folder: &TestFolder, more: &[&str]) -> Started {
+    let mut command = Started::command(folder, &[&["--tokens", "tokens"], more].concat());
     let started = Started::by(command.stderr(Stdio::piped()));
-    assert_eq!(started.told["tokens"], true);
+    assert_eq!(started.announced["tokens"], true);
     started
 }
 
 /// Makes a token; gives its id and the text of it.
-fn token(place: &Place, more: &[&str]) -> (String, String) {
-    let made = place.run(&[&["tokens", "new", "--tokens", "tokens", "--json"], more].concat());
+fn token(folder: &TestFolder, more: &[&str]) -> (String, String) {
+    let made = folder.run(&[&["tokens", "new", "--tokens", "tokens", "--json"], more].concat());
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let told: Value = serde_json::from_slice(&made.stdout).unwrap();
-    (told["id"].as_str().unwrap().to_owned(), told["token"].as_str().unwrap().to_owned())
+    let view: Value = serde_json::from_slice(&made.stdout).unwrap();
+    (view["id"].as_str().unwrap().to_owned(), view["token"].as_str().unwrap().to_owned())
 }
 
 fn both(output: &Output) -> String {
@@ -47,8 +47,8 @@ fn both(output: &Output) -> String {
 
 #[test]
 fn tokens_are_made_listed_and_revoked() {
-    let place = Place::new();
-    let mut text = place.see(&[
+    let folder = TestFolder::new();
+    let mut text = folder.see(&[
         "tokens",
         "new",
         "--tokens",
@@ -66,48 +66,48 @@ fn tokens_are_made_listed_and_revoked() {
         "--note",
         "shoe reader of the first pit",
     ]);
-    text += &place.see(&["tokens", "new", "--tokens", "t", "--role", "read", "--json"]);
-    let listed = place.run(&["tokens", "list", "--tokens", "t", "--json"]);
+    text += &folder.see(&["tokens", "new", "--tokens", "t", "--role", "read", "--json"]);
+    let listed = folder.run(&["tokens", "list", "--tokens", "t", "--json"]);
     let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
     let id = listed.as_array().unwrap().iter().find(|token| token["role"] == "append").unwrap();
-    text += &place.see(&["tokens", "revoke", id["id"].as_str().unwrap(), "--tokens", "t"]);
-    text += &place.see(&["tokens", "list", "--tokens", "t"]);
+    text += &folder.see(&["tokens", "revoke", id["id"].as_str().unwrap(), "--tokens", "t"]);
+    text += &folder.see(&["tokens", "list", "--tokens", "t"]);
     seen!(text);
-    assert_eq!(std::fs::metadata(place.path("t")).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(std::fs::metadata(folder.path("t")).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
 #[test]
-fn what_is_wrong_with_a_token_or_its_file_is_told() {
-    let place = Place::new();
-    place.run(&["tokens", "new", "--tokens", "t", "--role", "read"]);
-    let new = |more: &[&str]| place.see(&[&["tokens", "new", "--tokens", "t"], more].concat());
+fn what_is_wrong_with_a_token_or_its_file_is_reported() {
+    let folder = TestFolder::new();
+    folder.run(&["tokens", "new", "--tokens", "t", "--role", "read"]);
+    let new = |more: &[&str]| folder.see(&[&["tokens", "new", "--tokens", "t"], more].concat());
     let mut text = new(&["--role", "append", "--table", "PB-01"]);
     text += &new(&["--role", "append", "--producer", "pit-1"]);
     text += &new(&["--role", "append", "--producer", "pit 1", "--all-tables"]);
     text += &new(&["--role", "read", "--all-tables"]);
     text += &new(&["--role", "read", "--expires", "tomorrow"]);
     text += &new(&["--role", "read", "--expires", "2020-01-01"]);
-    text += &place.see(&["tokens", "revoke", "00000000abcd", "--tokens", "t"]);
-    text += &place.see(&["tokens", "revoke", "audit_00000000abcd_x", "--tokens", "t"]);
-    text += &place.see(&["tokens", "list", "--tokens", "nowhere"]);
-    std::fs::set_permissions(place.path("t"), std::fs::Permissions::from_mode(0o644)).unwrap();
-    text += &place.see(&["tokens", "list", "--tokens", "t"]);
-    place.write("none", "x");
-    std::fs::set_permissions(place.path("none"), std::fs::Permissions::from_mode(0o600)).unwrap();
-    text += &place.see(&["serve", "--log", "log", "--tokens", "none"]);
+    text += &folder.see(&["tokens", "revoke", "00000000abcd", "--tokens", "t"]);
+    text += &folder.see(&["tokens", "revoke", "audit_00000000abcd_x", "--tokens", "t"]);
+    text += &folder.see(&["tokens", "list", "--tokens", "nowhere"]);
+    std::fs::set_permissions(folder.path("t"), std::fs::Permissions::from_mode(0o644)).unwrap();
+    text += &folder.see(&["tokens", "list", "--tokens", "t"]);
+    folder.write("none", "x");
+    std::fs::set_permissions(folder.path("none"), std::fs::Permissions::from_mode(0o600)).unwrap();
+    text += &folder.see(&["serve", "--log", "log", "--tokens", "none"]);
     seen!(text);
-    assert!(!place.path("log").exists());
+    assert!(!folder.path("log").exists());
 }
 
 #[test]
 fn beyond_this_machine_it_asks_for_tokens_and_tls() {
-    let place = Place::new();
-    token(&place, &["--role", "read"]);
-    let authority = Authority::new(&place.path("."), "casino");
+    let folder = TestFolder::new();
+    token(&folder, &["--role", "read"]);
+    let authority = Authority::new(&folder.path("."), "casino");
     let (_, key) = authority.vouch("door");
     std::fs::set_permissions(key, std::fs::Permissions::from_mode(0o644)).unwrap();
     let serve =
-        |more: &[&str]| place.see(&[&["serve", "--log", "log", "--listen", "0.0.0.0:0"], more].concat());
+        |more: &[&str]| folder.see(&[&["serve", "--log", "log", "--listen", "0.0.0.0:0"], more].concat());
     let mut text = serve(&["--plain-http-beyond-this-machine"]);
     text += &serve(&["--tls-cert", "door.pem", "--tls-key", "door.key"]);
     text += &serve(&["--tokens", "tokens"]);
@@ -115,28 +115,28 @@ fn beyond_this_machine_it_asks_for_tokens_and_tls() {
     text += &serve(&["--tokens", "tokens", "--tls-cert", "door.pem", "--tls-key", "door.key"]);
     text += &serve(&["--tokens", "tokens", "--tls-cert", "door.pem", "--tls-key", "casino.key"]);
     insta::assert_snapshot!(text);
-    assert!(!place.path("log").exists());
+    assert!(!folder.path("log").exists());
 }
 
 #[test]
 fn a_log_is_read_over_tls_by_who_has_token_and_certificate_and_nobody_else() {
-    let place = Place::new();
-    let authority = Authority::new(&place.path("."), "casino");
-    Authority::new(&place.path("."), "other");
+    let folder = TestFolder::new();
+    let authority = Authority::new(&folder.path("."), "casino");
+    Authority::new(&folder.path("."), "other");
     authority.vouch("door");
     authority.vouch("inspector");
-    let (_, append) = token(&place, &["--role", "append", "--producer", "pit-1", "--table", "PB-01"]);
-    let (id, read) = token(&place, &["--role", "read"]);
-    place.write("read.token", format!("{read}\n"));
-    place.write("append.token", &append);
+    let (_, append) = token(&folder, &["--role", "append", "--producer", "pit-1", "--table", "PB-01"]);
+    let (id, read) = token(&folder, &["--role", "read"]);
+    folder.write("read.token", format!("{read}\n"));
+    folder.write("append.token", &append);
     let seal = ["ingest", &fixture("honest.ndjson"), "--log", "log", "--origin", "casino.example/sala/1"];
-    assert!(place.run(&seal).status.success());
+    assert!(folder.run(&seal).status.success());
     let tls = ["--tls-cert", "door.pem", "--tls-key", "door.key", "--client-ca", "casino.pem"];
-    let serving = start(&place, &tls);
+    let serving = start(&folder, &tls);
     assert!(serving.url.starts_with("https://127.0.0.1:"));
 
     let verify = |more: &[&str]| {
-        let output = place.run(&[&["verify", "log", &serving.url, "--key", "log/key.pub"], more].concat());
+        let output = folder.run(&[&["verify", "log", &serving.url, "--key", "log/key.pub"], more].concat());
         (output.status.code(), both(&output))
     };
     let shown = ["--client-cert", "inspector.pem", "--client-key", "inspector.key"];
@@ -152,9 +152,9 @@ fn a_log_is_read_over_tls_by_who_has_token_and_certificate_and_nobody_else() {
         &["keys", "show", &serving.url],
         &["show", "table", &serving.url, "--table", "PB-01"],
     ] {
-        let output = place.run(&[command, &known[..], &["--token-file", "read.token"]].concat());
+        let output = folder.run(&[command, &known[..], &["--token-file", "read.token"]].concat());
         assert_eq!(output.status.code(), Some(0), "{command:?}: {}", both(&output));
-        let output = place.run(&[command, &known[..]].concat());
+        let output = folder.run(&[command, &known[..]].concat());
         assert_ne!(output.status.code(), Some(0), "{command:?}: {}", both(&output));
     }
     let refused = |more: &[&str], why: &str| {
@@ -163,54 +163,54 @@ fn a_log_is_read_over_tls_by_who_has_token_and_certificate_and_nobody_else() {
         assert!(text.contains(why), "{why}: {text}");
         assert!(!text.contains(&read[19..]) && !text.contains(&append[19..]), "{text}");
     };
-    refused(&known, "it asks for a token: give --token-file, or AUDIT_TOKEN");
+    refused(&known, "the service requires a token: give --token-file, or set AUDIT_TOKEN");
     refused(&[&known[..], &["--token-file", "append.token"]].concat(), "this token may not read");
     refused(&["--ca", "casino.pem", "--token-file", "read.token"], "");
     refused(&[&shown[..], &["--ca", "other.pem", "--token-file", "read.token"]].concat(), "certificate");
     refused(&[&shown[..], &["--token-file", "read.token"]].concat(), "certificate");
 
-    assert!(place.run(&["tokens", "revoke", &id, "--tokens", "tokens"]).status.success());
+    assert!(folder.run(&["tokens", "revoke", &id, "--tokens", "tokens"]).status.success());
     let begun = Instant::now();
     let good = [&known[..], &["--token-file", "read.token"]].concat();
     while verify(&good).0 == Some(0) {
         assert!(begun.elapsed() < Duration::from_secs(20), "a revoked token is still good");
     }
-    refused(&good, "it does not know this token, or no longer takes it");
+    refused(&good, "the service does not accept this token: it is unknown, expired or revoked");
 
     let said = serving.stop();
     let revoked = format!("why=\"a revoked token\" token=\"{id}\"");
-    for told in ["no token", "a token that may append", &revoked, "peer sent no certificates"] {
-        assert!(said.contains(told), "{told} was not told:\n{said}");
+    for why in ["no token", "a token that may append", &revoked, "peer sent no certificates"] {
+        assert!(said.contains(why), "{why} was not logged:\n{said}");
     }
     for secret in [&read, &append] {
-        assert!(!said.contains(&secret[19..]), "a secret was told:\n{said}");
+        assert!(!said.contains(&secret[19..]), "a secret was logged:\n{said}");
     }
 }
 
 #[test]
 fn a_token_is_taken_from_the_environment_and_kept_from_who_could_overhear_it() {
-    let place = Place::new();
-    let (_, admin) = token(&place, &["--role", "admin"]);
-    let serving = start(&place, &[]);
+    let folder = TestFolder::new();
+    let (_, admin) = token(&folder, &["--role", "admin"]);
+    let serving = start(&folder, &[]);
     let verify = |url: &str, token: &str| {
         let output = Command::new(env!("CARGO_BIN_EXE_audit"))
             .args(["show", "table", url])
-            .current_dir(place.path("."))
+            .current_dir(folder.path("."))
             .env("AUDIT_TOKEN", token)
             .output()
             .unwrap();
         (output.status.code(), both(&output))
     };
     let (status, text) = verify(&serving.url, &admin);
-    assert_eq!(status, Some(2), "let in, and there are no coups: {text}");
+    assert_eq!(status, Some(2), "accepted, and there are no coups: {text}");
     assert!(text.contains("has no coups"), "{text}");
     assert_eq!(verify(&serving.url, "").0, Some(4));
     let (status, text) = verify("http://198.51.100.7:7370", &admin);
     assert_eq!(status, Some(2), "{text}");
-    assert!(text.contains("whoever is in between could read the token"), "{text}");
+    assert!(text.contains("anyone on the network path could read the token"), "{text}");
     let (status, text) = verify(&serving.url, "audit_ no");
     assert_eq!((status, text.contains("AUDIT_TOKEN holds no token")), (Some(2), true), "{text}");
-    place.write("some.token", &admin);
-    let text = place.see(&["verify", "log", "log", "--token-file", "some.token"]);
-    assert!(text.contains("log is no URL") && text.ends_with("exit status 2\n"), "{text}");
+    folder.write("some.token", &admin);
+    let text = folder.see(&["verify", "log", "log", "--token-file", "some.token"]);
+    assert!(text.contains("log is not a URL") && text.ends_with("exit status 2\n"), "{text}");
 }

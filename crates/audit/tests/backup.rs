@@ -4,7 +4,7 @@
 mod command;
 
 use command::serving::{Serving, agent};
-use command::{Place, fixture};
+use command::{TestFolder, fixture};
 
 macro_rules! seen {
     ($text:expr) => {
@@ -19,22 +19,22 @@ macro_rules! seen {
 }
 
 /// A log of the first events of the honest shoe.
-fn begun(place: &Place) -> Vec<String> {
+fn begun(folder: &TestFolder) -> Vec<String> {
     let honest = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
     let lines: Vec<String> = honest.lines().map(str::to_owned).collect();
-    place.write("first", lines[..200].join("\n"));
-    place.write("all", lines.join("\n"));
-    assert!(place.run(&["ingest", "first", "--log", "log"]).status.success());
+    folder.write("first", lines[..200].join("\n"));
+    folder.write("all", lines.join("\n"));
+    assert!(folder.run(&["ingest", "first", "--log", "log"]).status.success());
     lines
 }
 
 #[test]
 fn a_backup_is_verified_follows_the_one_before_and_is_restored_with_the_same_root() {
-    let place = Place::new();
-    begun(&place);
-    let mut text = place.see(&["backup", "log", "--out", "one.auditlog", "--keep-head", "one.head"]);
-    assert!(place.run(&["ingest", "all", "--log", "log"]).status.success());
-    text += &place.see(&[
+    let folder = TestFolder::new();
+    begun(&folder);
+    let mut text = folder.see(&["backup", "log", "--out", "one.auditlog", "--keep-head", "one.checkpoint"]);
+    assert!(folder.run(&["ingest", "all", "--log", "log"]).status.success());
+    text += &folder.see(&[
         "backup",
         "log",
         "--out",
@@ -44,54 +44,63 @@ fn a_backup_is_verified_follows_the_one_before_and_is_restored_with_the_same_roo
         "--key",
         "log/key.pub",
     ]);
-    text += &place.see(&["backup", "log", "--out", "two.auditlog"]);
-    text +=
-        &place.see(&["backup", "log", "--out", "two.auditlog", "--force", "--since", "one.head", "--json"]);
-    text += &place.see(&["restore", "two.auditlog", "--log", "again", "--key", "log/key"]);
-    text += &place.see(&["restore", "two.auditlog", "--log", "again", "--key", "log/key"]);
+    text += &folder.see(&["backup", "log", "--out", "two.auditlog"]);
+    text += &folder.see(&[
+        "backup",
+        "log",
+        "--out",
+        "two.auditlog",
+        "--force",
+        "--since",
+        "one.checkpoint",
+        "--json",
+    ]);
+    text += &folder.see(&["restore", "two.auditlog", "--log", "again", "--key", "log/key"]);
+    text += &folder.see(&["restore", "two.auditlog", "--log", "again", "--key", "log/key"]);
     let kept = ["--key", "log/key", "--checkpoint", "log/checkpoint"];
-    text += &place.see(&[&["restore", "two.auditlog", "--log", "third", "--json"], &kept[..]].concat());
-    text += &place.see(&[&["restore", "one.auditlog", "--log", "old"], &kept[..]].concat());
+    text += &folder.see(&[&["restore", "two.auditlog", "--log", "third", "--json"], &kept[..]].concat());
+    text += &folder.see(&[&["restore", "one.auditlog", "--log", "old"], &kept[..]].concat());
     seen!(text);
-    assert!(!place.path("old").exists() && !place.path("old.restoring").exists());
-    let checkpoint = |log: &str| std::fs::read(place.path(log).join("checkpoint")).unwrap();
-    assert_eq!(checkpoint("log"), checkpoint("again"), "the same entries, the same head");
-    place.run(&["export", "log", "--out", "a"]);
-    place.run(&["export", "again", "--out", "b"]);
+    assert!(!folder.path("old").exists() && !folder.path("old.restoring").exists());
+    let checkpoint = |log: &str| std::fs::read(folder.path(log).join("checkpoint")).unwrap();
+    assert_eq!(checkpoint("log"), checkpoint("again"), "the same entries, the same checkpoint");
+    folder.run(&["export", "log", "--out", "a"]);
+    folder.run(&["export", "again", "--out", "b"]);
     assert!(
-        std::fs::read(place.path("a")).unwrap() == std::fs::read(place.path("b")).unwrap(),
+        std::fs::read(folder.path("a")).unwrap() == std::fs::read(folder.path("b")).unwrap(),
         "byte for byte"
     );
     // It is gone on with as the one before would be.
-    place.write("same", std::fs::read(place.path("all")).unwrap());
-    assert_eq!(place.run(&["ingest", "same", "--log", "again"]).status.code(), Some(0));
-    let verified = place.run(&["verify", "log", "again", "--checkpoint", "one.head", "--key", "log/key.pub"]);
+    folder.write("same", std::fs::read(folder.path("all")).unwrap());
+    assert_eq!(folder.run(&["ingest", "same", "--log", "again"]).status.code(), Some(0));
+    let verified =
+        folder.run(&["verify", "log", "again", "--checkpoint", "one.checkpoint", "--key", "log/key.pub"]);
     assert_eq!(verified.status.code(), Some(0));
 }
 
 #[test]
 fn what_is_not_the_log_that_was_becomes_no_backup_and_no_log() {
-    let place = Place::new();
-    let lines = begun(&place);
-    assert!(place.run(&["backup", "log", "--out", "one.auditlog"]).status.success());
+    let folder = TestFolder::new();
+    let lines = begun(&folder);
+    assert!(folder.run(&["backup", "log", "--out", "one.auditlog"]).status.success());
     // The same log begun again by whoever has its key: another history.
-    place.write("other", lines[..190].join("\n"));
-    std::fs::create_dir(place.path("forged")).unwrap();
+    folder.write("other", lines[..190].join("\n"));
+    std::fs::create_dir(folder.path("forged")).unwrap();
     for name in ["key", "key.pub"] {
-        std::fs::copy(place.path("log").join(name), place.path("forged").join(name)).unwrap();
+        std::fs::copy(folder.path("log").join(name), folder.path("forged").join(name)).unwrap();
     }
-    assert!(place.run(&["ingest", "other", "--log", "forged", "--producer", "mallory"]).status.success());
-    assert!(place.run(&["ingest", "all", "--log", "forged"]).status.success());
-    let mut text = place.see(&["backup", "forged", "--out", "two.auditlog", "--since", "one.auditlog"]);
-    assert!(!place.path("two.auditlog").exists());
+    assert!(folder.run(&["ingest", "other", "--log", "forged", "--producer", "mallory"]).status.success());
+    assert!(folder.run(&["ingest", "all", "--log", "forged"]).status.success());
+    let mut text = folder.see(&["backup", "forged", "--out", "two.auditlog", "--since", "one.auditlog"]);
+    assert!(!folder.path("two.auditlog").exists());
     // An altered archive, a slice, another key, a log's folder.
-    let mut bytes = std::fs::read(place.path("one.auditlog")).unwrap();
+    let mut bytes = std::fs::read(folder.path("one.auditlog")).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
-    place.write("flipped.auditlog", bytes);
-    place.run(&["export", "log", "--table", "PB-01", "--coup", "2", "--out", "slice.auditlog"]);
-    place.run(&["export", "log", "--withhold", "1", "--out", "withheld.auditlog"]);
-    place.run(&["keys", "new", "other.key", "--origin", "audit.invalid/log"]);
+    folder.write("flipped.auditlog", bytes);
+    folder.run(&["export", "log", "--table", "PB-01", "--coup", "2", "--out", "slice.auditlog"]);
+    folder.run(&["export", "log", "--withhold", "1", "--out", "withheld.auditlog"]);
+    folder.run(&["keys", "new", "other.key", "--origin", "audit.invalid/log"]);
     for (archive, key) in [
         ("flipped.auditlog", "log/key"),
         ("slice.auditlog", "log/key"),
@@ -101,46 +110,48 @@ fn what_is_not_the_log_that_was_becomes_no_backup_and_no_log() {
         ("log", "log/key"),
         ("absent", "log/key"),
     ] {
-        text += &place.see(&["restore", archive, "--log", "new", "--key", key]);
-        assert!(!place.path("new").exists() && !place.path("new.restoring").exists(), "{archive}");
+        text += &folder.see(&["restore", archive, "--log", "new", "--key", key]);
+        assert!(!folder.path("new").exists() && !folder.path("new.restoring").exists(), "{archive}");
     }
-    text += &place.see(&["backup", "one.auditlog", "--out", "two.auditlog"]);
-    text += &place.see(&["backup", "http://127.0.0.1:9", "--out", "two.auditlog"]);
+    text += &folder.see(&["backup", "one.auditlog", "--out", "two.auditlog"]);
+    text += &folder.see(&["backup", "http://127.0.0.1:9", "--out", "two.auditlog"]);
     seen!(text);
 }
 
 #[test]
 fn what_the_log_erased_stays_erased_in_what_is_restored() {
-    let place = Place::new();
-    begun(&place);
+    let folder = TestFolder::new();
+    begun(&folder);
     let by = ["--reason", "a name", "--by", "a", "--countersigned-by", "b"];
-    assert!(place.run(&[&["redact", "log", "--entry", "5"], &by[..]].concat()).status.success());
-    assert!(place.run(&["backup", "log", "--out", "one.auditlog"]).status.success());
-    let restored = place.run(&["restore", "one.auditlog", "--log", "again", "--key", "log/key"]);
+    assert!(folder.run(&[&["redact", "log", "--entry", "5"], &by[..]].concat()).status.success());
+    assert!(folder.run(&["backup", "log", "--out", "one.auditlog"]).status.success());
+    let restored = folder.run(&["restore", "one.auditlog", "--log", "again", "--key", "log/key"]);
     assert!(restored.status.success(), "{}", String::from_utf8_lossy(&restored.stderr));
-    let told = |log: &str| place.run(&["verify", "log", log, "--json"]).stdout;
-    let (before, after): (serde_json::Value, serde_json::Value) =
-        (serde_json::from_slice(&told("log")).unwrap(), serde_json::from_slice(&told("again")).unwrap());
+    let verified = |log: &str| folder.run(&["verify", "log", log, "--json"]).stdout;
+    let (before, after): (serde_json::Value, serde_json::Value) = (
+        serde_json::from_slice(&verified("log")).unwrap(),
+        serde_json::from_slice(&verified("again")).unwrap(),
+    );
     assert_eq!(before["verdicts"], after["verdicts"]);
     assert_eq!(before["verdicts"]["intact"], "yes");
 }
 
 #[test]
 fn a_served_log_is_backed_up_from_its_folder_and_from_its_url() {
-    let place = Place::new();
+    let folder = TestFolder::new();
     let honest = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
     let lines: Vec<String> = honest.lines().map(str::to_owned).collect();
-    let serving = Serving::start(&place, "log", "");
+    let serving = Serving::start(&folder, "log", "");
     assert_eq!(serving.post(&lines[..200]).0, 201);
-    let of_folder = place.run(&["backup", "log", "--out", "one.auditlog"]);
+    let of_folder = folder.run(&["backup", "log", "--out", "one.auditlog"]);
     assert!(of_folder.status.success(), "{}", String::from_utf8_lossy(&of_folder.stderr));
     assert_eq!(serving.post(&lines[200..]).0, 201);
     let of_url =
         ["backup", &serving.url, "--out", "two.auditlog", "--key", "log/key.pub", "--since", "one.auditlog"];
-    let of_url = place.run(&of_url);
+    let of_url = folder.run(&of_url);
     assert!(of_url.status.success(), "{}", String::from_utf8_lossy(&of_url.stderr));
     drop(serving);
-    let restored = place.run(&[
+    let restored = folder.run(&[
         "restore",
         "two.auditlog",
         "--log",
@@ -151,14 +162,14 @@ fn a_served_log_is_backed_up_from_its_folder_and_from_its_url() {
         "log/checkpoint",
     ]);
     assert!(restored.status.success(), "{}", String::from_utf8_lossy(&restored.stderr));
-    let verified = place.run(&["verify", "log", "again", "--key", "log/key.pub"]);
+    let verified = folder.run(&["verify", "log", "again", "--key", "log/key.pub"]);
     assert!(String::from_utf8_lossy(&verified.stdout).contains("certified  yes      all 60 coups"));
 }
 
 #[test]
 fn a_refused_request_has_one_log_line_with_its_id_and_nothing_it_should_keep_to_itself() {
-    let place = Place::new();
-    let serving = Serving::start(&place, "log", "");
+    let folder = TestFolder::new();
+    let serving = Serving::start(&folder, "log", "");
     let started = serving.wait_for("the service has started");
     assert_eq!(started["entries"], 0, "{started}");
     let url = format!("{}/v1/tables/T-1/events?token=querysecret", serving.url);

@@ -4,7 +4,7 @@
 
 mod command;
 
-use command::{Place, fixture};
+use command::{TestFolder, fixture};
 
 /// Roots, keys and digests of logs differ from run to run.
 macro_rules! seen {
@@ -21,39 +21,40 @@ macro_rules! seen {
 }
 
 /// The archives of the fixtures, and the log they are of.
-fn damaged() -> Place {
-    let place = Place::new();
+fn damaged() -> TestFolder {
+    let folder = TestFolder::new();
     for name in ["honest.auditlog", "bit-flipped.auditlog", "truncated.auditlog"] {
-        std::fs::copy(fixture(name), place.path(name)).unwrap();
+        std::fs::copy(fixture(name), folder.path(name)).unwrap();
     }
-    std::fs::copy(fixture("honest.checkpoint"), place.path("kept")).unwrap();
-    place
+    std::fs::copy(fixture("honest.checkpoint"), folder.path("kept")).unwrap();
+    folder
 }
 
 /// A log of the honest shoe with a name.
-fn log(place: &Place, name: &str) {
+fn log(folder: &TestFolder, name: &str) {
     let origin = format!("casino.example/{name}");
-    let made = place.run(&["ingest", &fixture("honest.ndjson"), "--log", name, "--origin", &origin]);
+    let made = folder.run(&["ingest", &fixture("honest.ndjson"), "--log", name, "--origin", &origin]);
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
 }
 
-fn code(place: &Place, ask: &[&str]) -> Option<i32> {
-    place.run(ask).status.code()
+fn code(folder: &TestFolder, ask: &[&str]) -> Option<i32> {
+    folder.run(ask).status.code()
 }
 
 #[test]
-fn nothing_told_of_a_log_with_a_broken_seal_is_green() {
-    let place = damaged();
+fn nothing_shown_of_a_log_with_a_broken_seal_is_certified() {
+    let folder = damaged();
     let flipped = "bit-flipped.auditlog";
-    let mut text = place.see(&["show", "coup", flipped, "--table", "PB-01", "--coup", "3"]);
-    text += &place.see(&["show", "table", flipped]);
-    text += &place.see(&["show", "table", flipped, "--json"]);
-    text += &place.see(&["show", "commission", flipped, "--json"]);
-    text += &place.see(&["show", "table", "truncated.auditlog"]);
-    text += &place.see(&["show", "commission", "truncated.auditlog", "--table", "PB-09"]);
-    text += &place.see(&["show", "coup", "truncated.auditlog", "--table", "PB-01", "--coup", "60", "--json"]);
-    text += &place.see(&["prove", "entry", "truncated.auditlog", "--index", "50", "--out", "p"]);
-    text += &place.see(&[
+    let mut text = folder.see(&["show", "coup", flipped, "--table", "PB-01", "--coup", "3"]);
+    text += &folder.see(&["show", "table", flipped]);
+    text += &folder.see(&["show", "table", flipped, "--json"]);
+    text += &folder.see(&["show", "commission", flipped, "--json"]);
+    text += &folder.see(&["show", "table", "truncated.auditlog"]);
+    text += &folder.see(&["show", "commission", "truncated.auditlog", "--table", "PB-09"]);
+    text +=
+        &folder.see(&["show", "coup", "truncated.auditlog", "--table", "PB-01", "--coup", "60", "--json"]);
+    text += &folder.see(&["prove", "entry", "truncated.auditlog", "--index", "50", "--out", "p"]);
+    text += &folder.see(&[
         "prove",
         "coup",
         "truncated.auditlog",
@@ -70,7 +71,7 @@ fn nothing_told_of_a_log_with_a_broken_seal_is_green() {
 
 #[test]
 fn every_way_of_asking_ends_with_the_seal() {
-    let place = damaged();
+    let folder = damaged();
     for log in ["bit-flipped.auditlog", "truncated.auditlog"] {
         let coup = ["--table", "PB-01", "--coup", "3"];
         let out = ["--out", "proof", "--force"];
@@ -85,18 +86,18 @@ fn every_way_of_asking_ends_with_the_seal() {
             vec!["verify", "log", log],
             vec!["verify", "log", log, "--as", "punto-banco"],
         ] {
-            assert_eq!(code(&place, &ask), Some(3), "{ask:?}");
-            let told = place.run(&[&ask[..], &["--json"]].concat());
-            assert_eq!(told.status.code(), Some(3), "{ask:?}");
-            if told.stdout.is_empty() {
-                // A proof that cannot be made is told of as an error.
+            assert_eq!(code(&folder, &ask), Some(3), "{ask:?}");
+            let output = folder.run(&[&ask[..], &["--json"]].concat());
+            assert_eq!(output.status.code(), Some(3), "{ask:?}");
+            if output.stdout.is_empty() {
+                // A proof that cannot be made is reported as an error.
                 assert_eq!(ask[0], "prove");
                 continue;
             }
-            let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
-            let intact = told["seal"]["intact"].as_str().or(told["verdicts"]["intact"].as_str());
-            assert_eq!(intact, Some("no"), "{ask:?} {told:#}");
-            assert!(!told.to_string().contains(r#":"certified""#), "{ask:?}");
+            let view: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            let intact = view["seal"]["intact"].as_str().or(view["verdicts"]["intact"].as_str());
+            assert_eq!(intact, Some("no"), "{ask:?} {view:#}");
+            assert!(!view.to_string().contains(r#":"certified""#), "{ask:?}");
         }
     }
 }
@@ -104,19 +105,19 @@ fn every_way_of_asking_ends_with_the_seal() {
 /// Who takes the checkpoint or the key away gets no better report than who damages it.
 #[test]
 fn a_seal_that_is_not_shown_shows_nothing() {
-    let place = Place::new();
-    log(&place, "one");
+    let folder = TestFolder::new();
+    log(&folder, "one");
     for file in ["one/head", "one/checkpoint"] {
-        std::fs::remove_file(place.path(file)).unwrap();
+        std::fs::remove_file(folder.path(file)).unwrap();
     }
-    let mut text = place.see(&["verify", "log", "one"]);
-    text += &place.see(&["show", "coup", "one", "--table", "PB-01", "--coup", "3"]);
-    log(&place, "two");
-    place.write("two/key.pub", "");
-    text += &place.see(&["verify", "log", "two"]).lines().take(9).collect::<Vec<_>>().join("\n");
+    let mut text = folder.see(&["verify", "log", "one"]);
+    text += &folder.see(&["show", "coup", "one", "--table", "PB-01", "--coup", "3"]);
+    log(&folder, "two");
+    folder.write("two/key.pub", "");
+    text += &folder.see(&["verify", "log", "two"]).lines().take(9).collect::<Vec<_>>().join("\n");
     text += "\n";
     for log in ["one", "two"] {
-        let report = place.run(&["verify", "log", log, "--json"]);
+        let report = folder.run(&["verify", "log", log, "--json"]);
         let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
         for verdict in ["intact", "complete", "certified"] {
             assert_eq!(report["verdicts"][verdict], "unknown", "{log} {verdict}");
@@ -128,19 +129,19 @@ fn a_seal_that_is_not_shown_shows_nothing() {
 
 #[test]
 fn another_rulebook_hides_no_verdict() {
-    let place = damaged();
-    let mut text = place.see(&["verify", "log", "bit-flipped.auditlog", "--as", "es-1979"]);
-    log(&place, "other");
-    std::fs::copy(fixture("crooked.ndjson"), place.path("crooked.ndjson")).unwrap();
-    place.run(&["ingest", "crooked.ndjson", "--log", "crooked"]);
-    let crooked = place.see(&["verify", "log", "crooked", "--as", "es-1979"]);
+    let folder = damaged();
+    let mut text = folder.see(&["verify", "log", "bit-flipped.auditlog", "--as", "es-1979"]);
+    log(&folder, "other");
+    std::fs::copy(fixture("crooked.ndjson"), folder.path("crooked.ndjson")).unwrap();
+    folder.run(&["ingest", "crooked.ndjson", "--log", "crooked"]);
+    let crooked = folder.see(&["verify", "log", "crooked", "--as", "es-1979"]);
     text += &crooked.lines().take(10).collect::<Vec<_>>().join("\n");
-    let key = std::fs::read_to_string(place.path("crooked/key.pub")).unwrap();
-    let witness = place.run(&["witness", "new", "w", "--name", "witness.example/w"]);
+    let key = std::fs::read_to_string(folder.path("crooked/key.pub")).unwrap();
+    let witness = folder.run(&["witness", "new", "w", "--name", "witness.example/w"]);
     assert!(witness.status.success(), "{}", String::from_utf8_lossy(&witness.stderr));
-    let vouching = std::fs::read_to_string(place.path("w/key.pub")).unwrap();
-    place.write("policy", format!("log {}\nwitness w {}\nquorum w\n", key.trim(), vouching.trim()));
-    place.run(&["export", "crooked", "--table", "PB-01", "--coup", "3", "--out", "coup.auditlog"]);
+    let vouching = std::fs::read_to_string(folder.path("w/key.pub")).unwrap();
+    folder.write("policy", format!("log {}\nwitness w {}\nquorum w\n", key.trim(), vouching.trim()));
+    folder.run(&["export", "crooked", "--table", "PB-01", "--coup", "3", "--out", "coup.auditlog"]);
     for (ask, status) in [
         (&["bit-flipped.auditlog", "--as", "es-1979", "--checkpoint", "kept"][..], 3),
         (&["crooked", "--as", "es-1979"], 1),
@@ -149,7 +150,7 @@ fn another_rulebook_hides_no_verdict() {
         (&["honest.auditlog", "--as", "es-1979", "--checkpoint", "other/checkpoint"], 2),
     ] {
         let ask = [&["verify", "log"], ask].concat();
-        assert_eq!(code(&place, &ask), Some(status), "{}", place.see(&ask));
+        assert_eq!(code(&folder, &ask), Some(status), "{}", folder.see(&ask));
     }
     seen!(text);
 }
@@ -157,13 +158,13 @@ fn another_rulebook_hides_no_verdict() {
 /// Another log's key or checkpoint is a mix-up: it is named, and it refutes nothing.
 #[test]
 fn what_is_of_another_log_accuses_nobody() {
-    let place = Place::new();
-    ["one", "two"].iter().for_each(|name| log(&place, name));
-    place.run(&["export", "two", "--table", "PB-01", "--coup", "3", "--out", "slice"]);
+    let folder = TestFolder::new();
+    ["one", "two"].iter().for_each(|name| log(&folder, name));
+    folder.run(&["export", "two", "--table", "PB-01", "--coup", "3", "--out", "slice"]);
     let verdicts = |text: String| text.lines().take(8).collect::<Vec<_>>().join("\n") + "\n...\n";
-    let mut text = verdicts(place.see(&["verify", "log", "one", "--checkpoint", "two/checkpoint"]));
-    text += &verdicts(place.see(&["verify", "log", "one", "--key", "two/key.pub"]));
-    text += &verdicts(place.see(&[
+    let mut text = verdicts(folder.see(&["verify", "log", "one", "--checkpoint", "two/checkpoint"]));
+    text += &verdicts(folder.see(&["verify", "log", "one", "--key", "two/key.pub"]));
+    text += &verdicts(folder.see(&[
         "verify",
         "log",
         "one",
@@ -172,82 +173,82 @@ fn what_is_of_another_log_accuses_nobody() {
         "--checkpoint",
         "one/checkpoint",
     ]));
-    text += &place.see(&["verify", "checkpoint", "one/checkpoint", "two/checkpoint", "one"]);
-    text += &place.see(&["verify", "checkpoint", "two/checkpoint", "two/checkpoint", "one"]);
+    text += &folder.see(&["verify", "checkpoint", "one/checkpoint", "two/checkpoint", "one"]);
+    text += &folder.see(&["verify", "checkpoint", "two/checkpoint", "two/checkpoint", "one"]);
     let both = ["verify", "checkpoint", "one/checkpoint", "one/checkpoint", "one"];
-    text += &place.see(&[&both[..], &["--key", "two/key.pub"]].concat());
-    text += &place.see(&["prove", "checkpoint", "one", "two/checkpoint", "--out", "p"]);
-    place.run(&["prove", "entry", "one", "--index", "5", "--out", "five"]);
-    text += &place.see(&["verify", "proof", "five", "--key", "two/key.pub"]);
+    text += &folder.see(&[&both[..], &["--key", "two/key.pub"]].concat());
+    text += &folder.see(&["prove", "checkpoint", "one", "two/checkpoint", "--out", "p"]);
+    folder.run(&["prove", "entry", "one", "--index", "5", "--out", "five"]);
+    text += &folder.see(&["verify", "proof", "five", "--key", "two/key.pub"]);
     for mixed_up in [["--checkpoint", "two/checkpoint"], ["--key", "two/key.pub"]] {
         let ask = [&["verify", "log", "one"], &mixed_up[..]].concat();
-        assert_eq!(code(&place, &ask), Some(2), "{mixed_up:?}");
+        assert_eq!(code(&folder, &ask), Some(2), "{mixed_up:?}");
     }
     seen!(text);
 }
 
 #[test]
-fn what_is_no_key_and_approves_of_nothing_is_told() {
-    let place = Place::new();
-    log(&place, "one");
-    place.write("empty", "");
-    place.write("bytes", b"\xff\xfe\x00");
+fn what_is_no_key_and_approves_of_nothing_is_reported() {
+    let folder = TestFolder::new();
+    log(&folder, "one");
+    folder.write("empty", "");
+    folder.write("bytes", b"\xff\xfe\x00");
     let mut text = String::new();
     for key in ["nowhere", "empty", "one", "one/checkpoint", "bytes", "name+1+x"] {
-        text += &place.see(&["verify", "log", "one", "--key", key]);
+        text += &folder.see(&["verify", "log", "one", "--key", key]);
     }
-    place.write("comment", "# none yet\n");
-    text += &place.see(&["verify", "log", "one", "--approved", "comment"]);
-    text += &place.see(&["verify", "log", "one", "--approved", "empty"]);
-    text += &place.see(&["rules", "show", "empty"]);
-    text += &place.see(&["keys", "show", "http://127.0.0.1:9"]);
+    folder.write("comment", "# none yet\n");
+    text += &folder.see(&["verify", "log", "one", "--approved", "comment"]);
+    text += &folder.see(&["verify", "log", "one", "--approved", "empty"]);
+    text += &folder.see(&["rules", "show", "empty"]);
+    text += &folder.see(&["keys", "show", "http://127.0.0.1:9"]);
     seen!(text);
 }
 
-/// A table's rulebook stands in the entry that opens it: to erase it would make findings vanish.
+/// A table's rulebook is in the entry that opens it: to erase it would make findings vanish.
 #[test]
 fn what_others_need_is_not_erased_unasked() {
-    let place = Place::new();
-    std::fs::copy(fixture("crooked.ndjson"), place.path("crooked.ndjson")).unwrap();
-    place.run(&["ingest", "crooked.ndjson", "--log", "log"]);
+    let folder = TestFolder::new();
+    std::fs::copy(fixture("crooked.ndjson"), folder.path("crooked.ndjson")).unwrap();
+    folder.run(&["ingest", "crooked.ndjson", "--log", "log"]);
     let names = ["--reason", "art. 17", "--by", "dpo", "--countersigned-by", "director"];
     let rules = [&["redact", "log", "--entry", "0"], &names[..]].concat();
-    let mut text = place.see(&rules);
-    assert_eq!(code(&place, &["verify", "log", "log"]), Some(1), "nothing was erased");
-    text += &place.see(&[&["redact", "log", "--entry", "5"], &names[..]].concat());
-    text += &place.see(&["show", "coup", "log", "--table", "PB-01", "--coup", "5"]);
-    text += &place.see(&[&rules[..], &["--also-rules"]].concat());
+    let mut text = folder.see(&rules);
+    assert_eq!(code(&folder, &["verify", "log", "log"]), Some(1), "nothing was erased");
+    text += &folder.see(&[&["redact", "log", "--entry", "5"], &names[..]].concat());
+    text += &folder.see(&["show", "coup", "log", "--table", "PB-01", "--coup", "5"]);
+    text += &folder.see(&[&rules[..], &["--also-rules"]].concat());
     seen!(text);
 }
 
 #[test]
 fn what_is_there_is_not_overwritten_and_what_fails_leaves_nothing() {
-    let place = Place::new();
-    place.write("rules.toml", "extends = \"es-1979\"\n");
-    let mut text = place.see(&["simulate", "--rulebook", "es-1979", "--out", "rules.toml"]);
-    place.write("bad.csv", "p1,p2,b1,b2\n9,9,1X,2\n");
+    let folder = TestFolder::new();
+    folder.write("rules.toml", "extends = \"es-1979\"\n");
+    let mut text = folder.see(&["simulate", "--rulebook", "es-1979", "--out", "rules.toml"]);
+    folder.write("bad.csv", "p1,p2,b1,b2\n9,9,1X,2\n");
     let import = ["import", "coups-csv", "bad.csv", "--rulebook", "punto-banco"];
-    text += &place.see(&[&import[..], &["--out", "rules.toml"]].concat());
-    text += &place.see(&[&import[..], &["--out", "half"]].concat());
-    assert_eq!(std::fs::read_to_string(place.path("rules.toml")).unwrap(), "extends = \"es-1979\"\n");
-    assert!(!place.path("half").exists());
-    place.run(&["simulate", "--out", "rules.toml", "--force"]);
-    assert!(std::fs::metadata(place.path("rules.toml")).unwrap().len() > 1_000);
-    std::fs::copy(fixture("honest.auditlog"), place.path("honest.auditlog")).unwrap();
-    place.write("wide", "{\0}\n".chars().flat_map(|c| [c as u8, 0]).collect::<Vec<u8>>());
+    text += &folder.see(&[&import[..], &["--out", "rules.toml"]].concat());
+    text += &folder.see(&[&import[..], &["--out", "half"]].concat());
+    assert_eq!(std::fs::read_to_string(folder.path("rules.toml")).unwrap(), "extends = \"es-1979\"\n");
+    assert!(!folder.path("half").exists());
+    folder.run(&["simulate", "--out", "rules.toml", "--force"]);
+    assert!(std::fs::metadata(folder.path("rules.toml")).unwrap().len() > 1_000);
+    std::fs::copy(fixture("honest.auditlog"), folder.path("honest.auditlog")).unwrap();
+    folder.write("wide", "{\0}\n".chars().flat_map(|c| [c as u8, 0]).collect::<Vec<u8>>());
     for file in ["honest.auditlog", "wide"] {
-        text += &place.see(&["ingest", file, "--log", "x"]);
+        text += &folder.see(&["ingest", file, "--log", "x"]);
     }
-    text += &place.see(&["ingest", &fixture("honest.ndjson"), "--log", "x", "--receipts", "no/such/folder"]);
-    assert!(!place.path("x").exists(), "a wrong file makes no log");
+    text += &folder.see(&["ingest", &fixture("honest.ndjson"), "--log", "x", "--receipts", "no/such/folder"]);
+    assert!(!folder.path("x").exists(), "a wrong file makes no log");
     let honest = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
     let five: Vec<&str> = honest.lines().take(5).collect();
-    place.write("a file", five.join("\n") + "\n{\n");
+    folder.write("a file", five.join("\n") + "\n{\n");
     let options = ["--producer", "pit-7", "--live", "--receipts", "my receipts"];
-    text += &place.see(&[&["ingest", "a file", "--log", "lo g/new one"], &options[..]].concat());
-    place.write("five", five.join("\n"));
-    text += &place.see(&["ingest", "five", "--log", "y", "--from-line", "99"]);
-    text += &place.see(&["ingest", "five", "--log", "y", "--from-line", "0"]);
-    assert!(!place.path("y").exists());
+    text += &folder.see(&[&["ingest", "a file", "--log", "lo g/new one"], &options[..]].concat());
+    folder.write("five", five.join("\n"));
+    text += &folder.see(&["ingest", "five", "--log", "y", "--from-line", "99"]);
+    text += &folder.see(&["ingest", "five", "--log", "y", "--from-line", "0"]);
+    assert!(!folder.path("y").exists());
     seen!(text);
 }

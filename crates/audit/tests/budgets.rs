@@ -1,5 +1,5 @@
 //! What one client that may post to one table costs everybody else: it chooses numbers that lie far apart, sends
-//! thousands of events under one number, posts all of it again, and does so while the service is told to stop.
+//! thousands of events under one number, posts all of it again, and does so while the service is being stopped.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod command;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
-use command::Place;
+use command::TestFolder;
 use command::serving::{Started, agent};
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use serde_json::Value;
 const LONGEST_POST: Duration = Duration::from_secs(8);
 /// Most memory that the service may take besides what it took before.
 const MOST_MEMORY: u64 = 400 << 20;
-/// Longest time from being told to stop to the end of the process.
+/// Longest time from the signal to stop to the end of the process.
 const STOP_TIME: Duration = Duration::from_secs(20);
 
 /// An event that says nothing but its number; `ends` makes it an entry of its own.
@@ -43,16 +43,16 @@ fn try_post(service: &str, table: &str, lines: &[String]) -> Option<(u16, Value)
 struct Service(Started);
 
 impl Service {
-    fn start(place: &Place) -> Self {
-        Self(Started::by(&mut Started::command(place, &["--log-level", "error"])))
+    fn start(folder: &TestFolder) -> Self {
+        Self(Started::by(&mut Started::command(folder, &["--log-level", "error"])))
     }
 
     /// A post that is answered, and how long that took.
     fn post(&self, table: &str, lines: &[String]) -> (Value, Duration) {
         let began = Instant::now();
-        let (status, told) = try_post(&self.0.url, table, lines).unwrap();
-        assert!(matches!(status, 200 | 201 | 409), "{status} {told:#}");
-        (told, began.elapsed())
+        let (status, answer) = try_post(&self.0.url, table, lines).unwrap();
+        assert!(matches!(status, 200 | 201 | 409), "{status} {answer:#}");
+        (answer, began.elapsed())
     }
 
     /// Resident memory, bytes.
@@ -72,7 +72,7 @@ impl Service {
     }
 
     fn stopped(mut self) -> ExitStatus {
-        self.0.tell("-TERM");
+        self.0.send_signal("-TERM");
         let began = Instant::now();
         loop {
             if let Some(status) = self.0.child.try_wait().unwrap() {
@@ -85,16 +85,16 @@ impl Service {
     }
 }
 
-fn in_time((told, took): (Value, Duration)) -> Value {
-    assert!(took < LONGEST_POST, "{took:?} for {told:.300}");
-    told
+fn in_time((answer, took): (Value, Duration)) -> Value {
+    assert!(took < LONGEST_POST, "{took:?} for {answer:.300}");
+    answer
 }
 
-// Every bundle of the store then covered every position, each look-up read all of them, and other tables waited.
+// Every batch of the store then covered every position, each look-up read all of them, and other tables waited.
 #[test]
 fn numbers_that_lie_far_apart_cost_nobody_else_anything() {
-    let place = Place::new();
-    let service = Service::start(&place);
+    let folder = TestFolder::new();
+    let service = Service::start(&folder);
     let before = service.honest(1);
     let post = |round: u64| -> Vec<String> {
         let low = (0..1_000).map(|n| round * 1_000 + n + 1);
@@ -104,8 +104,12 @@ fn numbers_that_lie_far_apart_cost_nobody_else_anything() {
         in_time(service.post("far", &post(round)));
     }
     for round in [0, 7, 19] {
-        let told = in_time(service.post("far", &post(round)));
-        assert_eq!((&told["recorded"], &told["already_there"]), (&0.into(), &2_000.into()), "round {round}");
+        let answer = in_time(service.post("far", &post(round)));
+        assert_eq!(
+            (&answer["recorded"], &answer["already_there"]),
+            (&0.into(), &2_000.into()),
+            "round {round}"
+        );
     }
     let after = service.honest(61);
     assert!(after < 5 * before + Duration::from_millis(5), "{before:?} before, {after:?} now");
@@ -114,45 +118,45 @@ fn numbers_that_lie_far_apart_cost_nobody_else_anything() {
 
 #[test]
 fn thousands_of_events_under_one_number_are_recorded_and_make_the_next_no_dearer() {
-    let place = Place::new();
-    let mut service = Service::start(&place);
+    let folder = TestFolder::new();
+    let mut service = Service::start(&folder);
     let before = service.memory();
     let flood = |round: u64| -> Vec<String> {
         (0..4_000).map(|n| event("same", 7, round * 4_000 + n, false)).collect()
     };
     for round in 0..12 {
-        let told = in_time(service.post("same", &flood(round)));
-        assert_eq!(told["recorded"], 4_000, "round {round}: all is recorded");
-        assert!(told["not_compared"].as_u64().unwrap() > 3_900, "round {round}: and told");
+        let answer = in_time(service.post("same", &flood(round)));
+        assert_eq!(answer["recorded"], 4_000, "round {round}: all is recorded");
+        assert!(answer["not_compared"].as_u64().unwrap() > 3_900, "round {round}: and reported");
     }
     for start in 0..2 {
-        let (told, took) = service.post("same", &[event("same", 8 + start, 1, false)]);
-        assert_eq!((&told["recorded"], told.get("not_compared")), (&1.into(), None));
+        let (answer, took) = service.post("same", &[event("same", 8 + start, 1, false)]);
+        assert_eq!((&answer["recorded"], answer.get("not_compared")), (&1.into(), None));
         assert!(took < Duration::from_secs(1), "{took:?} at start {start}");
         assert!(service.memory() < before + MOST_MEMORY, "{before} before, {} now", service.memory());
         assert!(service.stopped().success());
-        service = Service::start(&place);
+        service = Service::start(&folder);
     }
-    let told = in_time(service.post("same", &[event("same", 7, 999_999, false)]));
-    assert_eq!(told["not_compared"], 1, "more stand under the number than are compared");
+    let answer = in_time(service.post("same", &[event("same", 7, 999_999, false)]));
+    assert_eq!(answer["not_compared"], 1, "there are more under the number than are compared");
 }
 
 #[test]
 fn a_long_post_again_is_known_event_by_event_and_others_do_not_wait_for_it() {
-    let place = Place::new();
-    let service = Service::start(&place);
+    let folder = TestFolder::new();
+    let service = Service::start(&folder);
     let before = service.memory();
     let entries: Vec<String> = (1..=16_384).map(|n| event("many", n, n, true)).collect();
-    let told = in_time(service.post("many", &entries));
-    assert_eq!(told["recorded"], 16_384);
+    let answer = in_time(service.post("many", &entries));
+    assert_eq!(answer["recorded"], 16_384);
     let quiet = service.honest(1);
     let done = AtomicBool::new(false);
     scope(|scope| {
         let again = scope.spawn(|| {
             for _ in 0..3 {
-                let told = in_time(service.post("many", &entries));
-                assert_eq!((&told["already_there"], &told["recorded"]), (&16_384.into(), &0.into()));
-                assert_eq!(told["receipts"].as_array().map(Vec::len), Some(16_384));
+                let answer = in_time(service.post("many", &entries));
+                assert_eq!((&answer["already_there"], &answer["recorded"]), (&16_384.into(), &0.into()));
+                assert_eq!(answer["receipts"].as_array().map(Vec::len), Some(16_384));
             }
             done.store(true, Ordering::Relaxed);
         });
@@ -166,8 +170,8 @@ fn a_long_post_again_is_known_event_by_event_and_others_do_not_wait_for_it() {
 
 #[test]
 fn a_stop_does_not_wait_for_whoever_posts_most() {
-    let place = Place::new();
-    let service = Service::start(&place);
+    let folder = TestFolder::new();
+    let service = Service::start(&folder);
     let entries: Vec<String> = (1..=8_000).map(|n| event("many", n, n, true)).collect();
     in_time(service.post("many", &entries));
     scope(|scope| {

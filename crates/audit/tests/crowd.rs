@@ -12,7 +12,7 @@ use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
 use client::{Client, Options};
-use command::Place;
+use command::TestFolder;
 use command::serving::Serving;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::Value;
@@ -21,7 +21,7 @@ use serde_json::Value;
 const SLOW_READERS: usize = 20;
 /// Posts of a table a second, about.
 const PAUSE: Duration = Duration::from_millis(25);
-/// All places are taken in this time.
+/// All slots are taken within this time.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How somebody in the crowd behaves.
@@ -68,7 +68,7 @@ impl Idler {
     }
 }
 
-/// Keeps a crowd at the door until told to go; gives how many were cut off and came again.
+/// Keeps a crowd at the door until it is sent away; gives how many were cut off and came again.
 fn crowd(address: &str, size: usize, stop: &AtomicBool, there: &AtomicUsize) -> usize {
     let manners = [Manner::Silent, Manner::HalfAHead, Manner::Trickle];
     let mut crowd: Vec<Idler> = Vec::new();
@@ -127,7 +127,7 @@ fn post(url: &str, table: &str, lines: &[String], is_kept: bool, time: Duration)
     done
 }
 
-fn told(mut took: Vec<Duration>) -> String {
+fn percentiles(mut took: Vec<Duration>) -> String {
     took.sort();
     let at = |part: usize| took[(took.len() - 1) * part / 100];
     format!("{} posts, p50 {:.1?}, p99 {:.1?}, max {:.1?}", took.len(), at(50), at(99), at(100))
@@ -146,24 +146,24 @@ fn metric(serving: &Serving, name: &str) -> u64 {
     line.unwrap_or_else(|| panic!("{name} is not served")).parse().unwrap()
 }
 
-/// Tables of a make-believe casino and their events.
-fn tables(place: &Place) -> BTreeMap<String, Vec<String>> {
+/// Tables of a simulated casino and their events.
+fn tables(folder: &TestFolder) -> BTreeMap<String, Vec<String>> {
     let simulated = ["simulate", "--tables", "4", "--shoes", "8", "--seed", "5", "--out", "events.ndjson"];
-    assert!(place.run(&simulated).status.success());
+    assert!(folder.run(&simulated).status.success());
     let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for line in std::fs::read_to_string(place.path("events.ndjson")).unwrap().lines() {
+    for line in std::fs::read_to_string(folder.path("events.ndjson")).unwrap().lines() {
         let event: Value = serde_json::from_str(line).unwrap();
         tables.entry(event["table"].as_str().unwrap().to_owned()).or_default().push(line.to_owned());
     }
     tables
 }
 
-/// Tables post for `time` to a service with so many places while a crowd of `size` stands at its door; every
+/// Tables post for `time` to a service with so many slots while a crowd of `size` stands at its door; every
 /// post is answered, and is there afterwards.
-fn posts_in_a_crowd(places: usize, size: usize, time: Duration) {
-    let place = Place::new();
-    let tables = tables(&place);
-    let serving = Serving::start(&place, "log", &format!("export AUDIT_SERVE_MAX_CONNECTIONS={places};"));
+fn posts_in_a_crowd(slots: usize, size: usize, time: Duration) {
+    let folder = TestFolder::new();
+    let tables = tables(&folder);
+    let serving = Serving::start(&folder, "log", &format!("export AUDIT_SERVE_MAX_CONNECTIONS={slots};"));
     let (process, address) =
         (serving.started.child.id(), serving.url.trim_start_matches("http://").to_owned());
     let (stop, there, before) = (AtomicBool::new(false), AtomicUsize::new(0), memory(process));
@@ -174,10 +174,10 @@ fn posts_in_a_crowd(places: usize, size: usize, time: Duration) {
             sleep(Duration::from_millis(5));
         }
         let opened_in = begun.elapsed();
-        // Where there are too few places somebody is always on the way out.
+        // Where there are too few slots somebody is always on the way out.
         let mut open = metric(&serving, "audit_connections_open");
-        while (open as usize) < size.min(places) {
-            assert!(begun.elapsed() < PATIENCE, "only {open} of {} are open", size.min(places));
+        while (open as usize) < size.min(slots) {
+            assert!(begun.elapsed() < PATIENCE, "only {open} of {} are open", size.min(slots));
             open = metric(&serving, "audit_connections_open");
         }
         let posting: Vec<_> = tables
@@ -202,16 +202,16 @@ fn posts_in_a_crowd(places: usize, size: usize, time: Duration) {
         drop(send_away);
         let again = crowd.join().unwrap();
         println!(
-            "{places} places, a crowd of {size} and {SLOW_READERS} who do not read, opened in {opened_in:.1?}"
+            "{slots} slots, a crowd of {size} and {SLOW_READERS} who do not read, opened in {opened_in:.1?}"
         );
         println!("  connections open: {open}, later {open_then}; bodies coming in: {slow}");
         println!("  closed for newcomers {closed}; cut off and come again {again}");
-        println!("  kept connections: {}", told(all.remove(&true).unwrap()));
-        println!("  a connection each: {}", told(all.remove(&false).unwrap()));
+        println!("  kept connections: {}", percentiles(all.remove(&true).unwrap()));
+        println!("  a connection each: {}", percentiles(all.remove(&false).unwrap()));
         println!("  events {events}; posts tried again {tried_again}");
         println!("  memory: {before} MB before, {with} MB with them");
-        if places < size {
-            assert!(closed > 0, "nobody made room");
+        if slots < size {
+            assert!(closed > 0, "no slot was freed");
         }
         assert_eq!(metric(&serving, "audit_events_recorded_total"), events, "each event once");
     });
@@ -221,7 +221,7 @@ fn posts_in_a_crowd(places: usize, size: usize, time: Duration) {
         sleep(Duration::from_millis(200));
     }
     println!("  memory: {} MB after they left", memory(process));
-    let verified = place.run(&["verify", "log", &serving.url, "--key", "log/key.pub", "--json"]);
+    let verified = folder.run(&["verify", "log", &serving.url, "--key", "log/key.pub", "--json"]);
     let report: Value = serde_json::from_slice(&verified.stdout).unwrap();
     for verdict in ["intact", "complete"] {
         assert_eq!(report["verdicts"][verdict], "yes", "{report:#}");
@@ -245,7 +245,7 @@ fn tables_are_answered_while_three_times_as_many_idle_as_there_are_places() {
 #[ignore = "needs 11,000 open files; a minute"]
 fn tables_are_answered_while_ten_thousand_connections_idle() {
     raise_the_limit_of_files(11_000);
-    for places in [10_200, 1_000] {
-        posts_in_a_crowd(places, 10_000, Duration::from_secs(25));
+    for slots in [10_200, 1_000] {
+        posts_in_a_crowd(slots, 10_000, Duration::from_secs(25));
     }
 }

@@ -5,88 +5,88 @@ mod command;
 
 use std::os::unix::fs::PermissionsExt;
 
-use command::{Place, fixture};
+use command::{TestFolder, fixture};
 use serde_json::Value;
 
 /// The formats of the store: each folder of `fixtures/earlier` was made by the program that wrote it.
 const FORMATS: [u8; 3] = [2, 3, 4];
 
 /// What a log came to when it was made, held against what it comes to now.
-fn same_as_then(place: &Place, format: u8, log: &str) {
+fn same_as_then(folder: &TestFolder, format: u8, log: &str) {
     let of = |name: &str| fixture(&format!("earlier/format-{format}/{name}"));
     let key = std::fs::read_to_string(of("log/key.pub")).unwrap();
     let kept = of("kept.checkpoint");
-    let verified = place.run(&["verify", "log", log, "--key", key.trim(), "--checkpoint", &kept, "--json"]);
+    let verified = folder.run(&["verify", "log", log, "--key", key.trim(), "--checkpoint", &kept, "--json"]);
     assert_eq!(verified.status.code(), Some(1), "{log}: {}", String::from_utf8_lossy(&verified.stderr));
     let now: Value = serde_json::from_slice(&verified.stdout).unwrap();
     let then: Value = serde_json::from_slice(&std::fs::read(of("verify.json")).unwrap()).unwrap();
     assert_holds(&now, &then, &format!("format {format}, {log}"));
 }
 
-/// Everything that was told then is told now; more may be.
-fn assert_holds(now: &Value, then: &Value, place: &str) {
+/// Everything that was reported then is reported now; there may be more.
+fn assert_holds(now: &Value, then: &Value, location: &str) {
     match then {
         Value::Object(members) => {
             members
                 .iter()
-                .for_each(|(name, then)| assert_holds(&now[name], then, &format!("{place} {name}")));
+                .for_each(|(name, then)| assert_holds(&now[name], then, &format!("{location} {name}")));
         }
         Value::Array(items) => {
-            assert_eq!(now.as_array().map(Vec::len), Some(items.len()), "{place}: how many");
+            assert_eq!(now.as_array().map(Vec::len), Some(items.len()), "{location}: how many");
             items
                 .iter()
                 .enumerate()
-                .for_each(|(at, then)| assert_holds(&now[at], then, &format!("{place} {at}")));
+                .for_each(|(at, then)| assert_holds(&now[at], then, &format!("{location} {at}")));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            assert_eq!(now, then, "{place}")
+            assert_eq!(now, then, "{location}")
         }
     }
 }
 
-fn copied(place: &Place, format: u8) {
+fn copied(folder: &TestFolder, format: u8) {
     let from = std::path::PathBuf::from(fixture(&format!("earlier/format-{format}/log")));
-    for folder in ["", "store", "store/blobs"] {
-        std::fs::create_dir_all(place.path("log").join(folder)).unwrap();
-        for file in std::fs::read_dir(from.join(folder)).into_iter().flatten() {
+    for part in ["", "store", "store/blobs"] {
+        std::fs::create_dir_all(folder.path("log").join(part)).unwrap();
+        for file in std::fs::read_dir(from.join(part)).into_iter().flatten() {
             let file = file.unwrap();
             if file.file_type().unwrap().is_file() {
-                std::fs::copy(file.path(), place.path("log").join(folder).join(file.file_name())).unwrap();
+                std::fs::copy(file.path(), folder.path("log").join(part).join(file.file_name())).unwrap();
             }
         }
     }
     // What a repository keeps is readable by everybody, which a key must not be.
-    std::fs::set_permissions(place.path("log/key"), std::fs::Permissions::from_mode(0o600)).unwrap();
+    std::fs::set_permissions(folder.path("log/key"), std::fs::Permissions::from_mode(0o600)).unwrap();
 }
 
 #[test]
 fn what_earlier_programs_wrote_verifies_as_it_did() {
     for format in FORMATS {
-        let place = Place::new();
-        copied(&place, format);
-        same_as_then(&place, format, "log");
-        same_as_then(&place, format, &fixture(&format!("earlier/format-{format}/whole.auditlog")));
+        let folder = TestFolder::new();
+        copied(&folder, format);
+        same_as_then(&folder, format, "log");
+        same_as_then(&folder, format, &fixture(&format!("earlier/format-{format}/whole.auditlog")));
     }
 }
 
-// The events are posted again, half of them out of order, so every place of the store is asked for.
+// The events are posted again, half of them out of order, so every part of the store is asked for.
 #[test]
 fn what_earlier_programs_wrote_is_known_event_by_event_and_goes_on() {
     let events = std::fs::read_to_string(fixture("earlier/again.ndjson")).unwrap();
     for format in FORMATS {
-        let place = Place::new();
-        copied(&place, format);
-        let again = place.run(&["ingest", &fixture("earlier/again.ndjson"), "--log", "log", "--json"]);
+        let folder = TestFolder::new();
+        copied(&folder, format);
+        let again = folder.run(&["ingest", &fixture("earlier/again.ndjson"), "--log", "log", "--json"]);
         assert!(again.status.success(), "format {format}: {}", String::from_utf8_lossy(&again.stderr));
-        let told: Value = serde_json::from_slice(&again.stdout).unwrap();
-        assert_eq!(told["already_there"], events.lines().count(), "format {format}: {told:#}");
-        assert_eq!(told["entries"], 0, "format {format}");
-        same_as_then(&place, format, "log");
-        let before = told["size"].as_u64().unwrap();
-        let more = place.run(&["ingest", &fixture("honest.ndjson"), "--log", "log", "--json"]);
-        let told: Value = serde_json::from_slice(&more.stdout).unwrap();
-        assert!(told["size"].as_u64().unwrap() > before, "format {format}: {told:#}");
-        let verified = place.run(&["verify", "log", "log", "--json"]);
+        let view: Value = serde_json::from_slice(&again.stdout).unwrap();
+        assert_eq!(view["already_there"], events.lines().count(), "format {format}: {view:#}");
+        assert_eq!(view["entries"], 0, "format {format}");
+        same_as_then(&folder, format, "log");
+        let before = view["size"].as_u64().unwrap();
+        let more = folder.run(&["ingest", &fixture("honest.ndjson"), "--log", "log", "--json"]);
+        let view: Value = serde_json::from_slice(&more.stdout).unwrap();
+        assert!(view["size"].as_u64().unwrap() > before, "format {format}: {view:#}");
+        let verified = folder.run(&["verify", "log", "log", "--json"]);
         let report: Value = serde_json::from_slice(&verified.stdout).unwrap();
         assert_eq!(report["verdicts"]["intact"], "yes", "format {format}");
     }

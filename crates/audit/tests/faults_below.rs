@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use command::Place;
+use command::TestFolder;
 
 /// The calls that put something on the disk.
 const CALLS: &[&str] = &[
@@ -49,39 +49,39 @@ impl Fault {
 
 /// A log of the first of these events, which takes the others next.
 struct Bench {
-    place: Place,
+    folder: TestFolder,
     first: usize,
     all: usize,
 }
 
 impl Bench {
     fn new() -> Self {
-        let place = Place::new();
+        let folder = TestFolder::new();
         let events = ["simulate", "--rulebook", "mini-punto-banco", "--seed", "8", "--out", "all"];
-        assert!(place.run(&events).status.success());
-        let all = fs::read_to_string(place.path("all")).unwrap();
+        assert!(folder.run(&events).status.success());
+        let all = fs::read_to_string(folder.path("all")).unwrap();
         let lines: Vec<&str> = all.lines().take(200).collect();
-        place.write("all", lines.join("\n") + "\n");
-        place.write("first", lines[..160].join("\n") + "\n");
-        assert!(place.run(&["ingest", "first", "--log", "before"]).status.success());
+        folder.write("all", lines.join("\n") + "\n");
+        folder.write("first", lines[..160].join("\n") + "\n");
+        assert!(folder.run(&["ingest", "first", "--log", "before"]).status.success());
         let all = {
-            copy(&place.path("before"), &place.path("whole"));
-            assert!(place.run(&["ingest", "all", "--log", "whole", "--live"]).status.success());
-            entries(&place, "whole")
+            copy(&folder.path("before"), &folder.path("whole"));
+            assert!(folder.run(&["ingest", "all", "--log", "whole", "--live"]).status.success());
+            entries(&folder, "whole")
         };
-        Self { first: entries(&place, "before"), all, place }
+        Self { first: entries(&folder, "before"), all, folder }
     }
 
     /// Ingests with a fault; whether the fault was met.
     fn strike(&self, call: &str, fault: Fault, number: u32) -> bool {
         for name in ["log", "receipts", "trace"] {
-            let path = self.place.path(name);
+            let path = self.folder.path(name);
             let _ = fs::remove_dir_all(&path);
             let _ = fs::remove_file(&path);
         }
-        copy(&self.place.path("before"), &self.place.path("log"));
+        copy(&self.folder.path("before"), &self.folder.path("log"));
         let output = self.traced(call, &fault.injected(call, number));
-        let trace = fs::read_to_string(self.place.path("trace")).unwrap_or_default();
+        let trace = fs::read_to_string(self.folder.path("trace")).unwrap_or_default();
         let met = trace.contains("INJECTED") || trace.contains("killed by SIGKILL");
         assert_ne!(output.status.code(), Some(124), "{call} number {number}, {fault:?}: it hangs");
         let what = format!("{call} number {number}, {fault:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -92,9 +92,9 @@ impl Bench {
     }
 
     fn traced(&self, call: &str, inject: &str) -> Output {
-        // A program that hangs is killed with its tracer, and is told by what is missing then.
+        // A program that hangs is killed with its tracer, and is recognised by what is missing then.
         Command::new("timeout")
-            .current_dir(self.place.path("."))
+            .current_dir(self.folder.path("."))
             .args(["--kill-after=5", "60", "strace", "-f", "-qq", "-o", "trace", "-e"])
             .arg(format!("trace={call}"))
             .args(["-e", inject])
@@ -106,13 +106,13 @@ impl Bench {
 
     /// What was acknowledged is there, and the same command without the fault records the rest, once.
     fn judge(&self, what: &str) {
-        let receipts = fs::read_to_string(self.place.path("receipts")).unwrap_or_default();
+        let receipts = fs::read_to_string(self.folder.path("receipts")).unwrap_or_default();
         let whole_lines = receipts.rsplit_once('\n').map_or("", |(lines, _)| lines);
-        let again = self.place.run(&["ingest", "all", "--log", "log", "--live"]);
+        let again = self.folder.run(&["ingest", "all", "--log", "log", "--live"]);
         let said = String::from_utf8_lossy(&again.stderr).into_owned();
         assert!(again.status.success(), "it did not go on: {what}\nthen {said}");
-        assert_eq!(entries(&self.place, "log"), self.all, "{what}");
-        let verified = self.place.run(&["verify", "log", "log", "--json"]);
+        assert_eq!(entries(&self.folder, "log"), self.all, "{what}");
+        let verified = self.folder.run(&["verify", "log", "log", "--json"]);
         let report: serde_json::Value = serde_json::from_slice(&verified.stdout).unwrap();
         assert_eq!(report["verdicts"]["intact"], "yes", "{what}");
         assert_eq!(report["verdicts"]["complete"], "yes", "{what}");
@@ -121,16 +121,16 @@ impl Bench {
             let words: Vec<&str> = receipt.split(' ').collect();
             let prove =
                 ["prove", "entry", "log", "--digest", words[1], "--out", "proof", "--force", "--json"];
-            let proven = self.place.run(&prove);
-            let told = String::from_utf8_lossy(&proven.stdout).into_owned();
+            let proven = self.folder.run(&prove);
+            let proofs = String::from_utf8_lossy(&proven.stdout).into_owned();
             assert!(proven.status.success(), "{receipt} was acknowledged and is gone: {what}");
-            assert!(told.contains(&format!("\"index\": {}", words[0])), "{receipt} is elsewhere: {what}");
+            assert!(proofs.contains(&format!("\"index\": {}", words[0])), "{receipt} is elsewhere: {what}");
         }
     }
 }
 
-fn entries(place: &Place, log: &str) -> usize {
-    let verified = place.run(&["verify", "log", log, "--json"]);
+fn entries(folder: &TestFolder, log: &str) -> usize {
+    let verified = folder.run(&["verify", "log", log, "--json"]);
     let report: serde_json::Value = serde_json::from_slice(&verified.stdout).unwrap();
     report["seal"]["size"].as_u64().unwrap() as usize
 }

@@ -1,24 +1,24 @@
-//! However much is found, nothing is hidden: not a large sum by small ones, nor what no list has room for.
+//! However much is found, nothing is hidden: not a large sum by small ones, nor what no list can hold.
 #![allow(clippy::unwrap_used)]
 
 mod command;
 
-use command::{Place, fixture};
+use command::{TestFolder, fixture};
 use serde_json::Value;
 
 /// A shoe of so many coups of the same cards, each with a wrong winner: a flood of findings.
-fn flooded(coups: u32) -> Place {
-    let place = Place::new();
+fn flooded(coups: u32) -> TestFolder {
+    let folder = TestFolder::new();
     let rows: String = (1..=coups).map(|coup| format!("A,{coup},9D,KH,2C,5S,banca\n")).collect();
-    place.write("coups.csv", format!("shoe,coup,p1,p2,b1,b2,winner\n{rows}"));
+    folder.write("coups.csv", format!("shoe,coup,p1,p2,b1,b2,winner\n{rows}"));
     let import = ["import", "coups-csv", "coups.csv", "--rulebook", "punto-banco", "--table", "PB-01"];
-    assert!(place.run(&[&import[..], &["--out", "events"]].concat()).status.success());
-    assert!(place.run(&["ingest", "events", "--log", "log"]).status.success());
-    place
+    assert!(folder.run(&[&import[..], &["--out", "events"]].concat()).status.success());
+    assert!(folder.run(&["ingest", "events", "--log", "log"]).status.success());
+    folder
 }
 
-fn report(place: &Place, more: &[&str]) -> Value {
-    let output = place.run(&[&["verify", "log", "log", "--json"], more].concat());
+fn report(folder: &TestFolder, more: &[&str]) -> Value {
+    let output = folder.run(&[&["verify", "log", "log", "--json"], more].concat());
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -28,9 +28,9 @@ fn counted(report: &Value, name: &str) -> u64 {
 }
 
 #[test]
-fn all_findings_are_told_however_many_and_a_report_says_what_it_leaves_out() {
-    let place = flooded(3_000);
-    let (cut, all) = (report(&place, &[]), report(&place, &["--all"]));
+fn all_findings_are_shown_however_many_and_a_report_says_what_it_leaves_out() {
+    let folder = flooded(3_000);
+    let (cut, all) = (report(&folder, &[]), report(&folder, &["--all"]));
     let (listed, every) = (cut["findings"].as_array().unwrap(), all["findings"].as_array().unwrap());
     let total = counted(&cut, "findings_by_code");
     assert!(total > 12_000 && listed.len() < total as usize, "{total} {}", listed.len());
@@ -45,7 +45,7 @@ fn all_findings_are_told_however_many_and_a_report_says_what_it_leaves_out() {
     for name in ["verdicts", "coups", "findings_by_code", "money", "turnover", "certificate"] {
         assert_eq!(cut[name], all[name], "{name}");
     }
-    let text = place.run(&["verify", "log", "log", "--all"]);
+    let text = folder.run(&["verify", "log", "log", "--all"]);
     let text = String::from_utf8(text.stdout).unwrap();
     assert_eq!(text.matches("first shown by event").count() as u64, total);
     assert!(text.contains("\ncertificate of these verdicts"), "the certificate stands behind them");
@@ -53,15 +53,15 @@ fn all_findings_are_told_however_many_and_a_report_says_what_it_leaves_out() {
 
 #[test]
 fn what_is_not_listed_is_counted_by_code() {
-    let place = flooded(40);
-    let text = String::from_utf8(place.run(&["verify", "log", "log"]).stdout).unwrap();
-    let sums = text.split_once("\nall of them by code\n").unwrap().1;
+    let folder = flooded(40);
+    let text = String::from_utf8(folder.run(&["verify", "log", "log"]).stdout).unwrap();
+    let sums = text.split_once("\nall findings by code\n").unwrap().1;
     assert!(sums.contains("  winner-wrong: 40\n"), "{text}");
 }
 
 #[test]
 fn that_all_coups_agree_is_not_said_without_what_rests_on_a_ruling() {
-    let place = Place::new();
+    let folder = TestFolder::new();
     let events = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
     let last: Value = serde_json::from_str(events.lines().last().unwrap()).unwrap();
     let ruling = serde_json::json!({
@@ -70,18 +70,18 @@ fn that_all_coups_agree_is_not_said_without_what_rests_on_a_ruling() {
         "occurred_at": last["occurred_at"],
         "event": { "IrregularityRecorded": { "code": "player-warned", "ruling": "warned", "ruled_by": "jefe", "countersigned_by": "director" } },
     });
-    place.write("events", format!("{events}{ruling}\n"));
-    let ingested = place.run(&["ingest", "events", "--log", "log"]);
+    folder.write("events", format!("{events}{ruling}\n"));
+    let ingested = folder.run(&["ingest", "events", "--log", "log"]);
     assert!(ingested.status.success(), "{}", String::from_utf8_lossy(&ingested.stderr));
     for (language, said) in [
         ("en", "agree with the record; 1 ruling is attested only\n"),
         ("es", "coinciden con el registro; 1 resolución consta solo por sus firmas\n"),
     ] {
-        let output = place.run(&["verify", "log", "log", "--lang", language]);
+        let output = folder.run(&["verify", "log", "log", "--lang", language]);
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains(said), "{text}");
     }
-    let report = report(&place, &[]);
+    let report = report(&folder, &[]);
     assert_eq!(report["verdicts"]["certified"], "yes");
     assert_eq!(report["certificate"]["attested"]["rulings"], 1);
     assert_eq!(report["certificate"]["turnover"], report["turnover"]);

@@ -6,7 +6,7 @@ mod command;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use command::{Place, fixture};
+use command::{TestFolder, fixture};
 
 /// Keys, roots and digests differ from run to run.
 macro_rules! seen {
@@ -22,47 +22,47 @@ macro_rules! seen {
 }
 
 /// A log of the honest shoe, its key kept elsewhere as `first.pub`.
-fn log() -> Place {
-    let place = Place::new();
-    fs::copy(fixture("honest.ndjson"), place.path("honest.ndjson")).unwrap();
+fn log() -> TestFolder {
+    let folder = TestFolder::new();
+    fs::copy(fixture("honest.ndjson"), folder.path("honest.ndjson")).unwrap();
     let origin = ["--origin", "casino.example/sala/1"];
     let ingest = [&["ingest", "honest.ndjson", "--log", "log"], &origin[..]].concat();
-    assert!(place.run(&ingest).status.success());
-    fs::copy(place.path("log/key.pub"), place.path("first.pub")).unwrap();
-    place
+    assert!(folder.run(&ingest).status.success());
+    fs::copy(folder.path("log/key.pub"), folder.path("first.pub")).unwrap();
+    folder
 }
 
-fn code(place: &Place, ask: &[&str]) -> Option<i32> {
-    place.run(ask).status.code()
+fn code(folder: &TestFolder, ask: &[&str]) -> Option<i32> {
+    folder.run(ask).status.code()
 }
 
 #[test]
 fn a_key_is_made_shown_and_never_overwritten() {
-    let place = Place::new();
+    let folder = TestFolder::new();
     let new = ["keys", "new", "key", "--origin", "casino.example/sala/1"];
-    let mut text = place.see(&new);
-    text += &place.see(&new);
-    text += &place.see(&["keys", "show", "key"]);
-    text += &place.see(&["keys", "show", "key.pub"]);
-    text += &place.see(&["keys", "new", "other", "--origin", "two words"]);
-    assert_eq!(fs::metadata(place.path("key")).unwrap().permissions().mode() & 0o777, 0o600);
-    fs::set_permissions(place.path("key"), fs::Permissions::from_mode(0o644)).unwrap();
-    text += &place.see(&["keys", "show", "key"]);
-    text += &place.see(&["keys", "show", "nowhere"]);
+    let mut text = folder.see(&new);
+    text += &folder.see(&new);
+    text += &folder.see(&["keys", "show", "key"]);
+    text += &folder.see(&["keys", "show", "key.pub"]);
+    text += &folder.see(&["keys", "new", "other", "--origin", "two words"]);
+    assert_eq!(fs::metadata(folder.path("key")).unwrap().permissions().mode() & 0o777, 0o600);
+    fs::set_permissions(folder.path("key"), fs::Permissions::from_mode(0o644)).unwrap();
+    text += &folder.see(&["keys", "show", "key"]);
+    text += &folder.see(&["keys", "show", "nowhere"]);
     assert!(!text.contains("PRIVATE"));
     seen!(text);
 }
 
 #[test]
 fn a_key_made_beforehand_signs_the_log_made_beside_it() {
-    let place = Place::new();
-    fs::copy(fixture("honest.ndjson"), place.path("honest.ndjson")).unwrap();
-    fs::create_dir(place.path("log")).unwrap();
-    place.run(&["keys", "new", "log/key", "--origin", "casino.example/sala/7"]);
-    let made = fs::read_to_string(place.path("log/key.pub")).unwrap();
-    assert_eq!(code(&place, &["ingest", "honest.ndjson", "--log", "log"]), Some(0));
-    assert_eq!(fs::read_to_string(place.path("log/key.pub")).unwrap(), made);
-    assert_eq!(code(&place, &["verify", "log", "log", "--key", &made]), Some(0));
+    let folder = TestFolder::new();
+    fs::copy(fixture("honest.ndjson"), folder.path("honest.ndjson")).unwrap();
+    fs::create_dir(folder.path("log")).unwrap();
+    folder.run(&["keys", "new", "log/key", "--origin", "casino.example/sala/7"]);
+    let made = fs::read_to_string(folder.path("log/key.pub")).unwrap();
+    assert_eq!(code(&folder, &["ingest", "honest.ndjson", "--log", "log"]), Some(0));
+    assert_eq!(fs::read_to_string(folder.path("log/key.pub")).unwrap(), made);
+    assert_eq!(code(&folder, &["verify", "log", "log", "--key", &made]), Some(0));
 }
 
 #[test]
@@ -89,26 +89,26 @@ fn an_ml_dsa_key_signs_a_log_and_is_passed_on_to_and_from() {
 
 #[test]
 fn a_rotation_is_recorded_and_honoured() {
-    let place = log();
-    fs::copy(place.path("log/checkpoint"), place.path("older")).unwrap();
-    let mut text = place.see(&["keys", "rotate", "log"]);
-    text += &place.see(&["keys", "show", "log"]);
-    text += &place.see(&["verify", "log", "log", "--key", "first.pub", "--checkpoint", "older"]);
-    place.run(&["export", "log", "--out", "log.auditlog"]);
-    place.run(&["export", "log", "--table", "PB-01", "--coup", "7", "--out", "coup.auditlog"]);
+    let folder = log();
+    fs::copy(folder.path("log/checkpoint"), folder.path("older")).unwrap();
+    let mut text = folder.see(&["keys", "rotate", "log"]);
+    text += &folder.see(&["keys", "show", "log"]);
+    text += &folder.see(&["verify", "log", "log", "--key", "first.pub", "--checkpoint", "older"]);
+    folder.run(&["export", "log", "--out", "log.auditlog"]);
+    folder.run(&["export", "log", "--table", "PB-01", "--coup", "7", "--out", "coup.auditlog"]);
     for archive in ["log.auditlog", "coup.auditlog"] {
         for key in ["first.pub", "log/key.pub"] {
-            let status = code(&place, &["verify", "log", archive, "--key", key]);
+            let status = code(&folder, &["verify", "log", archive, "--key", key]);
             assert!(matches!(status, Some(0 | 5)), "{archive} with {key}: {status:?}");
         }
     }
-    text += &place.see(&["keys", "show", "log.auditlog"]);
-    fs::copy(place.path("log/checkpoint"), place.path("newer")).unwrap();
+    text += &folder.see(&["keys", "show", "log.auditlog"]);
+    fs::copy(folder.path("log/checkpoint"), folder.path("newer")).unwrap();
     for log in ["log", "log.auditlog"] {
         let extends = ["verify", "checkpoint", "older", "newer", log, "--key", "first.pub"];
-        assert_eq!(code(&place, &extends), Some(0), "{log}");
+        assert_eq!(code(&folder, &extends), Some(0), "{log}");
         assert_eq!(
-            code(&place, &["prove", "checkpoint", log, "older", "--out", "proof", "--force"]),
+            code(&folder, &["prove", "checkpoint", log, "older", "--out", "proof", "--force"]),
             Some(0),
             "{log}"
         );
@@ -118,49 +118,49 @@ fn a_rotation_is_recorded_and_honoured() {
 
 #[test]
 fn a_log_is_not_written_with_a_key_that_was_passed_on() {
-    let place = log();
-    fs::copy(place.path("log/key"), place.path("first")).unwrap();
-    place.run(&["keys", "rotate", "log"]);
-    fs::rename(place.path("log/key"), place.path("second")).unwrap();
-    fs::copy(place.path("first"), place.path("log/key")).unwrap();
-    seen!(place.see(&["ingest", "honest.ndjson", "--log", "log"]));
+    let folder = log();
+    fs::copy(folder.path("log/key"), folder.path("first")).unwrap();
+    folder.run(&["keys", "rotate", "log"]);
+    fs::rename(folder.path("log/key"), folder.path("second")).unwrap();
+    fs::copy(folder.path("first"), folder.path("log/key")).unwrap();
+    seen!(folder.see(&["ingest", "honest.ndjson", "--log", "log"]));
 }
 
 /// Whatever a rotation had done when it was stopped, the next start goes on with one key, and the log
 /// verifies by the key that was handed out before.
 #[test]
 fn a_rotation_that_was_stopped_is_ended_by_the_next_start() {
-    let place = log();
+    let folder = log();
     let files = |names: &[&str]| -> Vec<(String, Vec<u8>)> {
-        let read = |name: &&str| fs::read(place.path(name)).ok().map(|bytes| ((*name).to_owned(), bytes));
+        let read = |name: &&str| fs::read(folder.path(name)).ok().map(|bytes| ((*name).to_owned(), bytes));
         names.iter().filter_map(read).collect()
     };
     let before = files(&["log/key", "log/key.pub", "log/checkpoint"]);
     let put = |files: &[(String, Vec<u8>)]| {
-        files.iter().for_each(|(name, bytes)| fs::write(place.path(name), bytes).unwrap())
+        files.iter().for_each(|(name, bytes)| fs::write(folder.path(name), bytes).unwrap())
     };
     let sound = |what: &str| {
-        assert_eq!(code(&place, &["ingest", "honest.ndjson", "--log", "log"]), Some(0), "{what}");
-        assert_eq!(code(&place, &["verify", "log", "log", "--key", "first.pub"]), Some(0), "{what}");
-        assert_eq!(code(&place, &["verify", "log", "log", "--key", "log/key.pub"]), Some(0), "{what}");
-        assert!(!place.path("log/key.next").exists(), "{what}");
+        assert_eq!(code(&folder, &["ingest", "honest.ndjson", "--log", "log"]), Some(0), "{what}");
+        assert_eq!(code(&folder, &["verify", "log", "log", "--key", "first.pub"]), Some(0), "{what}");
+        assert_eq!(code(&folder, &["verify", "log", "log", "--key", "log/key.pub"]), Some(0), "{what}");
+        assert!(!folder.path("log/key.next").exists(), "{what}");
     };
     // Nothing but the new key had been written, whole or in part.
-    place.run(&["keys", "new", "next", "--origin", "casino.example/sala/1"]);
-    let next = fs::read(place.path("next")).unwrap();
+    folder.run(&["keys", "new", "next", "--origin", "casino.example/sala/1"]);
+    let next = fs::read(folder.path("next")).unwrap();
     for length in [0, 20, next.len()] {
-        fs::write(place.path("log/key.next"), &next[..length]).unwrap();
-        fs::set_permissions(place.path("log/key.next"), fs::Permissions::from_mode(0o600)).unwrap();
+        fs::write(folder.path("log/key.next"), &next[..length]).unwrap();
+        fs::set_permissions(folder.path("log/key.next"), fs::Permissions::from_mode(0o600)).unwrap();
         sound(&format!("{length} bytes of a new key"));
         assert_eq!(files(&["log/key", "log/key.pub"]), before[..2]);
     }
     // The log names the new key; what came after is taken back, step by step.
-    place.run(&["keys", "rotate", "log"]);
+    folder.run(&["keys", "rotate", "log"]);
     let after = files(&["log/key", "log/key.pub", "log/checkpoint"]);
-    for (what, kept) in [("the files had not changed places", 0), ("the head had not been kept", 2)] {
-        fs::rename(place.path("log/key"), place.path("log/key.next")).unwrap();
+    for (what, kept) in [("the files had not been swapped", 0), ("the checkpoint had not been kept", 2)] {
+        fs::rename(folder.path("log/key"), folder.path("log/key.next")).unwrap();
         put(&before[..2]);
-        fs::set_permissions(place.path("log/key"), fs::Permissions::from_mode(0o600)).unwrap();
+        fs::set_permissions(folder.path("log/key"), fs::Permissions::from_mode(0o600)).unwrap();
         if kept == 2 {
             put(&before[2..]);
         }
@@ -174,6 +174,6 @@ fn a_rotation_that_was_stopped_is_ended_by_the_next_start() {
 
 #[test]
 fn no_log_has_no_key_to_pass_on() {
-    let place = Place::new();
-    seen!(place.see(&["keys", "rotate", "nowhere"]));
+    let folder = TestFolder::new();
+    seen!(folder.see(&["keys", "rotate", "nowhere"]));
 }

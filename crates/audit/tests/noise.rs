@@ -1,4 +1,4 @@
-//! Clients make as much noise as they can: the service's log stays short, and what matters stands in it.
+//! Clients make as much noise as they can: the service's log stays short, and what matters is in it.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../door/tests/certificates/mod.rs"]
@@ -10,24 +10,24 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
 use certificates::Authority;
-use command::Place;
+use command::TestFolder;
 use command::serving::{Started, agent};
 use serde_json::Value;
 
 /// A service that asks for tokens and writes its log to a file.
 struct Noisy {
-    place: Place,
+    folder: TestFolder,
     serving: Started,
     address: String,
 }
 
 impl Noisy {
-    fn start(place: Place, more: &[&str]) -> Self {
+    fn start(folder: TestFolder, more: &[&str]) -> Self {
         let all = [&["--tokens", "tokens", "--log-format", "json"], more].concat();
-        let log = File::create(place.path("serve.log")).unwrap();
-        let serving = Started::by(Started::command(&place, &all).stderr(log));
+        let log = File::create(folder.path("serve.log")).unwrap();
+        let serving = Started::by(Started::command(&folder, &all).stderr(log));
         let address = serving.url.rsplit('/').next().unwrap().to_owned();
-        Self { place, serving, address }
+        Self { folder, serving, address }
     }
 
     /// One request on a connection of its own; gives the status of the answer.
@@ -42,7 +42,7 @@ impl Noisy {
     /// Stops it; gives what it has written.
     fn stop(self) -> Log {
         self.serving.stop();
-        let text = std::fs::read_to_string(self.place.path("serve.log")).unwrap();
+        let text = std::fs::read_to_string(self.folder.path("serve.log")).unwrap();
         let lines = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         Log { text, lines }
     }
@@ -72,10 +72,10 @@ impl Log {
 }
 
 /// Makes a token; gives its id and the text of it.
-fn token(place: &Place, more: &[&str]) -> (String, String) {
-    let made = place.run(&[&["tokens", "new", "--tokens", "tokens", "--json"], more].concat());
-    let told: Value = serde_json::from_slice(&made.stdout).unwrap();
-    (told["id"].as_str().unwrap().to_owned(), told["token"].as_str().unwrap().to_owned())
+fn token(folder: &TestFolder, more: &[&str]) -> (String, String) {
+    let made = folder.run(&[&["tokens", "new", "--tokens", "tokens", "--json"], more].concat());
+    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+    (made["id"].as_str().unwrap().to_owned(), made["token"].as_str().unwrap().to_owned())
 }
 
 /// Sends so many requests on one connection, some at a time.
@@ -102,11 +102,11 @@ fn flood(address: &str, request: &str, count: usize) {
 fn twenty_thousand_requests_without_a_token_are_some_lines_and_drown_nothing() {
     const CONNECTIONS: usize = 4;
     const EACH: usize = 5_000;
-    let place = Place::new();
-    let (revoked_id, revoked) = token(&place, &["--role", "read"]);
-    let (reader_id, reader) = token(&place, &["--role", "read"]);
-    assert!(place.run(&["tokens", "revoke", &revoked_id, "--tokens", "tokens"]).status.success());
-    let noisy = Noisy::start(place, &[]);
+    let folder = TestFolder::new();
+    let (revoked_id, revoked) = token(&folder, &["--role", "read"]);
+    let (reader_id, reader) = token(&folder, &["--role", "read"]);
+    assert!(folder.run(&["tokens", "revoke", &revoked_id, "--tokens", "tokens"]).status.success());
+    let noisy = Noisy::start(folder, &[]);
     let (address, bearer) =
         (noisy.address.as_str(), |token: &str| format!("authorization: Bearer {token}\r\n"));
     std::thread::scope(|scope| {
@@ -138,26 +138,26 @@ fn twenty_thousand_requests_without_a_token_are_some_lines_and_drown_nothing() {
     assert_eq!(more["more"], CONNECTIONS * EACH - written, "one refusal is one line, or counted");
     assert_eq!((&more["peers"], &more["most_from"]), (&1.into(), &"127.0.0.1".into()));
     assert_eq!(more["of_those"], more["more"]);
-    let told = log.one("request refused", &[("why", "a revoked token".into())]);
-    assert_eq!((&told["token"], &told["level"]), (&revoked_id.into(), &"WARN".into()));
-    assert!(told["peer"].as_str().unwrap().starts_with("127.0.0.1:"), "{told}");
+    let line = log.one("request refused", &[("why", "a revoked token".into())]);
+    assert_eq!((&line["token"], &line["level"]), (&revoked_id.into(), &"WARN".into()));
+    assert!(line["peer"].as_str().unwrap().starts_with("127.0.0.1:"), "{line}");
     log.one("request refused", &[("why", "a token that is not known, or with a wrong secret".into())]);
-    let told = log.one("request refused", &[("why", "a token that may read".into())]);
-    assert_eq!((&told["token"], &told["status"]), (&reader_id.as_str().into(), &403.into()));
-    let told = log.one("request refused", &[("status", 404.into())]);
-    assert_eq!((&told["token"], &told["level"]), (&reader_id.into(), &"INFO".into()));
+    let line = log.one("request refused", &[("why", "a token that may read".into())]);
+    assert_eq!((&line["token"], &line["status"]), (&reader_id.as_str().into(), &403.into()));
+    let line = log.one("request refused", &[("status", 404.into())]);
+    assert_eq!((&line["token"], &line["level"]), (&reader_id.into(), &"INFO".into()));
     log.one("the service stops", &[]);
     log.one("the log is closed", &[]);
     for secret in [&revoked, &reader] {
-        assert!(!log.text.contains(&secret[19..]), "a secret was told");
+        assert!(!log.text.contains(&secret[19..]), "a secret was logged");
     }
 }
 
 #[test]
 fn what_a_client_words_is_short_and_steers_no_terminal() {
-    let place = Place::new();
-    token(&place, &["--role", "read"]);
-    let noisy = Noisy::start(place, &[]);
+    let folder = TestFolder::new();
+    token(&folder, &["--role", "read"]);
+    let noisy = Noisy::start(folder, &[]);
     // A head has 16 KiB at most.
     let long = "M".repeat(7_000);
     let asked = [
@@ -177,25 +177,25 @@ fn what_a_client_words_is_short_and_steers_no_terminal() {
 
 #[test]
 fn a_thousand_connections_that_are_not_let_in_are_some_lines() {
-    let place = Place::new();
-    token(&place, &["--role", "read"]);
-    let authority = Authority::new(&place.path("."), "casino");
+    let folder = TestFolder::new();
+    token(&folder, &["--role", "read"]);
+    let authority = Authority::new(&folder.path("."), "casino");
     authority.vouch("door");
     let tls = ["--tls-cert", "door.pem", "--tls-key", "door.key", "--client-ca", "casino.pem"];
-    let noisy = Noisy::start(place, &tls);
+    let noisy = Noisy::start(folder, &tls);
     for _ in 0..1_000 {
         assert_eq!(noisy.ask(b"GET / HTTP/1.1\r\n"), None, "not over TLS");
     }
     // Somebody who speaks TLS, and has no certificate.
-    let place = &noisy.place;
+    let folder = &noisy.folder;
     let asked =
-        place.run(&["verify", "log", &noisy.serving.url, "--ca", "casino.pem", "--key", "log/key.pub"]);
+        folder.run(&["verify", "log", &noisy.serving.url, "--ca", "casino.pem", "--key", "log/key.pub"]);
     assert_eq!(asked.status.code(), Some(4));
     let log = noisy.stop();
     assert!(log.text.len() < 20_000, "{} bytes of log", log.text.len());
     let more = log.one("more connections like those before", &[]);
     let corrupt = ("why", more["why"].clone());
     assert_eq!(more["more"], 1_000 - log.with("connection refused", &[corrupt]).len());
-    let told = log.with("connection refused", &[("why", "peer sent no certificates".into())]);
-    assert!(!told.is_empty(), "{}", log.text);
+    let line = log.with("connection refused", &[("why", "peer sent no certificates".into())]);
+    assert!(!line.is_empty(), "{}", log.text);
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use command::Place;
+use command::TestFolder;
 
 const ROUNDS: u64 = 50;
 
@@ -53,16 +53,16 @@ fn fresh_image(image: &Path) {
     );
 }
 
-fn one_power_cut(place: &Place, pause: Duration) -> usize {
-    let (image, copy, disk) = (place.path("image"), place.path("copy"), place.path("disk"));
-    let receipts = place.path("receipts");
+fn one_power_cut(folder: &TestFolder, pause: Duration) -> usize {
+    let (image, copy, disk) = (folder.path("image"), folder.path("copy"), folder.path("disk"));
+    let receipts = folder.path("receipts");
     let _ = std::fs::remove_file(&receipts);
     fresh_image(&image);
     {
         let _mounted = Mounted::new(&image, &disk);
         let mut writer = Command::new(env!("CARGO_BIN_EXE_audit"))
             .args(["ingest", "events.ndjson", "--live", "--log", "disk/log", "--receipts", "receipts"])
-            .current_dir(place.path("."))
+            .current_dir(folder.path("."))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -80,23 +80,23 @@ fn one_power_cut(place: &Place, pause: Duration) -> usize {
     }
     let acknowledged = std::fs::read_to_string(&receipts).unwrap_or_default();
     let _mounted = Mounted::new(&copy, &disk);
-    if acknowledged.is_empty() && !place.path("disk/log/key").exists() {
+    if acknowledged.is_empty() && !folder.path("disk/log/key").exists() {
         return 0;
     }
-    command::holds_what_was_acknowledged(place, "disk/log", &acknowledged);
+    command::holds_what_was_acknowledged(folder, "disk/log", &acknowledged);
     acknowledged.lines().count()
 }
 
 #[test]
 #[ignore = "needs root and loop mounts"]
 fn nothing_acknowledged_is_lost_when_the_power_goes() {
-    let place = Place::new();
-    std::fs::create_dir(place.path("disk")).unwrap();
-    place.run(&["simulate", "--seed", "11", "--out", "events.ndjson"]);
+    let folder = TestFolder::new();
+    std::fs::create_dir(folder.path("disk")).unwrap();
+    folder.run(&["simulate", "--seed", "11", "--out", "events.ndjson"]);
     let mut dice = sealed_log::contract::Dice::new(ROUNDS);
     let mut acknowledged = 0;
     for _ in 0..ROUNDS {
-        acknowledged += one_power_cut(&place, Duration::from_millis(20 + dice.below(1_500)));
+        acknowledged += one_power_cut(&folder, Duration::from_millis(20 + dice.below(1_500)));
     }
     eprintln!("{ROUNDS} power cuts, {acknowledged} entries acknowledged, none lost");
     assert!(acknowledged > 1_000);

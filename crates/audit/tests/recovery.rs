@@ -1,4 +1,4 @@
-//! The service when its medium takes no more: it refuses, is read on, and mends itself when there is room,
+//! The service when its disk is full: it rejects posts, can still be read, and recovers when there is space,
 //! without a restart and without losing or doubling anything.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -8,14 +8,14 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use command::Place;
+use command::TestFolder;
 use command::serving::Serving;
 use serde_json::Value;
 
-fn simulated(place: &Place, shoes: &str) -> Vec<String> {
+fn simulated(folder: &TestFolder, shoes: &str) -> Vec<String> {
     let ask = ["simulate", "--tables", "1", "--shoes", shoes, "--seed", "5", "--out", "events.ndjson"];
-    assert!(place.run(&ask).status.success());
-    std::fs::read_to_string(place.path("events.ndjson")).unwrap().lines().map(str::to_owned).collect()
+    assert!(folder.run(&ask).status.success());
+    std::fs::read_to_string(folder.path("events.ndjson")).unwrap().lines().map(str::to_owned).collect()
 }
 
 fn keep(receipts: &mut String, answer: &Value) {
@@ -36,13 +36,18 @@ fn post_until_refused(serving: &Serving, posts: &[&[String]], receipts: &mut Str
         assert!(matches!(status, 200 | 201), "{answer}");
         keep(receipts, &answer);
     }
-    panic!("the medium took all of it");
+    panic!("the disk took all of it");
 }
 
-/// What a service does with a medium that is full, and that has room again after `make_room`.
-fn stops_and_mends_itself(place: &Place, log: &str, serving: Serving, make_room: impl FnOnce(&Serving)) {
+/// What a service does with a disk that is full, and that has space again after `make_space`.
+fn stops_and_mends_itself(
+    folder: &TestFolder,
+    log: &str,
+    serving: Serving,
+    make_space: impl FnOnce(&Serving),
+) {
     let lines: Vec<String> =
-        std::fs::read_to_string(place.path("events.ndjson")).unwrap().lines().map(str::to_owned).collect();
+        std::fs::read_to_string(folder.path("events.ndjson")).unwrap().lines().map(str::to_owned).collect();
     let posts: Vec<&[String]> = lines.chunks(50).collect();
     let mut receipts = String::new();
     let acknowledged = post_until_refused(&serving, &posts, &mut receipts);
@@ -56,7 +61,7 @@ fn stops_and_mends_itself(place: &Place, log: &str, serving: Serving, make_room:
         assert!(status == 200 && checkpoint.starts_with(b"casino.example/sala/1\n"));
         std::thread::sleep(Duration::from_millis(700));
     }
-    make_room(&serving);
+    make_space(&serving);
     serving.wait_for("the log was opened anew");
     assert_eq!(serving.get("/readyz").0, 200);
     for lines in &posts[acknowledged.saturating_sub(1)..] {
@@ -73,17 +78,17 @@ fn stops_and_mends_itself(place: &Place, log: &str, serving: Serving, make_room:
     }
     assert!(metrics().contains("audit_follower_stopped 0\n"), "{}", metrics());
     drop(serving);
-    command::holds_what_was_acknowledged(place, log, &receipts);
+    command::holds_what_was_acknowledged(folder, log, &receipts);
 }
 
 #[test]
 fn a_service_whose_files_may_not_grow_mends_itself_when_they_may() {
     for blocks in [3_000, 5_100] {
-        let place = Place::new();
-        simulated(&place, "60");
+        let folder = TestFolder::new();
+        simulated(&folder, "60");
         let before = format!("trap '' XFSZ; ulimit -S -f {blocks};");
-        let serving = Serving::start(&place, "log", &before);
-        stops_and_mends_itself(&place, "log", serving, |serving| {
+        let serving = Serving::start(&folder, "log", &before);
+        stops_and_mends_itself(&folder, "log", serving, |serving| {
             let process = serving.started.child.id().to_string();
             let freed = Command::new("prlimit").args(["--pid", &process, "--fsize=unlimited"]).status();
             assert!(freed.unwrap().success());
@@ -102,17 +107,17 @@ impl Drop for SmallDisk<'_> {
 
 #[test]
 #[ignore = "mounts a file system: for root"]
-fn a_service_whose_disk_is_full_mends_itself_when_there_is_room() {
-    let place = Place::new();
-    simulated(&place, "120");
-    let disk = place.path("disk");
+fn a_service_whose_disk_is_full_mends_itself_when_there_is_space() {
+    let folder = TestFolder::new();
+    simulated(&folder, "120");
+    let disk = folder.path("disk");
     std::fs::create_dir(&disk).unwrap();
     let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=120m", "none"]).arg(&disk).status();
     assert!(mounted.unwrap().success());
     let _disk = SmallDisk(&disk);
     std::fs::write(disk.join("ballast"), vec![1; 116 << 20]).unwrap();
-    let serving = Serving::start(&place, "disk/log", "");
-    stops_and_mends_itself(&place, "disk/log", serving, |serving| {
+    let serving = Serving::start(&folder, "disk/log", "");
+    stops_and_mends_itself(&folder, "disk/log", serving, |serving| {
         serving.wait_for("the log stays stopped until there is room");
         // Live certification keeps its certificate every half minute, and cannot.
         serving.wait_for("live certification stands still");

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use command::{Place, fixture};
+use command::{TestFolder, fixture};
 
 /// Names, bytes and times of everything below a folder.
 fn picture(folder: &Path) -> BTreeMap<String, (Vec<u8>, std::time::SystemTime)> {
@@ -29,76 +29,76 @@ fn picture(folder: &Path) -> BTreeMap<String, (Vec<u8>, std::time::SystemTime)> 
 
 #[test]
 fn looking_does_not_touch() {
-    let place = Place::new();
-    place.run(&["ingest", &fixture("honest.ndjson"), "--log", "log"]);
-    let before = picture(&place.path("log"));
+    let folder = TestFolder::new();
+    folder.run(&["ingest", &fixture("honest.ndjson"), "--log", "log"]);
+    let before = picture(&folder.path("log"));
     for arguments in [
         vec!["verify", "log", "log"],
         vec!["show", "shoe", "log", "--table", "PB-01"],
         vec!["export", "log", "--out", "log.auditlog"],
     ] {
-        assert_eq!(place.run(&arguments).status.code(), Some(0), "{arguments:?}");
-        assert!(picture(&place.path("log")) == before, "{arguments:?} touched the log");
+        assert_eq!(folder.run(&arguments).status.code(), Some(0), "{arguments:?}");
+        assert!(picture(&folder.path("log")) == before, "{arguments:?} touched the log");
     }
     // A folder nobody may write is read all the same.
-    let status = Command::new("chmod").args(["-R", "a-w"]).arg(place.path("log")).status().unwrap();
+    let status = Command::new("chmod").args(["-R", "a-w"]).arg(folder.path("log")).status().unwrap();
     assert!(status.success());
-    assert_eq!(place.run(&["verify", "log", "log"]).status.code(), Some(0));
-    assert!(Command::new("chmod").args(["-R", "u+w"]).arg(place.path("log")).status().unwrap().success());
+    assert_eq!(folder.run(&["verify", "log", "log"]).status.code(), Some(0));
+    assert!(Command::new("chmod").args(["-R", "u+w"]).arg(folder.path("log")).status().unwrap().success());
 }
 
 #[test]
 fn a_second_writer_and_a_key_others_can_read_are_refused() {
     use std::os::unix::fs::PermissionsExt;
-    let place = Place::new();
+    let folder = TestFolder::new();
     let mut first = Command::new(env!("CARGO_BIN_EXE_audit"))
         .args(["ingest", "-", "--log"])
-        .arg(place.path("log"))
+        .arg(folder.path("log"))
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    while !place.path("log/running").exists() {
+    while !folder.path("log/running").exists() {
         std::thread::sleep(Duration::from_millis(10));
     }
-    let second = place.see(&["ingest", &fixture("honest.ndjson"), "--log", "log"]);
+    let second = folder.see(&["ingest", &fixture("honest.ndjson"), "--log", "log"]);
     assert!(second.contains("another process") && second.contains("exit status 75"), "{second}");
     drop(first.stdin.take());
     assert!(first.wait().unwrap().success());
-    std::fs::set_permissions(place.path("log/key"), std::fs::Permissions::from_mode(0o644)).unwrap();
-    let open = place.see(&["ingest", &fixture("honest.ndjson"), "--log", "log"]);
+    std::fs::set_permissions(folder.path("log/key"), std::fs::Permissions::from_mode(0o644)).unwrap();
+    let open = folder.see(&["ingest", &fixture("honest.ndjson"), "--log", "log"]);
     assert!(open.contains("chmod 600") && open.contains("exit status 4"), "{open}");
 }
 
 #[test]
 fn a_store_that_lost_entries_or_was_swapped_is_refused() {
-    let place = Place::new();
+    let folder = TestFolder::new();
     for log in ["one", "two"] {
-        place.run(&["ingest", &fixture("crooked.ndjson"), "--log", log, "--origin", "casino.example/one"]);
+        folder.run(&["ingest", &fixture("crooked.ndjson"), "--log", log, "--origin", "casino.example/one"]);
     }
-    place.run(&["ingest", &fixture("honest.ndjson"), "--log", "short", "--origin", "casino.example/one"]);
-    let log = |name: &str, below: &str| place.path(&format!("{name}/{below}"));
+    folder.run(&["ingest", &fixture("honest.ndjson"), "--log", "short", "--origin", "casino.example/one"]);
+    let log = |name: &str, below: &str| folder.path(&format!("{name}/{below}"));
     // The store of another log under this log's checkpoint and key.
     std::fs::remove_dir_all(log("one", "store")).unwrap();
     let status =
         Command::new("cp").arg("-r").arg(log("short", "store")).arg(log("one", "store")).status().unwrap();
     assert!(status.success());
-    let seen = place.see(&["ingest", &fixture("honest.ndjson"), "--log", "one"]);
+    let seen = folder.see(&["ingest", &fixture("honest.ndjson"), "--log", "one"]);
     assert!(seen.contains("restore a copy") && seen.contains("exit status 3"), "{seen}");
-    let seen = place.see(&["verify", "log", "one"]);
+    let seen = folder.see(&["verify", "log", "one"]);
     assert!(seen.contains("intact     no") && seen.contains("exit status 3"), "{seen}");
     // The store gone altogether.
     std::fs::remove_dir_all(log("two", "store")).unwrap();
-    let seen = place.see(&["ingest", &fixture("honest.ndjson"), "--log", "two"]);
+    let seen = folder.see(&["ingest", &fixture("honest.ndjson"), "--log", "two"]);
     assert!(seen.contains("were signed for") && seen.contains("exit status 3"), "{seen}");
 }
 
 /// Gigabytes of one line go through a pipe; memory stays small.
 fn one_endless_line(megabytes: usize) {
-    let place = Place::new();
+    let folder = TestFolder::new();
     let mut child = Command::new(env!("CARGO_BIN_EXE_audit"))
         .args(["ingest", "-", "--log"])
-        .arg(place.path("log"))
+        .arg(folder.path("log"))
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -122,7 +122,7 @@ fn one_endless_line(megabytes: usize) {
     let mut text = String::new();
     child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(4));
-    assert!(text.contains("a line of more than 1048576 bytes"), "{text}");
+    assert!(text.contains("the line has more than 1048576 bytes"), "{text}");
     assert!(peak < 300_000, "{peak} kB");
 }
 
@@ -138,13 +138,13 @@ fn ten_gigabytes_of_one_line_end_in_a_message() {
 }
 
 /// Starts an ingest, kills it after a while, and holds what it acknowledged against the log.
-fn killed_after(place: &Place, round: u64, pause: Duration) {
+fn killed_after(folder: &TestFolder, round: u64, pause: Duration) {
     let log = format!("log-{round}");
-    let receipts = place.path(&format!("receipts-{round}"));
+    let receipts = folder.path(&format!("receipts-{round}"));
     let mut child = Command::new(env!("CARGO_BIN_EXE_audit"))
         .args(["ingest", "events.ndjson", "--live", "--log", &log, "--receipts"])
         .arg(&receipts)
-        .current_dir(place.path("."))
+        .current_dir(folder.path("."))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -154,19 +154,19 @@ fn killed_after(place: &Place, round: u64, pause: Duration) {
     let _ = child.kill();
     child.wait().unwrap();
     let acknowledged = std::fs::read_to_string(&receipts).unwrap_or_default();
-    if !place.path(&log).join("store").exists() {
+    if !folder.path(&log).join("store").exists() {
         assert!(acknowledged.is_empty(), "round {round}: receipts without a log");
         return;
     }
-    command::holds_what_was_acknowledged(place, &log, &acknowledged);
+    command::holds_what_was_acknowledged(folder, &log, &acknowledged);
 }
 
 fn kills(rounds: u64) {
-    let place = Place::new();
-    place.run(&["simulate", "--tables", "2", "--shoes", "1", "--seed", "9", "--out", "events.ndjson"]);
+    let folder = TestFolder::new();
+    folder.run(&["simulate", "--tables", "2", "--shoes", "1", "--seed", "9", "--out", "events.ndjson"]);
     let mut dice = sealed_log::contract::Dice::new(rounds);
     for round in 0..rounds {
-        killed_after(&place, round, Duration::from_millis(5 + dice.below(1_500)));
+        killed_after(&folder, round, Duration::from_millis(5 + dice.below(1_500)));
     }
 }
 

@@ -7,7 +7,7 @@ mod command;
 use std::collections::BTreeSet;
 
 use baccarat::{Rulebook, builtins};
-use command::Place;
+use command::TestFolder;
 use serde_json::Value;
 
 const PAGE: &str = include_str!("../../../docs/rulebooks.md");
@@ -47,16 +47,16 @@ fn fits(shown: &[&str], seen: &[&str]) -> bool {
 
 #[test]
 fn every_command_of_the_page_prints_what_the_page_shows() {
-    let place = Place::new();
-    place.write("albion.toml", ALBION);
-    place.write("slip-of-the-pen.toml", ALBION.replace("[8, 9], pays", "[89], pays"));
+    let folder = TestFolder::new();
+    folder.write("albion.toml", ALBION);
+    folder.write("slip-of-the-pen.toml", ALBION.replace("[8, 9], pays", "[89], pays"));
     let mut commands = 0;
     for step in blocks("console").flat_map(|block| block.split("$ audit ").skip(1)) {
         let mut lines = step.lines();
         let arguments: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
-        let told = place.see(&arguments);
-        let (shown, seen): (Vec<&str>, Vec<&str>) = (lines.collect(), told.lines().skip(1).collect());
-        assert!(fits(&shown, &seen), "the page shows\n{}\nand the program\n{told}", shown.join("\n"));
+        let printed = folder.see(&arguments);
+        let (shown, seen): (Vec<&str>, Vec<&str>) = (lines.collect(), printed.lines().skip(1).collect());
+        assert!(fits(&shown, &seen), "the page shows\n{}\nand the program\n{printed}", shown.join("\n"));
         commands += 1;
     }
     assert!(commands >= 10, "{commands}");

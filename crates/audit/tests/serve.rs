@@ -11,12 +11,12 @@ use std::time::Duration;
 
 use client::{Client, Options, Posted};
 use command::serving::Started;
-use command::{Place, fixture};
+use command::{TestFolder, fixture};
 use serde_json::Value;
 
 /// `audit serve` over the folder `log`.
-fn start(place: &Place) -> Started {
-    Started::by(Started::command(place, &["--origin", "casino.example/sala/1"]).stderr(Stdio::null()))
+fn start(folder: &TestFolder) -> Started {
+    Started::by(Started::command(folder, &["--origin", "casino.example/sala/1"]).stderr(Stdio::null()))
 }
 
 fn client(url: &str) -> Client {
@@ -35,55 +35,55 @@ fn honest() -> Vec<String> {
 
 #[test]
 fn a_served_log_is_posted_to_and_verified_from_outside() {
-    let place = Place::new();
-    let serving = start(&place);
+    let folder = TestFolder::new();
+    let serving = start(&folder);
     let lines = honest();
     for some in lines.chunks(200) {
         assert_eq!(post(&serving.url, "PB-01", some).recorded, some.len() as u64);
     }
-    let verified = place.run(&["verify", "log", &serving.url, "--key", "log/key.pub"]);
+    let verified = folder.run(&["verify", "log", &serving.url, "--key", "log/key.pub"]);
     let text = String::from_utf8_lossy(&verified.stdout).into_owned();
     assert_eq!(verified.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&verified.stderr));
     assert!(text.contains("certified  yes      all 60 coups"), "{text}");
-    let shown = place.run(&["show", "coup", &serving.url, "--table", "PB-01", "--coup", "3"]);
+    let shown = folder.run(&["show", "coup", &serving.url, "--table", "PB-01", "--coup", "3"]);
     assert_eq!(shown.status.code(), Some(0));
-    let fetched = place.run(&["export", &serving.url, "--out", "fetched.auditlog"]);
+    let fetched = folder.run(&["export", &serving.url, "--out", "fetched.auditlog"]);
     assert_eq!(fetched.status.code(), Some(0), "{}", String::from_utf8_lossy(&fetched.stderr));
-    let verified = place.run(&["verify", "log", "fetched.auditlog", "--key", "log/key.pub"]);
+    let verified = folder.run(&["verify", "log", "fetched.auditlog", "--key", "log/key.pub"]);
     assert_eq!(verified.status.code(), Some(0));
-    let key = std::fs::read_to_string(place.path("log/key.pub")).unwrap();
-    let told = place.run(&["keys", "show", &serving.url]);
-    assert!(String::from_utf8_lossy(&told.stdout).contains(key.trim()));
+    let key = std::fs::read_to_string(folder.path("log/key.pub")).unwrap();
+    let output = folder.run(&["keys", "show", &serving.url]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains(key.trim()));
     let address = serving.url.trim_start_matches("http://");
-    let taken = place.run(&["serve", "--log", "second", "--listen", address]);
+    let taken = folder.run(&["serve", "--log", "second", "--listen", address]);
     assert_eq!(taken.status.code(), Some(4));
-    assert!(!place.path("second").exists(), "no log is made for a service that cannot listen");
+    assert!(!folder.path("second").exists(), "no log is made for a service that cannot listen");
     serving.stop();
-    assert!(!place.path("log/running").exists(), "it was closed");
-    assert_eq!(place.run(&["verify", "log", "log"]).status.code(), Some(0));
+    assert!(!folder.path("log/running").exists(), "it was closed");
+    assert_eq!(folder.run(&["verify", "log", "log"]).status.code(), Some(0));
 }
 
 #[test]
 fn it_listens_on_this_machine_only_and_says_why() {
-    let place = Place::new();
-    let listen = |address: &str| place.see(&["serve", "--log", "log", "--listen", address]);
+    let folder = TestFolder::new();
+    let listen = |address: &str| folder.see(&["serve", "--log", "log", "--listen", address]);
     insta::assert_snapshot!(listen("0.0.0.0:7370") + &listen("nowhere"));
-    assert!(!place.path("log").exists());
+    assert!(!folder.path("log").exists());
 }
 
 #[test]
 fn a_log_that_is_served_is_not_changed_by_anybody_else() {
-    let place = Place::new();
-    let serving = start(&place);
+    let folder = TestFolder::new();
+    let serving = start(&folder);
     assert_eq!(post(&serving.url, "PB-01", &honest()[..60]).recorded, 60);
-    place.write("none", "");
+    folder.write("none", "");
     let names = ["--reason", "x", "--by", "a", "--countersigned-by", "b"];
     for ask in [
         &["ingest", "none", "--log", "log"][..],
         &["keys", "rotate", "log"],
         &[&["redact", "log", "--entry", "1"], &names[..]].concat(),
     ] {
-        let refused = place.run(ask);
+        let refused = folder.run(ask);
         assert_eq!(refused.status.code(), Some(75), "{ask:?}");
         let said = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(said.contains("is being written by another process"), "{ask:?}: {said}");
@@ -104,19 +104,19 @@ macro_rules! seen {
 }
 
 #[test]
-fn a_load_is_told_with_what_the_log_says_of_it() {
-    let place = Place::new();
-    let serving = start(&place);
+fn a_load_is_reported_with_what_the_log_says_of_it() {
+    let folder = TestFolder::new();
+    let serving = start(&folder);
     let load = ["load", "--url", &serving.url, "--connections", "2", "--tables", "3", "--seconds", "1"];
-    let seen = place.see(&[&load[..], &["--disconnect", "10", "--batch", "5"]].concat());
+    let seen = folder.see(&[&load[..], &["--disconnect", "10", "--batch", "5"]].concat());
     assert!(seen.ends_with("exit status 0\n"), "{seen}");
-    let told = place.run(&[&load[..], &["--rate", "300", "--key", "log/key.pub", "--json"]].concat());
-    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
-    let events = told["load"]["events"].as_u64().unwrap();
-    assert!((1..=400).contains(&events), "{told:#}");
-    assert_eq!(told["afterwards"]["events"]["held"], events, "{told:#}");
-    assert_eq!(told["afterwards"]["receipts"]["broken"], 0, "{told:#}");
-    let verified = place.run(&["verify", "log", &serving.url, "--key", "log/key.pub", "--json"]);
+    let output = folder.run(&[&load[..], &["--rate", "300", "--key", "log/key.pub", "--json"]].concat());
+    let view: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let events = view["load"]["events"].as_u64().unwrap();
+    assert!((1..=400).contains(&events), "{view:#}");
+    assert_eq!(view["afterwards"]["events"]["held"], events, "{view:#}");
+    assert_eq!(view["afterwards"]["receipts"]["broken"], 0, "{view:#}");
+    let verified = folder.run(&["verify", "log", &serving.url, "--key", "log/key.pub", "--json"]);
     let report: Value = serde_json::from_slice(&verified.stdout).unwrap();
     for verdict in ["intact", "complete"] {
         assert_eq!(report["verdicts"][verdict], "yes", "{report:#}");
@@ -140,14 +140,14 @@ fn a_load_is_told_with_what_the_log_says_of_it() {
         ],
     ];
     seen!(seen);
-    let wrong: String = wrong.iter().map(|ask| place.see(ask)).collect();
-    insta::assert_snapshot!("what_is_wrong_with_a_load_is_told", wrong);
+    let wrong: String = wrong.iter().map(|ask| folder.see(ask)).collect();
+    insta::assert_snapshot!("what_is_wrong_with_a_load_is_reported", wrong);
 }
 
 #[test]
-fn a_url_that_serves_no_log_is_told() {
-    let place = Place::new();
-    let verified = place.run(&["verify", "log", "http://127.0.0.1:9"]);
+fn a_url_that_serves_no_log_is_reported() {
+    let folder = TestFolder::new();
+    let verified = folder.run(&["verify", "log", "http://127.0.0.1:9"]);
     assert_eq!(verified.status.code(), Some(4));
     assert!(String::from_utf8_lossy(&verified.stderr).contains("http://127.0.0.1:9"));
 }
@@ -155,11 +155,11 @@ fn a_url_that_serves_no_log_is_told() {
 /// The service is killed again and again while clients post, and go on posting until they are answered; gives
 /// how often before they were done.
 fn killed_under_load(kills: usize) -> usize {
-    let place = Place::new();
+    let folder = TestFolder::new();
     let simulated = ["simulate", "--tables", "4", "--shoes", "6", "--seed", "77", "--out", "events.ndjson"];
-    assert!(place.run(&simulated).status.success());
+    assert!(folder.run(&simulated).status.success());
     let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for line in std::fs::read_to_string(place.path("events.ndjson")).unwrap().lines() {
+    for line in std::fs::read_to_string(folder.path("events.ndjson")).unwrap().lines() {
         let event: Value = serde_json::from_str(line).unwrap();
         tables.entry(event["table"].as_str().unwrap().to_owned()).or_default().push(line.to_owned());
     }
@@ -195,7 +195,7 @@ fn killed_under_load(kills: usize) -> usize {
         let keeper = scope.spawn(|| {
             let mut killed = 0;
             while !done.load(Ordering::Relaxed) {
-                let mut serving = start(&place);
+                let mut serving = start(&folder);
                 url.lock().unwrap().clone_from(&serving.url);
                 let patience = if killed < kills { 40 + 13 * (killed as u64 % 17) } else { 50 };
                 while killed >= kills && !done.load(Ordering::Relaxed) {
@@ -203,7 +203,7 @@ fn killed_under_load(kills: usize) -> usize {
                 }
                 std::thread::sleep(Duration::from_millis(patience));
                 let signal = if killed < kills { "-KILL" } else { "-TERM" };
-                serving.tell(signal);
+                serving.send_signal(signal);
                 serving.child.wait().unwrap();
                 killed += 1;
             }
@@ -214,7 +214,7 @@ fn killed_under_load(kills: usize) -> usize {
         killed = keeper.join().unwrap();
     });
     println!("killed {killed} times");
-    command::holds_what_was_acknowledged(&place, "log", &receipts.into_inner().unwrap());
+    command::holds_what_was_acknowledged(&folder, "log", &receipts.into_inner().unwrap());
     killed
 }
 

@@ -3,21 +3,21 @@
 
 mod command;
 
-use command::Place;
+use command::TestFolder;
 use std::process::Command;
 
 #[test]
 fn settings_come_from_arguments_then_the_environment_then_the_file() {
-    let place = Place::new();
-    place.write("serve.toml", "log = \"from-file\"\nmax-body = 100000\nmax-posts = 7\n");
+    let folder = TestFolder::new();
+    folder.write("serve.toml", "log = \"from-file\"\nmax-body = 100000\nmax-posts = 7\n");
     let output = Command::new(env!("CARGO_BIN_EXE_audit"))
         .args(["serve", "--config", "serve.toml", "--print-config", "--log", "from-argument"])
         .env("AUDIT_SERVE_LOG", "from-environment")
         .env("AUDIT_SERVE_MAX_POSTS", "9")
-        .current_dir(place.path("."))
+        .current_dir(folder.path("."))
         .output()
         .unwrap();
-    let told = String::from_utf8(output.stdout).unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
     for line in [
         "log = \"from-argument\"  # command line",
         "max-body = 100000  # serve.toml",
@@ -25,100 +25,100 @@ fn settings_come_from_arguments_then_the_environment_then_the_file() {
         "listen = \"127.0.0.1:7370\"  # default",
         "# webhook is not set",
     ] {
-        assert!(told.lines().any(|told| told == line), "{line} is not in\n{told}");
+        assert!(printed.lines().any(|printed| printed == line), "{line} is not in\n{printed}");
     }
     // What is printed is a file that says the same.
-    place.write("printed.toml", &told);
-    let again = place.run(&["serve", "--config", "printed.toml", "--print-config"]);
+    folder.write("printed.toml", &printed);
+    let again = folder.run(&["serve", "--config", "printed.toml", "--print-config"]);
     let values = |text: &str| -> Vec<String> {
         text.lines().filter_map(|line| line.split_once("  #").map(|(value, _)| value.to_owned())).collect()
     };
-    assert_eq!(values(&String::from_utf8(again.stdout).unwrap()), values(&told));
+    assert_eq!(values(&String::from_utf8(again.stdout).unwrap()), values(&printed));
 }
 
 /// What `--print-config` says of the collector, with these variables in the environment.
-fn collector_by(place: &Place, environment: &[(&str, &str)], arguments: &[&str]) -> String {
+fn collector_by(folder: &TestFolder, environment: &[(&str, &str)], arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_audit"))
         .args([&["serve", "--config", "collector.toml", "--print-config"], arguments].concat())
         .env_remove("OTEL_EXPORTER_OTLP_ENDPOINT")
         .envs(environment.iter().copied())
-        .current_dir(place.path("."))
+        .current_dir(folder.path("."))
         .output()
         .unwrap();
-    let told = String::from_utf8(output.stdout).unwrap();
-    let line = told.lines().find(|line| line.contains("otlp-endpoint"));
-    line.unwrap_or_else(|| panic!("{told}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let line = printed.lines().find(|line| line.contains("otlp-endpoint"));
+    line.unwrap_or_else(|| panic!("{printed}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
 }
 
 #[test]
 fn the_collector_is_also_found_where_every_program_looks_for_it() {
     const OURS: &str = "AUDIT_SERVE_OTLP_ENDPOINT";
     const OF_ALL: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
-    let place = Place::new();
-    place.write("collector.toml", "log = \"log\"\n");
+    let folder = TestFolder::new();
+    folder.write("collector.toml", "log = \"log\"\n");
     let seen =
-        |environment: &[(&str, &str)], arguments: &[&str]| collector_by(&place, environment, arguments);
+        |environment: &[(&str, &str)], arguments: &[&str]| collector_by(&folder, environment, arguments);
     assert_eq!(seen(&[], &[]), "# otlp-endpoint is not set");
     assert_eq!(seen(&[(OF_ALL, "")], &[]), "# otlp-endpoint is not set");
     assert_eq!(seen(&[(OF_ALL, "http://a")], &[]), format!("otlp-endpoint = \"http://a\"  # {OF_ALL}"));
     let both = [(OF_ALL, "http://a"), (OURS, "http://b")];
     assert_eq!(seen(&both, &[]), format!("otlp-endpoint = \"http://b\"  # {OURS}"));
     assert_eq!(seen(&both, &["--otlp-endpoint", ""]), "otlp-endpoint = \"\"  # command line");
-    place.write("collector.toml", "log = \"log\"\notlp-endpoint = \"http://c\"\n");
+    folder.write("collector.toml", "log = \"log\"\notlp-endpoint = \"http://c\"\n");
     assert_eq!(seen(&[(OF_ALL, "")], &[]), "otlp-endpoint = \"http://c\"  # collector.toml");
 }
 
 #[test]
 fn names_of_the_service_are_a_list_wherever_they_are_given() {
-    let place = Place::new();
-    let told = |file: &str, environment: &[(&str, &str)], arguments: &[&str]| {
-        place.write("names.toml", format!("log = \"log\"\n{file}"));
+    let folder = TestFolder::new();
+    let host = |file: &str, environment: &[(&str, &str)], arguments: &[&str]| {
+        folder.write("names.toml", format!("log = \"log\"\n{file}"));
         let output = Command::new(env!("CARGO_BIN_EXE_audit"))
             .args([&["serve", "--config", "names.toml", "--print-config"], arguments].concat())
             .envs(environment.iter().copied())
-            .current_dir(place.path("."))
+            .current_dir(folder.path("."))
             .output()
             .unwrap();
-        let told = String::from_utf8(output.stdout).unwrap();
-        let line = told.lines().find(|line| line.contains("host")).map(str::to_owned);
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let line = printed.lines().find(|line| line.contains("host")).map(str::to_owned);
         line.unwrap_or_else(|| String::from_utf8(output.stderr).unwrap())
     };
     let environment = [("AUDIT_SERVE_HOST", "c.example,d.example")];
     let (list, one) = ("host = [\"a.example\", \"b.example\"]\n", "host = \"a.example\"\n");
-    assert_eq!(told("", &[], &[]), "# host is not set");
-    assert_eq!(told(list, &[], &[]), format!("{}  # names.toml", list.trim()));
-    assert_eq!(told(one, &[], &[]), "host = [\"a.example\"]  # names.toml");
-    let told_of_environment = "host = [\"c.example\", \"d.example\"]  # AUDIT_SERVE_HOST";
-    assert_eq!(told(list, &environment, &[]), told_of_environment);
+    assert_eq!(host("", &[], &[]), "# host is not set");
+    assert_eq!(host(list, &[], &[]), format!("{}  # names.toml", list.trim()));
+    assert_eq!(host(one, &[], &[]), "host = [\"a.example\"]  # names.toml");
+    let from_environment = "host = [\"c.example\", \"d.example\"]  # AUDIT_SERVE_HOST";
+    assert_eq!(host(list, &environment, &[]), from_environment);
     let given = ["--host", "e.example", "--host", "f.example"];
-    assert_eq!(told(list, &environment, &given), "host = [\"e.example\", \"f.example\"]  # command line");
+    assert_eq!(host(list, &environment, &given), "host = [\"e.example\", \"f.example\"]  # command line");
 }
 
 #[test]
-fn what_is_no_setting_is_told_with_its_file() {
-    let place = Place::new();
-    place.write("unknown.toml", "colour = \"red\"\n");
-    place.write("kind.toml", "log = [3]\n");
-    place.write("value.toml", "log = \"log\"\nmax-body = 1\n");
-    place.write("names.toml", "log = \"log\"\nhost = []\n");
-    place.write("syntax.toml", "log log\n");
-    place.write("secret", "whsec_c2hvcnQ=\n");
-    place.write(
+fn what_is_no_setting_is_reported_with_its_file() {
+    let folder = TestFolder::new();
+    folder.write("unknown.toml", "colour = \"red\"\n");
+    folder.write("kind.toml", "log = [3]\n");
+    folder.write("value.toml", "log = \"log\"\nmax-body = 1\n");
+    folder.write("names.toml", "log = \"log\"\nhost = []\n");
+    folder.write("syntax.toml", "log log\n");
+    folder.write("secret", "whsec_c2hvcnQ=\n");
+    folder.write(
         "webhook.toml",
         "log = \"log\"\nwebhook = \"https://a.example\"\nwebhook-secret = \"secret\"\n",
     );
     let mut text = String::new();
     for file in ["unknown", "kind", "value", "names", "syntax", "webhook", "missing"] {
-        text += &place.see(&["serve", "--config", &format!("{file}.toml")]);
+        text += &folder.see(&["serve", "--config", &format!("{file}.toml")]);
     }
     let only_owner = std::os::unix::fs::PermissionsExt::from_mode(0o600);
-    std::fs::set_permissions(place.path("secret"), only_owner).unwrap();
-    text += &place.see(&["serve", "--config", "webhook.toml"]);
-    text += &place.see(&["serve", "--log", "log", "--webhook", "https://a.example"]);
-    text += &place.see(&["serve", "--log", "log", "--otlp-endpoint", "collector:4318"]);
-    text += &place.see(&["serve", "--log", "log", "--host", "https://audit.casino.example"]);
-    text += &place.see(&["serve", "--log", "log", "--host", "audit.casino.example:7370"]);
-    text += &place.see(&["serve"]);
+    std::fs::set_permissions(folder.path("secret"), only_owner).unwrap();
+    text += &folder.see(&["serve", "--config", "webhook.toml"]);
+    text += &folder.see(&["serve", "--log", "log", "--webhook", "https://a.example"]);
+    text += &folder.see(&["serve", "--log", "log", "--otlp-endpoint", "collector:4318"]);
+    text += &folder.see(&["serve", "--log", "log", "--host", "https://audit.casino.example"]);
+    text += &folder.see(&["serve", "--log", "log", "--host", "audit.casino.example:7370"]);
+    text += &folder.see(&["serve"]);
     insta::assert_snapshot!(text);
-    assert!(!place.path("log").exists(), "nothing is made before the settings are good");
+    assert!(!folder.path("log").exists(), "nothing is made before the settings are good");
 }

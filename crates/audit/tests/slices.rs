@@ -3,7 +3,7 @@
 
 mod command;
 
-use command::Place;
+use command::TestFolder;
 
 /// Roots, keys, digests and packed lengths differ from run to run: the log's clock and key do.
 macro_rules! seen {
@@ -18,8 +18,8 @@ macro_rules! seen {
 }
 
 /// A log of two shoes of eight coups somebody wrote down, the fifth of the second settled wrongly.
-fn log() -> Place {
-    let place = Place::new();
+fn log() -> TestFolder {
+    let folder = TestFolder::new();
     let coups: String = ["A", "B"]
         .iter()
         .flat_map(|shoe| (1..=8).map(move |number| (shoe, number)))
@@ -28,19 +28,19 @@ fn log() -> Place {
             format!("{shoe},{number},9D,KH,2C,5S,{winner}\n")
         })
         .collect();
-    place.write("coups.csv", format!("shoe,coup,p1,p2,b1,b2,winner\n{coups}"));
+    folder.write("coups.csv", format!("shoe,coup,p1,p2,b1,b2,winner\n{coups}"));
     let import = ["import", "coups-csv", "coups.csv", "--rulebook", "punto-banco", "--table", "PB-01"];
-    assert!(place.run(&[&import[..], &["--out", "events"]].concat()).status.success());
+    assert!(folder.run(&[&import[..], &["--out", "events"]].concat()).status.success());
     let origin = ["--origin", "casino.example/sala/1"];
-    assert!(place.run(&[&["ingest", "events", "--log", "log"], &origin[..]].concat()).status.success());
-    place
+    assert!(folder.run(&[&["ingest", "events", "--log", "log"], &origin[..]].concat()).status.success());
+    folder
 }
 
 #[test]
 fn a_shoe_is_certified_by_itself() {
-    let place = log();
-    let mut text = place.see(&["export", "log", "--table", "PB-01", "--shoe", "B", "--out", "b.auditlog"]);
-    text += &place.see(&[
+    let folder = log();
+    let mut text = folder.see(&["export", "log", "--table", "PB-01", "--shoe", "B", "--out", "b.auditlog"]);
+    text += &folder.see(&[
         "verify",
         "log",
         "b.auditlog",
@@ -53,30 +53,30 @@ fn a_shoe_is_certified_by_itself() {
 }
 
 #[test]
-fn a_coup_is_certified_by_itself_and_tells_what_it_cannot_show() {
-    let place = log();
+fn a_coup_is_certified_by_itself_and_names_what_it_cannot_show() {
+    let folder = log();
     let coup = ["--table", "PB-01", "--shoe", "A", "--coup", "7"];
-    let mut text = place.see(&[&["export", "log", "--out", "coup.auditlog"], &coup[..]].concat());
-    text += &place.see(&["verify", "log", "coup.auditlog", "--key", "log/key.pub"]);
-    text += &place.see(&[&["show", "coup", "coup.auditlog"], &coup[..]].concat());
+    let mut text = folder.see(&[&["export", "log", "--out", "coup.auditlog"], &coup[..]].concat());
+    text += &folder.see(&["verify", "log", "coup.auditlog", "--key", "log/key.pub"]);
+    text += &folder.see(&[&["show", "coup", "coup.auditlog"], &coup[..]].concat());
     seen!(text);
 }
 
 #[test]
 fn a_slice_of_an_archive_is_the_slice_of_its_log() {
-    let place = log();
+    let folder = log();
     let coup = ["--table", "PB-01", "--shoe", "B", "--coup", "5"];
-    place.run(&["export", "log", "--out", "whole.auditlog"]);
-    place.run(&[&["export", "log", "--out", "one"], &coup[..]].concat());
-    place.run(&[&["export", "whole.auditlog", "--out", "other"], &coup[..]].concat());
-    assert_eq!(std::fs::read(place.path("one")).unwrap(), std::fs::read(place.path("other")).unwrap());
-    let shown = place.run(&["show", "coup", "one", "--table", "PB-01", "--coup", "5"]);
+    folder.run(&["export", "log", "--out", "whole.auditlog"]);
+    folder.run(&[&["export", "log", "--out", "one"], &coup[..]].concat());
+    folder.run(&[&["export", "whole.auditlog", "--out", "other"], &coup[..]].concat());
+    assert_eq!(std::fs::read(folder.path("one")).unwrap(), std::fs::read(folder.path("other")).unwrap());
+    let shown = folder.run(&["show", "coup", "one", "--table", "PB-01", "--coup", "5"]);
     assert_eq!(shown.status.code(), Some(1), "{}", String::from_utf8_lossy(&shown.stdout));
 }
 
 #[test]
 fn what_is_not_there_is_not_sliced() {
-    let place = log();
+    let folder = log();
     let mut text = String::new();
     for ask in [
         &["--table", "PB-09"][..],
@@ -87,55 +87,55 @@ fn what_is_not_there_is_not_sliced() {
         &["--table", "PB-01", "--shoe", "A", "--withhold", "15"],
         &["--withhold", "99"],
     ] {
-        text += &place.see(&[&["export", "log", "--out", "none"], ask].concat());
-        assert!(!place.path("none").exists());
+        text += &folder.see(&[&["export", "log", "--out", "none"], ask].concat());
+        assert!(!folder.path("none").exists());
     }
-    place.run(&["export", "log", "--table", "PB-01", "--shoe", "A", "--out", "a.auditlog"]);
-    text += &place.see(&["export", "a.auditlog", "--table", "PB-01", "--shoe", "A", "--out", "none"]);
+    folder.run(&["export", "log", "--table", "PB-01", "--shoe", "A", "--out", "a.auditlog"]);
+    text += &folder.see(&["export", "a.auditlog", "--table", "PB-01", "--shoe", "A", "--out", "none"]);
     seen!(text);
 }
 
 #[test]
 fn a_withheld_payload_leaves_its_coup_undecided_and_the_rest_certified() {
-    let place = log();
-    let mut text = place.see(&["export", "log", "--withhold", "7", "--out", "rest.auditlog"]);
-    text += &place.see(&["verify", "log", "rest.auditlog", "--key", "log/key.pub"]);
+    let folder = log();
+    let mut text = folder.see(&["export", "log", "--withhold", "7", "--out", "rest.auditlog"]);
+    text += &folder.see(&["verify", "log", "rest.auditlog", "--key", "log/key.pub"]);
     seen!(text);
 }
 
 #[test]
 fn a_payload_is_erased_with_a_notice_that_stays() {
-    let place = log();
+    let folder = log();
     let names = ["--by", "dpo", "--countersigned-by", "director"];
     let erase =
         [&["redact", "log", "--entry", "7", "--reason", "erasure, art. 17 RGPD"], &names[..]].concat();
-    let mut text = place.see(&erase);
-    text += &place.see(&["verify", "log", "log", "--key", "log/key.pub"]);
-    text += &place.see(&erase);
-    text += &place.see(&["show", "coup", "log", "--table", "PB-01", "--shoe", "A", "--coup", "7"]);
+    let mut text = folder.see(&erase);
+    text += &folder.see(&["verify", "log", "log", "--key", "log/key.pub"]);
+    text += &folder.see(&erase);
+    text += &folder.see(&["show", "coup", "log", "--table", "PB-01", "--shoe", "A", "--coup", "7"]);
     // What was handed in before is still known; what is new goes on.
-    text += &place.see(&["ingest", "events", "--log", "log"]);
-    text += &place.see(&["redact", "log", "--finish"]);
+    text += &folder.see(&["ingest", "events", "--log", "log"]);
+    text += &folder.see(&["redact", "log", "--finish"]);
     let prove = ["prove", "entry", "log", "--index", "7", "--out", "seven.tlog-proof", "--json"];
-    let proven = place.run(&prove);
+    let proven = folder.run(&prove);
     assert!(proven.status.success(), "{}", String::from_utf8_lossy(&proven.stderr));
-    assert!(!std::fs::read_to_string(place.path("seven.tlog-proof")).unwrap().contains("extra "));
+    assert!(!std::fs::read_to_string(folder.path("seven.tlog-proof")).unwrap().contains("extra "));
     seen!(text);
 }
 
 #[test]
 fn what_had_been_found_in_an_erased_payload_stays_in_the_notice() {
-    let place = log();
+    let folder = log();
     let coup = ["--table", "PB-01", "--shoe", "B", "--coup", "5"];
-    let shown = place.run(&[&["show", "coup", "log", "--json"], &coup[..]].concat());
+    let shown = folder.run(&[&["show", "coup", "log", "--json"], &coup[..]].concat());
     let shown: serde_json::Value = serde_json::from_slice(&shown.stdout).unwrap();
     let entry = shown["entries"][0].to_string();
     let names = ["--by", "dpo", "--countersigned-by", "director"];
     let erase = [&["redact", "log", "--entry", &entry, "--reason", "art. 17\u{1b}[2J"], &names[..]].concat();
-    let mut text = place.see(&erase).replace('\u{1b}', "ESC");
-    text += &place.see(&["verify", "log", "log", "--key", "log/key.pub"]);
+    let mut text = folder.see(&erase).replace('\u{1b}', "ESC");
+    text += &folder.see(&["verify", "log", "log", "--key", "log/key.pub"]);
     assert!(!text.contains('\u{1b}'), "nothing of a log reaches the terminal raw");
-    let report = place.run(&["verify", "log", "log", "--json"]);
+    let report = folder.run(&["verify", "log", "log", "--json"]);
     let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
     let found = report["seal"]["redactions"][0]["findings"][0].as_str().unwrap();
     assert!(found.starts_with("winner-wrong at table PB-01, event "), "{found}");
@@ -145,7 +145,7 @@ fn what_had_been_found_in_an_erased_payload_stays_in_the_notice() {
 
 #[test]
 fn nothing_is_erased_without_two_names_and_a_reason() {
-    let place = log();
+    let folder = log();
     let mut text = String::new();
     for ask in [
         &["--entry", "7"][..],
@@ -156,17 +156,17 @@ fn nothing_is_erased_without_two_names_and_a_reason() {
         &["--finish", "--entry", "7"],
         &["--finish"],
     ] {
-        text += &place.see(&[&["redact", "log"], ask].concat());
+        text += &folder.see(&[&["redact", "log"], ask].concat());
     }
-    text += &place.see(&["redact", "nowhere", "--finish"]);
-    assert_eq!(place.run(&["verify", "log", "log"]).status.code(), Some(1), "nothing was lost");
+    text += &folder.see(&["redact", "nowhere", "--finish"]);
+    assert_eq!(folder.run(&["verify", "log", "log"]).status.code(), Some(1), "nothing was lost");
     seen!(text);
 }
 
 #[test]
 fn a_table_may_not_be_called_as_the_logs_own_chain() {
-    let place = log();
-    let events = std::fs::read_to_string(place.path("events")).unwrap();
-    place.write("own", events.lines().next().unwrap().replace("PB-01", "@log"));
-    seen!(place.see(&["ingest", "own", "--log", "log"]));
+    let folder = log();
+    let events = std::fs::read_to_string(folder.path("events")).unwrap();
+    folder.write("own", events.lines().next().unwrap().replace("PB-01", "@log"));
+    seen!(folder.see(&["ingest", "own", "--log", "log"]));
 }

@@ -1,4 +1,4 @@
-//! The program sends spans where its environment says, and tells when nobody takes them.
+//! The program sends spans where its environment says, and warns when nobody takes them.
 #![allow(clippy::unwrap_used)]
 
 mod command;
@@ -7,13 +7,13 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::process::Stdio;
 
-use command::Place;
+use command::TestFolder;
 use command::serving::Started;
 use serde_json::Value;
 
 /// `audit serve` with a collector.
-fn start(place: &Place, collector: &str) -> Started {
-    let mut command = Started::command(place, &["--log-format", "json"]);
+fn start(folder: &TestFolder, collector: &str) -> Started {
+    let mut command = Started::command(folder, &["--log-format", "json"]);
     Started::by(command.env("OTEL_EXPORTER_OTLP_ENDPOINT", collector).stderr(Stdio::piped()))
 }
 
@@ -25,7 +25,7 @@ fn stop(serving: Started) -> Vec<Value> {
 #[test]
 fn a_span_reaches_the_collector_of_the_environment_and_its_trace_stands_in_the_log() {
     const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
-    let (place, listener) = (Place::new(), TcpListener::bind("127.0.0.1:0").unwrap());
+    let (folder, listener) = (TestFolder::new(), TcpListener::bind("127.0.0.1:0").unwrap());
     let collector = format!("http://{}", listener.local_addr().unwrap());
     let took = std::thread::spawn(move || {
         let mut stream = BufReader::new(listener.accept().unwrap().0);
@@ -42,7 +42,7 @@ fn a_span_reaches_the_collector_of_the_environment_and_its_trace_stands_in_the_l
         stream.into_inner().write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").unwrap();
         (asked, String::from_utf8_lossy(&body).into_owned())
     });
-    let serving = start(&place, &collector);
+    let serving = start(&folder, &collector);
     let asked = ureq::get(format!("{}/nowhere", serving.url))
         .header("traceparent", format!("00-{TRACE}-b7ad6b7169203331-01"));
     assert!(asked.call().is_err(), "404");
@@ -55,19 +55,19 @@ fn a_span_reaches_the_collector_of_the_environment_and_its_trace_stands_in_the_l
 }
 
 #[test]
-fn a_collector_that_is_not_there_is_told_once_with_its_address() {
-    let place = Place::new();
+fn a_collector_that_is_not_there_is_reported_once_with_its_address() {
+    let folder = TestFolder::new();
     let free = TcpListener::bind("127.0.0.1:0").unwrap();
     let collector = format!("http://{}", free.local_addr().unwrap());
     drop(free);
-    let serving = start(&place, &collector);
+    let serving = start(&folder, &collector);
     for _ in 0..1_200 {
         ureq::get(format!("{}/healthz", serving.url)).call().unwrap();
     }
     let log = stop(serving);
-    let told: Vec<&Value> = log.iter().filter(|line| line["level"] == "WARN").collect();
-    let [told] = &told[..] else { panic!("not one warning: {told:#?}") };
-    assert_eq!(told["message"], "the collector does not take spans; they are dropped");
-    assert_eq!(told["collector"], format!("{collector}/v1/traces"));
-    assert!(told["error"].as_str().unwrap().contains("refused"), "{told}");
+    let warnings: Vec<&Value> = log.iter().filter(|line| line["level"] == "WARN").collect();
+    let [warning] = &warnings[..] else { panic!("not one warning: {warnings:#?}") };
+    assert_eq!(warning["message"], "the collector does not take spans; they are dropped");
+    assert_eq!(warning["collector"], format!("{collector}/v1/traces"));
+    assert!(warning["error"].as_str().unwrap().contains("refused"), "{warning}");
 }

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use certificates::Authority;
 use client::{Client, Options};
-use command::Place;
+use command::TestFolder;
 use command::serving::Started;
 use frames::{frame, hello, send, streams};
 use serde_json::Value;
@@ -39,28 +39,28 @@ const TILE: &str = "/tile/0/000";
 /// A log with a whole tile, behind a service that asks for tokens, over TLS.
 struct Asked {
     started: Started,
-    place: Place,
+    folder: TestFolder,
     token: String,
 }
 
 impl Asked {
     fn start() -> Self {
-        let place = Place::new();
-        Authority::new(&place.path("."), "casino").vouch("door");
+        let folder = TestFolder::new();
+        Authority::new(&folder.path("."), "casino").vouch("door");
         let simulated =
             ["simulate", "--tables", "4", "--shoes", "6", "--seed", "5", "--out", "events.ndjson"];
         let ingested = ["ingest", "events.ndjson", "--log", "log"];
         let made = ["tokens", "new", "--tokens", "tokens", "--role", "append", "--producer", "pit"];
         let made = [&made[..], &["--all-tables", "--json"]].concat();
         let [_, _, made] = [&simulated[..], &ingested, &made].map(|arguments| {
-            let output = place.run(arguments);
+            let output = folder.run(arguments);
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
             output.stdout
         });
         let token: Value = serde_json::from_slice(&made).unwrap();
         let tls = ["--tokens", "tokens", "--tls-cert", "door.pem", "--tls-key", "door.key"];
-        let started = Started::by(Started::command(&place, &tls).stderr(Stdio::null()));
-        Self { started, place, token: token["token"].as_str().unwrap().to_owned() }
+        let started = Started::by(Started::command(&folder, &tls).stderr(Stdio::null()));
+        Self { started, folder, token: token["token"].as_str().unwrap().to_owned() }
     }
 
     /// The most memory that was in RAM so far, MB.
@@ -72,7 +72,7 @@ impl Asked {
 
     fn connector(&self) -> TlsConnector {
         let mut roots = RootCertStore::empty();
-        roots.add(CertificateDer::from_pem_file(self.place.path("casino.pem")).unwrap()).unwrap();
+        roots.add(CertificateDer::from_pem_file(self.folder.path("casino.pem")).unwrap()).unwrap();
         let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
         let builder = builder.with_safe_default_protocol_versions().unwrap().with_root_certificates(roots);
         let mut config = builder.with_no_client_auth();
@@ -88,10 +88,10 @@ impl Asked {
 
     /// Posts of a table while others ask; gives how long the slowest took.
     fn posts(&self, busy: &AtomicBool) -> (usize, Duration) {
-        let ca = std::fs::read(self.place.path("casino.pem")).unwrap();
+        let ca = std::fs::read(self.folder.path("casino.pem")).unwrap();
         let options = Options { token: Some(self.token.clone()), ca: Some(ca), ..Options::default() };
         let client = Client::new(&self.started.url, options).unwrap();
-        let lines = std::fs::read_to_string(self.place.path("events.ndjson")).unwrap();
+        let lines = std::fs::read_to_string(self.folder.path("events.ndjson")).unwrap();
         let lines: Vec<&str> = lines.lines().filter(|line| line.contains("\"PB-01\"")).collect();
         let (mut posted, mut slowest) = (0, Duration::ZERO);
         for some in lines.chunks(20).cycle().take_while(|_| busy.load(Ordering::Relaxed)) {

@@ -1,6 +1,6 @@
 //! Bets as data: ordered conditions over a finished coup, with what each pays.
 //!
-//! Whoever adds a side bet adds rows to a rulebook and writes no program.
+//! A new side bet needs only rows in a rulebook, and no program.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -316,7 +316,7 @@ pub struct BetRule {
     /// Largest stake as a share of the table's maximum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cap: Option<Rate>,
-    /// Main bets, one of which the same player has to have standing in the same coup; empty: none.
+    /// Main bets, of which the same player must have one in the same coup; empty: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requires: Vec<BetKind>,
     /// Largest stake as a share of the player's stakes on the bets it requires.
@@ -340,8 +340,8 @@ pub struct Decision {
 }
 
 impl BetRule {
-    /// Decides the bet; `None` only where suits that were not read decide it: some reading of
-    /// them pays otherwise than another.
+    /// Decides the bet; `None` only where unread suits decide it, because different suits would pay
+    /// differently.
     #[must_use]
     pub fn decide(&self, coup: &Coup) -> Option<Decision> {
         self.decide_outcome(&Outcome::of(coup))
@@ -361,7 +361,7 @@ impl BetRule {
         Some(Decision { pays: Pays::Lose, commission: false })
     }
 
-    /// The decision on which every kind of pair agrees that the first unread one may be.
+    /// The decision, if it is the same for every kind of pair that the first unread pair may be.
     fn decide_whatever_the_pair(&self, outcome: &Outcome) -> Option<Decision> {
         let [first, rest @ ..] = Pair::READ.map(|pair| with_pair_read(*outcome, pair));
         let decision = self.decide_outcome(&first)?;

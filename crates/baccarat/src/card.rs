@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A card's index. The discriminant is its place in the deck: ace 1, jack 11, queen 12, king 13.
+/// A card's index. The discriminant is its number: ace 1, jack 11, queen 12, king 13.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -43,13 +43,13 @@ impl Rank {
         Self::King,
     ];
 
-    /// Place in the deck, 1 (ace) to 13 (king).
+    /// Number of the rank, 1 (ace) to 13 (king).
     #[must_use]
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// The rank at a place in the deck, `None` outside 1 to 13.
+    /// The rank with this number, `None` outside 1 to 13.
     #[must_use]
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number).checked_sub(1)?).copied()

@@ -110,28 +110,28 @@ impl Deal {
         self.punto_stood = true;
     }
 
-    /// Gives a card to a hand, whoever was expected; `false` (and nothing taken) where the hand
-    /// has three already.
+    /// Gives a card to a hand, whether it was due or not; returns `false` and changes nothing where the hand
+    /// has three cards already.
     pub fn give(&mut self, side: Side, face: Face) -> bool {
         let cards = match side {
             Side::Punto => &mut self.punto,
             Side::Banca => &mut self.banca,
         };
-        let Some(place) = cards.faces.get_mut(usize::from(cards.count)) else { return false };
-        *place = face;
+        let Some(index) = cards.faces.get_mut(usize::from(cards.count)) else { return false };
+        *index = face;
         cards.count += 1;
         true
     }
 
-    /// Puts another face in the place of a card that was dealt, 0 to 2; nothing happens where there
-    /// is none.
-    pub fn correct(&mut self, side: Side, place: usize, face: Face) {
+    /// Replaces the face of a card that was dealt, with index 0 to 2 in its hand; does nothing where there is
+    /// no such card.
+    pub fn correct(&mut self, side: Side, index: usize, face: Face) {
         let cards = match side {
             Side::Punto => &mut self.punto,
             Side::Banca => &mut self.banca,
         };
-        if place < usize::from(cards.count) {
-            cards.faces[place] = face;
+        if index < usize::from(cards.count) {
+            cards.faces[index] = face;
         }
     }
 

@@ -1,8 +1,8 @@
-//! What differs between two rulebooks, in words.
+//! The differences between two rulebooks, in words.
 //!
-//! The canonical forms are compared value by value, so nothing that differs can be left out; the
-//! words are given afterwards, and what has none of its own is told by its key. This room says
-//! what differs; it never says which rulebook is right.
+//! The canonical forms are compared value by value, so no difference can be left out. Each difference then
+//! gets a sentence; a key without a sentence of its own is named by its path. This module says what differs,
+//! never which rulebook is right.
 
 use serde_json::{Map, Value};
 
@@ -13,18 +13,18 @@ mod words;
 /// One thing in which two rulebooks differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Where it stands in a rulebook file, a step a key; `[3]` is a place in a list.
+    /// The path in a rulebook file, one step per key; `[3]` is an index in a list.
     pub path: Vec<String>,
-    /// What stands there in the first; absent where it has no such key.
+    /// The value in the first rulebook; absent where it has no such key.
     pub one: Option<Value>,
-    /// What stands there in the other.
+    /// The value in the other rulebook.
     pub other: Option<Value>,
     /// Both, in words.
     pub sentence: String,
 }
 
 impl Difference {
-    /// Where it stands, as a dotted key.
+    /// The path as a dotted key.
     #[must_use]
     pub fn key(&self) -> String {
         let mut text = String::new();
@@ -37,8 +37,7 @@ impl Difference {
         text
     }
 
-    /// Whether it concerns only what things are called and where they come from, so that no table
-    /// would be judged otherwise.
+    /// Whether it concerns only titles and sources, so that no table would be judged differently.
     #[must_use]
     pub fn is_about_sources(&self) -> bool {
         let steps: Vec<&str> = self.path.iter().map(String::as_str).collect();
@@ -66,9 +65,9 @@ fn compare(
     match (one, other) {
         (one, other) if one == other => {}
         (Some(Value::Object(one)), Some(Value::Object(other))) => members(path, one, other, names, found),
-        (Some(Value::Array(one)), Some(Value::Array(other))) if place_by_place(path, one, other) => {
-            for (place, (one, other)) in one.iter().zip(other).enumerate() {
-                path.push(format!("[{place}]"));
+        (Some(Value::Array(one)), Some(Value::Array(other))) if item_by_item(path, one, other) => {
+            for (index, (one, other)) in one.iter().zip(other).enumerate() {
+                path.push(format!("[{index}]"));
                 compare(path, Some(one), Some(other), names, found);
                 path.pop();
             }
@@ -99,8 +98,8 @@ fn members(
     }
 }
 
-/// Whether a list says something different at each of its places, and as many things in both.
-fn place_by_place(path: &[String], one: &[Value], other: &[Value]) -> bool {
+/// Whether a list has the same length in both rulebooks and each of its items has a meaning of its own.
+fn item_by_item(path: &[String], one: &[Value], other: &[Value]) -> bool {
     let key: Vec<&str> = path.iter().map(String::as_str).collect();
     let ranked = matches!(key.as_slice(), ["tableau", "banca"] | ["burn", "values"]);
     ranked && one.len() == other.len()

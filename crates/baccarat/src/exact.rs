@@ -43,10 +43,10 @@ pub struct DeckError(u8);
 /// Hands every kind of coup a fresh shoe can give to `visit`, with the number of ordered six-card
 /// draws that lead to it.
 ///
-/// The coups are complete but not literal: a third card stands for all of its value (a ten for
-/// every ten, jack, queen and king), and suits are given only to the first two cards of a hand
-/// that pair, where they say which kind of pair it is. So [`crate::BetRule::decide`] is never
-/// undecided. One coup may be visited many times; the counts add up to [`draws`].
+/// The coups are complete but not literal: a third card represents all cards of its value (a ten every ten,
+/// jack, queen and king), and only the first two cards of a hand that pair have suits, which say the kind of
+/// pair. So [`crate::BetRule::decide`] is never undecided. One coup may be visited many times; the counts add
+/// up to [`draws`].
 ///
 /// # Errors
 /// Where `decks` is not 1 to 12.
@@ -80,23 +80,23 @@ impl Shoe {
         Ok(Self { ranks: [u16::from(decks) * 4; 13], cards: u16::from(decks) * 52 })
     }
 
-    const fn place(rank: Rank) -> usize {
+    const fn index(rank: Rank) -> usize {
         rank as usize - 1
     }
 
-    /// Cards left that a rank stands for: as a third card every ten and face is one.
+    /// Cards left of a rank; as a third card, ten includes every ten and face.
     fn left(&self, rank: Rank, third: bool) -> u16 {
         if third && rank == Rank::Ten {
-            return self.ranks[Self::place(Rank::Ten)..].iter().sum();
+            return self.ranks[Self::index(Rank::Ten)..].iter().sum();
         }
-        self.ranks[Self::place(rank)]
+        self.ranks[Self::index(rank)]
     }
 
-    /// The shoe without one card of the rank, of which there is one left. A third card that stands
-    /// for every ten and face takes whichever is there: only their sum is looked at after it.
+    /// The shoe without one card of the rank, of which there is one left. For a third card, ten takes any ten or
+    /// face that is left, because after it only their number matters.
     fn without(mut self, rank: Rank) -> Self {
-        let from = Self::place(rank);
-        let taken = (from..13).find(|place| self.ranks[*place] > 0).unwrap_or(from);
+        let from = Self::index(rank);
+        let taken = (from..13).find(|index| self.ranks[*index] > 0).unwrap_or(from);
         self.ranks[taken] = self.ranks[taken].saturating_sub(1);
         self.cards -= 1;
         self

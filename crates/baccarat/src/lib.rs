@@ -1,8 +1,7 @@
 //! The games of punto y banca and chemin de fer: cards, hands, tableau, coup, rulebooks, bets and exact money.
 //!
-//! This room knows the rules as values and nothing else. It refuses to know about files, clocks,
-//! events, tables or players, and it has no floating point: every sum is an integer of minor
-//! units, every rate a ratio.
+//! This crate knows the rules as values and nothing else. It knows nothing of files, clocks, events, tables
+//! or players, and it has no floating point: every sum is an integer of minor units, every rate a ratio.
 
 mod bet;
 mod card;

@@ -1,9 +1,8 @@
 //! The rulebook linter: is a rulebook complete, safe and fair?
 //!
-//! Complete: everything that has to be said is said, with a value that is allowed. Safe: it can be
-//! dealt by to the last coup, and every row of every paytable means something. Fair: what each bet
-//! costs, exactly. This room says what is wrong with the rules; it never looks at a log, and it
-//! changes nothing it looks at.
+//! Complete: everything that has to be stated is stated, with an allowed value. Safe: a table can be dealt
+//! by it to the last coup, and every row of every paytable has an effect. Fair: what each bet costs, exactly.
+//! This module says what is wrong with the rules. It never looks at a log and changes nothing.
 
 use std::fmt;
 
@@ -22,14 +21,14 @@ mod tableau;
 
 pub use code::{Code, Severity};
 
-/// Something the linter has to say.
+/// A finding of the linter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// What kind of thing it is.
     pub code: Code,
-    /// Where it stands, as a dotted key of the rulebook file: `bets.tie.rows[0]`.
+    /// The dotted key of the rulebook file: `bets.tie.rows[0]`.
     pub key: String,
-    /// What is so, and what to do about it. Goes on after the key.
+    /// The problem and what to do about it, as a text that continues after the key.
     pub sentence: String,
 }
 

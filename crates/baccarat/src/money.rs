@@ -135,13 +135,13 @@ impl Odds {
     /// The largest multiple of a stake a bet may win.
     pub const MOST: u32 = 1_000;
 
-    /// What is won...
+    /// The winnings for each `per` staked.
     #[must_use]
     pub const fn wins(self) -> u32 {
         self.wins
     }
 
-    /// ...for this much staked.
+    /// The stake for which `wins` is won.
     #[must_use]
     pub const fn per(self) -> u32 {
         self.per
@@ -181,13 +181,13 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// Above the stroke.
+    /// The numerator.
     #[must_use]
     pub const fn numerator(self) -> u32 {
         self.numerator
     }
 
-    /// Below the stroke, never 0.
+    /// The denominator, never 0.
     #[must_use]
     pub const fn denominator(self) -> u32 {
         self.denominator

@@ -1,7 +1,7 @@
-//! What a paytable can see of a finished coup, and a paytable looked up instead of worked out.
+//! The outcome of a coup as far as bets depend on it, and paytables prepared as look-up tables.
 //!
-//! Bets look at totals, numbers of cards and pairs; two coups that agree in these pay the same.
-//! There are few enough of them to decide a bet once for each.
+//! Bets depend on totals, numbers of cards and pairs; two coups that agree in these pay the same. There are few
+//! enough outcomes to decide a bet once for each.
 
 use crate::{BetRule, Coup, Decision, Hand, Points, Suit, Winner};
 
@@ -168,9 +168,9 @@ impl Outcome {
 /// whatever its conditions.
 #[derive(Debug)]
 pub struct Paytable {
-    /// What it can come to.
+    /// The possible decisions.
     decisions: Vec<Option<Decision>>,
-    /// Place in `decisions` by shape, and by pairs where the bet looks at them.
+    /// Index into `decisions` by shape, and by pairs where the bet looks at them.
     cells: Vec<u8>,
     /// 1, or [`PAIRS`] where the bet looks at pairs.
     width: usize,
@@ -184,21 +184,21 @@ impl Paytable {
         let mut table = Self { decisions: Vec::new(), cells: Vec::with_capacity(SHAPES * width), width };
         for shape in 0..SHAPES {
             for pairs in 0..width {
-                let cell = table.place_of(rule.decide_outcome(&Outcome::numbered(shape, pairs)));
+                let cell = table.index_of(rule.decide_outcome(&Outcome::numbered(shape, pairs)));
                 table.cells.push(cell);
             }
         }
         table
     }
 
-    /// A paytable has at most 64 rows, so a byte holds the place.
-    fn place_of(&mut self, decision: Option<Decision>) -> u8 {
+    /// A paytable has at most 64 rows, so the index fits a byte.
+    fn index_of(&mut self, decision: Option<Decision>) -> u8 {
         let known = self.decisions.iter().position(|other| *other == decision);
-        let place = known.unwrap_or_else(|| {
+        let index = known.unwrap_or_else(|| {
             self.decisions.push(decision);
             self.decisions.len() - 1
         });
-        u8::try_from(place).unwrap_or(u8::MAX)
+        u8::try_from(index).unwrap_or(u8::MAX)
     }
 
     /// What [`BetRule::decide`] says of the coup.

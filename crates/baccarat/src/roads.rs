@@ -2,7 +2,7 @@
 //!
 //! It is derived from finished coups and never recorded as truth, and every shoe begins an empty
 //! one («Reglamento Baccarat o Punto y Banca», Seguimiento de las últimas manos ganadoras). It
-//! foretells nothing.
+//! predicts nothing.
 //!
 //! A *streak* is a run of equal values, drawn downwards as one column. A column that reaches the
 //! sixth row, or another column's tail, turns right. What the derived roads compare are streaks,
@@ -15,7 +15,7 @@ use crate::{Side, Winner};
 /// Rows of every road.
 pub const ROWS: usize = 6;
 
-/// What the scoreboard notes of a coup.
+/// The scoreboard's mark for a coup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Score {
     /// Who won.
@@ -112,8 +112,11 @@ impl Roads {
 }
 
 fn bead_plate(scores: &[Score]) -> Vec<Bead> {
-    let cell =
-        |(place, score): (usize, &Score)| Bead { column: place / ROWS, row: place % ROWS, score: *score };
+    let cell = |(position, score): (usize, &Score)| Bead {
+        column: position / ROWS,
+        row: position % ROWS,
+        score: *score,
+    };
     scores.iter().enumerate().map(cell).collect()
 }
 
@@ -133,21 +136,21 @@ fn big_road(scores: &[Score]) -> (u32, Vec<BigCell>) {
         cells.push(BigCell { column: 0, row: 0, winner, ties: 0, punto_pair, banca_pair });
     }
     let winners: Vec<Side> = cells.iter().map(|cell| cell.winner).collect();
-    for (cell, (column, row)) in cells.iter_mut().zip(places(&winners)) {
+    for (cell, (column, row)) in cells.iter_mut().zip(positions(&winners)) {
         (cell.column, cell.row) = (column, row);
     }
     (leading_ties, cells)
 }
 
 /// Where each value of a road is drawn: column and row.
-fn places<T: PartialEq>(values: &[T]) -> Vec<(usize, usize)> {
+fn positions<T: PartialEq>(values: &[T]) -> Vec<(usize, usize)> {
     let mut taken: Vec<[bool; ROWS]> = Vec::new();
-    let mut places: Vec<(usize, usize)> = Vec::with_capacity(values.len());
+    let mut positions: Vec<(usize, usize)> = Vec::with_capacity(values.len());
     let (mut began, mut turned) = (0, false);
     for (at, value) in values.iter().enumerate() {
         let free = |column: usize, row: usize| taken.get(column).is_none_or(|rows| !rows[row]);
         let goes_on = at > 0 && values[at - 1] == *value;
-        let place = match places.last() {
+        let position = match positions.last() {
             Some(&(column, row)) if goes_on => {
                 turned = turned || row + 1 == ROWS || !free(column, row + 1);
                 if turned { (column + 1, row) } else { (column, row + 1) }
@@ -159,18 +162,17 @@ fn places<T: PartialEq>(values: &[T]) -> Vec<(usize, usize)> {
             }
             None => (0, 0),
         };
-        let (column, row) = place;
+        let (column, row) = position;
         if taken.len() <= column {
             taken.resize(column + 1, [false; ROWS]);
         }
         taken[column][row] = true;
-        places.push(place);
+        positions.push(position);
     }
-    places
+    positions
 }
 
-/// What a derived road says of each coup from its first on: streaks against those `distance`
-/// before them.
+/// The marks of a derived road, from its first coup on: each streak is compared with the one `distance` before it.
 fn patterns(winners: &[Side], distance: usize) -> Vec<Pattern> {
     let mut streaks: Vec<usize> = Vec::new();
     let mut patterns = Vec::new();
@@ -184,8 +186,8 @@ fn patterns(winners: &[Side], distance: usize) -> Vec<Pattern> {
     patterns
 }
 
-/// What the newest coup says, the streaks up to it given by their lengths; `None` before the road
-/// begins: at the second coup of the streak after the first `distance`, or else with the next.
+/// The mark of the newest coup, given the lengths of the streaks up to it. `None` before the road begins, which is
+/// at the second coup of the streak after the first `distance`, or else with the next streak.
 fn pattern(streaks: &[usize], distance: usize) -> Option<Pattern> {
     let newest = streaks.len().checked_sub(1)?;
     let regular = if streaks[newest] == 1 {
@@ -202,5 +204,5 @@ fn pattern(streaks: &[usize], distance: usize) -> Option<Pattern> {
 fn pattern_cells(patterns: &[Pattern]) -> Vec<PatternCell> {
     let cell =
         |(pattern, (column, row)): (&Pattern, (usize, usize))| PatternCell { column, row, pattern: *pattern };
-    patterns.iter().zip(places(patterns)).map(cell).collect()
+    patterns.iter().zip(positions(patterns)).map(cell).collect()
 }

@@ -43,7 +43,7 @@ pub struct Rulebook {
     pub format: u32,
     /// Short name: 1 to 64 of `a-z 0-9 -`.
     pub id: String,
-    /// What people call it.
+    /// Its title.
     pub title: String,
     /// Where it holds (ISO 3166 code or a house's name).
     pub jurisdiction: String,
@@ -106,7 +106,7 @@ pub struct Rulebook {
     pub bets: BTreeMap<BetKind, BetRule>,
 }
 
-/// What has to come back for a bet.
+/// What has to be returned for a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settlement {
     /// Paid back to the seat, stake included, commission deducted where it is collected at once.
@@ -125,7 +125,7 @@ impl Rulebook {
         self.commission.as_ref().map_or(Money::ZERO, share)
     }
 
-    /// What a stake comes to under a decision.
+    /// What a stake returns under a decision.
     #[must_use]
     pub fn settle(&self, stake: Money, decision: Decision) -> Settlement {
         let odds = match decision.pays {

@@ -85,7 +85,7 @@ impl Tableau {
     }
 }
 
-/// How a tableau stands in a rulebook file: `T` draws, `P` stands; in chemin de fer `O` may choose,
+/// A tableau as written in a rulebook file: `T` draws, `P` stands; in chemin de fer `O` may choose,
 /// `U` is not stated.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -109,9 +109,9 @@ pub enum TableauError {
     Row {
         /// Which row.
         row: String,
-        /// What stands there.
+        /// The text of the row.
         text: String,
-        /// What has to.
+        /// What is expected.
         expected: &'static str,
     },
 }

@@ -39,7 +39,7 @@ fn what_chemin_de_fer_has_is_refused_where_the_house_is_the_bank() {
 #[test]
 fn what_a_bank_among_the_players_needs_is_asked_for() {
     let id = "chemin-de-fer-es-1979";
-    for (from, to, told) in [
+    for (from, to, sentence) in [
         ("dealer = \"banker\"", "dealer = \"croupier\"", "`deal.dealer` is not what chemin de fer has"),
         ("punto-holder = \"banco\"", "punto-holder = \"croupier\"", "`deal.punto-holder` is not what"),
         ("tie-break = \"priority\"", "tie-break = \"unstated\"", "`deal.tie-break` is not what"),
@@ -63,7 +63,7 @@ fn what_a_bank_among_the_players_needs_is_asked_for() {
         ("forbidden-pairs = []", "forbidden-pairs = [{ bets = [\"punto\", \"abono\"] }]", "`forbidden-pairs"),
     ] {
         let found = problem(id, from, to);
-        assert!(found.starts_with(&format!("house: {told}")), "{from} -> {to}: {found}");
+        assert!(found.starts_with(&format!("house: {sentence}")), "{from} -> {to}: {found}");
     }
 }
 
@@ -77,10 +77,10 @@ fn the_linter_reads_drafts_of_chemin_de_fer_too() {
     let mut none = |_: &str| Err(String::new());
     let report = lint::read("draft", &draft, &mut none).unwrap();
     assert!(report.rulebook.is_none());
-    let told: Vec<(&str, &str)> =
+    let found: Vec<(&str, &str)> =
         report.findings.iter().map(|found| (found.code.as_str(), found.key.as_str())).collect();
     assert_eq!(
-        told,
+        found,
         [
             ("cell-not-stated", "tableau.banca[5]"),
             ("not-stated", "chemin.bank.maximum"),
@@ -95,13 +95,13 @@ fn the_two_sources_differ_in_what_their_words_say() {
     let (orden, catalogo) =
         (builtin("chemin-de-fer-es-1979").unwrap(), builtin("chemin-de-fer-catalogo").unwrap());
     assert_eq!((orden.game(), catalogo.game()), (Game::CheminDeFer, Game::CheminDeFer));
-    let told: Vec<String> = differences(&orden, &catalogo, ["Orden", "catálogo"])
+    let sentences: Vec<String> = differences(&orden, &catalogo, ["Orden", "catálogo"])
         .into_iter()
         .filter(|found| !found.is_about_sources() && found.path[0] != "tableau")
         .map(|found| found.sentence)
         .collect();
     assert_eq!(
-        told,
+        sentences,
         [
             "The bet abono: only in catálogo, cite 45.6; commission no; minimum-binds no; pays push when \
              winner is tie, 1:1 when winner is banca; title Abono, a favor de la banca.",

@@ -1,4 +1,4 @@
-//! The deal over every sequence of card values, against the rules told in plain sentences.
+//! The deal over every sequence of card values, against the rules written as plain conditions.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use baccarat::{Card, Columns, Deal, DealOrder, Expect, Face, Points, Rank, Rulebook, Side, Winner, builtin};
@@ -15,7 +15,7 @@ fn total(cards: &[u8]) -> u8 {
     cards.iter().sum::<u8>() % 10
 }
 
-/// What banca does, told from its own total.
+/// What banca does on its own total.
 fn banca_draws(total: u8, third: Option<u8>) -> bool {
     let Some(third) = third else { return total <= 5 };
     match total {
@@ -71,8 +71,8 @@ fn dealt(rules: &Rulebook, shoe: &[u8]) -> Ended {
 
 fn every_sequence(rules: &Rulebook, pairs: bool) {
     for number in 0..1_000_000_u32 {
-        let shoe: [u8; 6] = std::array::from_fn(|place| {
-            u8::try_from(number / 10_u32.pow(u32::try_from(place).unwrap()) % 10).unwrap()
+        let shoe: [u8; 6] = std::array::from_fn(|index| {
+            u8::try_from(number / 10_u32.pow(u32::try_from(index).unwrap()) % 10).unwrap()
         });
         assert_eq!(dealt(rules, &shoe), naive(&shoe, pairs), "{shoe:?}");
     }
@@ -120,7 +120,7 @@ fn an_unread_third_card_of_punto_leaves_banca_undecided() {
     assert_eq!(deal.expect(&rules), Expect::Card(Punto));
     assert!(deal.give(Punto, Face::Unseen));
     assert_eq!(deal.expect(&rules), Expect::Unknown);
-    // Whatever banca does, the coup cannot be told before the card is read.
+    // Whatever banca does, the coup is not known before the card is read.
     assert!(deal.give(Banca, "9C".parse().unwrap()));
     assert_eq!((deal.expect(&rules), deal.coup()), (Expect::Finished, None));
 }

@@ -1,4 +1,4 @@
-//! What differs between two rulebooks is told, and told completely.
+//! Every difference between two rulebooks is reported, each with a sentence.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use baccarat::diff::{Difference, differences};
@@ -6,7 +6,7 @@ use baccarat::{Columns, Rulebook, builtin, builtins};
 use serde_json::Value;
 
 /// The sentences about what differs between `punto-banco` and itself with changes to its text.
-fn told(changes: &[(&str, &str)]) -> Vec<String> {
+fn sentences(changes: &[(&str, &str)]) -> Vec<String> {
     let (_, text) = builtins().find(|(id, _)| *id == "punto-banco").unwrap();
     let changed = changes.iter().fold(text.to_owned(), |text, (old, new)| {
         assert_eq!(text.matches(old).count(), 1, "`{old}` must stand once");
@@ -19,12 +19,12 @@ fn told(changes: &[(&str, &str)]) -> Vec<String> {
 /// Puts what the other has where the one has something else.
 fn apply(value: &mut Value, difference: &Difference) {
     let (last, sections) = difference.path.split_last().unwrap();
-    let place = |step: &str| step.trim_matches(['[', ']']).parse::<usize>().unwrap();
+    let index = |step: &str| step.trim_matches(['[', ']']).parse::<usize>().unwrap();
     let section = sections.iter().fold(value, |value, step| {
-        if value.is_array() { &mut value[place(step)] } else { &mut value[step.as_str()] }
+        if value.is_array() { &mut value[index(step)] } else { &mut value[step.as_str()] }
     });
     match &difference.other {
-        Some(other) if section.is_array() => section[place(last)] = other.clone(),
+        Some(other) if section.is_array() => section[index(last)] = other.clone(),
         Some(other) => section[last.as_str()] = other.clone(),
         None => {
             section.as_object_mut().unwrap().remove(last).unwrap();
@@ -51,7 +51,7 @@ fn nothing_that_differs_between_any_two_rulebooks_is_left_out() {
 }
 
 #[test]
-fn clauses_are_told_in_words() {
+fn clauses_are_described_in_words() {
     for (old, new, expected) in [
         ("decks = [8]", "decks = [6, 8]", "Decks in the shoe: A says 8; B says 6, 8."),
         ("cards-behind = 7", "cards-behind = 14", "Cards behind the cut card: A says 7; B says 14."),
@@ -102,14 +102,16 @@ fn clauses_are_told_in_words() {
             "The sources of shoe: A says barajas; B says barajas, natural.",
         ),
     ] {
-        assert_eq!(told(&[(old, new)]), [expected], "{new}");
+        assert_eq!(sentences(&[(old, new)]), [expected], "{new}");
     }
 }
 
 #[test]
-fn what_only_one_has_is_told_whole() {
-    let cancelled =
-        told(&[("[bets.tie]", "[irregularities.card-exposed]\nconsequence = \"card-removed\"\n[bets.tie]")]);
+fn what_only_one_has_is_described_whole() {
+    let cancelled = sentences(&[(
+        "[bets.tie]",
+        "[irregularities.card-exposed]\nconsequence = \"card-removed\"\n[bets.tie]",
+    )]);
     assert_eq!(
         cancelled,
         ["What follows from irregularities: only in B, card-exposed consequence card-removed."]
@@ -130,8 +132,8 @@ fn what_only_one_has_is_told_whole() {
 }
 
 #[test]
-fn rows_in_another_order_are_told() {
-    let found = told(&[(
+fn rows_in_another_order_are_reported() {
+    let found = sentences(&[(
         "{ winner = \"tie\", pays = \"push\" },\n    { winner = \"punto\", pays = \"1:1\" },",
         "{ winner = \"punto\", pays = \"1:1\" },\n    { winner = \"tie\", pays = \"push\" },",
     )]);

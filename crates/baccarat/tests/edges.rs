@@ -110,7 +110,7 @@ fn a_denominator_beyond_machine_integers_is_still_exact() {
 }
 
 #[test]
-fn a_table_read_by_puntos_total_misplays_the_share_told() {
+fn a_table_read_by_puntos_total_misplays_the_share_in_its_finding() {
     // The source's heading is «Puntuación del punto (después de la 3ª carta si la ha pedido)»: a
     // punto that stood has its own total, 6 or 7, where banca with 6 draws.
     let right = builtin("punto-banco").unwrap();

@@ -13,7 +13,7 @@ fn lint(text: &str) -> Report {
     lint::read("house.toml", text, &mut |_| Err("no other file".to_owned())).unwrap()
 }
 
-/// `es-1979` with changes, each of which must fit one place.
+/// `es-1979` with changes, each of which must match once.
 fn changed(changes: &[(&str, &str)]) -> String {
     let (_, text) = builtins().find(|(id, _)| *id == "es-1979").unwrap();
     changes.iter().fold(text.to_owned(), |text, (old, new)| {
@@ -28,7 +28,7 @@ fn with_bet(bet: &str) -> Report {
 }
 
 /// Code and key of every finding but notes.
-fn told(report: &Report) -> Vec<(Code, &str)> {
+fn reported(report: &Report) -> Vec<(Code, &str)> {
     let weighty = |finding: &&lint::Finding| finding.code.severity() != Severity::Note;
     report.findings.iter().filter(weighty).map(|finding| (finding.code, finding.key.as_str())).collect()
 }
@@ -45,7 +45,7 @@ fn said(report: &Report, code: Code) -> String {
 fn every_rulebook_that_comes_with_the_program_is_complete_safe_and_fair() {
     for (id, text) in builtins() {
         let report = lint(text);
-        assert_eq!(told(&report), [], "{id}");
+        assert_eq!(reported(&report), [], "{id}");
         let rulebook = report.rulebook.unwrap();
         assert_eq!(rulebook, Rulebook::from_toml(id, text).unwrap());
         if rulebook.game() == Game::CheminDeFer {
@@ -143,7 +143,7 @@ fn holes_of_every_kind_are_named_place_by_place() {
 }
 
 #[test]
-fn what_is_missing_or_not_allowed_is_told_all_at_once() {
+fn what_is_missing_or_not_allowed_is_reported_all_at_once() {
     let report = lint(&changed(&[
         ("id = \"es-1979\"", "id = \"ES 1979\""),
         ("dealer = \"players\"\n", ""),
@@ -151,10 +151,10 @@ fn what_is_missing_or_not_allowed_is_told_all_at_once() {
         ("over-limit = \"paid-in-full\"", "over-limit = \"forgiven\"\ncolour = 3"),
         ("values = [ 1, 2,", "values = [ 0, 14,"),
     ]));
-    let mut told = told(&report);
-    told.sort();
+    let mut reported = reported(&report);
+    reported.sort();
     assert_eq!(
-        told,
+        reported,
         [
             (Code::Missing, "deal.dealer"),
             (Code::NotAllowed, "burn.values"),
@@ -185,10 +185,10 @@ fn a_bet_of_the_wrong_form_does_not_hide_the_next() {
                [bets.Two]\ntitle = \"Two\"\nrows = []\n\
                [bets.three]\nrows = [{ margin = 11, pays = \"2:1\" }]\n"),
     );
-    let mut told = told(&report);
-    told.sort();
+    let mut reported = reported(&report);
+    reported.sort();
     assert_eq!(
-        told,
+        reported,
         [
             (Code::Missing, "bets.three.title"),
             (Code::NotAllowed, "bets.Two"),
@@ -201,9 +201,9 @@ fn a_bet_of_the_wrong_form_does_not_hide_the_next() {
 }
 
 #[test]
-fn an_empty_file_is_told_everything_it_lacks_and_no_toml_is_an_error() {
+fn an_empty_file_gets_a_finding_for_all_it_lacks_and_no_toml_is_an_error() {
     let report = lint("");
-    let missing: Vec<(Code, &str)> = told(&report);
+    let missing: Vec<(Code, &str)> = reported(&report);
     assert!(missing.iter().all(|(code, _)| *code == Code::Missing), "{missing:?}");
     for key in ["format", "id", "title", "shoe", "cut-card", "burn", "deal", "tableau", "seats", "bets"] {
         assert!(missing.contains(&(Code::Missing, key)), "{key}");
@@ -214,14 +214,14 @@ fn an_empty_file_is_told_everything_it_lacks_and_no_toml_is_an_error() {
 #[test]
 fn banca_by_puntos_total_is_an_error_with_the_share_it_misplays() {
     let report = lint(BY_TOTAL);
-    assert_eq!(told(&report), [(Code::ColumnsPuntoTotal, "columns")]);
+    assert_eq!(reported(&report), [(Code::ColumnsPuntoTotal, "columns")]);
     assert!(said(&report, Code::ColumnsPuntoTotal).contains("it plays 8.8187 % of coups"));
 }
 
 #[test]
 fn two_to_one_for_bancas_six_favours_the_player() {
     let report = lint(TWO_TO_ONE);
-    assert_eq!(told(&report), [(Code::FavoursPlayer, "bets.banca")]);
+    assert_eq!(reported(&report), [(Code::FavoursPlayer, "bets.banca")]);
     assert!(said(&report, Code::FavoursPlayer).contains("who gains 6.62"));
     for prices in &report.prices {
         let (_, banca) = prices.bets.iter().find(|(kind, _)| kind.as_str() == "banca").unwrap();
@@ -232,13 +232,13 @@ fn two_to_one_for_bancas_six_favours_the_player() {
 #[test]
 fn a_cut_card_is_deep_enough_for_its_last_coup_or_an_error() {
     let report = lint(ONE_MORE);
-    assert_eq!(told(&report), [(Code::CutCardTooShallow, "cut-card.cards-behind")]);
+    assert_eq!(reported(&report), [(Code::CutCardTooShallow, "cut-card.cards-behind")]);
     assert!(said(&report, Code::CutCardTooShallow).contains("may need 12 cards"));
     let shallow = |behind: u16, last: &str| {
         let last = format!("last-coup = \"{last}\"");
         let behind = format!("cards-behind = {behind}");
         let text = changed(&[("cards-behind = 7", &behind), ("last-coup = \"finish-coup\"", &last)]);
-        told(&lint(&text)).contains(&(Code::CutCardTooShallow, "cut-card.cards-behind"))
+        reported(&lint(&text)).contains(&(Code::CutCardTooShallow, "cut-card.cards-behind"))
     };
     let counted = |last: &str| format!("{last}\"\nfirst-card-counts = true # \"");
     let borders = [
@@ -255,32 +255,32 @@ fn a_cut_card_is_deep_enough_for_its_last_coup_or_an_error() {
 }
 
 #[test]
-fn one_wrong_cell_is_told_with_the_share_it_misplays() {
+fn one_wrong_cell_is_reported_with_the_share_it_misplays() {
     let report = lint(&changed(&[("\"PPPPPPTTPP P\"", "\"PPPPPPPTPP P\"")]));
-    assert_eq!(told(&report), [(Code::TableauDeparts, "tableau")]);
+    assert_eq!(reported(&report), [(Code::TableauDeparts, "tableau")]);
     let said = said(&report, Code::TableauDeparts);
     assert!(said.contains("plays 0.4458 % of coups"), "{said}");
     assert!(said.ends_with("banca with 6 against third card 6 stands"), "{said}");
 }
 
 #[test]
-fn rows_that_mean_nothing_are_told() {
+fn rows_that_mean_nothing_are_reported() {
     let never = with_bet(
         "rows = [{ winner = \"tie\", margin = 3, pays = \"9:1\" }, { banca-natural = true, banca-cards = 3, pays = \"9:1\" }, { winner = \"tie\", pays = \"1:1\" }]",
     );
     assert_eq!(
-        told(&never),
+        reported(&never),
         [(Code::RowNeverMet, "bets.odd.rows[0]"), (Code::RowNeverMet, "bets.odd.rows[1]")]
     );
     // Nothing excludes these two but the deal: a natural ends the coup.
     let by_the_deal = with_bet(
         "rows = [{ punto-natural = true, banca-cards = 3, pays = \"9:1\" }, { winner = \"tie\", pays = \"1:1\" }]",
     );
-    assert_eq!(told(&by_the_deal), [(Code::RowNeverMet, "bets.odd.rows[0]")]);
+    assert_eq!(reported(&by_the_deal), [(Code::RowNeverMet, "bets.odd.rows[0]")]);
     let covered = with_bet(
         "rows = [{ punto-pair = \"any\", pays = \"2:1\" }, { winner = \"tie\", pays = \"3:1\" }, { winner = \"tie\", punto-pair = \"suited\", pays = \"9:1\" }]",
     );
-    assert_eq!(told(&covered), [(Code::RowNeverReached, "bets.odd.rows[2]")]);
+    assert_eq!(reported(&covered), [(Code::RowNeverReached, "bets.odd.rows[2]")]);
     assert!(said(&covered, Code::RowNeverReached).contains("rows[0] decide every coup"));
     let together = with_bet(
         "rows = [{ punto-pair = \"suited\", pays = \"2:1\" }, { punto-pair = [\"same-colour\", \"mixed\"], pays = \"2:1\" }, { punto-pair = \"any\", pays = \"9:1\" }]",
@@ -307,16 +307,16 @@ fn suits_that_one_deck_cannot_pair_are_known() {
     let bet = "\n[bets.odd]\ntitle = \"Odd\"\ncite = [\"07.V banca\"]\nrows = [{ punto-pair = \"suited\", pays = \"25:1\" }]";
     let with = |decks: &str| lint(&(changed(&[("decks = [6]", decks)]) + bet));
     assert_eq!(
-        told(&with("decks = [1]")),
+        reported(&with("decks = [1]")),
         [(Code::BetNeverWins, "bets.odd"), (Code::RowNeverMet, "bets.odd.rows[0]")]
     );
-    assert_eq!(told(&with("decks = [1, 2]")), []);
+    assert_eq!(reported(&with("decks = [1, 2]")), []);
 }
 
 #[test]
 fn bets_that_cannot_be_won_or_placed_are_errors() {
     let never = with_bet("rows = [{ winner = \"tie\", pays = \"push\" }]");
-    assert_eq!(told(&never), [(Code::BetNeverWins, "bets.odd")]);
+    assert_eq!(reported(&never), [(Code::BetNeverWins, "bets.odd")]);
     // Beside banca only, with which punto may not stand; and whatever needs such a bet.
     let stranded = lint(
         &(changed(&[
@@ -326,42 +326,42 @@ fn bets_that_cannot_be_won_or_placed_are_errors() {
               rows = [{ winner = \"tie\", pays = \"8:1\" }]"),
     );
     assert_eq!(
-        told(&stranded),
+        reported(&stranded),
         [(Code::BetCannotBePlaced, "bets.punto.requires"), (Code::BetCannotBePlaced, "bets.odd.requires")]
     );
     let beside = with_bet("requires = [\"punto\", \"banca\"]\nrows = [{ winner = \"tie\", pays = \"8:1\" }]");
-    assert_eq!(told(&beside), []);
+    assert_eq!(reported(&beside), []);
 }
 
 #[test]
-fn caps_below_the_minimum_are_told_where_the_ratio_is_laid_down() {
+fn caps_below_the_minimum_are_reported_where_the_ratio_is_laid_down() {
     // By the Orden the maximum is 50 or 100 times the minimum.
     let capped = |cap: &str| {
         with_bet(&format!(
             "minimum-binds = true\ncap = \"{cap}\"\nrows = [{{ winner = \"tie\", pays = \"8:1\" }}]"
         ))
     };
-    assert_eq!(told(&capped("1/50")), []);
-    assert_eq!(told(&capped("1/60")), [(Code::CapBelowMinimum, "bets.odd.cap")]);
-    assert_eq!(told(&capped("1/101")), [(Code::BetCannotBePlaced, "bets.odd.cap")]);
+    assert_eq!(reported(&capped("1/50")), []);
+    assert_eq!(reported(&capped("1/60")), [(Code::CapBelowMinimum, "bets.odd.cap")]);
+    assert_eq!(reported(&capped("1/101")), [(Code::BetCannotBePlaced, "bets.odd.cap")]);
 }
 
 #[test]
-fn clauses_without_a_source_and_sources_without_a_clause_are_told() {
+fn clauses_without_a_source_and_sources_without_a_clause_are_reported() {
     let report = with_bet("rows = [{ winner = \"tie\", pays = \"8:1\" }]");
     assert_eq!(report.findings, []);
     let uncited =
         lint(&(changed(&[]) + "[bets.odd]\ntitle = \"Odd\"\nrows = [{ winner = \"tie\", pays = \"8:1\" }]"));
-    assert_eq!(told(&uncited), [(Code::NotCited, "bets.odd")]);
+    assert_eq!(reported(&uncited), [(Code::NotCited, "bets.odd")]);
     let unused = lint(&changed(&[("[citations]\n", "[citations]\nidle = { source = \"x\" }\n")]));
     assert!(said(&unused, Code::CitationUnused).starts_with("`citations.idle` is followed by no clause"));
 }
 
 #[test]
-fn commission_that_no_win_owes_is_told() {
+fn commission_that_no_win_owes_is_reported() {
     let idle =
         with_bet("commission = true\nrows = [{ winner = \"tie\", pays = \"8:1\", commission = false }]");
-    assert_eq!(told(&idle), [(Code::CommissionNeverDue, "bets.odd.commission")]);
+    assert_eq!(reported(&idle), [(Code::CommissionNeverDue, "bets.odd.commission")]);
 }
 
 #[test]
@@ -372,7 +372,7 @@ fn values_of_cards_are_the_usual_ones_or_refused_and_never_carried() {
     let other = usual.replace("1234567890000", "1234567891111");
     let refused = Rulebook::from_toml("other", &other).unwrap_err().to_string();
     assert!(refused.contains("card-values.points is `1234567891111`; expected 1234567890000"), "{refused}");
-    assert_eq!(told(&lint(&other)), [(Code::NotAllowed, "card-values.points")]);
+    assert_eq!(reported(&lint(&other)), [(Code::NotAllowed, "card-values.points")]);
 }
 
 /// The text with one line left out or its value changed, for every line and some values.

@@ -80,7 +80,7 @@ fn a_circle_of_files_ends_in_a_message() {
 }
 
 #[test]
-fn mistakes_are_told_by_file_and_key() {
+fn mistakes_name_the_file_and_the_key() {
     let unknown = read(&HOUSE.replace("mini-punto-banco", "maxi")).unwrap_err().to_string();
     assert!(unknown.starts_with("house.toml: `extends` is `maxi`; expected"), "{unknown}");
     for path in ["../base.toml", "/etc/base.toml", "a\\\\b.toml"] {

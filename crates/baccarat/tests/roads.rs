@@ -76,7 +76,7 @@ fn a_streak_that_cannot_go_down_at_all_runs_along_the_top() {
     let mut sorted = cells.clone();
     sorted.sort_unstable();
     sorted.dedup();
-    assert_eq!(sorted.len(), cells.len(), "two coups in one place");
+    assert_eq!(sorted.len(), cells.len(), "two coups in one cell");
 }
 
 /// Worked by hand. Streaks: B1 P2 B3 P1 B1 P2.
@@ -163,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn no_two_coups_share_a_place_and_streaks_hang_together(coups in "[PB]{0,90}") {
+    fn no_two_coups_share_a_cell_and_streaks_are_connected(coups in "[PB]{0,90}") {
         let cells = big(&coups);
         let mut seen = std::collections::BTreeSet::new();
         for (at, &(column, row)) in cells.iter().enumerate() {

@@ -162,15 +162,15 @@ proptest! {
     }
 
     #[test]
-    fn damage_to_a_rulebook_never_ends_in_a_panic(place in 0..60_000_usize, with in any::<char>(), json in any::<bool>()) {
+    fn damage_to_a_rulebook_never_ends_in_a_panic(at in 0..60_000_usize, with in any::<char>(), json in any::<bool>()) {
         let text = if json {
             builtin("punto-banco").unwrap().canonical_json()
         } else {
             builtins().nth(1).unwrap().1.to_owned()
         };
         let mut marks: Vec<char> = text.chars().collect();
-        let place = place % marks.len();
-        marks[place] = with;
+        let at = at % marks.len();
+        marks[at] = with;
         let damaged: String = marks.into_iter().collect();
         let read = if json { Rulebook::from_json("x", &damaged) } else { Rulebook::from_toml("x", &damaged) };
         // Whatever is still accepted has a canonical form of its own.

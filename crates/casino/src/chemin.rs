@@ -1,4 +1,4 @@
-//! Make-believe chemin de fer: bankers and players of several temperaments, honest or with one fault.
+//! Simulated chemin de fer: bankers and players of several temperaments, honest or with one fault.
 
 mod bank;
 mod coup;
@@ -24,7 +24,7 @@ enum Temper {
 }
 
 impl Temper {
-    /// Everybody keeps theirs: it follows from the name.
+    /// The temper of a player, which follows from the name and does not change.
     fn of(name: &Name) -> Self {
         match name.as_str().bytes().map(u64::from).sum::<u64>() % 4 {
             0 => Self::Timid,
@@ -84,7 +84,7 @@ struct Who {
 }
 
 impl Who {
-    /// Place in the order of priority.
+    /// Position in the order of priority.
     const fn rank(&self, banker: u8) -> (bool, u8) {
         (self.stands, self.seat.wrapping_sub(banker).wrapping_sub(1))
     }
@@ -194,7 +194,7 @@ impl CheminDeFer {
         seated.chain(self.bank.standers.iter().cloned()).collect()
     }
 
-    /// The table has opened: players stand about, leave is given for what needs it.
+    /// The table has opened: some players stand, and leave is given for what needs it.
     fn open_bank(&mut self) {
         let seats: Vec<u8> = self.session.players.keys().copied().collect();
         let standers = self.session.dice.below(3).max(u64::from(self.session.aims_at(Fault::TableTooSmall)));
@@ -226,16 +226,16 @@ impl CheminDeFer {
 
     fn give_leave(&mut self, leave: Leave, office: &str) -> u64 {
         let (office, given_by) = (name(office), name("director-1"));
-        self.session.tell(Body::LeaveGiven(LeaveGiven { leave, office, given_by }))
+        self.session.record(Body::LeaveGiven(LeaveGiven { leave, office, given_by }))
     }
 
     fn count_players(&mut self) -> u64 {
         let players = u16::try_from(self.everybody().len()).unwrap_or(u16::MAX);
-        self.session.tell(Body::PlayersPresent(PlayersPresent { players }))
+        self.session.record(Body::PlayersPresent(PlayersPresent { players }))
     }
 
     fn set_garaje(&mut self, kind: events::Garaje, amount: u64) -> u64 {
-        self.session.tell(Body::GarajeSet(GarajeSet { kind, amount: money(amount) }))
+        self.session.record(Body::GarajeSet(GarajeSet { kind, amount: money(amount) }))
     }
 
     fn commission_on(&self, won: u64) -> u64 {

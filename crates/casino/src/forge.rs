@@ -1,8 +1,8 @@
-//! Thefts under cover of something: an honest record is altered afterwards, so that it stays one that
-//! could have been written, but for what is forged.
+//! Forgeries: an honest record is altered after the play, so that it is still a record that could have been
+//! written, except for what is forged.
 //!
-//! A forgery takes a record and a coup, and gives the event that shows it; `None`, and the record as it
-//! was, where the coup is not fit for it.
+//! A forgery takes a record and a coup and returns the event that shows it. It returns `None` and leaves the
+//! record as it was where the coup does not allow it.
 
 mod boxes;
 mod cards;
@@ -44,7 +44,7 @@ struct Shown {
     coup: Option<u32>,
     in_shoe: bool,
     money: BTreeMap<u8, i64>,
-    /// So much of it missing events may explain.
+    /// The part of the money that missing events may explain.
     explained: u64,
     findings: u64,
     /// Coups it makes violated, where that is not one at most.
@@ -83,7 +83,7 @@ impl Shown {
     }
 }
 
-/// A forgery moves money: seats and what they got beyond their due.
+/// Adds the money that a forgery moves: seats and what they got beyond their due.
 trait Moving {
     fn moving(self, money: impl IntoIterator<Item = (u8, i64)>) -> Self;
 }
@@ -100,7 +100,7 @@ impl Moving for Option<Shown> {
 }
 
 /// Plants a forgery at the first coup from the target on that is fit for it, else at the first of its
-/// shoe; gives where, and the mark of the event that shows it.
+/// shoe; returns the fault planted, and the mark of the event that shows it.
 pub(crate) fn forge(
     tape: &mut Tape,
     target: Target,
@@ -110,13 +110,13 @@ pub(crate) fn forge(
     let forge = catalogue::forgery_of(target.fault)?;
     let shoes = tape.shoes();
     let shoe = *shoes.get(usize::try_from(target.shoe).ok()?)?;
-    // What another fault of the coup shows in must stay.
+    // An event that shows another fault of the coup must stay.
     let taken = |number| planted.iter().any(|planted| planted.coup == Some(number));
     let free = |coup: &CoupAt| !(target.fault.takes_away() && taken(coup.number));
     let (before, after): (Vec<CoupAt>, Vec<CoupAt>) =
         tape.coups(shoe).into_iter().filter(free).partition(|coup| coup.number < target.coup);
-    let (shown, place) = after.iter().chain(&before).find_map(|coup| Some((forge(tape, coup)?, coup)))?;
-    let name = tape.loaded(place.shoe).map(|loaded| loaded.shoe.clone()).filter(|_| shown.in_shoe);
+    let (shown, fit) = after.iter().chain(&before).find_map(|coup| Some((forge(tape, coup)?, coup)))?;
+    let name = tape.loaded(fit.shoe).map(|loaded| loaded.shoe.clone()).filter(|_| shown.in_shoe);
     Some(plant(tape, target.fault, &shown, name, table))
 }
 

@@ -1,6 +1,6 @@
-//! A seeded make-believe casino: honest tables, and a catalogue of faults to plant.
+//! A seeded, simulated casino: honest tables, and a catalogue of faults to plant.
 //!
-//! The same plan gives the same events on any machine. Nothing that judges may use this room.
+//! The same plan gives the same events on any machine. No crate that judges may use this one.
 
 mod chemin;
 mod fault;

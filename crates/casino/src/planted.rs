@@ -1,10 +1,10 @@
-//! Where a fault was planted, and what has to be found there.
+//! The location of a planted fault, and the findings that the judge must make of it.
 
 use events::{Name, TableId};
 
 use crate::Fault;
 
-/// Where a fault was planted, and what has to be found there.
+/// The location of a planted fault, and the findings that the judge must make of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planted {
     /// The fault.
@@ -26,7 +26,7 @@ pub struct Planted {
     /// What each seat got beyond its due, in minor units, over all findings of that code. Seat 0 is the
     /// house.
     pub money: Vec<(u8, i64)>,
-    /// So much of that money missing events may explain: a judge is certain of the rest.
+    /// The part of that money that missing events may explain: the judge is certain of the rest.
     pub explained: u64,
     /// Coups it makes violated.
     pub violated_coups: u64,

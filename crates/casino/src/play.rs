@@ -1,4 +1,4 @@
-//! The games a table can play: each owns the table at which it is played and what it adds to it.
+//! The games that a table can play: each owns its table and adds its own stages to it.
 
 use events::Line;
 

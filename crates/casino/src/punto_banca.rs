@@ -1,4 +1,4 @@
-//! Make-believe punto y banca: the house is the bank, and players may deal.
+//! Simulated punto y banca: the house is the bank, and players may deal.
 
 mod bets;
 mod coup;
@@ -122,7 +122,7 @@ impl PuntoBanca {
         if self.owes(seat)
             && let Some(amount) = self.boxes.remove(&seat)
         {
-            self.session.tell(Body::CommissionCollected(CommissionCollected { seat, amount, why }));
+            self.session.record(Body::CommissionCollected(CommissionCollected { seat, amount, why }));
         }
     }
 

@@ -45,7 +45,7 @@ pub(crate) struct Session {
     pub(crate) book: Arc<Rulebook>,
     pub(crate) table: TableId,
     pub(crate) dice: Dice,
-    /// The fault that gives the table its shape.
+    /// The fault that the table is set up for.
     target: Option<Target>,
     /// The fault that is still to be planted.
     aim: Option<Target>,
@@ -177,19 +177,19 @@ impl Session {
         self.aim.is_some_and(|target| target.fault == fault)
     }
 
-    /// Whether something happens now that honest play may do without, of so many chances in a hundred.
-    /// Never where a fault may stand in the same coup: what it brings must be plain.
+    /// Whether an optional part of honest play happens now, with this chance in percent. Never where a fault may be
+    /// planted in the same coup, because the money of the fault must be computable.
     pub(crate) fn varies(&mut self, percent: u64) -> bool {
         let quiet = self.aim.is_none() && self.to_show.is_none() && self.planted_in_coup().is_none();
         self.varied && quiet && self.book.chemin.is_none() && self.dice.chance(percent)
     }
 
-    /// So many seconds pass.
+    /// Lets this many seconds pass.
     pub(crate) const fn wait(&mut self, seconds: i64) {
         self.now += seconds * 1_000_000;
     }
 
-    /// Whether this fault is to be planted now, if this place is fit for it.
+    /// Whether this fault is to be planted now, if this point of the play allows it.
     pub(crate) fn wants(&self, fault: Fault) -> bool {
         self.to_show.is_none()
             && self.aim.is_some_and(|target| {
@@ -216,12 +216,12 @@ impl Session {
         self.sequence
     }
 
-    /// The fault that is planted next, or was planted last in this coup, brings a seat so much.
+    /// Notes money that the fault planted next, or last in this coup, moves at a seat.
     pub(crate) fn moves(&mut self, seat: u8, units: i64) {
         *self.money.entry(seat).or_default() += units;
     }
 
-    /// The fault that was planted last, of those that are fit, brings what was noted since.
+    /// Assigns the money noted since to the last planted fault that fits.
     pub(crate) fn note_money(&mut self, fits: impl Fn(Fault) -> bool) {
         let money = std::mem::take(&mut self.money);
         if let Some(planted) = self.planted.iter_mut().rev().find(|planted| fits(planted.fault)) {
@@ -245,26 +245,26 @@ impl Session {
         self.aim = self.second.take().map(|fault| Target { fault, shoe, coup });
     }
 
-    /// Records an event a moment later; gives its sequence.
-    pub(crate) fn tell(&mut self, body: Body) -> u64 {
+    /// Records an event a moment later; returns its sequence.
+    pub(crate) fn record(&mut self, body: Body) -> u64 {
         let pause = 300_000 + self.dice.below(3_000_000);
         self.now += i64::try_from(pause).unwrap_or_default();
         self.sequence += 1;
         let back = self.wants(Fault::TimeBackwards) && self.coup > 0;
         let shown = if back { self.now - 60_000_000 } else { self.now };
-        self.record(shown, body.clone());
+        self.push_line(shown, body.clone());
         if back {
             self.plant(Fault::TimeBackwards, self.sequence, None);
         }
         if self.wants(Fault::SequenceConflict) && self.coup > 0 {
-            self.record(self.now + 1, body);
+            self.push_line(self.now + 1, body);
             self.plant(Fault::SequenceConflict, self.sequence, None);
         }
         self.sequence
     }
 
     #[allow(clippy::expect_used, reason = "play ends centuries before the calendar does")]
-    fn record(&mut self, micros: i64, event: Body) {
+    fn push_line(&mut self, micros: i64, event: Body) {
         let occurred_at = OccurredAt::new(micros, 60).expect("a time in range");
         self.out.push(Line { table: self.table.clone(), sequence: self.sequence, occurred_at, event });
     }
@@ -279,7 +279,7 @@ impl Session {
         let rulebook =
             RulebookDocument::from_canonical(&self.book.canonical_json()).expect("a loaded rulebook fits");
         let (limits, seats) = (self.limits.clone(), self.seats.clone());
-        self.tell(Body::TableOpened(Box::new(TableOpened {
+        self.record(Body::TableOpened(Box::new(TableOpened {
             rulebook,
             limits,
             currency: name("EUR"),
@@ -300,19 +300,19 @@ impl Session {
         self.player_number += 1;
         let player = name(&format!("player-{}", self.player_number));
         self.players.insert(seat, player.clone());
-        self.tell(Body::SeatTaken(Seat { seat, player: Some(player) }));
+        self.record(Body::SeatTaken(Seat { seat, player: Some(player) }));
         Some(seat)
     }
 
     /// Somebody leaves; gives the event's sequence.
     pub(crate) fn stand_up(&mut self, seat: u8) -> u64 {
         let Some(player) = self.players.remove(&seat) else { return self.sequence };
-        self.tell(Body::SeatLeft(Seat { seat, player: Some(player) }))
+        self.record(Body::SeatLeft(Seat { seat, player: Some(player) }))
     }
 
     pub(crate) fn close(&mut self) {
         let shown = self.to_show;
-        let sequence = self.tell(Body::TableClosed(TableClosed {}));
+        let sequence = self.record(Body::TableClosed(TableClosed {}));
         if let Some(fault) = shown {
             self.plant(fault, sequence, None);
         }

@@ -1,4 +1,4 @@
-//! Plans, and the streams of events they give.
+//! Plans, and the streams of events that they produce.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -24,7 +24,7 @@ pub struct Plan {
     pub seed: u64,
     /// One fault to plant, which must apply to the rulebook.
     pub fault: Option<Fault>,
-    /// A fault to plant after the first in the same coup or shoe, if one place is fit for both.
+    /// A fault to plant after the first in the same coup or shoe, if one coup or shoe allows both.
     pub second: Option<Fault>,
     /// Whether honest play has everything that the rulebook allows: several slips, two seats, corrections,
     /// voids.
@@ -50,7 +50,7 @@ impl Plan {
     }
 }
 
-/// Where a fault is to be planted: at the first place from here on that is fit for it.
+/// Where a fault is to be planted: in the first coup from here on that allows it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Target {
     pub(crate) fault: Fault,
@@ -72,12 +72,13 @@ pub struct Simulation {
 /// record is forged is played first.
 #[must_use]
 pub fn simulate(plan: &Plan) -> Simulation {
-    let place = plan.fault.and_then(|fault| find_place(plan, fault));
-    let mut planted = place.as_ref().map(|place| place.planted.clone()).unwrap_or_default().into_iter();
-    let tables = (0..plan.tables).map(|number| match &place {
-        Some(place) if place.table == number => match &place.forged {
+    let location = plan.fault.and_then(|fault| find_location(plan, fault));
+    let mut planted =
+        location.as_ref().map(|location| location.planted.clone()).unwrap_or_default().into_iter();
+    let tables = (0..plan.tables).map(|number| match &location {
+        Some(location) if location.table == number => match &location.forged {
             Some(lines) => Table::of(lines.clone()),
-            None => Table::new(Play::new(plan, number, Some(place.target))),
+            None => Table::new(Play::new(plan, number, Some(location.target))),
         },
         Some(_) | None => Table::new(Play::new(plan, number, None)),
     });
@@ -85,8 +86,8 @@ pub fn simulate(plan: &Plan) -> Simulation {
     Simulation { lines, planted: planted.next(), second: planted.next() }
 }
 
-/// Where everything that a plan asks for was planted.
-struct Place {
+/// Where the faults of a plan were planted.
+struct Location {
     table: u32,
     target: Target,
     planted: Vec<Planted>,
@@ -94,8 +95,8 @@ struct Place {
     forged: Option<Vec<Line>>,
 }
 
-/// Tries places until the faults can be planted: a shoe may have none fit for them.
-fn find_place(plan: &Plan, fault: Fault) -> Option<Place> {
+/// Tries coups until the faults can be planted: a shoe may have none that allows them.
+fn find_location(plan: &Plan, fault: Fault) -> Option<Location> {
     (0..64_u64).find_map(|attempt| {
         let dice = (plan.seed ^ attempt.wrapping_mul(0x9e37_79b9_7f4a_7c15))
             .wrapping_mul(0xd134_2543_de82_ef95)
@@ -104,11 +105,11 @@ fn find_place(plan: &Plan, fault: Fault) -> Option<Place> {
         let shoe = u32::try_from(dice / 7 % u64::from(plan.shoes)).unwrap_or_default();
         let coup = u32::try_from(dice / 77 % 30).unwrap_or_default() + 2;
         let coup = if attempt > 8 { 2 } else { coup };
-        try_place(plan, table, Target { fault, shoe, coup })
+        try_location(plan, table, Target { fault, shoe, coup })
     })
 }
 
-fn try_place(plan: &Plan, table: u32, target: Target) -> Option<Place> {
+fn try_location(plan: &Plan, table: u32, target: Target) -> Option<Location> {
     let forgeries: Vec<Fault> =
         [Some(target.fault), plan.second].into_iter().flatten().filter(|fault| is_forged(*fault)).collect();
     let mut play = Play::new(plan, table, Some(target));
@@ -122,7 +123,7 @@ fn try_place(plan: &Plan, table: u32, target: Target) -> Option<Place> {
     }
     let mut planted = play.is_done().then(|| play.planted().to_vec())?;
     if forgeries.is_empty() {
-        return Some(Place { table, target, planted, forged: None });
+        return Some(Location { table, target, planted, forged: None });
     }
     let mut tape = Tape::new(Arc::clone(&plan.rulebook), lines);
     let mut marks = mark_all(&mut tape, &planted);
@@ -135,15 +136,15 @@ fn try_place(plan: &Plan, table: u32, target: Target) -> Option<Place> {
         planted.sequence = tape.marked(mark);
     }
     planted.sort_by_key(|planted| planted.fault != target.fault);
-    Some(Place { table, target, planted, forged: Some(tape.into_lines()) })
+    Some(Location { table, target, planted, forged: Some(tape.into_lines()) })
 }
 
-/// Notes the events that show what was planted in play: forgeries may move them.
+/// Marks the events that show faults planted in play, because forgeries may move them.
 fn mark_all(tape: &mut Tape, planted: &[Planted]) -> Vec<usize> {
-    let place = |tape: &Tape, sequence: u64| tape.lines.iter().position(|line| line.sequence == sequence);
-    let places: Vec<usize> =
-        planted.iter().map(|planted| place(tape, planted.sequence).unwrap_or_default()).collect();
-    places.into_iter().map(|at| tape.mark(at)).collect()
+    let index = |tape: &Tape, sequence: u64| tape.lines.iter().position(|line| line.sequence == sequence);
+    let indexes: Vec<usize> =
+        planted.iter().map(|planted| index(tape, planted.sequence).unwrap_or_default()).collect();
+    indexes.into_iter().map(|at| tape.mark(at)).collect()
 }
 
 /// Name of a table by its number.

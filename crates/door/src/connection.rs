@@ -1,4 +1,5 @@
-//! One connection: let in, over TLS where that is asked for, then HTTP/1.1 or HTTP/2 until it ends.
+//! One connection from accept to end: an optional TLS handshake, then HTTP/1.1 or HTTP/2. When it must end is
+//! decided by its slot, not here.
 
 use std::future::poll_fn;
 use std::net::SocketAddr;
@@ -20,56 +21,57 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 
-use crate::exchange::{Exchange, Sending};
+use crate::exchange::{AnswerEnd, Exchange};
 use crate::notice::Notice;
-use crate::place::{Closing, Place};
+use crate::slot::{Closing, Slot};
 use crate::wire::Wire;
-use crate::{Limits, Tell};
+use crate::{Limits, Observer};
 
-/// Requests of one HTTP/2 connection at once.
+/// Most concurrent requests on one HTTP/2 connection.
 const STREAMS: u32 = 32;
 /// Longest head of a request, bytes.
 const HEAD: u16 = 16 << 10;
-/// Most that is kept of a body that comes over HTTP/1.1, and of what waits to be written of an answer, bytes. A
-/// connection keeps its buffer while nothing is asked. With one of 16 KiB posts of 45 kB took 44 ms in place of 14: the
-/// system held its acknowledgements back.
+/// Most that is buffered of an HTTP/1.1 request body, and of an answer that waits to be written, bytes. An
+/// idle connection keeps its buffer. With 16 KiB, posts of 45 kB took 44 ms instead of 14 ms, because the
+/// system delayed its TCP acknowledgements.
 const BUFFER: usize = 64 << 10;
-/// Most that an HTTP/2 client may send of its bodies before it is read, bytes.
+/// Most that an HTTP/2 client may send of its bodies before they are read, bytes.
 const WINDOW: u32 = 256 << 10;
-/// Most that waits to be written of a TLS connection, bytes: a record.
+/// Most TLS output that is buffered on one connection, bytes: one record.
 const RECORD: usize = 16 << 10;
 
-/// Stands among an answer's extensions whose bytes all answers share: it takes no memory of its own.
+/// Extension for an answer whose bytes are shared by all answers: they are not counted against
+/// [`Limits::held`](crate::Limits::held).
 #[derive(Debug, Clone, Copy)]
 pub struct Shared;
 
-/// Who asks: stands among every request's extensions.
+/// The client's address, an extension of every request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);
 
-/// A connection that was accepted, and all it needs.
+/// An accepted connection and everything that is needed to serve it.
 pub(crate) struct Connection {
     pub(crate) stream: TcpStream,
     pub(crate) peer: SocketAddr,
-    pub(crate) place: Arc<Place>,
+    pub(crate) slot: Arc<Slot>,
     pub(crate) tls: Option<TlsAcceptor>,
     pub(crate) router: Router,
     pub(crate) limits: Limits,
     pub(crate) watcher: Watcher,
-    pub(crate) tell: Arc<Tell>,
+    pub(crate) observer: Arc<Observer>,
 }
 
 impl Connection {
-    /// Answers until the connection ends, its time is over, or its place is a newcomer's. One that breaks
-    /// is its client's matter.
+    /// Serves requests until the connection ends, a time limit passes, or the slot is needed for a new
+    /// connection. A connection that breaks is not reported: only its client is affected.
     pub(crate) async fn serve(self) {
-        let (place, limits) = (Arc::clone(&self.place), self.limits);
+        let (slot, limits) = (Arc::clone(&self.slot), self.limits);
         let mut visit = pin!(self.visit());
         tokio::select! {
             () = &mut visit => return,
-            () = place.ends(&limits) => {}
+            () = slot.until_closing(&limits) => {}
         }
-        // What was answered before leaves; nothing begins any more.
+        // Answers that are already written still go out; no new request begins.
         poll_fn(|context| {
             let _ = visit.as_mut().poll(context);
             Poll::Ready(())
@@ -78,17 +80,17 @@ impl Connection {
     }
 
     async fn visit(self) {
-        let Self { stream, peer, place, tls, router, limits, watcher, tell } = self;
-        let (hands, router) = (Arc::clone(&place), TowerToHyperService::new(router));
-        let visit = Visit { peer, place, router, watcher };
+        let Self { stream, peer, slot, tls, router, limits, watcher, observer } = self;
+        let (slot_of_handshake, router) = (Arc::clone(&slot), TowerToHyperService::new(router));
+        let visit = HttpConnection { peer, slot, router, watcher };
         let Some(acceptor) = tls else {
             return visit.http1(stream).await;
         };
-        hands.shaking_hands(true);
+        slot_of_handshake.set_in_handshake(true);
         let accepted = acceptor.accept_with(stream, |tls| tls.set_buffer_limit(Some(RECORD)));
         let shaken = timeout(limits.request, accepted).await;
-        hands.shaking_hands(false);
-        let refused = |why: String| tell(&Notice::NotLetIn { peer, why });
+        slot_of_handshake.set_in_handshake(false);
+        let refused = |why: String| observer(&Notice::ConnectionRefused { peer, why });
         match shaken {
             Ok(Ok(stream)) if stream.get_ref().1.alpn_protocol() == Some(b"h2") => visit.http2(stream).await,
             Ok(Ok(stream)) => visit.http1(stream).await,
@@ -98,28 +100,29 @@ impl Connection {
     }
 }
 
-/// A connection on which HTTP may be spoken.
-struct Visit {
+/// A connection that is ready for HTTP (after TLS, where there is TLS).
+struct HttpConnection {
     peer: SocketAddr,
-    place: Arc<Place>,
+    slot: Arc<Slot>,
     router: TowerToHyperService<Router>,
     watcher: Watcher,
 }
 
-impl Visit {
+impl HttpConnection {
     async fn http1(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
-        let Self { peer, place, router, watcher } = self;
-        let io = TokioIo::new(Wire { stream, place: Arc::clone(&place) });
-        let service = service_fn(move |request| answer(peer, &place, &router, request, Sending::InTurn));
-        // How long a head may take is seen to by the place, as how long nothing is asked.
+        let Self { peer, slot, router, watcher } = self;
+        let io = TokioIo::new(Wire { stream, slot: Arc::clone(&slot) });
+        let service = service_fn(move |request| answer(peer, &slot, &router, request, AnswerEnd::Flushed));
+        // The slot limits the time for a head and the idle time.
         let mut http = http1::Builder::new();
         http.header_read_timeout(None).max_header_size(HEAD.into()).max_buf_size(BUFFER);
         let _ = watcher.watch(http.serve_connection(io, service)).await;
     }
 
     async fn http2(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
-        let Self { peer, place, router, watcher } = self;
-        let service = service_fn(move |request| answer(peer, &place, &router, request, Sending::ByPieces));
+        let Self { peer, slot, router, watcher } = self;
+        let service =
+            service_fn(move |request| answer(peer, &slot, &router, request, AnswerEnd::LastPieceDropped));
         let mut http = http2::Builder::new(TokioExecutor::new());
         http.timer(TokioTimer::new()).max_concurrent_streams(STREAMS).max_header_list_size(HEAD.into());
         http.initial_connection_window_size(WINDOW).initial_stream_window_size(WINDOW);
@@ -128,18 +131,19 @@ impl Visit {
     }
 }
 
-/// The router's answer; none on a connection that is being closed since before the request was whole.
+/// The router's answer. There is none if the connection was chosen for closing before the request was
+/// complete.
 fn answer(
     peer: SocketAddr,
-    place: &Arc<Place>,
+    slot: &Arc<Slot>,
     router: &TowerToHyperService<Router>,
     request: Request<Incoming>,
-    sending: Sending,
+    answer_end: AnswerEnd,
 ) -> impl Future<Output = Result<Response<Body>, Closing>> + use<> {
-    let (place, router) = (Arc::clone(place), router.clone());
+    let (slot, router) = (Arc::clone(slot), router.clone());
     async move {
         let (head, body) = request.into_parts();
-        let (exchange, body) = Exchange::begin(&place, &head, body, sending)?;
+        let (exchange, body) = Exchange::begin(&slot, &head, body, answer_end)?;
         let mut request = Request::from_parts(head, body);
         request.extensions_mut().insert(Peer(peer));
         let (head, body) = router.call(request).await.unwrap_or_else(|never| match never {}).into_parts();

@@ -1,5 +1,5 @@
-//! One request and its answer, and the bodies that tell how far they are: when the request's is whole, when
-//! the answer's is sent, and when its bytes are let go of.
+//! One request and its answer. The bodies defined here report progress to the connection's slot: when the
+//! request's body is complete, when the answer is sent, and when its memory is freed.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,111 +10,121 @@ use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::http::request;
 
-use crate::place::{Closing, Place};
+use crate::slot::{Closing, Slot};
 
-/// Most that is handed over at once, bytes: that such a piece is let go of tells that the client takes.
+/// Largest piece that is handed over for sending, bytes. When a piece is freed, the client has read
+/// something.
 const PIECE: usize = 16 << 10;
-/// What a header takes besides its name and value, bytes (as HTTP/2 counts them).
+/// What a header costs besides its name and value, bytes (as HTTP/2 counts them).
 const HEADER: usize = 32;
 
-/// How it is learned that an answer was sent.
+/// What shows that an answer was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sending {
-    /// Answers leave one after the other: the connection is flushed after each ([`Place::flushed`]).
-    InTurn,
-    /// Many at once, each as far as its client lets it: its last piece is let go of.
-    ByPieces,
+pub(crate) enum AnswerEnd {
+    /// HTTP/1.1: answers leave one after the other, and the connection is flushed after each
+    /// ([`Slot::flushed`]).
+    Flushed,
+    /// HTTP/2: many answers leave at once; one is sent when its last piece is dropped.
+    LastPieceDropped,
 }
 
-/// One request until its answer is given; it is given up when this is dropped before.
+/// One request until its answer is ready. The request counts as aborted if this is dropped before.
 #[derive(Debug)]
-pub(crate) struct Exchange(Option<Arc<Asked>>);
+pub(crate) struct Exchange(Option<Arc<SharedRequest>>);
 
-/// A request, shared by all that is held for it: its body, its answer, the pieces of that on their way. It is
-/// over when this is dropped.
+/// A request, shared by everything that is held for it: its body, its answer, and the pieces of the answer
+/// that are being sent. The request is finished when the last of them is dropped.
 #[derive(Debug)]
-struct Asked {
-    place: Arc<Place>,
+struct SharedRequest {
+    slot: Arc<Slot>,
     number: u64,
-    sending: Sending,
+    answer_end: AnswerEnd,
 }
 
-impl Drop for Asked {
+impl Drop for SharedRequest {
     fn drop(&mut self) {
-        self.place.over(self.number, self.sending == Sending::ByPieces);
+        self.slot.finished(self.number, self.answer_end == AnswerEnd::LastPieceDropped);
     }
 }
 
 impl Exchange {
-    /// A request came, at least its head.
+    /// Starts a request of which at least the head has arrived.
     ///
     /// # Errors
-    /// [`Closing`] on a connection that was chosen to be closed.
+    /// [`Closing`] if the connection was chosen for closing.
     pub(crate) fn begin(
-        place: &Arc<Place>,
+        slot: &Arc<Slot>,
         head: &request::Parts,
         body: Incoming,
-        sending: Sending,
-    ) -> Result<(Self, Arriving), Closing> {
-        let number = place.begin(body.is_end_stream(), length(head))?;
-        let asked = Arc::new(Asked { place: Arc::clone(place), number, sending });
-        Ok((Self(Some(Arc::clone(&asked))), Arriving { body, moved: 0, asked }))
+        answer_end: AnswerEnd,
+    ) -> Result<(Self, RequestBody), Closing> {
+        let number = slot.begin(body.is_end_stream(), length(head))?;
+        let request = Arc::new(SharedRequest { slot: Arc::clone(slot), number, answer_end });
+        Ok((Self(Some(Arc::clone(&request))), RequestBody { body, moved: 0, request }))
     }
 
-    /// The answer's body. What it holds is counted until it is let go of: all of it from now on where its
-    /// length is known, else as it comes; nothing where all answers share it.
+    /// Wraps the answer's body so that the memory it holds is counted until it is freed. If the length is
+    /// known, all of it counts at once, otherwise each piece when it is produced. A body that all answers
+    /// share does not count.
     ///
     /// # Errors
-    /// [`Closing`] on a connection that was chosen to be closed.
+    /// [`Closing`] if the connection was chosen for closing.
     pub(crate) fn answer(mut self, body: Body, is_shared: bool) -> Result<Body, Closing> {
         let length = body.size_hint().exact().map(|length| usize::try_from(length).unwrap_or(usize::MAX));
-        let asked = self.0.as_ref().ok_or(Closing)?;
-        asked.place.gives(asked.number, length.filter(|_| !is_shared).unwrap_or(0))?;
-        let asked = self.0.take().ok_or(Closing)?;
-        let (rest, is_given) = (Bytes::new(), true);
-        Ok(Body::new(Sent { body, rest, frees: 0, comes: length.is_none(), is_given, asked }))
+        let request = self.0.as_ref().ok_or(Closing)?;
+        request.slot.answer_ready(request.number, length.filter(|_| !is_shared).unwrap_or(0))?;
+        let request = self.0.take().ok_or(Closing)?;
+        let (rest, is_answering) = (Bytes::new(), true);
+        Ok(Body::new(AnswerBody {
+            body,
+            rest,
+            frees: 0,
+            is_streamed: length.is_none(),
+            is_answering,
+            request,
+        }))
     }
 }
 
 impl Drop for Exchange {
     fn drop(&mut self) {
-        // Its body, which may be held still, is not for anybody any more.
-        self.0.iter().for_each(|asked| asked.place.given_up(asked.number));
+        // The body may still be held by somebody; it will not be read.
+        self.0.iter().for_each(|request| request.slot.aborted(request.number));
     }
 }
 
-/// Bytes of a request's head, about.
+/// The approximate size of a request's head, bytes.
 fn length(head: &request::Parts) -> usize {
     let headers = head.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + HEADER);
     head.uri.path_and_query().map_or(0, |path| path.as_str().len()) + headers.sum::<usize>()
 }
 
-/// A request's body as it comes in.
-pub(crate) struct Arriving {
+/// A request's body while it arrives.
+pub(crate) struct RequestBody {
     body: Incoming,
-    /// What came since it was last told that something did, bytes.
+    /// What arrived since progress was last reported, bytes.
     moved: usize,
-    asked: Arc<Asked>,
+    request: Arc<SharedRequest>,
 }
 
-impl Arriving {
-    /// Tells what came before anybody works with it: what has begun is answered.
-    fn tell(&mut self, polled: &Poll<Option<Result<Frame<Bytes>, hyper::Error>>>) -> Result<(), Closing> {
-        let Poll::Ready(came) = polled else { return Ok(()) };
-        if came.is_none() || self.body.is_end_stream() {
-            return self.asked.place.is_whole(self.asked.number);
+impl RequestBody {
+    /// Reports what arrived before anybody works with it: a request whose work has begun is always answered.
+    fn report(&mut self, polled: &Poll<Option<Result<Frame<Bytes>, hyper::Error>>>) -> Result<(), Closing> {
+        let Poll::Ready(arrived) = polled else { return Ok(()) };
+        if arrived.is_none() || self.body.is_end_stream() {
+            return self.request.slot.body_complete(self.request.number);
         }
-        let data = came.as_ref().and_then(|came| came.as_ref().ok()).and_then(Frame::data_ref);
+        let data = arrived.as_ref().and_then(|arrived| arrived.as_ref().ok()).and_then(Frame::data_ref);
         self.moved += data.map_or(0, Bytes::len);
         if self.moved >= PIECE {
             self.moved = 0;
-            self.asked.place.moved(self.asked.number, 0);
+            self.request.slot.moved(self.request.number, 0);
         }
         Ok(())
     }
 }
 
-impl HttpBody for Arriving {
+impl HttpBody for RequestBody {
     type Data = Bytes;
     type Error = BoxError;
 
@@ -123,7 +133,7 @@ impl HttpBody for Arriving {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         let polled = Pin::new(&mut self.body).poll_frame(context);
-        match self.tell(&polled) {
+        match self.report(&polled) {
             Ok(()) => polled.map_err(Into::into),
             Err(closing) => Poll::Ready(Some(Err(closing.into()))),
         }
@@ -138,51 +148,51 @@ impl HttpBody for Arriving {
     }
 }
 
-/// An answer's body as it is sent.
-struct Sent {
+/// An answer's body while it is sent.
+struct AnswerBody {
     body: Body,
-    /// What comes before the rest of the body,
+    /// What was split off from the last frame and is sent next.
     rest: Bytes,
-    /// and what is held no longer once it is taken, bytes.
+    /// What is freed when `rest` was sent, bytes.
     frees: usize,
-    /// Whether its bytes are counted as they come.
-    comes: bool,
-    /// Whether there is something to be sent, as far as was told.
-    is_given: bool,
-    asked: Arc<Asked>,
+    /// Whether bytes are counted as they are produced, because the length was not known.
+    is_streamed: bool,
+    /// Whether the slot was last informed that there is something to send.
+    is_answering: bool,
+    request: Arc<SharedRequest>,
 }
 
-impl Sent {
+impl AnswerBody {
     fn next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         if !self.rest.is_empty() {
             return Poll::Ready(Some(Ok(Frame::data(std::mem::take(&mut self.rest)))));
         }
         let polled = Pin::new(&mut self.body).poll_frame(context);
-        let came = match &polled {
-            Poll::Ready(Some(Ok(frame))) if self.comes => frame.data_ref().map_or(0, Bytes::len),
+        let arrived = match &polled {
+            Poll::Ready(Some(Ok(frame))) if self.is_streamed => frame.data_ref().map_or(0, Bytes::len),
             Poll::Ready(_) | Poll::Pending => 0,
         };
-        match self.tell(polled.is_pending(), came) {
+        match self.report(polled.is_pending(), arrived) {
             Ok(()) => polled,
             Err(closing) => Poll::Ready(Some(Err(axum::Error::new(closing)))),
         }
     }
 
-    /// Tells whether there is something to be sent, and how much more it is.
-    fn tell(&mut self, waits: bool, came: usize) -> Result<(), Closing> {
-        let Asked { place, number, .. } = &*self.asked;
-        self.frees = came;
-        match (waits, self.is_given) {
-            (false, true) if came == 0 => return Ok(()),
+    /// Reports whether there is something to send, and how many bytes were added.
+    fn report(&mut self, is_pending: bool, arrived: usize) -> Result<(), Closing> {
+        let SharedRequest { slot, number, .. } = &*self.request;
+        self.frees = arrived;
+        match (is_pending, self.is_answering) {
+            (false, true) if arrived == 0 => return Ok(()),
             (true, false) => return Ok(()),
-            (false, _) => place.gives(*number, came)?,
-            (true, true) => place.works_on(*number)?,
+            (false, _) => slot.answer_ready(*number, arrived)?,
+            (true, true) => slot.processing(*number)?,
         }
-        self.is_given = !waits;
+        self.is_answering = !is_pending;
         Ok(())
     }
 
-    /// As much of a frame as is handed over at once.
+    /// The part of a frame that is sent at once; the rest is kept for later.
     fn piece(&mut self, frame: Frame<Bytes>) -> Frame<Bytes> {
         let mut data = match frame.into_data() {
             Ok(data) if data.is_empty() => return Frame::data(data),
@@ -190,18 +200,18 @@ impl Sent {
             Err(trailers) => return trailers,
         };
         self.rest = data.split_off(data.len().min(PIECE));
-        // They are one allocation, which the last of them frees.
+        // All pieces of a frame share one allocation; the last piece frees it.
         let frees = if self.rest.is_empty() { std::mem::take(&mut self.frees) } else { 0 };
-        Frame::data(Bytes::from_owner(Piece { bytes: data, frees, asked: Arc::clone(&self.asked) }))
+        Frame::data(Bytes::from_owner(Piece { bytes: data, frees, request: Arc::clone(&self.request) }))
     }
 }
 
-/// A piece of an answer, wherever it is on its way.
+/// A piece of an answer, in whatever buffer it waits.
 struct Piece {
     bytes: Bytes,
-    /// What is held no longer without it, bytes.
+    /// What is freed when this is dropped, bytes.
     frees: usize,
-    asked: Arc<Asked>,
+    request: Arc<SharedRequest>,
 }
 
 impl AsRef<[u8]> for Piece {
@@ -212,14 +222,14 @@ impl AsRef<[u8]> for Piece {
 
 impl Drop for Piece {
     fn drop(&mut self) {
-        // The last one is told by the end of the request.
-        if Arc::strong_count(&self.asked) > 1 {
-            self.asked.place.moved(self.asked.number, self.frees);
+        // The drop of the request itself reports the last piece.
+        if Arc::strong_count(&self.request) > 1 {
+            self.request.slot.moved(self.request.number, self.frees);
         }
     }
 }
 
-impl HttpBody for Sent {
+impl HttpBody for AnswerBody {
     type Data = Bytes;
     type Error = axum::Error;
 

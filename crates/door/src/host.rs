@@ -1,5 +1,5 @@
-//! The host that a request was sent to, by its own word: one, and well formed, as HTTP has it. Which names are
-//! the server's is not known here.
+//! The host that a request names, parsed and checked for form. Which names belong to this server is not known
+//! here.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -11,7 +11,7 @@ use hyper::{Request, Version};
 /// Longest name of a host, bytes (RFC 1035).
 const LONGEST: usize = 253;
 
-/// Why a request names no host.
+/// Why a request has no usable host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HostError {
     /// There is no `Host` header.
@@ -28,17 +28,17 @@ pub enum HostError {
     Differs,
 }
 
-/// A host, and a port where one is named. Names are alike whatever their case, with a dot at their end or not.
+/// A host and an optional port. Names compare without regard to case and to a dot at their end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Host {
-    /// Small letters, digits, `-`, `_` and dots; or an address.
+    /// Lower-case letters, digits, `-`, `_` and dots; or an address.
     name: String,
     address: Option<IpAddr>,
     port: Option<u16>,
 }
 
 impl Host {
-    /// The host a request is for. None for HTTP/1.0 that names none, which no browser speaks.
+    /// The host a request is for. `None` for an HTTP/1.0 request without one; no browser sends those.
     ///
     /// # Errors
     /// [`HostError`].
@@ -60,25 +60,25 @@ impl Host {
         }
     }
 
-    /// Its name, or its address as it is usually written.
+    /// The name, or the address in its usual form.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The same at any port.
+    /// The same host without a port.
     #[must_use]
     pub fn without_port(&self) -> Self {
         Self { port: None, ..self.clone() }
     }
 
-    /// Whether it is an address, which nobody can make lead elsewhere.
+    /// Whether it is an IP address. Nobody can redirect an address through DNS.
     #[must_use]
     pub const fn is_address(&self) -> bool {
         self.address.is_some()
     }
 
-    /// Its port, where one is named.
+    /// The port, if one is given.
     #[must_use]
     pub const fn port(&self) -> Option<u16> {
         self.port
@@ -114,7 +114,7 @@ impl FromStr for Host {
     }
 }
 
-/// How a host is written: addresses with colons stand in brackets.
+/// How a host is written: IPv6 addresses are in brackets.
 enum Written<'a> {
     Bracketed(&'a str),
     Plain(&'a str),
@@ -132,11 +132,11 @@ fn split(text: &str) -> Option<(Written<'_>, Option<u16>)> {
         return Some((host, None));
     }
     let port = rest.strip_prefix(':').filter(|port| port.bytes().all(|byte| byte.is_ascii_digit()))?;
-    // A colon with no port behind it is as good as none (RFC 3986).
+    // A colon without a port counts as no port (RFC 3986).
     if port.is_empty() { Some((host, None)) } else { Some((host, Some(port.parse().ok()?))) }
 }
 
-/// A name in its usual form, if it is one of the domain name system.
+/// A DNS name in lower case and without a final dot, if it is one.
 fn named(host: &str) -> Option<String> {
     let host = host.strip_suffix('.').unwrap_or(host);
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_a_host_is_told_from_what_is_none() {
+    fn a_well_formed_host_is_parsed_and_anything_else_is_malformed() {
         for (text, name) in [
             ("localhost", "localhost"),
             ("LocalHost.:80", "localhost:80"),
@@ -194,7 +194,7 @@ mod tests {
         }
         let is_address = |text: &str| text.parse::<Host>().unwrap().is_address();
         assert!(is_address("127.0.0.1") && is_address("[::1]:1"));
-        // What other programs take for an address is a name here.
+        // Forms that other programs accept as an address are names here.
         assert!(!["127.1", "2130706433", "0x7f.1", "0177.0.0.1", "localhost"].into_iter().any(is_address));
     }
 

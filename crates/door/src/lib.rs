@@ -1,23 +1,24 @@
-//! The way in from outside: takes HTTP connections for a router, over TLS where that is asked for, with
-//! limits on their number, on the time a handshake and a request's head may take and on what answers hold that
-//! nobody takes, and a stop that lets answers finish. When all places are taken, who idles makes room for who
-//! comes.
+//! An HTTP server for an axum router, with optional TLS and strict limits: number of connections, time for a
+//! handshake and for a request's head, memory held by requests and answers, and a stop that lets answers
+//! finish. When all connection slots are in use, the connection that has been idle for longest is closed for
+//! a new one.
 //!
-//! axum's own server has no such limits, so hyper is driven here. What is answered is not known here.
+//! axum's own server has no such limits, so this crate drives hyper itself. It does not know what the router
+//! answers.
 
-mod changes;
 mod connection;
+mod connection_state;
 mod exchange;
+mod file_changes;
 mod host;
 mod notice;
-mod place;
-mod places;
-mod standing;
+mod slot;
+mod slots;
 mod tls;
 mod wire;
 
-pub use changes::Changes;
 pub use connection::{Peer, Shared};
+pub use file_changes::FileChanges;
 pub use host::{Host, HostError};
 pub use notice::Notice;
 pub use tls::{Tls, TlsError, TlsFiles};
@@ -33,37 +34,38 @@ use socket2::SockRef;
 use tokio::time::{sleep, timeout};
 
 use connection::Connection;
-use places::Places;
+use slots::Slots;
 
-/// Connections that may wait to be accepted, where the system allows as many (`net.core.somaxconn`). With
-/// the 128 that the standard library asks for, a burst makes the system drop some, and a client whose first
-/// packet is dropped comes again after a second.
+/// Connections that may wait to be accepted, if the system allows as many (`net.core.somaxconn`). With the
+/// standard library's 128, the system drops connections in a burst, and a client whose first packet was
+/// dropped tries again only after a second.
 const BACKLOG: i32 = 4096;
 
-/// Most of an answer that the system takes over and has not sent, bytes. It would take megabytes for each
-/// connection; what it does not take stays here, where it is counted.
+/// Most of an answer that the system buffers unsent, bytes. By default it would buffer megabytes for each
+/// connection; the rest stays in this process, where it is counted.
 const UNSENT: u32 = 64 << 10;
 
-/// Tells somebody what happens at the door.
-type Tell = dyn Fn(&Notice) + Send + Sync;
+/// Called with everything that happens to connections and is worth a log line.
+type Observer = dyn Fn(&Notice) + Send + Sync;
 
-/// What clients may take.
+/// What clients may use.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Connections open at once. For one more, the one that has been idle for longest is closed: one in its
-    /// handshake, between two requests, or whose request is not whole. It waits while there is none such.
+    /// Most connections open at once. When one more arrives, the connection that has been idle for longest is
+    /// closed: one in its handshake, between two requests, or with an incomplete request. If there is none,
+    /// the new connection waits.
     pub connections: usize,
-    /// Longest time for a TLS handshake, for a request's head, and for a connection on which nothing is
-    /// asked. A body has its own, where the router asks for it.
+    /// Longest time for a TLS handshake, for a request's head, and for an idle connection. The router limits
+    /// the time for a body.
     pub request: Duration,
-    /// Longest time that a client may take nothing of its answer.
+    /// Longest time for which a client may read nothing of its answer.
     pub answer: Duration,
-    /// Most that requests under way and answers that are not sent yet hold on all connections together, bytes;
-    /// a request counts with 6 KiB and its head. When it is exceeded, the connection gives way of whose
-    /// requests one has waited for its client for longest. An answer that is longer by itself is sent when
-    /// all others that wait for their client are gone.
+    /// Most that requests under way and unsent answers hold on all connections together, bytes; a request
+    /// counts with its head and 6 KiB. Above this limit, the connection whose request has waited for its
+    /// client for longest is closed. A single answer longer than the limit is sent once all other requests
+    /// that wait for their clients are gone.
     pub held: usize,
-    /// Longest time that answers under way hold up a stop.
+    /// Longest time for which answers under way delay a stop.
     pub stop: Duration,
 }
 
@@ -74,7 +76,7 @@ impl Default for Limits {
     }
 }
 
-/// Why nothing is served.
+/// Why the server cannot run.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}: {error}")]
 pub struct DoorError {
@@ -82,50 +84,50 @@ pub struct DoorError {
     error: io::Error,
 }
 
-/// The connections, for whoever watches.
+/// Figures about the connections, for metrics.
 #[derive(Debug, Clone)]
-pub struct Connections(Arc<Places>);
+pub struct Connections(Arc<Slots>);
 
 impl Connections {
-    /// How many are open now.
+    /// Number of open connections.
     #[must_use]
     pub fn open(&self) -> usize {
         self.0.taken()
     }
 
-    /// How many there may be.
+    /// Most connections that may be open.
     #[must_use]
     pub fn limit(&self) -> usize {
         self.0.limit()
     }
 
-    /// How many were closed so far to let another in.
+    /// Number of connections closed so far to make a slot free for a new one.
     #[must_use]
     pub fn closed_for_newcomers(&self) -> u64 {
         self.0.closed()
     }
 
-    /// What requests under way and answers that are not sent yet hold now, bytes ([`Limits::held`]).
+    /// What requests under way and unsent answers hold now, bytes ([`Limits::held`]).
     #[must_use]
     pub fn held(&self) -> usize {
         self.0.held()
     }
 
-    /// How many were closed so far because too much was held.
+    /// Number of connections closed so far because too much memory was held.
     #[must_use]
     pub fn closed_for_memory(&self) -> u64 {
-        self.0.gave_way()
+        self.0.closed_for_memory()
     }
 }
 
-/// A place where connections come in.
+/// A server that listens; [`Door::serve`] starts it.
 pub struct Door {
     listener: TcpListener,
     address: SocketAddr,
     limits: Limits,
     tls: Option<Tls>,
-    tell: Arc<Tell>,
-    places: Arc<Places>,
+    observer: Arc<Observer>,
+    slots: Arc<Slots>,
 }
 
 impl std::fmt::Debug for Door {
@@ -142,49 +144,49 @@ impl Door {
     pub fn open(address: &str, limits: Limits) -> Result<Self, DoorError> {
         let failed = |error| DoorError { what: format!("cannot listen at {address}"), error };
         let listener = TcpListener::bind(address).map_err(failed)?;
-        // Connections have from their listener what is set here.
+        // Accepted connections inherit this option from the listener.
         SockRef::from(&listener).set_tcp_notsent_lowat(UNSENT).map_err(failed)?;
         rustix::net::listen(&listener, BACKLOG).map_err(|error| failed(error.into()))?;
         listener.set_nonblocking(true).map_err(failed)?;
         let bound = listener.local_addr().map_err(failed)?;
-        let (tell, places) = (Arc::new(|_: &Notice| {}), Places::new(&limits));
-        Ok(Self { listener, address: bound, limits, tls: None, tell, places })
+        let (observer, slots) = (Arc::new(|_: &Notice| {}), Slots::new(&limits));
+        Ok(Self { listener, address: bound, limits, tls: None, observer, slots })
     }
 
-    /// Lets nobody in but over TLS.
+    /// Accepts connections over TLS only.
     #[must_use]
     pub fn with_tls(self, tls: Tls) -> Self {
         Self { tls: Some(tls), ..self }
     }
 
-    /// Tells what happens at the door to `tell`, which must not wait.
+    /// Sets the function that is called with each [`Notice`]; it must not block.
     #[must_use]
-    pub fn telling(self, tell: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
-        Self { tell: Arc::new(tell), ..self }
+    pub fn with_observer(self, observer: impl Fn(&Notice) + Send + Sync + 'static) -> Self {
+        Self { observer: Arc::new(observer), ..self }
     }
 
-    /// Where it listens.
+    /// The address it listens at.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What clients may take.
+    /// The limits it was opened with.
     #[must_use]
     pub const fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// The connections, to be looked at while it serves.
+    /// Figures about the connections, readable while it serves.
     #[must_use]
     pub fn connections(&self) -> Connections {
-        Connections(Arc::clone(&self.places))
+        Connections(Arc::clone(&self.slots))
     }
 
-    /// Answers until `stop` is done, on as many threads as there are processors.
+    /// Serves until `stop` completes, on one thread per processor.
     ///
     /// # Errors
-    /// [`DoorError`] when nothing could be served at all.
+    /// [`DoorError`] if the server cannot start.
     pub fn serve<F: Future<Output = ()>>(
         self,
         router: Router,
@@ -195,98 +197,99 @@ impl Door {
         let runtime = runtime.enable_all().max_blocking_threads(WAITING_THREADS).build().map_err(failed)?;
         let served = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
-            let Self { limits, tls, tell, places, .. } = self;
-            Accepting { listener, router, limits, tls, tell, places }.until(stop()).await;
+            let Self { limits, tls, observer, slots, .. } = self;
+            Accepting { listener, router, limits, tls, observer, slots }.until(stop()).await;
             Ok(())
         });
-        // Who is still at work on an answer that nobody waits for any more does not hold up the stop.
+        // Blocking work for clients that are gone does not delay the stop.
         runtime.shutdown_background();
         served
     }
 }
 
-/// Threads for requests that wait aside for something else, at most: each gets one, or those that wait would
-/// keep all others from being read at all. There are no more than are needed.
+/// Most threads for requests that block. Each such request needs one; with too few, requests would wait for
+/// each other. Threads are started only when needed.
 const WAITING_THREADS: usize = 8_192;
 
-/// A door that stands open.
+/// The accept loop and what it needs.
 struct Accepting {
     listener: tokio::net::TcpListener,
     router: Router,
     limits: Limits,
     tls: Option<Tls>,
-    tell: Arc<Tell>,
-    places: Arc<Places>,
+    observer: Arc<Observer>,
+    slots: Arc<Slots>,
 }
 
 impl Accepting {
     async fn until(self, stop: impl Future<Output = ()>) {
-        let (graceful, mut crowding) = (GracefulShutdown::new(), Crowding::default());
+        let (graceful, mut limit_reporter) = (GracefulShutdown::new(), LimitReporter::default());
         let mut stop = std::pin::pin!(stop);
         loop {
             let next = async {
                 let accepted = self.listener.accept().await?;
-                Ok::<_, io::Error>((accepted, self.places.enter().await))
+                Ok::<_, io::Error>((accepted, self.slots.enter().await))
             };
             let next = tokio::select! {
                 next = next => next,
                 () = &mut stop => break,
             };
-            let Ok(((stream, peer), entered)) = next else {
-                // Out of file handles, for one: it passes when connections end.
+            let Ok(((stream, peer), slot_guard)) = next else {
+                // For example no file handle was free; that ends when connections end.
                 sleep(Duration::from_millis(50)).await;
                 continue;
             };
-            crowding.look(&self.places, &*self.tell);
-            let (router, limits, tell) = (self.router.clone(), self.limits, Arc::clone(&self.tell));
-            let (place, watcher) = (entered.place(), graceful.watcher());
-            let tls = self.tls.as_ref().map(|tls| tls.acceptor(&*tell));
-            let connection = Connection { stream, peer, place, tls, router, limits, watcher, tell };
+            limit_reporter.report(&self.slots, &*self.observer);
+            let (router, limits, observer) = (self.router.clone(), self.limits, Arc::clone(&self.observer));
+            let (slot, watcher) = (slot_guard.slot(), graceful.watcher());
+            let tls = self.tls.as_ref().map(|tls| tls.acceptor(&*observer));
+            let connection = Connection { stream, peer, slot, tls, router, limits, watcher, observer };
             tokio::spawn(async move {
                 connection.serve().await;
-                drop(entered);
+                drop(slot_guard);
             });
         }
         drop(self.listener);
-        // Whoever is not done by then asks again.
+        // Requests that are not answered by then are repeated by their clients.
         let _ = timeout(self.limits.stop, graceful.shutdown()).await;
     }
 }
 
-/// How long nothing more is told of what ran out.
-const TELL_AGAIN: Duration = Duration::from_secs(60);
+/// Shortest time between two reports about the same limit.
+const REPORT_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Tells of places and memory that ran out, not of each connection that was closed for it. Whoever comes in is
-/// the occasion.
+/// Reports that slots or memory ran out: once a minute, not once per closed connection. Checked whenever a
+/// connection is accepted.
 #[derive(Debug, Default)]
-struct Crowding {
-    places: Told,
-    memory: Told,
+struct LimitReporter {
+    slots: ReportedCount,
+    memory: ReportedCount,
 }
 
-impl Crowding {
-    fn look(&mut self, places: &Places, tell: &Tell) {
-        if let Some(closed) = self.places.more(places.closed()) {
-            tell(&Notice::PlacesRanOut { places: places.limit(), closed });
+impl LimitReporter {
+    fn report(&mut self, slots: &Slots, observer: &Observer) {
+        if let Some(closed) = self.slots.unreported(slots.closed()) {
+            observer(&Notice::SlotsExhausted { slots: slots.limit(), closed });
         }
-        if let Some(closed) = self.memory.more(places.gave_way()) {
-            tell(&Notice::MemoryRanOut { most: places.most_held(), closed });
+        if let Some(closed) = self.memory.unreported(slots.closed_for_memory()) {
+            observer(&Notice::MemoryExhausted { limit: slots.memory_limit(), closed });
         }
     }
 }
 
-/// What was told of a count.
+/// How much of a growing count was reported.
 #[derive(Debug, Default)]
-struct Told {
-    /// When, and how many there had been by then.
+struct ReportedCount {
+    /// Time of the last report, and the count at that time.
     last: Option<(Instant, u64)>,
 }
 
-impl Told {
-    /// How many are to be told now, of so many in all.
-    fn more(&mut self, count: u64) -> Option<u64> {
+impl ReportedCount {
+    /// How many to report now, given the total; `None` if nothing is due.
+    fn unreported(&mut self, count: u64) -> Option<u64> {
         let before = self.last.map_or(0, |(_, count)| count);
-        let is_due = count > before && self.last.is_none_or(|(told, _)| told.elapsed() >= TELL_AGAIN);
+        let is_due =
+            count > before && self.last.is_none_or(|(reported, _)| reported.elapsed() >= REPORT_INTERVAL);
         if is_due {
             self.last = Some((Instant::now(), count));
         }
@@ -294,8 +297,8 @@ impl Told {
     }
 }
 
-/// Done when the process is told to stop: SIGTERM or SIGINT.
-pub async fn told_to_stop() {
+/// Completes when the process receives SIGTERM or SIGINT.
+pub async fn stop_signal() {
     use tokio::signal::unix::{SignalKind, signal};
     let interrupted = tokio::signal::ctrl_c();
     match signal(SignalKind::terminate()) {

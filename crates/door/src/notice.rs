@@ -1,46 +1,46 @@
-//! What happens at the door that somebody should know of, and that no answer tells.
+//! Events of the server that an operator should know about and that no HTTP answer shows.
 
 use std::net::SocketAddr;
 
 use crate::tls::TlsError;
 
-/// Something to be told, in one sentence.
+/// An event, displayed as one sentence.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Notice {
-    /// Somebody could not be let in: no TLS, no client certificate or one of another authority.
+    /// A client was refused: no TLS, no client certificate, or a certificate of another authority.
     #[error("refused a connection from {peer}: {why}")]
-    NotLetIn {
-        /// Who.
+    ConnectionRefused {
+        /// The client's address.
         peer: SocketAddr,
-        /// What went wrong between them.
+        /// What went wrong.
         why: String,
     },
-    /// All places are taken, and connections were closed to let others in. Told once a minute at most.
+    /// All slots are in use, and connections were closed for new ones. Reported at most once a minute.
     #[error(
-        "all {places} places for connections are taken; for newcomers were closed, since this was last told: {closed}"
+        "all {slots} connection slots are in use; idle connections closed for new ones since the last such report: {closed}"
     )]
-    PlacesRanOut {
-        /// How many connections there may be.
-        places: usize,
-        /// How many were closed since this was last told.
+    SlotsExhausted {
+        /// Most connections that may be open.
+        slots: usize,
+        /// How many were closed since the last such notice.
         closed: u64,
     },
-    /// Requests that waited for their clients held more than they may, and connections were closed for it. Told
-    /// once a minute at most.
+    /// Requests that wait for their clients held more than the limit, and connections were closed. Reported
+    /// at most once a minute.
     #[error(
-        "requests that wait for their clients held more than {most} bytes; connections closed for it since this was last told: {closed}"
+        "requests that wait for their clients held more than {limit} bytes; connections closed since the last such report: {closed}"
     )]
-    MemoryRanOut {
+    MemoryExhausted {
         /// Most they may hold, bytes.
-        most: usize,
-        /// How many were closed since this was last told.
+        limit: usize,
+        /// How many were closed since the last such notice.
         closed: u64,
     },
-    /// Changed certificate files are in force.
+    /// Changed certificate files were read and are in force.
     #[error("the TLS certificate was read again")]
-    CertificateReadAgain,
-    /// Changed certificate files cannot be used; those from before stay in force.
-    #[error("the changed TLS certificate cannot be used, the one from before stays in force: {0}")]
-    CertificateNotUsable(TlsError),
+    CertificateReloaded,
+    /// Changed certificate files cannot be used; the previous ones stay in force.
+    #[error("the changed TLS certificate cannot be used, the previous one stays in force: {0}")]
+    CertificateUnusable(TlsError),
 }

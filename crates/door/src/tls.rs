@@ -1,5 +1,5 @@
-//! TLS: the server's certificate and key, and whose client certificates are accepted. Files that are
-//! changed while it runs are read again; ones that cannot be used leave the last good ones in force.
+//! TLS from PEM files: certificate, key, and the authorities of client certificates. Changed files are read
+//! again while the server runs; if they cannot be used, the previous ones stay in force.
 
 use std::fs;
 use std::io;
@@ -14,24 +14,27 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::server::WebPkiClientVerifier;
 use tokio_rustls::rustls::{self, RootCertStore, ServerConfig};
 
-use crate::changes::Changes;
+use crate::file_changes::FileChanges;
 use crate::notice::Notice;
 
-/// Who may be let to read the key besides its owner: a group (as Debian's `ssl-cert` is), nobody else.
+/// Permission bits the key file must not have. Its group may read it (as Debian's `ssl-cert` does), nobody
+/// else.
 const TOO_OPEN: u32 = 0o037;
 
-/// The files TLS is made of, all PEM.
+/// The PEM files that TLS needs.
 #[derive(Debug, Clone)]
 pub struct TlsFiles {
-    /// The certificate, followed by those that lead to its authority.
+    /// The certificate, followed by the intermediate certificates.
     pub certificate: PathBuf,
-    /// Its private key (PKCS#8, or the older forms of RSA and EC keys), readable by no others.
+    /// The private key (PKCS#8, or the older forms of RSA and EC keys). Others must not be able to read the
+    /// file.
     pub key: PathBuf,
-    /// Authorities of client certificates; given this, whoever has none of theirs is not let in.
+    /// Authorities of client certificates. If this is set, a client without a certificate of theirs is
+    /// refused.
     pub client_ca: Option<PathBuf>,
 }
 
-/// Why there is no TLS.
+/// Why TLS cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read.
@@ -39,10 +42,10 @@ pub enum TlsError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         error: io::Error,
     },
-    /// Others can read the key.
+    /// Others can read the key file.
     #[error("{path}: others can read this key (mode {mode:o}); chmod 600 it")]
     Readable {
         /// The key's file.
@@ -50,31 +53,31 @@ pub enum TlsError {
         /// Its mode.
         mode: u32,
     },
-    /// A file does not hold what it should.
+    /// A file does not contain what it should.
     #[error("{path}: no PEM with {expected}: {why}")]
     Pem {
         /// The file.
         path: PathBuf,
-        /// What should be in it.
+        /// What the file should contain.
         expected: &'static str,
-        /// What is.
+        /// What is wrong with its content.
         why: String,
     },
-    /// The files do not go together.
+    /// The files do not fit together.
     #[error("{path}: {why}")]
     Unusable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// What does not fit.
         why: String,
     },
 }
 
-/// TLS as the files have it.
+/// The TLS configuration, kept up to date with its files.
 #[derive(Debug)]
 pub struct Tls {
     files: TlsFiles,
-    changes: Changes,
+    file_changes: FileChanges,
     config: RwLock<Arc<ServerConfig>>,
 }
 
@@ -85,20 +88,20 @@ impl Tls {
     /// [`TlsError`].
     pub fn load(files: TlsFiles) -> Result<Self, TlsError> {
         let watched = [Some(&files.certificate), Some(&files.key), files.client_ca.as_ref()];
-        let changes = Changes::of(watched.into_iter().flatten().cloned().collect());
+        let file_changes = FileChanges::of(watched.into_iter().flatten().cloned().collect());
         let config = RwLock::new(Arc::new(config(&files)?));
-        Ok(Self { files, changes, config })
+        Ok(Self { files, file_changes, config })
     }
 
-    /// What a connection is taken with, by the files as they are now.
-    pub(crate) fn acceptor(&self, tell: &dyn Fn(&Notice)) -> TlsAcceptor {
-        if self.changes.are_due() {
+    /// The acceptor for the next connection, made from the files as they are now.
+    pub(crate) fn acceptor(&self, observer: &dyn Fn(&Notice)) -> TlsAcceptor {
+        if self.file_changes.any_changed() {
             match config(&self.files) {
                 Ok(config) => {
                     *self.config.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
-                    tell(&Notice::CertificateReadAgain);
+                    observer(&Notice::CertificateReloaded);
                 }
-                Err(error) => tell(&Notice::CertificateNotUsable(error)),
+                Err(error) => observer(&Notice::CertificateUnusable(error)),
             }
         }
         TlsAcceptor::from(Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner)))

@@ -1,4 +1,5 @@
-//! A connection's bytes on their way, watched: whether its client takes them, and when all are with the system.
+//! A connection's byte stream that reports to the slot when the client accepts bytes and when everything is
+//! flushed.
 
 use std::io;
 use std::pin::Pin;
@@ -7,12 +8,12 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use crate::place::Place;
+use crate::slot::Slot;
 
-/// A connection that tells its place what is taken and flushed.
+/// A stream that informs its slot about writes and flushes.
 pub(crate) struct Wire<S> {
     pub(crate) stream: S,
-    pub(crate) place: Arc<Place>,
+    pub(crate) slot: Arc<Slot>,
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
@@ -28,7 +29,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
 impl<S: AsyncWrite + Unpin> Wire<S> {
     fn noted(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if matches!(written, Poll::Ready(Ok(1..))) {
-            self.place.took();
+            self.slot.note_write();
         }
         written
     }
@@ -60,7 +61,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Wire<S> {
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let flushed = Pin::new(&mut self.stream).poll_flush(context);
         if matches!(flushed, Poll::Ready(Ok(()))) {
-            self.place.flushed();
+            self.slot.flushed();
         }
         flushed
     }

@@ -1,10 +1,10 @@
-//! Floods on one connection: of heads, pings, resets, frames, bytes that nobody takes. Each is cut off or costs
-//! the door little, and who asks beside is answered.
+//! Floods on one connection: of heads, pings, resets, frames, and answers that nobody reads. Each is cut off
+//! or costs the server little, and other clients are answered.
 #![allow(clippy::unwrap_used)]
 
 mod certificates;
 mod frames;
-mod opened;
+mod running_door;
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -20,22 +20,22 @@ use axum::routing::{get, post};
 use certificates::Authority;
 use door::Limits;
 use frames::{ACK, END_HEADERS, Kind, ends, frame, hello, literal, send, streams, until};
-use opened::{Asking, Endless, Open, ask_plain, served_by, wait_until};
+use running_door::{Endless, RunningDoor, TestClient, ask_plain, served_by, wait_until};
 use tokio_rustls::client::TlsStream;
 
 const MINUTES: Duration = Duration::from_secs(600);
 const PIECE: usize = 16 << 10;
 
-/// What is behind the door, and how much of it was asked for.
+/// The router behind the server, and counts of what was requested.
 #[derive(Clone, Default)]
-struct Behind {
+struct Backend {
     /// Requests for work that never ends.
     begun: Arc<AtomicUsize>,
     /// Pieces of an answer that never ends.
     pieces: Arc<AtomicUsize>,
 }
 
-impl Behind {
+impl Backend {
     fn router(&self) -> Router {
         let (begun, endless) =
             (Arc::clone(&self.begun), Endless { piece: PIECE, pieces: Arc::clone(&self.pieces) });
@@ -43,7 +43,7 @@ impl Behind {
             begun.fetch_add(1, Ordering::SeqCst);
             std::future::pending::<()>()
         };
-        // Has what it is sent, and does not read it.
+        // Receives a body and does not read it.
         let keeps = |request: Request| async move {
             std::future::pending::<()>().await;
             drop(request);
@@ -56,31 +56,31 @@ impl Behind {
     }
 }
 
-/// A door over TLS, which gives quiet connections so long.
+/// A server over TLS with a given limit for idle connections.
 struct Flooded {
-    open: Open,
-    asking: Asking,
-    behind: Behind,
+    open: RunningDoor,
+    client: TestClient,
+    backend: Backend,
     _place: tempfile::TempDir,
 }
 
 impl Flooded {
     fn with(request: Duration) -> Self {
-        let (place, behind) = (tempfile::tempdir().unwrap(), Behind::default());
-        let casino = Authority::new(place.path(), "casino");
+        let (folder, backend) = (tempfile::tempdir().unwrap(), Backend::default());
+        let casino = Authority::new(folder.path(), "casino");
         let limits =
             Limits { request, answer: MINUTES, stop: Duration::from_millis(100), ..Limits::default() };
-        let open = Open::with(limits, Some(&served_by(&casino)), behind.router());
-        Self { open, asking: Asking::of(&casino, "h2"), behind, _place: place }
+        let open = RunningDoor::with(limits, Some(&served_by(&casino)), backend.router());
+        Self { open, client: TestClient::of(&casino, "h2"), backend, _place: folder }
     }
 
     async fn connect(&self) -> TlsStream<tokio::net::TcpStream> {
-        let mut stream = self.asking.connect(self.open.address).await.unwrap();
+        let mut stream = self.client.connect(self.open.address).await.unwrap();
         assert!(send(&mut stream, &hello(65_535)).await);
         stream
     }
 
-    /// Sends frames, which has to end the connection before they are so many.
+    /// Sends frames; the connection must end before `most` of them were sent.
     async fn flood(stream: &mut TlsStream<tokio::net::TcpStream>, frames: &[u8], most: usize) {
         for _ in 0..most {
             if !send(stream, frames).await {
@@ -91,11 +91,11 @@ impl Flooded {
     }
 
     fn answers(&self) {
-        assert_eq!(self.asking.ask(self.open.address).unwrap(), "here");
+        assert_eq!(self.client.ask(self.open.address).unwrap(), "here");
     }
 }
 
-/// A setting that was announced (RFC 9113, section 6.5).
+/// The value of an announced setting (RFC 9113, section 6.5).
 fn setting(settings: &[u8], wanted: u16) -> u32 {
     let mut each = settings.chunks(6).map(|pair| pair.split_at(2));
     let found = each.find(|(number, _)| **number == wanted.to_be_bytes()[..]);
@@ -105,7 +105,7 @@ fn setting(settings: &[u8], wanted: u16) -> u32 {
 #[test]
 fn what_a_connection_may_have_at_once_is_announced_and_kept_to() {
     let flooded = Flooded::with(MINUTES);
-    flooded.asking.within(async {
+    flooded.client.within(async {
         let mut stream = flooded.connect().await;
         let settings = until(&mut stream, Kind::Settings, 0).await.unwrap();
         let [requests, window, list] = [3, 4, 6].map(|number| setting(&settings, number));
@@ -114,7 +114,7 @@ fn what_a_connection_may_have_at_once_is_announced_and_kept_to() {
         send(&mut stream, &asked).await;
         let refused = until(&mut stream, Kind::Reset, 65).await.unwrap();
         assert_eq!(refused, 7_u32.to_be_bytes(), "REFUSED_STREAM: ask again");
-        wait_until("all others are worked on", || flooded.behind.begun.load(Ordering::SeqCst) == 32);
+        wait_until("all others are worked on", || flooded.backend.begun.load(Ordering::SeqCst) == 32);
     });
     flooded.answers();
 }
@@ -122,14 +122,14 @@ fn what_a_connection_may_have_at_once_is_announced_and_kept_to() {
 #[test]
 fn a_head_that_is_too_long_is_refused_before_it_is_kept() {
     let flooded = Flooded::with(MINUTES);
-    flooded.asking.within(async {
+    flooded.client.within(async {
         let mut stream = flooded.connect().await;
         let head = [frames::head("GET", "/works", &[]), literal("x-fill", &"f".repeat(16_200))].concat();
         send(&mut stream, &frame(Kind::Headers, END_HEADERS, 1, &head)).await;
-        // 431, or the stream is reset; either way the connection goes on.
+        // The answer is 431 or a reset of the stream; either way the connection goes on.
         send(&mut stream, &frames::get(3, "/")).await;
         assert_eq!(until(&mut stream, Kind::Data, 3).await.unwrap(), b"here");
-        // It never ends, one way or the other.
+        // A head that never ends, first as long frames, then as empty ones.
         let begins = frame(Kind::Headers, 0, 5, &frames::head("GET", "/works", &[]));
         send(&mut stream, &begins).await;
         let more = frame(Kind::Continuation, 0, 5, &literal("x-fill", &"f".repeat(4_000)));
@@ -139,8 +139,8 @@ fn a_head_that_is_too_long_is_refused_before_it_is_kept() {
         let nothing = frame(Kind::Continuation, 0, 1, b"");
         Flooded::flood(&mut stream, &nothing, 100_000).await;
     });
-    assert_eq!(flooded.behind.begun.load(Ordering::SeqCst), 0, "none of them was asked of anybody");
-    let open = Open::with(Limits::default(), None, flooded.behind.router());
+    assert_eq!(flooded.backend.begun.load(Ordering::SeqCst), 0, "none of them was asked of anybody");
+    let open = RunningDoor::with(Limits::default(), None, flooded.backend.router());
     let mut stream = TcpStream::connect(open.address).unwrap();
     stream
         .write_all(format!("GET / HTTP/1.1\r\nhost: localhost\r\nx: {}", "f".repeat(17_000)).as_bytes())
@@ -155,7 +155,7 @@ fn a_head_that_is_too_long_is_refused_before_it_is_kept() {
 fn pings_and_settings_are_no_requests() {
     let flooded = Flooded::with(Duration::from_millis(700));
     let chatter = [frame(Kind::Ping, 0, 0, b"are you "), frame(Kind::Settings, 0, 0, b"")].concat();
-    flooded.asking.within(async {
+    flooded.client.within(async {
         let (mut reader, mut writer) = tokio::io::split(flooded.connect().await);
         let reading = tokio::spawn(async move { tokio::io::copy(&mut reader, &mut tokio::io::sink()).await });
         let begun = Instant::now();
@@ -164,7 +164,7 @@ fn pings_and_settings_are_no_requests() {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         drop(reading.await);
-        // Who does not even take the answers is not read any more.
+        // A client that does not even read the answers is not read any more.
         let mut deaf = flooded.connect().await;
         let much = chatter.repeat(200);
         let flood = Flooded::flood(&mut deaf, &much, 1 << 20);
@@ -178,22 +178,22 @@ fn pings_and_settings_are_no_requests() {
 #[test]
 fn who_gives_up_what_he_asked_for_again_and_again_is_cut_off() {
     let flooded = Flooded::with(MINUTES);
-    let begun = || flooded.behind.begun.load(Ordering::SeqCst);
-    flooded.asking.within(async {
+    let begun = || flooded.backend.begun.load(Ordering::SeqCst);
+    flooded.client.within(async {
         let mut stream = flooded.connect().await;
         for number in streams(1_000) {
             let before = begun();
             if !send(&mut stream, &frames::get(number, "/works")).await {
                 break;
             }
-            let waits = Instant::now();
-            while begun() == before && waits.elapsed() < Duration::from_millis(500) {
+            let waiting_since = Instant::now();
+            while begun() == before && waiting_since.elapsed() < Duration::from_millis(500) {
                 tokio::time::sleep(Duration::from_micros(200)).await;
             }
             send(&mut stream, &frame(Kind::Reset, 0, number, &8_u32.to_be_bytes())).await;
         }
         assert!((100..200).contains(&begun()), "{} times work was begun", begun());
-        // Who is answered as often as he gives up goes on.
+        // A client that finishes as many requests as it aborts goes on.
         let mut stream = flooded.connect().await;
         for number in (1..).step_by(4).take(200) {
             let both = [frames::get(number, "/works"), frames::get(number + 2, "/")];
@@ -209,7 +209,7 @@ fn who_gives_up_what_he_asked_for_again_and_again_is_cut_off() {
 #[test]
 fn of_a_body_that_nobody_reads_little_is_taken() {
     let flooded = Flooded::with(MINUTES);
-    flooded.asking.within(async {
+    flooded.client.within(async {
         let whole = frame(Kind::Data, 0, 1, &[b'x'; PIECE]);
         let byte = frame(Kind::Data, 0, 1, b"x");
         for (frame, most) in [(whole, 100), (byte, 100_000)] {
@@ -217,7 +217,7 @@ fn of_a_body_that_nobody_reads_little_is_taken() {
             send(&mut stream, &frames::post(1, "/keeps")).await;
             Flooded::flood(&mut stream, &frame, most).await;
         }
-        // Settings are answered still: the door looks after this connection.
+        // The server still answers settings on this connection.
         let mut stream = flooded.connect().await;
         send(&mut stream, &frame(Kind::Settings, 0, 0, b"")).await;
         until(&mut stream, Kind::Settings, 0).await.unwrap();
@@ -228,17 +228,17 @@ fn of_a_body_that_nobody_reads_little_is_taken() {
 
 #[test]
 fn the_system_takes_little_of_an_answer_that_nobody_reads() {
-    let behind = Behind::default();
-    let open = Open::with(Limits::default(), None, behind.router());
+    let backend = Backend::default();
+    let open = RunningDoor::with(Limits::default(), None, backend.router());
     let _stream = ask_plain(open.address, "GET /endless HTTP/1.1");
-    let pieces = || behind.pieces.load(Ordering::SeqCst);
+    let pieces = || backend.pieces.load(Ordering::SeqCst);
     wait_until("it is answered", || pieces() > 4);
-    // Until no more is taken.
+    // Wait until no more is taken.
     let mut before = 0;
     wait_until("it stops", || {
         sleep(Duration::from_millis(300));
         std::mem::replace(&mut before, pieces()) == pieces()
     });
-    // What the client's own system takes for it is not the door's.
+    // What the client's own system buffers is not the server's.
     assert!(pieces() * PIECE < 1 << 20, "{} KiB were taken", (pieces() * PIECE) >> 10);
 }

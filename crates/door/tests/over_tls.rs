@@ -1,8 +1,8 @@
-//! The door over TLS: who is let in, who is not, and that nobody waits for those who dawdle.
+//! The server over TLS: who is accepted, who is refused, and that a slow handshake delays nobody else.
 #![allow(clippy::unwrap_used)]
 
 mod certificates;
-mod opened;
+mod running_door;
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -15,10 +15,10 @@ use axum::extract::Request;
 use axum::routing::get;
 use certificates::Authority;
 use door::{Limits, Peer, Tls, TlsError, TlsFiles};
-use opened::{Asking, Open, served_by};
+use running_door::{RunningDoor, TestClient, served_by};
 
-/// A door that answers with who asks.
-fn open(files: &TlsFiles) -> Open {
+/// A server that answers with the address of the client.
+fn open(files: &TlsFiles) -> RunningDoor {
     let request = Duration::from_millis(700);
     let limits =
         Limits { connections: 16, request, answer: request, held: 64 << 20, stop: Duration::from_secs(2) };
@@ -26,53 +26,53 @@ fn open(files: &TlsFiles) -> Open {
         let Peer(peer) = request.extensions().get().copied().unwrap();
         format!("{:?} from {}", request.version(), peer.ip())
     };
-    Open::with(limits, Some(files), Router::new().route("/", get(who)))
+    RunningDoor::with(limits, Some(files), Router::new().route("/", get(who)))
 }
 
 #[test]
 fn both_versions_of_http_are_spoken_and_the_peer_is_known() {
-    let place = tempfile::tempdir().unwrap();
-    let casino = Authority::new(place.path(), "casino");
+    let folder = tempfile::tempdir().unwrap();
+    let casino = Authority::new(folder.path(), "casino");
     let open = open(&served_by(&casino));
     for (speaks, version) in [("http/1.1", "HTTP/1.1"), ("h2", "HTTP/2.0")] {
-        let answer = Asking::of(&casino, speaks).ask(open.address);
+        let answer = TestClient::of(&casino, speaks).ask(open.address);
         assert_eq!(answer.unwrap(), format!("{version} from 127.0.0.1"));
     }
-    let other = Authority::new(place.path(), "other");
-    assert!(Asking::of(&other, "h2").ask(open.address).is_err(), "a client believes only whom it knows");
+    let other = Authority::new(folder.path(), "other");
+    assert!(TestClient::of(&other, "h2").ask(open.address).is_err(), "a client believes only whom it knows");
 }
 
 #[test]
 fn who_dawdles_over_a_handshake_is_cut_off_and_nobody_waits() {
-    let place = tempfile::tempdir().unwrap();
-    let casino = Authority::new(place.path(), "casino");
+    let folder = tempfile::tempdir().unwrap();
+    let casino = Authority::new(folder.path(), "casino");
     let open = open(&served_by(&casino));
     let mut slow: Vec<TcpStream> = (0..8).map(|_| TcpStream::connect(open.address).unwrap()).collect();
     let begun = Instant::now();
-    assert!(Asking::of(&casino, "h2").ask(open.address).is_ok());
+    assert!(TestClient::of(&casino, "h2").ask(open.address).is_ok());
     assert!(begun.elapsed() < Duration::from_millis(600), "the slow ones held up who came after them");
     for stream in &mut slow {
         stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
         assert_eq!(stream.read(&mut [0; 64]).unwrap(), 0, "it is closed");
     }
-    open.has_told("the TLS handshake took too long");
+    open.wait_for_notice("the TLS handshake took too long");
     let mut plain = TcpStream::connect(open.address).unwrap();
     plain.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
     let mut answer = Vec::new();
     let _ = plain.read_to_end(&mut answer);
     assert!(!answer.starts_with(b"HTTP"), "nothing is answered in the clear");
-    open.has_told("refused a connection from 127.0.0.1:");
+    open.wait_for_notice("refused a connection from 127.0.0.1:");
 }
 
 #[test]
 fn a_connection_on_which_nothing_is_asked_ends() {
-    let place = tempfile::tempdir().unwrap();
-    let casino = Authority::new(place.path(), "casino");
+    let folder = tempfile::tempdir().unwrap();
+    let casino = Authority::new(folder.path(), "casino");
     let open = open(&served_by(&casino));
     for speaks in ["http/1.1", "h2"] {
-        let asking = Asking::of(&casino, speaks);
-        asking.within(async {
-            let mut stream = asking.connect(open.address).await.unwrap();
+        let client = TestClient::of(&casino, speaks);
+        client.within(async {
+            let mut stream = client.connect(open.address).await.unwrap();
             if speaks == "h2" {
                 // The preface and empty settings; then silence.
                 let hello = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
@@ -88,43 +88,43 @@ fn a_connection_on_which_nothing_is_asked_ends() {
 
 #[test]
 fn only_those_with_a_certificate_are_let_in_where_one_is_asked_for() {
-    let place = tempfile::tempdir().unwrap();
-    let casino = Authority::new(place.path(), "casino");
-    let stranger = Authority::new(place.path(), "stranger");
+    let folder = tempfile::tempdir().unwrap();
+    let casino = Authority::new(folder.path(), "casino");
+    let stranger = Authority::new(folder.path(), "stranger");
     let files = TlsFiles { client_ca: Some(casino.path()), ..served_by(&casino) };
     let open = open(&files);
-    let ask = |shows| Asking { shows, ..Asking::of(&casino, "h2") }.ask(open.address);
+    let ask = |shows| TestClient { shows, ..TestClient::of(&casino, "h2") }.ask(open.address);
     assert_eq!(ask(Some(casino.vouch("pit"))).unwrap(), "HTTP/2.0 from 127.0.0.1");
     assert!(ask(None).is_err());
-    open.has_told("peer sent no certificates");
+    open.wait_for_notice("peer sent no certificates");
     assert!(ask(Some(stranger.vouch("somebody"))).is_err());
-    open.has_told("invalid peer certificate");
+    open.wait_for_notice("invalid peer certificate");
 }
 
 #[test]
 fn a_certificate_that_is_renewed_is_served_and_one_that_is_broken_is_not() {
-    let place = tempfile::tempdir().unwrap();
-    let old = Authority::new(place.path(), "old");
+    let folder = tempfile::tempdir().unwrap();
+    let old = Authority::new(folder.path(), "old");
     let files = served_by(&old);
     let open = open(&files);
-    assert!(Asking::of(&old, "h2").ask(open.address).is_ok());
+    assert!(TestClient::of(&old, "h2").ask(open.address).is_ok());
     std::fs::write(&files.certificate, "no certificate").unwrap();
     sleep(Duration::from_millis(1_100));
-    assert!(Asking::of(&old, "h2").ask(open.address).is_ok(), "the last good one is in force");
-    open.has_told("the one from before stays in force");
-    let new = Authority::new(place.path(), "new");
+    assert!(TestClient::of(&old, "h2").ask(open.address).is_ok(), "the last good one stays in force");
+    open.wait_for_notice("the previous one stays in force");
+    let new = Authority::new(folder.path(), "new");
     served_by(&new);
     sleep(Duration::from_millis(1_100));
-    assert!(Asking::of(&new, "h2").ask(open.address).is_ok());
-    assert!(Asking::of(&old, "h2").ask(open.address).is_err());
-    open.has_told("the TLS certificate was read again");
+    assert!(TestClient::of(&new, "h2").ask(open.address).is_ok());
+    assert!(TestClient::of(&old, "h2").ask(open.address).is_err());
+    open.wait_for_notice("the TLS certificate was read again");
 }
 
 #[test]
-fn files_that_do_not_serve_are_told() {
+fn unusable_tls_files_are_reported() {
     use std::os::unix::fs::PermissionsExt;
-    let place = tempfile::tempdir().unwrap();
-    let casino = Authority::new(place.path(), "casino");
+    let folder = tempfile::tempdir().unwrap();
+    let casino = Authority::new(folder.path(), "casino");
     let files = served_by(&casino);
     let load = |files: TlsFiles| Tls::load(files).map(drop).unwrap_err();
     let (_, key) = casino.vouch("else");
@@ -134,7 +134,7 @@ fn files_that_do_not_serve_are_told() {
     assert!(matches!(error, TlsError::Pem { .. }), "a key is no certificate: {error}");
     let error = load(TlsFiles { key: files.certificate.clone(), ..files.clone() });
     assert!(matches!(error, TlsError::Readable { .. } | TlsError::Pem { .. }), "{error}");
-    let error = load(TlsFiles { client_ca: Some(place.path().join("none")), ..files.clone() });
+    let error = load(TlsFiles { client_ca: Some(folder.path().join("none")), ..files.clone() });
     assert!(matches!(error, TlsError::File { .. }), "{error}");
     std::fs::set_permissions(&files.key, std::fs::Permissions::from_mode(0o644)).unwrap();
     let error = load(files);

@@ -1,4 +1,4 @@
-//! The bodies of events, version 1: what a table can say. Those of chemin de fer stand in
+//! The bodies of events, version 1: what a table can record. The events of chemin de fer are in
 //! `chemin.rs`.
 //!
 //! Sums are minor units of the table's currency. Coups are numbered from 1 within their shoe;
@@ -63,7 +63,7 @@ pub enum Body {
     ShoeEnded(ShoeEnded),
     /// Chemin de fer: somebody has the bank.
     BankTaken(BankTaken),
-    /// Chemin de fer: the banker is the banker no longer.
+    /// Chemin de fer: the banker gives up the bank.
     BankPassed(BankPassed),
     /// Chemin de fer: somebody plays for the bank, whole or in half.
     BancoCalled(BancoCalled),
@@ -75,7 +75,7 @@ pub enum Body {
     DrawDecided(DrawDecided),
     /// Chemin de fer: how many players are at the table.
     PlayersPresent(PlayersPresent),
-    /// Chemin de fer: what a coup comes to for the bank, told before the coup is settled.
+    /// Chemin de fer: what the bank won or lost in a coup, recorded before the coup is settled.
     BankSettled(BankSettled),
     /// Chemin de fer: a bid in the auction of the bank.
     BankBid(BankBid),
@@ -131,7 +131,7 @@ pub struct BetPlaced {
     pub coup: u32,
     /// The bet's id, never used twice at a table.
     pub bet: u64,
-    /// The seat it stands at.
+    /// The seat at which it was placed.
     pub seat: u8,
     /// Who placed it, if others may bet at the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -224,7 +224,7 @@ pub struct CoupSettled {
     pub bets: Vec<BetSettled>,
 }
 
-/// Limits of one kind of bet, in place of the table's.
+/// Limits of one kind of bet, which replace the table's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BetLimit {
@@ -335,7 +335,7 @@ pub struct PuntoHolder {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CutCardDrawn {
-    /// Position of the card it stood before: that many less one had left the shoe.
+    /// Position of the card it lay before: one card fewer than that had left the shoe.
     pub position: u16,
 }
 

@@ -1,4 +1,4 @@
-//! Bounds that the types alone do not hold: lengths of lists, and corrections of corrections.
+//! Bounds that the types alone do not express: lengths of lists, and corrections of corrections.
 
 use crate::codec::MAX_LIST;
 use crate::kind::every_kind;

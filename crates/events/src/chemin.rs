@@ -1,7 +1,7 @@
 //! The bodies of events that only chemin de fer has, since minor version 1: a player is the bank.
 //!
-//! Sums are minor units of the table's currency. Whoever stands has the seat behind which they
-//! stand, and a name that is not that of the player who sits there.
+//! Sums are minor units of the table's currency. A standing player is recorded with the seat behind
+//! which they stand, and with a name other than that of the player who sits there.
 
 use baccarat::{Money, Side};
 use serde::{Deserialize, Serialize};
@@ -15,19 +15,19 @@ use crate::object::objects;
 pub enum BankHow {
     /// It was their turn.
     Turn,
-    /// No seated player wanted it, and one who stands did.
+    /// No seated player wanted it, and a standing player did.
     Standing,
     /// It was auctioned.
     Auction,
-    /// Nobody wanted it, and whoever gave it up took it again for the same sum.
+    /// Nobody wanted it, and the player who gave it up took it again for the same sum.
     Retaken,
-    /// Nobody bought it, and it went to the right of whoever gave it up, for the least sum.
+    /// Nobody bought it, and it went to the right of the player who gave it up, for the least sum.
     Minimum,
-    /// Whoever won the last coup of a shoe goes on in the next with the same sum.
+    /// The banker who won the last coup of a shoe goes on in the next with the same sum.
     Continued,
 }
 
-/// Somebody who shares the banker's fortune and has no say in the game.
+/// A partner who shares the banker's wins and losses and has no say in the game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Partner {
@@ -55,7 +55,7 @@ pub struct BankTaken {
     pub partners: Vec<Partner>,
 }
 
-/// Why a banker is the banker no longer.
+/// Why a banker gives up the bank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BankWhy {
@@ -86,7 +86,7 @@ pub struct BankPassed {
     pub why: BankWhy,
 }
 
-/// What a player calls who plays for the bank, whole or in half.
+/// What a player calls to play for the bank, whole or half.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Call {

@@ -1,13 +1,13 @@
-//! Events in canonical bytes: what is hashed and kept.
+//! Events in canonical bytes, which are the bytes that are hashed and kept.
 //!
 //! A payload is `[minor version, [event, ...]]`, an event `[micros, offset, kind, body]`, a body
-//! an array of its fields in the order of declaration. `docs/events.cddl` says it all.
+//! an array of its fields in the order of declaration. `docs/events.cddl` has the whole grammar.
 //!
-//! A payload says the least minor version that has all its events, so that an older program reads
-//! whatever it can and one list of events has one spelling.
+//! A payload names the least minor version that has all its events. So an older program reads whatever it
+//! can, and a list of events has exactly one encoding.
 //!
 //! A payload of a newer minor version may hold kinds this program does not know, and more fields
-//! or further enum numbers in those it knows: such events are kept as [`Body::Unknown`].
+//! or further enum numbers in kinds it knows: such events are kept as [`Body::Unknown`].
 
 mod fields;
 
@@ -35,10 +35,10 @@ pub enum EncodeError {
         /// What is wrong.
         message: String,
     },
-    /// An event of a newer kind under a minor version that has none.
+    /// An event of a kind that its minor version does not have.
     #[error("event {0} is of a newer kind than minor version {SCHEMA_MINOR} has")]
     Unknown(usize),
-    /// Another minor version than the least that has all the events.
+    /// A minor version other than the least that has all the events.
     #[error("minor version {given}; these events are written under {due}")]
     Minor {
         /// The version asked for.
@@ -50,7 +50,7 @@ pub enum EncodeError {
 
 /// Bytes that are no canonical payload.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}{}byte {offset}: {message}", place("event ", .event.as_ref()), place("", .field.as_ref()))]
+#[error("{}{}byte {offset}: {message}", labelled("event ", .event.as_ref()), labelled("", .field.as_ref()))]
 pub struct DecodeError {
     /// Which event, from 0.
     pub event: Option<usize>,
@@ -64,7 +64,7 @@ pub struct DecodeError {
     pub(crate) newer: bool,
 }
 
-fn place(what: &str, which: Option<&impl ToString>) -> String {
+fn labelled(what: &str, which: Option<&impl ToString>) -> String {
     which.map(|which| format!("{what}{}, ", which.to_string())).unwrap_or_default()
 }
 
@@ -76,7 +76,7 @@ pub fn encode_payload(events: &[Event]) -> Result<Vec<u8>, EncodeError> {
     encode_payload_at(least_minor(events), events)
 }
 
-/// The least minor version that has all these events, those this program does not know left aside.
+/// The least minor version that has all these events, not counting those this program does not know.
 fn least_minor(events: &[Event]) -> u32 {
     events.iter().filter_map(|event| event.body.minor()).max().unwrap_or_default()
 }
@@ -138,7 +138,7 @@ pub fn decode_payload(payload: &[u8]) -> Result<Vec<Event>, DecodeError> {
     decode_payload_with_minor(payload).map(|(_, events)| events)
 }
 
-/// The same for somebody who reads many payloads, and keeps the rulebooks he has read.
+/// The same for a caller who reads many payloads and keeps a cache of the rulebooks.
 ///
 /// # Errors
 /// [`DecodeError`] with the event, the field and the offset.
@@ -157,7 +157,7 @@ pub fn decode_payload_with_minor(payload: &[u8]) -> Result<(u32, Vec<Event>), De
 }
 
 /// Reads a payload and keeps what `keep` makes of each event and of its canonical bytes: the same event
-/// has the same bytes in whatever payload it stands.
+/// has the same bytes in every payload.
 ///
 /// # Errors
 /// [`DecodeError`] with the event, the field and the offset.
@@ -168,19 +168,19 @@ pub fn decode_payload_each<T>(
     decode_events(Reader::new(payload), keep).map(|(_, kept)| kept).map_err(|error| *error)
 }
 
-/// Reads one event of a payload that was read before: the one at this place, counted from 0; `None` where it holds fewer.
-/// Those before it are passed over, not read.
+/// Reads the event at this index (from 0) of a payload that was read before; `None` where it holds fewer. The events
+/// before it are skipped, not read.
 ///
 /// # Errors
 /// [`DecodeError`] with the event, the field and the offset.
-pub fn decode_event_at(payload: &[u8], place: u64) -> Result<Option<Event>, DecodeError> {
+pub fn decode_event_at(payload: &[u8], index: u64) -> Result<Option<Event>, DecodeError> {
     let at = || -> Result<Option<Event>, Box<DecodeError>> {
         let mut reader = Reader::new(payload);
         let (minor, count) = minor_and_count(&mut reader)?;
-        if count <= place {
+        if count <= index {
             return Ok(None);
         }
-        for _ in 0..place {
+        for _ in 0..index {
             reader.skip()?;
         }
         decode_event(&mut reader, minor > SCHEMA_MINOR).map(Some)

@@ -1,5 +1,5 @@
-//! Every kind of event once: its number in canonical bytes, the minor version of the schema that
-//! brought it, its name in JSON, the record it carries.
+//! The table of all kinds of event: the number in canonical bytes, the minor version of the schema that
+//! introduced it, the name in JSON, and the record it carries.
 //!
 //! Numbers never change their meaning, and never move to another minor version.
 

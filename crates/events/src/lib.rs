@@ -1,9 +1,10 @@
-//! What a table said happened.
+//! The events that a table can record.
 //!
-//! This room holds the vocabulary of the record: the events, their identities, their two
-//! spellings (JSON at the edges, canonical CBOR in the log) and nothing else. It refuses to know
-//! what an event *means*: no rule, no total, no payout is computed here, nothing is hashed, no
-//! file is opened.
+//! This crate holds the vocabulary of the record: the events, their identities and their two forms (JSON for
+//! clients, canonical CBOR in the log). It does not know what an event *means*: it computes no rule, total
+//! or payout, hashes nothing and opens no file.
+//!
+//! [`Line`] is one event as a line of JSON; [`encode_payload`] and [`decode_payload`] are the canonical bytes.
 
 mod body;
 mod bounds;

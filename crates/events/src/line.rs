@@ -1,4 +1,4 @@
-//! One event as a line of JSON: the spelling at the edges.
+//! One event as a line of JSON, the form that clients send and read.
 
 use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
@@ -6,7 +6,7 @@ use serde_json::error::Category;
 use crate::object::object;
 use crate::{Body, OccurredAt, TableId};
 
-/// One thing that happened at a table; its sequence is given by the entry or line that holds it.
+/// One event of a table; its sequence is given by the entry or line that holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// When, by the table's clock.
@@ -33,7 +33,7 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct LineError {
-    /// Column of the fault, from 1; 0 where the fault is not at one place.
+    /// Column of the fault, from 1; 0 where the fault has no single column.
     pub column: usize,
     /// What was found and what was expected.
     pub message: String,
@@ -86,7 +86,7 @@ impl Line {
         serde_json::to_string(self).map_err(|error| LineError { column: 0, message: error.to_string() })
     }
 
-    /// The event without its place.
+    /// The event without its table and sequence.
     #[must_use]
     pub fn into_event(self) -> Event {
         Event { occurred_at: self.occurred_at, body: self.event }
@@ -103,17 +103,17 @@ fn read(text: &str) -> Result<Line, serde_json::Error> {
 impl LineError {
     /// Says what the reader found wrong, and in which field.
     fn of(text: &str, error: &serde_json::Error) -> Self {
-        let mut message = in_plain_words(without_place(&error.to_string()));
+        let mut message = in_plain_words(without_position(&error.to_string()));
         match error.classify() {
             Category::Eof if text.trim_ascii().is_empty() => {
                 message = "an empty line; expected an event".to_owned();
             }
             Category::Data => {
                 let path = path_of(text);
-                let place = around(&path, &message);
-                // The line itself and `event` say nothing that the message does not.
-                if !["", ".", "event"].contains(&place) {
-                    message = format!("{place}: {message}");
+                let field = around(&path, &message);
+                // The names of the line itself and of `event` add nothing to the message.
+                if !["", ".", "event"].contains(&field) {
+                    message = format!("{field}: {message}");
                 }
             }
             Category::Eof | Category::Syntax | Category::Io => {}
@@ -138,11 +138,11 @@ fn around<'a>(path: &'a str, message: &str) -> &'a str {
 }
 
 /// The reader's message without its own "at line 1 column n": the caller knows the real line.
-fn without_place(message: &str) -> String {
+fn without_position(message: &str) -> String {
     message.rsplit_once(" at line ").map_or(message, |(text, _)| text).to_owned()
 }
 
-/// Ranges in place of a programmer's names for them.
+/// Replaces names of integer types by their ranges.
 fn in_plain_words(message: String) -> String {
     const RANGES: [(&str, &str); 4] = [
         ("expected u8", "expected an integer from 0 to 255"),

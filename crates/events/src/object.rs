@@ -1,5 +1,5 @@
-//! Records are read from JSON objects only. The readers that serde derives also take an array of
-//! the fields in order, a spelling nobody documents and the next field would break.
+//! Reads records from JSON objects only. The readers that serde derives also accept an array of the fields in
+//! order, which is not documented and would break with the next field.
 
 use std::fmt;
 use std::marker::PhantomData;

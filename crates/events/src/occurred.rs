@@ -1,4 +1,4 @@
-//! When an event happened: an instant and the local offset it was told in.
+//! When an event happened: an instant with the local offset in which it was recorded.
 
 use std::fmt;
 use std::str::FromStr;

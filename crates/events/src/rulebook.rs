@@ -1,4 +1,4 @@
-//! The rulebook a table was opened under, carried whole and unread.
+//! The rulebook under which a table was opened. It is carried whole and not interpreted here.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,19 +11,19 @@ use crate::strict_json::Strict;
 
 /// Largest canonical rulebook an event may carry, in bytes: it has to fit an entry.
 pub const MAX_RULEBOOK_BYTES: usize = 48 * 1024;
-/// Most objects and lists within one another in a rulebook: every JSON reader follows that far,
-/// also where a line of ours stands around it.
+/// Deepest nesting of objects and lists in a rulebook: every JSON reader follows that far, also inside one of
+/// our lines.
 pub const MAX_RULEBOOK_DEPTH: usize = 64;
 
 /// A rulebook as a JSON object in canonical spelling (RFC 8785, integers only).
 ///
-/// It is not read here: a rulebook of a newer format is kept like any other, and what depends on
+/// It is not interpreted here: a rulebook of a newer format is kept like any other, and what depends on
 /// it is undecided until a program that knows the format judges it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulebookDocument(Arc<str>);
 
-/// Rulebooks that were read before: tables open under the same ones again and again, and whether a text is
-/// canonical takes longer to tell than all else that opens a table.
+/// A cache of the rulebooks that were read before. Many tables open under the same ones, and checking that a text
+/// is canonical takes longer than everything else in opening a table.
 #[derive(Debug, Default)]
 pub struct RulebooksRead(Mutex<BTreeSet<Arc<str>>>);
 
@@ -111,7 +111,7 @@ impl RulebookDocument {
         &self.0
     }
 
-    /// The same to be kept: no copy.
+    /// The canonical text, shared without a copy.
     #[must_use]
     pub fn shared(&self) -> Arc<str> {
         Arc::clone(&self.0)
@@ -174,7 +174,7 @@ mod tests {
             assert_eq!(read.read(r#"{ "id":"house-0"}"#), Err(RulebookDocumentError::NotCanonical));
             assert_eq!(read.read("[]"), Err(RulebookDocumentError::NotAnObject));
         }
-        // Whoever writes ever new ones fills no memory.
+        // A client that sends ever new rulebooks does not fill the memory.
         for number in 1..=2 * MOST_KEPT {
             assert_eq!(read.read(&text(number)).unwrap().as_str(), text(number));
         }

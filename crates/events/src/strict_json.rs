@@ -1,5 +1,5 @@
-//! JSON of any shape in which no object names a member twice: a document that does has two
-//! meanings, and readers differ in which they take.
+//! Reads JSON in which no object names a member twice: such a document would have two meanings, and readers
+//! differ in which one they take.
 
 use std::fmt;
 

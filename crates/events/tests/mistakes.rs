@@ -112,13 +112,13 @@ fn correction_of_a_correction() -> String {
 }
 
 #[test]
-fn every_mistake_is_told_by_its_place_and_name() {
-    let mut told = String::new();
+fn every_mistake_names_its_column_and_field() {
+    let mut messages = String::new();
     for (mistake, text) in mistakes() {
         let LineError { column, message } = Line::from_json(&text).expect_err(mistake);
-        writeln!(told, "{mistake}\n  {column}: {message}").unwrap();
+        writeln!(messages, "{mistake}\n  {column}: {message}").unwrap();
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(messages);
 }
 
 #[test]

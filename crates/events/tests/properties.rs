@@ -7,7 +7,7 @@ use events::{
 };
 use proptest::prelude::*;
 
-/// The golden payloads, as a place to start from.
+/// The golden payloads, as inputs to start from.
 fn golden() -> Vec<Vec<u8>> {
     let bytes = |hex: &str| {
         (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
@@ -163,7 +163,7 @@ fn promised_lengths_and_depths_are_not_believed() {
 }
 
 #[test]
-fn json_mistakes_are_told_by_name() {
+fn json_mistakes_name_the_field() {
     let wrong = |from: &str, to: &str, why: &str| {
         let line = r#"{"table":"T","sequence":1,"occurred_at":"2026-03-01T21:04:05Z","event":{"BetPlaced":{"coup":1,"bet":1,"seat":3,"kind":"banca","stake":1000}}}"#;
         assert!(Line::from_json(line).is_ok() && line.contains(from));
@@ -204,8 +204,8 @@ fn one_event_of_a_payload_is_read_as_among_the_others() {
     let known: Vec<Event> =
         each.into_iter().filter(|event| !matches!(event.body, Body::Unknown(_))).collect();
     let payload = encode_payload(&known).unwrap();
-    for (place, event) in (0..).zip(&known) {
-        assert_eq!(decode_event_at(&payload, place).unwrap().as_ref(), Some(event));
+    for (index, event) in (0..).zip(&known) {
+        assert_eq!(decode_event_at(&payload, index).unwrap().as_ref(), Some(event));
     }
     assert_eq!(decode_event_at(&payload, known.len() as u64).unwrap(), None);
     assert!(decode_event_at(&payload[..payload.len() - 1], known.len() as u64 - 1).is_err());

@@ -1,51 +1,51 @@
-//! What a log comes to as it stands, for whoever asks while it is written.
+//! The certificate of a log that is still being written.
 
 use replay::{Finding, Judgement, Summary, Verdict, Verdicts, findings_digest};
 use sealed_log::{SignedCheckpoint, VerifierKey};
 use serde::Serialize;
 
-/// The four verdicts on a log as far as it was read, and what they rest on.
+/// The four verdicts on a log up to one checkpoint, and what they rest on.
 ///
-/// It says what a whole `verify log` of the same head says, and is no substitute for one: whoever does
-/// not trust this service runs that.
+/// It says the same as a whole `verify log` of the same checkpoint, but does not replace it: whoever does
+/// not trust this service runs `verify log`.
 #[derive(Debug, Clone, Serialize)]
 pub struct LiveCertificate {
-    /// The log.
+    /// Name of the log.
     pub origin: String,
-    /// Entries.
+    /// Number of entries.
     pub size: u64,
     /// Root of the tree, base64.
     pub root: String,
-    /// The key whose signature stands under the head.
+    /// The key that signed the checkpoint.
     pub key: String,
-    /// The four verdicts. Nobody else's checkpoint is held against a live log, so *anchored* stays open.
+    /// The four verdicts. A live log is not compared with anybody else's checkpoint, so *anchored* stays open.
     pub verdicts: Verdicts,
     /// Events judged.
     pub events: u64,
-    /// Tables.
+    /// Number of tables.
     pub tables: u64,
     /// Events missing from the tables' numbering.
     pub missing_events: u64,
-    /// What judging came to, with the digests of the rulebooks judged by. Shoes in play are undecided,
-    /// `not-ended-yet`.
+    /// The counts of the judgement, with the digests of the rulebooks that were applied. Shoes in play are
+    /// undecided for the reason `not-ended-yet`.
     #[serde(flatten)]
     pub summary: Summary<Vec<String>>,
-    /// The findings in log order, as many as a report lists: with those that only the end of the
-    /// record shows, as a whole verify of this head has them.
+    /// The findings in log order, as many as a report lists, including those that only the end of the
+    /// record shows: the same as a whole verify of this checkpoint lists.
     #[serde(skip)]
     pub findings: Vec<Finding>,
-    /// BLAKE3 of the findings, as certificates have it.
+    /// BLAKE3 digest of the findings, as in every certificate.
     pub findings_digest: String,
 }
 
 impl LiveCertificate {
     pub(crate) fn new(
-        head: &SignedCheckpoint,
+        signed: &SignedCheckpoint,
         key: &VerifierKey,
         withheld: u64,
         judgement: Judgement,
     ) -> Self {
-        let checkpoint = head.checkpoint();
+        let checkpoint = signed.checkpoint();
         let intact = if withheld == 0 { Verdict::Yes } else { Verdict::Unknown };
         let verdicts = Verdicts::of(intact, Verdict::Unknown, withheld == 0, &judgement);
         Self {

@@ -1,7 +1,7 @@
-//! What was found, in the order in which it showed, numbered from 1: a line of JSON each in a file that
-//! only grows.
+//! The findings of a log, numbered from 1 in the order in which they showed: one line of JSON each, in a
+//! file that only grows.
 //!
-//! The numbers are those every follower of the same log gives, so whoever reads on from a number misses
+//! Every follower of the same log gives the same numbers, so a reader who goes on from a number misses
 //! nothing and sees nothing twice.
 
 use std::fs::{File, OpenOptions};
@@ -10,33 +10,37 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use replay::{Code, Finding, Found, TakenBack, Told};
+use replay::{Code, Finding, FindingChange, Found, TakenBack};
 use serde::{Deserialize, Serialize};
 
-/// Findings looked at for one page, whether they match or not.
+/// Most findings looked at for one page, whether they match or not.
 pub const MAX_LOOKED_AT: u64 = 10_000;
 
-/// A numbered statement: something was found, or what was found before is taken back, because an event that
-/// came late or a correction explains it. What was stated is never edited.
+/// A numbered statement: a finding, or the withdrawal of an earlier one that a late event or a correction
+/// explains. A published statement is never edited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Published {
     /// Its number, from 1.
     pub number: u64,
-    /// Log index of the entry that had to be there for it.
+    /// Log index of the entry that shows it.
     pub shown_by: u64,
     /// What was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finding: Option<Finding>,
-    /// What is taken back.
+    /// The finding that is taken back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken_back: Option<TakenBack>,
 }
 
 impl Published {
-    fn new(number: u64, shown_by: u64, told: Told) -> Self {
-        match told {
-            Told::Found(finding) => Self { number, shown_by, finding: Some(finding), taken_back: None },
-            Told::TakenBack(gone) => Self { number, shown_by, finding: None, taken_back: Some(gone) },
+    fn new(number: u64, shown_by: u64, change: FindingChange) -> Self {
+        match change {
+            FindingChange::Found(finding) => {
+                Self { number, shown_by, finding: Some(finding), taken_back: None }
+            }
+            FindingChange::TakenBack(gone) => {
+                Self { number, shown_by, finding: None, taken_back: Some(gone) }
+            }
         }
     }
 }
@@ -77,7 +81,7 @@ impl Filter {
     }
 }
 
-/// What a filter looks at.
+/// The fields of a finding that a filter compares.
 #[derive(Deserialize)]
 struct Facts {
     table: String,
@@ -94,7 +98,7 @@ struct Line {
 }
 
 impl Line {
-    /// What is taken back matches as what was found did, as far as it is named again.
+    /// The fields to filter by. A finding that is taken back has the same fields as when it was found.
     fn facts(self) -> Option<Facts> {
         let gone = |TakenBack { table, code, shoe, coup, .. }: TakenBack| {
             let severity = match code.severity() {
@@ -107,7 +111,7 @@ impl Line {
     }
 }
 
-/// Some findings, in order.
+/// A page of findings, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
     /// Their numbers and their lines of JSON.
@@ -122,11 +126,11 @@ pub struct Page {
 struct Inner {
     /// Where each line ends.
     ends: Vec<u64>,
-    /// How many of them a signed head covers.
+    /// How many of them a checkpoint covers.
     published: u64,
 }
 
-/// The file of findings, written by one and read by many.
+/// The file of findings, with one writer and any number of readers.
 #[derive(Debug)]
 pub struct Findings {
     file: File,
@@ -134,7 +138,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Opens the file, cut back to so many findings in so many bytes.
+    /// Opens the file and cuts it back to `count` findings in `bytes` bytes.
     pub(crate) fn open(folder: &Path, count: u64, bytes: u64) -> io::Result<Self> {
         let path = folder.join("findings.ndjson");
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
@@ -166,8 +170,8 @@ impl Findings {
         let mut inner = self.inner();
         let mut end = inner.ends.last().copied().unwrap_or(0);
         let (mut bytes, mut ends, begin) = (Vec::new(), Vec::with_capacity(found.len()), end);
-        for (number, Found { shown_by, told }) in (inner.ends.len() as u64 + 1..).zip(found) {
-            let line = Published::new(number, *shown_by, told.clone());
+        for (number, Found { shown_by, change }) in (inner.ends.len() as u64 + 1..).zip(found) {
+            let line = Published::new(number, *shown_by, change.clone());
             serde_json::to_writer(&mut bytes, &line)?;
             bytes.write_all(b"\n")?;
             end = begin + bytes.len() as u64;
@@ -184,7 +188,7 @@ impl Findings {
         inner.published
     }
 
-    /// Number and bytes of all that is published, on disk.
+    /// Flushes the file to disk; returns the number of published findings and their bytes.
     pub(crate) fn kept(&self) -> io::Result<(u64, u64)> {
         self.file.sync_data()?;
         let inner = self.inner();
@@ -197,7 +201,7 @@ impl Findings {
         self.inner().published
     }
 
-    /// Findings behind number `after` that match, at most `most`.
+    /// The matching findings whose number is above `after`, at most `most`.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -207,16 +211,16 @@ impl Findings {
             let after = after.min(inner.published);
             let last = inner.published.min(after.saturating_add(MAX_LOOKED_AT));
             let begin = std::iter::once(end(&inner, after));
-            let ends: Vec<u64> = begin.chain((after..last).map(|place| end(&inner, place + 1))).collect();
+            let ends: Vec<u64> = begin.chain((after..last).map(|before| end(&inner, before + 1))).collect();
             (inner.published, after, ends)
         };
         let mut page = Page { lines: Vec::new(), next: after + ends.len() as u64 - 1, published };
-        for (number, place) in (after + 1..).zip(ends.windows(2)) {
+        for (number, bounds) in (after + 1..).zip(ends.windows(2)) {
             if page.lines.len() >= most {
                 page.next = number - 1;
                 break;
             }
-            let line = self.line(place[0], place[1])?;
+            let line = self.line(bounds[0], bounds[1])?;
             if filter.is_empty() || filter.matches_line(&line)? {
                 page.lines.push((number, line));
             }

@@ -1,8 +1,8 @@
-//! Live certification: follows a log while it grows, judges it as an inspector would, keeps what it
-//! found in a folder of its own, and after a stop goes on from its last certificate.
+//! Live certification: follows a log while it grows and judges it as an inspector would. It keeps its
+//! findings in a folder of its own and, after a stop, goes on from its last certificate.
 //!
-//! It is handed entries and signed heads and trusts neither; where they come from, and who asks for
-//! what was found, is not known here. Everything in its folder can be made again from the log.
+//! Its caller hands it entries and checkpoints, and it checks both. It does not know where they come
+//! from or who reads its findings. Everything in its folder can be made again from the log.
 
 mod certificate;
 mod findings;
@@ -14,27 +14,27 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use replay::{Code, Entry, Judge, ShoePlace, TableStanding};
+use replay::{Code, Entry, Judge, ShoeLocation, TableState};
 use sealed_log::{CheckpointError, LOG_CHAIN, LogTail, SealFault, SignedCheckpoint, VerifierKey};
 
 pub use certificate::LiveCertificate;
 pub use findings::{Filter, Findings, MAX_LOOKED_AT, Page, Published};
 
-/// Why the follower goes no further.
+/// Why the follower stops.
 #[derive(Debug, thiserror::Error)]
 pub enum FollowError {
-    /// The log is not what it was, or not what was signed.
-    #[error("the seal is broken: {0}; audit verify log tells more")]
+    /// The log is not the one that was followed before, or not the one that was signed.
+    #[error("the seal is broken: {0}; run audit verify log for the details")]
     Seal(Box<SealFault>),
-    /// A head that is not signed by the log's key.
-    #[error("a head of the log is not believed: {0}")]
-    Head(#[from] CheckpointError),
-    /// Its own folder cannot be written or read.
+    /// The checkpoint is not signed by the log's key.
+    #[error("a checkpoint of the log is not signed by its key: {0}")]
+    Checkpoint(#[from] CheckpointError),
+    /// The follower's own folder cannot be written or read.
     #[error("{path}: {error}", path = path.display())]
     Folder {
-        /// Which file.
+        /// The folder or file.
         path: PathBuf,
-        /// What happened.
+        /// The error of the operating system.
         error: io::Error,
     },
 }
@@ -45,12 +45,12 @@ impl From<Box<SealFault>> for FollowError {
     }
 }
 
-/// How a follower began.
+/// Where a follower began to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Begun {
-    /// At the log's first entry; why not from a certificate, where there was one.
+    /// At the log's first entry. Holds the reason where a certificate was there but could not be used.
     Anew(Option<String>),
-    /// From its last certificate, which covers this many entries.
+    /// Behind its last certificate, which covers this many entries.
     From(u64),
 }
 
@@ -61,16 +61,17 @@ pub struct Follower {
     key: VerifierKey,
     tail: LogTail,
     judge: Judge,
-    /// Entries whose payload is withheld: whether somebody accounts for them a whole verify tells.
+    /// Entries whose payload is withheld. Only a whole `verify log` can show whether somebody accounts for them.
     withheld: u64,
     findings: Arc<Findings>,
-    head: Option<SignedCheckpoint>,
+    /// The last checkpoint that was reached.
+    checkpoint: Option<SignedCheckpoint>,
 }
 
 impl Follower {
-    /// Opens the follower's folder, made where it is not there, for the log with this key.
+    /// Opens the follower's folder for the log with this key, and makes the folder if it does not exist.
     ///
-    /// What cannot be taken up is put away and begun anew: the log has it all.
+    /// A folder that cannot be used is begun anew from the log's first entry: the log has everything.
     ///
     /// # Errors
     /// [`FollowError::Folder`].
@@ -91,36 +92,36 @@ impl Follower {
     fn anew(folder: &Path, key: VerifierKey) -> io::Result<Self> {
         let findings = Arc::new(Findings::open(folder, 0, 0)?);
         let (tail, judge, folder) = (LogTail::default(), Judge::default(), folder.to_owned());
-        Ok(Self { folder, key, tail, judge, withheld: 0, findings, head: None })
+        Ok(Self { folder, key, tail, judge, withheld: 0, findings, checkpoint: None })
     }
 
-    /// Entries read.
+    /// Number of entries read.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.tail.size()
     }
 
-    /// The head that was reached last: what was read up to there is what was signed.
+    /// The last checkpoint that was reached: the entries up to its size are the ones it signs.
     #[must_use]
-    pub const fn head(&self) -> Option<&SignedCheckpoint> {
-        self.head.as_ref()
+    pub const fn last_checkpoint(&self) -> Option<&SignedCheckpoint> {
+        self.checkpoint.as_ref()
     }
 
-    /// The same, unless more was read since.
+    /// The last checkpoint, or `None` if entries were read since it was reached.
     #[must_use]
-    pub fn stands_at(&self) -> Option<&SignedCheckpoint> {
-        self.head.as_ref().filter(|head| head.checkpoint().size == self.size())
+    pub fn current_checkpoint(&self) -> Option<&SignedCheckpoint> {
+        self.checkpoint.as_ref().filter(|signed| signed.checkpoint().size == self.size())
     }
 
-    /// What was found, as far as a signed head covers it.
+    /// The findings that a checkpoint covers.
     #[must_use]
     pub fn findings(&self) -> Arc<Findings> {
         Arc::clone(&self.findings)
     }
 
-    /// How the tables stand whose names come behind `table`, by name; no name comes before the empty one.
-    pub fn tables_after(&self, table: &str) -> impl Iterator<Item = TableStanding> {
-        self.judge.standings_after(table)
+    /// The states of the tables whose names come after `table`, ordered by name; pass the empty name to begin.
+    pub fn tables_after(&self, table: &str) -> impl Iterator<Item = TableState> {
+        self.judge.table_states_after(table)
     }
 
     /// How often each code was found, at all tables.
@@ -129,23 +130,23 @@ impl Follower {
         self.judge.findings_by_code()
     }
 
-    /// How one table stands.
+    /// The state of one table; `None` if the log has no such table.
     #[must_use]
-    pub fn table(&self, name: &str) -> Option<TableStanding> {
-        self.judge.standing(name)
+    pub fn table(&self, name: &str) -> Option<TableState> {
+        self.judge.table_state(name)
     }
 
-    /// Where a table's newest shoes are.
+    /// Where a table's newest shoes are in its numbering.
     #[must_use]
-    pub fn shoes(&self, table: &str) -> Vec<ShoePlace> {
+    pub fn shoes(&self, table: &str) -> Vec<ShoeLocation> {
         self.judge.shoes(table)
     }
 
-    /// Reads and judges the next entries, as the log's store keeps them. What is found is not
-    /// published before a signed head covers it.
+    /// Reads and judges the next entries, as the log's store keeps them. Findings are not published
+    /// before a checkpoint covers them.
     ///
     /// # Errors
-    /// [`FollowError`]: follow no further.
+    /// [`FollowError`]: stop following.
     pub fn read(&mut self, entries: &[Vec<u8>]) -> Result<(), FollowError> {
         let first = self.size();
         let kept = self.tail.read(entries)?;
@@ -156,45 +157,45 @@ impl Follower {
             Entry { withheld, ..Entry::of(index, &entry.view) }
         });
         let judged: Vec<Entry<'_>> = judged.collect();
-        let found = self.judge.judge_telling(&judged);
+        let found = self.judge.judge_reporting(&judged);
         self.findings.append(&found).map_err(|error| self.folder_failed(error))
     }
 
-    /// The log has this head, and all entries up to it were read: publishes what was found, and gives
-    /// how many findings there are now.
+    /// Accepts a checkpoint up to which all entries were read, publishes what was found, and returns
+    /// the number of findings published so far.
     ///
     /// # Errors
-    /// [`FollowError`]: follow no further.
-    pub fn reach(&mut self, head: &SignedCheckpoint) -> Result<u64, FollowError> {
-        head.verify(&self.key)?;
-        self.tail.check(head.checkpoint())?;
-        self.head = Some(head.clone());
+    /// [`FollowError`]: stop following.
+    pub fn reach(&mut self, signed: &SignedCheckpoint) -> Result<u64, FollowError> {
+        signed.verify(&self.key)?;
+        self.tail.check(signed.checkpoint())?;
+        self.checkpoint = Some(signed.clone());
         Ok(self.findings.publish())
     }
 
-    /// Keeps the last certificate and all that is needed to go on from it. Where more was read than the
-    /// head that was reached, nothing is kept: the certificate before stays.
+    /// Saves the last certificate and all that is needed to go on from it. If entries were read beyond the
+    /// last checkpoint, nothing is saved and the certificate saved before stays.
     ///
     /// # Errors
     /// [`FollowError::Folder`].
     pub fn save(&self) -> Result<(), FollowError> {
-        self.stands_at()
-            .map_or(Ok(()), |head| saved::save(self, head))
+        self.current_checkpoint()
+            .map_or(Ok(()), |signed| saved::save(self, signed))
             .map_err(|error| self.folder_failed(error))
     }
 
-    /// What the log comes to as it stands at the head that was reached.
+    /// The certificate of the log at the last checkpoint; `None` if entries were read since.
     #[must_use]
     pub fn certificate(&self) -> Option<LiveCertificate> {
-        let head = self.stands_at()?;
-        Some(LiveCertificate::new(head, &self.key, self.withheld, self.judge.as_it_stands()))
+        let signed = self.current_checkpoint()?;
+        Some(LiveCertificate::new(signed, &self.key, self.withheld, self.judge.as_it_stands()))
     }
 
-    /// The log as it stands at the head that was reached, to be certified while more is judged: a copy.
+    /// A copy of the judge at the last checkpoint, to be certified while the follower reads on.
     #[must_use]
     pub fn as_it_stands(&self) -> Option<Judged> {
-        let (head, key) = (self.stands_at()?.clone(), self.key.clone());
-        Some(Judged { head, key, withheld: self.withheld, judge: self.judge.clone() })
+        let (checkpoint, key) = (self.current_checkpoint()?.clone(), self.key.clone());
+        Some(Judged { checkpoint, key, withheld: self.withheld, judge: self.judge.clone() })
     }
 
     fn folder_failed(&self, error: io::Error) -> FollowError {
@@ -202,19 +203,19 @@ impl Follower {
     }
 }
 
-/// A log as far as it was judged.
+/// A log judged up to one checkpoint.
 #[derive(Debug)]
 pub struct Judged {
-    head: SignedCheckpoint,
+    checkpoint: SignedCheckpoint,
     key: VerifierKey,
     withheld: u64,
     judge: Judge,
 }
 
 impl Judged {
-    /// What it comes to.
+    /// Its certificate.
     #[must_use]
     pub fn certificate(self) -> LiveCertificate {
-        LiveCertificate::new(&self.head, &self.key, self.withheld, self.judge.finish())
+        LiveCertificate::new(&self.checkpoint, &self.key, self.withheld, self.judge.finish())
     }
 }

@@ -1,5 +1,5 @@
-//! The last certificate, and all that is needed to go on from it, in one file that is there whole or
-//! not at all.
+//! The file `certificate.json`: the last certificate and all that is needed to go on from it. The file is
+//! replaced as a whole, so it is never half written.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -20,33 +20,33 @@ use crate::{Follower, LiveCertificate};
 
 const FORM: u32 = 2;
 
-/// Why what was kept is not taken up.
+/// Why the saved state cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotTakenUp {
-    #[error("what was kept cannot be read: {0}")]
+    #[error("the saved state cannot be read: {0}")]
     Io(#[from] io::Error),
-    #[error("what was kept is damaged: its digest is not that of its bytes")]
+    #[error("the saved state is damaged: its digest does not match its bytes")]
     Digest,
-    #[error("what was kept is of form {0}, and this program keeps form {FORM}")]
+    #[error("the saved state has form {0}, and this program reads form {FORM}")]
     Form(u32),
-    #[error("what was kept is not legible: {0}")]
+    #[error("the saved state is not the expected JSON: {0}")]
     Json(#[from] serde_json::Error),
-    #[error("the judge cannot be taken up: {0}")]
+    #[error("the saved judge cannot be used: {0}")]
     Judge(#[from] SavedError),
-    #[error("the head that was kept: {0}")]
-    Head(#[from] CheckpointError),
-    #[error("the tree's edge that was kept: {0}")]
+    #[error("the saved checkpoint: {0}")]
+    Checkpoint(#[from] CheckpointError),
+    #[error("the saved edge of the tree: {0}")]
     Frontier(#[from] FrontierError),
-    #[error("a chain that was kept: {0}")]
+    #[error("a saved chain name: {0}")]
     Chain(#[from] NameError),
-    #[error("a digest that was kept: {0}")]
+    #[error("a saved digest: {0}")]
     Newest(#[from] DigestError),
-    #[error("the tree's edge that was kept is not that of the head")]
+    #[error("the saved edge of the tree does not match the saved checkpoint")]
     Edge,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Kept<J, C> {
+struct Saved<J, C> {
     form: u32,
     checkpoint: String,
     frontier: Vec<u8>,
@@ -54,12 +54,12 @@ struct Kept<J, C> {
     withheld: u64,
     findings: (u64, u64),
     judge: J,
-    /// For people: what was certified.
+    /// The certificate, for people who read the file; it is not read back.
     #[serde(skip_deserializing)]
     certificate: Option<LiveCertificate>,
 }
 
-/// The newest digest of each chain, by its name.
+/// The newest digest of each chain, by the name of the chain.
 struct Chains<'a>(&'a BTreeMap<ChainName, Digest>);
 
 impl Serialize for Chains<'_> {
@@ -72,7 +72,7 @@ fn digest(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
-/// Writes on, and hashes what it writes.
+/// A writer that hashes what passes through it.
 struct Hashed<W> {
     writer: W,
     hasher: blake3::Hasher,
@@ -90,10 +90,10 @@ impl<W: Write> Write for Hashed<W> {
     }
 }
 
-pub(crate) fn save(follower: &Follower, head: &SignedCheckpoint) -> io::Result<()> {
-    let kept = Kept {
+pub(crate) fn save(follower: &Follower, signed: &SignedCheckpoint) -> io::Result<()> {
+    let saved = Saved {
         form: FORM,
-        checkpoint: head.text().to_owned(),
+        checkpoint: signed.text().to_owned(),
         frontier: follower.tail.frontier().to_bytes(),
         chains: Chains(follower.tail.chains()),
         withheld: follower.withheld,
@@ -103,7 +103,7 @@ pub(crate) fn save(follower: &Follower, head: &SignedCheckpoint) -> io::Result<(
     };
     let file = tempfile::Builder::new().prefix(".certificate-").tempfile_in(&follower.folder)?;
     let mut written = BufWriter::new(Hashed { writer: file, hasher: blake3::Hasher::new() });
-    serde_json::to_writer(&mut written, &kept)?;
+    serde_json::to_writer(&mut written, &saved)?;
     let Hashed { writer: mut file, hasher } = written.into_inner().map_err(io::IntoInnerError::into_error)?;
     write!(file, "\n{}\n", hasher.finalize().to_hex())?;
     file.as_file().sync_all()?;
@@ -115,40 +115,40 @@ fn path(folder: &Path) -> std::path::PathBuf {
     folder.join("certificate.json")
 }
 
-/// What was kept; `None` where nothing was.
+/// Reads the saved state; `None` where nothing was saved.
 pub(crate) fn load(folder: &Path, key: &VerifierKey) -> Result<Option<Follower>, NotTakenUp> {
     let text = match fs::read_to_string(path(folder)) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.into()),
     };
-    let (text, told) = text.split_once('\n').ok_or(NotTakenUp::Digest)?;
-    if told.trim_end() != digest(text) {
+    let (text, recorded) = text.split_once('\n').ok_or(NotTakenUp::Digest)?;
+    if recorded.trim_end() != digest(text) {
         return Err(NotTakenUp::Digest);
     }
-    let kept: Kept<Box<RawValue>, BTreeMap<String, String>> = serde_json::from_str(text)?;
-    if kept.form != FORM {
-        return Err(NotTakenUp::Form(kept.form));
+    let saved: Saved<Box<RawValue>, BTreeMap<String, String>> = serde_json::from_str(text)?;
+    if saved.form != FORM {
+        return Err(NotTakenUp::Form(saved.form));
     }
-    let head = SignedCheckpoint::parse(&kept.checkpoint)?;
-    head.verify(key)?;
-    let frontier = Frontier::from_bytes(&kept.frontier)?;
-    if (frontier.size(), frontier.root()) != (head.checkpoint().size, head.checkpoint().root) {
+    let signed = SignedCheckpoint::parse(&saved.checkpoint)?;
+    signed.verify(key)?;
+    let frontier = Frontier::from_bytes(&saved.frontier)?;
+    if (frontier.size(), frontier.root()) != (signed.checkpoint().size, signed.checkpoint().root) {
         return Err(NotTakenUp::Edge);
     }
     let mut chains = BTreeMap::new();
-    for (name, newest) in kept.chains {
+    for (name, newest) in saved.chains {
         chains.insert(name.parse()?, newest.parse::<Digest>()?);
     }
-    let judge = Judge::load(kept.judge.get())?;
-    let (count, bytes) = kept.findings;
+    let judge = Judge::load(saved.judge.get())?;
+    let (count, bytes) = saved.findings;
     Ok(Some(Follower {
         folder: folder.to_owned(),
         key: key.clone(),
         tail: LogTail::resume(frontier, chains),
         judge,
-        withheld: kept.withheld,
+        withheld: saved.withheld,
         findings: Arc::new(Findings::open(folder, count, bytes)?),
-        head: Some(head),
+        checkpoint: Some(signed),
     }))
 }

@@ -1,5 +1,5 @@
-//! A follower says what one that reads the whole log at once says, wherever it was stopped; a log that
-//! is another than the one it certified does not pass; a damaged folder is begun anew.
+//! A follower that was stopped says the same as one that reads the whole log at once. It rejects a log
+//! other than the one it certified. It begins anew when its folder is damaged.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -14,7 +14,7 @@ use sealed_log::{
 
 struct Log {
     entries: Vec<Vec<u8>>,
-    heads: Vec<SignedCheckpoint>,
+    checkpoints: Vec<SignedCheckpoint>,
     key: VerifierKey,
 }
 
@@ -29,7 +29,7 @@ fn log_of(seed: u8, fault: Fault) -> Log {
         fault: Some(fault),
         ..Plan::new(baccarat::builtin("mini-punto-banco").unwrap())
     };
-    let mut heads = Vec::new();
+    let mut checkpoints = Vec::new();
     let lines: Vec<_> = simulate(&plan).lines.collect();
     for lines in lines.chunks(37) {
         let submissions: Vec<Submission> = lines
@@ -43,26 +43,26 @@ fn log_of(seed: u8, fault: Fault) -> Log {
                 payload: encode_payload(&[line.clone().into_event()]).unwrap(),
             })
             .collect();
-        heads.push(writer.append(&submissions).unwrap().head.as_ref().clone());
+        checkpoints.push(writer.append(&submissions).unwrap().head.as_ref().clone());
     }
     let store = writer.store();
     let mut entries = Vec::new();
     while (entries.len() as u64) < store.size() {
         entries.extend(store.read(entries.len() as u64, 4_096).unwrap());
     }
-    Log { entries, heads, key: verifier }
+    Log { entries, checkpoints, key: verifier }
 }
 
-/// Follows up to a head.
-fn follow(follower: &mut Follower, log: &Log, head: usize) {
-    let head = &log.heads[head];
-    let (from, to) = (follower.size() as usize, head.checkpoint().size as usize);
+/// Follows up to a checkpoint.
+fn follow(follower: &mut Follower, log: &Log, index: usize) {
+    let signed = &log.checkpoints[index];
+    let (from, to) = (follower.size() as usize, signed.checkpoint().size as usize);
     follower.read(&log.entries[from..to]).unwrap();
-    follower.reach(head).unwrap();
+    follower.reach(signed).unwrap();
 }
 
-/// All it says, in one text.
-fn says(follower: &Follower) -> String {
+/// Everything a follower reports, in one text.
+fn output(follower: &Follower) -> String {
     let certificate = follower.certificate().unwrap();
     let tables: Vec<_> = follower.tables_after("").collect();
     let shoes: Vec<_> = tables.iter().map(|table| follower.shoes(&table.table)).collect();
@@ -74,25 +74,25 @@ fn says(follower: &Follower) -> String {
 #[test]
 fn wherever_it_is_stopped_it_says_the_same() {
     let log = log_of(1, Fault::ALL[0]);
-    let last = log.heads.len() - 1;
+    let last = log.checkpoints.len() - 1;
     let whole = tempfile::tempdir().unwrap();
     let (mut straight, begun) = Follower::open(whole.path(), log.key.clone()).unwrap();
     assert_eq!(begun, Begun::Anew(None));
     follow(&mut straight, &log, last);
-    let expected = says(&straight);
+    let expected = output(&straight);
     assert!(straight.findings().published() > 0);
     for stop in (0..last).step_by(3) {
         let folder = tempfile::tempdir().unwrap();
         let (mut follower, _) = Follower::open(folder.path(), log.key.clone()).unwrap();
-        (0..=stop).for_each(|head| follow(&mut follower, &log, head));
+        (0..=stop).for_each(|index| follow(&mut follower, &log, index));
         follower.save().unwrap();
         // What comes after the last certificate is read again.
         follow(&mut follower, &log, stop + 1);
         drop(follower);
         let (mut follower, begun) = Follower::open(folder.path(), log.key.clone()).unwrap();
-        assert_eq!(begun, Begun::From(log.heads[stop].checkpoint().size));
+        assert_eq!(begun, Begun::From(log.checkpoints[stop].checkpoint().size));
         follow(&mut follower, &log, last);
-        assert_eq!(says(&follower), expected, "stopped at {stop}");
+        assert_eq!(output(&follower), expected, "stopped at {stop}");
     }
 }
 
@@ -101,22 +101,22 @@ fn another_log_than_the_one_it_certified_does_not_pass() {
     let (log, other) = (log_of(1, Fault::ALL[0]), log_of(1, Fault::ALL[5]));
     let folder = tempfile::tempdir().unwrap();
     let (mut follower, _) = Follower::open(folder.path(), log.key.clone()).unwrap();
-    let last = log.heads.len() - 1;
+    let last = log.checkpoints.len() - 1;
     follow(&mut follower, &log, last - 1);
     follower.save().unwrap();
     let size = follower.size() as usize;
-    let shorter = follower.reach(&log.heads[0]).unwrap_err();
+    let shorter = follower.reach(&log.checkpoints[0]).unwrap_err();
     assert!(matches!(shorter, FollowError::Seal(_)), "{shorter}");
     let (mut follower, _) = Follower::open(folder.path(), log.key.clone()).unwrap();
     let rewritten = follower
         .read(&other.entries[size..])
-        .and_then(|()| follower.reach(other.heads.last().unwrap()).map(drop));
+        .and_then(|()| follower.reach(other.checkpoints.last().unwrap()).map(drop));
     assert!(matches!(rewritten.unwrap_err(), FollowError::Seal(_)));
     let stranger = log_of(2, Fault::ALL[0]);
     let (mut follower, _) = Follower::open(folder.path(), log.key.clone()).unwrap();
     follower.read(&log.entries[size..]).unwrap();
-    let unsigned = follower.reach(stranger.heads.last().unwrap()).unwrap_err();
-    assert!(matches!(unsigned, FollowError::Head(_)), "{unsigned}");
+    let unsigned = follower.reach(stranger.checkpoints.last().unwrap()).unwrap_err();
+    assert!(matches!(unsigned, FollowError::Checkpoint(_)), "{unsigned}");
 }
 
 #[test]
@@ -124,25 +124,25 @@ fn a_damaged_folder_is_begun_anew_and_said_so() {
     let log = log_of(1, Fault::ALL[0]);
     let folder = tempfile::tempdir().unwrap();
     let (mut follower, _) = Follower::open(folder.path(), log.key.clone()).unwrap();
-    let last = log.heads.len() - 1;
+    let last = log.checkpoints.len() - 1;
     follow(&mut follower, &log, last);
     follower.save().unwrap();
-    let expected = says(&follower);
+    let expected = output(&follower);
     drop(follower);
     let file = folder.path().join("certificate.json");
     let sound = fs::read(&file).unwrap();
-    for place in (0..sound.len()).step_by(997).chain([sound.len() - 1]) {
+    for byte in (0..sound.len()).step_by(997).chain([sound.len() - 1]) {
         let mut struck = sound.clone();
-        struck[place] ^= 1;
+        struck[byte] ^= 1;
         fs::write(&file, &struck).unwrap();
         let (mut follower, begun) = Follower::open(folder.path(), log.key.clone()).unwrap();
         if matches!(begun, Begun::From(_)) {
-            assert_eq!(place, sound.len() - 1, "the line's end alone means nothing");
+            assert_eq!(byte, sound.len() - 1, "the line's end alone means nothing");
             continue;
         }
-        assert!(matches!(begun, Begun::Anew(Some(_))), "{place}");
+        assert!(matches!(begun, Begun::Anew(Some(_))), "{byte}");
         follow(&mut follower, &log, last);
-        assert_eq!(says(&follower), expected);
+        assert_eq!(output(&follower), expected);
         follower.save().unwrap();
     }
     fs::write(&file, &sound).unwrap();
@@ -158,8 +158,8 @@ fn findings_are_paged_and_filtered() {
     let (mut follower, _) = Follower::open(folder.path(), log.key.clone()).unwrap();
     follower.read(&log.entries).unwrap();
     let findings = follower.findings();
-    assert_eq!(findings.page(&Filter::default(), 0, 10).unwrap().lines, [], "no head covers them yet");
-    let count = follower.reach(log.heads.last().unwrap()).unwrap();
+    assert_eq!(findings.page(&Filter::default(), 0, 10).unwrap().lines, [], "no checkpoint covers them yet");
+    let count = follower.reach(log.checkpoints.last().unwrap()).unwrap();
     let all = findings.page(&Filter::default(), 0, 1_000).unwrap();
     assert_eq!((all.lines.len() as u64, all.next, all.published), (count, count, count));
     let mut by_one = Vec::new();

@@ -21,15 +21,15 @@ fn judge(table: &str, lines: &[Sealed]) -> Judgement {
     judge.finish()
 }
 
-fn told(table: &str, judgement: &Judgement) -> Value {
-    let coup = |told: &replay::CoupTold| json!({"shoe": told.shoe, "coup": told.coup, "verdict": told.verdict, "undecided": told.undecided});
+fn view(table: &str, judgement: &Judgement) -> Value {
+    let coup = |view: &replay::CoupView| json!({"shoe": view.shoe, "coup": view.coup, "verdict": view.verdict, "undecided": view.undecided});
     let finding = |found: &replay::Finding| {
         let money: Vec<_> = found.money.iter().map(|money| (money.seat, money.minor_units)).collect();
         json!({"sequence": found.sequence, "code": found.code, "coup": found.coup, "money": money})
     };
     json!({
         "table": table,
-        "coups": judgement.told.iter().map(coup).collect::<Vec<_>>(),
+        "coups": judgement.coup_views.iter().map(coup).collect::<Vec<_>>(),
         "shoes": judgement.summary.shoes,
         "findings": judgement.findings.iter().filter(|found| found.cause.is_none()).map(finding).collect::<Vec<_>>(),
     })
@@ -44,6 +44,6 @@ fn main() {
         tables.entry(table).or_default().push((index, sequence, payload));
     }
     for (table, lines) in &tables {
-        println!("{}", told(table, &judge(table, lines)));
+        println!("{}", view(table, &judge(table, lines)));
     }
 }

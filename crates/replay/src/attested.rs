@@ -1,5 +1,5 @@
-//! What is recorded and can only be attested, or was not recorded at all: a certificate says so beside
-//! its counts.
+//! Counts of what the judge cannot derive: events that somebody only signed for, and facts that nobody
+//! recorded. Certificates list these counts beside their own.
 
 use baccarat::Face;
 use events::{Body, BurnCards, CardDrawn};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::summary::is_zero;
 
-/// Events that are recorded and signed for, and can only be attested; and what nobody recorded.
+/// Counts of facts that somebody signed for and the judge cannot derive, and of facts that nobody recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attested {
     /// Coups declared void.
@@ -16,13 +16,13 @@ pub struct Attested {
     pub irregularities: u64,
     /// Corrections of earlier events.
     pub corrections: u64,
-    /// All of these three: whatever somebody ruled.
+    /// All three together: everything that somebody ruled.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub rulings: u64,
     /// Cards drawn, and indicators of the burn, that were not read (`??`).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unread_cards: u64,
-    /// Shoes of which the record says that nobody knows what was burned.
+    /// Shoes for which the record says that the burned cards are not known.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub burns_unknown: u64,
 }
@@ -39,7 +39,7 @@ impl Attested {
         is_unread(body) || is_ruling(body)
     }
 
-    /// What stands in one event.
+    /// Counts one event.
     pub(crate) fn count(&mut self, body: &Body) {
         self.unread_cards += u64::from(is_unread(body));
         self.rulings += u64::from(is_ruling(body));

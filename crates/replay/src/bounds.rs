@@ -1,4 +1,5 @@
-//! What holds under any rulebook: a bet brings its stake and a thousand times its stake at most.
+//! Limits that hold under any rulebook, also one that cannot be read: a bet returns at most its stake and a
+//! thousand times its stake.
 
 use baccarat::Money;
 use events::CoupSettled;
@@ -12,9 +13,9 @@ const MOST_TIMES: i128 = 1_001;
 
 /// Judges a settlement under a rulebook that cannot be read.
 pub(crate) fn judge_bounds(play: &CoupInPlay, settled: &CoupSettled, sink: &mut Sink) {
-    let places = play.places_of_bets();
+    let index = play.bet_index();
     for line in &settled.bets {
-        let Some(bet) = places.first(line.bet).map(|at| &play.bets[at]) else { continue };
+        let Some(bet) = index.first(line.bet).map(|at| &play.bets[at]) else { continue };
         let wide = |money: Money| i128::from(money.get());
         let most = wide(bet.stake) * MOST_TIMES;
         let surplus = wide(line.returned) - most;

@@ -1,7 +1,7 @@
-//! The commission boxes: what each seat owes the house (*casillero*).
+//! The commission boxes of a table: what each seat owes the house (*casillero*).
 //!
-//! The ledger follows what was recorded as marked; whether a mark was right is judged where the
-//! bet is settled.
+//! Balances follow the marks as they were recorded. Whether a mark was right is judged with the settlement
+//! of its bet (`settlement.rs`).
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What is known of each seat, in the order of their numbers: a table has few.
+//! A small map from seat numbers to values, kept as a sorted list because a table has few seats.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ impl<T> BySeat<T> {
         self.0.clear();
     }
 
-    /// Keeps no room for more.
+    /// Frees spare capacity.
     pub(crate) fn rest(&mut self) {
         self.0.shrink_to_fit();
     }

@@ -1,9 +1,8 @@
-//! Chemin de fer: a player is the bank, some draws are free, and what the bank loses the players
-//! win.
+//! Chemin de fer: a player holds the bank, some draws are free, and the players win what the bank loses.
 //!
-//! What the game shares with punto y banca (the shoe, its cards, coups and their bets, rulings)
-//! stands where it stood; here is what only this game has. These states say what is wrong and know
-//! nothing of the log, like their neighbours.
+//! This module holds only what is special to this game. The shoe, its cards, coups, bets and rulings are
+//! shared with punto y banca. Like the other state machines it reports what is wrong and does not know the
+//! log.
 
 mod account;
 mod betting;
@@ -12,8 +11,8 @@ mod draws;
 mod errors;
 mod holding;
 mod money;
-mod told;
 mod turn;
+mod view;
 
 use baccarat::{CheminRules, Money, Winner};
 use events::{Announced, BankSettled, BankTaken, Call, Counsel, GarajeSet, Leave, LeaveGiven, Name};
@@ -21,25 +20,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::rules::Rules;
-use crate::sink::{Accusation, Place, Sink};
+use crate::sink::{Accusation, Location, Sink};
 pub(crate) use errors::against;
 pub(crate) use money::Banker;
-pub use told::{BankDue, BankTold, CallTold, DecisionTold};
 pub(crate) use turn::Turn;
+pub use view::{BankDue, BankView, CallView, DecisionView};
 
-/// Bids of an auction and calls of a coup that are kept; beyond these a coup is no coup.
+/// Most bids of an auction and calls of a coup that are kept; no real coup has more.
 const MOST: usize = 1_024;
 
 /// A player by the seat they sit at or stand behind.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Who {
-    /// Who stands comes after everybody who sits.
+    /// The name of a player who stands behind the seat; such players come after all who sit.
     pub(crate) standing: Option<Name>,
     pub(crate) seat: u8,
 }
 
 impl Who {
-    /// Place in the order of priority: first who sits, from the banker's right on.
+    /// Position in the order of priority: seated players first, counted from the banker's right.
     fn rank(&self, banker: u8) -> (bool, u8) {
         (self.standing.is_some(), self.seat.wrapping_sub(banker).wrapping_sub(1))
     }
@@ -84,7 +83,7 @@ pub(crate) struct Chemin {
     /// The coup settled last, and whether its account was recorded.
     #[serde(default)]
     settled: Option<(u32, bool)>,
-    /// The last account of a coup that is over, told while another is in play.
+    /// Sequence of the last account of an earlier coup that was recorded while another coup is in play.
     #[serde(default)]
     of_another: Option<u64>,
 }
@@ -94,7 +93,7 @@ pub(crate) struct Chemin {
 pub(crate) struct CheminCoup {
     /// Who has the bank; `None` where nobody has, or events are missing.
     pub(crate) banker: Option<Who>,
-    /// By what name, where that was told.
+    /// The banker's name, where it was recorded.
     name: Option<Name>,
     /// What it holds is not known: an account is missing.
     #[serde(default)]
@@ -113,21 +112,21 @@ pub(crate) struct CheminCoup {
     compulsory: Option<Money>,
     punto: Option<(Announced, Counsel)>,
     banca: Option<(Announced, Counsel)>,
-    /// Where each hand said so.
+    /// Sequences of the two announcements.
     #[serde(default)]
     decided_at: [u64; 2],
     holder_given: bool,
     finish_judged: bool,
     pub(crate) account: Option<BankSettled>,
-    /// Its number,
+    /// Sequence of the account.
     account_sequence: u64,
-    /// and what shows it, which is that or its correction.
-    account_at: Place,
-    /// It stands ahead of anything else of the coup.
+    /// Location of the account, or of its correction.
+    account_at: Location,
+    /// Whether the account is the first event of the coup.
     #[serde(default)]
     account_first: bool,
-    /// What was set aside behind it, which is of the next coup.
-    garajes: Vec<(Place, GarajeSet)>,
+    /// Garajes set aside after the account, which belong to the next coup.
+    garajes: Vec<(Location, GarajeSet)>,
     /// What the account had to be, by each winner that is left; none where it cannot be derived.
     dues: Vec<(Winner, money::Due)>,
     /// The stakes of one player may be the prior banker's right to the cards.
@@ -136,21 +135,21 @@ pub(crate) struct CheminCoup {
     seats: turn::Seats,
     /// Whether these are known.
     seats_known: bool,
-    /// An event of it stands before the settlement of the coup before: whose bank it is played against may show
-    /// later,
+    /// Whether one of its events was recorded before the settlement of the previous coup, so that its banker may be
+    /// known only later.
     #[serde(default)]
     early: bool,
-    /// and until then is nobody's.
+    /// Whether its banker is not known yet.
     #[serde(default)]
     awaits_bank: bool,
-    /// It began with nobody having the bank, which is told: it is played against the next that is taken.
+    /// It began while nobody had the bank, which is reported; it is played against the next bank that is taken.
     #[serde(default)]
     lacks_bank: bool,
 }
 
 impl CheminCoup {
     /// Something is set aside behind the account: it is of the next coup. `false` where there is none yet.
-    pub(crate) fn set_aside_later(&mut self, at: Place, set: &GarajeSet) -> bool {
+    pub(crate) fn set_aside_later(&mut self, at: Location, set: &GarajeSet) -> bool {
         let later = self.account.is_some() && self.garajes.len() < MOST;
         if later {
             self.garajes.push((at, set.clone()));
@@ -158,8 +157,8 @@ impl CheminCoup {
         later
     }
 
-    /// Whether an event of it stands before the settlement of the coup before, and what becomes of the bank until its
-    /// bets are `closed` is before it all the same.
+    /// Whether one of its events was recorded before the settlement of the previous coup, so that changes of the bank
+    /// until its bets are `closed` still come before it.
     pub(crate) const fn follows_the_bank(&self, closed: bool) -> bool {
         self.early && self.account.is_none() && (self.awaits_bank || !closed)
     }
@@ -170,7 +169,7 @@ impl CheminCoup {
     }
 
     /// What was set aside behind its account.
-    pub(crate) fn take_garajes(&mut self) -> Vec<(Place, GarajeSet)> {
+    pub(crate) fn take_garajes(&mut self) -> Vec<(Location, GarajeSet)> {
         std::mem::take(&mut self.garajes)
     }
 
@@ -197,8 +196,8 @@ impl CheminCoup {
 }
 
 impl Chemin {
-    /// An account of a coup that is over was told since the coup in play began.
-    pub(crate) const fn told_of_another(&self) -> Option<u64> {
+    /// Sequence of the last account of an earlier coup that was recorded since the coup in play began.
+    pub(crate) const fn account_of_another(&self) -> Option<u64> {
         self.of_another
     }
 
@@ -296,7 +295,7 @@ impl Chemin {
         (self.uncertain, self.settled) = (false, None);
     }
 
-    /// A coup begins: `early`, where one of its events stands before the settlement of the coup before.
+    /// A coup begins; `early` if one of its events was recorded before the settlement of the previous coup.
     pub(crate) fn begin_coup(&mut self, rules: &Rules, early: bool, sink: &mut Sink) -> Box<CheminCoup> {
         if !early {
             self.settled = None;
@@ -315,7 +314,7 @@ impl Chemin {
         coup
     }
 
-    /// A coup is played against the bank as it stands.
+    /// A coup is played against the present bank.
     pub(crate) fn play_under(&mut self, coup: &mut CheminCoup) {
         coup.awaits_bank = false;
         let Some(banker) = self.banker.as_mut() else { return };
@@ -378,7 +377,7 @@ impl Chemin {
             finish_judged: false,
             account: None,
             account_sequence: 0,
-            account_at: Place::default(),
+            account_at: Location::default(),
             account_first: false,
             garajes: Vec::new(),
             dues: Vec::new(),
@@ -433,7 +432,7 @@ impl Chemin {
         }
     }
 
-    /// The bank in play against what it may hold, told once the coup has begun.
+    /// Checks the bank in play against its limits, once the coup has begun.
     pub(crate) fn check_bank(&self, least: Option<Money>, rules: &CheminRules) -> Option<Accusation> {
         let most = self.exceeded(least, rules).filter(|_| !self.leaves.uncertain)?;
         let bank = self.banker.as_ref()?.bank;

@@ -1,16 +1,16 @@
-//! A table's clock, held against itself and against the log's own, shoe by shoe.
+//! Checks a table's clock against itself and against the log's clock, shoe by shoe.
 //!
-//! Of every shoe only what deviates most is kept, and where; whether that is too much is the rulebook's
-//! to say.
+//! For each shoe only the largest deviations are kept, with their locations. The rulebook says how large a
+//! deviation may be.
 
 use baccarat::Rulebook;
 use events::OccurredAt;
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
-use crate::sink::{Accusation, Place};
+use crate::sink::{Accusation, Location};
 
-/// Who hands in what was read from a file; with a colon and a name behind it, on whose behalf.
+/// The producer of entries that were read from a file. A colon and the name of the person or system may follow.
 const FROM_FILE: &str = "audit-ingest";
 
 /// When the log received an entry, in microseconds since 1970, and how.
@@ -40,7 +40,7 @@ impl Received {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Deviation {
     micros: i64,
-    place: Place,
+    location: Location,
     at: OccurredAt,
 }
 
@@ -48,11 +48,11 @@ struct Deviation {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct ShoeClock {
     latest: Option<OccurredAt>,
-    /// Furthest behind the latest time before, which is kept beside it;
+    /// The largest step back behind the latest earlier time, with that time.
     back: Option<Box<(Deviation, OccurredAt)>>,
-    /// furthest ahead of the log's own clock,
+    /// The largest lead over the log's own clock.
     ahead: Option<Deviation>,
-    /// and longest after the fact.
+    /// The longest delay between an event and its recording.
     late: Option<Deviation>,
 }
 
@@ -63,11 +63,11 @@ impl ShoeClock {
     }
 
     /// An event was recorded.
-    pub(crate) fn see(&mut self, at: OccurredAt, received: Received, place: Place) {
+    pub(crate) fn see(&mut self, at: OccurredAt, received: Received, location: Location) {
         let behind = |latest: OccurredAt| latest.micros().saturating_sub(at.micros());
         match self.latest {
             Some(latest) if behind(latest) > 0 => {
-                let deviation = Deviation { micros: behind(latest), place, at };
+                let deviation = Deviation { micros: behind(latest), location, at };
                 if self.back.as_deref().is_none_or(|(most, _)| deviation.micros > most.micros) {
                     self.back = Some(Box::new((deviation, latest)));
                 }
@@ -76,27 +76,27 @@ impl ShoeClock {
         }
         if let Received::ByService(received) = received {
             let ahead = at.micros().saturating_sub(received);
-            keep_largest(&mut self.ahead, Deviation { micros: ahead, place, at });
-            keep_largest(&mut self.late, Deviation { micros: ahead.saturating_neg(), place, at });
+            keep_largest(&mut self.ahead, Deviation { micros: ahead, location, at });
+            keep_largest(&mut self.late, Deviation { micros: ahead.saturating_neg(), location, at });
         }
     }
 
-    /// What is more than the rulebook allows.
+    /// Reports the deviations that exceed what the rulebook allows.
     pub(crate) fn judge(&self, book: &Rulebook) -> impl Iterator<Item = Accusation> {
         let (step, ahead, within) = (book.clock_step(), book.clock_ahead(), book.recorded_within());
         let beyond = |deviation: &Deviation, most: u64| i128::from(deviation.micros) > i128::from(most);
         let back = self.back.as_deref().filter(|(back, _)| beyond(back, step)).map(|(back, latest)| {
-            Accusation::new(Code::TimeBackwards, format!("not before {latest}"), back.at).at(back.place)
+            Accusation::new(Code::TimeBackwards, format!("not before {latest}"), back.at).at(back.location)
         });
         let ahead = self.ahead.filter(|most| beyond(most, ahead)).map(|most| {
             let expected = format!("at most {ahead} microseconds ahead of the log's clock");
             let recorded = format!("{}, {} microseconds ahead", most.at, most.micros);
-            Accusation::new(Code::ClockAhead, expected, recorded).at(most.place)
+            Accusation::new(Code::ClockAhead, expected, recorded).at(most.location)
         });
         let late = self.late.filter(|most| beyond(most, within)).map(|most| {
             let expected = format!("recorded within {within} microseconds");
             let recorded = format!("{}, recorded {} microseconds later", most.at, most.micros);
-            Accusation::new(Code::RecordedLate, expected, recorded).at(most.place)
+            Accusation::new(Code::RecordedLate, expected, recorded).at(most.location)
         });
         [back, ahead, late].into_iter().flatten()
     }

@@ -1,7 +1,7 @@
-//! Every irregularity the judge can name: its stable code, weight, the clause it breaks, and one
-//! sentence in English and in Spanish.
+//! All irregularities that the judge can report: each with a stable code, a severity, the clause it breaks, and
+//! one sentence in English and one in Spanish.
 //!
-//! A code never changes its meaning and is never used again for another.
+//! A code never changes its meaning and is never used again for another irregularity.
 
 mod clause;
 
@@ -264,7 +264,7 @@ codes! {
         "Punto's cards were not given to whom the rulebook says."
         "Las cartas del punto no se entregaron a quien dice el reglamento."
     PuntoHolderLate "punto-holder-late" Violation
-        "Punto's holder was told twice, or not between the close and the first card."
+        "Punto's holder was recorded twice, or not between the close and the first card."
         "Se indicó dos veces quién lleva las cartas del punto, o no entre el «no va más» y la primera carta."
     DealOfferOrder "deal-offer-order" Violation
         "The deal was offered out of turn."

@@ -1,4 +1,5 @@
-//! One coup: its bets, its cards, and what had to happen with them.
+//! The coup in play: its bets and its cards, checked against the rules. (The table around it is
+//! `table.rs`.)
 
 mod beside;
 mod betting;
@@ -22,7 +23,7 @@ use crate::chemin::CheminCoup;
 use crate::lookup::Lookup;
 use crate::person::Person;
 use crate::rulings::Rulings;
-use crate::sink::{Accusation, Place};
+use crate::sink::{Accusation, Location};
 use crate::verdict::Reason;
 use crate::worlds::Pool;
 use holding::Holding;
@@ -31,7 +32,7 @@ pub(crate) use limits::{Held, Limits};
 
 /// What became of a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Standing {
+pub(crate) enum BetState {
     Stands,
     Withdrawn,
     /// Taken back after "no va más": what comes back for it is not judged again.
@@ -50,36 +51,36 @@ pub(crate) struct Bet {
     /// Number of its kind, `None` where the rulebook does not offer it.
     pub(crate) kind: Option<usize>,
     pub(crate) stake: Money,
-    /// Number of the event that placed it,
+    /// Sequence of the event that placed it.
     pub(crate) sequence: u64,
-    /// and what shows it, which is that or its correction.
-    pub(crate) placed_at: Place,
+    /// Location of that event, or of its correction.
+    pub(crate) placed_at: Location,
     /// Placed once the bets were closed.
     pub(crate) late: bool,
     /// At a seat that was known to be another player's.
     pub(crate) misplaced: bool,
-    /// Whether it was held against its limits,
+    /// Whether it was checked against its limits.
     pub(crate) held: Held,
-    /// and what of it is within them, where it exceeds one.
+    /// The part of it that is within the limits, where it exceeds one.
     pub(crate) limit: Option<Money>,
-    pub(crate) standing: Standing,
+    pub(crate) state: BetState,
     /// What it was before a correction changed it.
     pub(crate) changed: Option<Box<changes::Change>>,
 }
 
 impl Bet {
-    /// What of it a bank of this size covers.
+    /// The part of it that a bank of this size covers.
     pub(crate) fn covered(&self, bank: Money) -> Money {
         self.within_limit().min(bank)
     }
 
-    /// What of it plays, where it exceeds a limit and what is too much comes back.
+    /// The part of it that plays, where it exceeds a limit and the excess is returned.
     pub(crate) fn within_limit(&self) -> Money {
         self.limit.map_or(self.stake, |limit| self.stake.min(limit))
     }
 
     pub(crate) fn stands(&self) -> bool {
-        self.standing == Standing::Stands
+        self.state == BetState::Stands
     }
 
     /// Whether it counts among those that stand when the bets are closed.
@@ -87,20 +88,20 @@ impl Bet {
         self.stands() && !self.late
     }
 
-    /// Whether it stands, or stood until it was settled,
+    /// Whether it stands, or stood until it was settled.
     pub(crate) const fn stood(&self) -> bool {
-        matches!(self.standing, Standing::Stands | Standing::Settled)
+        matches!(self.state, BetState::Stands | BetState::Settled)
     }
 
-    /// and came in time.
+    /// Whether it stands or stood until it was settled, and was placed in time.
     pub(crate) const fn stood_in_time(&self) -> bool {
         self.stood() && !self.late
     }
 
-    /// Whether it came too late, or was taken back too late: it may count or not.
+    /// Whether it was placed or withdrawn too late, so that it may count or not.
     pub(crate) fn is_disputed(&self) -> bool {
-        let late = self.late && self.standing != Standing::Withdrawn;
-        late || self.standing == Standing::WithdrawnLate
+        let late = self.late && self.state != BetState::Withdrawn;
+        late || self.state == BetState::WithdrawnLate
     }
 }
 
@@ -112,12 +113,12 @@ struct Dealt {
     position: u16,
     /// Its hand; `None` where it was removed.
     to: Option<Side>,
-    /// Its place there; `None` where it is one too many.
-    place: Option<usize>,
+    /// Its index in that hand; `None` where it is one card too many.
+    in_hand: Option<usize>,
     face: Face,
 }
 
-/// Cards of a coup that can be corrected; a coup that has more is no coup.
+/// Most cards of a coup that can be corrected; no real coup has more.
 const MOST_DEALT: usize = 64;
 
 /// A coup in play.
@@ -126,12 +127,12 @@ pub(crate) struct CoupInPlay {
     pub(crate) number: u32,
     pub(crate) deal: Deal,
     closed: bool,
-    /// Where that was said.
+    /// Sequence of the event that closed them.
     #[serde(default)]
     closed_at: u64,
     pub(crate) bets: Vec<Bet>,
     #[serde(skip)]
-    places: Lookup,
+    index: Lookup,
     /// What was in force when it began.
     pub(crate) limits: Limits,
     /// Bets placed or taken back too late.
@@ -139,35 +140,35 @@ pub(crate) struct CoupInPlay {
     holding: Holding,
     pub(crate) violated: bool,
     pub(crate) undecided: Option<Reason>,
-    /// Behind a gap nothing has shown yet that it goes on: the sequence behind the gap.
+    /// The sequence after a gap, as long as nothing has shown that the coup goes on after it.
     pub(crate) perhaps_over: Option<u64>,
-    /// And an event behind it that names its number may be of another shoe.
+    /// Whether an event after that gap with this coup's number may belong to another shoe.
     #[serde(default)]
     pub(crate) another_follows: bool,
-    /// How many of its events may be missing,
+    /// How many of its events may be missing.
     pub(crate) missing_events: u64,
-    /// whether cards may be among them,
+    /// Whether cards may be among the missing events.
     pub(crate) missing_cards: bool,
-    /// how many of them may be bets,
+    /// How many of the missing events may be bets.
     pub(crate) missing_bets: u64,
-    /// and the sequence behind the last event before them, where they are missing since it began.
+    /// The sequence after the last event before the missing ones, where they are missing since it began.
     pub(crate) missing_behind: u64,
-    /// Most that a bet which is missing may bring; `None`: nobody knows.
+    /// Most that a missing bet may return; `None`: not known.
     pub(crate) most_for_one_bet: Option<Money>,
-    /// Its cards may be of the coup before, which carries another number.
+    /// Whether its cards may belong to the coup before, which has another number.
     #[serde(default)]
     pub(crate) number_open: bool,
-    /// A ruling, a void or a correction acts on it.
+    /// Whether a ruling, a void or a correction concerns it.
     pub(crate) ruled: bool,
-    /// A card was due still when it was settled.
+    /// Whether a card was still due when it was settled.
     #[serde(default)]
     pub(crate) short: bool,
-    /// Declared void: stakes have to come back,
+    /// Whether it was declared void, so that its stakes have to be returned.
     pub(crate) voided: bool,
-    /// since this event.
+    /// Sequence of the event that declared it void.
     pub(crate) voided_at: u64,
     pub(crate) rulings: Rulings,
-    /// Cards drawn for it, those removed from play included, those kept from the coup before not.
+    /// Number of cards drawn for it: including those removed from play, not those kept from the coup before.
     drawn: u32,
     dealt: Vec<Dealt>,
     /// Sequence of its first card.
@@ -180,7 +181,7 @@ pub(crate) struct CoupInPlay {
     pub(crate) pool: Pool,
     /// What is wrong with its draws, kept until its end, where the money of it is known.
     faults: Vec<Accusation>,
-    /// Whether a card that a full hand was given is told, by hand.
+    /// For each hand: whether a card given to it after it was full is already reported.
     overfull: [bool; 2],
     pub(crate) drawn_cards: Vec<CardDrawn>,
     /// What only a coup of chemin de fer has.
@@ -197,7 +198,7 @@ impl CoupInPlay {
             closed: false,
             closed_at: 0,
             bets: Vec::new(),
-            places: Lookup::default(),
+            index: Lookup::default(),
             limits: Limits::default(),
             late: Vec::new(),
             holding: Holding::default(),
@@ -230,9 +231,9 @@ impl CoupInPlay {
         }
     }
 
-    /// Keeps no room for more.
+    /// Frees spare capacity.
     pub(crate) fn rest(&mut self) {
-        self.places = Lookup::default();
+        self.index = Lookup::default();
         self.bets.shrink_to_fit();
         self.drawn_cards.shrink_to_fit();
     }
@@ -269,9 +270,9 @@ impl CoupInPlay {
         self.closed.then_some(self.closed_at)
     }
 
-    /// Whether it was told who holds punto's cards.
-    pub(crate) const fn holder_told(&self) -> bool {
-        self.holding.told()
+    /// Whether the record says who holds punto's cards.
+    pub(crate) const fn holder_recorded(&self) -> bool {
+        self.holding.is_recorded()
     }
 
     /// Whether a hand has said if it draws.
@@ -294,14 +295,14 @@ impl CoupInPlay {
         self.closed || self.drawn > 0
     }
 
-    /// Whether anything of it is on the table.
+    /// Whether it has any bet.
     pub(crate) fn is_staked(&self) -> bool {
         !self.bets.is_empty() || self.drawn > 0
     }
 
-    /// What stands on it, in minor units: bets that were taken back are no stakes.
+    /// Sum of its stakes in minor units, without bets that were withdrawn.
     pub(crate) fn turnover(&self) -> u128 {
-        let withdrawn = |bet: &&Bet| matches!(bet.standing, Standing::Withdrawn | Standing::WithdrawnLate);
+        let withdrawn = |bet: &&Bet| matches!(bet.state, BetState::Withdrawn | BetState::WithdrawnLate);
         let stakes = self.bets.iter().filter(|bet| !withdrawn(bet));
         stakes.map(|bet| u128::from(bet.stake.get())).sum()
     }
@@ -309,7 +310,7 @@ impl CoupInPlay {
     /// The third card of a hand that lay at this position, and whose it is.
     pub(crate) fn third_at(&self, position: u16) -> Option<(Side, Face)> {
         let dealt = self.dealt.iter().find(|dealt| dealt.position == position)?;
-        dealt.to.filter(|_| dealt.place == Some(2)).map(|side| (side, dealt.face))
+        dealt.to.filter(|_| dealt.in_hand == Some(2)).map(|side| (side, dealt.face))
     }
 
     /// The card of this coup that lay at this position.

@@ -1,9 +1,9 @@
-//! Which currencies there are, and how many digits their minor units have.
+//! The list of currencies and the number of digits of their minor units.
 //!
-//! Source: ISO 4217:2015, list one (current currency and fund codes), as its maintenance agency publishes
-//! it, read in 2025; besides, from list three, what was withdrawn since 2021, for records that are older
-//! than that: ANG, BGN, CUC, HRK, SLL, ZWL. Metals, test codes and units of account between institutions
-//! (`XAU`, `XTS`, `XDR`) are no money and are left out.
+//! Source: ISO 4217:2015, list one (current currency and fund codes), as published by its maintenance agency
+//! in 2025. From list three it also has the codes withdrawn since 2021, for older records: ANG, BGN, CUC, HRK,
+//! SLL, ZWL. Metals, test codes and units of account between institutions (`XAU`, `XTS`, `XDR`) are not money
+//! and are left out.
 
 /// Currencies by the digits of their minor unit, each list in the order of the codes.
 const CURRENCIES: [(u8, &[&str]); 4] = [(0, NO_DIGITS), (2, TWO_DIGITS), (3, THREE_DIGITS), (4, FOUR_DIGITS)];

@@ -1,9 +1,9 @@
-//! Who deals: the deal is offered in turn, accepted or declined, kept until punto wins.
+//! Who deals: the deal is offered in turn, accepted or declined, and kept until punto wins.
 //!
 //! Sources: Orden of 9 October 1979, 07.IV; «Reglamento Baccarat o Punto y Banca», Reparto de
-//! cartas. A dealer may give the deal up ("optativa"); whether a new shoe begins the turn anew or
-//! goes on with it is told in one source only, so either is legal where the rulebook does not say.
-//! What the record leaves open is never held against anybody.
+//! cartas. A dealer may give the deal up ("optativa"). Only one source says whether a new shoe begins the turn
+//! anew or goes on with it, so either is legal where the rulebook does not say. The judge accuses nobody
+//! where the record leaves the turn open.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ pub(crate) struct Dealing {
     asked: BTreeSet<u8>,
     /// The deal has to be offered on before the next card.
     owed: bool,
-    /// The dealer kept the deal wrongly, which is told: it may still be offered on.
+    /// The dealer wrongly kept the deal, which is reported; it may still be offered on.
     #[serde(default)]
     kept: bool,
     /// No coup was dealt in this shoe yet: the turn may begin anew.
@@ -48,7 +48,7 @@ pub(crate) struct Dealing {
     new_shoe: NewShoe,
     /// Whether the table records who deals at all.
     pub(crate) recorded: bool,
-    /// Events are missing: nothing is held against anybody until a deal is accepted again.
+    /// Events are missing: nobody is accused until a deal is accepted again.
     uncertain: bool,
 }
 
@@ -236,8 +236,8 @@ impl Dealing {
         ))
     }
 
-    /// The first card of a coup was recorded before the coup before it was settled: that is told, and whether the
-    /// deal was offered on in time is not known.
+    /// The first card of a coup was recorded before the previous coup was settled. That is reported, and it is
+    /// not known whether the deal was offered on in time.
     pub(crate) const fn begin_coup_ahead(&mut self) {
         if !matches!(self.lost, Lost::No) {
             (self.lost, self.owed, self.kept) = (Lost::Perhaps, false, true);

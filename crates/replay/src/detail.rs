@@ -1,12 +1,12 @@
-//! A coup told in full, for people: cards, totals, what had to happen, every bet.
+//! Views of whole coups for people and for JSON: cards, totals, what the rules asked for, every bet.
 
 use baccarat::roads::Score;
 use baccarat::{Card, Draw, Side, Winner};
 use serde::Serialize;
 
-use crate::{BankTold, CoupVerdict, Currency, Finding, Reason};
+use crate::{BankView, CoupVerdict, Currency, Finding, Reason};
 
-/// Which coups to tell in full; empty fields match everything.
+/// The coups of which views are made; empty fields match everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// Only this table.
@@ -27,7 +27,7 @@ impl Wanted {
 
 /// One card of a coup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CardTold {
+pub struct CardView {
     /// Position in the shoe.
     pub position: u16,
     /// The card as recorded.
@@ -53,7 +53,7 @@ pub struct ThirdCard {
 
 /// A sum returned and its commission, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct SettlementTold {
+pub struct SettlementView {
     /// Returned, stake included.
     pub returned: u64,
     /// Commission collected or marked.
@@ -62,12 +62,12 @@ pub struct SettlementTold {
 
 /// One bet of a coup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct BetTold {
+pub struct BetView {
     /// The bet's id.
     pub bet: u64,
     /// The seat.
     pub seat: u8,
-    /// Who.
+    /// The player's name, where it is recorded.
     pub player: Option<String>,
     /// Kind, as the rulebook names it; `?` where it does not.
     pub kind: String,
@@ -76,14 +76,14 @@ pub struct BetTold {
     /// Whether it was taken back.
     pub withdrawn: bool,
     /// What was due; absent where it cannot be derived.
-    pub expected: Option<SettlementTold>,
+    pub expected: Option<SettlementView>,
     /// What was recorded; absent where it was left out.
-    pub recorded: Option<SettlementTold>,
+    pub recorded: Option<SettlementView>,
 }
 
 /// What one seat's box came to in one shoe, in minor units.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CommissionTold {
+pub struct CommissionView {
     /// The table.
     pub table: String,
     /// The shoe; absent where none was loaded.
@@ -100,9 +100,9 @@ pub struct CommissionTold {
     pub outstanding: u64,
 }
 
-/// A coup told in full.
+/// The view of one coup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CoupTold {
+pub struct CoupView {
     /// The table.
     pub table: String,
     /// The shoe.
@@ -120,7 +120,7 @@ pub struct CoupTold {
     /// Time of the last event, as recorded.
     pub settled_at: String,
     /// Every card drawn.
-    pub cards: Vec<CardTold>,
+    pub cards: Vec<CardView>,
     /// Totals of the hands as dealt, punto and banca.
     pub totals: Option<(u8, u8)>,
     /// Totals as announced.
@@ -132,23 +132,23 @@ pub struct CoupTold {
     /// Why each hand drew or stood.
     pub third_cards: Vec<ThirdCard>,
     /// Every bet.
-    pub bets: Vec<BetTold>,
+    pub bets: Vec<BetView>,
     /// The bank, in chemin de fer.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bank: Option<BankTold>,
+    pub bank: Option<BankView>,
     /// Result.
     pub verdict: CoupVerdict,
-    /// Whether that it agrees rests on a ruling, a void or a correction.
+    /// Whether its certification rests on a ruling, a void or a correction.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub subject_to_ruling: bool,
     /// Why it is undecided.
     pub undecided: Option<Reason>,
-    /// What was found.
+    /// Its findings.
     pub findings: Vec<Finding>,
 }
 
-impl CoupTold {
-    /// What the scoreboard notes of the coup, by the hands as dealt; `None` where it was void or a
+impl CoupView {
+    /// The scoreboard's mark for the coup, by the hands as dealt; `None` where it was void or a
     /// card was not read.
     #[must_use]
     pub fn score(&self) -> Option<Score> {
@@ -169,7 +169,7 @@ pub(crate) fn third_cards(rules: &baccarat::Rulebook, hands: &baccarat::Coup) ->
     let (punto, banca) = (&hands.punto, &hands.banca);
     let natural = punto.two_card_total().get() >= 8 || banca.two_card_total().get() >= 8;
     let against = punto.third().map(Card::points);
-    let told = |draw: Draw| if natural { "natural".to_owned() } else { draw.to_string() };
+    let rule = |draw: Draw| if natural { "natural".to_owned() } else { draw.to_string() };
     let column = against.map(|third| match rules.columns {
         baccarat::Columns::ThirdCard => third,
         baccarat::Columns::PuntoTotal => punto.two_card_total().plus(third),
@@ -179,14 +179,14 @@ pub(crate) fn third_cards(rules: &baccarat::Rulebook, hands: &baccarat::Coup) ->
             side: Side::Punto,
             total: punto.two_card_total().get(),
             against: None,
-            rule: told(rules.tableau.punto(punto.two_card_total())),
+            rule: rule(rules.tableau.punto(punto.two_card_total())),
             drew: punto.third().is_some(),
         },
         ThirdCard {
             side: Side::Banca,
             total: banca.two_card_total().get(),
             against: column.map(baccarat::Points::get),
-            rule: told(rules.tableau.banca(banca.two_card_total(), column)),
+            rule: rule(rules.tableau.banca(banca.two_card_total(), column)),
             drew: banca.third().is_some(),
         },
     ]
@@ -201,8 +201,8 @@ pub(crate) fn third_cards_chosen(
     play: baccarat::BancaPlay,
 ) -> Vec<ThirdCard> {
     let [mut punto, mut banca] = match <[ThirdCard; 2]>::try_from(third_cards(rules, hands)) {
-        Ok(told) => told,
-        Err(told) => return told,
+        Ok(both) => both,
+        Err(other) => return other,
     };
     if punto.rule != "natural" {
         punto.rule = rules.punto_draw(hands.punto.two_card_total(), free, asked).to_string();

@@ -1,4 +1,5 @@
-//! A map that mostly has one entry: a tree of one takes the room of eleven.
+//! A map that usually holds one entry. It stores that entry without a tree, because a tree allocates space for
+//! eleven.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ impl<K, V> Default for Few<K, V> {
 }
 
 impl<K: Ord, V: Default> Few<K, V> {
-    /// What stands under a key; a new one is made where nothing does.
+    /// The value of a key; a default value is inserted if there is none.
     pub(crate) fn entry(&mut self, key: &K, own: impl FnOnce() -> K) -> &mut V {
         if self.one.as_ref().is_some_and(|(one, _)| one != key) {
             self.more.extend(self.one.take());

@@ -1,4 +1,4 @@
-//! A finding: one irregularity, where it shows first, what was expected, what was recorded, the
+//! A finding: one irregularity with the event that shows it first, what was expected, what was recorded, the
 //! rule it breaks and the money it moved.
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -21,7 +21,7 @@ pub struct RuleReference {
     pub rulebook: String,
     /// The clause, as the rulebook file names it.
     pub clause: String,
-    /// The texts the clause follows: source and place.
+    /// The texts the clause follows: source and passage.
     pub citations: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ pub struct Finding {
     pub sentence: &'static str,
     /// What happened, in Spanish.
     pub frase: &'static str,
-    /// What it follows from: such a finding is told below that one and counted apart.
+    /// The finding it follows from: it is printed below that one and counted separately.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
 }
@@ -96,7 +96,7 @@ impl Finding {
     }
 }
 
-/// A finding that is read again: its sentences and its weight are those of its code.
+/// A finding as it is read from JSON: its sentences and its severity come from its code.
 #[derive(Deserialize)]
 struct Read {
     entry: u64,

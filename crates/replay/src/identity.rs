@@ -1,4 +1,4 @@
-//! What may bear a name once only: bets, shoes, decks, rulebooks.
+//! Names that may be used only once at a table or in a log: bet ids, shoes, decks, rulebook ids.
 
 mod bets;
 mod rulebooks;

@@ -1,8 +1,8 @@
-//! Judging a whole log: entries in log order in, one judgement out.
+//! Judges a whole log: takes entries in log order and gives one judgement.
 //!
-//! The fold runs in parallel by table, and decodes an entry right before it is judged, so that its events are
-//! still at hand; where there are fewer tables than threads entries are decoded in parallel ahead of it. The
-//! result does not depend on the number of threads nor on how the log was cut into windows.
+//! The fold runs in parallel by table. An entry is decoded right before it is judged, while its events are in
+//! the cache; if there are fewer tables than threads, entries are decoded in parallel ahead of the fold. The
+//! result depends neither on the number of threads nor on how the log was cut into windows.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -21,9 +21,11 @@ use crate::question::Question;
 use crate::record::Record;
 use crate::summary::{Summary, with_coups};
 use crate::tally::Tally;
-use crate::{Code, CommissionTold, CoupTold, Finding, Found, Reason, Severity, Told, Verdict, Wanted};
+use crate::{
+    Code, CommissionView, CoupView, Finding, FindingChange, Found, Reason, Severity, Verdict, Wanted,
+};
 
-/// Entries that could not be judged and are told in full, at most.
+/// Most entries that could not be judged that are listed.
 const MAX_UNREADABLE: usize = 1_000;
 
 /// An entry as the reader of the log hands it over.
@@ -35,11 +37,11 @@ pub struct Entry<'a> {
     pub table: &'a str,
     /// Sequence of its first event.
     pub first: u64,
-    /// How many events it says it holds.
+    /// The number of events that the entry states.
     pub count: u32,
     /// The events in canonical bytes; none where they are withheld.
     pub payload: &'a [u8],
-    /// Whether its events are withheld or erased: only its place is known.
+    /// Whether its events are withheld or erased, so that only their sequences are known.
     pub withheld: bool,
     /// Whether this copy of the log leaves out entries of the table right before it: a jump in the
     /// numbering is then no gap of the record.
@@ -49,7 +51,7 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// A whole entry, as it stands at this log index.
+    /// A whole entry at this log index.
     #[must_use]
     pub fn of(index: u64, view: &EntryView<'a>) -> Self {
         let EntryView { chain, first, count, payload, .. } = *view;
@@ -87,7 +89,7 @@ pub struct Judge {
 /// Entries decoded ahead of the fold of their table, where threads are left for it.
 const DECODED_AHEAD: usize = 256;
 
-/// Tables that hold room in readiness for their next events, at most, once a window is judged.
+/// Most tables that keep spare memory for their next events after a window is judged.
 const MAX_AWAKE: usize = 1_024;
 
 /// Tables finished at once.
@@ -102,18 +104,18 @@ enum NotDecoded {
     Unreadable(String),
 }
 
-/// What a table's entries of a window came to.
+/// The result of a table's entries in one window.
 #[derive(Default)]
 struct Folded {
     /// What was found, where that is asked for.
-    told: Vec<Found>,
+    reported: Vec<Found>,
     /// The openings of the table, each with the entry that shows it.
     openings: Vec<(u64, Opening)>,
     /// Entries that could not be judged.
     unreadable: Vec<Unreadable>,
 }
 
-/// What judging came to, before it is joined with what the seal shows.
+/// The result of judging a log, before [`crate::Report`] joins it with what the seal shows.
 #[derive(Debug)]
 pub struct Judgement {
     /// Entries judged.
@@ -122,13 +124,13 @@ pub struct Judgement {
     pub events: u64,
     /// Tables seen.
     pub tables: u64,
-    /// Events recorded again, the same: they change nothing.
+    /// Identical events recorded again: they change nothing.
     pub repeated_events: u64,
     /// Events missing from the tables' numbering.
     pub missing_events: u64,
     /// Corrections of shoes that were over, which are not judged again.
     pub out_of_reach: u64,
-    /// What it came to, counted.
+    /// The counts.
     pub summary: Summary,
     /// Findings in log order: the first [`crate::MAX_FINDINGS`], and of each code the first
     /// [`crate::FIRST_OF_EACH_CODE`] and the [`crate::LARGEST_OF_EACH_CODE`] that moved the most money.
@@ -137,10 +139,10 @@ pub struct Judgement {
     pub unreadable: Vec<Unreadable>,
     /// How many there are.
     pub unreadable_count: u64,
-    /// The coups asked for in full.
-    pub told: Vec<CoupTold>,
-    /// What the boxes of the shoes asked for came to.
-    pub commission: Vec<CommissionTold>,
+    /// The views of the coups asked for.
+    pub coup_views: Vec<CoupView>,
+    /// The commission boxes of the shoes asked for.
+    pub commission: Vec<CommissionView>,
 }
 
 impl Default for Judge {
@@ -150,8 +152,8 @@ impl Default for Judge {
 }
 
 impl Judge {
-    /// A judge that accepts only rulebooks with these digests (`None`: any), and tells the wanted
-    /// coups in full (`None`: none).
+    /// A judge that accepts only rulebooks with these digests (`None`: any) and makes views of the wanted
+    /// coups (`None`: none).
     #[must_use]
     pub fn new(approved: Option<BTreeSet<String>>, wanted: Option<Wanted>) -> Self {
         Self {
@@ -175,29 +177,29 @@ impl Judge {
 
     /// Judges the next entries of the log, in log order.
     pub fn judge(&mut self, entries: &[Entry<'_>]) {
-        self.fold(entries, Telling::Nothing);
+        self.fold(entries, Reporting::Nothing);
     }
 
-    /// Judges the next entries of the log, and tells what was found, entry by entry: the same findings
-    /// in the same order however the log is cut.
+    /// Judges the next entries of the log and returns what was found, entry by entry: the same findings
+    /// in the same order however the log is cut into windows.
     #[must_use]
-    pub fn judge_telling(&mut self, entries: &[Entry<'_>]) -> Vec<Found> {
-        self.fold(entries, Telling::Live)
+    pub fn judge_reporting(&mut self, entries: &[Entry<'_>]) -> Vec<Found> {
+        self.fold(entries, Reporting::Live)
     }
 
-    /// Judges the next entries of the log, and hands on every finding once it is final: when its shoe is over.
-    /// The rest comes with [`Judge::finish_telling`].
+    /// Judges the next entries of the log and returns every finding once it is final, when its shoe is over.
+    /// [`Judge::finish_reporting`] returns the rest.
     #[must_use]
     pub fn judge_settling(&mut self, entries: &[Entry<'_>]) -> Vec<Finding> {
-        let told = self.fold(entries, Telling::Settled);
-        let found = told.into_iter().map(|found| match found.told {
-            Told::Found(finding) => Some(finding),
-            Told::TakenBack(_) => None,
+        let reported = self.fold(entries, Reporting::Settled);
+        let found = reported.into_iter().map(|found| match found.change {
+            FindingChange::Found(finding) => Some(finding),
+            FindingChange::TakenBack(_) => None,
         });
         found.flatten().collect()
     }
 
-    fn fold(&mut self, entries: &[Entry<'_>], telling: Telling) -> Vec<Found> {
+    fn fold(&mut self, entries: &[Entry<'_>], reporting: Reporting) -> Vec<Found> {
         self.entries += entries.len() as u64;
         let mut by_table: BTreeMap<&str, Vec<&Entry<'_>>> = BTreeMap::new();
         for entry in entries {
@@ -209,16 +211,16 @@ impl Judge {
         let question = &self.question;
         let folded = work.par_iter_mut().map(|((_, record), entries)| {
             let ahead = if threads_left { DECODED_AHEAD } else { 1 };
-            fold_table(record, entries, telling, ahead, &question.documents)
+            fold_table(record, entries, reporting, ahead, &question.documents)
         });
         let folded: Vec<Folded> = folded.collect();
         for ((name, mut record), _) in work {
             self.kept.absorb(record.settled_findings());
             self.tables.insert(name, record);
         }
-        let (mut told, mut openings, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut reported, mut openings, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
         for of_table in folded {
-            told.extend(of_table.told);
+            reported.extend(of_table.reported);
             openings.extend(of_table.openings);
             unreadable.extend(of_table.unreadable);
         }
@@ -228,12 +230,12 @@ impl Judge {
             if let Some(record) = self.tables.get_mut(&finding.table) {
                 record.count(&finding);
             }
-            let said = telling != Telling::Nothing;
-            told.extend(said.then_some(Found { shown_by, told: Told::Found(finding) }));
+            let said = reporting != Reporting::Nothing;
+            reported.extend(said.then_some(Found { shown_by, change: FindingChange::Found(finding) }));
         }
         self.rest();
-        told.sort_by_key(|found| found.shown_by);
-        told
+        reported.sort_by_key(|found| found.shown_by);
+        reported
     }
 
     /// Takes the record of a table, made where there is none, to be put back.
@@ -247,7 +249,7 @@ impl Judge {
         })
     }
 
-    /// Where many tables had events, most have no more soon: what they hold in readiness is given back.
+    /// Frees spare memory of the tables that had events, once they are many: most have no more events soon.
     fn rest(&mut self) {
         if self.awake.len() > MAX_AWAKE {
             for name in std::mem::take(&mut self.awake) {
@@ -256,12 +258,12 @@ impl Judge {
         }
     }
 
-    /// Two rulebooks of one id, by the order in which their openings showed; `shown_by` the entries beside them.
+    /// Finds two rulebook texts of one id, in the order in which their openings showed; each with the entry that shows it.
     fn compare_texts(&mut self, mut openings: Vec<(u64, Opening)>) -> Vec<(u64, Finding)> {
         openings.sort();
         let another = |(shown_by, opening): (u64, Opening)| {
             let first = self.texts.add(&opening)?;
-            // Another text under the id of a built-in one is told as such.
+            // Another text under the id of a built-in one has a code of its own.
             if baccarat::builtin(&opening.id).is_ok() {
                 return None;
             }
@@ -270,7 +272,7 @@ impl Judge {
         openings.into_iter().filter_map(another).collect()
     }
 
-    /// The first are told in full, in log order.
+    /// Notes entries that could not be judged; the first are listed, in log order.
     fn cannot_judge(&mut self, mut unreadable: Vec<Unreadable>) {
         self.unreadable_count += unreadable.len() as u64;
         unreadable.sort_unstable();
@@ -278,20 +280,20 @@ impl Judge {
         self.unreadable.append(&mut unreadable);
     }
 
-    /// The log is at its end.
+    /// The log ends: returns the judgement.
     #[must_use]
     pub fn finish(self) -> Judgement {
-        self.finish_telling().0
+        self.finish_reporting().0
     }
 
-    /// The same, and what only the end of the log makes final, in log order.
+    /// The log ends: returns the judgement, and the findings that only the end of the log makes final, in log order.
     #[must_use]
-    pub fn finish_telling(mut self) -> (Judgement, Vec<Finding>) {
+    pub fn finish_reporting(mut self) -> (Judgement, Vec<Finding>) {
         let tables = std::mem::take(&mut self.tables).into_values();
         self.finish_tables(tables)
     }
 
-    /// What the log comes to as far as it was read. Tables are copied some at a time.
+    /// The judgement of the log as far as it was read. Tables are copied a few at a time.
     #[must_use]
     pub fn as_it_stands(&self) -> Judgement {
         let beside = Self {
@@ -346,20 +348,20 @@ impl Judge {
             findings,
             unreadable: self.unreadable,
             unreadable_count: self.unreadable_count,
-            told: tally.told,
+            coup_views: tally.coup_views,
             commission: tally.commission,
         };
         (judgement, found)
     }
 }
 
-/// What is told while the log is read.
+/// What is reported while the log is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Telling {
+enum Reporting {
     Nothing,
-    /// What shows, and what is taken back,
+    /// Findings as they show, and those that are taken back.
     Live,
-    /// or what is final.
+    /// Findings once they are final.
     Settled,
 }
 
@@ -367,15 +369,15 @@ enum Telling {
 fn fold_table(
     record: &mut Record,
     entries: &[&Entry<'_>],
-    telling: Telling,
+    reporting: Reporting,
     ahead: usize,
     rulebooks: &RulebooksRead,
 ) -> Folded {
     let mut folded = Folded::default();
-    match telling {
-        Telling::Nothing => {}
-        Telling::Live => record.tell(),
-        Telling::Settled => record.hand_on(),
+    match reporting {
+        Reporting::Nothing => {}
+        Reporting::Live => record.report_live(),
+        Reporting::Settled => record.hand_on(),
     }
     for entries in entries.chunks(ahead) {
         if let [entry] = entries {
@@ -404,17 +406,17 @@ impl Folded {
         });
         record.entry(entry.index, entry.first, content, entry.received);
         self.openings.extend(record.take_openings().map(|opening| (entry.index, opening)));
-        self.told.extend(found_by(entry.index, record));
+        self.reported.extend(found_by(entry.index, record));
     }
 }
 
 /// What an entry showed of its table.
 fn found_by(entry: u64, record: &mut Record) -> impl Iterator<Item = Found> + use<> {
-    let (mut found, taken_back) = record.take_told();
+    let (mut found, taken_back) = record.take_reported();
     found.extend(record.take_settled());
-    let found = found.into_iter().map(Told::Found);
-    let taken_back = taken_back.into_iter().map(Told::TakenBack);
-    taken_back.chain(found).map(move |told| Found { shown_by: entry, told })
+    let found = found.into_iter().map(FindingChange::Found);
+    let taken_back = taken_back.into_iter().map(FindingChange::TakenBack);
+    taken_back.chain(found).map(move |change| Found { shown_by: entry, change })
 }
 
 fn decode(entry: &Entry<'_>, rulebooks: &RulebooksRead) -> Decoded {
@@ -460,8 +462,8 @@ impl Judgement {
         }
     }
 
-    /// Whether every coup and shoe was derived and agrees. A shoe still in play at the record's end is
-    /// neither right nor wrong, and so the answer then is [`Verdict::Unknown`].
+    /// Whether every coup and shoe was derived and agrees with the record. A shoe still in play at the record's end
+    /// is neither right nor wrong, so the answer then is [`Verdict::Unknown`].
     #[must_use]
     pub fn certified(&self) -> Verdict {
         let late = self.summary.findings_by_code.get(&Code::SequenceLate).copied().unwrap_or_default();

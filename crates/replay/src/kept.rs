@@ -1,4 +1,5 @@
-//! Which findings are kept in full: no flood of one kind hides another, nor the largest sums.
+//! Selects the findings that are kept in full, so that many findings of one code hide neither other codes nor
+//! the largest sums.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +9,13 @@ use crate::{Code, Finding};
 
 /// Findings kept in full whatever their code: the first in log order.
 pub const MAX_FINDINGS: usize = 10_000;
-/// Of each code, the first in log order that are kept besides,
+/// Findings of each code that are kept besides: the first in log order.
 pub const FIRST_OF_EACH_CODE: usize = 200;
-/// and those that moved the most money.
+/// Findings of each code that are kept besides: those that moved the most money.
 pub const LARGEST_OF_EACH_CODE: usize = 100;
 
-/// The findings that are kept, whatever the order in which they are handed in: what is dropped has so many
-/// before it in each of the three orders that nothing that comes later can bring it back.
+/// The findings that are kept, in whatever order they are added: a dropped finding has so many before it in
+/// each of the three orders that nothing added later can bring it back.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Kept {
     findings: Vec<Finding>,
@@ -56,18 +57,18 @@ impl Kept {
     }
 }
 
-/// Which of these are kept, which stand in log order.
+/// Which of these findings, given in log order, are kept.
 fn chosen(findings: &[Finding]) -> Vec<bool> {
     let mut by_code: BTreeMap<Code, Vec<usize>> = BTreeMap::new();
-    for (place, finding) in findings.iter().enumerate() {
-        by_code.entry(finding.code).or_default().push(place);
+    for (index, finding) in findings.iter().enumerate() {
+        by_code.entry(finding.code).or_default().push(index);
     }
-    let mut keep: Vec<bool> = (0..findings.len()).map(|place| place < MAX_FINDINGS).collect();
-    for mut places in by_code.into_values() {
-        places.iter().take(FIRST_OF_EACH_CODE).for_each(|place| keep[*place] = true);
-        places.retain(|place| findings[*place].moved() > 0);
-        places.sort_by_key(|place| (std::cmp::Reverse(findings[*place].moved()), *place));
-        places.iter().take(LARGEST_OF_EACH_CODE).for_each(|place| keep[*place] = true);
+    let mut keep: Vec<bool> = (0..findings.len()).map(|index| index < MAX_FINDINGS).collect();
+    for mut indexes in by_code.into_values() {
+        indexes.iter().take(FIRST_OF_EACH_CODE).for_each(|index| keep[*index] = true);
+        indexes.retain(|index| findings[*index].moved() > 0);
+        indexes.sort_by_key(|index| (std::cmp::Reverse(findings[*index].moved()), *index));
+        indexes.iter().take(LARGEST_OF_EACH_CODE).for_each(|index| keep[*index] = true);
     }
     keep
 }

@@ -1,9 +1,12 @@
-//! The judge: re-derives every coup from the record and says where the record departs from the
-//! rules.
+//! The judge: derives every coup again from the recorded events and reports where the record departs from
+//! the rules.
 //!
-//! A pure fold per table. It has no clock, opens no files, uses no randomness, no floating point
+//! It is a pure fold per table. It has no clock, opens no files, uses no randomness, no floating point
 //! and no unordered map: the same log gives the same report on any machine. It never trusts a
 //! recorded total, and after a wrong coup it judges the next one on its own.
+//!
+//! [`Judge`] takes the entries of a log in order and gives a [`Judgement`]: counts, findings, and the coups
+//! that were asked for. [`Report`] joins the judgement with what the seal shows.
 
 mod attested;
 mod bounds;
@@ -24,7 +27,6 @@ mod kept;
 mod lookup;
 mod people;
 mod person;
-mod places;
 mod question;
 mod record;
 mod rejudged;
@@ -36,36 +38,37 @@ mod seating;
 mod seldom;
 mod settlement;
 mod shoe;
+mod shoe_locations;
 mod sink;
 mod slice;
 mod stakes;
-mod standing;
 mod summary;
 mod table;
+mod table_state;
 mod tally;
 mod totals;
 mod verdict;
 mod worlds;
 
 pub use attested::Attested;
-pub use chemin::{BankDue, BankTold, CallTold, DecisionTold};
+pub use chemin::{BankDue, BankView, CallView, DecisionView};
 pub use clock::Received;
 pub use code::{Code, Severity};
-pub use detail::{BetTold, CardTold, CommissionTold, CoupTold, SettlementTold, ThirdCard, Wanted};
+pub use detail::{BetView, CardView, CommissionView, CoupView, SettlementView, ThirdCard, Wanted};
 pub use finding::{Cause, Currency, Finding, RuleReference, SeatMoney};
 pub use judge::{Entry, Judge, Judgement, Unreadable};
 pub use kept::{FIRST_OF_EACH_CODE, LARGEST_OF_EACH_CODE, MAX_FINDINGS};
-pub use places::{MAX_PLACES, ShoePlace};
 pub use record::{MAX_COMPARED, MAX_RECORD, MAX_WAITING, TakenBack};
 pub use rejudged::Rejudged;
 pub use report::{Certificate, Fault, Read, Redacted, Report, Rotated, Seal, Verdicts, findings_digest};
 pub use saved::SavedError;
 /// Answer to one of the four questions about a log: the seal's own, so that none is another.
 pub use sealed_log::Verdict;
+pub use shoe_locations::{MAX_SHOE_LOCATIONS, ShoeLocation};
 pub use slice::Slicer;
-pub use standing::{Found, TableStanding, Told};
 pub use summary::{AfterTheFact, Counts, RulebookUsed, Summary};
 pub use table::BURN_NOT_RECORDED;
-pub use tally::MAX_TOLD;
+pub use table_state::{FindingChange, Found, TableState};
+pub use tally::MAX_COUP_VIEWS;
 pub use totals::{MoneyMoved, MoneyTotals, Turnover, Turnovers};
 pub use verdict::{CoupVerdict, Reason};

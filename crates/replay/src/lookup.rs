@@ -1,15 +1,15 @@
-//! Places in a list by a number: a list may be as long as somebody writes.
+//! An index from numbers to positions in a list, so that a long list is never searched from end to end.
 
 use std::collections::BTreeSet;
 
-/// Where in a list that only grows the items of a number stand.
+/// The indexes of the items of each number, in a list that only grows.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lookup {
     /// Items that were looked at.
     seen: usize,
-    /// Numbers that were not below any before them, each with its place: mostly all of them.
+    /// Numbers that are not below any earlier one, each with its index: usually all of them.
     rising: Vec<(u64, usize)>,
-    /// The others. Of one number these stand behind those that rise.
+    /// The other numbers with their indexes. For one number these come after those above.
     others: BTreeSet<(u64, usize)>,
 }
 
@@ -70,13 +70,13 @@ mod tests {
     }
 
     #[test]
-    fn every_place_of_a_number_is_found_in_whatever_order_the_numbers_come() {
+    fn every_index_of_a_number_is_found_in_whatever_order_the_numbers_come() {
         let list: Vec<u64> = (0..200).map(|at: u64| at * at * 7 % 31).collect();
         let lookup = Lookup::new(&list, |item| *item);
         for number in 0..32 {
-            let places = || list.iter().enumerate().filter(|(_, item)| **item == number).map(|(at, _)| at);
-            assert!(lookup.of(number).eq(places()), "{number}");
-            assert!(lookup.of(number).rev().eq(places().rev()), "{number}, from the end");
+            let indexes = || list.iter().enumerate().filter(|(_, item)| **item == number).map(|(at, _)| at);
+            assert!(lookup.of(number).eq(indexes()), "{number}");
+            assert!(lookup.of(number).rev().eq(indexes().rev()), "{number}, from the end");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Who plays at a table and who signs there: one person is not both, and nobody is two.
+//! Checks the people of a table: nobody both plays and signs, and two signatures are of two people.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::by_seat::BySeat;
 use crate::person::{self, Person};
 use crate::sink::{Accusation, Sink};
 
-/// Players of one shoe that are kept at most; those beyond are not held against anybody.
+/// Players of one shoe that are kept at most; the judge accuses nobody because of those beyond.
 const MAX_PLAYERS: usize = 4_096;
 
 /// The players of a table, their names as they are compared.

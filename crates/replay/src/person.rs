@@ -1,5 +1,4 @@
-//! When two names are one person's: where they are equal without regard to case and to surrounding or
-//! repeated blanks.
+//! Decides whether two names mean the same person: case and extra blanks do not count.
 
 use compact_str::CompactString;
 use events::Name;

@@ -1,4 +1,5 @@
-//! What a judgement is asked for, and the rulebooks it read on the way.
+//! The settings of one judgement (approved rulebooks, wanted coups, another rulebook) and a cache of the
+//! rulebooks it has read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,7 +15,7 @@ use crate::rules::Rules;
 pub(crate) struct Question {
     /// Only these rulebook digests are approved; `None`: any.
     pub(crate) approved: Option<BTreeSet<String>>,
-    /// Coups to tell in full.
+    /// The coups of which views are made.
     pub(crate) wanted: Option<Wanted>,
     /// Rules to judge by instead of those the tables were opened under.
     instead: Option<Arc<Rules>>,

@@ -1,17 +1,17 @@
-//! One table's record: puts its events into the order of their numbering and plays them to the table.
+//! The record of one table: puts its events into the order of their sequences and plays them to the table.
 //!
-//! Whatever is learned later of the shoe in play (an event that comes late, a correction, a void of a coup
-//! that was settled, how many cards a gap hides) is not patched into the result: the shoe is played back from
-//! its own events with the new knowledge, and replaces what was found.
+//! Some facts about the shoe in play are learned later: an event that arrives late, a correction, the void of
+//! a settled coup, how many cards a gap hides. The result is not patched then. The events of the shoe are
+//! played again from its beginning with the new facts, and their result replaces the old one.
 //!
-//! What is played back begins where the shoe in play was loaded, or, where events before it are missing, at
-//! the shoe in which the first is; at most [`MAX_RECORD`] bytes of events. What comes still later for a place
-//! before that is told, and leaves the log without a certificate.
+//! Playing again begins where the shoe in play was loaded or, if earlier events are missing, at the shoe with the
+//! first missing event; at most [`MAX_RECORD`] bytes of events are kept for it. An event that belongs before
+//! this range is reported as too late, and then the log gets no certificate.
 
 mod amendments;
 mod entries;
+mod reported;
 mod runs;
-mod telling;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,69 +20,69 @@ use events::{Body, Event};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::amendments::{Amendments, Revision};
+use self::reported::Reported;
+pub use self::reported::TakenBack;
 pub use self::runs::MAX_COMPARED;
 pub(crate) use self::runs::{Held, Run, Runs};
-pub use self::telling::TakenBack;
-use self::telling::Telling;
 use crate::identity::Opening;
 use crate::kept::Kept;
-use crate::places::Places;
 use crate::question::Question;
 use crate::seldom::Seldom;
-use crate::sink::Place;
+use crate::shoe_locations::ShoeLocations;
+use crate::sink::Location;
 use crate::table::{Seen, Table};
 use crate::tally::{Counted, Tally};
-use crate::{Code, Finding, Reason, TableStanding};
+use crate::{Code, Finding, Reason, TableState};
 
-/// Events that wait for a gap to be filled before it is declared; one that is filled later is judged then.
+/// Most events that wait for a gap to be filled before it is declared; an event that fills it later is judged then.
 pub const MAX_WAITING: usize = 512;
 
-/// Bytes of a table's events that are kept to be played back.
+/// Most bytes of a table's events that are kept to be played again.
 pub const MAX_RECORD: usize = 8 << 20;
 
-/// Events played back for each one that is new, at most, before playing back waits for the end of the shoe:
-/// else a flood of corrections could keep a judge at work for hours.
+/// Most events played again for each new one. Beyond this playing again waits for the end of the shoe, because
+/// many corrections could keep a judge at work for hours.
 const MOST_PLAYED_BACK: u64 = 16;
 
-/// Events that may be played back whatever is new.
+/// Events that may be played again in any case.
 const PLAYED_BACK_FREELY: u64 = 100_000;
 
-/// Rounds of playing back: each may show one thing more, such as how many cards a gap hides, or another card of a
-/// coup (six at most) that was recorded before the one it lies behind.
+/// Most rounds of playing again. Each may show one more fact, such as how many cards a gap hides, or another of
+/// the at most six cards of a coup that was recorded too early.
 const ROUNDS: usize = 6;
 
-/// What an entry holds: its bytes and its events, or how many there are of which nothing is known, and why.
+/// The content of an entry: its bytes and its events, or the number of events and why they are not known.
 pub(crate) type Content = Result<(Arc<[u8]>, Vec<Event>), (u32, Reason)>;
 
 /// One table's record.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Record {
-    /// The sequence the next event has to have.
+    /// The sequence that the next event must have.
     next: u64,
     /// Runs that wait for what is missing before them, by their first sequence and entry.
     #[serde(with = "crate::saved::pairs")]
     waiting: BTreeMap<(u64, u64), Run>,
     runs: Runs,
     faults: Seldom<Faults>,
-    /// Where what is played back begins.
+    /// The sequence from which events are played again.
     first: u64,
-    /// Bytes of it.
+    /// Bytes of the events since `first`.
     bytes: usize,
-    /// The table before that.
+    /// The table before `first`.
     before: Before,
     /// The table now.
     table: Table,
     known: Seldom<Amendments>,
-    /// Something was learned that was not played back yet.
+    /// A fact was learned and the events were not played again yet.
     stale: bool,
     played: u64,
     played_back: u64,
-    /// What came of all before `first`.
+    /// The results of all events before `first`.
     tally: Counted,
-    pub(crate) places: Places,
-    /// Where everything found is told as it shows.
-    telling: Option<Box<Telling>>,
-    /// Where every finding is handed on once it is final: those that are not yet, and those that are.
+    pub(crate) shoe_locations: ShoeLocations,
+    /// The findings reported so far, if they are reported as they show.
+    reported: Option<Box<Reported>>,
+    /// The findings that are not final yet and those that are, if findings are reported once they are final.
     #[serde(skip)]
     handed_on: Option<Box<HandedOn>>,
 }
@@ -90,38 +90,38 @@ pub(crate) struct Record {
 /// What is wrong with a table's numbering.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Faults {
-    /// Ranges of sequences declared missing since `first`: whatever comes for them is judged.
+    /// Ranges of sequences declared missing since `first`: events that arrive for them are judged.
     holes: Vec<(u64, u64)>,
     /// The same before `first`.
     old_holes: Vec<(u64, u64)>,
     /// Ranges of sequences that this copy leaves out.
     left_out: Vec<(u64, u64)>,
     /// The last event that contradicted one before it.
-    conflict: Option<Place>,
-    /// The sequence behind the last that could not be judged any more.
+    conflict: Option<Location>,
+    /// The sequence after the last event that came too late to be judged.
     late: Option<u64>,
-    /// Numbers since `first` under which two events were told, about one for each shoe: it is violated.
+    /// Sequences since `first` under which two events were recorded, about one for each shoe: the shoe is violated.
     contradicted: BTreeSet<u64>,
 }
 
 impl Faults {
-    /// What is played back begins anew.
+    /// Playing again will begin at a new shoe.
     fn settle(&mut self) {
         self.old_holes.append(&mut self.holes);
         self.contradicted.clear();
     }
 }
 
-/// The table as it stood before what is played back.
+/// The table before the events that are played again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 enum Before {
-    /// It follows from the table's first events, which are few and at hand, and of which nothing was learned.
+    /// It follows from the table's first events: they are few, they are kept, and nothing was learned about them.
     FirstEvents,
     Kept(Box<Table>),
 }
 
-/// First events from which a table's state is made again when it is asked for: the opening, and whoever sits
-/// down. Most tables that are opened never see their second shoe.
+/// Most first events from which a table's state is made again on demand: the opening, and players who sit
+/// down. Most tables never see their second shoe.
 const FIRST_EVENTS: u64 = 64;
 
 /// Findings that may still be taken back, and those that are final.
@@ -154,13 +154,13 @@ impl Record {
             played: 0,
             played_back: 0,
             tally: Counted::default(),
-            places: Places::default(),
-            telling: None,
+            shoe_locations: ShoeLocations::default(),
+            reported: None,
             handed_on: None,
         }
     }
 
-    /// Taken up again, it is asked this, and shares the texts of rulebooks with those taken up before.
+    /// After loading: takes these settings, and shares the texts of rulebooks with the records loaded before.
     pub(crate) fn ask(&mut self, question: &Arc<Question>, texts: &mut BTreeSet<Arc<str>>) {
         if let Before::Kept(before) = &mut self.before {
             before.ask(question);
@@ -169,7 +169,7 @@ impl Record {
         self.runs.share_again(texts);
     }
 
-    /// No event is expected soon: only what has to be kept takes room.
+    /// No event is expected soon: frees all memory that is not needed.
     pub(crate) fn rest(&mut self) {
         self.runs.rest();
         self.tally.rest();
@@ -198,12 +198,12 @@ impl Record {
         self.table.take_openings().into_iter()
     }
 
-    /// From here on everything found is told as it shows.
-    pub(crate) fn tell(&mut self) {
-        self.telling.get_or_insert_default();
+    /// From here on findings are reported as they show.
+    pub(crate) fn report_live(&mut self) {
+        self.reported.get_or_insert_default();
     }
 
-    /// From here on every finding is handed on once it is final.
+    /// From here on every finding is reported once it is final.
     pub(crate) fn hand_on(&mut self) {
         self.handed_on.get_or_insert_default();
     }
@@ -216,7 +216,7 @@ impl Record {
         settled
     }
 
-    /// Plays the next events of the numbering to the table.
+    /// Passes the next events to the table.
     fn play(&mut self, run: Run, events: &[Event]) {
         let Run { first, entry, received, .. } = run;
         self.next = run.end();
@@ -227,12 +227,12 @@ impl Record {
         }
         for (sequence, event) in (first..).zip(events) {
             self.played += 1;
-            self.note_place(sequence, &event.body);
-            let place = Place { entry, sequence };
+            self.note_location(sequence, &event.body);
+            let location = Location { entry, sequence };
             let (runs, known) = (&self.runs, &self.known);
-            let seen = Seen { place, received, amended: None, runs, first: self.first, known };
+            let seen = Seen { location, received, amended: None, runs, first: self.first, known };
             if let Some(revision) = self.table.event(event, &seen) {
-                self.revise(place, revision);
+                self.revise(location, revision);
             }
         }
         self.collect();
@@ -242,7 +242,7 @@ impl Record {
         }
     }
 
-    /// Keeps the bytes of events, to be played back and compared with.
+    /// Keeps the bytes of events, to play them again and to compare repeats with them.
     fn keep(&mut self, mut run: Run, events: &[Event]) {
         for event in events {
             if let Body::TableOpened(opened) = &event.body {
@@ -252,17 +252,17 @@ impl Record {
         self.runs.insert(run);
     }
 
-    fn note_place(&mut self, sequence: u64, body: &Body) {
+    fn note_location(&mut self, sequence: u64, body: &Body) {
         if let Body::ShoeLoaded(loaded) = body {
             self.play_back_if_stale(sequence);
             if self.faults.holes.is_empty() {
                 self.settle_before(sequence);
             }
-            self.places.load(&loaded.shoe, sequence);
+            self.shoe_locations.load(&loaded.shoe, sequence);
         } else if let Body::TableOpened(_) = body {
-            self.places.open(sequence);
+            self.shoe_locations.open(sequence);
         } else if let Body::LimitsChanged(_) = body {
-            self.places.limit(sequence);
+            self.shoe_locations.limit(sequence);
         }
     }
 
@@ -278,8 +278,8 @@ impl Record {
             self.faults.settle();
         }
         self.known.begin_anew();
-        if let Some(telling) = &mut self.telling {
-            telling.settle();
+        if let Some(reported) = &mut self.reported {
+            reported.settle();
         }
         if let Some(handed_on) = &mut self.handed_on {
             handed_on.settle();
@@ -287,7 +287,7 @@ impl Record {
         self.runs.forget_before(sequence);
     }
 
-    /// Whether the table as it stands before an event follows from its first events alone.
+    /// Whether the state of the table before an event follows from its first events alone.
     fn follows_from_first_events(&self, sequence: u64) -> bool {
         let nothing_learned = *self.known == Amendments::default() && !self.stale;
         let all_known = || self.runs.from(1).all(|run| !matches!(run.held, Held::Unknown(_)));
@@ -295,7 +295,7 @@ impl Record {
         first && sequence <= FIRST_EVENTS && nothing_learned && self.faults.is_as_it_began() && all_known()
     }
 
-    /// The table as it stood before what is played back.
+    /// The table before the events that are played again.
     fn before(&self) -> Table {
         if let Before::Kept(before) = &self.before {
             return Table::clone(before);
@@ -304,8 +304,8 @@ impl Record {
         let (runs, known) = (&self.runs, &Amendments::default());
         for run in self.runs.from(1).map_while(|run| run.part(1, self.first)) {
             for (sequence, event) in (run.first..).zip(run.events().unwrap_or_default()) {
-                let place = Place { entry: run.entry, sequence };
-                let seen = Seen { place, received: run.received, amended: None, runs, first: 1, known };
+                let location = Location { entry: run.entry, sequence };
+                let seen = Seen { location, received: run.received, amended: None, runs, first: 1, known };
                 table.event(&event, &seen);
             }
         }
@@ -313,26 +313,26 @@ impl Record {
         table
     }
 
-    /// Takes over what the table found since.
+    /// Takes the table's new findings.
     fn collect(&mut self) {
         let fresh = self.table.take_fresh();
         if let Some(handed_on) = &mut self.handed_on {
             handed_on.pending.extend(fresh.iter().cloned());
         }
-        if let Some(telling) = &mut self.telling {
-            telling.tell(fresh);
+        if let Some(reported) = &mut self.reported {
+            reported.report(fresh);
         }
     }
 
-    /// Something was learned of events that were judged before.
-    fn revise(&mut self, place: Place, revision: Revision) {
-        if self.learn(place, revision) {
+    /// Applies a fact about events that were judged before.
+    fn revise(&mut self, location: Location, revision: Revision) {
+        if self.learn(location, revision) {
             self.learned();
         }
     }
 
-    /// Gives whether playing back may show something else now.
-    fn learn(&mut self, place: Place, revision: Revision) -> bool {
+    /// Notes the fact; returns whether playing again may change the result.
+    fn learn(&mut self, location: Location, revision: Revision) -> bool {
         let out_of_reach = match revision {
             Revision::OutOfReach { sequence } => Some(sequence),
             Revision::Corrected { .. }
@@ -346,7 +346,7 @@ impl Record {
             | Revision::Labelled { .. }
             | Revision::Early { .. } => None,
         };
-        let news = self.known.add(place, revision);
+        let news = self.known.add(location, revision);
         if let Some(sequence) = out_of_reach.filter(|_| news) {
             self.tally.reopen(sequence);
         }
@@ -367,7 +367,7 @@ impl Record {
         }
     }
 
-    /// Plays the shoe in play from its beginning up to this sequence, with all that is known of it.
+    /// Plays the shoe in play again up to this sequence, with all facts that are known.
     fn play_back(&mut self, to: u64) {
         self.collect();
         let mut rounds = 0..ROUNDS;
@@ -377,12 +377,12 @@ impl Record {
         if let Some(handed_on) = &mut self.handed_on {
             handed_on.pending.clone_from(&found);
         }
-        if let Some(telling) = &mut self.telling {
-            telling.tell_again(found);
+        if let Some(reported) = &mut self.reported {
+            reported.report_again(found);
         }
     }
 
-    /// Gives whether something was learned on the way.
+    /// Plays it once; returns whether a new fact was learned.
     fn play_once(&mut self, to: u64) -> bool {
         self.table = self.before();
         let amended = self.known.bodies(&self.runs);
@@ -405,27 +405,27 @@ impl Record {
             }
             for (sequence, event) in (run.first..).zip(run.events().unwrap_or_default()) {
                 self.played_back += 1;
-                let place = Place { entry: run.entry, sequence };
+                let location = Location { entry: run.entry, sequence };
                 let amended = amended.get(&sequence).map(|(by, body)| (*by, body));
                 let (runs, known) = (&self.runs, &self.known);
-                let seen = Seen { place, received: run.received, amended, runs, first: self.first, known };
-                learned.extend(self.table.event(&event, &seen).map(|revision| (place, revision)));
+                let seen = Seen { location, received: run.received, amended, runs, first: self.first, known };
+                learned.extend(self.table.event(&event, &seen).map(|revision| (location, revision)));
                 if self.faults.contradicted.contains(&sequence) {
                     self.table.violate_shoe();
                 }
             }
         }
         let mut news = false;
-        for (place, revision) in learned {
-            news |= self.learn(place, revision);
+        for (location, revision) in learned {
+            news |= self.learn(location, revision);
         }
         news
     }
 
-    /// What was found since this was asked last, and what is taken back.
-    pub(crate) fn take_told(&mut self) -> (Vec<Finding>, Vec<TakenBack>) {
+    /// Takes the new findings, and those that are taken back.
+    pub(crate) fn take_reported(&mut self) -> (Vec<Finding>, Vec<TakenBack>) {
         self.collect();
-        self.telling.as_mut().map(|telling| telling.take()).unwrap_or_default()
+        self.reported.as_mut().map(|reported| reported.take()).unwrap_or_default()
     }
 
     /// Findings that are final, to be handed on.
@@ -436,7 +436,7 @@ impl Record {
         std::mem::take(&mut self.tally.kept)
     }
 
-    /// The table's record is at its end: what still waits is judged, what is unfinished is told.
+    /// The table's record ends: judges what still waits and reports what is unfinished.
     pub(crate) fn finish(&mut self) -> Tally {
         self.wake();
         while !self.waiting.is_empty() {
@@ -458,10 +458,10 @@ impl Record {
         self.faults.holes.iter().chain(&self.faults.old_holes).map(|(from, to)| to - from).sum()
     }
 
-    pub(crate) fn standing(&self) -> TableStanding {
+    pub(crate) fn state(&self) -> TableState {
         let waiting = self.waiting.values().map(|run| run.count).sum();
         let counts = self.tally.counts_with(&self.table.tally);
-        self.table.standing(self.next, waiting, self.missing(), &counts)
+        self.table.state(self.next, waiting, self.missing(), &counts)
     }
 
     /// How often each code was found.

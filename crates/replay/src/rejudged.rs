@@ -1,4 +1,4 @@
-//! The same record under two rulebooks: what would be found that was not, and what would not be.
+//! Compares the findings of one log under two rulebooks: which appear and which disappear.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ impl Rejudged {
 
 /// Findings that the others do not have, whatever rulebook they name.
 fn only_in(findings: &[Finding], others: &[Finding]) -> Vec<Finding> {
-    fn told(found: &Finding) -> impl Ord + use<'_> {
+    fn key(found: &Finding) -> impl Ord + use<'_> {
         (
             found.entry,
             &found.table,
@@ -60,6 +60,6 @@ fn only_in(findings: &[Finding], others: &[Finding]) -> Vec<Finding> {
             &found.money,
         )
     }
-    let others: BTreeSet<_> = others.iter().map(told).collect();
-    findings.iter().filter(|found| !others.contains(&told(found))).cloned().collect()
+    let others: BTreeSet<_> = others.iter().map(key).collect();
+    findings.iter().filter(|found| !others.contains(&key(found))).cloned().collect()
 }

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use crate::summary::Summary;
 use crate::{Finding, Judgement, Unreadable, Verdict};
 
-/// The four questions about a log, never one for another.
+/// The answers to the four questions about a log. No answer implies another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Verdicts {
     /// Every byte is what was sealed.
@@ -50,7 +50,7 @@ pub struct Seal {
     pub size: u64,
     /// Root of the tree over the entries read, base64.
     pub root: String,
-    /// Whose signature was checked, as a verifier key.
+    /// The verifier key with which the signature was checked.
     pub key: Option<String>,
     /// `given` by the inspector or `carried` by the log itself.
     pub key_trust: Option<&'static str>,
@@ -62,24 +62,24 @@ pub struct Seal {
     pub withheld: u64,
     /// Log indexes of the first 10,000 of these.
     pub withheld_entries: Vec<u64>,
-    /// What the log says about itself: its keys, each as it passes on, the first 1,000;
+    /// The first 1,000 rotations of the log's key, as the log records them.
     pub rotations: Vec<Rotated>,
-    /// payloads erased, the first 1,000.
+    /// The first 1,000 erasures of payloads, as the log records them.
     pub redactions: Vec<Redacted>,
     /// Entries that are here although the log says that they are erased.
     pub not_erased: u64,
-    /// The key or the checkpoints given that are another log's, a sentence each: they show nothing, for
-    /// this log or against it.
+    /// One sentence for each given key or checkpoint that belongs to another log: it shows nothing about this
+    /// log.
     pub of_another_log: Vec<String>,
     /// Why `intact` is unknown.
     pub intact_unknown: Option<&'static str>,
     /// Faults in all.
     pub fault_count: u64,
-    /// The first of them, with their place.
+    /// The first of them, each with its entry.
     pub faults: Vec<Fault>,
 }
 
-/// Payloads that the log says are erased.
+/// One erasure of payloads, as the log records it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Redacted {
     /// Log index of the notice.
@@ -90,12 +90,12 @@ pub struct Redacted {
     pub reason: String,
     /// The two who answer for it.
     pub signed_by: [String; 2],
-    /// What had been found in them and can be shown no more, a line each.
+    /// What had been found in them and can no longer be shown, one line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
 }
 
-/// That the log's key passed on.
+/// One rotation of the log's key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Rotated {
     /// Log index of the notice.
@@ -213,7 +213,7 @@ impl Report {
 }
 
 impl<F> Report<F> {
-    /// The same report with all that was found in place of what is listed.
+    /// The same report with all findings instead of those listed.
     #[must_use]
     pub fn with_all<All>(&self, findings: All) -> Report<All> {
         Report {

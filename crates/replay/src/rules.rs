@@ -1,4 +1,4 @@
-//! The rulebook in force at a table, made ready for judging.
+//! The rulebook in force at a table, prepared for judging: bets by number, stake ranges, rounding.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ struct Offer {
     kind: BetKind,
     rule: BetRule,
     paytable: Paytable,
-    /// Kinds that may not stand beside it.
+    /// Kinds of bet that it excludes.
     excluded: Vec<usize>,
     /// Kinds of which it requires one.
     required: Vec<usize>,
@@ -25,7 +25,7 @@ struct Offer {
 pub(crate) struct Rules {
     pub(crate) book: Rulebook,
     pub(crate) digest: String,
-    /// What is told of it where coups are counted.
+    /// How the summary names it.
     pub(crate) used: summary::Rulebook,
     offers: Vec<Offer>,
     punto: Option<usize>,
@@ -98,7 +98,7 @@ impl Rules {
         won.max().unwrap_or(1)
     }
 
-    /// Kinds that may not stand beside `kind`.
+    /// Kinds of bet that `kind` excludes.
     pub(crate) fn excluded_by(&self, kind: usize) -> &[usize] {
         &self.offers[kind].excluded
     }

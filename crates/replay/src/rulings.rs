@@ -1,7 +1,7 @@
-//! Rulings on irregularities in one coup, and whether what the rulebook asks of them happened.
+//! Rulings on irregularities in one coup, and whether the consequence that the rulebook requires followed.
 //!
-//! Who ruled, and whether rightly, is only attested. What has to follow is in the rulebook, and
-//! whether it did is in the record.
+//! The log only attests who ruled and that the ruling was right. The rulebook says what has to follow, and the
+//! record shows whether it did.
 
 use baccarat::Consequence;
 use events::Irregularity;

@@ -1,7 +1,7 @@
-//! A judge put aside and taken up again: what it knows of every table, as JSON.
+//! Saves a judge as JSON and loads it again, with everything it knows of every table.
 //!
-//! It is the judge's own note to itself, not evidence: only the same version of this program takes it
-//! up again, and what it then says is what it would have said without the pause.
+//! The saved judge is not evidence. Only the same version of this program loads it, and the loaded judge gives the
+//! same result as one that was never saved.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,27 +19,27 @@ use crate::report::JUDGE;
 use crate::rules::Rules;
 use crate::{Unreadable, Wanted};
 
-/// Form of what is put aside; another one is not taken up.
-const FORM: u32 = 10;
+/// Version of the saved form; other versions are not loaded.
+const FORM: u32 = 11;
 
-/// Why a judge cannot be taken up again; begin anew.
+/// Why a saved judge cannot be loaded. The caller begins anew at the log's first entry.
 #[derive(Debug, thiserror::Error)]
 pub enum SavedError {
-    /// Another version of the judge put it aside.
-    #[error("it was put aside by {found} (form {form}), and this is {JUDGE} (form {FORM})")]
+    /// It was saved by another version of the judge.
+    #[error("it was saved by {found} (form {form}), and this is {JUDGE} (form {FORM})")]
     Version {
-        /// Who put it aside,
+        /// The version that saved it.
         found: String,
-        /// and in which form.
+        /// The form in which it was saved.
         form: u32,
     },
-    /// It is not what was put aside.
-    #[error("it is no judge that was put aside: {0}")]
+    /// It is not a saved judge.
+    #[error("it is not a saved judge: {0}")]
     Illegible(#[from] serde_json::Error),
 }
 
 #[derive(Deserialize)]
-struct Head {
+struct Header {
     form: u32,
     judge: String,
 }
@@ -58,9 +58,9 @@ struct Saved<T, F> {
 }
 
 impl Judge {
-    /// Puts the judge aside. One that tells coups or judges by another rulebook forgets that.
+    /// Saves the judge. The saved judge makes no coup views and judges by the tables' own rulebooks.
     ///
-    /// Never fails to be written as JSON for what a log can hold; it may be long, some 100 KB a table.
+    /// Serialising it as JSON never fails for what a log can hold. It may be long, some 100 KB per table.
     pub fn save(&self) -> impl Serialize + '_ {
         Saved {
             form: FORM,
@@ -75,12 +75,12 @@ impl Judge {
         }
     }
 
-    /// Takes up a judge that was put aside.
+    /// Loads a saved judge.
     ///
     /// # Errors
     /// [`SavedError`].
     pub fn load(text: &str) -> Result<Self, SavedError> {
-        let Head { form, judge } = serde_json::from_str(text)?;
+        let Header { form, judge } = serde_json::from_str(text)?;
         if form != FORM || judge != JUDGE {
             return Err(SavedError::Version { found: judge, form });
         }
@@ -118,7 +118,7 @@ impl<'de> Deserialize<'de> for Rules {
     }
 }
 
-/// Maps whose keys are no texts, as lists of pairs.
+/// Serialises maps whose keys are not texts as lists of pairs.
 pub(crate) mod pairs {
     use std::collections::BTreeMap;
 
@@ -141,7 +141,7 @@ pub(crate) mod pairs {
     }
 }
 
-/// Bytes that many own, as text.
+/// Serialises shared bytes as Base64 text.
 pub(crate) mod bytes {
     use std::sync::Arc;
 
@@ -160,7 +160,7 @@ pub(crate) mod bytes {
     }
 }
 
-/// Events with their places, each as the canonical bytes it came in.
+/// Events with their locations, each in its canonical bytes.
 pub(crate) mod queue {
     use std::sync::Arc;
 
@@ -169,17 +169,17 @@ pub(crate) mod queue {
     use serde::ser::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use crate::sink::Place;
+    use crate::sink::Location;
     use crate::table::Waiting;
 
     type Bytes = Arc<[u8]>;
 
     #[derive(Serialize, Deserialize)]
     struct Kept {
-        place: Place,
+        location: Location,
         #[serde(with = "super::bytes")]
         event: Bytes,
-        by: Option<Place>,
+        by: Option<Location>,
         #[serde(with = "super::bytes")]
         first: Bytes,
     }
@@ -192,7 +192,7 @@ pub(crate) mod queue {
         let kept = |waiting: &Arc<Waiting>| {
             let first = waiting.first.as_ref().map_or(&waiting.event, |(_, first)| first);
             let by = waiting.first.as_ref().map(|(by, _)| *by);
-            Ok(Kept { place: waiting.place, event: bytes(&waiting.event)?, by, first: bytes(first)? })
+            Ok(Kept { location: waiting.location, event: bytes(&waiting.event)?, by, first: bytes(first)? })
         };
         queue.iter().map(kept).collect::<Result<Vec<Kept>, S::Error>>()?.serialize(serializer)
     }
@@ -204,9 +204,9 @@ pub(crate) mod queue {
             let mut events = decode_payload(bytes).map_err(D::Error::custom)?;
             events.pop().ok_or_else(|| D::Error::custom("no event"))
         };
-        let waits = |Kept { place, event: said, by, first }: Kept| {
+        let waits = |Kept { location, event: said, by, first }: Kept| {
             let first = by.map(|by| Ok((by, event(&first)?))).transpose()?;
-            Ok(Arc::new(Waiting { place, event: event(&said)?, first }))
+            Ok(Arc::new(Waiting { location, event: event(&said)?, first }))
         };
         Vec::<Kept>::deserialize(deserializer)?.into_iter().map(waits).collect()
     }

@@ -1,4 +1,4 @@
-//! Who sits where at one table, as far as the record says.
+//! Who sits at which seat of a table, as far as the record says.
 
 use std::collections::BTreeSet;
 
@@ -21,21 +21,21 @@ pub(crate) enum Sits {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Seating {
     taken: BySeat<Option<Person>>,
-    /// Taken by one while they were another's.
+    /// Seats taken by one player while they were another's.
     disputed: BTreeSet<u8>,
     /// Whether the table records who sits at all.
     recorded: bool,
-    /// Events are missing: who is not known to sit may sit all the same.
+    /// Events are missing: a player who is not known to sit may sit.
     uncertain: bool,
 }
 
 impl Seating {
-    /// Keeps no room for more.
+    /// Frees spare capacity.
     pub(crate) fn rest(&mut self) {
         self.taken.rest();
     }
 
-    /// Somebody sits down; whose a seat is that two took, one after the other, nobody knows.
+    /// Somebody sits down. If two players took a seat one after the other, its owner is not known.
     pub(crate) fn sit(&mut self, seat: u8, player: Option<Person>) {
         self.recorded = true;
         if player.as_ref().is_some_and(|player| self.is_anothers(seat, player)) {
@@ -45,7 +45,7 @@ impl Seating {
         self.taken.insert(seat, player.filter(|_| !unsettled));
     }
 
-    /// Two players are said to have a seat: whose it is nobody knows until it is left.
+    /// Two players are recorded at one seat: its owner is not known until it is left.
     pub(crate) fn dispute(&mut self, seat: u8) {
         self.disputed.insert(seat);
         self.taken.insert(seat, None);

@@ -1,5 +1,5 @@
-//! What most tables never have: it takes room from its first change on. There may be as many tables as
-//! somebody opens.
+//! A value that is usually unchanged since the table began and then needs no memory of its own. A log may name a
+//! great many tables.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
@@ -17,14 +17,14 @@ impl<T> Default for Seldom<T> {
     }
 }
 
-/// What can be as it began without taking room.
+/// A type whose initial value is shared and needs no memory of its own.
 pub(crate) trait AsItBegan: Default + 'static {
-    /// As it began.
+    /// The shared initial value.
     fn as_it_began() -> &'static LazyLock<Self>;
 }
 
 impl<T: AsItBegan> Seldom<T> {
-    /// Whether nothing was changed since it began.
+    /// Whether it still has its initial value.
     pub(crate) const fn is_as_it_began(&self) -> bool {
         self.0.is_none()
     }

@@ -1,4 +1,4 @@
-//! Payouts: what every bet had to bring, against what was recorded.
+//! Payouts: compares what every bet had to return with what was recorded.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use baccarat::{Charge, Decision, Money, Outcome, OverLimit, Settlement};
 use events::{BetSettled, CoupSettled};
 
 use crate::boxes::Boxes;
-use crate::coup::{Bet, CoupInPlay, Held, Standing};
+use crate::coup::{Bet, BetState, CoupInPlay, Held};
 use crate::lookup::Lookup;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink, clamp, seat_money};
@@ -36,7 +36,7 @@ pub(crate) fn judge_payouts(
     let mut comparisons = match_bets(play, settled, sink);
     for comparison in &mut comparisons {
         let bet = &play.bets[comparison.bet];
-        let judged = bet.standing != Standing::WithdrawnLate && !is_open(bet, rules);
+        let judged = bet.state != BetState::WithdrawnLate && !is_open(bet, rules);
         if let Some(kind) = bet.kind.filter(|_| judged) {
             let decide = |outcome: &_| rules.paytable(kind).decide(outcome);
             comparison.due = worlds.due(comparison.recorded, decide, |decision| due(bet, decision, rules));
@@ -57,8 +57,8 @@ pub(crate) fn judge_payouts(
     comparisons
 }
 
-/// What stands on lines that should not be there may be marked or not, in the box of the bet's seat; where no such bet is
-/// recorded, in any.
+/// Commission on lines that should not be there may be marked or not: in the box of the bet's seat or, where no such
+/// bet is recorded, in any box.
 fn mark_beyond(play: &CoupInPlay, settled: &CoupSettled, comparisons: &[Comparison], boxes: &mut Boxes) {
     let sum = |all: &mut dyn Iterator<Item = Money>| all.fold(Money::ZERO, Money::plus);
     let noted = sum(&mut settled.bets.iter().map(|line| line.commission));
@@ -75,9 +75,9 @@ fn mark_beyond(play: &CoupInPlay, settled: &CoupSettled, comparisons: &[Comparis
         let commission = beyond.entry(play.bets[comparison.bet].id).or_default();
         *commission = commission.minus(of(comparison).unwrap_or_default());
     }
-    let places = play.places_of_bets();
+    let index = play.bet_index();
     for (id, commission) in beyond {
-        match places.first(id) {
+        match index.first(id) {
             Some(at) => boxes.mark_perhaps(play.bets[at].seat, commission),
             None => boxes.mark_somewhere(commission),
         }
@@ -94,8 +94,8 @@ pub(crate) fn marked(play: &CoupInPlay, settled: &CoupSettled, rules: &Rules) ->
     if !is_boxed(rules) {
         return Vec::new();
     }
-    let places = play.places_of_bets();
-    let seat_of = |bet: u64| Some(play.bets[places.first(bet)?].seat);
+    let index = play.bet_index();
+    let seat_of = |bet: u64| Some(play.bets[index.first(bet)?].seat);
     settled.bets.iter().filter_map(|line| Some((seat_of(line.bet)?, line.commission))).collect()
 }
 
@@ -114,32 +114,32 @@ pub(crate) fn judge_lines(play: &mut CoupInPlay, settled: &CoupSettled, sink: &m
 pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mut Sink) -> Vec<Comparison> {
     let mut comparisons = Vec::with_capacity(settled.bets.len());
     let mut explained = play.missing_bets;
-    let mut places = None;
+    let mut index = None;
     let rising = play.bets.windows(2).all(|two| two[0].id < two[1].id);
-    let (mut next, mut told) = (0, vec![false; play.bets.len()]);
+    let (mut next, mut has_line) = (0, vec![false; play.bets.len()]);
     for line in &settled.bets {
-        while play.bets.get(next).is_some_and(|bet| bet.standing == Standing::Withdrawn) {
+        while play.bets.get(next).is_some_and(|bet| bet.state == BetState::Withdrawn) {
             next += 1;
         }
         let in_order = rising && play.bets.get(next).is_some_and(|bet| bet.id == line.bet);
         let found = match in_order.then_some(next) {
             Some(at) => Some(at),
-            None => find(places.get_or_insert_with(|| play.places_of_bets()), line.bet, play, &told),
+            None => find(index.get_or_insert_with(|| play.bet_index()), line.bet, play, &has_line),
         };
-        match found.filter(|&at| play.bets[at].standing != Standing::Withdrawn) {
+        match found.filter(|&at| play.bets[at].state != BetState::Withdrawn) {
             None => unknown(play, line, &mut explained, sink),
-            Some(at) if is_told(play, at, &told) => sink.accuse(twice(play, at, line)),
+            Some(at) if has_line_already(play, at, &has_line) => sink.accuse(twice(play, at, line)),
             Some(at) => {
-                (next, told[at]) = (at + 1, true);
+                (next, has_line[at]) = (at + 1, true);
                 let recorded = Some(Settlement { returned: line.returned, commission: line.commission });
                 comparisons.push(Comparison { bet: at, due: None, recorded });
-                if play.bets[at].standing == Standing::Stands {
-                    play.bets[at].standing = Standing::Settled;
+                if play.bets[at].state == BetState::Stands {
+                    play.bets[at].state = BetState::Settled;
                 }
             }
         }
     }
-    let left_out = |at: &usize| play.bets[*at].standing == Standing::Stands;
+    let left_out = |at: &usize| play.bets[*at].state == BetState::Stands;
     comparisons.extend((0..play.bets.len()).filter(left_out).map(|bet| Comparison {
         bet,
         due: None,
@@ -149,18 +149,18 @@ pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mu
 }
 
 /// Whether a bet has its line already. One that was taken back too late is settled by none.
-fn is_told(play: &CoupInPlay, at: usize, told: &[bool]) -> bool {
-    match play.bets[at].standing {
-        Standing::Settled => true,
-        Standing::WithdrawnLate => told[at],
-        Standing::Stands | Standing::Withdrawn => false,
+fn has_line_already(play: &CoupInPlay, at: usize, has_line: &[bool]) -> bool {
+    match play.bets[at].state {
+        BetState::Settled => true,
+        BetState::WithdrawnLate => has_line[at],
+        BetState::Stands | BetState::Withdrawn => false,
     }
 }
 
 /// The first bet of that id that stood and has no line yet; where each has one, the first.
-fn find(places: &Lookup, id: u64, play: &CoupInPlay, told: &[bool]) -> Option<usize> {
-    let has_none = |at: &usize| play.bets[*at].standing != Standing::Withdrawn && !told[*at];
-    places.of(id).find(has_none).or_else(|| places.first(id))
+fn find(index: &Lookup, id: u64, play: &CoupInPlay, has_line: &[bool]) -> Option<usize> {
+    let has_none = |at: &usize| play.bets[*at].state != BetState::Withdrawn && !has_line[*at];
+    index.of(id).find(has_none).or_else(|| index.first(id))
 }
 
 /// A bet that is not there is settled; what is missing may have held so many of them.
@@ -187,18 +187,18 @@ fn twice(play: &CoupInPlay, at: usize, line: &BetSettled) -> Accusation {
     .moving(vec![seat_money(play.bets[at].seat, line.returned, Money::ZERO)])
 }
 
-/// What a bet would have brought, had it not been taken back.
+/// What a bet would have returned, had it not been withdrawn.
 pub(crate) fn would_bring(bet: &Bet, outcome: &Outcome, rules: &Rules) -> Option<Settlement> {
     let decision = rules.paytable(bet.kind.filter(|_| !is_open(bet, rules))?).decide(outcome)?;
     Some(due(bet, decision, rules))
 }
 
-/// Whether what comes back for it depends on a limit that may or may not bind.
+/// Whether its return depends on a limit that may or may not apply.
 pub(crate) fn is_open(bet: &Bet, rules: &Rules) -> bool {
     bet.held == Held::Open && rules.book.limits.over_limit != OverLimit::PaidInFull
 }
 
-/// What has to come back for a bet, the over-limit policy included.
+/// What has to be returned for a bet, the over-limit policy included.
 pub(crate) fn due(bet: &Bet, decision: Decision, rules: &Rules) -> Settlement {
     let Some(limit) = bet.limit else { return rules.book.settle(bet.stake, decision) };
     match rules.book.limits.over_limit {
@@ -211,7 +211,7 @@ pub(crate) fn due(bet: &Bet, decision: Decision, rules: &Rules) -> Settlement {
     }
 }
 
-/// A bet that did not bring what was due, before it is given a name.
+/// A bet that did not return what was due, before it gets a code.
 #[derive(Clone, Copy)]
 struct Deviation {
     bet: usize,
@@ -271,12 +271,12 @@ fn left_out(
         return None;
     }
     let expected = match comparison.due {
-        Some(due) => format!("bet {} settled with {}", bet.id, told(due)),
+        Some(due) => format!("bet {} settled with {}", bet.id, text(due)),
         None => format!("bet {} settled", bet.id),
     };
     let mut accusation = play.accusation(Code::BetNotSettled, expected, "bet left out");
     accusation.bet = bet.kind.zip(rules).map(|(kind, rules)| rules.name(kind).clone());
-    // Of two bets under one id a settlement may have one line: that there are two is told.
+    // Two bets under one id may have one line in the settlement; the reused id is reported already.
     if settled.contains(&bet.id) {
         accusation = accusation.following_from(bet.placed_at, Code::BetIdReused);
     }
@@ -320,8 +320,8 @@ fn is_moved(play: &CoupInPlay, one: &Deviation, other: &Deviation) -> bool {
 fn wrong_seat(play: &CoupInPlay, one: &Deviation, other: &Deviation, rules: &Rules) -> Accusation {
     let (short, over) = if one.returned() < 0 { (one, other) } else { (other, one) };
     let (from, to) = (&play.bets[short.bet], &play.bets[over.bet]);
-    let expected = format!("{} for bet {} at seat {}", told(short.due), from.id, from.seat);
-    let recorded = format!("{} for bet {} at seat {}", told(over.recorded), to.id, to.seat);
+    let expected = format!("{} for bet {} at seat {}", text(short.due), from.id, from.seat);
+    let recorded = format!("{} for bet {} at seat {}", text(over.recorded), to.id, to.seat);
     let mut money = vec![moved(from.seat, short), moved(to.seat, over)];
     money.sort_unstable();
     let accusation = play.accusation(Code::PayoutWrongSeat, expected, recorded).moving(money);
@@ -334,8 +334,8 @@ fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules) -> Accusa
     if !deviation.is_of_commission(rules) {
         let code = if deviation.returned() > 0 { Code::PayoutOver } else { Code::PayoutUnder };
         let money = vec![moved(bet.seat, deviation)];
-        let expected = format!("bet {}: {}", bet.id, told(*due));
-        return with_bet(play.accusation(code, expected, told(*recorded)).moving(money), bet, rules);
+        let expected = format!("bet {}: {}", bet.id, text(*due));
+        return with_bet(play.accusation(code, expected, text(*recorded)).moving(money), bet, rules);
     }
     let missing = recorded.commission == Money::ZERO;
     let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
@@ -389,7 +389,7 @@ fn moved(seat: u8, deviation: &Deviation) -> SeatMoney {
     seat_money(seat, deviation.recorded.returned, deviation.due.returned)
 }
 
-fn told(settlement: Settlement) -> String {
+fn text(settlement: Settlement) -> String {
     if settlement.commission > Money::ZERO {
         format!("{} returned, commission {}", settlement.returned, settlement.commission)
     } else {

@@ -1,4 +1,4 @@
-//! One shoe: how many cards it holds, which have come out, the burn, the cut card, the last coup.
+//! The state of one shoe: how many cards it holds, which have come out, the burn, the cut card, the last coup.
 
 mod composition;
 
@@ -12,7 +12,7 @@ use crate::worlds::{Pool, any_of};
 use crate::{Code, Reason};
 use composition::{Composition, Surplus, face_code, holds_exactly};
 
-/// Gaps between two positions that are told apart.
+/// Most gaps between two positions that are kept apart.
 const MOST_GAPS: usize = 64;
 /// Most cards that leave a shoe when cards are burned: the indicator, and as many as a king counts.
 const MOST_BURNED: u32 = 14;
@@ -51,11 +51,11 @@ pub(crate) struct Shoe {
     /// How many cards were burned, and how many had to be, where that is known.
     #[serde(default)]
     burned: (u32, Option<u32>),
-    /// That too few were, until the first card shows that no more are.
+    /// The accusation that too few were burned, until the first card shows that no more are.
     #[serde(default)]
     burned_too_few: Option<Box<Accusation>>,
     cut: Option<u16>,
-    /// Sequence of the event that told that it came out.
+    /// Sequence of the event that recorded the cut card; 0 before it.
     cut_at: u64,
     cut_missed: bool,
     /// Coups that may still be begun, once the cut card is out.
@@ -65,11 +65,11 @@ pub(crate) struct Shoe {
     /// Number of the coup begun last; `None` where events are missing.
     last_coup: Option<u32>,
     ended: bool,
-    /// Sequence of its end: what waited since before it is judged behind it.
+    /// Sequence of its end: events that waited since before it are judged after it.
     #[serde(default)]
     ended_at: u64,
-    /// It was said, or cannot be said, that play went on after its end.
-    after_end_told: bool,
+    /// Whether play after its end is already reported, or cannot be reported.
+    after_end_reported: bool,
     /// Events are missing: another shoe may have been loaded meanwhile.
     doubted: bool,
     /// Gaps since the last position that is known: the sequence behind each, and how many events it has.
@@ -92,9 +92,9 @@ pub(crate) struct Shoe {
     unread: bool,
     /// Positions that were passed over: a card may still be recorded at one.
     skipped: Vec<u32>,
-    /// Cards of which it is told that more came out than the decks hold.
-    told_surplus: Vec<Face>,
-    /// Other positions that the next card may have: by each count of the cards that a wrong position left.
+    /// Cards for which it is reported that more came out than the decks hold.
+    reported_surplus: Vec<Face>,
+    /// Other positions that the next card may have after a wrong position, by each way to count the cards.
     others: Vec<u32>,
     pub(crate) violated: bool,
     /// Why it is not shown to be right; the first reason stays.
@@ -132,7 +132,7 @@ impl Shoe {
             last_coup: Some(0),
             ended: false,
             ended_at: 0,
-            after_end_told: false,
+            after_end_reported: false,
             doubted: false,
             gaps: Vec::new(),
             missing_coups: 0,
@@ -143,7 +143,7 @@ impl Shoe {
             whole: None,
             unread: false,
             skipped: Vec::new(),
-            told_surplus: Vec::new(),
+            reported_surplus: Vec::new(),
             others: Vec::new(),
             violated: false,
             undecided: None,
@@ -151,7 +151,7 @@ impl Shoe {
         }
     }
 
-    /// Keeps no room for more.
+    /// Frees spare capacity.
     pub(crate) fn rest(&mut self) {
         self.order.shrink_to_fit();
         self.revealed.shrink_to_fit();
@@ -185,7 +185,7 @@ impl Shoe {
         self.coups_left = None;
         self.leave_open(reason);
         self.doubted = true;
-        self.after_end_told |= self.ended;
+        self.after_end_reported |= self.ended;
         self.burn = Burn::NotRecorded;
         self.cut_missed = true;
         self.order.clear();
@@ -198,7 +198,7 @@ impl Shoe {
         self.leave_open(reason);
         self.missing_events = true;
         self.end_missing |= !within;
-        self.after_end_told |= self.ended && !within;
+        self.after_end_reported |= self.ended && !within;
         self.missing_coups = self.missing_coups.saturating_add(if within { 0 } else { events });
         if self.gaps.len() < MOST_GAPS {
             self.gaps.push((behind, events));
@@ -299,14 +299,14 @@ impl Shoe {
         }
         self.burn = Burn::Done;
         if let Some(rules) = rules.filter(|_| !again) {
-            let indicator = self.next_position.and_then(|place| u16::try_from(place).ok());
-            let indicator = indicator.map_or(burn.indicator, |place| self.read(place, burn.indicator));
+            let indicator = self.next_position.and_then(|position| u16::try_from(position).ok());
+            let indicator = indicator.map_or(burn.indicator, |position| self.read(position, burn.indicator));
             self.check_burn(&BurnCards { indicator, ..burn.clone() }, rules, sink);
         }
         self.unread |= burn.indicator.card().is_none();
         self.leave(burn.indicator, None, sink);
-        for place in 0..usize::from(burn.burned) {
-            self.leave(burn.faces.get(place).copied().unwrap_or(Face::Unseen), None, sink);
+        for position in 0..usize::from(burn.burned) {
+            self.leave(burn.faces.get(position).copied().unwrap_or(Face::Unseen), None, sink);
         }
     }
 
@@ -324,13 +324,13 @@ impl Shoe {
             }
         };
         self.burned = (u32::from(burn.burned), Some(u32::from(due)));
-        let told = u8::try_from(burn.faces.len()).unwrap_or(u8::MAX);
+        let faces = u8::try_from(burn.faces.len()).unwrap_or(u8::MAX);
         if burn.burned != due {
             let expected = format!("{due} burned after {}", burn.indicator);
             let wrong = Accusation::new(Code::BurnCount, expected, format!("{} burned", burn.burned));
             self.count_burned(wrong, sink);
-        } else if told != 0 && told != burn.burned {
-            sink.accuse(Accusation::new(Code::BurnCount, format!("{due} faces"), format!("{told} faces")));
+        } else if faces != 0 && faces != burn.burned {
+            sink.accuse(Accusation::new(Code::BurnCount, format!("{due} faces"), format!("{faces} faces")));
         }
     }
 
@@ -350,7 +350,7 @@ impl Shoe {
     fn count_burned(&mut self, wrong: Accusation, sink: &mut Sink) {
         let (burned, due) = self.burned;
         if due.is_some_and(|due| burned < due) {
-            self.burned_too_few = Some(Box::new(wrong.at(sink.place())));
+            self.burned_too_few = Some(Box::new(wrong.at(sink.location())));
         } else {
             sink.accuse(wrong);
         }
@@ -437,9 +437,9 @@ impl Shoe {
             None => {}
             // The cut card may have come out in this coup, whose beginning is missing.
             Some(_) if cut_coup => {}
-            // An event of it stands before the cut card, and that it does so is told.
+            // One of its events was recorded before the cut card, and that is reported.
             Some(_) if sink.sequence() < self.cut_at => {}
-            // One that is told again takes the place of none.
+            // A coup recorded again takes none of the coups left.
             Some(_) if again => {}
             // Of a coup that should not be it is no other error that it comes after the last.
             Some(left) if left < skipped.saturating_add(1) && !wrong => {
@@ -465,7 +465,7 @@ impl Shoe {
         self.skipped.contains(&u32::from(position))
     }
 
-    /// A coup is over; where that comes after the shoe's end, it is told once.
+    /// A coup is over; reports once that this comes after the shoe's end.
     pub(crate) fn end_coup(&mut self, number: u32, sink: &mut Sink) {
         if self.ended {
             self.go_on_after_end(number, sink);
@@ -473,8 +473,8 @@ impl Shoe {
     }
 
     fn go_on_after_end(&mut self, number: u32, sink: &mut Sink) {
-        let recorded_before = sink.place().sequence < self.ended_at;
-        if !recorded_before && !std::mem::replace(&mut self.after_end_told, true) {
+        let recorded_before = sink.location().sequence < self.ended_at;
+        if !recorded_before && !std::mem::replace(&mut self.after_end_reported, true) {
             let recorded = format!("coup {number}");
             let accusation = Accusation::new(Code::PlayAfterEnd, "no coup after the shoe's end", recorded);
             sink.accuse(accusation.in_coup(number));
@@ -543,8 +543,8 @@ impl Shoe {
         }
     }
 
-    /// How many cards it held: as recorded, and 52 for each deck. Where these differ that is told, and either may
-    /// be right.
+    /// How many cards it held: as recorded, and 52 for each deck. A difference is reported, and either may be
+    /// right.
     fn held(&self) -> [u32; 2] {
         [u32::from(self.loaded.cards), u32::from(self.loaded.decks) * 52]
     }
@@ -570,22 +570,22 @@ impl Shoe {
     /// One card leaves the shoe; where its position was recorded it has to be the next.
     fn leave(&mut self, face: Face, position: Option<u16>, sink: &mut Sink) {
         let recorded = position.map(u32::from);
-        let place = recorded.or(self.next_position).unwrap_or(0);
+        let position = recorded.or(self.next_position).unwrap_or(0);
         if recorded.is_some() {
-            self.check_position(place, sink);
+            self.check_position(position, sink);
         } else if self.next_position.is_some() {
-            self.next_position = Some(place.saturating_add(1));
+            self.next_position = Some(position.saturating_add(1));
             self.others.iter_mut().for_each(|other| *other = other.saturating_add(1));
         }
         self.unread |= recorded.is_some() && face.card().is_none_or(|card| card.suit.is_none());
-        let told = |surplus: &Surplus| self.told_surplus.contains(&surplus.of);
-        if let Some(surplus) = self.seen.add(face).filter(|surplus| !self.doubted && !told(surplus)) {
+        let reported = |surplus: &Surplus| self.reported_surplus.contains(&surplus.of);
+        if let Some(surplus) = self.seen.add(face).filter(|surplus| !self.doubted && !reported(surplus)) {
             let Surplus { of, count, held } = surplus;
-            self.told_surplus.push(of);
+            self.reported_surplus.push(of);
             let expected = format!("at most {held} of {of} in {} decks", self.loaded.decks);
             sink.accuse(Accusation::new(Code::ShoeSurplusCard, expected, format!("{of} number {count}")));
         }
-        self.remember(place, face);
+        self.remember(position, face);
     }
 
     /// What a card that was not read may be, by what was read so far; anything where another shoe
@@ -599,19 +599,19 @@ impl Shoe {
         (self.unread && !self.doubted).then(|| self.seen.pool())
     }
 
-    /// The card at this position is the next; where it is not, that is told once for all that follow on it.
-    fn check_position(&mut self, place: u32, sink: &mut Sink) {
+    /// Checks that the card at this position is the next; a wrong position is reported once for all cards that follow.
+    fn check_position(&mut self, position: u32, sink: &mut Sink) {
         let cards = self.most_held();
-        let expected = self.next_position.unwrap_or(place);
-        let beyond = place > cards && !self.doubted;
-        if place > 0 && !beyond && (place == expected || self.others.contains(&place)) {
-            return self.count_on(place);
+        let expected = self.next_position.unwrap_or(position);
+        let beyond = position > cards && !self.doubted;
+        if position > 0 && !beyond && (position == expected || self.others.contains(&position)) {
+            return self.count_on(position);
         }
-        if let Some(at) = self.skipped.iter().position(|skipped| *skipped == place) {
-            // Two cards were recorded the wrong way round, and that was told.
+        if let Some(at) = self.skipped.iter().position(|skipped| *skipped == position) {
+            // Two cards were recorded in the wrong order, and that is reported already.
             self.skipped.swap_remove(at);
             self.others.iter_mut().for_each(|other| *other = other.saturating_add(1));
-            self.others.retain(|other| *other != expected && *other != place.saturating_add(1));
+            self.others.retain(|other| *other != expected && *other != position.saturating_add(1));
             return;
         }
         let wanted = if expected > cards {
@@ -619,16 +619,16 @@ impl Shoe {
         } else {
             format!("position {expected}")
         };
-        sink.accuse(Accusation::new(Code::ShoePosition, wanted, format!("position {place}")));
-        self.skipped.extend((expected..place).take(MOST_GAPS));
-        self.count_on(place);
+        sink.accuse(Accusation::new(Code::ShoePosition, wanted, format!("position {position}")));
+        self.skipped.extend((expected..position).take(MOST_GAPS));
+        self.count_on(position);
     }
 
     /// The count goes on behind a card at this position, and so do the others that it may be by.
-    fn count_on(&mut self, place: u32) {
-        let next = place.saturating_add(1);
+    fn count_on(&mut self, position: u32) {
+        let next = position.saturating_add(1);
         let before = self.next_position.replace(next);
-        if before == Some(place) && self.others.is_empty() {
+        if before == Some(position) && self.others.is_empty() {
             return;
         }
         self.others.extend(before);
@@ -639,24 +639,27 @@ impl Shoe {
         self.others.truncate(MOST_GAPS);
     }
 
-    /// Where a count of the cards may stand: by the positions recorded, which the first goes by, and by the
-    /// cards recorded, which differ once a position was told to be wrong.
+    /// The positions that the next card may have: first by the recorded positions, then by the number of
+    /// recorded cards. They differ once a wrong position was reported.
     fn counts(&self, next: u32) -> impl Iterator<Item = u32> {
         let off = i64::from(next) - i64::from(self.next_position.unwrap_or(next));
         let others = self.others.iter().map(move |other| i64::from(*other) + off);
         std::iter::once(next).chain(others.map(move |other| u32::try_from(other).unwrap_or(next)))
     }
 
-    fn remember(&mut self, place: u32, face: Face) {
+    fn remember(&mut self, position: u32, face: Face) {
         if self.loaded.order_commitment.is_none() {
             return;
         }
-        let Some(place) = usize::try_from(place).ok().and_then(|place| place.checked_sub(1)) else { return };
-        if u32::try_from(place).is_ok_and(|place| place < self.most_held()) {
-            if self.order.len() <= place {
-                self.order.resize(place + 1, Face::Unseen);
+        let Some(position) = usize::try_from(position).ok().and_then(|position| position.checked_sub(1))
+        else {
+            return;
+        };
+        if u32::try_from(position).is_ok_and(|position| position < self.most_held()) {
+            if self.order.len() <= position {
+                self.order.resize(position + 1, Face::Unseen);
             }
-            self.order[place] = face;
+            self.order[position] = face;
         }
     }
 
@@ -689,9 +692,9 @@ impl Shoe {
         let due = counted.map(|[recorded, _]| recorded).or(self.next_position).unwrap_or(position);
         let stands = |at: u32| self.counts(at).any(|count| count == position);
         // Where it was placed is a count of cards; positions that are off move it.
-        let at_place =
+        let at_position =
             counted.is_none_or(|counted| self.counts(position).any(|count| counted.contains(&count)));
-        if !at_place || self.next_position.is_some_and(|next| !stands(next)) {
+        if !at_position || self.next_position.is_some_and(|next| !stands(next)) {
             let expected = format!("before the card at position {due}");
             sink.accuse(Accusation::new(
                 Code::CutCardPosition,
@@ -717,22 +720,23 @@ impl Shoe {
 
     pub(crate) fn end(&mut self, end: &ShoeEnded, sink: &mut Sink) {
         let again = std::mem::replace(&mut self.ended, true);
-        self.ended_at = sink.place().sequence;
+        self.ended_at = sink.location().sequence;
         if self.doubted {
             return;
         }
         let [recorded, by_decks] = self.held();
-        let told = u32::from(end.cards_left);
+        let left_recorded = u32::from(end.cards_left);
         // Where positions are off, what is missing may hold cards by one count of them and none by the other.
         if recorded == by_decks && self.positions_are_right() {
-            let _ = self.close_gaps(recorded.saturating_sub(told).saturating_add(1));
+            let _ = self.close_gaps(recorded.saturating_sub(left_recorded).saturating_add(1));
         }
         if let Some(next) = self.next_position {
             let left = recorded.saturating_sub(next - 1);
             let of = |next: u32| self.held().map(|held| held.saturating_sub(next.saturating_sub(1)));
             // Where it is not known how many it held, nor is how many of them left it in what is missing.
             let most = self.may_be_missing();
-            let fits = |left: u32| left.checked_sub(told).is_some_and(|missing| u64::from(missing) <= most);
+            let fits =
+                |left: u32| left.checked_sub(left_recorded).is_some_and(|missing| u64::from(missing) <= most);
             let counted = self.counts(next).flat_map(of).any(fits);
             if !counted && self.burn != Burn::NotRecorded {
                 sink.accuse(Accusation::new(
@@ -766,17 +770,18 @@ impl Shoe {
         self.others.is_empty() && self.skipped.is_empty()
     }
 
-    /// The place of the first card that was read as another than an order has there.
+    /// The index of the first card that was read as another card than the order has there.
     fn first_other(&self, order: &[Face]) -> Option<usize> {
         let differs =
-            |(place, face): &(usize, &Face)| match (face.card(), order.get(*place).map(|is| is.card())) {
+            |(position, face): &(usize, &Face)| match (face.card(), order.get(*position).map(|is| is.card()))
+            {
                 (None, _) => false,
                 (Some(read), Some(Some(is))) => {
                     read.rank != is.rank || read.suit.is_some_and(|suit| Some(suit) != is.suit)
                 }
                 (Some(_), Some(None) | None) => true,
             };
-        self.order.iter().enumerate().find(differs).map(|(place, _)| place)
+        self.order.iter().enumerate().find(differs).map(|(position, _)| position)
     }
 
     fn check_reveal(&self, commitment: &[u8; 32], end: &ShoeEnded, sink: &mut Sink) {
@@ -802,13 +807,14 @@ impl Shoe {
             return;
         }
         if !self.positions_are_right() {
-            // Which card lies where is not known: that positions are wrong is told.
+            // The positions of the cards are not known; the wrong positions are reported already.
             return;
         }
-        if let Some(place) = self.first_other(&reveal.order) {
-            let told = reveal.order.get(place).map_or_else(|| "no card".to_owned(), ToString::to_string);
-            let expected = format!("{told} at position {}", place + 1);
-            let recorded = format!("{} drawn", self.order[place]);
+        if let Some(position) = self.first_other(&reveal.order) {
+            let committed =
+                reveal.order.get(position).map_or_else(|| "no card".to_owned(), ToString::to_string);
+            let expected = format!("{committed} at position {}", position + 1);
+            let recorded = format!("{} drawn", self.order[position]);
             sink.accuse(Accusation::new(Code::ShoeOrderCommitment, expected, recorded));
         }
     }

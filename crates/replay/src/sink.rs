@@ -1,14 +1,14 @@
-//! Where everything that is wrong is put: the one sink for accusations, and an accusation before it is
-//! given its words.
+//! Collects everything that is wrong: an accusation is a finding before its rule and wording are filled in,
+//! and the sink stamps each with its location and coup.
 
 use baccarat::{BetKind, Money};
 use serde::{Deserialize, Serialize};
 
 use crate::{Cause, Code, SeatMoney};
 
-/// Where the judge stands in the log.
+/// A location in the log: the entry and the sequence of an event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct Place {
+pub(crate) struct Location {
     pub(crate) entry: u64,
     pub(crate) sequence: u64,
 }
@@ -24,10 +24,10 @@ pub(crate) struct Accusation {
     pub(crate) bet: Option<BetKind>,
     /// The code of the irregularity whose consequence is the rule that was broken.
     pub(crate) irregularity: Option<String>,
-    /// The coup it belongs to; where it is not said, the one the sink stands in.
+    /// The coup it belongs to; `None`: the sink's current coup.
     pub(crate) coup: Option<u32>,
-    /// The event that shows it first; where it is not said, the one the sink stands at.
-    pub(crate) place: Option<Place>,
+    /// The event that shows it first; `None`: the sink's current location.
+    pub(crate) location: Option<Location>,
     /// What it follows from.
     pub(crate) cause: Option<Cause>,
 }
@@ -43,7 +43,7 @@ impl Accusation {
             bet: None,
             irregularity: None,
             coup: None,
-            place: None,
+            location: None,
             cause: None,
         }
     }
@@ -53,8 +53,8 @@ impl Accusation {
     }
 
     /// It shows at an event before the one that is judged.
-    pub(crate) fn at(self, place: Place) -> Self {
-        Self { place: Some(place), ..self }
+    pub(crate) fn at(self, location: Location) -> Self {
+        Self { location: Some(location), ..self }
     }
 
     pub(crate) fn about(self, bet: &BetKind) -> Self {
@@ -66,8 +66,8 @@ impl Accusation {
     }
 
     /// It follows from another, which shows first at this event.
-    pub(crate) fn following_from(self, place: Place, code: Code) -> Self {
-        let Place { entry, sequence } = place;
+    pub(crate) fn following_from(self, location: Location, code: Code) -> Self {
+        let Location { entry, sequence } = location;
         Self { cause: Some(Cause { entry, sequence, code }), ..self }
     }
 
@@ -81,9 +81,9 @@ impl Accusation {
 /// Takes accusations, each with the event and the coup at which it is made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Sink {
-    /// Where what is found of the event stands,
-    place: Place,
-    /// and its own number: what it says is shown by its correction, and was said where it stands.
+    /// Location of findings on the event that is judged: the event itself, or its correction.
+    location: Location,
+    /// The event's own sequence, corrected or not.
     sequence: u64,
     coup: Option<u32>,
     held: Vec<Accusation>,
@@ -91,13 +91,13 @@ pub(crate) struct Sink {
 
 impl Sink {
     /// The next event is judged.
-    pub(crate) fn stand_at(&mut self, place: Place) {
-        (self.place, self.sequence, self.coup) = (place, place.sequence, None);
+    pub(crate) fn go_to(&mut self, location: Location) {
+        (self.location, self.sequence, self.coup) = (location, location.sequence, None);
     }
 
-    /// The event is judged as a correction has it, which is what shows what is wrong with it.
-    pub(crate) fn shown_by(&mut self, correction: Place) {
-        self.place = correction;
+    /// The event is judged as a correction has it, so findings on it are located at the correction.
+    pub(crate) fn shown_by(&mut self, correction: Location) {
+        self.location = correction;
     }
 
     /// What is judged from here on belongs to this coup.
@@ -105,35 +105,35 @@ impl Sink {
         self.coup = coup;
     }
 
-    pub(crate) const fn place(&self) -> Place {
-        self.place
+    pub(crate) const fn location(&self) -> Location {
+        self.location
     }
 
-    /// The number of the event that is judged, corrected or not.
+    /// The sequence of the event that is judged, corrected or not.
     pub(crate) const fn sequence(&self) -> u64 {
         self.sequence
     }
 
     pub(crate) fn accuse(&mut self, accusation: Accusation) {
         let coup = accusation.coup.or(self.coup);
-        let place = accusation.place.or(Some(self.place));
-        self.held.push(Accusation { coup, place, ..accusation });
+        let location = accusation.location.or(Some(self.location));
+        self.held.push(Accusation { coup, location, ..accusation });
     }
 
     pub(crate) fn accuse_all(&mut self, accusations: impl IntoIterator<Item = Accusation>) {
         accusations.into_iter().for_each(|accusation| self.accuse(accusation));
     }
 
-    /// An empty sink at the same place: what is put into it may be dropped.
+    /// An empty sink at the same location, whose content may be dropped.
     pub(crate) fn apart(&self) -> Self {
-        Self { place: self.place, sequence: self.sequence, coup: self.coup, held: Vec::new() }
+        Self { location: self.location, sequence: self.sequence, coup: self.coup, held: Vec::new() }
     }
 
     pub(crate) const fn is_empty(&self) -> bool {
         self.held.is_empty()
     }
 
-    /// Keeps no room for more.
+    /// Frees spare capacity.
     pub(crate) fn rest(&mut self) {
         self.held.shrink_to_fit();
     }

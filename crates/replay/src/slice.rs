@@ -1,5 +1,5 @@
-//! Which entries of a log an inspector needs to judge one shoe or one coup: those asked for, and
-//! the little before them without which nothing could be judged.
+//! Chooses the entries of a log that an inspector needs to judge one shoe or one coup: those asked for, and the
+//! few before them without which the judge would leave them undecided.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
-//! What each player has standing on each kind of bet in one coup.
+//! The stakes of one coup, summed by player and kind of bet.
 //!
-//! A bet is its player's, over all seats; one without a name is its box's. Where some bets of a coup
-//! have names and others have none, a box may be anybody's, and what that leaves open is told here by
-//! bounds: never too narrow, sometimes too wide.
+//! A bet counts for its player over all seats; a bet without a name counts for its box. Where some bets of a
+//! coup have names and others have none, a box may belong to anybody. Then this module gives bounds, which are
+//! never too narrow and sometimes too wide.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use baccarat::Money;
 use crate::coup::Bet;
 use crate::person::Person;
 
-/// A player as far as the bets tell.
+/// A player as far as the bets identify one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Player<'a> {
     Named(&'a Person),
@@ -147,18 +147,18 @@ impl<'a> Stakes<'a> {
 
 fn piles<'a>(bets: &[Bet], order: &[(Player<'a>, usize, usize)]) -> Vec<Pile<'a>> {
     let mut piles: Vec<Pile<'a>> = Vec::with_capacity(order.len());
-    for (place, &(player, kind, at)) in order.iter().enumerate() {
+    for (index, &(player, kind, at)) in order.iter().enumerate() {
         let stake = bets[at].stake;
         let before = piles.last_mut().map(|pile| (pile.player == player, pile));
         let who = match before {
             Some((true, pile)) if pile.kind == kind => {
-                (pile.sum, pile.bets.end) = (pile.sum.plus(stake), place + 1);
+                (pile.sum, pile.bets.end) = (pile.sum.plus(stake), index + 1);
                 continue;
             }
             Some((same, pile)) => pile.who + usize::from(!same),
             None => 0,
         };
-        piles.push(Pile { player, who, kind, sum: stake, bets: place..place + 1 });
+        piles.push(Pile { player, who, kind, sum: stake, bets: index..index + 1 });
     }
     piles
 }

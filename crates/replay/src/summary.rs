@@ -1,4 +1,4 @@
-//! What judging came to in numbers: one form for a table, a log, its report and its certificate.
+//! The counts of a judgement: one form for a table, a log, its report and its certificate.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -24,22 +24,22 @@ pub struct Summary<Rulebooks = Vec<RulebookUsed>> {
     pub undecided: BTreeMap<Reason, u64>,
     /// Undecided shoes by reason: one in play at the end of the record is `not-ended-yet`.
     pub undecided_shoes: BTreeMap<Reason, u64>,
-    /// What is recorded and signed for, and only attested, or was not recorded.
+    /// Facts that are only attested, or were not recorded.
     pub attested: Attested,
-    /// What was read from a file, and how long after the fact; left out where nothing was.
+    /// Events that were read from a file, and how long after they happened; left out where there are none.
     #[serde(default, skip_serializing_if = "AfterTheFact::is_none")]
     pub recorded_after_the_fact: AfterTheFact,
     /// Rulebooks judged by, in the order of their digests.
     pub rulebooks: Rulebooks,
-    /// How often each code was found that follows from no other finding,
+    /// How often each code was found, not counting findings that follow from another finding.
     pub findings_by_code: BTreeMap<Code, u64>,
-    /// and as a consequence of another finding: these break no rule of their own.
+    /// How often each code was found as a consequence of another finding: these break no rule of their own.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub consequences_by_code: BTreeMap<Code, u64>,
-    /// Whether fewer findings are listed than were counted,
+    /// Whether fewer findings are listed than were counted.
     #[serde(default)]
     pub findings_cut: bool,
-    /// and how many, consequences with them.
+    /// How many findings are not listed, consequences included.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub findings_not_listed: u64,
     /// Money that the findings moved.
@@ -79,16 +79,16 @@ impl Eq for Rulebook {}
 
 /// Each with its coups, in the order of their digests.
 pub(crate) fn with_coups(used: RulebooksUsed) -> Vec<RulebookUsed> {
-    let told =
+    let count_of =
         |(rulebook, coups): (Rulebook, u64)| RulebookUsed { coups, ..RulebookUsed::clone(&rulebook.0) };
-    used.into_iter().map(told).collect()
+    used.into_iter().map(count_of).collect()
 }
 
 impl<Rulebooks> Summary<Rulebooks> {
-    /// The same with its rulebooks told in another way.
-    pub(crate) fn with_rulebooks<Others>(self, tell: impl FnOnce(Rulebooks) -> Others) -> Summary<Others> {
+    /// The same summary with its rulebooks in another form.
+    pub(crate) fn with_rulebooks<Others>(self, make: impl FnOnce(Rulebooks) -> Others) -> Summary<Others> {
         Summary {
-            rulebooks: tell(self.rulebooks),
+            rulebooks: make(self.rulebooks),
             coups: self.coups,
             shoes: self.shoes,
             undecided: self.undecided,

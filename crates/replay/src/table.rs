@@ -1,6 +1,6 @@
-//! The fold over one table's events, in the order of its numbering: each state takes an event and gives the
-//! next state plus what was found. What it learns of events before, it tells its record (`record.rs`), which
-//! plays them back.
+//! The fold over the events of one table, in the order of their sequences: each event gives the next state and
+//! what was found. Facts that an event shows about earlier events go to the record (`record.rs`), which plays
+//! those events again.
 
 mod around;
 mod awaited;
@@ -16,7 +16,7 @@ mod play;
 mod queue;
 mod rulings;
 mod seen;
-mod telling;
+mod views;
 mod voids;
 
 use std::collections::BTreeSet;
@@ -56,9 +56,9 @@ use crate::seating::Seating;
 use crate::seldom::Seldom;
 use crate::settlement::Comparison;
 use crate::shoe::Shoe;
-use crate::sink::{Accusation, Place, Sink};
-use crate::tally::{Counted, MAX_TOLD, Tally};
-use crate::{Code, CoupVerdict, Currency, Finding, Reason, TableStanding};
+use crate::sink::{Accusation, Location, Sink};
+use crate::tally::{Counted, MAX_COUP_VIEWS, Tally};
+use crate::{Code, CoupVerdict, Currency, Finding, Reason, TableState};
 
 /// The code of an irregularity by which a record says that it does not know the burn.
 pub const BURN_NOT_RECORDED: &str = "burn-not-recorded";
@@ -115,25 +115,25 @@ struct Opened {
     seats: Vec<u8>,
 }
 
-/// Whose the bets of the shoe were.
+/// The seats of the bets of the shoe.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct BetSeats {
     /// By coup, bet and seat, in the order in which they were placed.
     all: Vec<(u32, u64, u8)>,
     #[serde(skip)]
-    places: Lookup,
+    index: Lookup,
 }
 
 impl BetSeats {
-    /// Those of one bet's number.
+    /// The bets of this id.
     fn of(&mut self, bet: u64) -> impl DoubleEndedIterator<Item = (u32, u64, u8)> {
-        self.places.see(&self.all, |placed| placed.1);
-        self.places.of(bet).map(|at| self.all[at])
+        self.index.see(&self.all, |placed| placed.1);
+        self.index.of(bet).map(|at| self.all[at])
     }
 
-    /// Keeps no room for more.
+    /// Frees spare capacity.
     fn rest(&mut self) {
-        self.places = Lookup::default();
+        self.index = Lookup::default();
         self.all.shrink_to_fit();
     }
 }
@@ -145,28 +145,28 @@ pub(crate) struct Table {
     #[serde(skip)]
     question: Arc<Question>,
     clock: Option<OccurredAt>,
-    place: Place,
+    location: Location,
     in_force: InForce,
-    not_open_told: bool,
-    not_in_force_told: bool,
-    shoe_missing_told: bool,
+    not_open_reported: bool,
+    not_in_force_reported: bool,
+    shoe_missing_reported: bool,
     opened: Option<Box<Opened>>,
     ranges: Arc<[StakeRange]>,
-    /// Whether events are missing that may have changed the limits,
+    /// Whether events are missing that may have changed the limits.
     limits_doubted: bool,
-    /// or closed the table.
+    /// Whether events are missing that may have closed the table.
     closing_missed: bool,
     shoe: Option<Box<Shoe>>,
     play: Option<Box<CoupInPlay>>,
-    /// Room for the bets of the next coup.
+    /// An empty list with the capacity of the last coup's bets, used for the next coup.
     #[serde(skip)]
-    room: Vec<Bet>,
-    play_began: Place,
+    spare_bets: Vec<Bet>,
+    play_began: Location,
     /// What is missing before the next coup that is settled.
     taint: Option<Taint>,
-    /// It was told that a shoe had no end.
+    /// Whether it is already reported that a shoe had no end.
     #[serde(default)]
-    end_told: bool,
+    end_reported: bool,
     /// Sequences of the first shoe loaded and of the last; 0 before.
     #[serde(default)]
     shoes: (u64, u64),
@@ -178,8 +178,8 @@ pub(crate) struct Table {
     bet_seats: Seldom<BetSeats>,
     /// Coups that were violated before they began.
     violated_ahead: BTreeSet<u32>,
-    /// The coup that is about to begin, or of which an event waits: what is found of that number is its own, and
-    /// not that of a coup of the same number which is over.
+    /// The coup that is about to begin, or of which an event waits. A finding with this number belongs to it,
+    /// not to an earlier coup of the same number.
     #[serde(skip)]
     coming: Option<u32>,
     /// The coup that was last given up behind a gap: it may be declared void still.
@@ -187,26 +187,26 @@ pub(crate) struct Table {
     given_up: Option<Box<CoupInPlay>>,
     /// Coups declared void after they were over, whose stakes have to come back.
     awaited: Seldom<AllAwaited>,
-    /// The event judged was corrected: where, and what it said first.
+    /// Where the event that is judged was corrected: the location of the correction, and the event as first recorded.
     #[serde(skip)]
-    amended: Option<Box<(Place, Body)>>,
+    amended: Option<Box<(Location, Body)>>,
     /// Events of another coup than the one in play, which is not settled yet.
     #[serde(with = "crate::saved::queue")]
     queue: Vec<Arc<Waiting>>,
-    /// Coups and bets whose events wait there.
+    /// Numbers of the coups and bets whose events wait in `queue`.
     queued: Seldom<Queued>,
-    /// The event judged waited for the settlement of the coup before its own.
+    /// Whether the event that is judged waited for the settlement of the coup before its own.
     #[serde(skip)]
     ahead: bool,
     /// Whether the last event that names a coup waits: one that names none is of the same coup.
     #[serde(default)]
     last_waits: bool,
-    /// The record ends: what waits may be of the coup in play.
+    /// Whether the record ends: events that wait may then belong to the coup in play.
     #[serde(skip)]
     finished: bool,
-    /// The coup of which it was told last that something carries another number.
+    /// The coup for which an event with another number was reported last.
     #[serde(default)]
-    label_told: Option<u32>,
+    label_reported: Option<u32>,
     /// Positions of cards that a ruling made the first of the next coup.
     carried: Vec<u16>,
     /// Rulings made while no coup was in play: they concern the next.
@@ -221,19 +221,19 @@ pub(crate) struct Table {
     /// What a hand that stood wrongly would have been dealt.
     #[serde(default)]
     behind: Option<Box<Behind>>,
-    /// What the event before may have been recorded too early for.
+    /// What the previous event may have been recorded too early for.
     #[serde(default)]
     before: Early,
     /// The last settlement, where a card was due still.
     #[serde(default)]
     settled_short: Option<u64>,
-    /// Events that were, until the one they should stand behind is judged.
+    /// Events that were recorded too early, until the one they should come after is judged.
     #[serde(skip)]
     held_back: Vec<HeldBack>,
     sink: Sink,
     /// What was found since the record asked last.
     fresh: Vec<Finding>,
-    /// Findings of the coup in play, kept where coups are to be told in full.
+    /// Findings of the coup in play, kept where coup views are asked for.
     coup_findings: Vec<Finding>,
     pub(crate) tally: Counted,
 }
@@ -244,21 +244,21 @@ impl Table {
             id,
             question,
             clock: None,
-            place: Place::default(),
+            location: Location::default(),
             in_force: InForce::None,
-            not_open_told: false,
-            not_in_force_told: false,
-            shoe_missing_told: false,
+            not_open_reported: false,
+            not_in_force_reported: false,
+            shoe_missing_reported: false,
             opened: None,
             ranges: Arc::default(),
             limits_doubted: false,
             closing_missed: false,
             shoe: None,
             play: None,
-            room: Vec::new(),
-            play_began: Place::default(),
+            spare_bets: Vec::new(),
+            play_began: Location::default(),
             taint: None,
-            end_told: false,
+            end_reported: false,
             shoes: (0, 0),
             over: Seldom::default(),
             hidden: Vec::new(),
@@ -273,7 +273,7 @@ impl Table {
             ahead: false,
             last_waits: false,
             finished: false,
-            label_told: None,
+            label_reported: None,
             carried: Vec::new(),
             rulings_before: Seldom::default(),
             boxes: Seldom::default(),
@@ -293,8 +293,8 @@ impl Table {
         }
     }
 
-    pub(crate) fn standing(&self, next: u64, waiting: u64, missing: u64, tally: &Tally) -> TableStanding {
-        TableStanding {
+    pub(crate) fn state(&self, next: u64, waiting: u64, missing: u64, tally: &Tally) -> TableState {
+        TableState {
             table: self.id.clone(),
             events: tally.events,
             next,
@@ -312,8 +312,8 @@ impl Table {
     }
 
     /// The event judged last.
-    pub(crate) const fn now(&self) -> Place {
-        self.place
+    pub(crate) const fn now(&self) -> Location {
+        self.location
     }
 
     /// What was found since this was asked last.
@@ -321,13 +321,13 @@ impl Table {
         std::mem::take(&mut self.fresh)
     }
 
-    /// What was found, and what it came to, is told and counted already.
+    /// Forgets findings and results that are reported and counted already.
     pub(crate) fn forget_found(&mut self) {
         (self.fresh, self.tally) = (Vec::new(), Counted::default());
         drop(self.take_openings());
     }
 
-    /// What it is asked.
+    /// The settings of the judgement.
     pub(crate) fn question(&self) -> Arc<Question> {
         Arc::clone(&self.question)
     }
@@ -357,7 +357,7 @@ impl Table {
         self.write_findings();
     }
 
-    /// Taken up again, it is asked this.
+    /// After loading: takes these settings.
     pub(crate) fn ask(&mut self, question: &Arc<Question>) {
         self.question = Arc::clone(question);
         let in_force = match &mut self.in_force {
@@ -367,15 +367,15 @@ impl Table {
         in_force.into_iter().chain(&mut self.around.overnight).for_each(|rules| question.share(rules));
     }
 
-    /// No event is expected soon: only what has to be kept takes room. `text` gives the text of a rulebook as it is
-    /// kept already.
+    /// No event is expected soon: frees all memory that is not needed. `text` returns the shared copy of a rulebook's
+    /// text.
     pub(crate) fn rest(&mut self, text: impl Fn(String) -> Arc<str>) {
         if let InForce::Known(rules) = &self.in_force
             && !self.question.shares(rules)
         {
             self.in_force = InForce::AtRest(RulesAtRest::new(rules, text));
         }
-        self.room = Vec::new();
+        self.spare_bets = Vec::new();
         if !self.bet_seats.is_as_it_began() {
             self.bet_seats.rest();
         }
@@ -393,14 +393,13 @@ impl Table {
         self.play.iter_mut().for_each(|play| play.rest());
     }
 
-    /// Tells what is wrong with the draws so far, and what was done too late: what follows does not take it
-    /// back.
+    /// Reports the wrong draws and the late acts so far, which nothing that follows can take back.
     fn release_faults(&mut self) {
-        self.tell_late(None, |_, _| None);
+        self.accuse_late(None, |_, _| None);
         self.release_draws();
     }
 
-    /// The same of the draws alone: what was done too late is told with its money where the coup goes on.
+    /// Reports the wrong draws only: late acts are reported with their money if the coup goes on.
     fn release_draws(&mut self) {
         if let Some(play) = self.play.as_mut() {
             play.release_faults(&mut self.sink);
@@ -418,13 +417,13 @@ impl Table {
     /// Judges the next event; gives what it shows of events before it.
     pub(crate) fn event(&mut self, event: &Event, seen: &Seen<'_>) -> Option<Revision> {
         self.tally.events += 1;
-        self.place = seen.place;
-        self.sink.stand_at(seen.place);
+        self.location = seen.location;
+        self.sink.go_to(seen.location);
         if Attested::counts(&event.body) {
             self.tally.summary.attested.count(&event.body);
         }
         self.look_around(event, seen.received);
-        if let Some(behind) = seen.known.judged_behind(seen.place.sequence) {
+        if let Some(behind) = seen.known.judged_behind(seen.location.sequence) {
             self.hold_back(event, seen, behind);
             return None;
         }
@@ -438,7 +437,7 @@ impl Table {
 
     #[inline]
     fn judge_event(&mut self, event: &Event, seen: &Seen<'_>) -> Option<Revision> {
-        match seen.known.label_of(seen.place.sequence) {
+        match seen.known.label_of(seen.location.sequence) {
             Some(coup) => self.judge_labelled(event, coup, seen),
             None => self.judge_as_named(event, seen),
         }
@@ -482,7 +481,7 @@ impl Table {
             self.burn_ahead(before);
         }
         self.write_findings();
-        // Two positions may have been told the wrong way round: where the cards were dealt rightly as they came, they were.
+        // Two positions may have been recorded in the wrong order. If the cards were dealt rightly as they came, they were.
         let early = early.filter(|_| !turned || self.play.as_ref().is_some_and(|play| play.dealt_wrongly()));
         label.or(early).or(goes_on).or(revision)
     }
@@ -518,7 +517,7 @@ impl Table {
     fn judge_in_order(&mut self, body: &Body, seen: &Seen<'_>) -> Option<Revision> {
         let (mut before, mut revision) = (Early::Nothing, None);
         if let Body::CardDrawn(CardDrawn { coup, position, .. }) = body {
-            before = Early::Card { coup: *coup, position: *position, at: self.place.sequence };
+            before = Early::Card { coup: *coup, position: *position, at: self.location.sequence };
         }
         self.last_waits = false;
         self.take(body, seen, &mut revision);
@@ -557,7 +556,7 @@ impl Table {
 
     /// An event shows that a coup which was left at the end of the shoe goes on behind it.
     fn goes_on_behind_the_end(&self, body: &Body) -> Option<Revision> {
-        // What carries another number may stand before it.
+        // Events with another number may come before it.
         let none_staked = self.play.as_ref().is_none_or(|play| play.bets.is_empty());
         let ended = self.shoe.as_deref().is_none_or(Shoe::ended) && none_staked;
         let number = about(body).filter(|_| ended && !matches!(body, Body::IrregularityRecorded(_)))?;
@@ -575,8 +574,8 @@ impl Table {
         self.over.of(settled.coup).find(given_up).filter(|_| cards_alone)?.left_behind
     }
 
-    /// What this finds of the coup that is about to begin, or of which an event waits, is not of one of the same
-    /// number that is over.
+    /// Assigns what `find` finds to the coup that is about to begin, or of which an event waits, and not to an earlier
+    /// coup of the same number.
     fn of_coming<T>(&mut self, coup: Option<u32>, find: impl FnOnce(&mut Self) -> T) -> T {
         self.coming = coup;
         let done = find(self);
@@ -597,14 +596,14 @@ impl Table {
             }
             Body::CutCardDrawn(cut) => {
                 let begun = self.play.as_ref().map(|play| !play.awaits_first_card());
-                // Where it comes out is the shoe's matter, not the coup's in which it does.
+                // Where it comes out concerns the shoe, not the coup.
                 self.of_shoe(None, |shoe, rules, sink| shoe.cut(cut, begun, rules, sink));
             }
             Body::ShoeEnded(end) => {
                 self.leave_coup_at_end(seen);
-                self.tell_burn();
-                // That the shoe before had no end when the table closed is told.
-                if self.shoe.is_some() || !std::mem::take(&mut self.end_told) {
+                self.accuse_burn();
+                // It is already reported that the previous shoe had no end when the table closed.
+                if self.shoe.is_some() || !std::mem::take(&mut self.end_reported) {
                     self.of_shoe(None, |shoe, _, sink| shoe.end(end, sink));
                     *revision = self.revealed(end);
                 }
@@ -670,8 +669,8 @@ impl Table {
             | Body::BankBid(_)
             | Body::LeaveGiven(_) => self.chemin_event(body),
             Body::Unknown(_) => {
-                let (place, reason) = (seen.place, Reason::EventUnknown);
-                self.gap(&Gap { events: 1, reason, place, next: None, told: false }, seen.known);
+                let (location, reason) = (seen.location, Reason::EventUnknown);
+                self.gap(&Gap { events: 1, reason, location, next: None, reported: false }, seen.known);
             }
         }
     }
@@ -705,7 +704,7 @@ impl Table {
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.turn.new_shoe();
         }
-        let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.place.sequence);
+        let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.location.sequence);
         self.shoes = (if self.shoes.0 == 0 { began } else { self.shoes.0 }, began);
         let mut shoe = Shoe::load(loaded.clone(), began, book, &mut self.sink);
         shoe.know(seen.known.order_of(began), seen.known.pool_of(began));
@@ -736,7 +735,7 @@ impl Table {
     }
 
     /// Nothing more is burned: what was burned is judged.
-    fn tell_burn(&mut self) {
+    fn accuse_burn(&mut self) {
         if let Some(accusation) = self.shoe.as_deref_mut().and_then(Shoe::take_burned_too_few) {
             self.sink.accuse(accusation);
             self.write_findings();
@@ -752,8 +751,8 @@ impl Table {
         self.sink.stand_in(coup);
         match self.shoe.as_mut() {
             Some(shoe) => act(shoe, rules, &mut self.sink),
-            None if self.taint.is_none() && !self.shoe_missing_told => {
-                self.shoe_missing_told = true;
+            None if self.taint.is_none() && !self.shoe_missing_reported => {
+                self.shoe_missing_reported = true;
                 self.sink.accuse(Accusation::new(Code::ShoeMissing, "a shoe loaded before play", "none"));
             }
             None => {}

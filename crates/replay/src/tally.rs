@@ -1,4 +1,4 @@
-//! What one table came to: counts, findings, and the coups that were asked for in full.
+//! The results of one table: counts, findings, and the views of the coups that were asked for.
 
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::kept::Kept;
 use crate::seldom::Seldom;
 use crate::summary::{AfterTheFact, RulebooksUsed, Summary};
-use crate::{CommissionTold, CoupTold, CoupVerdict, Reason};
+use crate::{CommissionView, CoupVerdict, CoupView, Reason};
 
-/// Coups told in full at most.
-pub const MAX_TOLD: usize = 10_000;
+/// Most coup views that a judgement holds.
+pub const MAX_COUP_VIEWS: usize = 10_000;
 
 /// The results of judging.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -23,21 +23,21 @@ pub(crate) struct Tally {
     /// What was found.
     pub(crate) kept: Kept,
     #[serde(skip)]
-    pub(crate) told: Vec<CoupTold>,
+    pub(crate) coup_views: Vec<CoupView>,
     #[serde(skip)]
-    pub(crate) commission: Vec<CommissionTold>,
+    pub(crate) commission: Vec<CommissionView>,
     /// Coups and shoes that are over.
     #[serde(default)]
     past_coups: VecDeque<Past>,
     #[serde(default)]
     past_shoes: VecDeque<Past>,
-    /// Coups that are violated after all and were counted before, in what is final.
+    /// Coups that were counted in the final results and are violated after all.
     recounted: Vec<(Outcome, u64)>,
     /// Corrections of what was over and is not judged again.
     pub(crate) out_of_reach: u64,
 }
 
-/// The results of a table that may have none yet: what only its opening came to takes no room.
+/// The results of a table that may have none yet: a table that was only opened needs no memory for them.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Counted {
     pub(crate) events: u64,
@@ -61,7 +61,7 @@ impl DerefMut for Counted {
 }
 
 impl Counted {
-    /// Keeps no room for more.
+    /// Frees spare capacity.
     pub(crate) fn rest(&mut self) {
         if !self.results.is_as_it_began() {
             self.results.rest();
@@ -76,8 +76,8 @@ impl Counted {
         }
     }
 
-    /// What this and what came after it count together, without the findings and the past that joining them for
-    /// good carries along: those are long, and this is asked for while the log is judged.
+    /// The counts of this and of what came after it together. It leaves out the findings and past coups that
+    /// `merge` would copy: those are long, and this is asked for while the log is judged.
     pub(crate) fn counts_with(&self, newer: &Self) -> Tally {
         let mut counts = self.counts();
         counts.merge(Tally { recounted: newer.recounted.clone(), ..newer.counts() });
@@ -94,7 +94,7 @@ impl Counted {
     }
 }
 
-/// What a coup came to.
+/// The result of a coup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) verdict: CoupVerdict,
@@ -104,7 +104,7 @@ pub(crate) struct Outcome {
     pub(crate) ruled: bool,
 }
 
-/// A coup or shoe that is over: where it stands in the numbering, and its result.
+/// A coup or shoe that is over: its sequences and its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Past {
     first: u64,
@@ -115,7 +115,7 @@ pub(crate) struct Past {
     reason: Option<Reason>,
 }
 
-/// Coups and shoes of one table that are remembered, each: a correction may still name an event of one.
+/// Most past coups, and most past shoes, of one table that are remembered: a correction may still name an event of one.
 const MAX_PAST: usize = 2_048;
 
 impl Tally {
@@ -141,8 +141,8 @@ impl Tally {
             // It was counted in what is final already: joining takes it away there.
             self.recounted.push((outcome, settled));
         }
-        let same = |told: &&mut CoupTold| told.coup == coup && told.shoe.as_deref() == shoe;
-        self.told.iter_mut().filter(same).for_each(|told| told.verdict = CoupVerdict::Violated);
+        let same = |view: &&mut CoupView| view.coup == coup && view.shoe.as_deref() == shoe;
+        self.coup_views.iter_mut().filter(same).for_each(|view| view.verdict = CoupVerdict::Violated);
     }
 
     /// The coup with this settlement is violated after all, where it is remembered here.
@@ -152,7 +152,7 @@ impl Tally {
         past.map(|past| past.verdict = CoupVerdict::Violated).is_some()
     }
 
-    /// What a coup was counted as that is violated after all.
+    /// Removes the earlier result of a coup that is violated after all.
     fn take_away(&mut self, outcome: Outcome) {
         let Summary { coups, undecided, .. } = &mut self.summary;
         if outcome.verdict == CoupVerdict::Certified {
@@ -165,7 +165,7 @@ impl Tally {
         }
     }
 
-    /// Where a coup stood in the numbering.
+    /// Remembers the sequences of a coup that is over.
     pub(crate) fn remember(&mut self, (first, last): (u64, u64), verdict: CoupVerdict) {
         remember(&mut self.past_coups, Past { first, last: last.max(first), verdict, reason: None });
     }
@@ -251,8 +251,8 @@ impl Tally {
             self.take_away(outcome);
         }
         self.kept.absorb(other.kept);
-        let room = MAX_TOLD.saturating_sub(self.told.len());
-        self.told.extend(other.told.into_iter().take(room));
+        let left = MAX_COUP_VIEWS.saturating_sub(self.coup_views.len());
+        self.coup_views.extend(other.coup_views.into_iter().take(left));
         self.commission.extend(other.commission);
     }
 }

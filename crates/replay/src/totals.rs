@@ -1,5 +1,5 @@
-//! Sums that stay complete however much was found: money by code, currency and seat, and what share of
-//! the turnover is undecided.
+//! Sums over all findings, also those that are not listed: money by code, currency and seat, and the undecided
+//! share of the turnover.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::few::Few;
 use crate::{Code, CoupVerdict, Currency, Finding, SeatMoney};
 
-/// What all findings of one code moved at one seat, whether they are listed or not. Of findings that
-/// follow from others the money counts as well: each sum stands at one finding alone.
+/// The money that all findings of one code moved at one seat, listed or not. Findings that follow from others
+/// are included: each sum belongs to one finding only.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoneyMoved {
     /// The code.
@@ -20,9 +20,9 @@ pub struct MoneyMoved {
     pub seat: u8,
     /// Findings that moved money there.
     pub findings: u64,
-    /// What the seat got beyond what was due, in minor units,
+    /// What the seat got beyond what was due, in minor units.
     pub gained: u128,
-    /// and what it got less.
+    /// What the seat got less than what was due, in minor units.
     pub lost: u128,
 }
 
@@ -99,9 +99,9 @@ impl From<MoneyTotals> for Vec<MoneyMoved> {
 pub struct Turnover {
     /// The currency; none where a table was not opened.
     pub currency: Option<Currency>,
-    /// All stakes,
+    /// All stakes.
     pub staked: u128,
-    /// and those of undecided coups.
+    /// Stakes of undecided coups.
     pub undecided: u128,
 }
 

@@ -1,4 +1,4 @@
-//! Verdicts: what was shown, what was refuted, and why something could not be decided.
+//! The verdict on a coup or a shoe, and the reasons why one could not be decided.
 
 use std::fmt;
 

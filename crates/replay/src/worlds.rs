@@ -1,11 +1,11 @@
-//! Unread cards: everything a coup may have come to, as far as bets and rules can tell it apart.
+//! Unread cards: all outcomes that a coup may have had, as far as bets and rules distinguish them.
 //!
-//! A card that was not read is any card the decks still allow. What the record says of the coup
-//! narrows the set; where it fits no possibility left it is wrong whatever the card was
-//! (`docs/judging.md`, "Unread cards"). Each unread card is read on its own: that two of them cannot
-//! both be the last of a face is not looked at, so the set may be too wide, never too narrow.
+//! A card that was not read is any card the decks still allow. What the record says about the coup
+//! narrows the set. If the record fits no outcome that is left, it is wrong whatever the card was
+//! (`docs/judging.md`, "Unread cards"). Each unread card is considered on its own: two of them may both be counted
+//! as the last card of a face. So the set may be too wide, but never too narrow.
 //!
-//! This room knows hands, outcomes and rules; it refuses to know events, seats and findings.
+//! This module knows hands, outcomes and rules. It does not know events, seats or findings.
 
 mod cells;
 mod deals;
@@ -54,7 +54,7 @@ impl Worlds {
         Self::many(cells::every_outcome(), Reason::EventsMissing, true)
     }
 
-    /// What every outcome that is left comes to, where that is the same.
+    /// The value of all outcomes that are left, if it is the same for all.
     pub(crate) fn agreed<T: PartialEq>(&self, comes_to: impl Fn(&Outcome) -> Option<T>) -> Option<T> {
         let (first, rest) = self.outcomes().split_first()?;
         let agreed = comes_to(first)?;
@@ -82,7 +82,7 @@ impl Worlds {
         }
     }
 
-    /// Keeps the outcomes that fit; where none does the set stays, and the answer is `false`.
+    /// Keeps the outcomes that fit. If none fits, the set stays as it is and the result is `false`.
     pub(crate) fn keep(&mut self, fits: impl Fn(&Outcome) -> bool) -> bool {
         let fitting = self.outcomes().iter().filter(|outcome| fits(outcome)).count();
         if fitting > 0
@@ -108,12 +108,12 @@ impl Worlds {
     }
 
     /// The totals in words: a hand of which several are left has all of them.
-    pub(crate) fn totals_told(&self) -> String {
-        let [punto, banca] = Side::ALL.map(|side| self.total_told(side));
+    pub(crate) fn totals_text(&self) -> String {
+        let [punto, banca] = Side::ALL.map(|side| self.total_text(side));
         format!("punto {punto}, banca {banca}")
     }
 
-    fn total_told(&self, side: Side) -> String {
+    fn total_text(&self, side: Side) -> String {
         let mut totals: Vec<u8> = self.outcomes().iter().map(|outcome| total(outcome, side)).collect();
         totals.sort_unstable();
         totals.dedup();

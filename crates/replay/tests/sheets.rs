@@ -79,7 +79,7 @@ struct Page {
 }
 
 impl Page {
-    /// The page of this name; its last tables stand below this heading and tell the reasons.
+    /// Reads the page of this name. The tables below `heading` list the reasons.
     fn read(name: &str, heading: &str) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
         let text = fs::read_to_string(folder.join(name)).unwrap();
@@ -172,8 +172,8 @@ fn a_wrong_draw_moved_what_the_same_cards_dealt_by_the_rules_would_have_returned
         let outcome = call_sheet::scenarios(&text)[0].run();
         assert_eq!(outcome.found, outcome.expected, "{text}");
         let found = &outcome.judgement.findings[0];
-        let told: Vec<(u8, i64)> = found.money.iter().map(|money| (money.seat, money.minor_units)).collect();
-        assert_eq!(told, money, "{text}");
+        let moved: Vec<(u8, i64)> = found.money.iter().map(|money| (money.seat, money.minor_units)).collect();
+        assert_eq!(moved, money, "{text}");
     }
 }
 
@@ -205,7 +205,7 @@ fn moved_and_open(lines: &str) -> (Vec<(u8, i64)>, Vec<String>) {
 }
 
 #[test]
-fn what_was_done_too_late_tells_what_it_moved() {
+fn what_was_done_too_late_names_the_money_it_moved() {
     let open = "open es-1979\nshoe\nburn 2H 2\nbet 1 seat 1 punto 1000\n";
     let cases = [
         ("closed\nbet 2 seat 2 punto 3000 !bet-late\n", "1=2000 2=6000", vec![(2, 3_000)]),
@@ -241,8 +241,8 @@ fn a_shoe_that_never_says_who_holds_the_cards_is_undecided() {
     };
     let reasons = |text: String| moved_and_open(&text).1;
     let dealt = "offer 1\naccept 1\nclosed\n";
-    let told = shoe("es-1979", "", "holder seat 1\n").replace("closed\n", dealt);
-    assert_eq!(reasons(told), ["not-ended-yet"]);
+    let announced = shoe("es-1979", "", "holder seat 1\n").replace("closed\n", dealt);
+    assert_eq!(reasons(announced), ["not-ended-yet"]);
     assert_eq!(reasons(shoe("es-1979", "", "").replace("closed\n", dealt)), ["holder-not-recorded"]);
     let croupier = shoe("mini-punto-banco", "seats=1,2,3", "");
     assert!(!reasons(croupier).contains(&"holder-not-recorded".to_owned()));

@@ -4,7 +4,7 @@
 
 use baccarat::Money;
 use events::{Body, Event, Limits, OccurredAt, RulebookDocument, TableOpened};
-use replay::{Code, Entry, Judge, Received, Told};
+use replay::{Code, Entry, FindingChange, Judge, Received};
 
 const START: i64 = 1_700_000_000_000_000;
 
@@ -23,15 +23,15 @@ fn opening(tie: &str) -> Vec<u8> {
     events::encode_payload(&[Event { occurred_at: OccurredAt::new(START, 60).unwrap(), body }]).unwrap()
 }
 
-fn code_of(told: &Told) -> Option<Code> {
-    match told {
-        Told::Found(finding) => Some(finding.code),
-        Told::TakenBack(_) => None,
+fn code_of(change: &FindingChange) -> Option<Code> {
+    match change {
+        FindingChange::Found(finding) => Some(finding.code),
+        FindingChange::TakenBack(_) => None,
     }
 }
 
 #[test]
-fn two_texts_under_one_name_are_told_once_at_the_second_however_the_log_is_cut() {
+fn two_texts_under_one_name_are_one_finding_at_the_second_however_the_log_is_cut() {
     let payloads = [opening("\"8:1\""), opening("\"9:1\""), opening("\"8:1\""), opening("\"9:1\"")];
     // C's opening waits for an event before it until the record ends: it shows last.
     let tables = [("B", 1), ("A", 1), ("C", 2), ("D", 1)];
@@ -47,18 +47,19 @@ fn two_texts_under_one_name_are_told_once_at_the_second_however_the_log_is_cut()
         })
         .collect();
     for width in 1..=4 {
-        let (mut judge, mut telling) = (Judge::default(), Judge::default());
-        let mut told = Vec::new();
+        let (mut judge, mut following) = (Judge::default(), Judge::default());
+        let mut reported = Vec::new();
         for window in entries.chunks(width) {
             judge.judge(window);
-            told.extend(telling.judge_telling(window));
-            let put_aside = serde_json::to_string(&telling.save()).unwrap();
-            telling = Judge::load(&put_aside).unwrap();
+            reported.extend(following.judge_reporting(window));
+            let put_aside = serde_json::to_string(&following.save()).unwrap();
+            following = Judge::load(&put_aside).unwrap();
         }
-        let told: Vec<_> = told.iter().map(|found| (found.shown_by, code_of(&found.told))).collect();
-        assert_eq!(told, [(1, Some(Code::RulebookTwoTexts))], "{width}");
-        assert_eq!(telling.standing("A").unwrap().findings_by_code[&Code::RulebookTwoTexts], 1);
-        for judgement in [judge.finish(), telling.finish()] {
+        let reported: Vec<_> =
+            reported.iter().map(|found| (found.shown_by, code_of(&found.change))).collect();
+        assert_eq!(reported, [(1, Some(Code::RulebookTwoTexts))], "{width}");
+        assert_eq!(following.table_state("A").unwrap().findings_by_code[&Code::RulebookTwoTexts], 1);
+        for judgement in [judge.finish(), following.finish()] {
             let found = judgement.findings.iter().find(|found| found.code == Code::RulebookTwoTexts).unwrap();
             assert_eq!((found.entry, found.table.as_str(), found.sequence), (1, "A", 1), "{width}");
             assert_eq!(judgement.summary.findings_by_code[&Code::RulebookTwoTexts], 1);

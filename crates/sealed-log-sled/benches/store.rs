@@ -10,7 +10,7 @@ use std::io::Write;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use sealed_log::StoreWriter;
+use sealed_log::store::StoreWriter;
 use sealed_log_sled::SledStore;
 use support::Maker;
 

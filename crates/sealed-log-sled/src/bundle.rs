@@ -8,7 +8,7 @@ pub(crate) const MOST_ENTRIES: usize = 256;
 /// Bytes at which a bundle is closed; one entry may be larger.
 pub(crate) const CLOSE_AT_BYTES: usize = 16 * 1024;
 /// No bundle is larger than this before compression.
-const LARGEST: usize = CLOSE_AT_BYTES + sealed_log::MAX_ENTRY_BYTES + 2 + 4 * MOST_ENTRIES;
+const LARGEST: usize = CLOSE_AT_BYTES + sealed_log::entry::MAX_ENTRY_BYTES + 2 + 4 * MOST_ENTRIES;
 const LEVEL: i32 = 3;
 
 pub(crate) fn pack<T: AsRef<[u8]>>(entries: &[T]) -> Result<Vec<u8>, String> {

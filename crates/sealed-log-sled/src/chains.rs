@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use sealed_log::{ChainHead, ChainName, Digest, MAX_ENTRY_COUNT, StoreError, StoredEntry};
+use sealed_log::entry::{ChainName, Digest, MAX_ENTRY_COUNT};
+use sealed_log::store::{ChainHead, StoreError, StoredEntry};
 
 use crate::guard::from_sled;
 use crate::keys;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use sealed_log::StoreError;
+use sealed_log::store::StoreError;
 
 use crate::guard::{from_sled, guarded};
 use crate::medium::sync;

@@ -151,7 +151,10 @@ pub(crate) mod forgetful {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use sealed_log::{ChainName, SigningKey, StoreReader as _, Submission};
+    use sealed_log::entry::ChainName;
+    use sealed_log::store::StoreReader as _;
+    use sealed_log::writer::Submission;
+    use tlog::note::SigningKey;
 
     use super::forgetful::Disk;
     use crate::LogFolder;

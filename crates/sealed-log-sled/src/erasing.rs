@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, RenameFlags, renameat_with};
-use sealed_log::{StoreError, StoreReader as _, stand_in_for};
+use sealed_log::redaction::stand_in_for;
+use sealed_log::store::{StoreError, StoreReader as _};
 
 use crate::copying::failed;
 use crate::disk::sync_folder;

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use sealed_log::{HeadSink as _, LogWriter, SignedCheckpoint, SigningKey};
+use sealed_log::writer::{HeadSink as _, LogWriter};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::SigningKey;
 
 use crate::copying::{copy_folder, failed, prints, same_bytes};
 use crate::disk::sync_folder;
@@ -132,7 +134,7 @@ impl LogFolder {
         let kept = self.head()?;
         let signed = kept.as_ref().map_or(0, |kept| kept.checkpoint().size);
         if signed > 0 && !self.exists() {
-            return Err(self.disagrees(sealed_log::OpenError::Shorter { size: 0, kept: signed }, None));
+            return Err(self.disagrees(sealed_log::store::OpenError::Shorter { size: 0, kept: signed }, None));
         }
         let running = Running::take(&self.path)?;
         let (unclean, soundness) = (running.unclean(), running.soundness());
@@ -156,11 +158,11 @@ impl LogFolder {
         Ok(writer)
     }
 
-    fn unreadable(&self, error: sealed_log::StoreError, aside: Option<PathBuf>) -> FolderError {
+    fn unreadable(&self, error: sealed_log::store::StoreError, aside: Option<PathBuf>) -> FolderError {
         FolderError::Store { folder: self.path.clone(), error, aside }
     }
 
-    fn disagrees(&self, error: sealed_log::OpenError, aside: Option<PathBuf>) -> FolderError {
+    fn disagrees(&self, error: sealed_log::store::OpenError, aside: Option<PathBuf>) -> FolderError {
         FolderError::Open { folder: self.path.clone(), error: Box::new(error), aside }
     }
 
@@ -194,7 +196,7 @@ impl LogFolder {
     }
 
     /// The same, of a store whose end need not join up: damaged as it may be, what is left of it can be
-    /// read. Only a [`sealed_log::LogReader`] may be given it, which checks every entry and tells what is
+    /// read. Only a [`sealed_log::reader::LogReader`] may be given it, which checks every entry and tells what is
     /// missing below the head.
     ///
     /// # Errors
@@ -209,7 +211,7 @@ impl LogFolder {
     fn copy_opened_by(
         &self,
         scratch: &Path,
-        open: impl Fn(&Path) -> Result<SledStore, sealed_log::StoreError>,
+        open: impl Fn(&Path) -> Result<SledStore, sealed_log::store::StoreError>,
     ) -> Result<(SledStore, Option<SignedCheckpoint>), FolderError> {
         if !self.exists() {
             return Err(FolderError::NoLog(self.path.clone()));

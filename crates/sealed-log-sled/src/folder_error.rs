@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use sealed_log::{OpenError, StoreError};
+use sealed_log::store::{OpenError, StoreError};
 
 /// Why a log's folder cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -6,7 +6,7 @@ use std::io::ErrorKind::{InvalidData, NotFound, UnexpectedEof};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
-use sealed_log::StoreError;
+use sealed_log::store::StoreError;
 
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };

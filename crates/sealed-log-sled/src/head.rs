@@ -5,7 +5,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::disk::{sync_all, sync_folder};
-use sealed_log::{HeadError, HeadSink, MAX_NOTE_BYTES, SignedCheckpoint};
+use sealed_log::writer::{HeadError, HeadSink};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::MAX_NOTE_BYTES;
 
 /// A file that holds a signed head.
 #[derive(Debug, Clone)]

@@ -9,7 +9,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use sealed_log::{HeadError, HeadSink, SignedCheckpoint};
+use sealed_log::writer::{HeadError, HeadSink};
+use tlog::checkpoint::SignedCheckpoint;
 
 use crate::HeadFile;
 use crate::places::Places;

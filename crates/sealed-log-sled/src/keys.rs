@@ -2,7 +2,7 @@
 //! in pieces, so a byte with the piece's number follows. (The newest entries have a tree of their
 //! own, by index, in pieces as well; after them comes the newest signed head.)
 
-use sealed_log::ChainName;
+use sealed_log::entry::ChainName;
 
 /// Format version, and the tree's right edge at the newest full tile.
 pub(crate) const META: &[u8] = b"m";

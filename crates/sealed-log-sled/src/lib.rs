@@ -1,4 +1,4 @@
-//! The vault: the seal's store ([`StoreWriter`](sealed_log::StoreWriter) and its readers) on sled, the only crate that names sled.
+//! The vault: the seal's store ([`StoreWriter`](sealed_log::store::StoreWriter) and its readers) on sled, the only crate that names sled.
 //!
 //! It keeps bytes and gives them back. It never interprets, deletes or overwrites an entry
 //! (a payload that must go by law goes by writing the store anew, [`LogFolder::erase`]), and it does not decide what is intact: the seal does, because sled opens some damaged folders

@@ -4,7 +4,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use sealed_log::{Frontier, SignedCheckpoint, StoreError, TreeHash};
+use sealed_log::store::StoreError;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::tree::{Frontier, TreeHash};
 
 use crate::closing::Closing;
 use crate::guard::from_sled;

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Advice, fadvise};
-use sealed_log::StoreError;
+use sealed_log::store::StoreError;
 
 use crate::FolderError;
 use crate::copying::{failed, prints};

@@ -3,7 +3,7 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use sealed_log::StoreError;
+use sealed_log::store::StoreError;
 
 use crate::bundles::Bundles;
 use crate::guard::guarded;

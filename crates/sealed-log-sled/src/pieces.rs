@@ -5,7 +5,7 @@
 //! schedule of sled's that knows nothing of our syncs. Pieces of 5 KiB keep a page of up to 25
 //! items below that.
 
-use sealed_log::StoreError;
+use sealed_log::store::StoreError;
 
 use crate::guard::from_sled;
 

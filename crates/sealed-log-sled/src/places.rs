@@ -8,7 +8,9 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use sealed_log::{Digest, HeadError, SignedCheckpoint};
+use sealed_log::entry::Digest;
+use sealed_log::writer::HeadError;
+use tlog::checkpoint::SignedCheckpoint;
 
 use crate::disk::{sync_all, sync_data, sync_folder};
 use crate::head::open_if_there;
@@ -174,7 +176,9 @@ fn place_of(text: &str) -> io::Result<[u8; PLACE]> {
 pub(crate) mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use sealed_log::{Checkpoint, Frontier, SigningKey};
+    use tlog::checkpoint::Checkpoint;
+    use tlog::note::SigningKey;
+    use tlog::tree::Frontier;
 
     pub(crate) fn head(size: u64) -> SignedCheckpoint {
         let key = SigningKey::from_seed("casino.example/test", &[7; 32]).unwrap();

@@ -5,9 +5,11 @@ use std::collections::{BTreeSet, VecDeque};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
-use sealed_log::{
-    ChainName, Frontier, SignedCheckpoint, StoreError, StoreReader, StoredEntry, TreeHash, parse_kept,
-};
+use sealed_log::entry::ChainName;
+use sealed_log::redaction::parse_kept;
+use sealed_log::store::{StoreError, StoreReader, StoredEntry};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::tree::{Frontier, TreeHash};
 
 use crate::bundle::unpack;
 use crate::bundles::Bundle;
@@ -172,7 +174,7 @@ impl Reading<'_> {
         for (place, bytes) in entries.iter().enumerate().rev() {
             let index = start + place as u64;
             let damaged =
-                |error: sealed_log::EntryError| StoreError::Damaged { index, why: error.to_string() };
+                |error: sealed_log::entry::EntryError| StoreError::Damaged { index, why: error.to_string() };
             let view = parse_kept(bytes).map_err(damaged)?.view;
             let covers = view.first <= *positions.end() && view.last() >= *positions.start();
             if view.chain == name.as_str() && covers && visit(index, bytes).is_break() {

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use sealed_log::{Batch, Frontier, StoreError, StoreReader as _, StoreWriter as _, StoredEntry};
+use sealed_log::store::{Batch, StoreError, StoreReader as _, StoreWriter as _, StoredEntry};
+use tlog::tree::Frontier;
 
 use crate::SledStore;
 use crate::tail::read_entry;

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sealed_log::{Checkpoint, HeadSink as _, SignedCheckpoint, StoreError};
+use sealed_log::store::StoreError;
+use sealed_log::writer::HeadSink as _;
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 
 use crate::copying::failed;
 use crate::disk::sync_folder;

@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use sealed_log::{Batch, ChainName, Frontier, SignedCheckpoint, StoreError, StoredEntry, TreeHash, root_of};
+use sealed_log::entry::ChainName;
+use sealed_log::store::{Batch, StoreError, StoredEntry};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::tree::{Frontier, TreeHash, root_of};
 
 use crate::bundle::pack;
 use crate::chains::{Head, runs};

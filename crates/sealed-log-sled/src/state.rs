@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use sealed_log::{Frontier, SignedCheckpoint, StoredEntry, TreeHash};
+use sealed_log::store::StoredEntry;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::tree::{Frontier, TreeHash};
 
 use crate::chains::LONGEST_RUN;
 use crate::upper::Upper;

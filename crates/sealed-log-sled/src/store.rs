@@ -7,11 +7,12 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;
 use std::sync::Arc;
 
-use sealed_log::{
-    Batch, ChainHead, ChainName, Frontier, SignedCheckpoint, StoreError, StoreReader, StoreWriter, TreeHash,
-};
+use sealed_log::entry::ChainName;
+use sealed_log::store::{Batch, ChainHead, StoreError, StoreReader, StoreWriter};
 use sled::Transactional;
 use sled::transaction::{ConflictableTransactionError, TransactionError};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::tree::{Frontier, TreeHash};
 
 use crate::closing::Closing;
 use crate::guard::{from_sled, guarded};

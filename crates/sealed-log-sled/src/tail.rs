@@ -1,6 +1,8 @@
 //! The newest entries: those that are not in a bundle yet, and when they become one.
 
-use sealed_log::{ChainName, StoreError, StoredEntry, parse_kept, sealed_digest};
+use sealed_log::entry::ChainName;
+use sealed_log::redaction::{parse_kept, sealed_digest};
+use sealed_log::store::{StoreError, StoredEntry};
 
 use crate::bundle::{CLOSE_AT_BYTES, MOST_ENTRIES};
 

@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use sealed_log::{Frontier, StoreError, TreeHash, root_of};
+use sealed_log::store::StoreError;
+use tlog::tree::{Frontier, TreeHash, root_of};
 
 use crate::guard::from_sled;
 use crate::keys;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use sealed_log::{
-    ChainName, Frontier, StoreError, StoreReader as _, StoreWriter as _, StoredEntry, check_tiles,
-};
+use sealed_log::entry::ChainName;
+use sealed_log::store::{StoreError, StoreReader as _, StoreWriter as _, StoredEntry, check_tiles};
+use tlog::tree::Frontier;
 
 use crate::chains::{Head, runs};
 use crate::guard::guarded;

@@ -4,7 +4,8 @@
 mod support;
 
 use sealed_log::contract::Dice;
-use sealed_log::{ChainName, MemoryStore, StoreReader, StoreWriter};
+use sealed_log::entry::ChainName;
+use sealed_log::store::{MemoryStore, StoreReader, StoreWriter};
 use sealed_log_sled::SledStore;
 use support::{Maker, read_all};
 
@@ -128,7 +129,7 @@ fn what_could_not_be_read_back_is_not_taken() {
     let path = folder.path().join("store");
     let mut maker = Maker::default();
     let good = maker.next(3);
-    let spoil: [fn(&mut sealed_log::Batch); 3] = [
+    let spoil: [fn(&mut sealed_log::store::Batch); 3] = [
         |batch| batch.entries[0].bytes.truncate(20),
         |batch| batch.entries[0].first += 1,
         |batch| batch.frontier.push_leaf([0; 32]),

@@ -7,7 +7,7 @@ use sealed_log_sled::SledStore;
 fn the_store_keeps_its_contract() {
     let folder = tempfile::tempdir().unwrap();
     let mut number = 0;
-    sealed_log::contract::store_contract(|| {
+    sealed_log::store::contract::store_contract(|| {
         number += 1;
         SledStore::open(&folder.path().join(number.to_string())).unwrap()
     });

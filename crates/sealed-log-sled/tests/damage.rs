@@ -8,11 +8,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sealed_log::contract::Dice;
-use sealed_log::{
-    ChainName, Expectations, LogReader, ProducerId, SigningKey, StoreReader, StoreSource, Submission, Verdict,
-};
+use sealed_log::entry::{ChainName, ProducerId};
+use sealed_log::reader::{Expectations, LogReader, StoreSource, Verdict};
+use sealed_log::store::StoreReader;
+use sealed_log::writer::Submission;
 use sealed_log_sled::LogFolder;
 use support::{below, copy};
+use tlog::note::SigningKey;
 
 const ENTRIES: u64 = 300;
 

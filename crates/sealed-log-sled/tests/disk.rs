@@ -8,10 +8,10 @@ mod support;
 use std::path::Path;
 use std::sync::Arc;
 
-use sealed_log::{
-    Batch, ChainName, Digest, EntryHeader, Frontier, ProducerId, StoreWriter, StoredEntry, encode_entry,
-};
+use sealed_log::entry::{ChainName, Digest, EntryHeader, ProducerId, encode_entry};
+use sealed_log::store::{Batch, StoreWriter, StoredEntry};
 use sealed_log_sled::SledStore;
+use tlog::tree::Frontier;
 
 fn bytes_below(folder: &Path) -> u64 {
     std::fs::read_dir(folder)
@@ -33,7 +33,7 @@ fn fill(entries: u64, at_once: usize) -> (u64, u64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     let mut store = SledStore::open(&path).unwrap().without_durability();
-    let mut dice = sealed_log::contract::Dice::new(1);
+    let mut dice = sealed_log::store::contract::Dice::new(1);
     let mut frontier = Frontier::default();
     let mut previous = vec![Digest::ZERO; 20];
     let mut canonical = 0;
@@ -111,7 +111,7 @@ fn large_entries_make_no_files_of_their_own() {
     let path = folder.path().join("store");
     let mut store = SledStore::open(&path).unwrap().without_durability();
     let mut maker = support::Maker::default();
-    let mut dice = sealed_log::contract::Dice::new(2);
+    let mut dice = sealed_log::store::contract::Dice::new(2);
     for length in [61_000, 30_000, 16_000, 9_000, 5_000, 400] {
         for _ in 0..200 {
             let payload: Vec<u8> = (0..length).map(|_| dice.below(256) as u8).collect();

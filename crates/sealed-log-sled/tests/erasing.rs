@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use sealed_log::{
-    Expectations, FaultKind, LogReader, Redaction, SealReport, StoreReader, StoreSource, Verdict,
-    encode_redaction, parse_kept, sealed_digest,
-};
+use sealed_log::notice::{Redaction, encode_redaction};
+use sealed_log::reader::{Expectations, FaultKind, LogReader, SealReport, StoreSource, Verdict};
+use sealed_log::redaction::{parse_kept, sealed_digest};
+use sealed_log::store::StoreReader;
 use sealed_log_sled::{FolderError, LogFolder};
 use support::{key, submission};
 

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::Path;
 
 use mounting::{Mounted, system, text};
-use sealed_log::StoreReader;
+use sealed_log::store::StoreReader;
 use sealed_log_sled::{LogFolder, Writer};
 use support::{Maker, key, read_all, submission};
 

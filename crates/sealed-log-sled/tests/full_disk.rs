@@ -8,7 +8,7 @@ mod support;
 use std::path::Path;
 use std::process::Command;
 
-use sealed_log::StoreReader;
+use sealed_log::store::StoreReader;
 use sealed_log_sled::LogFolder;
 use support::{Maker, key, read_all, submission};
 

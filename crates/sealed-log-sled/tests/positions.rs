@@ -7,7 +7,8 @@ mod support;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use sealed_log::{ChainName, MemoryStore, StoreError, StoreReader, StoreWriter};
+use sealed_log::entry::ChainName;
+use sealed_log::store::{MemoryStore, StoreError, StoreReader, StoreWriter};
 use sealed_log_sled::SledStore;
 use support::Maker;
 

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use mounting::{Mounted, system, text};
 use sealed_log::contract::Dice;
-use sealed_log::{StoreError, StoreReader, StoreWriter};
+use sealed_log::store::{StoreError, StoreReader, StoreWriter};
 use sealed_log_sled::SledStore;
 use support::{Maker, read_all};
 

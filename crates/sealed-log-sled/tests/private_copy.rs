@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use sealed_log::{Digest, StoreReader};
+use sealed_log::entry::Digest;
+use sealed_log::store::StoreReader;
 use sealed_log_sled::{FolderError, LogFolder};
 use support::{files, key, read_all, submission};
 
@@ -129,7 +130,7 @@ fn is_sound_copy(folder: &Path) -> bool {
     let signed = head.map_or(0, |head| head.checkpoint().size);
     assert!(store.size() >= signed, "{} entries, {signed} signed for", store.size());
     for (bytes, index) in read_all(&store).unwrap().iter().zip(0..) {
-        assert_eq!(sealed_log::parse_entry(bytes).unwrap().payload, submission(index).payload);
+        assert_eq!(sealed_log::entry::parse_entry(bytes).unwrap().payload, submission(index).payload);
     }
     true
 }

@@ -2,11 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 use sealed_log::contract::Dice;
-use sealed_log::{
-    Batch, ChainName, Digest, EntryHeader, Frontier, MemoryStore, ProducerId, StoreReader, StoreWriter,
-    StoredEntry, encode_entry,
-};
+use sealed_log::entry::{ChainName, Digest, EntryHeader, ProducerId, encode_entry};
+use sealed_log::store::{Batch, MemoryStore, StoreReader, StoreWriter, StoredEntry};
 use sealed_log_sled::SledStore;
+use tlog::tree::Frontier;
 
 /// Makes entries of three chains, of very different sizes.
 struct Maker {

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sealed_log::contract::Dice;
-use sealed_log::{StoreError, StoreReader};
+use sealed_log::store::{StoreError, StoreReader};
 use sealed_log_sled::{LogFolder, SledStore};
 use support::{copy, files, key, read_all, submission};
 

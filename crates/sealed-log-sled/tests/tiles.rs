@@ -7,12 +7,12 @@ mod support;
 use std::path::Path;
 
 use sealed_log::contract::Dice;
-use sealed_log::{
-    MemoryStore, StoreNodes, StoreReader, StoreWriter, Tile, TreeHash, consistency_proof, inclusion_proof,
-    root_of, tile_bytes, verify_consistency, verify_inclusion,
-};
+use sealed_log::store::{MemoryStore, StoreNodes, StoreReader, StoreWriter, tile_bytes};
 use sealed_log_sled::SledStore;
 use support::{Maker, below};
+use tlog::proof::{consistency_proof, inclusion_proof, verify_consistency, verify_inclusion};
+use tlog::tile::Tile;
+use tlog::tree::{TreeHash, root_of};
 
 const SIZES: [u64; 11] = [0, 1, 2, 255, 256, 257, 511, 512, 65_535, 65_536, 65_537];
 
@@ -165,7 +165,7 @@ fn a_leaf_hash_is_found_by_its_proof_through_three_levels() {
     let path = folder.path().join("store");
     let (plain, _) = stored(&path);
     let store = SledStore::open(&path).unwrap();
-    let digest = sealed_log::Digest::of(&store.read(65_600, 1).unwrap()[0]);
+    let digest = sealed_log::entry::Digest::of(&store.read(65_600, 1).unwrap()[0]);
     let proof = inclusion_proof(&StoreNodes(&store), 65_600, 66_000).unwrap();
     let root = plain.frontier().root();
     assert_eq!(verify_inclusion(65_600, 66_000, &digest.leaf_hash(), &proof, &root), Ok(()));

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use sealed_log::contract::Dice;
-use sealed_log::{
+use sealed_log::reader::{
     DamagedSource, EntrySource, Expectations, FaultKind, LogReader, SealReport, StoreSource, Verdict,
 };
 use sealed_log_sled::{FolderError, LogFolder};

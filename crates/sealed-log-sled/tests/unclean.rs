@@ -6,7 +6,7 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sealed_log::StoreReader;
+use sealed_log::store::StoreReader;
 use sealed_log_sled::{FolderError, LogFolder, Writer};
 use support::{copy, files, key, read_all, submission};
 

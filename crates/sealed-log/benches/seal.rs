@@ -5,13 +5,16 @@
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use sealed_log::{
-    ArchiveSource, ChainName, Digest, Expectations, LogReader, LogWriter, MemoryHead, MemoryStore,
-    SignedCheckpoint, SigningKey, StoreReader, StoreSource, Submission, Verdict, parse_entry, root_of,
-    write_archive,
-};
+use sealed_log::archive::{ArchiveSource, write_archive};
+use sealed_log::entry::{ChainName, Digest, parse_entry};
+use sealed_log::reader::{Expectations, LogReader, StoreSource, Verdict};
+use sealed_log::store::{MemoryStore, StoreReader};
+use sealed_log::writer::{LogWriter, MemoryHead, Submission};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::SigningKey;
+use tlog::tree::root_of;
 
 const ENTRIES: u64 = 200_000;
 const BATCH: usize = 4_096;

@@ -5,8 +5,14 @@
 //! ```
 //! What the payload means is not known here.
 
-use crate::name::check_name;
-use crate::{ChainName, Digest, LOG_CHAIN, NameError, ProducerId};
+mod digest;
+mod name;
+
+pub use digest::{Digest, DigestError};
+pub(crate) use name::check_name;
+pub use name::{ChainName, Name, NameError, ProducerId};
+
+use crate::notice::LOG_CHAIN;
 use canonical_cbor::write::{self, head_len, integer_argument};
 use canonical_cbor::{Problem, Reader};
 
@@ -232,5 +238,4 @@ fn check_positions(first: u64, count: u64) -> Result<u32, EntryError> {
 }
 
 #[cfg(test)]
-#[path = "entry_tests.rs"]
 mod tests;

@@ -1,15 +1,18 @@
 //! Small honest logs for the tests of this room, and a store whose answers can be bent.
 #![allow(clippy::unwrap_used)]
 
-use crate::contract::Dice;
-use crate::{
-    ArchiveWriter, Batch, ChainHead, ChainName, Checkpoint, Expectations, Frontier, LogReader, LogWriter,
-    MemoryHead, MemoryReader, MemoryStore, SealReport, SignedCheckpoint, SigningKey, StoreError, StoreReader,
-    StoreSource, StoreWriter, Submission, TreeHash,
-};
+use crate::archive::ArchiveWriter;
+use crate::entry::ChainName;
+use crate::reader::{Expectations, LogReader, SealReport, StoreSource};
+use crate::store::contract::Dice;
+use crate::store::{Batch, ChainHead, MemoryReader, MemoryStore, StoreError, StoreReader, StoreWriter};
+use crate::writer::{LogWriter, MemoryHead, Submission};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::note::SigningKey;
+use tlog::tree::{Frontier, TreeHash};
 
 pub(crate) const ORIGIN: &str = "casino.example/sala/1";
 

@@ -7,8 +7,9 @@
 //! ```
 //! Deterministic CBOR in its shortest spelling, as an entry is.
 
-use crate::name::check_name;
-use crate::{Digest, EntryError, KeyRotation, NameError, RotationError};
+use crate::entry::check_name;
+use crate::entry::{Digest, EntryError, NameError};
+use crate::keys::{KeyRotation, RotationError};
 use canonical_cbor::{Reader, write};
 
 /// The chain that holds notices; no table may be called so.
@@ -282,7 +283,7 @@ mod tests {
             countersigned_by: format!("{}m", &name[1..]),
             gone_with_them: vec!["g".repeat(MAX_GONE_BYTES); MAX_GONE],
         };
-        assert!(encode_redaction(&largest).unwrap().len() + 200 < crate::MAX_ENTRY_BYTES);
+        assert!(encode_redaction(&largest).unwrap().len() + 200 < crate::entry::MAX_ENTRY_BYTES);
     }
 
     #[test]

@@ -3,19 +3,35 @@
 //! Faults are collected, never thrown: reading carries on behind damage, so that one bad byte does
 //! not hide the next. Bundles are opened and hashed on all cores, a window at a time.
 
+pub(crate) mod bundle;
 mod ending;
+pub(crate) mod fault;
+pub(crate) mod links;
+pub(crate) mod raw_bundle;
+pub(crate) mod roots;
+mod seal_report;
+pub(crate) mod source;
+mod tail;
+
+pub use bundle::{Bundle, SealedEntry};
+pub use fault::{FaultKind, MAX_KEPT_FAULTS, SealFault, Verdict};
+pub use raw_bundle::RawBundle;
+pub use seal_report::{KeyTrust, SealProof, SealReport};
+pub use source::{Claims, DamagedSource, EntrySource, SourceError, Step, StoreSource};
+pub use tail::LogTail;
 
 use self::ending::OfAnotherLog;
-use crate::bundle::{Bundle, SealedEntry};
-use crate::fault::{FaultKind, Faults, SealFault};
-use crate::left_out::LeftOut;
-use crate::links::{ChainLink, Found, Link, unlinked};
-use crate::roots::Roots;
-use crate::source::{EntrySource, SourceError, Step};
-use crate::withheld::{Notices, Withheld};
-use crate::{ChainName, Digest, KeyTrust, SignedCheckpoint, TreeHash, VerifierKey};
+use crate::archive::left_out::LeftOut;
+use crate::entry::{ChainName, Digest};
+use crate::redaction::withheld::{Notices, Withheld};
+use fault::Faults;
+use links::{ChainLink, Found, Link, unlinked};
 use rayon::prelude::*;
+use roots::Roots;
 use std::collections::BTreeMap;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::VerifierKey;
+use tlog::tree::TreeHash;
 use zstd::bulk::Decompressor;
 
 /// A window is closed once it holds this many entries,
@@ -285,5 +301,4 @@ fn open(decompressor: &mut Option<Decompressor<'static>>, step: Step) -> Opened 
 }
 
 #[cfg(test)]
-#[path = "reader_tests.rs"]
 mod tests;

@@ -3,18 +3,29 @@
 //! A store keeps entries by index and knows which entries cover a position of a chain. It does not
 //! decode a payload, does not judge, never deletes and never overwrites. It has one writer and any number of
 //! readers, neither of which waits for the other. Any store must pass the contract suite in
-//! [`crate::contract`].
+//! [`crate::store::contract`].
+
+mod check;
+pub mod contract;
+mod memory;
+mod tiles;
+
+pub use check::{OpenError, StoreState, check_store, key_history, notices};
+pub use memory::{MemoryReader, MemoryStore};
+pub use tiles::{ResourceError, StoreNodes, check_tiles, resource_bytes, tile_bytes};
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
-use crate::tiles::hashed_from_leaves;
-use crate::{ChainName, Digest, Frontier, SignedCheckpoint, TreeHash};
+use crate::entry::{ChainName, Digest};
+use crate::store::tiles::hashed_from_leaves;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::tree::{Frontier, TreeHash};
 
 /// One entry as it is handed to a store: its bytes, and the little of its header a store indexes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredEntry {
-    /// The entry's canonical bytes, at most [`crate::MAX_ENTRY_BYTES`].
+    /// The entry's canonical bytes, at most [`crate::entry::MAX_ENTRY_BYTES`].
     pub bytes: Vec<u8>,
     /// BLAKE3 of `bytes`.
     pub digest: Digest,

@@ -3,16 +3,25 @@
 //! Order of things, always: the entries and the head that covers them are on disk, its copy outside the store is
 //! written, then the receipts go out. After any failure the writer stops for good; reopening checks the store.
 
+mod attendant;
+mod sequencer;
+
+pub use attendant::{Attendant, Committed};
+pub use sequencer::{LogClosed, Pending, ReopenError, Sequencer, SequencerHandle, SubmitError};
+
 use crate::entry::check_entry;
-use crate::{
-    Batch, ChainName, Checkpoint, Digest, EntryError, EntryHeader, EntryProof, Frontier, KeyRotation,
-    LOG_CHAIN, LOG_PRODUCER, OpenError, ProducerId, SignedCheckpoint, SigningKey, StoreError, StoreWriter,
-    StoredEntry, TreeHash, VerifierKey, check_store, encode_entry, encode_rotation, key_history,
-};
+use crate::entry::{ChainName, Digest, EntryError, EntryHeader, ProducerId, encode_entry};
+use crate::keys::KeyRotation;
+use crate::notice::{LOG_CHAIN, LOG_PRODUCER, encode_rotation};
+use crate::proof::EntryProof;
+use crate::store::{Batch, OpenError, StoreError, StoreWriter, StoredEntry, check_store, key_history};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::note::{SigningKey, VerifierKey};
 use tlog::tree::AppendedNodes;
+use tlog::tree::{Frontier, TreeHash};
 
 /// What a producer hands in: an entry without its place in the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +32,7 @@ pub struct Submission {
     pub chain: ChainName,
     /// Chain position of the first event, from 1.
     pub first: u64,
-    /// How many consecutive positions it covers, 1 to [`crate::MAX_ENTRY_COUNT`].
+    /// How many consecutive positions it covers, 1 to [`crate::entry::MAX_ENTRY_COUNT`].
     pub count: u32,
     /// When it was received, microseconds since 1970 UTC.
     pub received_at: i64,
@@ -161,10 +170,10 @@ pub enum WriteError {
     },
     /// The new head could not be signed; the log has stopped.
     #[error("NOT acknowledged, the log has stopped: {0}")]
-    Sign(#[from] crate::CheckpointError),
+    Sign(#[from] tlog::checkpoint::CheckpointError),
     /// The key cannot pass on so; the log goes on.
     #[error("the log's key stays as it is: {0}")]
-    Rotation(#[from] crate::RotationError),
+    Rotation(#[from] crate::keys::RotationError),
     /// An earlier failure stopped the log.
     #[error("NOT acknowledged: the log stopped after an earlier failure; reopen it")]
     Stopped,
@@ -226,7 +235,7 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
             }
         };
         // Also one that was kept before: it may not be everywhere where the sink keeps it.
-        sink.keep(&newest).map_err(crate::WriteError::Head)?;
+        sink.keep(&newest).map_err(crate::writer::WriteError::Head)?;
         let (frontier, heads) = (state.frontier, BTreeMap::new());
         Ok(Self { store, sink, key, frontier, heads, newest, stopped: false })
     }
@@ -267,7 +276,7 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
         appended
     }
 
-    /// Appends a notice (see [`crate::encode_redaction`]) to the log's own chain; `received_at` is
+    /// Appends a notice (see [`crate::notice::encode_redaction`]) to the log's own chain; `received_at` is
     /// in microseconds since 1970 UTC.
     ///
     /// # Errors
@@ -388,5 +397,4 @@ impl<S, H> LogWriter<S, H> {
 }
 
 #[cfg(test)]
-#[path = "writer_tests.rs"]
 mod tests;

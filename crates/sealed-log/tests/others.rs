@@ -7,11 +7,14 @@ use std::sync::Mutex;
 use ct_merkle::mem_backed_tree::MemoryBackedTree;
 use ct_merkle::{ConsistencyProof, InclusionProof, RootHash};
 use sealed_log::contract::Dice;
-use sealed_log::{
-    Checkpoint, Digest, Frontier, LogWriter, MemoryHead, MemoryStore, SignedCheckpoint, SigningKey,
-    StoreNodes, StoreReader, Submission, consistency_proof, inclusion_proof, resource_bytes,
-};
+use sealed_log::entry::Digest;
+use sealed_log::store::{MemoryStore, StoreNodes, StoreReader, resource_bytes};
+use sealed_log::writer::{LogWriter, MemoryHead, Submission};
 use sha2::{Digest as _, Sha256};
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::note::SigningKey;
+use tlog::proof::{consistency_proof, inclusion_proof};
+use tlog::tree::Frontier;
 use tlog_tiles::{
     Hash, HashReader, Tile, TileHashReader, TileReader, check_record, check_tree, prove_record, prove_tree,
     stored_hash_index,
@@ -114,7 +117,7 @@ fn tlog_tiles_authenticates_every_tile_and_makes_the_same_proofs() {
         let leaves = store.leaf_hashes(0, size as usize).unwrap();
         assert!(reader.read_hashes(&indexes).unwrap().iter().map(|hash| &hash.0).eq(&leaves));
         let confirmed = served.confirmed.into_inner().unwrap();
-        let all: BTreeSet<String> = sealed_log::Tile::of_tree(size).map(|tile| tile.to_string()).collect();
+        let all: BTreeSet<String> = tlog::tile::Tile::of_tree(size).map(|tile| tile.to_string()).collect();
         assert_eq!(confirmed, all, "every tile of {size} was read and led to the root, and no other");
     }
 }
@@ -177,7 +180,7 @@ fn the_reference_tree_s_published_roots_and_proofs() {
         "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
     ];
     for (size, root) in (1..).zip(roots) {
-        assert_eq!(hex(&sealed_log::root_of(&leaves[..size])), root, "{size} leaves");
+        assert_eq!(hex(&tlog::tree::root_of(&leaves[..size])), root, "{size} leaves");
     }
     let proof = inclusion_proof(leaves.as_slice(), 0, 8).unwrap();
     let published = [

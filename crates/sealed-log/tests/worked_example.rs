@@ -4,9 +4,11 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use sealed_log::{
-    LogWriter, MemoryHead, MemoryStore, SigningKey, StoreReader, Submission, node_hash, sealed_digest,
-};
+use sealed_log::redaction::sealed_digest;
+use sealed_log::store::{MemoryStore, StoreReader};
+use sealed_log::writer::{LogWriter, MemoryHead, Submission};
+use tlog::note::SigningKey;
+use tlog::tree::node_hash;
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

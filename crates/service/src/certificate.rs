@@ -90,7 +90,7 @@ fn renewed(last: Option<&Made>, following: &Following) -> Result<Made, Problem> 
     let stands = {
         let follower = following.follower();
         let is_newer = |head: &&SignedCheckpoint| last.is_none_or(|made| made.head != **head);
-        let head = follower.stands_at().filter(is_newer).cloned();
+        let head = follower.current_checkpoint().filter(is_newer).cloned();
         // Judging goes on as soon as there is a copy.
         head.and_then(|head| Some((head, follower.as_it_stands()?)))
     };

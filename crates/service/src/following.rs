@@ -68,7 +68,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn of(following: &Following, room: &Room) -> Self {
-        let judged = following.follower().head().map_or(0, |head| head.checkpoint().size);
+        let judged = following.follower().last_checkpoint().map_or(0, |head| head.checkpoint().size);
         Self { judged, size: room.head().checkpoint().size, follower: following.standing() }
     }
 }
@@ -252,7 +252,7 @@ impl Following {
             let got_on = self.step(room, &mut towards)?;
             let size = self.follower().size();
             let due = size >= saved + SAVE_AFTER || (size > saved && saved_at.elapsed() >= SAVE_EVERY);
-            if due && self.follower().stands_at().is_some() {
+            if due && self.follower().current_checkpoint().is_some() {
                 self.follower().save()?;
                 (saved, saved_at) = (size, Instant::now());
             }
@@ -281,7 +281,7 @@ impl Following {
             }
         }
         *towards = None;
-        if self.follower().head().is_some_and(|reached| reached == &*head) {
+        if self.follower().last_checkpoint().is_some_and(|reached| reached == &*head) {
             return Ok(false);
         }
         let published = self.follower.write().unwrap_or_else(PoisonError::into_inner).reach(&head)?;

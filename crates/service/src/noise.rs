@@ -133,7 +133,7 @@ pub(crate) struct Noise(Mutex<BTreeMap<Kind, Minute>>);
 impl Noise {
     /// Something happened at the door.
     pub(crate) fn at_the_door(&self, notice: &Notice) {
-        let Notice::NotLetIn { peer, why } = notice else {
+        let Notice::ConnectionRefused { peer, why } = notice else {
             warn!("{notice}");
             return;
         };

@@ -101,7 +101,7 @@ impl Service {
     ) -> Result<Self, ServiceError> {
         let noise = Arc::<Noise>::default();
         let hears = Arc::clone(&noise);
-        let door = Door::open(address, limits)?.telling(move |notice| hears.at_the_door(notice));
+        let door = Door::open(address, limits)?.with_observer(move |notice| hears.at_the_door(notice));
         let key = writer.verifier_key();
         let (metrics, stopped, opener) = (Arc::<Metrics>::default(), Arc::default(), Arc::default());
         let sights = Sights {
@@ -253,7 +253,7 @@ impl Service {
         let deadline = Arc::new(Mutex::new(None));
         let begun = Arc::clone(&deadline);
         let stopped = self.run_until(|| async move {
-            door::told_to_stop().await;
+            door::stop_signal().await;
             *begun.lock().unwrap_or_else(PoisonError::into_inner) = Deadline::begin(STOP_TIME, late).ok();
         });
         drop(deadline);

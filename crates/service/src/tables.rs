@@ -10,7 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse, Response};
 use replay::{
-    Counts, CoupTold, CoupVerdict, Entry, Finding, Judge, Reason, ShoePlace, TableStanding, Wanted,
+    Counts, CoupVerdict, CoupView, Entry, Finding, Judge, Reason, ShoeLocation, TableState, Wanted,
 };
 use sealed_log::{ChainName, StoreReader as _, parse_kept};
 use serde::Serialize;
@@ -33,7 +33,7 @@ const MOST_BYTES: usize = 32 << 20;
 #[allow(dead_code, reason = "it is never made: it says what the answer looks like")]
 pub(crate) struct TablesTold {
     #[schema(value_type = Vec<TableStandingTold>)]
-    tables: Vec<TableStanding>,
+    tables: Vec<TableState>,
     /// Ask for those behind this one next; left out where there are none.
     #[schema(nullable = false)]
     next: Option<String>,
@@ -59,10 +59,10 @@ pub(crate) async fn all(State(room): State<Arc<Room>>, query: Asked<AskTables>) 
 pub(crate) struct TableTold {
     #[serde(flatten)]
     #[schema(value_type = TableStandingTold)]
-    standing: TableStanding,
+    standing: TableState,
     /// Where its newest shoes are, oldest first.
     #[schema(value_type = Vec<ShoePlaceTold>)]
-    places: Vec<ShoePlace>,
+    places: Vec<ShoeLocation>,
     #[serde(flatten)]
     progress: Progress,
 }
@@ -108,7 +108,7 @@ pub(crate) struct ShoeTold {
     table: String,
     #[serde(flatten)]
     #[schema(value_type = ShoePlaceTold)]
-    place: ShoePlace,
+    place: ShoeLocation,
     /// Log indexes of the entries it was judged from.
     entries: Vec<u64>,
     /// What its coups came to,
@@ -138,7 +138,7 @@ pub(crate) async fn shoe(
     let told = ask(move || {
         let (place, entries) = shoe_entries(&room, &following, &table, &shoe)?;
         let judgement = judge(&table, &shoe, None, &place, &entries);
-        let each = judgement.told.iter().map(|told| CoupInShort {
+        let each = judgement.coup_views.iter().map(|told| CoupInShort {
             coup: told.coup,
             verdict: told.verdict,
             undecided: told.undecided,
@@ -161,7 +161,7 @@ pub(crate) async fn shoe(
 pub(crate) struct CoupInFull {
     #[serde(flatten)]
     #[schema(value_type = Object)]
-    told: CoupTold,
+    told: CoupView,
     /// Log indexes of the entries its shoe was judged from.
     entries: Vec<u64>,
 }
@@ -182,7 +182,7 @@ pub(crate) async fn coup(
     let following = room.following()?;
     let told = ask(move || {
         let (place, entries) = shoe_entries(&room, &following, &table, &shoe)?;
-        let told = judge(&table, &shoe, Some(coup), &place, &entries).told.into_iter().next();
+        let told = judge(&table, &shoe, Some(coup), &place, &entries).coup_views.into_iter().next();
         let told = told.ok_or_else(|| {
             Problem::absent(&format!("shoe {shoe} of table {table} has no coup {coup}, or it has not begun"))
         })?;
@@ -208,7 +208,7 @@ pub(crate) fn shoe_entries(
     following: &Following,
     table: &str,
     shoe: &str,
-) -> Result<(ShoePlace, Entries), Problem> {
+) -> Result<(ShoeLocation, Entries), Problem> {
     let (standing, shoes) = {
         let follower = following.follower();
         (follower.table(table).ok_or_else(|| no_table(table))?, follower.shoes(table))
@@ -216,7 +216,7 @@ pub(crate) fn shoe_entries(
     let place = shoes.into_iter().rev().find(|place| place.shoe == shoe).ok_or_else(|| {
         Problem::absent(&format!(
             "table {table} has no shoe {shoe} among its newest {}; `audit show` tells older ones from an archive",
-            replay::MAX_PLACES
+            replay::MAX_SHOE_LOCATIONS
         ))
     })?;
     let chain = ChainName::new(table).map_err(IntakeError::Table)?;
@@ -248,7 +248,7 @@ fn judge(
     table: &str,
     shoe: &str,
     coup: Option<u32>,
-    place: &ShoePlace,
+    place: &ShoeLocation,
     entries: &Entries,
 ) -> replay::Judgement {
     let wanted = Wanted { table: Some(table.to_owned()), shoe: Some(shoe.to_owned()), coup };

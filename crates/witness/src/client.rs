@@ -2,7 +2,7 @@
 //! has seen more of the log, or another history.
 
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 
 use sealed_log::{Cosignature, CosignatureError, ExtensionProof, SignedCheckpoint, WitnessKey};
 
@@ -22,11 +22,27 @@ pub struct Patience {
     pub pause: Duration,
     /// Longest time for one answer.
     pub timeout: Duration,
+    /// Longest time for all attempts and pauses together, whatever the witness answers.
+    pub whole: Duration,
 }
 
 impl Default for Patience {
     fn default() -> Self {
-        Self { attempts: 3, pause: Duration::from_millis(500), timeout: Duration::from_secs(15) }
+        Self {
+            attempts: 3,
+            pause: Duration::from_millis(500),
+            timeout: Duration::from_secs(15),
+            whole: Duration::from_secs(60),
+        }
+    }
+}
+
+impl Patience {
+    /// The usual one, but no longer than this.
+    #[must_use]
+    pub fn within(whole: Duration) -> Self {
+        let usual = Self::default();
+        Self { whole: whole.min(usual.whole), ..usual }
     }
 }
 
@@ -54,6 +70,15 @@ pub enum Contradiction {
     OtherHistory {
         /// The size it cosigned.
         seen: u64,
+        /// The log's size.
+        size: u64,
+    },
+    /// It conflicts with a proof that begins and ends at the log's own size, and names no size.
+    #[error(
+        "conflicts with the log's own {size} entries and names no size of its own (409): it signed something else \
+         than this log shows, or it is broken"
+    )]
+    Conflict {
         /// The log's size.
         size: u64,
     },
@@ -100,10 +125,12 @@ fn told(said: &str) -> String {
 enum Said {
     Signed(String),
     Size(u64),
+    /// A conflict without the size it has.
+    Conflict,
     NotExtended,
     Refused(u16, String),
-    /// May pass: no answer, an error of its own, a conflict without a size.
-    Failed(String),
+    /// May pass: no answer, an error of its own; and how long it asks to be left alone.
+    Failed(String, Option<Duration>),
 }
 
 /// A witness to ask.
@@ -123,13 +150,22 @@ impl Question<'_> {
         patience: Patience,
     ) -> Result<Cosignature, AskError> {
         let size = self.head.checkpoint().size;
-        let (agent, url) = (agent(patience), format!("{}/add-checkpoint", self.url.trim_end_matches('/')));
+        let (agent, url) = (agent(), format!("{}/add-checkpoint", self.url.trim_end_matches('/')));
+        let begun = Instant::now();
+        let left = || patience.whole.saturating_sub(begun.elapsed());
         let (mut old, mut failures, mut corrections) = (self.old, 0, 0);
+        // Kept over later attempts: silence does not take a conflict back, only a cosignature does.
+        let mut conflict = None;
         loop {
             let request = prove(old).map_err(AskError::Proof)?.to_string();
-            let failed = match post(&agent, &url, &request) {
+            // The first answer has all the time there is for one; without any time left there is no answer.
+            let timeout = patience.timeout.min(left()).max(Duration::from_millis(1));
+            let (failed, later) = match post(&agent, &url, &request, timeout) {
                 Said::Signed(lines) => {
                     return self.head.answered(&lines, self.key).map_err(AskError::NotBelieved);
+                }
+                Said::NotExtended if old > 0 && old == size => {
+                    return Err(Contradiction::OtherRoot { size }.into());
                 }
                 Said::NotExtended if old > 0 => {
                     return Err(Contradiction::OtherHistory { seen: old, size }.into());
@@ -140,50 +176,67 @@ impl Question<'_> {
                 Said::Size(seen) if seen == old && seen == size => {
                     return Err(Contradiction::OtherRoot { size }.into());
                 }
-                Said::Size(seen) if seen != old && corrections < CORRECTIONS => {
+                Said::Size(seen) if seen != old && corrections < CORRECTIONS && !left().is_zero() => {
                     (old, corrections) = (seen, corrections + 1);
                     continue;
                 }
-                Said::Size(seen) => format!("it says {seen} each time, whatever the proof begins at"),
-                Said::Failed(why) => why,
+                Said::Size(seen) => (format!("it says {seen} each time, whatever the proof begins at"), None),
+                Said::Conflict => {
+                    conflict = conflict.or_else(|| (old == size).then_some(Contradiction::Conflict { size }));
+                    ("status 409 without the size it has".to_owned(), None)
+                }
+                Said::Failed(why, later) => (why, later),
             };
             failures += 1;
-            if failures >= patience.attempts {
-                return Err(AskError::Unanswered { attempts: failures, last: failed });
+            let pause = patience.pause * 2_u32.saturating_pow(failures - 1).min(64);
+            let pause = pause.max(later.unwrap_or_default());
+            if failures >= patience.attempts || pause >= left() {
+                let unanswered = AskError::Unanswered { attempts: failures, last: failed };
+                return Err(conflict.map_or(unanswered, AskError::Contradiction));
             }
-            sleep(patience.pause * 2_u32.saturating_pow(failures - 1).min(64));
+            sleep(pause);
         }
     }
 }
 
-fn agent(patience: Patience) -> ureq::Agent {
-    ureq::Agent::config_builder()
-        .timeout_global(Some(patience.timeout))
-        .http_status_as_error(false)
-        .max_redirects(0)
-        .build()
-        .into()
+fn agent() -> ureq::Agent {
+    ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0).build().into()
 }
 
-fn post(agent: &ureq::Agent, url: &str, request: &str) -> Said {
-    let sent = agent.post(url).content_type("text/plain; charset=utf-8").send(request);
-    let mut response = match sent {
+fn post(agent: &ureq::Agent, url: &str, request: &str, timeout: Duration) -> Said {
+    let asked = agent.post(url).config().timeout_global(Some(timeout)).build();
+    let mut response = match asked.content_type("text/plain; charset=utf-8").send(request) {
         Ok(response) => response,
-        Err(error) => return Said::Failed(error.to_string()),
+        Err(error) => return Said::Failed(error.to_string(), None),
     };
+    let later = response.headers().get("retry-after").and_then(|value| later(value.to_str().ok()?));
     let status = response.status().as_u16();
     let body = response.body_mut().with_config().limit(LONGEST_ANSWER).read_to_string();
     match (status, body) {
         (200, Ok(lines)) => Said::Signed(lines),
-        (200, Err(error)) => Said::Failed(format!("its answer cannot be read: {error}")),
+        (200, Err(error)) => Said::Failed(format!("its answer cannot be read: {error}"), None),
         (409, body) => match body.ok().as_deref().and_then(size) {
             Some(size) => Said::Size(size),
-            None => Said::Failed("status 409 without the size it has".to_owned()),
+            None => Said::Conflict,
         },
         (422, _) => Said::NotExtended,
-        (408 | 425 | 429 | 500.., body) => Said::Failed(format!("status {status}{}", told(&said(body)))),
+        (408 | 425 | 429 | 500.., body) => {
+            let asked = later.map(|later| format!("; come again in {} seconds", later.as_secs()));
+            let why = format!("status {status}{}{}", told(&said(body)), asked.unwrap_or_default());
+            Said::Failed(why, later.filter(|_| matches!(status, 429 | 503)))
+        }
         (_, body) => Said::Refused(status, said(body)),
     }
+}
+
+/// How long from now a `Retry-After` asks to wait: seconds, or a moment (RFC 9110 section 10.2.3).
+fn later(text: &str) -> Option<Duration> {
+    let text = text.trim();
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::from(u32::MAX))));
+    }
+    let moment = httpdate::parse_http_date(text).ok()?;
+    Some(moment.duration_since(SystemTime::now()).unwrap_or_default())
 }
 
 /// A size in decimal digits and a newline.

@@ -2,7 +2,8 @@
 //! before. No clock, no files: the order of the questions is that of C2SP tlog-witness.
 
 use sealed_log::{
-    Checkpoint, ExtensionError, ExtensionProof, MAX_NOTE_BYTES, SignedCheckpoint, VerifierKey, empty_root,
+    Checkpoint, ExtensionError, ExtensionProof, MAX_NOTE_BYTES, NoteSignature, SignedCheckpoint, VerifierKey,
+    empty_root,
 };
 
 use crate::refusal::Refusal;
@@ -30,17 +31,17 @@ pub fn parse_request(body: &[u8]) -> Result<ExtensionProof, Refusal> {
 }
 
 /// Whether the witness may sign: `newest` is the newest checkpoint it signed for this log, `keys`
-/// those it trusts for the log (none when it does not watch it). Gives the key that signed.
+/// those it trusts for the log (none when it does not watch it). Gives the checkpoint with the log's
+/// own signature lines, all of them verified, and no other lines.
 ///
 /// # Errors
 /// [`Refusal`]; nothing must be signed then.
-pub fn decide<'a>(
+pub fn decide(
     newest: Option<&Checkpoint>,
-    keys: &'a [VerifierKey],
+    keys: &[VerifierKey],
     request: &ExtensionProof,
-) -> Result<&'a VerifierKey, Refusal> {
-    let signed = request.checkpoint();
-    let key = signer(keys, signed)?;
+) -> Result<SignedCheckpoint, Refusal> {
+    let signed = believed(keys, request.checkpoint())?;
     let new = signed.checkpoint();
     let nothing = Checkpoint { origin: new.origin.clone(), size: 0, root: empty_root() };
     let newest = newest.unwrap_or(&nothing);
@@ -51,23 +52,32 @@ pub fn decide<'a>(
         return Err(Refusal::OtherSize { cosigned: newest.size, old: request.old() });
     }
     match request.extends(newest) {
-        Ok(()) => Ok(key),
+        Ok(()) => Ok(signed),
         // An empty log has one root: another one is a checkpoint that never was.
         Err(ExtensionError::Forked { size }) if size > 0 => Err(Refusal::Forked { size }),
         Err(why) => Err(Refusal::NotExtended(why)),
     }
 }
 
-fn signer<'a>(keys: &'a [VerifierKey], signed: &SignedCheckpoint) -> Result<&'a VerifierKey, Refusal> {
-    let mut refused = None;
-    for key in keys {
-        match signed.verify(key) {
-            Ok(()) => return Ok(key),
-            Err(error) => refused = Some(error),
-        }
+/// The checkpoint as the trusted keys signed it. Lines of unknown keys are left out; one broken line of a
+/// trusted key spoils the note, whoever else signed it.
+fn believed(keys: &[VerifierKey], signed: &SignedCheckpoint) -> Result<SignedCheckpoint, Refusal> {
+    let Some(first) = keys.first() else {
+        return Err(Refusal::UnknownOrigin(signed.checkpoint().origin.clone()));
+    };
+    let lines = |key: &VerifierKey| signed.signatures().iter().filter(|line| is_of(line, key)).count();
+    let signers: Vec<&VerifierKey> = keys.iter().filter(|key| lines(key) > 0).collect();
+    if signers.is_empty() {
+        signed.verify(first).map_err(Refusal::NotSigned)?;
     }
-    Err(match refused {
-        Some(error) => Refusal::NotSigned(error),
-        None => Refusal::UnknownOrigin(signed.checkpoint().origin.clone()),
-    })
+    for key in &signers {
+        signed.verify(key).map_err(Refusal::NotSigned)?;
+    }
+    let own = signed.signatures().iter().filter(|line| signers.iter().any(|key| is_of(line, key)));
+    let text = own.fold(format!("{}\n", signed.checkpoint()), |text, line| text + &line.to_string());
+    SignedCheckpoint::parse(&text).map_err(Refusal::NotSigned)
+}
+
+fn is_of(line: &NoteSignature, key: &VerifierKey) -> bool {
+    line.name == key.name() && line.id == key.id()
 }

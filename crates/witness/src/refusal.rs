@@ -2,6 +2,7 @@
 
 use sealed_log::{CheckpointError, ExtensionError};
 
+use crate::lost::LostState;
 use crate::state::StateError;
 
 /// Most characters of a text from outside that a message repeats.
@@ -24,7 +25,7 @@ pub enum Refusal {
     /// 404: this witness does not watch the log.
     #[error("this witness does not watch the log `{}`", short(.0))]
     UnknownOrigin(String),
-    /// 403: no key trusted for the log signed the checkpoint.
+    /// 403: no key trusted for the log signed the checkpoint, or the signature of one of them is broken.
     #[error("the checkpoint is not believed: {0}")]
     NotSigned(CheckpointError),
     /// 409: the proof does not begin where the newest cosigned checkpoint ends.
@@ -35,7 +36,7 @@ pub enum Refusal {
         /// Where the proof begins.
         old: u64,
     },
-    /// 409: the log signed another checkpoint of this size before.
+    /// 422: the log signed another checkpoint of this size before.
     #[error("this witness signed another root for {size} entries: the log shows two histories")]
     Forked {
         /// The size both have.
@@ -44,6 +45,9 @@ pub enum Refusal {
     /// 422: the checkpoint is not shown to extend the newest cosigned one.
     #[error("{0}")]
     NotExtended(ExtensionError),
+    /// 500: the witness lost its state of the log.
+    #[error(transparent)]
+    Lost(#[from] LostState),
     /// 500: what would be signed could not be kept.
     #[error("nothing was signed: {0}")]
     State(#[from] StateError),
@@ -57,9 +61,9 @@ impl Refusal {
             Self::Malformed(_) | Self::OldBeyondNew { .. } => 400,
             Self::NotSigned(_) => 403,
             Self::UnknownOrigin(_) => 404,
-            Self::OtherSize { .. } | Self::Forked { .. } => 409,
-            Self::NotExtended(_) => 422,
-            Self::State(_) => 500,
+            Self::OtherSize { .. } => 409,
+            Self::Forked { .. } | Self::NotExtended(_) => 422,
+            Self::Lost(_) | Self::State(_) => 500,
         }
     }
 
@@ -68,12 +72,13 @@ impl Refusal {
     pub const fn cosigned_size(&self) -> Option<u64> {
         match self {
             Self::OtherSize { cosigned, .. } => Some(*cosigned),
-            Self::Forked { size } => Some(*size),
             Self::Malformed(_)
             | Self::OldBeyondNew { .. }
+            | Self::Forked { .. }
             | Self::UnknownOrigin(_)
             | Self::NotSigned(_)
             | Self::NotExtended(_)
+            | Self::Lost(_)
             | Self::State(_) => None,
         }
     }

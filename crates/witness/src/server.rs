@@ -62,7 +62,7 @@ impl<S: WitnessState + 'static> Server<S> {
         self,
         heard: impl Fn(&Result<Cosigned, Refusal>) + Send + Sync + 'static,
     ) -> Result<(), DoorError> {
-        self.run_until(heard, door::told_to_stop)
+        self.run_until(heard, door::stop_signal)
     }
 
     /// Answers until `stop` is done.

@@ -18,7 +18,17 @@ pub trait WitnessState: Send + Sync {
     /// [`StateError`] when it cannot be read: the witness then must not start.
     fn load(&self, origin: &str) -> Result<Option<SignedCheckpoint>, StateError>;
 
-    /// Replaces it: after `Ok` it survives a power cut. Called by one thread at a time for one log.
+    /// The newest checkpoint of a log in the list of what was ever signed, which is kept apart from the state;
+    /// a state that keeps no list gives `None`.
+    ///
+    /// # Errors
+    /// [`StateError`] when it cannot be read: the witness then must not start.
+    fn listed(&self, origin: &str) -> Result<Option<SignedCheckpoint>, StateError> {
+        let _ = origin;
+        Ok(None)
+    }
+
+    /// Replaces it, and its entry of the list: after `Ok` both survive a power cut. Called by one thread at a time for one log.
     ///
     /// # Errors
     /// [`StateError`] when it may not be on disk: the cosignature then must not leave.
@@ -57,6 +67,10 @@ impl WitnessState for MemoryState {
 impl<S: WitnessState> WitnessState for std::sync::Arc<S> {
     fn load(&self, origin: &str) -> Result<Option<SignedCheckpoint>, StateError> {
         S::load(self, origin)
+    }
+
+    fn listed(&self, origin: &str) -> Result<Option<SignedCheckpoint>, StateError> {
+        S::listed(self, origin)
     }
 
     fn keep(&self, cosigned: &SignedCheckpoint) -> Result<(), StateError> {

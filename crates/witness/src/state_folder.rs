@@ -4,83 +4,104 @@
 //! Beside it, where the log signed another root of a size this witness signed, `<BLAKE3>-<size>.other`: the
 //! two files are the proof of it.
 //!
-//! A file is written aside, synced, renamed, and its folder synced, before the cosignature leaves. The
-//! file `lock` is held by the one process that signs from this folder.
+//! A file is written aside, synced, renamed, and its folder synced, and then noted in the list of what was
+//! signed (`signed_list.rs`), before the cosignature leaves. The file `lock` is held by the one process that
+//! signs from this folder.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use sealed_log::{Digest, MAX_NOTE_BYTES, SignedCheckpoint, WitnessKey};
+use sealed_log::{Digest, SignedCheckpoint, WitnessKey};
 
+use crate::checkpoint_files::{CheckpointFiles, take_lock};
+use crate::signed_list::SignedList;
 use crate::state::{StateError, WitnessState};
 
 /// How the files of a state end.
 pub(crate) const ENDING: &str = "checkpoint";
 
-/// The folder, held by this process.
+/// The folder and the list, held by this process.
 #[derive(Debug)]
 pub struct StateFolder {
     path: PathBuf,
+    files: CheckpointFiles,
+    list: SignedList,
+    made_list: bool,
     /// Keeps the lock.
     _lock: File,
 }
 
 impl StateFolder {
-    /// Takes the folder, which must be there, and reads every file of it.
+    /// Takes the folder and the list at `list`, which must be there, and reads every file of both. For a
+    /// folder that an older program signed from, the list is made from what the folder holds.
     ///
     /// # Errors
-    /// [`StateError`] when another process holds it, or a file is not one that `key`'s witness wrote.
-    pub fn open(path: &Path, key: &WitnessKey) -> Result<Self, StateError> {
-        let lock = take_lock(path)?;
-        let folder = Self { path: path.to_owned(), _lock: lock };
-        let failed = |error: io::Error| StateError(format!("{}: {error}", path.display()));
-        for item in fs::read_dir(path).map_err(failed)? {
-            let file = item.map_err(failed)?.path();
-            if file.extension().is_some_and(|ending| ending == ENDING) {
-                folder.check(&file, key)?;
+    /// [`StateError`] when another process holds one of them, when a file is not one that `key`'s witness
+    /// wrote, or when neither a list nor anything signed is there: nobody can tell then whether something
+    /// was lost.
+    pub fn open(path: &Path, list: &Path, key: &WitnessKey) -> Result<Self, StateError> {
+        if fs::canonicalize(list).is_ok_and(|list| fs::canonicalize(path).is_ok_and(|path| path == list)) {
+            let what =
+                "the list of what a witness signed cannot be in its state's own folder; give another one";
+            return Err(StateError(format!("{}: {what}", list.display())));
+        }
+        let taken = "is the state of a witness that is running; two must never sign from one folder";
+        let lock = take_lock(path, taken)?;
+        let files = CheckpointFiles::new(path, ENDING);
+        let states = files.all(key)?;
+        let made_list = !SignedList::exists(list);
+        if made_list {
+            if states.is_empty() {
+                return Err(no_list(path, list));
             }
+            SignedList::make(list, key)?;
+        }
+        let folder =
+            Self { path: path.to_owned(), files, list: SignedList::open(list, key)?, made_list, _lock: lock };
+        for state in &states {
+            folder.note_missing(state)?;
         }
         Ok(folder)
     }
 
-    fn check(&self, file: &Path, key: &WitnessKey) -> Result<(), StateError> {
-        let wrong = |why: &dyn std::fmt::Display| {
-            let what = "this witness cannot tell what it signed and must not start";
-            StateError(format!("{}: {why}; {what}: put the file back as it was", file.display()))
-        };
-        let kept = read(file)?.ok_or_else(|| wrong(&"it is gone"))?;
-        key.verify(&kept).map_err(|error| wrong(&error))?;
-        if self.file(&kept.checkpoint().origin) != file {
-            return Err(wrong(&"it is the checkpoint of another log than its name says"));
+    /// Whether the list was not there and was made from the folder's states.
+    #[must_use]
+    pub const fn made_list(&self) -> bool {
+        self.made_list
+    }
+
+    /// A state that the list does not have: written by an older program, or right before a crash.
+    fn note_missing(&self, state: &SignedCheckpoint) -> Result<(), StateError> {
+        match self.list.newest(&state.checkpoint().origin)? {
+            Some(_) => Ok(()),
+            None => self.list.note(state),
         }
-        Ok(())
     }
+}
 
-    /// Where the newest cosigned checkpoint of a log is.
-    fn file(&self, origin: &str) -> PathBuf {
-        self.path.join(format!("{}.{ENDING}", Digest::of(origin.as_bytes())))
-    }
-
-    fn replace(&self, file: &Path, text: &str) -> io::Result<()> {
-        let next = file.with_added_extension("next");
-        let mut written = File::create(&next)?;
-        written.write_all(text.as_bytes())?;
-        written.sync_all()?;
-        fs::rename(&next, file)?;
-        File::open(&self.path)?.sync_all()
-    }
+fn no_list(state: &Path, list: &Path) -> StateError {
+    StateError(format!(
+        "{}: neither the list of what this witness signed ({}) nor anything it signed is there; it may have been \
+         lost, so nothing is signed: put the list back or say where it is with --signed; if this witness never \
+         signed anything, say so with audit witness recover --nothing-signed",
+        state.display(),
+        list.display()
+    ))
 }
 
 impl WitnessState for StateFolder {
     fn load(&self, origin: &str) -> Result<Option<SignedCheckpoint>, StateError> {
-        read(&self.file(origin))
+        self.files.load(origin)
     }
 
+    fn listed(&self, origin: &str) -> Result<Option<SignedCheckpoint>, StateError> {
+        self.list.newest(origin)
+    }
+
+    /// The state first: a crash between the two leaves it newer than the list, which is no loss.
     fn keep(&self, cosigned: &SignedCheckpoint) -> Result<(), StateError> {
-        let file = self.file(&cosigned.checkpoint().origin);
-        self.replace(&file, cosigned.text())
-            .map_err(|error| StateError(format!("{} could not be written: {error}", file.display())))
+        self.files.keep(cosigned)?;
+        self.list.note(cosigned)
     }
 
     /// The first of each size is kept.
@@ -88,36 +109,6 @@ impl WitnessState for StateFolder {
         let checkpoint = other.checkpoint();
         let name = format!("{}-{}.other", Digest::of(checkpoint.origin.as_bytes()), checkpoint.size);
         let file = self.path.join(name);
-        if file.exists() {
-            return Ok(());
-        }
-        self.replace(&file, other.text())
-            .map_err(|error| StateError(format!("{} could not be written: {error}", file.display())))
+        if file.exists() { Ok(()) } else { self.files.replace(&file, other.text()) }
     }
-}
-
-fn take_lock(folder: &Path) -> Result<File, StateError> {
-    let path = folder.join("lock");
-    let failed = |error: io::Error| StateError(format!("{}: {error}", path.display()));
-    let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            let what = "is the state of a witness that is running; two must never sign from one folder";
-            Err(StateError(format!("{} {what}", folder.display())))
-        }
-        Err(TryLockError::Error(error)) => Err(failed(error)),
-    }
-}
-
-fn read(file: &Path) -> Result<Option<SignedCheckpoint>, StateError> {
-    let failed = |why: &dyn std::fmt::Display| StateError(format!("{}: {why}", file.display()));
-    let opened = match File::open(file) {
-        Ok(opened) => opened,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(&error)),
-    };
-    let mut text = String::new();
-    opened.take(MAX_NOTE_BYTES as u64 + 1).read_to_string(&mut text).map_err(|error| failed(&error))?;
-    SignedCheckpoint::parse(&text).map(Some).map_err(|error| failed(&error))
 }

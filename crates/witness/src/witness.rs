@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use sealed_log::{Checkpoint, ExtensionProof, SignedCheckpoint, VerifierKey, WitnessKey, WitnessSigningKey};
 
 use crate::decision::{decide, parse_request};
+use crate::lost::{LostState, newest};
 use crate::refusal::Refusal;
 use crate::state::{StateError, WitnessState};
 
@@ -13,8 +14,8 @@ use crate::state::{StateError, WitnessState};
 #[derive(Debug)]
 struct Watched {
     keys: Vec<VerifierKey>,
-    /// The newest checkpoint signed. Held while one request is decided, kept and signed.
-    newest: Mutex<Option<SignedCheckpoint>>,
+    /// The newest checkpoint signed, or that it was lost. Held while one request is decided, kept and signed.
+    newest: Mutex<Result<Option<SignedCheckpoint>, LostState>>,
 }
 
 /// A checkpoint that was cosigned and kept.
@@ -39,7 +40,8 @@ impl<S: WitnessState> Witness<S> {
     /// log are several trusted ones.
     ///
     /// # Errors
-    /// [`StateError`] when what was signed before cannot be read, or is not this witness's own.
+    /// [`StateError`] when what was signed before cannot be read, or is not this witness's own. A log whose state
+    /// was lost is no error here: its requests are refused ([`Self::lost`]), those of other logs are not.
     pub fn open(
         key: WitnessSigningKey,
         logs: impl IntoIterator<Item = VerifierKey>,
@@ -69,8 +71,18 @@ impl<S: WitnessState> Witness<S> {
     pub fn logs(&self) -> impl Iterator<Item = (&str, Option<u64>)> {
         self.logs.iter().map(|(origin, log)| {
             let newest = log.newest.lock().unwrap_or_else(PoisonError::into_inner);
-            (origin.as_str(), newest.as_ref().map(|newest| newest.checkpoint().size))
+            let size = match &*newest {
+                Ok(newest) => newest.as_ref().map(|newest| newest.checkpoint().size),
+                Err(lost) => Some(lost.size),
+            };
+            (origin.as_str(), size)
         })
+    }
+
+    /// The logs of which nothing is signed because the state was lost.
+    pub fn lost(&self) -> impl Iterator<Item = LostState> {
+        let lost = |log: &Watched| log.newest.lock().unwrap_or_else(PoisonError::into_inner).clone().err();
+        self.logs.values().filter_map(lost)
     }
 
     /// Answers an add-checkpoint request at `time`, seconds since 1970 UTC. Requests for one log wait
@@ -85,13 +97,14 @@ impl<S: WitnessState> Witness<S> {
         // What it guards changes in one step, after it was kept: a panic elsewhere cannot have left it
         // half done.
         let mut newest = log.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        let decided = self.cosign(log, newest.as_ref(), &request, time);
+        let before = newest.as_ref().map_err(LostState::clone)?.as_ref();
+        let decided = self.cosign(log, before, &request, time);
         if let Err(Refusal::Forked { .. }) = &decided {
             self.state.put_aside(request.checkpoint())?;
         }
         let cosigned = decided?;
         self.state.keep(&cosigned.0)?;
-        *newest = Some(cosigned.0);
+        *newest = Ok(Some(cosigned.0));
         Ok(cosigned.1)
     }
 
@@ -103,9 +116,8 @@ impl<S: WitnessState> Witness<S> {
         request: &ExtensionProof,
         time: u64,
     ) -> Result<(SignedCheckpoint, Cosigned), Refusal> {
-        let signer = decide(newest.map(SignedCheckpoint::checkpoint), &log.keys, request)?;
+        let signed = decide(newest.map(SignedCheckpoint::checkpoint), &log.keys, request)?;
         let malformed = |error: &dyn std::fmt::Display| Refusal::Malformed(error.to_string());
-        let signed = request.checkpoint().signed_only_by(signer).map_err(|error| malformed(&error))?;
         let cosignature = self.key.cosign(&signed, time).map_err(|error| malformed(&error))?;
         let kept = signed.with_cosignature(&cosignature).map_err(|error| malformed(&error))?;
         let checkpoint = signed.checkpoint().clone();
@@ -113,13 +125,23 @@ impl<S: WitnessState> Witness<S> {
     }
 }
 
-/// What the state has of a log, if it is this witness's own word for that log.
+/// What was signed of a log last, if state and list are this witness's own word for that log; or that it was
+/// lost.
 fn signed_before(
     state: &impl WitnessState,
     origin: &str,
     key: &WitnessKey,
+) -> Result<Result<Option<SignedCheckpoint>, LostState>, StateError> {
+    let listed = own(state.listed(origin)?, origin, key)?;
+    Ok(newest(own(state.load(origin)?, origin, key)?, listed.as_ref()))
+}
+
+fn own(
+    kept: Option<SignedCheckpoint>,
+    origin: &str,
+    key: &WitnessKey,
 ) -> Result<Option<SignedCheckpoint>, StateError> {
-    let Some(kept) = state.load(origin)? else { return Ok(None) };
+    let Some(kept) = kept else { return Ok(None) };
     let wrong = |why: &dyn std::fmt::Display| {
         StateError(format!("what this witness kept for the log {origin} is not its own: {why}"))
     };

@@ -3,52 +3,17 @@
 #![allow(clippy::unwrap_used)]
 
 mod histories;
+mod running;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use histories::{History, brief, vkey, witness_key, witness_vkey};
+use histories::{History, brief, witness_key, witness_vkey};
+use running::Running;
 use sealed_log::{WitnessPolicy, WitnessSigningKey};
-use witness::{AskError, Contradiction, Limits, MemoryState, Server, Submission, Witness, submit};
-
-/// A witness that listens until it is dropped.
-struct Running {
-    address: SocketAddr,
-    stop: Option<tokio::sync::oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Running {
-    fn start(key: WitnessSigningKey, limits: Limits) -> Self {
-        let witness = Witness::open(key, [vkey()], MemoryState::default()).unwrap();
-        let server = Server::bind("127.0.0.1:0", witness, limits).unwrap();
-        let address = server.address();
-        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-        let run = move || server.run_until(|_| {}, || async { drop(stopped.await) }).unwrap();
-        Self { address, stop: Some(stop), thread: Some(std::thread::spawn(run)) }
-    }
-
-    fn post(&self, body: &str) -> (u16, String, String) {
-        let url = format!("http://{}/add-checkpoint", self.address);
-        let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
-        let mut response = agent.post(&url).send(body).unwrap();
-        let kind = response.headers().get("content-type").map(|kind| kind.to_str().unwrap().to_owned());
-        let text = response.body_mut().read_to_string().unwrap();
-        (response.status().as_u16(), kind.unwrap_or_default(), text)
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            thread.join().unwrap();
-        }
-    }
-}
+use witness::{AskError, Contradiction, Limits, Submission, submit};
 
 /// A policy of one witness at this address.
 fn policy(address: SocketAddr) -> WitnessPolicy {
@@ -291,6 +256,124 @@ fn a_size_is_believed_once_it_leads_somewhere_and_no_longer() {
     }
     let (submission, _) = answered(vec![size("31\n")]);
     assert_eq!(*outcome(&submission), Contradiction::SawMore { seen: 31, size: 30 }.into());
+}
+
+/// Story: a witness that answered the fork of an equal size with a 409 and no size was taken for one that is
+/// out of order for now, and the forked log was sealed on in front of it.
+#[test]
+fn a_conflict_at_the_log_s_own_size_is_never_agreement() {
+    let honest = History::new(40, 40, 0);
+    let good = witness_key().cosign(&honest.head(30), 7).unwrap().to_string();
+    let (at_own_size, no_size) = (http("409 Conflict", "30\n"), http("409 Conflict", ""));
+    let conflict = AskError::from(Contradiction::Conflict { size: 30 });
+    let (submission, requests) = answered(vec![at_own_size.clone(), no_size.clone()]);
+    assert_eq!(
+        (outcome(&submission), requests.len()),
+        (&conflict, 3),
+        "asked again, as often as patience has it"
+    );
+    assert_eq!(requests[1], honest.request(30, 30));
+    // What comes after it does not take it back, whatever it is that is no cosignature and no word of its own.
+    for after in [http("500 Oops", ""), Vec::new(), http("429 Slow down", ""), http("200", "")] {
+        let (submission, _) = answered(vec![at_own_size.clone(), no_size.clone(), after]);
+        assert!(!submission.witnessed.quorum);
+        assert!(!matches!(outcome(&submission), AskError::Unanswered { .. }), "{}", outcome(&submission));
+    }
+    let (submission, _) = answered(vec![at_own_size.clone(), no_size.clone(), http("200 OK", &good)]);
+    assert!(submission.witnessed.quorum, "a conflict that passed");
+    // The cosigned checkpoint kept before says where the witness stood.
+    let (address, _) = fake(vec![no_size]);
+    let before =
+        honest.head(30).with_cosignature(&witness_key().cosign(&honest.head(30), 7).unwrap()).unwrap();
+    let again = submit(&policy(address), &honest.leaves[..], &honest.head(30), Some(&before), brief());
+    assert_eq!(outcome(&again), &conflict);
+    // Today's specification answers it with 422.
+    let (submission, requests) =
+        answered(vec![at_own_size, http("422 Unprocessable Entity", "two histories")]);
+    assert_eq!(outcome(&submission), &Contradiction::OtherRoot { size: 30 }.into());
+    assert_eq!(requests.len(), 2, "422 is final");
+    let (submission, _) = answered(vec![http("409 Conflict", "12\n"), http("422 Unprocessable Entity", "")]);
+    assert_eq!(outcome(&submission), &Contradiction::OtherHistory { seen: 12, size: 30 }.into());
+}
+
+/// An answer of this status that asks to come again later.
+fn later(status: &str, when: &str) -> Vec<u8> {
+    format!("HTTP/1.1 {status}\r\nConnection: close\r\nRetry-After: {when}\r\nContent-Length: 0\r\n\r\n")
+        .into_bytes()
+}
+
+#[test]
+fn a_witness_that_asks_to_come_again_later_is_left_alone_that_long_within_bounds() {
+    let honest = History::new(40, 40, 0);
+    let good = http("200 OK", &witness_key().cosign(&honest.head(30), 7).unwrap().to_string());
+    let soon = httpdate::fmt_http_date(std::time::SystemTime::now() + Duration::from_secs(2));
+    for (status, when, least) in [
+        // A moment has no fractions of a second; it is near, so this comes first.
+        ("503 Service Unavailable", soon.as_str(), 500),
+        ("429 Too Many Requests", "1", 1_000),
+        ("503 Service Unavailable", "1", 1_000),
+        ("503 Service Unavailable", "Sun, 06 Nov 1994 08:49:37 GMT", 0),
+        ("503 Service Unavailable", "soon", 0),
+        ("503 Service Unavailable", "-5", 0),
+        ("500 Oops", "3", 0),
+    ] {
+        let begun = Instant::now();
+        let (submission, requests) = answered(vec![later(status, when), good.clone()]);
+        assert!(submission.witnessed.quorum && requests.len() == 2, "{when}: {:?}", submission.asked);
+        let took = begun.elapsed();
+        assert!(took >= Duration::from_millis(least), "{when}: {took:?}");
+        assert!(least > 0 || took < Duration::from_secs(2), "{when}: {took:?}");
+    }
+    // Longer than there is patience: it is not waited for, and not asked again.
+    for when in ["3600", "99999999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"] {
+        let begun = Instant::now();
+        let (submission, requests) = answered(vec![later("503 Service Unavailable", when), good.clone()]);
+        assert!(matches!(outcome(&submission), AskError::Unanswered { attempts: 1, .. }), "{when}");
+        assert!(outcome(&submission).to_string().contains("come again in"), "{}", outcome(&submission));
+        assert!(requests.len() == 1 && begun.elapsed() < Duration::from_secs(2));
+    }
+}
+
+/// Whatever a witness answers, and however slowly, it is asked no longer than patience has time.
+#[test]
+fn all_attempts_together_end_in_time() {
+    let sizes: Vec<Vec<u8>> = (1..30).map(|number| http("409 Conflict", &format!("{number}\n"))).collect();
+    let slow = |answers: Vec<Vec<u8>>, pause: Duration| {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        std::thread::spawn(move || {
+            for (stream, number) in listener.incoming().zip(0..) {
+                let mut stream = stream.unwrap();
+                request(&mut stream);
+                let answer: &Vec<u8> = answers.get(number).or(answers.last()).unwrap();
+                // A byte at a time; the client may go before the end.
+                for byte in answer {
+                    std::thread::sleep(pause);
+                    if stream.write_all(&[*byte]).is_err() {
+                        break;
+                    }
+                }
+            }
+        });
+        address
+    };
+    let honest = History::new(40, 40, 0);
+    let patience = witness::Patience {
+        attempts: 5,
+        pause: Duration::from_millis(10),
+        timeout: Duration::from_secs(10),
+        whole: Duration::from_millis(900),
+    };
+    for address in [
+        slow(sizes, Duration::from_millis(4)),
+        slow(vec![http("200 OK", &"\u{2014} w AAAA\n".repeat(1_000))], Duration::from_millis(20)),
+        slow(vec![http("503 Later", "")], Duration::from_millis(5)),
+    ] {
+        let begun = Instant::now();
+        let handed = submit(&policy(address), &honest.leaves[..], &honest.head(30), None, patience);
+        assert!(matches!(outcome(&handed), AskError::Unanswered { .. }), "{:?}", handed.asked);
+        assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    }
 }
 
 #[test]

@@ -12,11 +12,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use histories::{History, ORIGIN, by_hand, vkey, witness_key, witness_vkey};
 use sealed_log::{Checkpoint, SignedCheckpoint};
 use witness::{
-    KeyFileError, MemoryState, StateError, StateFolder, Witness, WitnessState, make_key, read_key,
+    KeyFileError, MemoryState, SignedList, StateError, StateFolder, Witness, WitnessState, make_key, read_key,
 };
 
 fn open(folder: &Path) -> Result<Witness<StateFolder>, StateError> {
-    Witness::open(witness_key(), [vkey()], StateFolder::open(folder, &witness_vkey())?)
+    Witness::open(witness_key(), [vkey()], StateFolder::open(folder, &list(folder), &witness_vkey())?)
+}
+
+/// The list of what was signed from a folder, made before the first start.
+fn list(folder: &Path) -> PathBuf {
+    let list = folder.join("list");
+    if !folder.join("lock").exists() {
+        SignedList::make(&list, &witness_vkey()).unwrap();
+    }
+    list
 }
 
 /// The one file of a state that has signed for one log.

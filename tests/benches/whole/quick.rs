@@ -1,6 +1,6 @@
 //! Each step's time against one core's hashing of the same entries: a ratio says more than a time, for both are
 //! taken on the same machine in the same run. Nothing is asserted.
-#![allow(clippy::print_stdout, reason = "a bench tells what it measured")]
+#![allow(clippy::print_stdout, reason = "a bench prints what it measured")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -76,38 +76,38 @@ pub fn play(rulebook: &Rulebook, fault: Fault, seed: u64, varied: bool) -> (Plan
 
 /// What became of the money of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MoneyTold {
-    /// It was promised to move none, and none is told.
+pub enum MoneyDetection {
+    /// None was promised, and none is reported.
     None,
     /// To the minor unit, at every seat.
     Exact,
     /// So much less as missing events may explain: the rest is certain.
     Rest,
-    /// It hangs on cards that the record does not show, and none is told.
+    /// It depends on cards that the record does not show, and none is reported.
     Open,
     /// Another sum, or at another seat.
     Other,
 }
 
-/// One planted fault as the judge tells it.
+/// How the judge reports one planted fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Told {
+pub struct Detection {
     /// Something was found.
     pub found: bool,
-    /// A finding of its code stands at the event that shows it first.
+    /// A finding of its code is located at the event that shows it first.
     pub at_its_event: bool,
     /// Its code was found as often as promised.
     pub code: bool,
     /// Its money.
-    pub money: MoneyTold,
+    pub money: MoneyDetection,
     /// Nothing was found that was not promised, and all else that was.
     pub alone: bool,
     /// As many coups and shoes are violated as it concerns.
     pub verdicts: bool,
 }
 
-impl Told {
-    /// Holds a judgement against what was promised.
+impl Detection {
+    /// Compares a judgement with what was promised.
     #[must_use]
     pub fn of(planted: &Planted, judgement: &Judgement) -> Self {
         let (own, others): (Vec<&Finding>, Vec<&Finding>) =
@@ -125,11 +125,11 @@ impl Told {
         }
     }
 
-    /// Whether all is told as it was promised.
+    /// Whether everything is reported as promised.
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        let told = self.found && self.at_its_event && self.code && self.alone && self.verdicts;
-        told && self.money != MoneyTold::Other
+        let as_promised = self.found && self.at_its_event && self.code && self.alone && self.verdicts;
+        as_promised && self.money != MoneyDetection::Other
     }
 }
 
@@ -142,35 +142,35 @@ pub fn by_seat<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Vec<(u8, 
     money.into_iter().filter(|(_, units)| *units != 0).collect()
 }
 
-fn money(planted: &Planted, own: &[&Finding]) -> MoneyTold {
+fn money(planted: &Planted, own: &[&Finding]) -> MoneyDetection {
     match by_seat(own.iter().copied()) {
-        told if told == planted.money && told.is_empty() => MoneyTold::None,
-        told if told == planted.money => MoneyTold::Exact,
-        told if told.is_empty() && may_be_open(planted) => MoneyTold::Open,
-        told if planted.explained > 0 && is_rest(planted, &told) => MoneyTold::Rest,
-        _ => MoneyTold::Other,
+        reported if reported == planted.money && reported.is_empty() => MoneyDetection::None,
+        reported if reported == planted.money => MoneyDetection::Exact,
+        reported if reported.is_empty() && may_be_open(planted) => MoneyDetection::Open,
+        reported if planted.explained > 0 && is_rest(planted, &reported) => MoneyDetection::Rest,
+        _ => MoneyDetection::Other,
     }
 }
 
-/// Whether the same seats are told, each with at most so much less as missing events explain.
-fn is_rest(planted: &Planted, told: &[(u8, i64)]) -> bool {
-    let rest = |(promised, told): (&(u8, i64), &(u8, i64))| {
+/// Whether the same seats are reported, each with at most as much less as missing events explain.
+fn is_rest(planted: &Planted, reported: &[(u8, i64)]) -> bool {
+    let rest = |(promised, reported): (&(u8, i64), &(u8, i64))| {
         let (whole, least) =
             (promised.1.unsigned_abs(), promised.1.unsigned_abs().saturating_sub(planted.explained));
-        promised.0 == told.0
-            && promised.1.signum() == told.1.signum()
-            && (least..=whole).contains(&told.1.unsigned_abs())
+        promised.0 == reported.0
+            && promised.1.signum() == reported.1.signum()
+            && (least..=whole).contains(&reported.1.unsigned_abs())
     };
-    planted.money.len() == told.len() && planted.money.iter().zip(told).all(rest)
+    planted.money.len() == reported.len() && planted.money.iter().zip(reported).all(rest)
 }
 
 /// Where a hand stood wrongly, what it moved depends on the next cards of the shoe, which may be the next
-/// coup's: then none is told.
+/// coup's: then none is reported.
 fn may_be_open(planted: &Planted) -> bool {
     matches!(planted.finding, "punto-stood" | "banca-stood" | "deal-order")
 }
 
-/// After it no event is judged: those behind it stand under numbers that were told before.
+/// After it no event is judged, because the events after it have sequences that were recorded before.
 const HIDES_ALL: Fault = Fault::NumberingRestarted;
 
 /// All pairs of faults that a rulebook can have, each once.
@@ -182,7 +182,7 @@ pub fn pairs(rulebook: &Rulebook) -> Vec<(Fault, Fault)> {
     faults.iter().enumerate().flat_map(|(at, &fault)| behind(at).map(move |second| (fault, second))).collect()
 }
 
-/// Plays one shoe with two faults in it; `None` where no place is fit for both.
+/// Plays one shoe with two faults in it; `None` where no coup allows both.
 #[must_use]
 pub fn play_pair(
     rulebook: &Rulebook,
@@ -195,20 +195,20 @@ pub fn play_pair(
     Some(([simulation.planted?, simulation.second?], judge(simulation.lines)))
 }
 
-/// How a pair of faults is told.
+/// How the judge reports a pair of faults.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PairTold {
+pub enum PairDetection {
     /// Both, with the money of each where they are of different coups.
     Both,
-    /// One moved the money of the other: the findings of their coup tell the sum of both, or one finding
-    /// tells a line in which both the payout and its commission are wrong.
+    /// One moved the money of the other: the findings of their coup report the sum of both, or one finding
+    /// reports a line in which both the payout and its commission are wrong.
     Together,
-    /// One is told under another code than it is alone, in its coup or at its event.
+    /// One is reported under another code than when it is alone, in its coup or at its event.
     Otherwise,
     /// Events are missing that may explain one of them, or one is what an honest house would have recorded,
     /// given the other.
     Explained,
-    /// One is not told, or its money is another.
+    /// One is not reported, or its money is wrong.
     Hidden(Vec<String>),
 }
 
@@ -222,16 +222,16 @@ const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 15] = [
     (Fault::CommissionCorrected, Fault::OverCollected),
     // One text is another than the built-in one as well as than the other opening's.
     (Fault::RulebookAltered, Fault::RulebookTwoTexts),
-    // The coup after the last is the one after the end, before which the cards left are those told.
+    // The coup after the last is the one after the end, before which the recorded cards left are right.
     (Fault::CoupAfterLast, Fault::PlayAfterEnd),
     (Fault::CardsLeftWrong, Fault::PlayAfterEnd),
     // Whoever bets at a seat that is not there holds punto's cards at the one they have.
     (Fault::UnknownSeat, Fault::HolderWrong),
-    // What is told again is wrong whoever it names.
-    (Fault::HolderToldTwice, Fault::HolderStanding),
+    // A holder recorded again is wrong whoever it names.
+    (Fault::HolderRecordedTwice, Fault::HolderStanding),
     // The line that had another's payout is written anew for the other stake.
     (Fault::WrongSeat, Fault::StakeCorrected),
-    // Where the cut card is due goes by the number of cards, which is told to be wrong.
+    // The position of the cut card depends on the number of cards, which is reported as wrong.
     (Fault::ShoeShort, Fault::CutMissing),
     // The card that was not read may be one on which punto stands.
     (Fault::PuntoStood, Fault::MillionsUnread),
@@ -246,7 +246,7 @@ const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 15] = [
 ];
 
 /// Whose the deal or the bank is, and who may follow whom, goes by the winner as announced: where another was
-/// announced, or none can be known, as in a void coup, it is told as it follows from that.
+/// announced, or none can be known, as in a void coup, the findings follow from that.
 fn follows_the_winner(turn: &Planted, winner: &Planted) -> bool {
     let of_the_turn = turn.finding.starts_with("deal-")
         || matches!(
@@ -258,81 +258,85 @@ fn follows_the_winner(turn: &Planted, winner: &Planted) -> bool {
     of_the_turn && announced && winner.sequence.abs_diff(turn.sequence) < 20
 }
 
-/// Commission that was left out of a line whose payout is wrong as well: one finding tells the line, and nobody
+/// Commission that was left out of a line whose payout is wrong as well: one finding reports the line, and nobody
 /// knows what of it was commission.
 fn of_one_line(planted: &[Planted; 2], judgement: &Judgement) -> bool {
     let kept = planted.iter().find(|fault| fault.fault == Fault::CommissionKept);
-    let line = |told: &Finding| {
-        let code = told.code.as_str();
-        (code.starts_with("payout-") || code == "commission-wrong") && told.expected.contains("commission")
+    let line = |finding: &Finding| {
+        let code = finding.code.as_str();
+        (code.starts_with("payout-") || code == "commission-wrong") && finding.expected.contains("commission")
     };
-    let here = |told: &&Finding| kept.is_some_and(|kept| told.sequence == kept.sequence);
+    let here = |finding: &&Finding| kept.is_some_and(|kept| finding.sequence == kept.sequence);
     judgement.findings.iter().filter(here).any(line)
 }
 
 /// Whether something was found in the coup of a fault, or at its event, that the other fault does not bring, and
 /// money at each seat where the fault moved any, the same way.
-fn told_otherwise(fault: &Planted, other: &Planted, judgement: &Judgement) -> bool {
-    let place =
-        |told: &&Finding| told.sequence == fault.sequence || (told.coup.is_some() && told.coup == fault.coup);
-    let here: Vec<&Finding> = judgement.findings.iter().filter(place).collect();
-    let brought =
-        |told: &Finding| told.code.as_str() == other.finding || other.also.contains(&told.code.as_str());
+fn reported_otherwise(fault: &Planted, other: &Planted, judgement: &Judgement) -> bool {
+    let here_or_in_coup = |finding: &&Finding| {
+        finding.sequence == fault.sequence || (finding.coup.is_some() && finding.coup == fault.coup)
+    };
+    let here: Vec<&Finding> = judgement.findings.iter().filter(here_or_in_coup).collect();
+    let brought = |finding: &Finding| {
+        finding.code.as_str() == other.finding || other.also.contains(&finding.code.as_str())
+    };
     let money = by_seat(here.iter().copied());
     let moved = |(seat, units): &(u8, i64)| {
-        money.iter().any(|(at, told)| at == seat && told.signum() == units.signum())
+        money.iter().any(|(at, reported)| at == seat && reported.signum() == units.signum())
     };
-    !here.iter().all(|told| brought(told)) && fault.money.iter().all(moved)
+    !here.iter().all(|finding| brought(finding)) && fault.money.iter().all(moved)
 }
 
-/// How two faults are told.
+/// How the judge reports two faults.
 #[must_use]
-pub fn told_of_pair(planted: &[Planted; 2], judgement: &Judgement) -> PairTold {
+pub fn detection_of_pair(planted: &[Planted; 2], judgement: &Judgement) -> PairDetection {
     let [one, other] = planted;
-    // Many at once touch the bets of every coup, and an event told twice may be of any.
+    // Many at once touch the bets of every coup, and an event recorded twice may be of any.
     let one_coup = |fault: &Planted| fault.findings == 1 && fault.fault != Fault::SequenceConflict;
     let apart = one.coup != other.coup && planted.iter().all(one_coup);
     let unseen: Vec<String> = planted.iter().flat_map(|fault| unseen(fault, apart, judgement)).collect();
     let listed = ONE_EXPLAINS_THE_OTHER.contains(&(one.fault, other.fault));
     let explained = listed || follows_the_winner(one, other) || follows_the_winner(other, one);
-    let found = |fault: &Planted| judgement.findings.iter().any(|told| told.code.as_str() == fault.finding);
-    let otherwise = (found(one) || told_otherwise(one, other, judgement))
-        && (found(other) || told_otherwise(other, one, judgement))
+    let found =
+        |fault: &Planted| judgement.findings.iter().any(|finding| finding.code.as_str() == fault.finding);
+    let otherwise = (found(one) || reported_otherwise(one, other, judgement))
+        && (found(other) || reported_otherwise(other, one, judgement))
         && !(found(one) && found(other));
     if unseen.is_empty() {
-        PairTold::Both
-    } else if !apart && tells_the_sum(planted, judgement) || of_one_line(planted, judgement) {
-        PairTold::Together
+        PairDetection::Both
+    } else if !apart && reports_the_sum(planted, judgement) || of_one_line(planted, judgement) {
+        PairDetection::Together
     } else if otherwise {
-        PairTold::Otherwise
-    } else if explained || judgement.findings.iter().any(|told| told.code.as_str() == "sequence-gap") {
-        PairTold::Explained
+        PairDetection::Otherwise
+    } else if explained || judgement.findings.iter().any(|finding| finding.code.as_str() == "sequence-gap") {
+        PairDetection::Explained
     } else {
-        PairTold::Hidden(unseen)
+        PairDetection::Hidden(unseen)
     }
 }
 
-/// What is not told of one of two faults: its code, or, where they are of different coups, its money.
+/// What is not reported of one of two faults: its code, or its money where they are of different coups.
 fn unseen(fault: &Planted, apart: bool, judgement: &Judgement) -> Option<String> {
-    let of_it = |told: &&Finding| told.code.as_str() == fault.finding;
-    let here = |told: &&Finding| told.sequence == fault.sequence;
-    if !judgement.findings.iter().any(|told| of_it(&told)) {
+    let of_it = |finding: &&Finding| finding.code.as_str() == fault.finding;
+    let here = |finding: &&Finding| finding.sequence == fault.sequence;
+    if !judgement.findings.iter().any(|finding| of_it(&finding)) {
         return Some(format!("{} is not found", fault.finding));
     }
     let own: Vec<&Finding> = judgement.findings.iter().filter(of_it).filter(here).collect();
-    let other = apart && !own.is_empty() && money(fault, &own) == MoneyTold::Other;
+    let other = apart && !own.is_empty() && money(fault, &own) == MoneyDetection::Other;
     other.then(|| format!("{} moves {:?}", fault.finding, by_seat(own)))
 }
 
-/// Whether the findings tell what both move, seat by seat.
-fn tells_the_sum(planted: &[Planted; 2], judgement: &Judgement) -> bool {
+/// Whether the findings report what both move, seat by seat.
+fn reports_the_sum(planted: &[Planted; 2], judgement: &Judgement) -> bool {
     let mut due: BTreeMap<u8, i64> = BTreeMap::new();
     for (seat, units) in planted.iter().flat_map(|fault| &fault.money) {
         *due.entry(*seat).or_default() += units;
     }
     due.retain(|_, units| *units != 0);
     let due: Vec<(u8, i64)> = due.into_iter().collect();
-    // What is told of commission beside a payout that went to another seat is not of the payout.
-    let payouts = judgement.findings.iter().filter(|told| !told.code.as_str().starts_with("commission-"));
+    // Findings on commission beside a payout that went to another seat do not belong to the payout.
+    let payouts =
+        judgement.findings.iter().filter(|finding| !finding.code.as_str().starts_with("commission-"));
     !due.is_empty() && (by_seat(&judgement.findings) == due || by_seat(payouts) == due)
 }

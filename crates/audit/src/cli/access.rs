@@ -1,41 +1,42 @@
-//! What can be asked of access: who may do what at a service, and how it is reached.
+//! Arguments about access: who may do what at a service, and how it is reached.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-/// Who is let in by `audit serve`.
+/// Who may connect to `audit serve`.
 #[derive(Debug, Args)]
 pub(crate) struct LetIn {
-    /// Ask everybody for a token of this file (audit tokens new); without it, whoever reaches the service
-    /// may do everything, so it listens on this machine only
+    /// Require a token of this file (made by audit tokens new). Without tokens, anyone who can connect may
+    /// do everything, so the service listens on this machine only
     #[arg(long, value_name = "FILE", help_heading = "Access")]
     pub(crate) tokens: Option<PathBuf>,
-    /// A name this service is called by; may be given several times. Without tokens it answers to these,
-    /// `localhost` and addresses, with tokens to any name unless some are given
+    /// A host name under which clients reach this service; may be given several times. Without tokens the
+    /// service answers only to these names, `localhost` and IP addresses; with tokens it answers to any
+    /// name, unless names are given
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Access")]
     pub(crate) host: Vec<String>,
-    /// Serve over TLS, with this certificate and those that lead to its authority (PEM)
+    /// Serve over TLS with this certificate, followed by those that lead to its authority (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_key", help_heading = "Access")]
     pub(crate) tls_cert: Option<PathBuf>,
-    /// The certificate's private key (PEM), which others may not be able to read
+    /// The certificate's private key (PEM); only its owner may be able to read the file
     #[arg(long, value_name = "FILE", requires = "tls_cert", help_heading = "Access")]
     pub(crate) tls_key: Option<PathBuf>,
-    /// Let only those in who have a certificate of these authorities (PEM)
+    /// Accept only clients that have a certificate of these authorities (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_cert", help_heading = "Access")]
     pub(crate) client_ca: Option<PathBuf>,
-    /// Listen beyond this machine without TLS: whoever is in between can read tokens and events
+    /// Listen beyond this machine without TLS; anyone on the network path can then read tokens and events
     #[arg(long, help_heading = "Access")]
     pub(crate) plain_http_beyond_this_machine: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tokens {
-    /// Make a token and show it, this once; the file is made if it is not there
+    /// Create a token and show it, only this once; the file is created if it does not exist
     New(TokensNew),
     /// List the tokens
     List(TokensList),
-    /// Revoke a token, for good; a running service knows within a second
+    /// Revoke a token permanently; a running service rejects it within a second
     Revoke(TokensRevoke),
 }
 
@@ -44,22 +45,22 @@ pub(crate) struct TokensNew {
     /// The file of tokens
     #[arg(long, value_name = "FILE")]
     pub(crate) tokens: PathBuf,
-    /// What its bearer may do
+    /// What the bearer of the token may do
     #[arg(long)]
     pub(crate) role: RoleAsked,
-    /// Who hands events in with it
+    /// The producer: who submits events with this token
     #[arg(long, value_name = "ID")]
     pub(crate) producer: Option<String>,
-    /// A table whose events may be posted with it; may be given several times
+    /// A table whose events may be posted with this token; may be given several times
     #[arg(long = "table", value_name = "ID", conflicts_with = "all_tables")]
     pub(crate) tables: Vec<String>,
-    /// Events of every table may be posted with it
+    /// Events of every table may be posted with this token
     #[arg(long)]
     pub(crate) all_tables: bool,
-    /// When it stops being good: 2027-01-31 (as that day begins, UTC), or 2027-01-31T12:00:00Z
+    /// When the token expires: 2027-01-31 (at the start of that day, UTC), or 2027-01-31T12:00:00Z
     #[arg(long, value_name = "TIME")]
     pub(crate) expires: Option<String>,
-    /// Whose it is, where it is kept: for people
+    /// A note for people: whose token it is, where it is stored
     #[arg(long, default_value = "", hide_default_value = true, value_name = "TEXT")]
     pub(crate) note: String,
     /// Print JSON
@@ -71,9 +72,9 @@ pub(crate) struct TokensNew {
 pub(crate) enum RoleAsked {
     /// Post events of its tables
     Append,
-    /// Read the log and what follows from it
+    /// Read the log, and the findings and tables that follow from it
     Read,
-    /// Both, and what is done to a running service
+    /// Both, and administer a running service
     Admin,
 }
 

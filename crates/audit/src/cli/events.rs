@@ -1,4 +1,4 @@
-//! What can be asked for as events: make-believe play, and what somebody wrote down.
+//! Arguments of the commands that write events: simulated play, and records written by hand.
 
 use std::path::PathBuf;
 
@@ -9,13 +9,13 @@ pub(crate) struct Simulate {
     /// A built-in rulebook's name, or a rulebook file
     #[arg(long, value_name = "ID|FILE", default_value = "es-1979")]
     pub(crate) rulebook: String,
-    /// Tables
+    /// Number of tables
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) tables: u32,
-    /// Shoes at each table
+    /// Number of shoes at each table
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) shoes: u32,
-    /// The same seed gives the same events
+    /// Seed of the simulation; the same seed gives the same events
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
     /// Plant one fault of the catalogue
@@ -24,7 +24,7 @@ pub(crate) struct Simulate {
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Replace the file if it is there
+    /// Replace the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
     /// List the faults that can be planted
@@ -37,8 +37,8 @@ pub(crate) struct Simulate {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Import {
-    /// Coups written down by hand: a header line with any of shoe, coup, p1..p4, b1..b4, winner,
-    /// punto_total, banca_total (all but the cards may be left out)
+    /// Import coups written down by hand: a CSV file whose header line names any of shoe, coup, p1..p4,
+    /// b1..b4, winner, punto_total, banca_total (all but the cards may be omitted)
     CoupsCsv(CoupsCsv),
 }
 
@@ -55,14 +55,14 @@ pub(crate) struct CoupsCsv {
     /// Decks in a shoe [default: the most the rulebook allows]
     #[arg(long)]
     pub(crate) decks: Option<u8>,
-    /// Time of the first event; each later one is a second after [default: the first day on which
-    /// the rulebook is in force]
+    /// Time of the first event; each later event is one second after the one before [default: the first day
+    /// on which the rulebook is in force]
     #[arg(long, value_name = "TIME")]
     pub(crate) start: Option<String>,
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Replace the file if it is there
+    /// Replace the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
 }

@@ -1,10 +1,10 @@
-//! What can be asked about proofs.
+//! Arguments of the commands that make and check proofs.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::LogRead;
+use super::served::LogRead;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Prove {
@@ -23,7 +23,7 @@ pub(crate) struct ProveCoup {
     /// The table
     #[arg(long)]
     pub(crate) table: String,
-    /// The shoe; may be left out where only one has a coup of that number
+    /// The shoe; may be omitted if only one shoe has a coup with this number
     #[arg(long)]
     pub(crate) shoe: Option<String>,
     /// The coup's number within the shoe
@@ -37,7 +37,7 @@ pub(crate) struct ProveCoup {
 pub(crate) struct ProveEntry {
     #[command(flatten)]
     pub(crate) log: LogRead,
-    /// The entry's place in the log, from 0
+    /// The entry's index in the log, from 0
     #[arg(long, required_unless_present_any = ["digest", "table"], conflicts_with_all = ["digest", "table"])]
     pub(crate) index: Option<u64>,
     /// The entry's digest, as a receipt names it
@@ -46,7 +46,8 @@ pub(crate) struct ProveEntry {
     /// The table of the event that --sequence names
     #[arg(long, requires = "sequence")]
     pub(crate) table: Option<String>,
-    /// An event the entry covers; several entries where conflicting ones were recorded
+    /// The sequence of an event that the entry covers; several entries are proven where conflicting events
+    /// were recorded
     #[arg(long, requires = "table")]
     pub(crate) sequence: Option<u64>,
     #[command(flatten)]
@@ -56,17 +57,17 @@ pub(crate) struct ProveEntry {
 /// Where and how proofs of entries are written.
 #[derive(Debug, Args)]
 pub(crate) struct ProofOut {
-    /// The proof to write; several get the entry's index before the name's ending
+    /// The proof to write; if there are several, each file name gets the entry's index before its extension
     #[arg(long, value_name = "FILE.tlog-proof")]
     pub(crate) out: PathBuf,
     /// tlog-proof (C2SP, a text), or cose (a COSE receipt, RFC 9942, signed with the log's key; the
     /// entry's bytes go to FILE.entry)
     #[arg(long, default_value = "tlog-proof", value_parser = ["tlog-proof", "cose"])]
     pub(crate) format: String,
-    /// Leave the entry's bytes out: the proof then tells nobody what was in it
+    /// Leave the entry's bytes out: the proof then does not reveal what the entry holds
     #[arg(long)]
     pub(crate) without_entry: bool,
-    /// Replace files that are there
+    /// Replace files that exist
     #[arg(long)]
     pub(crate) force: bool,
     /// Print JSON
@@ -83,7 +84,7 @@ pub(crate) struct ProveCheckpoint {
     /// The proof to write, in the form that witnesses read (C2SP tlog-witness)
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
-    /// Replace the file if it is there
+    /// Replace the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
     /// Print JSON
@@ -99,14 +100,14 @@ pub(crate) struct VerifyProof {
     /// The log's key: a verifier key, or a file that holds one
     #[arg(long, value_name = "VKEY|FILE")]
     pub(crate) key: String,
-    /// The entry's bytes, where the proof does not bring them [default of a COSE receipt: its
-    /// FILE.entry, if there is one]
+    /// File with the entry's bytes, if the proof does not contain them [default for a COSE receipt: its
+    /// FILE.entry, if it exists]
     #[arg(long, value_name = "FILE", conflicts_with = "digest")]
     pub(crate) entry: Option<PathBuf>,
-    /// The entry's digest, where only that is known
+    /// The entry's digest, if only the digest is known
     #[arg(long)]
     pub(crate) digest: Option<String>,
-    /// Print the entry's events, a JSON object a line
+    /// Print the entry's events, one JSON object per line
     #[arg(long)]
     pub(crate) events: bool,
     /// Print JSON
@@ -120,14 +121,14 @@ pub(crate) struct VerifyCheckpoint {
     pub(crate) old: PathBuf,
     /// The newer checkpoint
     pub(crate) new: PathBuf,
-    /// The log to prove it from: its folder, an archive, or a served log's URL
+    /// The log that holds the entries between them: its folder, an archive, or a served log's URL
     #[arg(required_unless_present = "proof", conflicts_with = "proof")]
     pub(crate) log: Option<PathBuf>,
-    /// A proof of it, as `audit prove checkpoint` writes
+    /// A proof written by `audit prove checkpoint`, instead of the log
     #[arg(long, value_name = "FILE", requires = "key")]
     pub(crate) proof: Option<PathBuf>,
-    /// The key that must have signed both: a verifier key, or a file that holds one [default: the
-    /// key the log carries]
+    /// The key that must have signed both: a verifier key, or a file that holds one [default: the key
+    /// stored in the log]
     #[arg(long, value_name = "VKEY|FILE")]
     pub(crate) key: Option<String>,
     /// Print JSON

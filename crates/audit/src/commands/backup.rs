@@ -1,7 +1,7 @@
-//! `audit backup`: a copy of a log, read back and verified before it has its name.
+//! `audit backup`: a copy of a log, read back and verified before it gets its name.
 //!
-//! The folder of a running service is only read (a private copy is worked on); a served log is
-//! downloaded. Neither is believed: what counts is what reading the written file comes to.
+//! The folder of a running service is only read, from a private copy; a served log is downloaded. Neither
+//! is trusted: only the written file decides, when it is read back.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -17,12 +17,13 @@ use serde::Serialize;
 
 use crate::cli::Backup;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::{OpenedLog, signed_checkpoint, verifier_key};
 use crate::new_file::NewFile;
-use crate::{Failure, render};
+use crate::{output, render};
 
 #[derive(Serialize)]
-struct Told {
+struct BackupView {
     backup: String,
     origin: String,
     /// Entries in the backup.
@@ -31,33 +32,34 @@ struct Told {
     file_bytes: u64,
     /// The key that signed its checkpoint.
     key: String,
-    /// Whether the key was given, or only travelled with the log.
+    /// Whether the key was given, or only stored with the log.
     key_trust: &'static str,
-    /// Entries of the backup before, all of which are in this one.
+    /// Entries of the previous backup, all of which are in this one.
     since: Option<u64>,
     /// Where its checkpoint was written as well.
-    head: Option<String>,
+    #[serde(rename = "head")]
+    kept_checkpoint: Option<String>,
 }
 
 pub(crate) fn run(ask: &Backup) -> Result<Exit, Failure> {
     let name = ask.out.display().to_string();
     let mut file = NewFile::begin(&ask.out, ask.force)?;
-    let since = ask.since.as_deref().map(head_of).transpose()?;
+    let since = ask.since.as_deref().map(checkpoint_of).transpose()?;
     let key = ask.key.as_deref().map(verifier_key).transpose()?;
     let own_key = fill(ask, &mut file)?;
     let copied = file.so_far()?;
     let expectations =
         Expectations { verifier: key.clone().or(own_key), anchors: since.clone().into_iter().collect() };
     let report = OpenedLog::Archive(copied.clone()).read(expectations, drop)?;
-    let head = verified(&report, since.as_ref(), &name)?;
+    let signed = verified(&report, since.as_ref(), &name)?;
     let failed = |error: io::Error| Failure::unreadable(format!("{name}: {error}"));
     let file_bytes = copied.metadata().map_err(failed)?.len();
     file.keep_private()?;
     if let Some(kept) = &ask.keep_head {
-        HeadFile::new(kept.clone()).keep(&head).map_err(Failure::unreadable)?;
+        HeadFile::new(kept.clone()).keep(&signed).map_err(Failure::unreadable)?;
     }
-    let checkpoint = head.checkpoint();
-    let told = Told {
+    let checkpoint = signed.checkpoint();
+    let view = BackupView {
         backup: name.clone(),
         origin: checkpoint.origin.clone(),
         size: checkpoint.size,
@@ -66,12 +68,12 @@ pub(crate) fn run(ask: &Backup) -> Result<Exit, Failure> {
         key: report.key.as_ref().map(ToString::to_string).unwrap_or_default(),
         key_trust: if key.is_some() { "given" } else { "carried" },
         since: since.map(|since| since.checkpoint().size),
-        head: ask.keep_head.as_ref().map(|path| path.display().to_string()),
+        kept_checkpoint: ask.keep_head.as_ref().map(|path| path.display().to_string()),
     };
     if ask.json {
-        super::print_json(&told)?
+        output::print_json(&view)?
     } else {
-        super::print(&text(&told))?
+        output::print(&text(&view))?
     }
     Ok(Exit::Good)
 }
@@ -82,10 +84,10 @@ fn fill(ask: &Backup, out: &mut NewFile) -> Result<Option<VerifierKey>, Failure>
     let opened = OpenedLog::open_as(&ask.log)?;
     match &opened {
         OpenedLog::Copy(_) => {
-            let Some((store, Some(head), Some(key))) = opened.store() else {
+            let Some((store, Some(signed), Some(key))) = opened.store() else {
                 return Err(Failure::seal(format!("{log}: its checkpoint or its file key.pub is missing")));
             };
-            write_archive(out, store, head, key, &BTreeSet::new())
+            write_archive(out, store, signed, key, &BTreeSet::new())
                 .map_err(|error| Failure::seal(format!("{name}: {error}")))?;
             Ok(Some(key.clone()))
         }
@@ -96,12 +98,12 @@ fn fill(ask: &Backup, out: &mut NewFile) -> Result<Option<VerifierKey>, Failure>
         }
         OpenedLog::Damaged(store) => Err(Failure::seal(format!("{log}: {}", store.why))),
         OpenedLog::Archive(_) => {
-            Err(Failure::usage(format!("{log} is an archive already; it is copied as a file is")))
+            Err(Failure::usage(format!("{log} is already an archive; copy the file itself")))
         }
     }
 }
 
-/// The backup's head, if reading it back found all in order.
+/// The backup's checkpoint, if reading it back found all in order.
 fn verified(
     report: &SealReport,
     since: Option<&SignedCheckpoint>,
@@ -112,30 +114,30 @@ fn verified(
         |fault| fault.message.clone(),
     );
     if report.intact != Verdict::Yes {
-        return Err(Failure::seal(format!("{name} was not written: what was copied is not intact: {why}")));
+        return Err(Failure::seal(format!("{name} was not written: the copy is not intact: {why}")));
     }
     if let Some(since) = since.filter(|_| report.anchored != Verdict::Yes) {
         let size = since.checkpoint().size;
         return Err(Failure::seal(format!(
-            "{name} was not written: the log does not extend the {size} entries of the backup before: {why}"
+            "{name} was not written: the log does not extend the {size} entries of the previous backup: {why}"
         )));
     }
     let whole = report.left_out == 0 && report.beyond_checkpoint == 0;
-    let head = report.checkpoint.clone().filter(|_| whole);
-    head.ok_or_else(|| Failure::seal(format!("{name} was not written: what was copied is not a whole log")))
+    let signed = report.checkpoint.clone().filter(|_| whole);
+    signed.ok_or_else(|| Failure::seal(format!("{name} was not written: the copy is not a whole log")))
 }
 
 /// The checkpoint in an archive, or in a file of its own.
-fn head_of(path: &Path) -> Result<SignedCheckpoint, Failure> {
+fn checkpoint_of(path: &Path) -> Result<SignedCheckpoint, Failure> {
     let name = path.display();
     let file = File::open(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
     let Ok(archive) = ArchiveSource::new(file) else { return signed_checkpoint(path) };
-    let head = archive.claims().checkpoint.clone();
-    head.ok_or_else(|| Failure::unreadable(format!("{name}: this archive has no checkpoint to extend")))
+    let signed = archive.claims().checkpoint.clone();
+    signed.ok_or_else(|| Failure::unreadable(format!("{name}: this archive has no checkpoint to extend")))
 }
 
-fn text(told: &Told) -> String {
-    let Told { backup, origin, size, root, file_bytes, key, key_trust, since, head } = told;
+fn text(view: &BackupView) -> String {
+    let BackupView { backup, origin, size, root, file_bytes, key, key_trust, since, kept_checkpoint } = view;
     let mut text = format!(
         "{backup}: {origin}, {} in {} bytes, read back and intact\nroot {root}\n",
         render::entries(*size),
@@ -143,13 +145,13 @@ fn text(told: &Told) -> String {
     );
     text.push_str(&match *key_trust {
         "given" => format!("signed by {key}\n"),
-        _ => format!("signed by {key}, which was not compared with a key from elsewhere (--key)\n"),
+        _ => format!("signed by {key}; use --key to compare this with a key you obtained independently\n"),
     });
     if let Some(since) = since {
-        text.push_str(&format!("it holds all {} entries of the backup before\n", render::grouped(*since)));
+        text.push_str(&format!("it holds all {} entries of the previous backup\n", render::grouped(*since)));
     }
-    if let Some(head) = head {
-        text.push_str(&format!("its checkpoint: {head}, to be kept in another place\n"));
+    if let Some(file) = kept_checkpoint {
+        text.push_str(&format!("its checkpoint: {file}; store it somewhere else\n"));
     }
     text
 }

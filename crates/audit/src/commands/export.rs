@@ -14,14 +14,15 @@ use serde::Serialize;
 
 use crate::cli::Export;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::OpenedLog;
 use crate::new_file::NewFile;
 use crate::proving::{self, ProvingLog};
 use crate::render::shell_word;
-use crate::{Failure, judging, render, witnesses};
+use crate::{judging, output, render, witnesses};
 
 #[derive(Serialize)]
-struct Told {
+struct ArchiveView {
     archive: String,
     entries: u64,
     withheld: u64,
@@ -42,19 +43,19 @@ type Written = Result<(NewFile, ArchiveSummary), ArchiveWriteError>;
 pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
     let name = out.display().to_string();
     if out.exists() && !ask.force {
-        return Err(Failure::usage(format!("{name} is there already; choose another name, or give --force")));
+        return Err(Failure::usage(format!("{name} already exists; choose another name, or give --force")));
     }
     let cosigned = witnesses::kept(&ask.log.log)?;
     let opened = OpenedLog::open_as(&ask.log)?;
-    let (summary, head) = match (&ask.table, &opened) {
+    let (summary, signed) = match (&ask.table, &opened) {
         (Some(table), _) => slice(ask, opened, table, out)?,
         (None, OpenedLog::Served(served)) => fetched::fetch(ask, served, out)?,
         (None, OpenedLog::Copy(_) | OpenedLog::Damaged(_) | OpenedLog::Archive(_)) => {
             whole(ask, &opened, out)?
         }
     };
-    let checkpoint = head.checkpoint();
-    let told = Told {
+    let checkpoint = signed.checkpoint();
+    let view = ArchiveView {
         archive: name,
         entries: summary.entries,
         withheld: summary.withheld,
@@ -64,35 +65,35 @@ pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
         origin: checkpoint.origin.clone(),
         size: checkpoint.size,
         root: checkpoint.root_text(),
-        cosignatures: head.signatures().len().saturating_sub(1),
+        cosignatures: signed.signatures().len().saturating_sub(1),
         cosigned_size: cosigned
             .as_ref()
             .map(|cosigned| cosigned.checkpoint().size)
             .filter(|size| *size != checkpoint.size),
     };
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&view)?;
     } else {
-        super::print(&text(&told, &ask.log.log.display()))?;
+        output::print(&text(&view, &ask.log.log.display()))?;
     }
     Ok(Exit::Good)
 }
 
-fn text(told: &Told, log: &dyn std::fmt::Display) -> String {
-    let (entries, bytes) = (render::grouped(told.entries), render::grouped(told.file_bytes));
-    let Told { archive, origin, .. } = told;
-    let mut text = match told.left_out {
+fn text(view: &ArchiveView, log: &dyn std::fmt::Display) -> String {
+    let (entries, bytes) = (render::grouped(view.entries), render::grouped(view.file_bytes));
+    let ArchiveView { archive, origin, .. } = view;
+    let mut text = match view.left_out {
         0 => format!("{archive}: {entries} entries of {origin} in {bytes} bytes\n"),
         _ => format!(
             "{archive}: {entries} of the {} entries of {origin} in {bytes} bytes, with proofs in place of the others\n",
-            render::grouped(told.size)
+            render::grouped(view.size)
         ),
     };
-    if told.withheld > 0 {
-        text.push_str(&format!("the payload of {} of them is withheld\n", render::grouped(told.withheld)));
+    if view.withheld > 0 {
+        text.push_str(&format!("the payload of {} of them is withheld\n", render::grouped(view.withheld)));
     }
-    text.push_str(&format!("root {}\n", told.root));
-    text + &cosignatures(told, log)
+    text.push_str(&format!("root {}\n", view.root));
+    text + &cosignatures(view, log)
 }
 
 fn whole(
@@ -101,25 +102,25 @@ fn whole(
     out: &Path,
 ) -> Result<(ArchiveSummary, SignedCheckpoint), Failure> {
     let log = ask.log.log.display();
-    let Some((store, head, key)) = opened.store() else {
+    let Some((store, signed, key)) = opened.store() else {
         return Err(Failure::usage(format!(
-            "{log} is no log's folder; an archive is exported already (a slice of it is made with --table)"
+            "{log} is not a log's folder; an archive is already exported (use --table to make a slice of it)"
         )));
     };
-    let head = head.ok_or_else(|| {
+    let signed = signed.ok_or_else(|| {
         Failure::seal(format!("{log} has no signed checkpoint; put the checkpoint file back"))
     })?;
     let key =
         key.ok_or_else(|| Failure::unreadable(format!("{log}/key.pub holds no verifier key; put it back")))?;
-    let size = head.checkpoint().size;
+    let size = signed.checkpoint().size;
     if let Some(index) = ask.withhold.iter().find(|index| **index >= size) {
         return Err(Failure::usage(format!(
             "--withhold {index}: the log has {size} entries, counted from 0"
         )));
     }
     let withhold = ask.withhold.iter().copied().collect();
-    let summary = write(ask, out, |file| write_archive(file, store, head, key, &withhold))?;
-    Ok((summary, head.clone()))
+    let summary = write(ask, out, |file| write_archive(file, store, signed, key, &withhold))?;
+    Ok((summary, signed.clone()))
 }
 
 /// The entries that are asked for, with proofs in place of all others.
@@ -139,15 +140,15 @@ fn slice(
         *bytes = stand_in_for(bytes).map_err(Failure::seal)?;
     }
     let key = log.key.clone();
-    let summary = write(ask, out, |file| write_slice(file, &log, &log.head, key.as_ref(), &entries))?;
-    Ok((summary, log.head.clone()))
+    let summary = write(ask, out, |file| write_slice(file, &log, &log.signed, key.as_ref(), &entries))?;
+    Ok((summary, log.signed.clone()))
 }
 
 /// Log indexes of the entries a slice needs.
 fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>, Failure> {
     let wanted = Wanted { table: Some(table.to_owned()), shoe: ask.shoe.clone(), coup: ask.coup };
     let mut slicer = Slicer::new(wanted);
-    // What the log says of its keys and of what is erased concerns every part of it.
+    // The log's notices about its keys and about erased entries concern every part of it.
     let mut own = BTreeSet::new();
     let seal = opened.read(Expectations::default(), |window| {
         let is_own = |entry: &SealedEntry<'_>| entry.view.as_ref().is_ok_and(|view| view.chain == LOG_CHAIN);
@@ -157,13 +158,15 @@ fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>
     let log = ask.log.log.display();
     if seal.intact == Verdict::No {
         let word = shell_word(&ask.log.log);
-        return Err(Failure::seal(format!("{log}: the seal is broken; audit verify log {word} tells where")));
+        return Err(Failure::seal(format!(
+            "{log}: the seal is broken; run audit verify log {word} for details"
+        )));
     }
     let shoe = ask.shoe.as_ref().map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
     if slicer.chosen().is_empty() {
         let what = ask.coup.map_or_else(|| format!("nothing{shoe}"), |coup| format!("no coup {coup}{shoe}"));
         return Err(Failure::usage(format!(
-            "{log} has {what} at table {table}; audit show table tells what it has"
+            "{log} has {what} at table {table}; audit show table lists what it has"
         )));
     }
     if let Some(coup) = ask.coup.filter(|_| slicer.shoes().len() > 1) {
@@ -174,7 +177,7 @@ fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>
     Ok(slicer.chosen().union(&own).copied().collect())
 }
 
-/// Writes an archive that is there whole or not at all.
+/// Writes an archive completely or not at all.
 fn write(
     ask: &Export,
     out: &Path,
@@ -186,17 +189,17 @@ fn write(
     Ok(summary)
 }
 
-/// What witnesses said goes with the archive where it is of the same checkpoint.
-fn cosignatures(told: &Told, log: &dyn std::fmt::Display) -> String {
-    match told {
-        Told { cosigned_size: Some(size), .. } => format!(
-            "the newest checkpoint that witnesses signed has {} entries: hand on {log}/checkpoint.cosigned as well, \
-             or run audit witness submit and export again\n",
+/// The cosignatures in the archive, or how to get them into it.
+fn cosignatures(view: &ArchiveView, log: &dyn std::fmt::Display) -> String {
+    match view {
+        ArchiveView { cosigned_size: Some(size), .. } => format!(
+            "the newest checkpoint that witnesses signed has {} entries: hand over {log}/checkpoint.cosigned \
+             as well, or run audit witness submit and export again\n",
             render::grouped(*size)
         ),
-        Told { cosignatures: 0, .. } => String::new(),
-        Told { cosignatures, .. } => {
-            format!("the checkpoint carries {}\n", render::counted(*cosignatures as u64, "cosignature"))
+        ArchiveView { cosignatures: 0, .. } => String::new(),
+        ArchiveView { cosignatures, .. } => {
+            format!("the checkpoint has {}\n", render::counted(*cosignatures as u64, "cosignature"))
         }
     }
 }

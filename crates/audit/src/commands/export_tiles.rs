@@ -13,11 +13,12 @@ use sealed_log_sled::SledStore;
 use serde::Serialize;
 
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::{OpenedLog, signed_checkpoint};
-use crate::{Failure, render};
+use crate::{output, render};
 
 #[derive(Serialize)]
-struct Told {
+struct TilesView {
     tiles: String,
     origin: String,
     size: u64,
@@ -29,33 +30,35 @@ struct Told {
 pub(crate) fn run(log: &Path, folder: &Path, json: bool) -> Result<Exit, Failure> {
     let opened = OpenedLog::open(log)?;
     let name = log.display();
-    let Some((store, head, key)) = opened.store() else {
-        return Err(Failure::usage(format!("{name} is no log's folder; tiles are written from there")));
+    let Some((store, signed, key)) = opened.store() else {
+        return Err(Failure::usage(format!(
+            "{name} is not a log's folder; tiles are made from a log's folder"
+        )));
     };
     let missing = || Failure::seal(format!("{name} has no signed checkpoint; put the checkpoint file back"));
-    let head = head.ok_or_else(missing)?;
+    let signed = signed.ok_or_else(missing)?;
     let key =
         key.ok_or_else(|| Failure::unreadable(format!("{name}/key.pub holds no verifier key; put it back")))?;
-    check_log(log, store, head, key)?;
-    check_folder(folder, store, head, key)?;
-    let (files, new_files) = write_all(folder, store, head)?;
-    let signed = head.checkpoint();
-    let told = Told {
+    check_log(log, store, signed, key)?;
+    check_folder(folder, store, signed, key)?;
+    let (files, new_files) = write_all(folder, store, signed)?;
+    let checkpoint = signed.checkpoint();
+    let view = TilesView {
         tiles: folder.display().to_string(),
-        origin: signed.origin.clone(),
-        size: signed.size,
-        root: signed.root_text(),
+        origin: checkpoint.origin.clone(),
+        size: checkpoint.size,
+        root: checkpoint.root_text(),
         files,
         new_files,
     };
     if json {
-        super::print_json(&told)?;
+        output::print_json(&view)?;
     } else {
-        let (size, files) = (render::grouped(told.size), render::counted(files, "file"));
+        let (size, files) = (render::grouped(view.size), render::counted(files, "file"));
         let new = render::grouped(new_files);
-        super::print(&format!(
+        output::print(&format!(
             "{}: {size} entries of {} in {files}, {new} of them new\nroot {}\n",
-            told.tiles, told.origin, told.root
+            view.tiles, view.origin, view.root
         ))?;
     }
     Ok(Exit::Good)
@@ -65,27 +68,27 @@ pub(crate) fn run(log: &Path, folder: &Path, json: bool) -> Result<Exit, Failure
 fn check_log(
     log: &Path,
     store: &SledStore,
-    head: &SignedCheckpoint,
+    signed: &SignedCheckpoint,
     key: &VerifierKey,
 ) -> Result<(), Failure> {
     let name = log.display();
-    head.verify(key).map_err(|error| Failure::seal(format!("{name}: {error}")))?;
+    signed.verify(key).map_err(|error| Failure::seal(format!("{name}: {error}")))?;
     let damaged = |why: &dyn std::fmt::Display| {
-        Failure::seal(format!("{name} cannot be published: {why}; audit verify log {name} tells more"))
+        Failure::seal(format!("{name} cannot be published: {why}; run audit verify log {name} for details"))
     };
-    let signed = head.checkpoint();
-    let root = recomputed_root(&StoreNodes(store), 0, signed.size).map_err(|error| damaged(&error))?;
-    if root != signed.root {
-        return Err(damaged(&"its leaf hashes do not have the root that was signed"));
+    let checkpoint = signed.checkpoint();
+    let root = recomputed_root(&StoreNodes(store), 0, checkpoint.size).map_err(|error| damaged(&error))?;
+    if root != checkpoint.root {
+        return Err(damaged(&"its leaf hashes do not lead to the signed root"));
     }
-    check_tiles(store, signed.size).map_err(|error| damaged(&error))
+    check_tiles(store, checkpoint.size).map_err(|error| damaged(&error))
 }
 
 /// What was published before must be a beginning of what is published now.
 fn check_folder(
     folder: &Path,
     store: &SledStore,
-    head: &SignedCheckpoint,
+    signed: &SignedCheckpoint,
     key: &VerifierKey,
 ) -> Result<(), Failure> {
     let path = folder.join("checkpoint");
@@ -98,15 +101,15 @@ fn check_folder(
         Failure::seal(format!("{} {what}: {why}", folder.display()))
     };
     older.verify(key).map_err(|error| refused(&error))?;
-    ExtensionProof::make(&StoreNodes(store), older.checkpoint(), head).map_err(|error| refused(&error))?;
+    ExtensionProof::make(&StoreNodes(store), older.checkpoint(), signed).map_err(|error| refused(&error))?;
     Ok(())
 }
 
 /// Writes what is not there yet, the checkpoint last; gives how many files there are and are new.
-fn write_all(folder: &Path, store: &SledStore, head: &SignedCheckpoint) -> Result<(u64, u64), Failure> {
+fn write_all(folder: &Path, store: &SledStore, signed: &SignedCheckpoint) -> Result<(u64, u64), Failure> {
     let (mut files, mut new_files) = (0, 0);
-    for resource in TreeResource::of_tree(head.checkpoint().size) {
-        let bytes = resource_bytes(store, head, &resource).map_err(Failure::seal)?;
+    for resource in TreeResource::of_tree(signed.checkpoint().size) {
+        let bytes = resource_bytes(store, signed, &resource).map_err(Failure::seal)?;
         let path = folder.join(resource.to_string());
         let failed = |error: std::io::Error| Failure::unreadable(format!("{}: {error}", path.display()));
         files += 1;
@@ -114,7 +117,8 @@ fn write_all(folder: &Path, store: &SledStore, head: &SignedCheckpoint) -> Resul
         match there {
             Some(there) if there == bytes => {}
             Some(_) if resource != TreeResource::Checkpoint => {
-                let what = "was published with other bytes; a tile never changes, so it was altered";
+                let what =
+                    "has other bytes than the log's tile; a tile never changes, so the file was altered";
                 return Err(Failure::seal(format!("{} {what}; remove it and try again", path.display())));
             }
             Some(_) | None => {
@@ -126,7 +130,7 @@ fn write_all(folder: &Path, store: &SledStore, head: &SignedCheckpoint) -> Resul
     Ok((files, new_files))
 }
 
-/// Whoever reads meanwhile sees the whole file or the one before.
+/// A reader sees either the whole new file or the previous one.
 fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;

@@ -9,23 +9,24 @@ use std::io::{self, BufWriter, Write};
 
 use baccarat::{Face, Game, Rulebook};
 use events::{
-    BetsClosed, Body, CardDrawn, CoupSettled, Destination, Irregularity, Limits, Line, OccurredAt,
-    RulebookDocument, ShoeEnded, ShoeLoaded, TableClosed, TableId, TableOpened,
+    BetsClosed, Body, CardDrawn, CoupSettled, Irregularity, Limits, Line, OccurredAt, RulebookDocument,
+    ShoeEnded, ShoeLoaded, TableClosed, TableId, TableOpened,
 };
 
 use crate::cli::CoupsCsv;
 use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::line_reader;
 use crate::log::rulebook;
 use crate::new_file::NewFile;
-use crate::{Failure, line_reader};
 use row::{Columns, Row};
 
 pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
     let book = rulebook(&ask.rulebook)?;
     if book.game() == Game::CheminDeFer {
         return Err(Failure::usage(format!(
-            "a list of coups does not say who has the bank, and {} is a rulebook of chemin de fer; name one of \
-             punto y banca",
+            "a list of coups does not say who has the bank, but {} is a rulebook of chemin de fer; name a \
+             rulebook of punto y banca",
             book.id
         )));
     }
@@ -190,13 +191,5 @@ impl<W: Write> Writer<W> {
             banca_total,
             bets: Vec::new(),
         }))
-    }
-}
-
-/// Where a card written in a hand's column went.
-const fn destination(side: baccarat::Side) -> Destination {
-    match side {
-        baccarat::Side::Punto => Destination::Punto,
-        baccarat::Side::Banca => Destination::Banca,
     }
 }

@@ -1,8 +1,8 @@
 //! `audit ingest`: events, a line each, sealed into a log.
 //!
-//! Consecutive events of a table become one entry, usually a coup. Parsing goes on while earlier
-//! entries are being made durable. What the log already holds is passed over; another event under
-//! a number it already has is recorded as well, and judged later.
+//! Consecutive events of a table become one entry, usually a coup. Parsing goes on while earlier entries
+//! are being made durable. Events that the log already holds are skipped; a different event under the same
+//! number is recorded as well, and judged later.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::File;
@@ -20,20 +20,21 @@ use std::sync::Arc;
 use crate::cli::{DEFAULT_PRODUCER, Ingest};
 use crate::clock::now;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::line_reader::{self, LONGEST_LINE, Line, LineReader};
-use crate::log::LogPlace;
+use crate::log::KeyedFolder;
 use crate::render::shell_word;
-use crate::{Failure, progress, render, witnesses};
+use crate::{output, progress, render, witnesses};
 use service::intake::{Allowance, Groups, IntakeError, Known, Standing};
 
 /// Calls under way at once: one being made durable, the others waiting to be.
 const CALLS_UNDER_WAY: usize = 4;
 /// Tables whose newest entries are kept to compare with.
-const TABLES_IN_MIND: usize = 64;
+const TABLES_REMEMBERED: usize = 64;
 
-/// What an ingest came to.
+/// What an ingest sealed.
 #[derive(Debug, Default, Serialize)]
-struct Told {
+struct IngestView {
     events: u64,
     entries: u64,
     already_there: u64,
@@ -47,49 +48,50 @@ struct Told {
 
 pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     let (input, name) = line_reader::open(&ask.file)?;
-    let place = LogPlace::new(&ask.log);
+    let folder = KeyedFolder::new(&ask.log);
     let producer = producer(ask).parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
     let mut events = EventReader { lines: LineReader::new(input), from_line: ask.from_line, last: 0 };
     // A file that is no events makes no log. A log that is there is held from the start, and so is one
     // that a pipe fills, which may take its time.
-    let held = place.exists() || ask.file.as_os_str() == "-";
+    let held = folder.exists() || ask.file.as_os_str() == "-";
     let first = if held { Ok(None) } else { events.next() };
     let first = match first {
         Ok(first) => first,
-        Err(stopped) => return finish(ask, &name, &Told::default(), Err(stopped)),
+        Err(stopped) => return finish(ask, &name, &IngestView::default(), Err(stopped)),
     };
     let (receipts, proofs) = (receipts(ask)?, proofs(ask)?);
-    let writer = place.open_writer(ask.origin.as_deref())?;
+    let writer = folder.open_writer(ask.origin.as_deref())?;
     if let Some(file) = &ask.witness_policy {
         witnesses::ask_before_sealing(&ask.log, file, &writer)?;
     }
-    let head = writer.head();
+    let newest = writer.head();
     let sequencer = Sequencer::start(writer).map_err(Failure::unreadable)?;
     let mut work = Work {
         handle: sequencer.handle(),
         groups: Groups::new(producer, ask.live, now),
         known: BTreeMap::new(),
-        in_mind: BTreeSet::new(),
+        remembered: BTreeSet::new(),
         calls: VecDeque::new(),
         receipts,
         proofs,
-        newest: head,
-        told: Told::default(),
+        newest,
+        view: IngestView::default(),
         bar: progress::counter("events read"),
     };
     let outcome = work.read(first, &mut events);
     work.bar.finish_and_clear();
-    let Work { mut told, newest, .. } = work;
+    let Work { mut view, newest, .. } = work;
     sequencer.shutdown().map_err(Failure::unreadable)?;
     let checkpoint = newest.checkpoint();
-    told.origin.clone_from(&checkpoint.origin);
-    told.size = checkpoint.size;
-    told.root = checkpoint.root_text();
-    told.checkpoint = place.checkpoint().display().to_string();
-    finish(ask, &name, &told, outcome)
+    view.origin.clone_from(&checkpoint.origin);
+    view.size = checkpoint.size;
+    view.root = checkpoint.root_text();
+    view.checkpoint = folder.checkpoint().display().to_string();
+    finish(ask, &name, &view, outcome)
 }
 
-/// Who hands the events in. What was read from a file is told from what a table hands in as it happens.
+/// The producer that is recorded. It distinguishes events that were read from a file from those that a table
+/// submits as they happen.
 fn producer(ask: &Ingest) -> String {
     if ask.live || ask.producer == DEFAULT_PRODUCER {
         ask.producer.clone()
@@ -136,40 +138,45 @@ impl From<Failure> for Stopped {
     }
 }
 
-fn finish(ask: &Ingest, name: &str, told: &Told, outcome: Result<(), Stopped>) -> Result<Exit, Failure> {
+fn finish(
+    ask: &Ingest,
+    name: &str,
+    view: &IngestView,
+    outcome: Result<(), Stopped>,
+) -> Result<Exit, Failure> {
     match outcome {
         Ok(()) => {}
         Err(Stopped::Failure(failure)) => return Err(failure),
         Err(Stopped::Line { number, column, message }) => {
-            let place =
+            let location =
                 if column > 0 { format!("{name}:{number}:{column}") } else { format!("{name}:{number}") };
-            let sealed = match told.lines {
+            let sealed = match view.lines {
                 0 => "nothing was sealed".to_owned(),
                 _ => format!(
                     "all events before line {number} are sealed ({} new in {} entries)",
-                    told.events, told.entries
+                    view.events, view.entries
                 ),
             };
             let resume = resume(ask, number);
             return Err(Failure::unreadable(format!(
-                "{place}: {message}\n  {sealed}; mend the line and resume with\n  {resume}"
+                "{location}: {message}\n  {sealed}; correct the line and resume with\n  {resume}"
             )));
         }
     }
     if ask.json {
-        super::print_json(told)?;
+        output::print_json(view)?;
     } else {
-        super::print(&render::ingested(
-            told.events,
-            told.entries,
-            told.already_there,
-            told.conflicts,
+        output::print(&render::ingested(
+            view.events,
+            view.entries,
+            view.already_there,
+            view.conflicts,
             &format!(
                 "{} holds {} entries\nroot {}\ncheckpoint {}",
-                told.origin,
-                render::grouped(told.size),
-                told.root,
-                told.checkpoint
+                view.origin,
+                render::grouped(view.size),
+                view.root,
+                view.checkpoint
             ),
         ))?;
     }
@@ -191,7 +198,7 @@ impl<R: BufRead> EventReader<R> {
             let (number, text) = match self.lines.next().map_err(Failure::unreadable)? {
                 Line::End if self.from_line > self.last + 1 => {
                     let (line, lines) = (self.from_line, render::counted(self.last, "line"));
-                    let message = format!("--from-line {line}: there are no more than {lines}");
+                    let message = format!("--from-line {line}: the file has only {lines}");
                     return Err(Failure::usage(message).into());
                 }
                 Line::End => return Ok(None),
@@ -201,7 +208,8 @@ impl<R: BufRead> EventReader<R> {
                 }
                 Line::TooLong(number) => {
                     let message = format!(
-                        "a line of more than {LONGEST_LINE} bytes; an event is one JSON object on a line of its own"
+                        "the line has more than {LONGEST_LINE} bytes; an event is one JSON object on a line \
+                         of its own"
                     );
                     return Err(Stopped::Line { number, column: 0, message });
                 }
@@ -217,7 +225,7 @@ impl<R: BufRead> EventReader<R> {
     }
 }
 
-/// The command that goes on from a line, as it can be pasted.
+/// The command that continues from a line, ready to be pasted.
 fn resume(ask: &Ingest, line: u64) -> String {
     let Ingest { file, log, producer, origin, live, receipts, proofs, witness_policy, json, .. } = ask;
     let mut text = format!("audit ingest {} --log {}", shell_word(file), shell_word(log));
@@ -239,7 +247,7 @@ fn resume(ask: &Ingest, line: u64) -> String {
     format!("{text} --from-line {line}")
 }
 
-/// Entries handed in, and for each its table, first sequence and number of events.
+/// Submitted entries, and for each its table, first sequence and number of events.
 type Call = (Pending, Vec<(String, u64, u32)>);
 
 struct Work {
@@ -248,12 +256,12 @@ struct Work {
     /// What the log holds of each table already.
     known: BTreeMap<String, Known>,
     /// Tables of which entries are kept.
-    in_mind: BTreeSet<String>,
+    remembered: BTreeSet<String>,
     calls: VecDeque<Call>,
     receipts: Option<File>,
     proofs: Option<PathBuf>,
     newest: Arc<SignedCheckpoint>,
-    told: Told,
+    view: IngestView,
     bar: indicatif::ProgressBar,
 }
 
@@ -276,7 +284,7 @@ impl Work {
     ) -> Result<(), Stopped> {
         let mut next = if first.is_some() { first } else { events.next()? };
         while let Some((line, length)) = next {
-            self.told.lines += 1;
+            self.view.lines += 1;
             self.bar.inc(1);
             self.take(line, length)?;
             next = events.next()?;
@@ -288,16 +296,16 @@ impl Work {
         let table = line.table.to_string();
         match self.standing(&table, &line)? {
             Standing::Same { .. } => {
-                self.told.already_there += 1;
+                self.view.already_there += 1;
                 return Ok(());
             }
-            Standing::Other | Standing::NotCompared => self.told.conflicts += 1,
+            Standing::Other | Standing::NotCompared => self.view.conflicts += 1,
             Standing::Missing => {}
         }
         self.known.entry(table).or_default().note(line.sequence);
         self.groups.add(line, length)?;
         if self.groups.is_enough_ready() || self.groups.is_live() {
-            self.hand_in()?;
+            self.submit_ready()?;
         }
         Ok(())
     }
@@ -314,43 +322,43 @@ impl Work {
         if self.groups.holds(table) || !self.calls.is_empty() {
             self.seal_all()?;
         }
-        self.keep_in_mind(table);
+        self.remember(table);
         let store = reader(&self.handle)?;
         let known = self.known.entry(table.to_owned()).or_default();
         Ok(known.standing(&store, line, &mut Allowance::all())?)
     }
 
-    /// What the log holds of a table is about to be looked at; of too many tables it is forgotten.
-    fn keep_in_mind(&mut self, table: &str) {
-        if self.in_mind.contains(table) {
+    /// Keeps the newest entries of this table in memory; of too many tables they are dropped.
+    fn remember(&mut self, table: &str) {
+        if self.remembered.contains(table) {
             return;
         }
-        if self.in_mind.len() == TABLES_IN_MIND {
-            for table in std::mem::take(&mut self.in_mind) {
+        if self.remembered.len() == TABLES_REMEMBERED {
+            for table in std::mem::take(&mut self.remembered) {
                 self.known.get_mut(&table).into_iter().for_each(Known::forget_entries);
             }
         }
-        self.in_mind.insert(table.to_owned());
+        self.remembered.insert(table.to_owned());
     }
 
     fn seal_all(&mut self) -> Result<(), Failure> {
         self.groups.close_all()?;
-        self.hand_in()?;
+        self.submit_ready()?;
         while let Some(call) = self.calls.pop_front() {
             self.acknowledge(call)?;
         }
         Ok(())
     }
 
-    /// Hands in what is ready; waits only for calls long under way.
-    fn hand_in(&mut self) -> Result<(), Failure> {
+    /// Submits what is ready; waits only for the oldest calls.
+    fn submit_ready(&mut self) -> Result<(), Failure> {
         let submissions: Vec<Submission> = self.groups.take_ready();
         if submissions.is_empty() {
             return Ok(());
         }
-        let places = submissions.iter().map(|s| (s.chain.as_str().to_owned(), s.first, s.count)).collect();
+        let ranges = submissions.iter().map(|s| (s.chain.as_str().to_owned(), s.first, s.count)).collect();
         let call = self.handle.submit_later(submissions).map_err(Failure::unreadable)?;
-        self.calls.push_back((call, places));
+        self.calls.push_back((call, ranges));
         while self.calls.len() > CALLS_UNDER_WAY || (self.groups.is_live() && !self.calls.is_empty()) {
             if let Some(call) = self.calls.pop_front() {
                 self.acknowledge(call)?;
@@ -359,14 +367,14 @@ impl Work {
         Ok(())
     }
 
-    fn acknowledge(&mut self, (call, places): Call) -> Result<(), Failure> {
+    fn acknowledge(&mut self, (call, ranges): Call) -> Result<(), Failure> {
         let acknowledged = call.wait().map_err(not_acknowledged)?;
         self.write_proofs(&acknowledged)?;
         let Acknowledgement { receipts, head, .. } = acknowledged;
         let mut lines = String::new();
-        for (receipt, (table, first, count)) in receipts.iter().zip(&places) {
-            self.told.entries += 1;
-            self.told.events += u64::from(*count);
+        for (receipt, (table, first, count)) in receipts.iter().zip(&ranges) {
+            self.view.entries += 1;
+            self.view.events += u64::from(*count);
             if self.receipts.is_some() {
                 lines.push_str(&format!("{} {} {table} {first} {count}\n", receipt.index, receipt.digest));
             }
@@ -394,20 +402,20 @@ impl Work {
     }
 }
 
-/// What was acknowledged before stays sealed; the same command goes on from there.
+/// What was acknowledged before stays sealed; the same command continues from there.
 fn not_acknowledged(error: sealed_log::SubmitError) -> Failure {
     Failure::unreadable(format!(
-        "{error}\n  what was acknowledged is sealed: put this right and run the same command again, it passes over \
-         what the log holds"
+        "{error}\n  what was acknowledged is sealed; correct this problem and run the same command again: it \
+         skips what the log already holds"
     ))
 }
 
-/// Reads one line as an event; the column is 0 where the fault is not at one place.
+/// Reads one line as an event; the column is 0 where the fault is not at one column.
 fn parse(text: &[u8]) -> Result<EventLine, (usize, String)> {
     if text.starts_with(b"\xef\xbb\xbf") {
-        return Err((1, "a byte order mark; save the file as UTF-8 without one".to_owned()));
+        return Err((1, "the file begins with a byte order mark; save it as UTF-8 without one".to_owned()));
     }
     let text = std::str::from_utf8(text)
-        .map_err(|error| (error.valid_up_to() + 1, "bytes that are not UTF-8; JSON is UTF-8".to_owned()))?;
+        .map_err(|error| (error.valid_up_to() + 1, "the line is not UTF-8; JSON is UTF-8".to_owned()))?;
     EventLine::from_json(text).map_err(|error| (error.column, error.message))
 }

@@ -5,17 +5,19 @@ use std::path::Path;
 use sealed_log::{Algorithm, Expectations, Notice, VerifierKey};
 use serde::Serialize;
 
-use crate::Failure;
 use crate::cli::{AskAs, Keys, LogRead};
 use crate::clock::now;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
-use crate::log::{LogPlace, OpenedLog, small_text};
+use crate::log::{KeyedFolder, OpenedLog};
+use crate::output;
 use crate::served;
+use crate::text_file::small_text;
 
 /// A key, never its secret half.
 #[derive(Serialize)]
-struct Told {
+struct KeyView {
     key: String,
     id: String,
     origin: String,
@@ -32,7 +34,7 @@ struct Rotation {
     new: String,
 }
 
-impl Told {
+impl KeyView {
     fn of(key: &VerifierKey, rotations: Option<Vec<Rotation>>) -> Self {
         let id = format!("{:08x}", u32::from_be_bytes(key.id()));
         Self { key: key.to_string(), id, origin: key.name().to_owned(), rotations }
@@ -40,27 +42,27 @@ impl Told {
 }
 
 pub(crate) fn run(ask: &Keys) -> Result<Exit, Failure> {
-    let (told, json) = match ask {
+    let (view, json) = match ask {
         Keys::New { file, origin, algorithm, json } => (new(file, origin, (*algorithm).into())?, *json),
         Keys::Show { what, ask_as, json } => (show(what, ask_as)?, *json),
         Keys::Rotate { log, algorithm, json } => (rotate(log, algorithm.map(Into::into))?, *json),
     };
     if json {
-        super::print_json(&told)?;
+        output::print_json(&view)?;
     } else {
-        super::print(&text(&told))?;
+        output::print(&text(&view))?;
     }
     Ok(Exit::Good)
 }
 
-fn new(file: &Path, origin: &str, algorithm: Algorithm) -> Result<Told, Failure> {
+fn new(file: &Path, origin: &str, algorithm: Algorithm) -> Result<KeyView, Failure> {
     let key = keys::fresh(origin, algorithm)?;
     keys::write_pair(file, &key)?;
-    Ok(Told::of(&key.verifier_key(), None))
+    Ok(KeyView::of(&key.verifier_key(), None))
 }
 
 /// The key in a file, signing or verifier key, or of a log.
-fn show(what: &Path, ask_as: &AskAs) -> Result<Told, Failure> {
+fn show(what: &Path, ask_as: &AskAs) -> Result<KeyView, Failure> {
     let log = || LogRead { log: what.to_owned(), ask_as: ask_as.clone() };
     if served::url(what).is_some() {
         return show_log(&log());
@@ -78,14 +80,14 @@ fn show(what: &Path, ask_as: &AskAs) -> Result<Told, Failure> {
     }
     let text = small_text(what)?;
     if text.starts_with("PRIVATE+KEY+") {
-        return keys::read_signing(what).map(|key| Told::of(&key.verifier_key(), None));
+        return keys::read_signing(what).map(|key| KeyView::of(&key.verifier_key(), None));
     }
     let key = text.trim_end().parse::<VerifierKey>();
-    key.map(|key| Told::of(&key, None))
+    key.map(|key| KeyView::of(&key, None))
         .map_err(|error| Failure::unreadable(format!("{}: {error}", what.display())))
 }
 
-fn show_log(log: &LogRead) -> Result<Told, Failure> {
+fn show_log(log: &LogRead) -> Result<KeyView, Failure> {
     let opened = OpenedLog::open_as(log)?;
     let seal = opened.read(Expectations::default(), drop)?;
     let rotations: Vec<Rotation> = seal
@@ -100,18 +102,18 @@ fn show_log(log: &LogRead) -> Result<Told, Failure> {
         })
         .collect();
     let name = log.log.display();
-    let carried = seal.key.ok_or_else(|| Failure::unreadable(format!("{name} carries no verifier key")))?;
+    let carried = seal.key.ok_or_else(|| Failure::unreadable(format!("{name} holds no verifier key")))?;
     let newest = rotations.last().map(|rotation| rotation.new.parse::<VerifierKey>());
     let key = newest.transpose().map_err(Failure::seal)?.unwrap_or(carried);
-    Ok(Told::of(&key, Some(rotations)))
+    Ok(KeyView::of(&key, Some(rotations)))
 }
 
-/// The new key is on disk before the log names it; `settle` puts it in the old one's place.
-fn rotate(log: &Path, algorithm: Option<Algorithm>) -> Result<Told, Failure> {
+/// The new key is on disk before the log names it; `settle` replaces the old key's file.
+fn rotate(log: &Path, algorithm: Option<Algorithm>) -> Result<KeyView, Failure> {
     if !log.join("key").exists() {
         return Err(Failure::unreadable(format!("{} holds no log with a key", log.display())));
     }
-    let mut writer = LogPlace::new(log).open_writer(None)?;
+    let mut writer = KeyedFolder::new(log).open_writer(None)?;
     let files = KeyFiles::new(log);
     let old = writer.verifier_key();
     let new = files.make_next(old.name(), algorithm.unwrap_or(old.algorithm()))?;
@@ -122,15 +124,15 @@ fn rotate(log: &Path, algorithm: Option<Algorithm>) -> Result<Told, Failure> {
     show_log(&LogRead::at(log))
 }
 
-fn text(told: &Told) -> String {
-    let Told { key, id, origin, rotations } = told;
+fn text(view: &KeyView) -> String {
+    let KeyView { key, id, origin, rotations } = view;
     let mut text = format!("key {key}\n  id {id}\n  of {origin}\n");
     match rotations.as_deref() {
         None => {}
-        Some([]) => text.push_str("  never passed on\n"),
+        Some([]) => text.push_str("  never rotated\n"),
         Some(rotations) => {
             for Rotation { entry, old, .. } in rotations {
-                text.push_str(&format!("  until entry {entry} {old}\n"));
+                text.push_str(&format!("  until entry {entry}: {old}\n"));
             }
         }
     }

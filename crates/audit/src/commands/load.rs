@@ -1,4 +1,4 @@
-//! `audit load`: make-believe tables post to a service, and every receipt is checked against its log.
+//! `audit load`: simulated tables post to a service, and every receipt is checked against its log.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use crate::cli::Load;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::{rulebook, verifier_key};
-use crate::{Failure, progress, render, served};
+use crate::{output, progress, render, served};
 
 pub(crate) fn run(ask: &Load) -> Result<Exit, Failure> {
     let plan = plan(ask)?;
@@ -26,9 +27,9 @@ pub(crate) fn run(ask: &Load) -> Result<Exit, Failure> {
     let checked = load::check(&driven, &client, &key).map_err(failed)?;
     bar.finish_and_clear();
     if ask.json {
-        super::print_json(&as_json(&plan, &driven, &checked))?;
+        output::print_json(&as_json(&plan, &driven, &checked))?;
     } else {
-        super::print(&format!("{}\n{}", told_load(&driven), told_check(&driven, &checked)))?;
+        output::print(&format!("{}\n{}", load_table(&driven), check_table(&driven, &checked)))?;
     }
     Ok(exit(&driven, &checked))
 }
@@ -69,10 +70,10 @@ fn exit(driven: &Driven, checked: &Checked) -> Exit {
     }
 }
 
-fn told_load(driven: &Driven) -> String {
+fn load_table(driven: &Driven) -> String {
     let millis = |micros: u64| format!("{}.{:02}", micros / 1_000, micros % 1_000 / 10);
     let times = driven.latency();
-    let a_second = |count| format!("{} a second", driven.a_second(count));
+    let a_second = |count| format!("{} per second", driven.a_second(count));
     let mut rows = vec![
         ["posts".to_owned(), driven.posts().to_string(), a_second(driven.posts())],
         ["events".to_owned(), driven.events().to_string(), a_second(driven.events())],
@@ -84,20 +85,20 @@ fn told_load(driven: &Driven) -> String {
         ("p99.9", times.p999),
         ("max", times.max),
     ] {
-        rows.push([format!("answered, {name}"), millis(micros), "ms".to_owned()]);
+        rows.push([format!("response time, {name}"), millis(micros), "ms".to_owned()]);
     }
     let mut note = |name: String, count: u64| rows.push([name, count.to_string(), String::new()]);
     note("connections dropped".to_owned(), driven.disconnected());
-    driven.tried_again().iter().for_each(|(kind, count)| note(format!("tried again: {kind}"), *count));
+    driven.tried_again().iter().for_each(|(kind, count)| note(format!("repeated: {kind}"), *count));
     note("given up".to_owned(), driven.given_up());
     if driven.conflicts() + driven.uncovered() > 0 {
         note("answered as a conflict".to_owned(), driven.conflicts());
-        note("answered without receipts for all".to_owned(), driven.uncovered());
+        note("answered without all receipts".to_owned(), driven.uncovered());
     }
     render::table(["load", "", ""], rows)
 }
 
-fn told_check(driven: &Driven, checked: &Checked) -> String {
+fn check_table(driven: &Driven, checked: &Checked) -> String {
     let verdict = |good: bool| if good { "yes" } else { "NO" }.to_owned();
     let missing = |held: u64, broken: u64| {
         if broken == 0 { format!("all {held}") } else { format!("{broken} of {} do NOT", held + broken) }
@@ -108,17 +109,11 @@ fn told_check(driven: &Driven, checked: &Checked) -> String {
     };
     let rows = vec![
         ["the served log is intact and signed".to_owned(), verdict(checked.intact)],
-        [
-            "receipts stand in it as acknowledged".to_owned(),
-            missing(checked.receipts_held, checked.receipts_broken),
-        ],
-        [
-            "proofs kept of them hold by themselves".to_owned(),
-            missing(checked.proofs_held, checked.proofs_broken),
-        ],
-        ["events are there once, in order, as posted".to_owned(), events],
+        ["receipts agree with the log".to_owned(), missing(checked.receipts_held, checked.receipts_broken)],
+        ["kept proofs verify on their own".to_owned(), missing(checked.proofs_held, checked.proofs_broken)],
+        ["events are in the log once, in order, as posted".to_owned(), events],
     ];
-    let mut text = render::table(["afterwards", ""], rows);
+    let mut text = render::table(["check afterwards", ""], rows);
     for complaint in &checked.complaints {
         text.push_str(&format!("{complaint}\n"));
     }

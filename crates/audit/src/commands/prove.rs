@@ -11,10 +11,11 @@ use serde::Serialize;
 
 use crate::cli::{ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry};
 use crate::exit::Exit;
-use crate::log::{LogPlace, signed_checkpoint};
+use crate::failure::Failure;
+use crate::log::{KeyedFolder, signed_checkpoint};
 use crate::proving::{ProvingLog, Wanted};
 use crate::render::shell_word;
-use crate::{Failure, new_file, render};
+use crate::{new_file, output, render};
 
 pub(crate) fn run(ask: &Prove) -> Result<Exit, Failure> {
     match ask {
@@ -38,8 +39,8 @@ struct Written {
 
 fn coup(ask: &ProveCoup) -> Result<Exit, Failure> {
     let json = ask.out.json;
-    let (told, seal) = super::show::one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, json)?;
-    let wanted = Wanted::Covering(&ask.table, told.sequences);
+    let (coup, seal) = super::show::one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, json)?;
+    let wanted = Wanted::Covering(&ask.table, coup.sequences);
     let mut log = ProvingLog::open_as(&ask.log, &wanted)?;
     log.seal = Some(seal);
     write_all(&log, &wanted, &ask.log.log, &ask.out)
@@ -70,22 +71,22 @@ fn write_all(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, ask: &ProofOut)
     let mut written = Vec::new();
     for (index, bytes) in signed {
         let out = if several { numbered(&ask.out, *index) } else { ask.out.clone() };
-        let proof = EntryProof::make(log, &log.head, *index, bytes.clone())
+        let proof = EntryProof::make(log, &log.signed, *index, bytes.clone())
             .map_err(|error| not_proven(path, *index, &error))?;
         write_proof(&out, proof, signer.as_ref(), ask)?;
         written.push(written_proof(&out, log, *index, bytes));
     }
     let proofs = BTreeMap::from([("proofs", &written)]);
-    let text = || written.iter().map(told).collect::<String>();
+    let text = || written.iter().map(described).collect::<String>();
     match &log.seal {
-        // A proof stands by itself; what it was taken from may be broken elsewhere.
+        // A proof can be checked by itself; the log may still be broken elsewhere.
         Some(seal) => seal.print(path, ask.json, proofs, text).map(|()| seal.exit()),
-        None if ask.json => super::print_json(&proofs).map(|()| Exit::Good),
-        None => super::print(&text()).map(|()| Exit::Good),
+        None if ask.json => output::print_json(&proofs).map(|()| Exit::Good),
+        None => output::print(&text()).map(|()| Exit::Good),
     }
 }
 
-/// Why no entry was found that is signed for.
+/// Why no signed entry was found.
 fn nothing_found(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, json: bool) -> Result<Failure, Failure> {
     let (name, size) = (path.display(), log.size());
     let signed_for = match wanted {
@@ -93,8 +94,8 @@ fn nothing_found(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, json: bool)
         Wanted::Hashes | Wanted::Digest(_) | Wanted::Among(_) | Wanted::Covering(..) => None,
     };
     let message = match signed_for {
-        Some(index) => format!("{name} signed for {size} entries, and entry {index} cannot be read"),
-        None => format!("{name} has no such entry among the {size} it signed for"),
+        Some(index) => format!("{name} has {size} signed entries, but entry {index} cannot be read"),
+        None => format!("{name} has no such entry among its {size} signed entries"),
     };
     match (&log.seal, signed_for) {
         (Some(seal), _) => seal.not_there(path, json, message),
@@ -106,10 +107,11 @@ fn nothing_found(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, json: bool)
 /// The log's own key, which signs receipts.
 fn signer(log: &Path) -> Result<SigningKey, Failure> {
     if !log.is_dir() {
-        let what = "is no log's folder: --format cose is signed anew, with the key that is kept there";
+        let what =
+            "is not a log's folder: --format cose signs a new receipt with the key in the log's folder";
         return Err(Failure::usage(format!("{} {what}", log.display())));
     }
-    LogPlace::new(log).read_key()
+    KeyedFolder::new(log).read_key()
 }
 
 fn write_proof(
@@ -141,7 +143,7 @@ fn written_proof(out: &Path, log: &ProvingLog, index: u64, bytes: &[u8]) -> Writ
     let view = parse_kept(bytes).ok().map(|kept| kept.view);
     Written {
         proof: out.display().to_string(),
-        origin: log.head.checkpoint().origin.clone(),
+        origin: log.signed.checkpoint().origin.clone(),
         index,
         size: log.size(),
         digest: sealed_digest(bytes).to_string(),
@@ -150,10 +152,10 @@ fn written_proof(out: &Path, log: &ProvingLog, index: u64, bytes: &[u8]) -> Writ
     }
 }
 
-fn told(proof: &Written) -> String {
+fn described(proof: &Written) -> String {
     let Written { proof, origin, index, size, digest, table, sequences } = proof;
     let size = render::grouped(*size);
-    let mut text = format!("{proof}: entry {index} of the {size} of {origin}\n  digest {digest}\n");
+    let mut text = format!("{proof}: entry {index} of {size} in {origin}\n  digest {digest}\n");
     if let (Some(table), Some((first, last))) = (table, sequences) {
         text.push_str(&format!("  table {table}, {}\n", render::events(*first, *last)));
     }
@@ -163,45 +165,45 @@ fn told(proof: &Written) -> String {
 fn not_proven(log: &Path, index: u64, error: &MakeProofError<sealed_log::StoreError>) -> Failure {
     let why = match error {
         MakeProofError::Asked(ProofError::Root) => {
-            "it or the tree's hashes are not what was signed".to_owned()
+            "the entry or the tree's hashes differ from what was signed".to_owned()
         }
         MakeProofError::Asked(_) | MakeProofError::Nodes(_) => error.to_string(),
     };
     let (name, log) = (log.display(), shell_word(log));
     Failure::seal(format!(
-        "{name}: entry {index} cannot be proven: {why}; audit verify log {log} tells where"
+        "{name}: entry {index} cannot be proven: {why}; run audit verify log {log} for details"
     ))
 }
 
 fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
     let old = signed_checkpoint(&ask.old)?;
     let log = ProvingLog::open_as(&ask.log, &Wanted::Hashes)?;
-    of_this_log(&ask.old, &old, &log.head)?;
+    of_this_log(&ask.old, &old, &log.signed)?;
     if let Some(key) = &log.key {
         log.keys
             .verify(&old, key)
             .map_err(|error| Failure::seal(format!("{}: {error}", ask.old.display())))?;
     }
-    let proof = ExtensionProof::make(&log, old.checkpoint(), &log.head).map_err(Failure::seal)?;
+    let proof = ExtensionProof::make(&log, old.checkpoint(), &log.signed).map_err(Failure::seal)?;
     new_file::write(&ask.out, proof.to_string().as_bytes(), ask.force)?;
     let (old, new) = (old.checkpoint().size, log.size());
-    let (out, origin) = (ask.out.display().to_string(), &log.head.checkpoint().origin);
+    let (out, origin) = (ask.out.display().to_string(), &log.signed.checkpoint().origin);
     if ask.json {
-        super::print_json(&serde_json::json!({ "proof": out, "origin": origin, "old": old, "new": new }))?;
+        output::print_json(&serde_json::json!({ "proof": out, "origin": origin, "old": old, "new": new }))?;
     } else {
         let (old, new) = (render::grouped(old), render::grouped(new));
-        super::print(&format!("{out}: the {new} entries of {origin} extend the first {old}\n"))?;
+        output::print(&format!("{out}: proves that the {new} entries of {origin} extend the first {old}\n"))?;
     }
     Ok(Exit::Good)
 }
 
-/// A checkpoint of another log was mixed up: that it does not agree accuses nobody.
+/// A checkpoint of another log was given by mistake: that it does not agree accuses nobody.
 pub(super) fn of_this_log(
     file: &Path,
     given: &SignedCheckpoint,
-    head: &SignedCheckpoint,
+    newest: &SignedCheckpoint,
 ) -> Result<(), Failure> {
-    let (given, own) = (&given.checkpoint().origin, &head.checkpoint().origin);
+    let (given, own) = (&given.checkpoint().origin, &newest.checkpoint().origin);
     if given == own {
         return Ok(());
     }

@@ -1,8 +1,8 @@
-//! `audit redact`: payloads that must go by law go, and the log says so for ever.
+//! `audit redact`: erases payloads that must be erased by law; the log records the erasure permanently.
 //!
-//! First the notice is sealed, then the payloads are erased: a stop in between leaves a log that
-//! says what is still to be done (`--finish`), never one from which something is gone in silence. What had
-//! been found in the payloads stands in the notice: it cannot be erased with them.
+//! The notice is sealed first, then the payloads are erased. A stop in between leaves a log that says what
+//! is still to be erased (`--finish`), never one from which something is missing without notice. The notice
+//! repeats what had been found in the payloads: findings cannot be erased with them.
 
 mod loss;
 
@@ -16,25 +16,26 @@ use sealed_log::{
 use sealed_log_sled::{LogFolder, SledStore, Writer};
 use serde::Serialize;
 
-use crate::Failure;
 use crate::cli::Redact;
 use crate::clock::now;
 use crate::exit::Exit;
-use crate::log::LogPlace;
+use crate::failure::Failure;
+use crate::log::KeyedFolder;
+use crate::output;
 use crate::render::counted;
 use loss::Loss;
 
 #[derive(Serialize)]
-struct Told {
+struct RedactionView {
     log: String,
     /// Index of the entry that gives notice; none with `--finish`.
     notice: Option<u64>,
     /// Log indexes of the entries whose payload is erased now.
     erased: Vec<u64>,
-    /// What the judge cannot say any more; none with `--finish`.
+    /// What the judge can no longer decide; none with `--finish`.
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<Loss>,
-    /// Folders beside the store that hold the payloads still.
+    /// Folders beside the store that still hold the payloads.
     copies: Vec<String>,
 }
 
@@ -43,13 +44,13 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
     if !folder.exists() {
         return Err(Failure::unreadable(format!("{} holds no log", ask.log.display())));
     }
-    let mut writer = LogPlace::new(&ask.log).open_writer(None)?;
+    let mut writer = KeyedFolder::new(&ask.log).open_writer(None)?;
     let (notice, lost) = if ask.finish { (None, None) } else { give_notice(ask, &mut writer)? };
     let announced = announced(writer.store()).map_err(Failure::seal)?;
     drop(writer);
     let copies =
         if announced.is_empty() { Vec::new() } else { folder.erase(&announced).map_err(Failure::seal)? };
-    let told = Told {
+    let view = RedactionView {
         log: ask.log.display().to_string(),
         notice,
         erased: announced.into_iter().collect(),
@@ -57,14 +58,14 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
         copies: copies.iter().map(|path| path.display().to_string()).collect(),
     };
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&view)?;
     } else {
-        super::print(&text(&told))?;
+        output::print(&text(&view))?;
     }
     Ok(Exit::Good)
 }
 
-/// Seals what is to be erased, and says what the judge loses with it.
+/// Seals the notice of what is to be erased, and gives what the judge loses with it.
 fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option<Loss>), Failure> {
     let mut redaction = redaction(ask, writer.store())?;
     redaction.check().map_err(|error| Failure::usage(error.to_string()))?;
@@ -76,9 +77,10 @@ fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option
         let coups = counted(lost.in_other_entries, "coup");
         let findings = counted(lost.findings, "finding");
         return Err(Failure::usage(format!(
-            "{log}: other entries need what stands in there (the rulebook, the limits, the shoe or who has the bank): \
-             {coups} in them could not be judged any more, and {findings} would be found no more; nothing was erased. \
-             Erase those entries alone that hold what has to go, or give --also-rules"
+            "{log}: nothing was erased, because other entries depend on these (for the rulebook, the limits, \
+             the shoe or who has the bank): without them {coups} in other entries could not be judged, and \
+             {findings} would be lost. Erase only the entries that hold what must be erased, or give \
+             --also-rules"
         )));
     }
     redaction.gone_with_them.clone_from(&lost.gone);
@@ -113,15 +115,17 @@ fn redactable(log: &Path, store: &SledStore, index: u64) -> Result<sealed_log::D
     };
     let kept = parse_kept(bytes).map_err(Failure::seal)?;
     if kept.view.chain == LOG_CHAIN {
-        return Err(Failure::usage(format!("entry {index} is the log's own notice; notices are not erased")));
+        return Err(Failure::usage(format!(
+            "entry {index} is a notice of the log itself; notices are never erased"
+        )));
     }
     if kept.withheld.is_some() {
-        return Err(Failure::usage(format!("the payload of entry {index} is erased already")));
+        return Err(Failure::usage(format!("the payload of entry {index} is already erased")));
     }
     Ok(sealed_digest(bytes))
 }
 
-/// Entries that notices say are erased and that are here all the same.
+/// Entries that a notice declares erased and that still exist.
 fn announced(store: &SledStore) -> Result<BTreeSet<u64>, OpenError> {
     let mut announced = BTreeSet::new();
     for (_, notice) in notices(store)? {
@@ -145,24 +149,24 @@ fn still_here(store: &SledStore, redaction: &Redaction) -> Result<Vec<u64>, Stor
     Ok(here)
 }
 
-fn text(told: &Told) -> String {
-    let Told { log, notice, erased, lost, copies } = told;
+fn text(view: &RedactionView) -> String {
+    let RedactionView { log, notice, erased, lost, copies } = view;
     let indexes: Vec<String> = erased.iter().map(u64::to_string).collect();
     let mut text = match (notice, erased.as_slice()) {
-        (_, []) => format!("{log}: nothing is left to be erased\n"),
-        (Some(notice), _) => format!("{log}: entry {notice} gives notice; erased: {}\n", indexes.join(", ")),
-        (None, _) => format!("{log}: erased, as the log had given notice: {}\n", indexes.join(", ")),
+        (_, []) => format!("{log}: nothing is left to erase\n"),
+        (Some(notice), _) => format!("{log}: erased: {}; entry {notice} is the notice\n", indexes.join(", ")),
+        (None, _) => format!("{log}: erased, as an earlier notice announced: {}\n", indexes.join(", ")),
     };
     if let Some(lost) = lost.as_ref().filter(|lost| lost.coups + lost.findings > 0) {
         let (coups, findings) = (counted(lost.coups, "coup"), counted(lost.findings, "finding"));
-        text.push_str(&format!("what cannot be said any more: the verdict of {coups}, {findings}\n"));
+        text.push_str(&format!("lost by this erasure: the verdict of {coups}, {findings}\n"));
         lost.gone.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
     }
     for copy in copies {
-        text.push_str(&format!("{copy} may hold the payloads still: look at it, and remove it\n"));
+        text.push_str(&format!("{copy} may still hold the payloads: check it and remove it\n"));
     }
     if !erased.is_empty() {
-        text.push_str("exports, backups and copies made before hold the payloads still\n");
+        text.push_str("earlier exports, backups and copies still hold the payloads\n");
     }
     text
 }

@@ -1,5 +1,5 @@
-//! `audit restore`: a log's folder from an archive of it, entries byte for byte, so that the root is
-//! the one that was signed.
+//! `audit restore`: makes a log's folder from an archive of it. Every entry is copied byte for byte, so
+//! that the root is the one that was signed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,18 +13,19 @@ use serde::Serialize;
 
 use crate::cli::Restore;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
-use crate::log::{LogPlace, OpenedLog, signed_checkpoint};
-use crate::{Failure, render};
+use crate::log::{KeyedFolder, OpenedLog, signed_checkpoint};
+use crate::{output, render};
 
 #[derive(Serialize)]
-struct Told {
+struct RestoreView {
     log: String,
     origin: String,
     /// Entries restored.
     size: u64,
     root: String,
-    /// Checkpoints from elsewhere that the restored log was held against.
+    /// Checkpoints kept elsewhere that the restored log was compared with.
     anchors: usize,
 }
 
@@ -46,7 +47,7 @@ pub(crate) fn run(ask: &Restore) -> Result<Exit, Failure> {
     let (anchors_given, mut outcome) = (anchors.len(), Ok(()));
     let mut absent = Absent::default();
     let expectations = Expectations { verifier: Some(key.verifier_key()), anchors };
-    let report = archive.read(expectations, |window| {
+    let seal = archive.read(expectations, |window| {
         for entry in window.entries() {
             absent.see(&entry);
             if outcome.is_ok() {
@@ -54,12 +55,12 @@ pub(crate) fn run(ask: &Restore) -> Result<Exit, Failure> {
             }
         }
     })?;
-    let head = whole(&report, &ask.archive, &absent)?;
+    let signed = whole(&seal, &ask.archive, &absent)?;
     outcome.map_err(Failure::unreadable)?;
-    restoring.seal(&head).map_err(Failure::seal)?;
-    open_once(&restoring, &key, &head)?;
+    restoring.seal(&signed).map_err(Failure::seal)?;
+    open_once(&restoring, &key, &signed)?;
     restoring.finish().map_err(Failure::unreadable)?;
-    tell(ask, &head, anchors_given)
+    report(ask, &signed, anchors_given)
 }
 
 /// Which payloads are not in the archive, and which of them the log says it erased.
@@ -81,42 +82,44 @@ impl Absent {
     }
 }
 
-/// The head to go on from, if the archive is the whole log and nothing is wrong with it.
-fn whole(report: &SealReport, archive: &Path, absent: &Absent) -> Result<SignedCheckpoint, Failure> {
+/// The checkpoint to continue from, if the archive is the whole log and nothing is wrong with it.
+fn whole(seal: &SealReport, archive: &Path, absent: &Absent) -> Result<SignedCheckpoint, Failure> {
     let name = archive.display();
-    let fault = report.faults.first().map(|fault| fault.message.as_str());
-    let why = fault.or(report.intact_unknown).unwrap_or("its seal could not be checked");
-    if report.intact != Verdict::Yes {
-        return Err(Failure::seal(format!("{name} is not intact, nothing was restored: {why}")));
+    let fault = seal.faults.first().map(|fault| fault.message.as_str());
+    let why = fault.or(seal.intact_unknown).unwrap_or("its seal could not be checked");
+    if seal.intact != Verdict::Yes {
+        return Err(Failure::seal(format!("{name} is not intact; nothing was restored: {why}")));
     }
-    if report.anchored == Verdict::No {
+    if seal.anchored == Verdict::No {
         return Err(Failure::seal(format!(
-            "{name} does not agree with a checkpoint that was kept, nothing was restored: {why}"
+            "{name} does not agree with a given checkpoint; nothing was restored: {why}"
         )));
     }
-    if report.left_out > 0 {
-        return Err(Failure::usage(format!("{name} is a slice; a log is restored from the whole of it")));
+    if seal.left_out > 0 {
+        return Err(Failure::usage(format!(
+            "{name} is a slice; a log can be restored only from an archive of the whole log"
+        )));
     }
     if let Some(index) = absent.withheld.difference(&absent.erased).next() {
         return Err(Failure::usage(format!(
             "{name} withholds the payload of entry {index}, which the log did not erase; give an archive that holds it"
         )));
     }
-    report.checkpoint.clone().ok_or_else(|| Failure::seal(format!("{name} has no checkpoint to go on from")))
+    seal.checkpoint.clone().ok_or_else(|| Failure::seal(format!("{name} has no checkpoint to continue from")))
 }
 
-/// Puts the key beside the store and opens the log as the next program will, with all its checks.
-fn open_once(restoring: &Restoring, key: &SigningKey, head: &SignedCheckpoint) -> Result<(), Failure> {
+/// Puts the key beside the store and opens the log once, with all the checks of every later start.
+fn open_once(restoring: &Restoring, key: &SigningKey, signed: &SignedCheckpoint) -> Result<(), Failure> {
     keys::write_pair(&KeyFiles::new(restoring.partial()).signing(), key)?;
-    if head.signatures().len() > 1 {
-        LogFolder::new(restoring.partial()).keep_cosigned(head).map_err(Failure::unreadable)?;
+    if signed.signatures().len() > 1 {
+        LogFolder::new(restoring.partial()).keep_cosigned(signed).map_err(Failure::unreadable)?;
     }
-    LogPlace::new(restoring.partial()).open_writer(None).map(drop)
+    KeyedFolder::new(restoring.partial()).open_writer(None).map(drop)
 }
 
-fn tell(ask: &Restore, head: &SignedCheckpoint, anchors: usize) -> Result<Exit, Failure> {
-    let checkpoint = head.checkpoint();
-    let told = Told {
+fn report(ask: &Restore, signed: &SignedCheckpoint, anchors: usize) -> Result<Exit, Failure> {
+    let checkpoint = signed.checkpoint();
+    let view = RestoreView {
         log: ask.log.display().to_string(),
         origin: checkpoint.origin.clone(),
         size: checkpoint.size,
@@ -124,18 +127,18 @@ fn tell(ask: &Restore, head: &SignedCheckpoint, anchors: usize) -> Result<Exit, 
         anchors,
     };
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&view)?;
         return Ok(Exit::Good);
     }
-    let Told { log, origin, root, .. } = &told;
+    let RestoreView { log, origin, root, .. } = &view;
     let entries = render::entries(checkpoint.size);
     let mut text = format!("{log}: {origin}, {entries} restored\nroot {root}\n");
     if anchors == 0 {
         text.push_str(
-            "not held against a checkpoint from elsewhere: what was acknowledged after the backup is not in it, and \
-             writing on makes another history (--checkpoint)\n",
+            "not compared with a checkpoint kept elsewhere (--checkpoint): any entries acknowledged after \
+             the backup are missing, and new entries would begin a second history\n",
         );
     }
-    super::print(&text)?;
+    output::print(&text)?;
     Ok(Exit::Good)
 }

@@ -9,11 +9,13 @@ use serde::Serialize;
 
 use crate::cli::Rules;
 use crate::exit::Exit;
-use crate::log::{linted, rulebook, small_text};
-use crate::{Failure, render};
+use crate::failure::Failure;
+use crate::log::{linted, rulebook};
+use crate::text_file::small_text;
+use crate::{output, render};
 
 #[derive(Serialize)]
-struct Told {
+struct RulebookView {
     id: String,
     title: String,
     jurisdiction: String,
@@ -26,7 +28,7 @@ pub(crate) fn run(ask: &Rules) -> Result<Exit, Failure> {
         Rules::Show { rulebook: name, toml: true, .. } => show_file(name),
         Rules::Show { rulebook: name, json, .. } => {
             let book = rulebook(name)?;
-            super::print(&if *json {
+            output::print(&if *json {
                 format!("{}\n", book.canonical_json())
             } else {
                 render::rulebook(&book)
@@ -41,9 +43,9 @@ pub(crate) fn run(ask: &Rules) -> Result<Exit, Failure> {
 fn check(name: &str, json: bool) -> Result<Exit, Failure> {
     let report = linted(name)?;
     if json {
-        super::print_json(&render::lint_json(name, &report))?;
+        output::print_json(&render::lint_json(name, &report))?;
     } else {
-        super::print(&render::lint(name, &report))?;
+        output::print(&render::lint(name, &report))?;
     }
     Ok(if report.count(Severity::Error) > 0 { Exit::Findings } else { Exit::Good })
 }
@@ -53,25 +55,25 @@ fn diff(one: &str, other: &str, json: bool) -> Result<Exit, Failure> {
     let (one, other) = (rulebook(one)?, rulebook(other)?);
     let found = differences(&one, &other, names);
     if json {
-        super::print_json(&render::diff_json(names, [&one, &other], &found))?;
+        output::print_json(&render::diff_json(names, [&one, &other], &found))?;
     } else {
-        super::print(&render::diff(names, &found))?;
+        output::print(&render::diff(names, &found))?;
     }
     Ok(if found.is_empty() { Exit::Good } else { Exit::Findings })
 }
 
 fn list(json: bool) -> Result<Exit, Failure> {
-    let mut told = Vec::new();
+    let mut views = Vec::new();
     for (id, _) in builtins() {
         let book = builtin(id).map_err(Failure::unreadable)?;
         let digest = book.digest().to_string();
-        told.push(Told { id: book.id, title: book.title, jurisdiction: book.jurisdiction, digest });
+        views.push(RulebookView { id: book.id, title: book.title, jurisdiction: book.jurisdiction, digest });
     }
     if json {
-        super::print_json(&told)?;
+        output::print_json(&views)?;
     } else {
-        let rows = told.into_iter().map(|book| [book.id, book.title, book.jurisdiction, book.digest]);
-        super::print(&render::table(["rulebook", "title", "where", "digest"], rows))?;
+        let rows = views.into_iter().map(|book| [book.id, book.title, book.jurisdiction, book.digest]);
+        output::print(&render::table(["rulebook", "title", "where", "digest"], rows))?;
     }
     Ok(Exit::Good)
 }
@@ -80,9 +82,9 @@ fn show_file(name: &str) -> Result<Exit, Failure> {
     rulebook(name)?;
     let file = Path::new(name);
     if file.is_file() {
-        super::print(&small_text(file)?)?;
+        output::print(&small_text(file)?)?;
     } else if let Some((_, text)) = builtins().find(|(id, _)| *id == name) {
-        super::print(text)?;
+        output::print(text)?;
     }
     Ok(Exit::Good)
 }

@@ -10,8 +10,10 @@ use service::{Bounds, Collector, Limits, Service, Webhook};
 use crate::access::Entrance;
 use crate::cli::Serve;
 use crate::exit::Exit;
-use crate::log::{LogPlace, small_text};
-use crate::{Failure, keys, logging, witnesses};
+use crate::failure::Failure;
+use crate::log::KeyedFolder;
+use crate::text_file::small_text;
+use crate::{keys, logging, output, witnesses};
 
 /// Files that the log, the follower and the rest of the program may have open.
 const OTHER_FILES: u64 = 512;
@@ -28,7 +30,7 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     // No log is made for a service that cannot listen.
     TcpListener::bind(&ask.listen)
         .map_err(|error| Failure::unreadable(format!("--listen {}: {error}", ask.listen)))?;
-    let writer = LogPlace::new(log).open_writer(ask.origin.as_deref())?;
+    let writer = KeyedFolder::new(log).open_writer(ask.origin.as_deref())?;
     if let Some(file) = &ask.witness_policy {
         witnesses::ask_before_sealing(log, file, &writer)?;
     }
@@ -47,18 +49,18 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
         None => service,
     };
     logging::start(ask.log_format, ask.log_level);
-    let place = LogPlace::new(log);
-    let open_anew = move || place.open_writer(None).map_err(|failure| failure.message);
+    let folder = KeyedFolder::new(log);
+    let open_anew = move || folder.open_writer(None).map_err(|failure| failure.message);
     let service = service.look_after(LogFolder::new(log), open_anew).map_err(Failure::unreadable)?;
     let address = service.address();
-    let (url, let_in) = (format!("{}://{address}", entrance.scheme()), entrance.told());
+    let (url, let_in) = (format!("{}://{address}", entrance.scheme()), entrance.summary());
     if ask.json {
         let (address, tokens) = (address.to_string(), entrance.asks_for_tokens());
-        super::print_json(&json!({
+        output::print_json(&json!({
             "listening": address, "url": url, "tokens": tokens, "origin": origin, "size": size
         }))?;
     } else {
-        super::print(&format!("{origin} with {size} entries, listening at {url}\n{let_in}\n"))?;
+        output::print(&format!("{origin} with {size} entries, listening at {url}\n{let_in}\n"))?;
     }
     entrance.before(service).run(too_late).map_err(Failure::unreadable)?;
     Ok(Exit::Good)
@@ -66,7 +68,7 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
 
 /// The stop took too long.
 fn too_late() {
-    tracing::error!("the stop took too long and is broken off; what was acknowledged is durable");
+    tracing::error!("the stop took too long and was aborted; what was acknowledged is durable");
     std::process::exit(i32::from(Exit::OwnFault.status()));
 }
 
@@ -77,17 +79,17 @@ fn webhook(ask: &Serve) -> Result<Option<Webhook>, Failure> {
     webhook.map(Some).map_err(|error| Failure::usage(format!("--webhook, --webhook-secret: {error}")))
 }
 
-/// Who is sent spans; an empty address is nobody's.
+/// The collector that receives spans; none for an empty address.
 fn collector(ask: &Serve) -> Result<Option<Collector>, Failure> {
     let address = ask.otlp_endpoint.as_deref().filter(|address| !address.is_empty());
     let collector = address.map(Collector::at).transpose();
     collector.map_err(|error| Failure::usage(format!("--otlp-endpoint: {error}")))
 }
 
-/// As many connections as are asked for, where the system allows that many files.
+/// The number of connections asked for, or fewer where the system allows fewer open files.
 fn connections(asked: u32) -> usize {
     let limit = getrlimit(Resource::Nofile);
-    // A system that does not raise it lets as many in as it did before.
+    // Where the system does not raise the limit, the current limit holds.
     let raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
     let allowed = if raised.is_ok() { limit.maximum } else { limit.current };
     let room = allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(OTHER_FILES).max(16));

@@ -3,16 +3,16 @@
 mod reading;
 
 use std::collections::BTreeMap;
-use std::io::Write;
 
 use baccarat::roads::{Roads, Score};
-use replay::{CommissionTold, Counts, CoupTold, MAX_TOLD, Wanted};
+use replay::{CommissionView, Counts, CoupView, MAX_COUP_VIEWS, Wanted};
 use serde::Serialize;
 
 use crate::cli::{LogRead, Show, ShowCommission, ShowCoup, ShowShoe, ShowTable};
 use crate::exit::Exit;
-use crate::seal_told::SealTold;
-use crate::{Failure, render};
+use crate::failure::Failure;
+use crate::seal_view::SealView;
+use crate::{output, render};
 
 pub(crate) fn run(ask: &Show) -> Result<Exit, Failure> {
     match ask {
@@ -23,30 +23,25 @@ pub(crate) fn run(ask: &Show) -> Result<Exit, Failure> {
     }
 }
 
-fn note(text: &str) {
-    // Nobody may read it; what is told is told.
-    let _ = writeln!(std::io::stderr(), "audit: {text}");
-}
-
 fn coup(ask: &ShowCoup) -> Result<Exit, Failure> {
     let (coup, seal) = one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, ask.json)?;
     seal.print(&ask.log.log, ask.json, &coup, || render::coup(&coup))?;
     Ok(seal.exit().worse(reading::exit_of(coup.verdict)))
 }
 
-/// The one coup that is meant, and how the log's seal stands; asked for more closely where there are
-/// several.
+/// The one coup that is meant, and the state of the log's seal; a failure that asks for the shoe where
+/// there are several.
 pub(super) fn one_coup(
     log: &LogRead,
     table: &str,
     shoe: Option<&str>,
     coup: u32,
     json: bool,
-) -> Result<(CoupTold, SealTold), Failure> {
+) -> Result<(CoupView, SealView), Failure> {
     let wanted = Wanted { table: Some(table.to_owned()), shoe: shoe.map(str::to_owned), coup: Some(coup) };
     let mut reading = reading::read(log, wanted)?;
-    match (reading.judgement.told.pop(), reading.coups()) {
-        (Some(told), []) => Ok((told, reading.seal)),
+    match (reading.judgement.coup_views.pop(), reading.coups()) {
+        (Some(coup), []) => Ok((coup, reading.seal)),
         (None, _) => {
             let shoe = shoe.map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
             Err(reading.not_there(&log.log, json, &format!("no coup {coup}{shoe} at table {table}"))?)
@@ -71,11 +66,11 @@ fn shoe(ask: &ShowShoe) -> Result<Exit, Failure> {
     }
     if ask.roads {
         let boards = boards(coups);
-        let told = BTreeMap::from([("scoreboards", &boards)]);
-        reading.seal.print(&ask.log.log, ask.json, told, || drawn(&boards))?;
+        let view = BTreeMap::from([("scoreboards", &boards)]);
+        reading.seal.print(&ask.log.log, ask.json, view, || drawn(&boards))?;
     } else {
-        let told = BTreeMap::from([("coups", &coups)]);
-        reading.seal.print(&ask.log.log, ask.json, told, || render::shoes(coups))?;
+        let view = BTreeMap::from([("coups", &coups)]);
+        reading.seal.print(&ask.log.log, ask.json, view, || render::shoes(coups))?;
     }
     Ok(reading.exit())
 }
@@ -91,11 +86,11 @@ struct Scoreboard<'a> {
     roads: Roads,
 }
 
-fn boards(coups: &[CoupTold]) -> Vec<Scoreboard<'_>> {
+fn boards(coups: &[CoupView]) -> Vec<Scoreboard<'_>> {
     let shoes = coups.chunk_by(|one, next| one.shoe == next.shoe && one.coup < next.coup);
     shoes
         .map(|shoe| {
-            let scores: Vec<Score> = shoe.iter().filter_map(CoupTold::score).collect();
+            let scores: Vec<Score> = shoe.iter().filter_map(CoupView::score).collect();
             let left_out = shoe.iter().filter(|coup| coup.score().is_none()).map(|coup| coup.coup).collect();
             let (table, name) = (shoe[0].table.as_str(), shoe[0].shoe.as_deref());
             let roads = Roads::of(&scores);
@@ -106,16 +101,16 @@ fn boards(coups: &[CoupTold]) -> Vec<Scoreboard<'_>> {
 
 fn drawn(boards: &[Scoreboard<'_>]) -> String {
     let drawn = boards.iter().map(|board| {
-        let head =
+        let heading =
             format!("table {}, shoe {}: {} coups", board.table, board.shoe.unwrap_or("-"), board.coups);
-        render::roads(&head, &board.left_out, &board.roads)
+        render::roads(&heading, &board.left_out, &board.roads)
     });
     drawn.collect::<Vec<_>>().join("\n")
 }
 
 /// One shoe in a line.
 #[derive(Debug, Default, Serialize)]
-struct ShoeTold {
+struct ShoeView {
     table: String,
     shoe: Option<String>,
     rulebook: Option<String>,
@@ -140,33 +135,33 @@ fn table(ask: &ShowTable) -> Result<Exit, Failure> {
 }
 
 /// The shoes in the order in which they were played at each table.
-fn by_shoe(coups: &[CoupTold]) -> Vec<ShoeTold> {
-    let mut shoes: BTreeMap<(&str, u64), ShoeTold> = BTreeMap::new();
-    let mut place: BTreeMap<(&str, Option<&str>), u64> = BTreeMap::new();
+fn by_shoe(coups: &[CoupView]) -> Vec<ShoeView> {
+    let mut shoes: BTreeMap<(&str, u64), ShoeView> = BTreeMap::new();
+    let mut first_sequence: BTreeMap<(&str, Option<&str>), u64> = BTreeMap::new();
     for coup in coups {
-        let first = *place.entry((&coup.table, coup.shoe.as_deref())).or_insert(coup.sequences.0);
-        let told = shoes.entry((&coup.table, first)).or_default();
+        let first = *first_sequence.entry((&coup.table, coup.shoe.as_deref())).or_insert(coup.sequences.0);
+        let shoe = shoes.entry((&coup.table, first)).or_default();
         match coup.subject_to_ruling {
-            true => told.coups.add_subject_to_ruling(coup.verdict),
-            false => told.coups.add(coup.verdict),
+            true => shoe.coups.add_subject_to_ruling(coup.verdict),
+            false => shoe.coups.add(coup.verdict),
         }
-        told.findings += coup.findings.len();
-        told.table.clone_from(&coup.table);
-        told.shoe.clone_from(&coup.shoe);
-        told.rulebook.clone_from(&coup.rulebook);
+        shoe.findings += coup.findings.len();
+        shoe.table.clone_from(&coup.table);
+        shoe.shoe.clone_from(&coup.shoe);
+        shoe.rulebook.clone_from(&coup.rulebook);
     }
     shoes.into_values().collect()
 }
 
-fn shoe_lines(shoes: &[ShoeTold], sealed: bool) -> String {
+fn shoe_lines(shoes: &[ShoeView], sealed: bool) -> String {
     let agree = if sealed { "certified" } else { "judged" };
-    let rows = shoes.iter().map(|told| {
+    let rows = shoes.iter().map(|view| {
         let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
-        let Counts { certified, judged, violated, undecided, .. } = told.coups;
+        let Counts { certified, judged, violated, undecided, .. } = view.coups;
         let counts = [if sealed { certified } else { judged }, violated, undecided].map(|n| n.to_string());
         let [agree, violated, undecided] = counts;
-        let (table, shoe, rulebook) = (told.table.clone(), or_none(&told.shoe), or_none(&told.rulebook));
-        [table, shoe, rulebook, agree, violated, undecided, told.findings.to_string()]
+        let (table, shoe, rulebook) = (view.table.clone(), or_none(&view.shoe), or_none(&view.rulebook));
+        [table, shoe, rulebook, agree, violated, undecided, view.findings.to_string()]
     });
     render::table(["table", "shoe", "rulebook", agree, "violated", "undecided", "findings"], rows)
 }
@@ -181,25 +176,27 @@ fn commission(ask: &ShowCommission) -> Result<Exit, Failure> {
         return Err(reading.not_there(&ask.log.log, ask.json, &format!("no coups of shoe {shoe}"))?);
     }
     let boxes = &reading.judgement.commission;
-    if boxes.len() >= MAX_TOLD {
-        note(&format!("only the first {MAX_TOLD} boxes of each table are told; ask for one shoe"));
+    if boxes.len() >= MAX_COUP_VIEWS {
+        output::note(&format!(
+            "only the first {MAX_COUP_VIEWS} boxes of each table are shown; name one shoe to see the others"
+        ));
     }
     reading.seal.print(&ask.log.log, ask.json, BTreeMap::from([("boxes", &boxes)]), || box_lines(boxes))?;
-    let open = boxes.iter().any(|told| told.marked != told.collected);
+    let open = boxes.iter().any(|one| one.marked != one.collected);
     let exit = reading.seal.exit();
     Ok(if open { exit.worse(Exit::Findings) } else { exit })
 }
 
-fn box_lines(boxes: &[CommissionTold]) -> String {
+fn box_lines(boxes: &[CommissionView]) -> String {
     if boxes.is_empty() {
-        return "no commission is marked or collected there; a table that collects it at once has no boxes\n"
+        return "no commission is marked or collected; a table that collects it at once has no boxes\n"
             .to_owned();
     }
-    let rows = boxes.iter().map(|told| {
-        let sum = |minor_units: u64| render::money(i128::from(minor_units), told.currency.as_ref());
-        let shoe = told.shoe.clone().unwrap_or_else(|| "-".to_owned());
-        let (marked, collected) = (sum(told.marked), sum(told.collected));
-        [told.table.clone(), shoe, told.seat.to_string(), marked, collected, sum(told.outstanding)]
+    let rows = boxes.iter().map(|one| {
+        let sum = |minor_units: u64| render::money(i128::from(minor_units), one.currency.as_ref());
+        let shoe = one.shoe.clone().unwrap_or_else(|| "-".to_owned());
+        let (marked, collected) = (sum(one.marked), sum(one.collected));
+        [one.table.clone(), shoe, one.seat.to_string(), marked, collected, sum(one.outstanding)]
     });
     render::table(["table", "shoe", "seat", "marked", "collected", "outstanding"], rows)
 }

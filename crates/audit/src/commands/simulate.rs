@@ -1,4 +1,4 @@
-//! `audit simulate`: make-believe tables, honest or with one planted fault.
+//! `audit simulate`: simulated tables, honest or with one planted fault.
 
 use std::io::{self, BufWriter, Write};
 
@@ -7,19 +7,20 @@ use serde::Serialize;
 
 use crate::cli::Simulate;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::rulebook;
 use crate::new_file::NewFile;
-use crate::{Failure, progress, render};
+use crate::{output, progress, render};
 
 #[derive(Serialize)]
-struct FaultTold {
+struct FaultView {
     code: &'static str,
     finding: &'static str,
     what: &'static str,
 }
 
 #[derive(Serialize)]
-struct PlantedTold {
+struct PlantedView {
     fault: &'static str,
     finding: &'static str,
     table: String,
@@ -38,9 +39,9 @@ pub(crate) fn run(ask: &Simulate) -> Result<Exit, Failure> {
     let out = ask.out.as_ref().map(|path| NewFile::begin(path, ask.force)).transpose()?;
     let simulation = simulate(&plan);
     if let Some(planted) = &simulation.planted {
-        tell(
+        print_planted(
             ask.json,
-            &PlantedTold {
+            &PlantedView {
                 fault: planted.fault.code(),
                 finding: planted.finding,
                 table: planted.table.to_string(),
@@ -79,15 +80,15 @@ fn write(out: &mut impl Write, lines: impl Iterator<Item = events::Line>) -> io:
     out.flush()
 }
 
-/// Says on standard error where the fault was planted: standard output is the events'.
-fn tell(json: bool, planted: &PlantedTold) {
+/// Prints to standard error where the fault was planted: standard output is for the events.
+fn print_planted(json: bool, planted: &PlantedView) {
     let text = if json {
         serde_json::to_string(planted).unwrap_or_default()
     } else {
         let shoe = planted.shoe.as_ref().map(|shoe| format!(", shoe {shoe}")).unwrap_or_default();
         let coup = planted.coup.map(|coup| format!(", coup {coup}")).unwrap_or_default();
         format!(
-            "planted {}: table {}{shoe}{coup}, sequence {}; to be found as {}",
+            "planted {}: table {}{shoe}{coup}, sequence {}; expected finding: {}",
             planted.fault, planted.table, planted.sequence, planted.finding
         )
     };
@@ -98,7 +99,7 @@ fn fault(code: &str, rulebook: &baccarat::Rulebook) -> Result<Fault, Failure> {
     let known = Fault::ALL.iter().copied().find(|fault| fault.code() == code);
     let fault = known.ok_or_else(|| {
         Failure::usage(format!(
-            "`{code}` is no fault of the catalogue; audit simulate --list-faults tells them"
+            "`{code}` is not a fault of the catalogue; audit simulate --list-faults lists them"
         ))
     })?;
     if fault.applies_to(rulebook) {
@@ -109,17 +110,17 @@ fn fault(code: &str, rulebook: &baccarat::Rulebook) -> Result<Fault, Failure> {
 }
 
 fn list_faults(json: bool) -> Result<Exit, Failure> {
-    let faults: Vec<FaultTold> = Fault::ALL
+    let faults: Vec<FaultView> = Fault::ALL
         .iter()
-        .map(|fault| FaultTold { code: fault.code(), finding: fault.finding(), what: fault.describe() })
+        .map(|fault| FaultView { code: fault.code(), finding: fault.finding(), what: fault.describe() })
         .collect();
     if json {
-        super::print_json(&faults)?;
+        output::print_json(&faults)?;
     } else {
         let rows = faults
             .iter()
             .map(|fault| [fault.code.to_owned(), fault.finding.to_owned(), fault.what.to_owned()]);
-        super::print(&render::table(["fault", "found as", "what"], rows))?;
+        output::print(&render::table(["fault", "found as", "what"], rows))?;
     }
     Ok(Exit::Good)
 }

@@ -10,11 +10,12 @@ use time::{Date, OffsetDateTime};
 
 use crate::cli::{RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
 use crate::exit::Exit;
-use crate::{Failure, render};
+use crate::failure::Failure;
+use crate::{output, render};
 
 /// A token as people and scripts see it: no secret, no hash.
 #[derive(Debug, Serialize)]
-struct Told {
+struct TokenView {
     id: String,
     /// Of a token that was just made: shown this once.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,7 +31,7 @@ struct Told {
     note: String,
 }
 
-impl Told {
+impl TokenView {
     fn of(token: &Token, now: OffsetDateTime) -> Self {
         let Wanted { role, producer, tables, expires_at, note } = &token.wanted;
         let tables = match tables {
@@ -68,15 +69,16 @@ pub(crate) fn run(ask: &Tokens) -> Result<Exit, Failure> {
 fn new(ask: &TokensNew) -> Result<Exit, Failure> {
     let now = now()?;
     let (token, shown) = TokenFile::new(&ask.tokens).make(wanted(ask)?, now).map_err(failed)?;
-    let mut told = Told::of(&token, now);
+    let mut view = TokenView::of(&token, now);
     if ask.json {
-        told.token = Some(shown);
-        super::print_json(&told)?;
+        view.token = Some(shown);
+        output::print_json(&view)?;
     } else {
-        let until = told.expires_at.map_or_else(String::new, |end| format!(", until {end}"));
-        super::print(&format!(
-            "{} token {}{until}\n{shown}\nIt is shown this once; keep it where only its bearer can read it.\n",
-            told.role, told.id
+        let until = view.expires_at.map_or_else(String::new, |end| format!(", until {end}"));
+        output::print(&format!(
+            "{} token {}{until}\n{shown}\nThe token is shown only this once; store it where only its bearer \
+             can read it.\n",
+            view.role, view.id
         ))?;
     }
     Ok(Exit::Good)
@@ -113,20 +115,20 @@ fn end(text: &str) -> Result<OffsetDateTime, Failure> {
 
 fn list(ask: &TokensList) -> Result<Exit, Failure> {
     let (tokens, now) = (TokenFile::new(&ask.tokens).read().map_err(failed)?, now()?);
-    let told: Vec<Told> = tokens.iter().map(|token| Told::of(token, now)).collect();
+    let views: Vec<TokenView> = tokens.iter().map(|token| TokenView::of(token, now)).collect();
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&views)?;
         return Ok(Exit::Good);
     }
-    let heads = ["id", "role", "state", "producer", "tables", "made", "expires", "note"];
+    let headings = ["id", "role", "state", "producer", "tables", "made", "expires", "note"];
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-    let rows = told.into_iter().map(|told| {
-        let tables = if told.tables.is_empty() { "-".to_owned() } else { told.tables.join(" ") };
-        let (role, state) = (told.role.to_string(), told.state.to_owned());
-        let (producer, expires) = (or_none(told.producer), or_none(told.expires_at));
-        [told.id, role, state, producer, tables, told.made_at, expires, told.note]
+    let rows = views.into_iter().map(|view| {
+        let tables = if view.tables.is_empty() { "-".to_owned() } else { view.tables.join(" ") };
+        let (role, state) = (view.role.to_string(), view.state.to_owned());
+        let (producer, expires) = (or_none(view.producer), or_none(view.expires_at));
+        [view.id, role, state, producer, tables, view.made_at, expires, view.note]
     });
-    super::print(&render::table(heads, rows))?;
+    output::print(&render::table(headings, rows))?;
     Ok(Exit::Good)
 }
 
@@ -134,17 +136,18 @@ fn revoke(ask: &TokensRevoke) -> Result<Exit, Failure> {
     let id = TokenId::parse(&ask.id).ok_or_else(|| {
         // It may be a whole token, which is not to be seen in terminals and their logs.
         Failure::usage(
-            "this is no token's id: it is the twelve digits after `audit_`, as audit tokens list shows them",
+            "this is not a token's id; expected the twelve digits after `audit_`, as audit tokens list shows \
+             them",
         )
     })?;
     let now = now()?;
     let token = TokenFile::new(&ask.tokens).revoke(&id, now).map_err(failed)?;
-    let told = Told::of(&token, now);
+    let view = TokenView::of(&token, now);
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&view)?;
     } else {
-        let since = told.revoked_at.unwrap_or_default();
-        super::print(&format!("{} token {id} is revoked since {since}\n", told.role))?;
+        let since = view.revoked_at.unwrap_or_default();
+        output::print(&format!("{} token {id} is revoked since {since}\n", view.role))?;
     }
     Ok(Exit::Good)
 }

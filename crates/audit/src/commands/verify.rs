@@ -8,9 +8,11 @@ use sealed_log::{Expectations, SignedCheckpoint, VerifierKey};
 
 use crate::cli::VerifyLog;
 use crate::exit::Exit;
-use crate::log::{rulebook, signed_checkpoint, small_text, verifier_key};
+use crate::failure::Failure;
+use crate::log::{rulebook, signed_checkpoint, verifier_key};
 use crate::spool::Spool;
-use crate::{Failure, judging, render, witnesses};
+use crate::text_file::small_text;
+use crate::{judging, output, render, witnesses};
 
 pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let policy = ask.witness_policy.as_deref().map(witnesses::policy).transpose()?;
@@ -22,52 +24,52 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let mut under = other.map(Judge::under);
     let mut spool = (ask.all && under.is_none()).then(Spool::new).transpose()?;
     let mut others: Vec<&mut Judge> = under.iter_mut().collect();
-    let mut seal = judging::read_telling(&ask.log, expectations, &mut others, |entries| match &mut spool {
+    let mut seal = judging::read_for(&ask.log, expectations, &mut others, |entries| match &mut spool {
         Some(spool) => spool.judge(&mut own, entries),
         None => own.judge(entries),
     })?;
     let witnessed = policy.as_ref().and_then(|policy| seal.require_quorum(policy, &anchors));
-    let (own, at_the_end) = own.finish_telling();
+    let (own, at_the_end) = own.finish_reporting();
     let spooled = spool.map(|spool| spool.finish(&at_the_end)).transpose()?;
     let changed = under.map(|under| Rejudged::new(&own, &under.finish()));
     let report = Report::new(seal, own);
     let asks_witnesses = policy.is_some_and(|policy| policy.asks_for_witnesses());
     let exit = exit(&report, asks_witnesses);
-    let told = render::ReportTold {
+    let view = render::ReportView {
         report: &report,
         witnessed: witnessed.as_ref(),
         all: ask.all,
         spanish: ask.lang == "es",
     };
     if let Some(changed) = changed {
-        print_changed(&told, &changed, &title, ask.json)?;
+        print_changed(&view, &changed, &title, ask.json)?;
         return Ok(if changed.same() { exit } else { exit.worse(Exit::Findings) });
     }
     match (spooled, ask.json) {
-        (Some(all), true) => super::print_by(|out| {
-            serde_json::to_writer_pretty(&mut *out, &told.json_of_all(all))?;
+        (Some(all), true) => output::print_by(|out| {
+            serde_json::to_writer_pretty(&mut *out, &view.json_of_all(all))?;
             out.write_all(b"\n")
         })?,
-        (Some(all), false) => super::print_by(|out| told.write_all(out, &all))?,
-        (None, true) => super::print_json(&told.json())?,
-        (None, false) => super::print(&told.text())?,
+        (Some(all), false) => output::print_by(|out| view.write_all(out, &all))?,
+        (None, true) => output::print_json(&view.json())?,
+        (None, false) => output::print(&view.text())?,
     }
     Ok(exit)
 }
 
-/// What another rulebook would change, below what the log itself came to.
+/// Prints what another rulebook would change, below the log's own verdicts.
 fn print_changed(
-    told: &render::ReportTold<'_>,
+    view: &render::ReportView<'_>,
     changed: &Rejudged,
     title: &str,
     json: bool,
 ) -> Result<(), Failure> {
-    let sealed = told.report.verdicts.intact == Verdict::Yes;
+    let sealed = view.report.verdicts.intact == Verdict::Yes;
     let changed = if sealed { changed.clone() } else { changed.clone().unsealed() };
     if json {
-        super::print_json(&told.changed_json(&changed, title))
+        output::print_json(&view.changed_json(&changed, title))
     } else {
-        super::print(&told.changed_text(&changed, title))
+        output::print(&view.changed_text(&changed, title))
     }
 }
 
@@ -95,7 +97,8 @@ fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
                 || !word.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
             {
                 let message = format!(
-                    "--approved: `{word}` is not a rulebook digest (64 hexadecimal digits, as `audit rules list` prints) nor a file"
+                    "--approved: `{word}` is neither a file nor a rulebook digest (64 hexadecimal digits, as \
+                     `audit rules list` prints them)"
                 );
                 return Err(Failure::usage(message));
             }
@@ -103,10 +106,10 @@ fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
         }
     }
     if digests.is_empty() {
-        // An empty list would accuse every table; nobody who keeps a list approves of nothing.
+        // An empty list would accuse every table; nobody keeps a list to approve of nothing.
         let message = format!(
-            "--approved {} holds no digest; give the digests of the rulebooks you approve of, as `audit rules list` \
-             prints them",
+            "--approved {} holds no digest; give the digests of the rulebooks you approve of, as `audit \
+             rules list` prints them",
             given.join(" ")
         );
         return Err(Failure::usage(message));
@@ -114,7 +117,7 @@ fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
     Ok(Some(digests))
 }
 
-/// The worst of what the report says; where witnesses were asked for, too few of them leave it open.
+/// The worst status of the report. Where witnesses were asked for, too few of them leave it open.
 fn exit(report: &Report, asks_witnesses: bool) -> Exit {
     let verdicts = report.verdicts;
     let mut exit = Exit::Good;

@@ -10,19 +10,22 @@ use serde::Serialize;
 use super::prove::of_this_log;
 use crate::cli::VerifyCheckpoint;
 use crate::exit::Exit;
-use crate::log::{signed_checkpoint, small_text, verifier_key};
+use crate::failure::Failure;
+use crate::log::{signed_checkpoint, verifier_key};
+use crate::output;
 use crate::proving::{ProvingLog, Wanted};
+use crate::render;
 use crate::render::shell_word;
-use crate::{Failure, render};
+use crate::text_file::small_text;
 
 #[derive(Serialize)]
-struct Told {
+struct ExtensionView {
     extends: bool,
     origin: String,
     old: u64,
     new: u64,
     key: String,
-    /// Whether the key was given, and not only carried by the log.
+    /// Whether the key was given, and not only stored in the log.
     key_given: bool,
 }
 
@@ -37,10 +40,10 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
         (None, Some(log)) => from_log(log, ask, &old, &new, given)?,
         (None, None) => return Err(Failure::usage("give the log, or --proof FILE")),
     };
-    let key = key.ok_or_else(|| Failure::usage("the log carries no key; give --key"))?;
+    let key = key.ok_or_else(|| Failure::usage("the log holds no key; give --key"))?;
     keys.verify_extension(&proof, &key, &old).map_err(Failure::seal)?;
     let (old, new) = (old.checkpoint(), new.checkpoint());
-    let told = Told {
+    let view = ExtensionView {
         extends: true,
         origin: new.origin.clone(),
         old: old.size,
@@ -49,13 +52,17 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
         key_given,
     };
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&view)?;
     } else {
-        let (old, new) = (render::grouped(told.old), render::grouped(told.new));
-        let key = if key_given { "the key you gave" } else { "the key the log carries" };
-        super::print(&format!(
-            "{}: the {new} entries extend the first {old}; both signed by {key}\n",
-            told.origin
+        let (old, new) = (render::grouped(view.old), render::grouped(view.new));
+        let key = if key_given {
+            "the key you gave"
+        } else {
+            "the key stored in the log itself; use --key with a key you obtained independently"
+        };
+        output::print(&format!(
+            "{}: the {new} entries extend the first {old}; both signatures checked against {key}\n",
+            view.origin
         ))?;
     }
     Ok(Exit::Good)
@@ -67,7 +74,9 @@ fn of_this_log_key(file: &Path, given: &SignedCheckpoint, key: Option<&VerifierK
         None => Ok(()),
         Some(name) => {
             let file = file.display();
-            Err(Failure::usage(format!("--key is the key of the log {name}; {file} is of the log {origin}")))
+            Err(Failure::usage(format!(
+                "--key is the key of the log {name}, but {file} is of the log {origin}"
+            )))
         }
     }
 }
@@ -81,7 +90,7 @@ fn read_proof(path: &Path, new: &SignedCheckpoint) -> Result<ExtensionProof, Fai
     if proof.checkpoint().checkpoint() != new.checkpoint() {
         let (size, wanted) = (proof.checkpoint().checkpoint().size, new.checkpoint().size);
         let message =
-            format!("{name} leads to another checkpoint, of {size} entries and not the one of {wanted}");
+            format!("{name} leads to another checkpoint: it has {size} entries, the given one has {wanted}");
         return Err(Failure::seal(message));
     }
     Ok(proof)
@@ -96,11 +105,12 @@ fn from_log(
     given: Option<VerifierKey>,
 ) -> Result<(ExtensionProof, Option<VerifierKey>, KeyHistory), Failure> {
     let log = ProvingLog::open(path, &Wanted::Hashes)?;
-    of_this_log(&ask.new, new, &log.head)?;
+    of_this_log(&ask.new, new, &log.signed)?;
     let (name, size, wanted) = (path.display(), log.size(), new.checkpoint().size);
     if wanted > size {
         let message = format!(
-            "{name} signed for {size} entries, the newer checkpoint has {wanted}: entries are missing, or it is an older copy"
+            "{name} has {size} signed entries, but the newer checkpoint has {wanted}: entries are missing, \
+             or this is an older copy"
         );
         return Err(Failure::seal(message));
     }
@@ -108,7 +118,8 @@ fn from_log(
     let proof = made.map_err(|error| match error {
         MakeExtensionError::Not(sealed_log::ExtensionError::NotExtended { .. })
         | MakeExtensionError::Nodes(_) => Failure::seal(format!(
-            "{name}: {error}: history was rewritten or the log is damaged; audit verify log {} tells which",
+            "{name}: {error}: history was rewritten or the log is damaged; run audit verify log {} to see \
+             which",
             shell_word(path)
         )),
         MakeExtensionError::Not(_) => Failure::seal(error),

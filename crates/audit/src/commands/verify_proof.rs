@@ -12,12 +12,13 @@ use serde::Serialize;
 
 use crate::cli::VerifyProof;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::log::verifier_key;
-use crate::{Failure, render};
+use crate::{output, render};
 
 /// What one proof came to.
 #[derive(Serialize)]
-struct Told {
+struct ProofView {
     proof: String,
     proven: bool,
     why_not: Option<String>,
@@ -33,21 +34,21 @@ struct Told {
 pub(crate) fn run(ask: &VerifyProof) -> Result<Exit, Failure> {
     let key = verifier_key(&ask.key)?;
     let named = named(ask)?;
-    let (mut exit, mut told) = (Exit::Good, Vec::new());
+    let (mut exit, mut views) = (Exit::Good, Vec::new());
     for path in &ask.proof {
         let name = path.display().to_string();
         match check(path, &key, named.clone()) {
-            Ok((proven, entry)) => told.push(proven_told(name, &proven, entry.as_deref())),
+            Ok((proven, entry)) => views.push(proven_view(name, &proven, entry.as_deref())),
             Err(failure) => {
                 exit = exit.worse(failure.exit);
-                told.push(not_proven(name, failure.message));
+                views.push(not_proven_view(name, failure.message));
             }
         }
     }
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&views)?;
     } else {
-        told.iter().try_for_each(|proof| super::print(&text(proof, ask.events)))?;
+        views.iter().try_for_each(|proof| output::print(&text(proof, ask.events)))?;
     }
     Ok(exit)
 }
@@ -145,9 +146,9 @@ fn read(path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
     }
 }
 
-fn proven_told(proof: String, proven: &ProvenEntry, entry: Option<&[u8]>) -> Told {
+fn proven_view(proof: String, proven: &ProvenEntry, entry: Option<&[u8]>) -> ProofView {
     let view = entry.and_then(|bytes| parse_entry(bytes).ok());
-    Told {
+    ProofView {
         proof,
         proven: true,
         why_not: None,
@@ -161,8 +162,8 @@ fn proven_told(proof: String, proven: &ProvenEntry, entry: Option<&[u8]>) -> Tol
     }
 }
 
-fn not_proven(proof: String, why: String) -> Told {
-    Told {
+fn not_proven_view(proof: String, why: String) -> ProofView {
+    ProofView {
         proof,
         proven: false,
         why_not: Some(why),
@@ -189,18 +190,18 @@ fn events(table: &str, first: u64, payload: &[u8]) -> Vec<serde_json::Value> {
     events.into_iter().zip(first..).filter_map(line).collect()
 }
 
-fn text(told: &Told, with_events: bool) -> String {
-    let Told { proof, origin, index, size, digest, table, sequences, events, .. } = told;
+fn text(view: &ProofView, with_events: bool) -> String {
+    let ProofView { proof, origin, index, size, digest, table, sequences, events, .. } = view;
     let (Some(origin), Some(index), Some(size), Some(digest)) = (origin, index, size, digest) else {
-        return format!("{proof}: NOT proven: {}\n", told.why_not.as_deref().unwrap_or_default());
+        return format!("{proof}: NOT proven: {}\n", view.why_not.as_deref().unwrap_or_default());
     };
     let size = render::grouped(*size);
-    let mut text = format!("{proof}: proven, entry {index} of the {size} of {origin}\n  digest {digest}\n");
+    let mut text = format!("{proof}: proven, entry {index} of {size} in {origin}\n  digest {digest}\n");
     match (table, sequences) {
         (Some(table), Some((first, last))) => {
             text.push_str(&format!("  table {table}, {}\n", render::events(*first, *last)));
         }
-        _ => text.push_str("  what is in it was not handed out\n"),
+        _ => text.push_str("  the proof does not contain the entry\n"),
     }
     if with_events {
         events.iter().for_each(|event| text.push_str(&format!("{event}\n")));

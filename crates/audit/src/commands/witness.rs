@@ -1,56 +1,123 @@
-//! `audit witness new` and `serve`: a small witness for somebody else's logs.
+//! `audit witness new`, `serve` and `recover`: a small witness for the logs of others.
 
-use std::path::Path;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
-use sealed_log::{VerifierKey, WitnessKey, WitnessSigningKey};
+use sealed_log::{Algorithm, VerifierKey, WitnessKey, WitnessSigningKey};
 use serde_json::json;
 use witness::{
-    Cosigned, KeyFileError, Limits, Refusal, Server, StateFolder, Witness, make_key, make_key_with, read_key,
+    Cosigned, KeyFileError, Limits, Recovery, Refusal, Server, SignedList, StateFolder, Witness,
+    make_key_with, read_key,
 };
 
-use crate::cli::{WitnessNew, WitnessServe};
+use crate::cli::{WitnessNew, WitnessRecover, WitnessServe};
 use crate::exit::Exit;
-use crate::log::log_key;
-use crate::{Failure, render};
+use crate::failure::Failure;
+use crate::log::{log_key, signed_checkpoint};
+use crate::{output, render};
 
 pub(crate) fn new(ask: &WitnessNew) -> Result<Exit, Failure> {
-    let key = make_key_with(ask.algorithm.into(), &ask.state, &ask.name).map_err(no_key)?.verifier_key();
+    let key = made(ask.algorithm.into(), &ask.state, &ask.name, ask.signed.as_deref())?.verifier_key();
     let state = ask.state.display();
     if ask.json {
-        super::print_json(
+        output::print_json(
             &json!({ "state": state.to_string(), "witness": ask.name, "key": key.to_string() }),
         )?;
     } else {
-        super::print(&format!("{state}: made the witness {}\nkey {key}\n", ask.name))?;
+        output::print(&format!("{state}: created the witness {}\nkey {key}\n", ask.name))?;
     }
     Ok(Exit::Good)
 }
 
 pub(crate) fn serve(ask: &WitnessServe) -> Result<Exit, Failure> {
     let logs = ask.logs.iter().map(|log| log_key("--log", log)).collect::<Result<Vec<VerifierKey>, _>>()?;
-    let key = own_key(&ask.state, ask.name.as_deref())?;
-    let state = StateFolder::open(&ask.state, &key.verifier_key()).map_err(Failure::unreadable)?;
+    let key = own_key(ask)?;
+    let list = list(&ask.state, ask.signed.as_deref())?;
+    let state = StateFolder::open(&ask.state, &list, &key.verifier_key()).map_err(Failure::unreadable)?;
+    if state.made_list() {
+        let what = "the list of what this witness signed was not there and was made from its folder; if there was one, \
+                    stop and put it back";
+        warn(&format!("{}: {what}", list.display()));
+    }
     let witness = Witness::open(key, logs, state).map_err(Failure::unreadable)?;
+    witness.lost().for_each(|lost| warn(&lost.to_string()));
     let server = Server::bind(&ask.listen, witness, Limits::default()).map_err(Failure::unreadable)?;
     begin(&server, ask.json)?;
     let json = ask.json;
-    // Who reads along may go away; the witness goes on.
-    server.run(move |decided| drop(super::print(&told(decided, json)))).map_err(Failure::unreadable)?;
+    // The reader of standard output may stop; the witness continues.
+    server
+        .run(move |decided| drop(output::print(&decision_line(decided, json))))
+        .map_err(Failure::unreadable)?;
     Ok(Exit::Good)
 }
 
+pub(crate) fn recover(ask: &WitnessRecover) -> Result<Exit, Failure> {
+    let key = read_key(&ask.state).map_err(no_key)?.verifier_key();
+    let given = ask.checkpoints.iter().map(|file| signed_checkpoint(file)).collect::<Result<_, _>>()?;
+    let recovery = Recovery { given, nothing_signed: ask.nothing_signed };
+    let list = list(&ask.state, ask.signed.as_deref())?;
+    let taken_up = recovery.run(&ask.state, &list, &key).map_err(Failure::unreadable)?;
+    if ask.json {
+        let logs: Vec<_> =
+            taken_up.iter().map(|log| json!({ "origin": log.origin, "size": log.size })).collect();
+        output::print_json(&json!({ "witness": key.to_string(), "recovered": logs }))?;
+        return Ok(Exit::Good);
+    }
+    let mut text: String = taken_up
+        .iter()
+        .map(|log| format!("{} is taken up at {} entries\n", log.origin, render::grouped(log.size)))
+        .collect();
+    if text.is_empty() {
+        text.push_str("nothing was missing\n");
+    }
+    output::print(&text)?;
+    Ok(Exit::Good)
+}
+
+/// Who reads standard error may be gone; the witness goes on.
+fn warn(what: &str) {
+    let _ = writeln!(std::io::stderr(), "audit: {what}");
+}
+
+/// Where the list of what a witness signed is.
+fn list(state: &Path, given: Option<&Path>) -> Result<PathBuf, Failure> {
+    match given {
+        Some(list) => Ok(list.to_owned()),
+        None => SignedList::default_path(state).map_err(Failure::unreadable),
+    }
+}
+
+/// A new key, and the empty list of what will be signed with it.
+fn made(
+    algorithm: Algorithm,
+    state: &Path,
+    name: &str,
+    signed: Option<&Path>,
+) -> Result<WitnessSigningKey, Failure> {
+    let list = list(state, signed)?;
+    if SignedList::exists(&list) && !state.join("key").exists() {
+        let what = "is the list of what another witness signed; give another folder with --signed";
+        return Err(Failure::usage(format!("{} {what}", list.display())));
+    }
+    let key = make_key_with(algorithm, state, name).map_err(no_key)?;
+    SignedList::make(&list, &key.verifier_key()).map_err(Failure::unreadable)?;
+    Ok(key)
+}
+
 /// The key in the folder; made there when a name is given and nothing was ever signed from it.
-fn own_key(state: &Path, name: Option<&str>) -> Result<WitnessSigningKey, Failure> {
+fn own_key(ask: &WitnessServe) -> Result<WitnessSigningKey, Failure> {
+    let (state, name) = (&ask.state, ask.name.as_deref());
     let key = match (read_key(state), name) {
-        (Err(KeyFileError::Missing(_)), Some(name)) => make_key(state, name),
-        (read, _) => read,
+        (Err(KeyFileError::Missing(_)), Some(name)) => {
+            made(Algorithm::Ed25519, state, name, ask.signed.as_deref())?
+        }
+        (read, _) => read.map_err(no_key)?,
     };
-    let key = key.map_err(no_key)?;
     match name {
         Some(name) if name != key.verifier_key().name() => {
             let own = key.verifier_key();
             let message =
-                format!("{} is the witness {}, not {name}; leave --name out", state.display(), own.name());
+                format!("{} is the witness {}, not {name}; omit --name", state.display(), own.name());
             Err(Failure::usage(message))
         }
         Some(_) | None => Ok(key),
@@ -76,7 +143,7 @@ fn begin(server: &Server<StateFolder>, json: bool) -> Result<(), Failure> {
         let logs: Vec<_> =
             logs.iter().map(|(origin, size)| json!({ "origin": origin, "size": size })).collect();
         let begun = json!({ "witness": key.to_string(), "url": format!("http://{address}/"), "logs": logs });
-        return super::print(&format!("{begun}\n"));
+        return output::print(&format!("{begun}\n"));
     }
     let mut text = format!("witness {key}\n");
     for (origin, size) in logs {
@@ -86,10 +153,10 @@ fn begin(server: &Server<StateFolder>, json: bool) -> Result<(), Failure> {
         );
         text.push_str(&format!("watches {origin}, {signed}\n"));
     }
-    super::print(&format!("{text}listens at http://{address}/\n"))
+    output::print(&format!("{text}listens at http://{address}/\n"))
 }
 
-fn told(decided: &Result<Cosigned, Refusal>, json: bool) -> String {
+fn decision_line(decided: &Result<Cosigned, Refusal>, json: bool) -> String {
     match (decided, json) {
         (Ok(Cosigned { checkpoint, .. }), true) => {
             let (origin, size, root) = (&checkpoint.origin, checkpoint.size, checkpoint.root_text());

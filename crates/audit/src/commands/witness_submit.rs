@@ -1,4 +1,4 @@
-//! `audit witness submit`: a log's newest checkpoint, handed to witnesses.
+//! `audit witness submit`: submits a log's newest checkpoint to witnesses.
 
 use sealed_log_sled::LogFolder;
 use serde::Serialize;
@@ -6,12 +6,14 @@ use witness::{AskError, Asked};
 
 use crate::cli::WitnessSubmit;
 use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
 use crate::proving::{ProvingLog, Wanted};
-use crate::witnesses::{Handed, contradicted, hand_in, policy};
-use crate::{Failure, render};
+use crate::render;
+use crate::witnesses::{Submitted, contradicted, policy, submit_newest};
 
 #[derive(Serialize)]
-struct Told {
+struct SubmissionView {
     origin: String,
     size: u64,
     root: String,
@@ -37,33 +39,33 @@ struct Answer {
 pub(crate) fn run(ask: &WitnessSubmit) -> Result<Exit, Failure> {
     let policy = policy(&ask.policy)?;
     if !ask.log.is_dir() {
-        let what = "is no log's folder; the cosigned checkpoint is kept there";
+        let what = "is not a log's folder; the cosigned checkpoint is stored in the log's folder";
         return Err(Failure::usage(format!("{} {what}", ask.log.display())));
     }
     let log = ProvingLog::open(&ask.log, &Wanted::Hashes)?;
-    let handed = hand_in(&ask.log, &policy, &log, &log.head)?;
-    let told = told(ask, &handed);
+    let submitted = submit_newest(&ask.log, &policy, &log, &log.signed)?;
+    let view = view(ask, &submitted);
     if ask.json {
-        super::print_json(&told)?;
+        output::print_json(&view)?;
     } else {
-        super::print(&text(&told, handed.submission.witnessed.log_listed))?;
+        output::print(&text(&view, submitted.submission.witnessed.log_listed))?;
     }
-    match contradicted(&ask.log, &handed.submission) {
+    match contradicted(&ask.log, &submitted.submission) {
         Some(contradicted) => Err(contradicted),
-        None if told.quorum => Ok(Exit::Good),
+        None if view.quorum => Ok(Exit::Good),
         None => Ok(Exit::Open),
     }
 }
 
-fn told(ask: &WitnessSubmit, handed: &Handed) -> Told {
-    let submission = &handed.submission;
+fn view(ask: &WitnessSubmit, submitted: &Submitted) -> SubmissionView {
+    let submission = &submitted.submission;
     let checkpoint = submission.cosigned.checkpoint();
-    Told {
+    SubmissionView {
         origin: checkpoint.origin.clone(),
         size: checkpoint.size,
         root: checkpoint.root_text(),
         quorum: submission.witnessed.quorum,
-        kept: handed.kept.then(|| LogFolder::new(&ask.log).cosigned_checkpoint().display().to_string()),
+        kept: submitted.kept.then(|| LogFolder::new(&ask.log).cosigned_checkpoint().display().to_string()),
         witnesses: submission.asked.iter().map(answer).collect(),
     }
 }
@@ -77,23 +79,24 @@ fn answer(asked: &Asked) -> Answer {
     Answer { witness: asked.witness.clone(), signed_at, why, contradicts }
 }
 
-fn text(told: &Told, log_listed: bool) -> String {
-    let mut text = format!("{}: {} entries\n", told.origin, render::grouped(told.size));
-    for answer in &told.witnesses {
+fn text(view: &SubmissionView, log_listed: bool) -> String {
+    let mut text = format!("{}: {} entries\n", view.origin, render::grouped(view.size));
+    for answer in &view.witnesses {
         let said = match (&answer.signed_at, &answer.why) {
             (Some(time), _) => format!("signed at {}", render::moment(*time)),
             (None, why) => why.clone().unwrap_or_default(),
         };
         text.push_str(&format!("  {} {said}\n", answer.witness));
     }
-    text.push_str(match (told.quorum, log_listed) {
+    text.push_str(match (view.quorum, log_listed) {
         (true, _) => "enough witnesses signed\n",
         (false, true) => "NOT enough witnesses signed\n",
-        (false, false) => "the policy does not list this log: no witnesses are enough\n",
+        (false, false) => "the policy does not list this log, so no number of witnesses is enough\n",
     });
-    text.push_str(&match &told.kept {
-        Some(kept) => format!("kept in {kept}\n"),
-        None => "not kept: an earlier checkpoint with enough signatures, or none at all, stays\n".to_owned(),
+    text.push_str(&match &view.kept {
+        Some(kept) => format!("stored in {kept}\n"),
+        None => "not stored: no witness signed, or an earlier checkpoint with enough signatures is kept\n"
+            .to_owned(),
     });
     text
 }

@@ -1,11 +1,11 @@
-//! What a certificate may not be silent about: what rests on rulings, what was not read, what share of the
-//! turnover is undecided. In English and in Spanish.
+//! What a certificate must mention: what rests on rulings, what was not read, what share of the turnover is
+//! undecided. In English and in Spanish.
 
 use replay::{Attested, Report, Turnover};
 
-use super::{counted, grouped, money};
+use super::format::{counted, grouped, money};
 
-/// What is said of one or of several, in English and in Spanish.
+/// A phrase in the singular and the plural, in English and in Spanish.
 struct Words([[&'static str; 2]; 2]);
 
 const OF_THEM: Words = Words([
@@ -42,12 +42,12 @@ impl Words {
     }
 }
 
-/// That all coups agree, with what has to be said beside it.
+/// The sentence that all coups agree, with what a reader must know beside it.
 pub(super) fn all_agree(report: &Report, coups: u64, spanish: bool) -> String {
     let here = match (report.seal.left_out > 0, spanish) {
         (false, _) => "",
-        (true, false) => " that are here",
-        (true, true) => " que constan aquí",
+        (true, false) => " of this slice",
+        (true, true) => " de este extracto",
     };
     let all = match (spanish, coups) {
         (false, _) => {
@@ -67,7 +67,7 @@ pub(super) fn all_agree(report: &Report, coups: u64, spanish: bool) -> String {
     format!("{all}{beside}{others}")
 }
 
-/// What a certificate says beside its counts; nothing where nothing has to be said.
+/// What a certificate says beside its counts; empty where there is nothing to say.
 pub(super) fn beside(report: &Report, spanish: bool) -> String {
     let subject = COUPS.of_some(report.summary.coups.subject_to_ruling, spanish);
     subject.into_iter().chain(others(report, spanish)).collect::<Vec<_>>().join("; ")
@@ -84,7 +84,7 @@ fn others(report: &Report, spanish: bool) -> impl Iterator<Item = String> {
     said.into_iter().flatten()
 }
 
-/// What is attested only or was not read, and the turnover.
+/// What is only attested or was not read, and the turnover.
 pub(super) fn attested(text: &mut String, report: &Report, spanish: bool) {
     let Attested { voids, irregularities, corrections, unread_cards, burns_unknown, .. } =
         report.summary.attested;
@@ -111,11 +111,13 @@ fn staked(turnover: &Turnover, spanish: bool) -> String {
         (0, false) => format!("turnover: {all}, none of it undecided\n"),
         (0, true) => format!("volumen apostado: {all}, nada sin decidir\n"),
         (_, false) => format!("turnover: {all}, of which {} ({share}) undecided\n", sum(*undecided)),
-        (_, true) => format!("volumen apostado: {all}, de ello {} ({share}) sin decidir\n", sum(*undecided)),
+        (_, true) => {
+            format!("volumen apostado: {all}, de los cuales {} ({share}) sin decidir\n", sum(*undecided))
+        }
     }
 }
 
-/// A share in percent, rounded up to a tenth: what is not nothing is never told as nothing.
+/// A share in percent, rounded up to a tenth: a share above nothing is never shown as 0.0 %.
 fn share(part: u128, whole: u128) -> String {
     let tenths = part.saturating_mul(1_000).div_ceil(whole.max(1));
     format!("{}.{} %", tenths / 10, tenths % 10)
@@ -126,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_is_never_told_as_less() {
+    fn a_share_is_never_shown_as_less() {
         assert_eq!(
             [(1, 100_000), (1, 3), (5, 5)].map(|(part, whole)| share(part, whole)),
             ["0.1 %", "33.4 %", "100.0 %"]

@@ -1,10 +1,9 @@
-//! What was read and what it came to, in numbers: entries, what the log says of itself, coups and shoes,
-//! rulebooks.
+//! What was read and judged, in numbers: entries, the log's own notices, coups and shoes, rulebooks.
 
 use replay::{Counts, Redacted, Report, Seal, Verdict};
 
 use super::attested::attested;
-use super::{counted, entries, grouped, plain};
+use super::format::{counted, entries, grouped, plain};
 
 /// Log indexes listed of those that are withheld or erased.
 const LISTED: usize = 10;
@@ -17,7 +16,7 @@ pub(super) fn counts(text: &mut String, report: &Report, spanish: bool) {
     said_by_the_log(text, &report.seal);
     if read.repeated_events > 0 {
         let repeated = counted(read.repeated_events, "event");
-        text.push_str(&format!("{repeated} recorded again, the same: the same evidence twice\n"));
+        text.push_str(&format!("{repeated} recorded more than once with the same content\n"));
     }
     results(text, report);
     attested(text, report, spanish);
@@ -31,7 +30,7 @@ pub(super) fn counts(text: &mut String, report: &Report, spanish: bool) {
 fn not_here(text: &mut String, seal: &Seal) {
     if seal.left_out > 0 {
         text.push_str(&format!(
-            "a slice: the other {} of the log's {} entries are left out, proofs stand in their place\n",
+            "a slice: {} of the log's {} entries are left out and replaced by proofs\n",
             grouped(seal.left_out),
             grouped(seal.size)
         ));
@@ -49,14 +48,14 @@ fn not_here(text: &mut String, seal: &Seal) {
 fn said_by_the_log(text: &mut String, seal: &Seal) {
     for rotation in &seal.rotations {
         text.push_str(&format!(
-            "the log's key passed on, as entry {} says, to {}\n",
+            "the log's key was replaced, as recorded in entry {}, by {}\n",
             rotation.notice, rotation.new
         ));
     }
     seal.redactions.iter().for_each(|redaction| text.push_str(&erased(redaction)));
     if seal.not_erased > 0 {
         text.push_str(&format!(
-            "{} of these not erased here: audit redact --finish does it in the log's own store\n",
+            "{} of these not yet erased here; run audit redact --finish on the log's folder\n",
             grouped(seal.not_erased)
         ));
     }
@@ -66,9 +65,10 @@ fn said_by_the_log(text: &mut String, seal: &Seal) {
 fn erased(redaction: &Redacted) -> String {
     let [by, countersigned_by] = &redaction.signed_by;
     let (notice, entries, reason) = (redaction.notice, listed(&redaction.entries), plain(&redaction.reason));
-    let found = redaction.findings.iter().map(|line| format!("  found there before: {}\n", plain(line)));
+    let found = redaction.findings.iter();
+    let found = found.map(|line| format!("  found there before the erasure: {}\n", plain(line)));
     format!(
-        "erased by {by} and {countersigned_by}, as entry {notice} says: {entries} ({reason})\n{}",
+        "erased by {by} and {countersigned_by}, as recorded in entry {notice}: {entries} ({reason})\n{}",
         found.collect::<String>()
     )
 }
@@ -100,7 +100,7 @@ fn entries_read(report: &Report) -> String {
     }
 }
 
-/// Results by number; where the seal was not shown to hold, what agrees is judged and not certified.
+/// Counts by result. Where the seal could not be confirmed, a coup that agrees is judged and not certified.
 pub(super) fn counts_line(name: &str, counts: Counts, sealed: bool) -> String {
     let Counts { certified, judged, violated, undecided, subject_to_ruling } = counts;
     let (agree, word) = if sealed { (certified, "certified") } else { (judged, "judged") };

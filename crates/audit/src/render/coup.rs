@@ -1,33 +1,34 @@
 //! One coup in full, and the coups of a shoe a line each.
 
-use replay::{BankTold, BetTold, CoupTold, CoupVerdict, SettlementTold, ThirdCard};
+use replay::{BankView, BetView, CoupVerdict, CoupView, SettlementView, ThirdCard};
 
-use super::{finding::one_finding, money, table};
+use super::finding::one_finding;
+use super::format::{money, table};
 
-pub(crate) fn coup(told: &CoupTold) -> String {
-    let mut text = heading(told);
-    text.push_str(&format!("\ncards   {}\n", cards(told)));
-    text.push_str(&format!("totals  {}\n", totals(told)));
-    for third in &told.third_cards {
+pub(crate) fn coup(coup: &CoupView) -> String {
+    let mut text = heading(coup);
+    text.push_str(&format!("\ncards   {}\n", cards(coup)));
+    text.push_str(&format!("totals  {}\n", totals(coup)));
+    for third in &coup.third_cards {
         text.push_str(&format!("        {}\n", why(third)));
     }
-    if let Some(bank) = &told.bank {
-        text.push_str(&of_bank(bank, told));
+    if let Some(bank) = &coup.bank {
+        text.push_str(&of_bank(bank, coup));
     }
-    if !told.bets.is_empty() {
+    if !coup.bets.is_empty() {
         text.push('\n');
-        text.push_str(&bets(told));
+        text.push_str(&bets(coup));
     }
-    for finding in &told.findings {
+    for finding in &coup.findings {
         one_finding(&mut text, finding, false);
     }
     text
 }
 
-/// The bank of chemin de fer: who had it, what was called and announced, what it came to.
-fn of_bank(bank: &BankTold, told: &CoupTold) -> String {
-    let sum = |minor_units: u64| money(i128::from(minor_units), told.currency.as_ref());
-    let banker = bank.banker.as_deref().unwrap_or("nobody known");
+/// The bank of chemin de fer: who had it, what was called and announced, what it won or lost.
+fn of_bank(bank: &BankView, coup: &CoupView) -> String {
+    let sum = |minor_units: u64| money(i128::from(minor_units), coup.currency.as_ref());
+    let banker = bank.banker.as_deref().unwrap_or("banker not known");
     let mut text = format!(
         "\nbank    {banker}: {} in play, {} set aside, {} staked against it\n",
         sum(bank.before),
@@ -47,7 +48,7 @@ fn of_bank(bank: &BankTold, told: &CoupTold) -> String {
         line(format!("{} not covered and set aside for this coup", sum(uncovered)));
     }
     let result = |won: u64, lost: u64, commission: u64| match (won, lost) {
-        (0, 0) => "nothing moved".to_owned(),
+        (0, 0) => "won and lost nothing".to_owned(),
         (won, 0) => format!("won {}, commission {}", sum(won), sum(commission)),
         (_, lost) => format!("lost {}", sum(lost)),
     };
@@ -65,44 +66,44 @@ fn of_bank(bank: &BankTold, told: &CoupTold) -> String {
     text
 }
 
-fn verdict(told: &CoupTold) -> String {
-    match (told.verdict, told.undecided) {
+fn verdict(coup: &CoupView) -> String {
+    match (coup.verdict, coup.undecided) {
         (CoupVerdict::Undecided, Some(reason)) => format!("undecided ({reason})"),
-        (verdict @ (CoupVerdict::Certified | CoupVerdict::Judged), _) if told.subject_to_ruling => {
+        (verdict @ (CoupVerdict::Certified | CoupVerdict::Judged), _) if coup.subject_to_ruling => {
             format!("{verdict}, subject to a ruling")
         }
         (verdict, _) => verdict.to_string(),
     }
 }
 
-fn heading(told: &CoupTold) -> String {
-    let shoe = told.shoe.as_deref().unwrap_or("-");
+fn heading(coup: &CoupView) -> String {
+    let shoe = coup.shoe.as_deref().unwrap_or("-");
     format!(
         "table {}, shoe {shoe}, coup {}: {}\nrulebook {}; events {} to {} (entries {} to {}); {}\n",
-        told.table,
-        told.coup,
-        verdict(told),
-        told.rulebook.as_deref().unwrap_or("-"),
-        told.sequences.0,
-        told.sequences.1,
-        told.entries.0,
-        told.entries.1,
-        told.settled_at
+        coup.table,
+        coup.coup,
+        verdict(coup),
+        coup.rulebook.as_deref().unwrap_or("-"),
+        coup.sequences.0,
+        coup.sequences.1,
+        coup.entries.0,
+        coup.entries.1,
+        coup.settled_at
     )
 }
 
-fn cards(told: &CoupTold) -> String {
-    let words: Vec<String> = told.cards.iter().map(|card| format!("{} {}", card.to, card.card)).collect();
+fn cards(coup: &CoupView) -> String {
+    let words: Vec<String> = coup.cards.iter().map(|card| format!("{} {}", card.to, card.card)).collect();
     if words.is_empty() { "none recorded".to_owned() } else { words.join(", ") }
 }
 
-fn totals(told: &CoupTold) -> String {
+fn totals(coup: &CoupView) -> String {
     let result = |totals: Option<(u8, u8)>, winner: Option<baccarat::Winner>| match (totals, winner) {
         (Some((punto, banca)), Some(winner)) => format!("punto {punto}, banca {banca}: {winner}"),
         (_, _) => "not known".to_owned(),
     };
-    let dealt = result(told.totals, told.winner);
-    let announced = result(told.totals_recorded, told.winner_recorded);
+    let dealt = result(coup.totals, coup.winner);
+    let announced = result(coup.totals_recorded, coup.winner_recorded);
     if dealt == announced { dealt } else { format!("{dealt}; announced {announced}") }
 }
 
@@ -117,17 +118,17 @@ fn why(third: &ThirdCard) -> String {
     }
 }
 
-fn bets(told: &CoupTold) -> String {
-    let sum = |minor_units: u64| money(i128::from(minor_units), told.currency.as_ref());
-    let settlement = |settlement: Option<SettlementTold>, bet: &BetTold| match settlement {
+fn bets(coup: &CoupView) -> String {
+    let sum = |minor_units: u64| money(i128::from(minor_units), coup.currency.as_ref());
+    let settlement = |settlement: Option<SettlementView>, bet: &BetView| match settlement {
         _ if bet.withdrawn => "withdrawn".to_owned(),
         None => "-".to_owned(),
-        Some(SettlementTold { returned, commission: 0 }) => sum(returned),
-        Some(SettlementTold { returned, commission }) => {
+        Some(SettlementView { returned, commission: 0 }) => sum(returned),
+        Some(SettlementView { returned, commission }) => {
             format!("{} (commission {})", sum(returned), sum(commission))
         }
     };
-    let rows = told.bets.iter().map(|bet| {
+    let rows = coup.bets.iter().map(|bet| {
         let who = bet.player.as_ref().map(|player| format!(" {player}")).unwrap_or_default();
         let agrees = bet.withdrawn || bet.expected == bet.recorded;
         [
@@ -143,23 +144,23 @@ fn bets(told: &CoupTold) -> String {
     table(["bet", "seat", "kind", "stake", "due", "recorded", ""], rows)
 }
 
-pub(crate) fn shoes(coups: &[CoupTold]) -> String {
-    if coups.iter().any(|told| told.bank.is_some()) {
+pub(crate) fn shoes(coups: &[CoupView]) -> String {
+    if coups.iter().any(|coup| coup.bank.is_some()) {
         return shoes_of_chemin(coups);
     }
-    let rows = coups.iter().map(|told| {
-        let totals = told.totals.map(|(punto, banca)| format!("{punto}-{banca}")).unwrap_or_default();
-        let winner = told.winner.map(|winner| winner.to_string()).unwrap_or_default();
-        let codes: Vec<&str> = told.findings.iter().map(|finding| finding.code.as_str()).collect();
-        let shoe = told.shoe.clone().unwrap_or_default();
+    let rows = coups.iter().map(|coup| {
+        let totals = coup.totals.map(|(punto, banca)| format!("{punto}-{banca}")).unwrap_or_default();
+        let winner = coup.winner.map(|winner| winner.to_string()).unwrap_or_default();
+        let codes: Vec<&str> = coup.findings.iter().map(|finding| finding.code.as_str()).collect();
+        let shoe = coup.shoe.clone().unwrap_or_default();
         [
             shoe,
-            told.coup.to_string(),
-            hand(told, "punto"),
-            hand(told, "banca"),
+            coup.coup.to_string(),
+            hand(coup, "punto"),
+            hand(coup, "banca"),
             totals,
             winner,
-            verdict(told),
+            verdict(coup),
             codes.join(" "),
         ]
     });
@@ -167,36 +168,36 @@ pub(crate) fn shoes(coups: &[CoupTold]) -> String {
 }
 
 /// The cards of one hand.
-fn hand(told: &CoupTold, side: &str) -> String {
+fn hand(coup: &CoupView, side: &str) -> String {
     let cards: Vec<&str> =
-        told.cards.iter().filter(|card| card.to == side).map(|card| card.card.as_str()).collect();
+        coup.cards.iter().filter(|card| card.to == side).map(|card| card.card.as_str()).collect();
     cards.join(" ")
 }
 
 /// Coups of chemin de fer: who had the bank, what it had in play and what it has afterwards.
-fn shoes_of_chemin(coups: &[CoupTold]) -> String {
-    let rows = coups.iter().map(|told| {
-        let sum = |minor_units: u64| money(i128::from(minor_units), told.currency.as_ref());
-        let bank = told.bank.as_ref();
+fn shoes_of_chemin(coups: &[CoupView]) -> String {
+    let rows = coups.iter().map(|coup| {
+        let sum = |minor_units: u64| money(i128::from(minor_units), coup.currency.as_ref());
+        let bank = coup.bank.as_ref();
         let recorded = bank.and_then(|bank| bank.recorded.as_ref());
-        let winner = told.winner.map(|winner| winner.to_string()).unwrap_or_default();
-        let codes: Vec<&str> = told.findings.iter().map(|finding| finding.code.as_str()).collect();
+        let winner = coup.winner.map(|winner| winner.to_string()).unwrap_or_default();
+        let codes: Vec<&str> = coup.findings.iter().map(|finding| finding.code.as_str()).collect();
         [
-            told.shoe.clone().unwrap_or_default(),
-            told.coup.to_string(),
+            coup.shoe.clone().unwrap_or_default(),
+            coup.coup.to_string(),
             bank.and_then(|bank| bank.banker.clone()).unwrap_or_else(|| "-".to_owned()),
             bank.map(|bank| sum(bank.before)).unwrap_or_default(),
             bank.map(|bank| sum(bank.staked)).unwrap_or_default(),
-            hand(told, "punto"),
-            hand(told, "banca"),
+            hand(coup, "punto"),
+            hand(coup, "banca"),
             winner,
             recorded.map(|account| sum(account.bank.get())).unwrap_or_default(),
             recorded.map(|account| sum(account.garaje.get())).unwrap_or_default(),
-            verdict(told),
+            verdict(coup),
             codes.join(" "),
         ]
     });
-    let heads = [
+    let headings = [
         "shoe",
         "coup",
         "banker",
@@ -210,5 +211,5 @@ fn shoes_of_chemin(coups: &[CoupTold]) -> String {
         "verdict",
         "findings",
     ];
-    table(heads, rows)
+    table(headings, rows)
 }

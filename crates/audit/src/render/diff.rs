@@ -4,11 +4,11 @@ use baccarat::Rulebook;
 use baccarat::diff::Difference;
 use serde::Serialize;
 
-use super::counted;
+use super::format::counted;
 
 pub(crate) fn diff([one, other]: [&str; 2], found: &[Difference]) -> String {
     if found.is_empty() {
-        return format!("{one} and {other} say the same\n");
+        return format!("{one} and {other} do not differ\n");
     }
     let mut text = format!("{one} and {other}: {}\n", counted(found.len() as u64, "difference"));
     let (sources, rules): (Vec<_>, Vec<_>) = found.iter().partition(|found| found.is_about_sources());
@@ -24,11 +24,11 @@ pub(crate) fn diff([one, other]: [&str; 2], found: &[Difference]) -> String {
 }
 
 #[derive(Serialize)]
-struct Told<'r> {
+struct DiffView<'r> {
     one: Side<'r>,
     other: Side<'r>,
     same: bool,
-    differences: Vec<DifferenceTold<'r>>,
+    differences: Vec<DifferenceView<'r>>,
 }
 
 #[derive(Serialize)]
@@ -38,7 +38,7 @@ struct Side<'r> {
 }
 
 #[derive(Serialize)]
-struct DifferenceTold<'r> {
+struct DifferenceView<'r> {
     key: String,
     /// A step a key, for keys that hold dots.
     path: &'r [String],
@@ -56,7 +56,7 @@ pub(crate) fn diff_json<'r>(
 ) -> impl Serialize + use<'r> {
     let side =
         |name: &'r str, rulebook: &Rulebook| Side { rulebook: name, digest: rulebook.digest().to_string() };
-    let told = |difference: &'r Difference| DifferenceTold {
+    let view = |difference: &'r Difference| DifferenceView {
         key: difference.key(),
         path: &difference.path,
         one: &difference.one,
@@ -64,10 +64,10 @@ pub(crate) fn diff_json<'r>(
         sources_only: difference.is_about_sources(),
         sentence: &difference.sentence,
     };
-    Told {
+    DiffView {
         one: side(names[0], one),
         other: side(names[1], other),
         same: found.is_empty(),
-        differences: found.iter().map(told).collect(),
+        differences: found.iter().map(view).collect(),
     }
 }

@@ -2,26 +2,26 @@
 
 use replay::{Cause, Finding, SeatMoney};
 
-use super::money;
+use super::format::money;
 
-/// Codes of these families tell of sums, which the judge writes in minor units.
+/// Codes of these families are about sums, which the judge writes in minor units.
 const OF_SUMS: [&str; 6] = ["abono-", "bank-", "bet-", "commission-", "garaje-", "limits-"];
 
-/// In what the sums of a finding's two texts are told, where there may be some.
+/// The unit of the sums in a finding's two texts, where there may be sums.
 fn minor_units(finding: &Finding) -> String {
     let of_sums = OF_SUMS.iter().any(|family| finding.code.as_str().starts_with(family))
         && [&finding.expected, &finding.recorded].iter().any(|text| text.contains(char::is_numeric));
     match &finding.currency {
         Some(currency) if currency.minor_digits > 0 && (of_sums || !finding.money.is_empty()) => {
             let one = money(1, Some(currency));
-            format!("    (sums there are in minor units: 1 is {one})\n")
+            format!("    (the sums above are in minor units: 1 is {one})\n")
         }
         Some(_) | None => String::new(),
     }
 }
 
-/// One finding: in full where it stands for itself, in a line where it follows from another.
-pub(super) fn told(text: &mut String, finding: &Finding, spanish: bool) {
+/// Writes one finding: in full, or in one line where it follows from another.
+pub(super) fn push_finding(text: &mut String, finding: &Finding, spanish: bool) {
     match finding.cause {
         None => one_finding(text, finding, spanish),
         Some(cause) => text.push_str(&consequence(finding, cause, spanish)),
@@ -58,7 +58,7 @@ fn consequence(finding: &Finding, cause: Cause, spanish: bool) -> String {
     let coup = finding.coup.map(|coup| format!("coup {coup}, ")).unwrap_or_default();
     let moved: String = finding.money.iter().map(|moved| format!("; {}", at_seat(finding, moved))).collect();
     format!(
-        "    from {} at event {} follows {} ({coup}event {}, entry {}): {}{moved}\n",
+        "    caused by {} at event {}: {} ({coup}event {}, entry {}): {}{moved}\n",
         cause.code,
         cause.sequence,
         finding.code,
@@ -69,17 +69,26 @@ fn consequence(finding: &Finding, cause: Cause, spanish: bool) -> String {
 }
 
 fn at_seat(finding: &Finding, moved: &SeatMoney) -> String {
-    let sum = money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref());
-    let way = if moved.minor_units < 0 { "was denied" } else { "got too much:" };
-    format!("seat {} {way} {sum}", moved.seat)
+    let way = if moved.minor_units < 0 { "was underpaid by" } else { "was overpaid by" };
+    format!("seat {} {way} {}", moved.seat, sum_of(finding, moved))
 }
 
-/// A finding in one line that names no person: its code, its place, its money.
+fn sum_of(finding: &Finding, moved: &SeatMoney) -> String {
+    money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref())
+}
+
+/// A finding in one line that names no person: its code, its position, its money. Notices of erased entries
+/// hold such lines, so their words do not change.
 pub(crate) fn in_a_line(finding: &Finding) -> String {
     let Finding { code, table, sequence, entry, .. } = finding;
-    let moved: Vec<String> = finding.money.iter().map(|moved| at_seat(finding, moved)).collect();
+    let moved: Vec<String> = finding.money.iter().map(|moved| stored_at_seat(finding, moved)).collect();
     let moved = if moved.is_empty() { String::new() } else { format!(": {}", moved.join("; ")) };
     format!("{code} at table {table}, event {sequence} (entry {entry}){moved}")
+}
+
+fn stored_at_seat(finding: &Finding, moved: &SeatMoney) -> String {
+    let way = if moved.minor_units < 0 { "was denied" } else { "got too much:" };
+    format!("seat {} {way} {}", moved.seat, sum_of(finding, moved))
 }
 
 #[cfg(test)]
@@ -111,14 +120,18 @@ mod tests {
     #[test]
     fn a_consequence_is_one_line_with_its_cause_and_its_money() {
         let mut text = String::new();
-        told(&mut text, &finding(Some(Cause { entry: 3, sequence: 30, code: Code::BancaDrew })), false);
-        let line = "    from banca-drew at event 30 follows payout-over (coup 5, event 31, entry 4): A bet was \
-                    paid more than was due.; seat 3 got too much: 30.00 EUR\n";
+        push_finding(
+            &mut text,
+            &finding(Some(Cause { entry: 3, sequence: 30, code: Code::BancaDrew })),
+            false,
+        );
+        let line = "    caused by banca-drew at event 30: payout-over (coup 5, event 31, entry 4): A bet was \
+                    paid more than was due.; seat 3 was overpaid by 30.00 EUR\n";
         assert_eq!(text, line);
     }
 
     #[test]
-    fn a_finding_in_a_line_has_its_place_and_its_money() {
+    fn a_finding_in_a_line_has_its_position_and_its_money() {
         let line = "payout-over at table PB-01, event 31 (entry 4): seat 3 got too much: 30.00 EUR";
         assert_eq!(in_a_line(&finding(None)), line);
     }

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 
 use replay::{Cause, Code, Currency, Finding, Report};
 
-use super::finding::told;
-use super::{counted, grouped, money};
+use super::finding::push_finding;
+use super::format::{counted, grouped, money};
 use crate::spool::Spooled;
 
-/// Findings shown unless all are asked for,
+/// Findings shown unless all are asked for.
 const SHOWN: usize = 20;
-/// and of each what follows from it.
+/// Findings shown that follow from one finding.
 const FOLLOWING_SHOWN: usize = 5;
 
 /// How many findings there are, and how many that follow from them.
@@ -29,13 +29,13 @@ pub(super) fn headline(report: &Report) -> String {
 
 /// The first findings, and the sums of all where not all are shown.
 pub(super) fn first(text: &mut String, report: &Report, spanish: bool) {
-    let roots: BTreeSet<(&str, Cause)> = report.findings.iter().filter_map(place).collect();
+    let roots: BTreeSet<(&str, Cause)> = report.findings.iter().filter_map(as_cause).collect();
     let stands_alone = |finding: &&Finding| {
         finding.cause.is_none_or(|cause| !roots.contains(&(finding.table.as_str(), cause)))
     };
     let mut shown = 0;
     for root in report.findings.iter().filter(stands_alone).take(SHOWN) {
-        told(text, root, spanish);
+        push_finding(text, root, spanish);
         shown += 1 + following(text, report, root, spanish);
     }
     let total: u64 =
@@ -46,8 +46,8 @@ pub(super) fn first(text: &mut String, report: &Report, spanish: bool) {
     }
 }
 
-/// Where a finding stands that others may follow from.
-fn place(finding: &Finding) -> Option<(&str, Cause)> {
+/// A finding as the cause that others may follow from; none where it follows from another itself.
+fn as_cause(finding: &Finding) -> Option<(&str, Cause)> {
     let Finding { entry, sequence, code, .. } = *finding;
     finding.cause.is_none().then_some((finding.table.as_str(), Cause { entry, sequence, code }))
 }
@@ -55,7 +55,7 @@ fn place(finding: &Finding) -> Option<(&str, Cause)> {
 /// What follows from a finding, below it; gives how many that are.
 fn following(text: &mut String, report: &Report, root: &Finding, spanish: bool) -> usize {
     let follows = || report.findings.iter().filter(|finding| finding.follows_from(root));
-    follows().take(FOLLOWING_SHOWN).for_each(|finding| told(text, finding, spanish));
+    follows().take(FOLLOWING_SHOWN).for_each(|finding| push_finding(text, finding, spanish));
     let (all, shown) = (follows().count(), follows().take(FOLLOWING_SHOWN).count());
     if all > shown {
         text.push_str(&format!("    ... and {} more that follow\n", grouped((all - shown) as u64)));
@@ -67,7 +67,7 @@ fn following(text: &mut String, report: &Report, root: &Finding, spanish: bool) 
 pub(super) fn all(out: &mut dyn Write, findings: &Spooled, spanish: bool) -> io::Result<()> {
     for finding in findings.each()? {
         let mut text = String::new();
-        told(&mut text, &finding?, spanish);
+        push_finding(&mut text, &finding?, spanish);
         out.write_all(text.as_bytes())?;
     }
     Ok(())
@@ -75,7 +75,7 @@ pub(super) fn all(out: &mut dyn Write, findings: &Spooled, spanish: bool) -> io:
 
 /// Number and money of every code, listed or not.
 fn sums(text: &mut String, report: &Report) {
-    text.push_str("\nall of them by code\n");
+    text.push_str("\nall findings by code\n");
     let mut moved: BTreeMap<Code, BTreeMap<Option<&Currency>, (u128, u128)>> = BTreeMap::new();
     for row in report.summary.money.iter() {
         let sum = moved.entry(row.code).or_default().entry(row.currency.as_ref()).or_default();
@@ -96,11 +96,11 @@ fn sums(text: &mut String, report: &Report) {
 }
 
 fn sum((currency, (gained, lost)): (&Option<&Currency>, &(u128, u128))) -> String {
-    let told = |sum: u128| money(i128::try_from(sum).unwrap_or(i128::MAX), *currency);
+    let in_currency = |sum: u128| money(i128::try_from(sum).unwrap_or(i128::MAX), *currency);
     match (*gained, *lost) {
-        (gained, 0) => format!("; {} too much", told(gained)),
-        (0, lost) => format!("; {} denied", told(lost)),
-        (gained, lost) => format!("; {} too much, {} denied", told(gained), told(lost)),
+        (gained, 0) => format!("; {} overpaid", in_currency(gained)),
+        (0, lost) => format!("; {} underpaid", in_currency(lost)),
+        (gained, lost) => format!("; {} overpaid, {} underpaid", in_currency(gained), in_currency(lost)),
     }
 }
 

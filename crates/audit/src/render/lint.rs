@@ -7,7 +7,7 @@ use baccarat::exact::{Fraction, Price};
 use baccarat::lint::{Finding, Prices, Report, Severity};
 use serde::Serialize;
 
-use super::{counted, grouped, table};
+use super::format::{counted, grouped, table};
 
 pub(crate) fn lint(name: &str, report: &Report) -> String {
     let mut text = match &report.rulebook {
@@ -15,9 +15,9 @@ pub(crate) fn lint(name: &str, report: &Report) -> String {
         None => format!("{name}: not a rulebook\n"),
     };
     text.push_str(&verdict(report));
-    for (place, finding) in report.findings.iter().enumerate() {
+    for (number, finding) in report.findings.iter().enumerate() {
         let Finding { code, key, sentence } = finding;
-        text.push_str(if place == 0 { "\n" } else { "" });
+        text.push_str(if number == 0 { "\n" } else { "" });
         text.push_str(&format!("{:<8}{code}\n        `{key}` {sentence}\n", code.severity()));
     }
     for prices in &report.prices {
@@ -25,27 +25,28 @@ pub(crate) fn lint(name: &str, report: &Report) -> String {
     }
     if !report.prices.is_empty() {
         text.push_str(
-            "\nOf a fresh shoe, exactly; percentages to the nearest digit shown. A push keeps nothing and its \
-             stake counts;\ncommission is its exact share, before rounding to minor units.\n",
+            "\nExact for a fresh shoe; percentages are rounded to the last digit shown. A push returns the \
+             stake, which counts as\nstaked; commission is its exact share, before rounding to minor \
+             units.\n",
         );
     }
     text
 }
 
 fn verdict(report: &Report) -> String {
-    let [errors, warnings, notes] = told(report);
+    let [errors, warnings, notes] = counts(report);
     let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")];
     let counts: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
-    let found = if counts.is_empty() { "nothing to say".to_owned() } else { counts.join(", ") };
+    let found = if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") };
     match errors {
-        0 => format!("fit to certify by: {found}\n"),
-        _ => format!("not fit to certify by: {found}\n"),
+        0 => format!("fit for certifying: {found}\n"),
+        _ => format!("not fit for certifying: {found}\n"),
     }
 }
 
-/// Errors, warnings, notes.
-fn told(report: &Report) -> [u64; 3] {
+/// How many errors, warnings and notes there are.
+fn counts(report: &Report) -> [u64; 3] {
     [Severity::Error, Severity::Warning, Severity::Note].map(|severity| report.count(severity) as u64)
 }
 
@@ -54,9 +55,9 @@ fn bets(prices: &Prices) -> String {
     let rows = prices.bets.iter().map(|(kind, Price { wins, pushes, losses, edge })| {
         [kind.to_string(), share(*wins), share(*pushes), share(*losses), edge.percent(4), edge.to_string()]
     });
-    let heads = ["bet", "wins %", "pushes %", "loses %", "house edge %", "exactly"];
+    let headings = ["bet", "wins %", "pushes %", "loses %", "house edge %", "exactly"];
     let draws = u64::try_from(prices.draws).map_or_else(|_| prices.draws.to_string(), grouped);
-    let table = table(heads, rows);
+    let table = table(headings, rows);
     format!(
         "{}, {draws} ordered draws of six cards\n{}",
         counted(prices.decks.into(), "deck"),
@@ -65,7 +66,7 @@ fn bets(prices: &Prices) -> String {
 }
 
 #[derive(Serialize)]
-struct Told<'r> {
+struct LintView<'r> {
     rulebook: Option<&'r str>,
     digest: Option<String>,
     file: &'r str,
@@ -73,12 +74,12 @@ struct Told<'r> {
     errors: u64,
     warnings: u64,
     notes: u64,
-    findings: Vec<FindingTold<'r>>,
-    prices: Vec<PricesTold<'r>>,
+    findings: Vec<FindingView<'r>>,
+    prices: Vec<PricesView<'r>>,
 }
 
 #[derive(Serialize)]
-struct FindingTold<'r> {
+struct FindingView<'r> {
     code: &'static str,
     severity: String,
     key: &'r str,
@@ -86,14 +87,14 @@ struct FindingTold<'r> {
 }
 
 #[derive(Serialize)]
-struct PricesTold<'r> {
+struct PricesView<'r> {
     decks: u8,
     draws: String,
-    bets: Vec<PriceTold<'r>>,
+    bets: Vec<PriceView<'r>>,
 }
 
 #[derive(Serialize)]
-struct PriceTold<'r> {
+struct PriceView<'r> {
     bet: &'r str,
     wins: String,
     pushes: String,
@@ -103,14 +104,14 @@ struct PriceTold<'r> {
 }
 
 pub(crate) fn lint_json<'r>(name: &'r str, report: &'r Report) -> impl Serialize + use<'r> {
-    let [errors, warnings, notes] = told(report);
-    let finding = |finding: &'r Finding| FindingTold {
+    let [errors, warnings, notes] = counts(report);
+    let finding = |finding: &'r Finding| FindingView {
         code: finding.code.as_str(),
         severity: finding.code.severity().to_string(),
         key: &finding.key,
         sentence: &finding.sentence,
     };
-    Told {
+    LintView {
         rulebook: report.rulebook.as_ref().map(|rulebook| rulebook.id.as_str()),
         digest: report.rulebook.as_ref().map(|rulebook| rulebook.digest().to_string()),
         file: name,
@@ -119,12 +120,12 @@ pub(crate) fn lint_json<'r>(name: &'r str, report: &'r Report) -> impl Serialize
         warnings,
         notes,
         findings: report.findings.iter().map(finding).collect(),
-        prices: report.prices.iter().map(prices_told).collect(),
+        prices: report.prices.iter().map(prices_view).collect(),
     }
 }
 
-fn prices_told(prices: &Prices) -> PricesTold<'_> {
-    let bets = prices.bets.iter().map(|(kind, price)| PriceTold {
+fn prices_view(prices: &Prices) -> PricesView<'_> {
+    let bets = prices.bets.iter().map(|(kind, price)| PriceView {
         bet: kind.as_str(),
         wins: price.wins.to_string(),
         pushes: price.pushes.to_string(),
@@ -132,5 +133,5 @@ fn prices_told(prices: &Prices) -> PricesTold<'_> {
         edge: price.edge.to_string(),
         edge_percent: price.edge.percent(4),
     });
-    PricesTold { decks: prices.decks, draws: prices.draws.to_string(), bets: bets.collect() }
+    PricesView { decks: prices.decks, draws: prices.draws.to_string(), bets: bets.collect() }
 }

@@ -9,10 +9,10 @@ use replay::{Certificate, Rejudged, Report, Seal, Verdict, Verdicts};
 
 use super::attested::beside;
 use super::counts::{counts, counts_line};
-use super::finding::told;
+use super::finding::push_finding;
 use super::findings::{self, more};
+use super::format::{counted, grouped, moment};
 use super::verdicts::verdicts;
-use super::{counted, grouped, moment};
 use crate::spool::Spooled;
 
 /// Findings shown unless all are asked for.
@@ -20,12 +20,12 @@ const SHOWN: usize = 20;
 /// Faults of the seal shown unless all are asked for.
 const FAULTS_SHOWN: usize = 10;
 
-/// What `verify log` came to, and how it is told.
-pub(crate) struct ReportTold<'a> {
+/// What `verify log` found, and how it is shown.
+pub(crate) struct ReportView<'a> {
     pub(crate) report: &'a Report,
     /// What witnesses said, where they were asked for.
     pub(crate) witnessed: Option<&'a Witnessed>,
-    /// Whether all findings are told, not only the first.
+    /// Whether all findings are shown, not only the first.
     pub(crate) all: bool,
     pub(crate) spanish: bool,
 }
@@ -34,7 +34,7 @@ pub(crate) struct ReportTold<'a> {
 #[derive(Serialize)]
 struct WithWitnesses<'a, T> {
     #[serde(flatten)]
-    told: T,
+    view: T,
     #[serde(skip_serializing_if = "Option::is_none")]
     witnesses: Option<WitnessesJson<'a>>,
 }
@@ -62,7 +62,7 @@ struct ChangedJson<'a> {
     changed: &'a Rejudged,
 }
 
-impl<'a> ReportTold<'a> {
+impl<'a> ReportView<'a> {
     pub(crate) fn json(&self) -> impl Serialize {
         self.with_witnesses(self.report)
     }
@@ -99,7 +99,7 @@ impl<'a> ReportTold<'a> {
             certified(&mut text, certificate);
             let beside = beside(self.report, self.spanish);
             if !beside.is_empty() {
-                text.push_str(&format!("  beside them {beside}\n"));
+                text.push_str(&format!("  note: {beside}\n"));
             }
         }
         text
@@ -114,14 +114,14 @@ impl<'a> ReportTold<'a> {
         let mut text = self.verdicts();
         faults(&mut text, self.report, self.all);
         let sealed = self.report.verdicts.intact == Verdict::Yes;
-        text.push_str(&format!("\njudged as {judged_as}\n"));
-        text.push_str(&counts_line("coups as played", changed.coups, sealed));
-        text.push_str(&counts_line("coups as that rulebook", changed.coups_as, sealed));
+        text.push_str(&format!("\njudged under {judged_as}\n"));
+        text.push_str(&counts_line("coups under their own rulebook", changed.coups, sealed));
+        text.push_str(&counts_line("coups under that rulebook", changed.coups_as, sealed));
         changes(&mut text, changed, self.all, self.spanish);
         text
     }
 
-    fn with_witnesses<T>(&self, told: T) -> WithWitnesses<'_, T> {
+    fn with_witnesses<T>(&self, view: T) -> WithWitnesses<'_, T> {
         let witnesses = self.witnessed.map(|said| WitnessesJson {
             quorum: said.quorum,
             size: said.size,
@@ -133,7 +133,7 @@ impl<'a> ReportTold<'a> {
                 .map(|(name, why)| (name.as_str(), why.to_string()))
                 .collect(),
         });
-        WithWitnesses { told, witnesses }
+        WithWitnesses { view, witnesses }
     }
 
     /// The four verdicts, and what has to be known beside them.
@@ -142,7 +142,7 @@ impl<'a> ReportTold<'a> {
         verdicts(&mut text, self.report, self.witnessed, self.spanish);
         let mixed_up = &self.report.seal.of_another_log;
         if !mixed_up.is_empty() {
-            text.push_str("\ngiven, and of another log\n");
+            text.push_str("\ngiven, but belonging to another log\n");
         }
         mixed_up.iter().for_each(|what| text.push_str(&format!("  {what}\n")));
         if let Some(said) = self.witnessed {
@@ -170,8 +170,8 @@ fn faults(text: &mut String, report: &Report, all: bool) {
     }
     let shown = if all { seal.faults.len() } else { FAULTS_SHOWN };
     for fault in seal.faults.iter().take(shown) {
-        let place = fault.entry.map(|entry| format!("entry {entry}: ")).unwrap_or_default();
-        text.push_str(&format!("  {place}{}\n", fault.message));
+        let location = fault.entry.map(|entry| format!("entry {entry}: ")).unwrap_or_default();
+        text.push_str(&format!("  {location}{}\n", fault.message));
     }
     more(text, seal.fault_count, seal.faults.len().min(shown));
     for unreadable in report.unreadable.iter().take(shown) {
@@ -197,12 +197,12 @@ fn changes(text: &mut String, changed: &Rejudged, all: bool, spanish: bool) {
         text.push_str(&format!("\n{} {what}\n", counted(listed.len() as u64, "finding")));
         let shown = if all { listed.len() } else { SHOWN };
         for finding in listed.iter().take(shown) {
-            told(text, finding, spanish);
+            push_finding(text, finding, spanish);
         }
         more(text, listed.len() as u64, listed.len().min(shown));
     }
     if changed.cut_short {
-        text.push_str("\nmore was found than is kept: these lists are not whole\n");
+        text.push_str("\nthere are more findings than are kept: these lists are incomplete\n");
     }
 }
 
@@ -213,8 +213,8 @@ fn certified(text: &mut String, certificate: &Certificate) {
     };
     let Verdicts { intact, anchored, complete, certified } = certificate.verdicts;
     text.push_str(&format!(
-        "\ncertificate of these verdicts: intact {intact}, anchored {anchored}, complete {complete}, certified \
-         {certified}\n  log {}\n  size {}{}\n  root {}\n  key {}\n  findings {}\n  judge {}\n",
+        "\ncertificate of these verdicts: intact {intact}, anchored {anchored}, complete {complete}, \
+         certified {certified}\n  log {}\n  size {}{}\n  root {}\n  key {}\n  findings {}\n  judge {}\n",
         certificate.origin,
         grouped(certificate.size),
         not_shown,

@@ -3,20 +3,22 @@
 use baccarat::roads::{Bead, BigCell, Pattern, PatternCell, ROWS, Roads};
 use baccarat::{Side, Winner};
 
+use super::format::counted;
+
 /// Columns drawn at most; a shoe has about eighty coups.
 const COLUMNS: usize = 120;
 
-pub(crate) fn roads(head: &str, left_out: &[u32], roads: &Roads) -> String {
-    let mut text = format!("{head}\n");
+pub(crate) fn roads(heading: &str, left_out: &[u32], roads: &Roads) -> String {
+    let mut text = format!("{heading}\n");
     if !left_out.is_empty() {
         let numbers: Vec<String> = left_out.iter().map(ToString::to_string).collect();
-        text.push_str(&format!("left out, void or not read: coup {}\n", numbers.join(", ")));
+        text.push_str(&format!("left out because void or not read: coup {}\n", numbers.join(", ")));
     }
     text.push_str("P punto, B banca, T tie; p and b: a pair in that hand\n\nbead plate\n");
     draw(&mut text, 4, roads.bead_plate.iter().map(|bead| (bead.column, bead.row, bead_text(bead))));
     text.push_str("\nbig road (a number: ties after that coup)\n");
     if roads.leading_ties > 0 {
-        text.push_str(&format!("  {} before the first\n", super::counted(roads.leading_ties.into(), "tie")));
+        text.push_str(&format!("  {} before the first\n", counted(roads.leading_ties.into(), "tie")));
     }
     draw(&mut text, 3, roads.big_road.iter().map(|cell| (cell.column, cell.row, big_text(cell))));
     for (name, cells) in [

@@ -46,13 +46,13 @@ fn list<T: ToString>(values: impl IntoIterator<Item = T>) -> String {
 fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
     let deal = &book.deal;
     let limits = &book.limits;
-    let mut told = vec![
+    let mut rows = vec![
         (
             Clause::Shoe,
             format!(
                 "{} decks{}{}",
                 list(&book.shoe.decks),
-                if book.shoe.reuse { "; shoes and decks may come again" } else { "" },
+                if book.shoe.reuse { "; shoes and decks may be used again" } else { "" },
                 if book.shoe.overnight { "; a shoe may stay loaded overnight" } else { "" }
             ),
         ),
@@ -62,7 +62,7 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
                 "at least {} cards behind; {}{}",
                 book.cut_card.cards_behind,
                 word(&book.cut_card.last_coup),
-                if book.cut_card.first_card_counts { ", counting a coup it is met before" } else { "" }
+                if book.cut_card.first_card_counts { ", a coup that begins with it counts" } else { "" }
             ),
         ),
         (Clause::Burn, burn(&book.burn.method)),
@@ -74,8 +74,8 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
                 word(&deal.dealer),
                 match deal.new_shoe {
                     NewShoe::Unstated => "",
-                    NewShoe::GoesOn => ", a new shoe goes on with the turn",
-                    NewShoe::Anew => ", a new shoe begins the turn anew",
+                    NewShoe::GoesOn => ", with a new shoe the turn goes on",
+                    NewShoe::Anew => ", with a new shoe the turn starts again",
                 },
                 word(&deal.punto_holder),
                 word(&deal.tie_break)
@@ -86,7 +86,7 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
             format!(
                 "{}{}",
                 list(&book.seats.numbers),
-                if book.seats.own_place { "; bets in one's own place" } else { "" }
+                if book.seats.own_place { "; players bet in their own place only" } else { "" }
             ),
         ),
         (
@@ -105,7 +105,7 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
     ];
     if let Some(commission) = &book.commission {
         let rounding = commission.rounding;
-        told.push((
+        rows.push((
             Clause::Commission,
             format!(
                 "{} of the win, {}, rounded {} to {} minor units",
@@ -117,32 +117,32 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
         ));
     }
     for pair in &book.forbidden_pairs {
-        told.push((Clause::ForbiddenPairs, format!("{} with {} by one player", pair.bets[0], pair.bets[1])));
+        rows.push((Clause::ForbiddenPairs, format!("{} with {} by one player", pair.bets[0], pair.bets[1])));
     }
     if book.clock.is_some() {
         let (step, ahead, within) = (book.clock_step(), book.clock_ahead(), book.recorded_within());
         let text = format!("back at most {step} microseconds, ahead {ahead}, recorded within {within}");
-        told.push((Clause::Clock, text));
+        rows.push((Clause::Clock, text));
     }
     if book.rulings.is_some() {
         let second = if book.rulings_countersigned() { "countersigned" } else { "one signature is enough" };
-        told.push((Clause::Rulings, second.to_owned()));
+        rows.push((Clause::Rulings, second.to_owned()));
     }
     if let Some(chemin) = &book.chemin {
-        told.extend(of_chemin(chemin));
+        rows.extend(of_chemin(chemin));
     }
     for (code, rule) in &book.irregularities {
-        told.push((Clause::Irregularity(code.clone()), rule.consequence.to_string()));
+        rows.push((Clause::Irregularity(code.clone()), rule.consequence.to_string()));
     }
-    told
+    rows
 }
 
 fn of_chemin(rules: &CheminRules) -> Vec<(Clause, String)> {
     let CheminRules { players, bank, turn, banco: _, free_play, chart, garaje, abonos } = rules;
-    let unlimited = if bank.may_be_unlimited { ", or without one by leave" } else { "" };
-    let newcomers = if turn.newcomers_pass { "; newcomers first let it pass" } else { "" };
+    let unlimited = if bank.may_be_unlimited { ", or without a maximum by permission" } else { "" };
+    let newcomers = if turn.newcomers_pass { "; newcomers must first let it pass" } else { "" };
     let zero = if free_play.zero_draws { "; a banker with 0 draws" } else { "" };
-    let mut told = vec![
+    let mut rows = vec![
         (Clause::Players, format!("at least {}", players.least)),
         (Clause::Bank, format!("at most {} times the minimum{unlimited}", bank.maximum)),
         (
@@ -150,7 +150,7 @@ fn of_chemin(rules: &CheminRules) -> Vec<(Clause, String)> {
             format!("from seat 1 upwards; {} refusals in a row cost the seat{newcomers}", turn.leaves_after),
         ),
         (Clause::Banco, "banco, banco con la mesa, banco seguido".to_owned()),
-        (Clause::FreePlay, format!("in a banco, by leave of {}{zero}", free_play.office)),
+        (Clause::FreePlay, format!("in a banco, by permission of {}{zero}", free_play.office)),
         (Clause::Chart, format!("binds the banker: {}", word(&chart.binds))),
         (
             Clause::Garaje,
@@ -160,11 +160,11 @@ fn of_chemin(rules: &CheminRules) -> Vec<(Clause, String)> {
             },
         ),
     ];
-    told.extend(abonos.as_ref().map(|abonos| {
+    rows.extend(abonos.as_ref().map(|abonos| {
         let limits = if abonos.within_limits { ", within the table's limits" } else { "" };
         (Clause::Abonos, format!("at most {} in a coup{limits}", abonos.most))
     }));
-    told
+    rows
 }
 
 fn burn(method: &BurnMethod) -> String {
@@ -228,7 +228,7 @@ fn bet(text: &mut String, book: &Rulebook, kind: &str, rule: &BetRule) {
     } else {
         let most = rule.cap_of_required.map(|cap| format!(", at most {cap} of it")).unwrap_or_default();
         let kinds: Vec<&str> = rule.requires.iter().map(baccarat::BetKind::as_str).collect();
-        format!(", only beside {}{most}", kinds.join(" or "))
+        format!(", only together with {}{most}", kinds.join(" or "))
     };
     text.push_str(&format!("\nbets.{kind:<11} {}{commission}{cap}{requires}\n", rule.title));
     for row in &rule.rows {
@@ -240,7 +240,7 @@ fn bet(text: &mut String, book: &Rulebook, kind: &str, rule: &BetRule) {
 /// The conditions of a row in the words of the rulebook file.
 fn conditions(row: &PayRow) -> String {
     let Ok(serde_json::Value::Object(members)) = serde_json::to_value(row) else { return String::new() };
-    let told: Vec<String> = members
+    let conditions: Vec<String> = members
         .iter()
         .filter(|(key, _)| *key != "pays" && *key != "commission")
         .map(|(key, value)| match value.as_array() {
@@ -248,5 +248,5 @@ fn conditions(row: &PayRow) -> String {
             None => format!("{key} is {value}"),
         })
         .collect();
-    if told.is_empty() { "in any case".to_owned() } else { told.join(" and ") }
+    if conditions.is_empty() { "in any case".to_owned() } else { conditions.join(" and ") }
 }

@@ -4,7 +4,7 @@ use replay::{Code, Report, Severity, Verdict, Verdicts};
 use sealed_log::Witnessed;
 
 use super::attested::all_agree;
-use super::{counted, grouped};
+use super::format::{counted, grouped};
 
 /// The verdicts, a line each with its reason.
 pub(super) fn verdicts(text: &mut String, report: &Report, witnessed: Option<&Witnessed>, spanish: bool) {
@@ -23,20 +23,17 @@ fn why_intact(report: &Report) -> String {
     let seal = &report.seal;
     match report.verdicts.intact {
         Verdict::Yes => {
-            let trust = match seal.key_trust {
+            let key = match seal.key_trust {
                 Some("given") => "the key you gave",
-                _ => "the key the log carries (give --key to trust no one for it)",
+                _ => "the key stored in the log itself; use --key with a key you obtained independently",
             };
-            let here =
-                if seal.left_out + seal.withheld > 0 { "every byte that is here" } else { "every byte" };
+            let here = if seal.left_out + seal.withheld > 0 { "every byte present" } else { "every byte" };
             let beyond = match seal.beyond_checkpoint {
                 0 => String::new(),
-                1 => "; 1 entry stands beyond the newest checkpoint, and nobody signed for it".to_owned(),
-                beyond => format!(
-                    "; {beyond} entries stand beyond the newest checkpoint, and nobody signed for them"
-                ),
+                1 => "; no signature covers 1 entry after the newest checkpoint".to_owned(),
+                beyond => format!("; no signature covers {beyond} entries after the newest checkpoint"),
             };
-            format!("{here} is what was sealed, signed by {trust}{beyond}")
+            format!("{here} is as it was sealed{beyond}; signature checked against {key}")
         }
         Verdict::No => format!("{} in the seal", counted(seal.fault_count, "fault")),
         Verdict::Unknown => seal.intact_unknown.unwrap_or("not shown").to_owned(),
@@ -49,19 +46,19 @@ fn why_anchored(verdict: Verdict, report: &Report, witnessed: Option<&Witnessed>
     }
     match verdict {
         Verdict::Yes => "the log extends every checkpoint given",
-        Verdict::No => "the log does not extend a checkpoint given: its history was changed, cut or forked",
+        Verdict::No => "the log does not extend a given checkpoint: its history was changed, cut or forked",
         Verdict::Unknown if !report.seal.of_another_log.is_empty() => {
-            "what was given to hold it against is another log's"
+            "the given key or checkpoint belongs to another log"
         }
         Verdict::Unknown if report.seal.left_out > 0 => {
-            "a slice agrees only with checkpoints of what it shows (audit verify checkpoint tells of others)"
+            "a slice can only be compared with its own checkpoint (for others use audit verify checkpoint)"
         }
         Verdict::Unknown => "no checkpoint kept elsewhere was given (--checkpoint FILE)",
     }
     .to_owned()
 }
 
-/// What a policy has to say of the verdict, if it decided.
+/// The reason for the verdict, if the witness policy decided it.
 fn why_witnessed(verdict: Verdict, said: &Witnessed) -> Option<String> {
     match verdict {
         Verdict::Yes if !said.counted.is_empty() => Some(format!(
@@ -86,15 +83,15 @@ fn why_complete(report: &Report) -> String {
         }
         Verdict::Unknown if report.verdicts.intact != Verdict::Yes => unsealed(report),
         Verdict::Unknown if report.seal.left_out > 0 => {
-            "a slice cannot show that nothing is missing, nor that nothing later touches what it shows"
+            "a slice cannot show that nothing is missing, or that no later entry changes what it shows"
                 .to_owned()
         }
         Verdict::Unknown if report.seal.withheld > 0 => {
-            "what withheld entries hold is their own word".to_owned()
+            "the content of withheld entries cannot be checked".to_owned()
         }
         Verdict::Unknown if read.entries == 0 => "the log is empty".to_owned(),
         Verdict::Unknown if report.summary.findings_by_code.contains_key(&Code::SequenceLate) => {
-            "events were recorded again too late to be compared".to_owned()
+            "events were repeated too late to be compared".to_owned()
         }
         Verdict::Unknown => format!(
             "{} cannot be judged",
@@ -103,16 +100,16 @@ fn why_complete(report: &Report) -> String {
     }
 }
 
-/// Why nothing is shown of the log, whatever was judged.
+/// Why nothing is confirmed about the log, whatever was judged.
 fn unsealed(report: &Report) -> String {
     match report.verdicts.intact {
         Verdict::No => "the seal is broken",
-        Verdict::Yes | Verdict::Unknown => "the seal was not shown to hold",
+        Verdict::Yes | Verdict::Unknown => "the seal could not be confirmed",
     }
     .to_owned()
 }
 
-/// Whether all that speaks against the log is what was found in entries that are erased.
+/// Whether the only findings are those in entries that are erased.
 fn only_erased(report: &Report) -> bool {
     let open = report.summary.coups.undecided + report.summary.shoes.undecided + report.unreadable_count;
     open == 0 && report.seal.redactions.iter().any(|redaction| !redaction.findings.is_empty())
@@ -133,9 +130,9 @@ fn why_certified(report: &Report, spanish: bool) -> String {
             counted(violations, "violation")
         }
         Verdict::Unknown if report.verdicts.intact != Verdict::Yes => unsealed(report),
-        Verdict::Unknown if total == 0 => "there is no coup".to_owned(),
+        Verdict::Unknown if total == 0 => "the log holds no coup".to_owned(),
         Verdict::Unknown if only_erased(report) => {
-            "something had been found in entries that are erased".to_owned()
+            "there were findings in entries that are erased".to_owned()
         }
         Verdict::Unknown => {
             let open = report.summary.coups.undecided;

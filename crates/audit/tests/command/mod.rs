@@ -1,4 +1,4 @@
-//! Runs the built program and tells what a person would see: output, errors and exit status.
+//! Runs the built program and gives what a person would see: output, errors and exit status.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -9,17 +9,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// A folder of its own for one test.
-pub struct Place {
-    folder: tempfile::TempDir,
+pub struct TestFolder {
+    temporary: tempfile::TempDir,
 }
 
-impl Place {
+impl TestFolder {
     pub fn new() -> Self {
-        Self { folder: tempfile::tempdir().expect("a folder") }
+        Self { temporary: tempfile::tempdir().expect("a folder") }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.temporary.path().join(name)
     }
 
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
@@ -30,7 +30,7 @@ impl Place {
     pub fn run(&self, arguments: &[&str]) -> Output {
         Command::new(env!("CARGO_BIN_EXE_audit"))
             .args(arguments)
-            .current_dir(self.folder.path())
+            .current_dir(self.temporary.path())
             .stdin(Stdio::null())
             .env("NO_COLOR", "1")
             .output()
@@ -59,19 +59,19 @@ pub fn fixture(name: &str) -> String {
 
 /// Goes on with `events.ndjson` in a log that was interrupted: nothing acknowledged is missing,
 /// every event is there exactly once, and everything verifies.
-pub fn holds_what_was_acknowledged(place: &Place, log: &str, acknowledged: &str) {
-    let again = place.run(&["ingest", "events.ndjson", "--log", log]);
+pub fn holds_what_was_acknowledged(folder: &TestFolder, log: &str, acknowledged: &str) {
+    let again = folder.run(&["ingest", "events.ndjson", "--log", log]);
     assert_eq!(again.status.code(), Some(0), "{log}: {}", String::from_utf8_lossy(&again.stderr));
-    let verified = place.run(&["verify", "log", log, "--json"]);
+    let verified = folder.run(&["verify", "log", log, "--json"]);
     let report: serde_json::Value = serde_json::from_slice(&verified.stdout).expect("a report");
     for verdict in ["intact", "complete", "certified"] {
         assert_eq!(report["verdicts"][verdict], "yes", "{log}: {report:#}");
     }
     let whole =
-        std::fs::read_to_string(place.path("events.ndjson")).expect("the events").lines().count() as u64;
+        std::fs::read_to_string(folder.path("events.ndjson")).expect("the events").lines().count() as u64;
     assert_eq!(report["read"]["events"], whole, "{log}: every event exactly once");
-    place.run(&["export", log, "--out", "kept.auditlog", "--force"]);
-    let kept = entries(&place.path("kept.auditlog"));
+    folder.run(&["export", log, "--out", "kept.auditlog", "--force"]);
+    let kept = entries(&folder.path("kept.auditlog"));
     for line in acknowledged.lines().filter(|line| line.split(' ').count() == 5) {
         let (index, rest) = line.split_once(' ').expect("five words");
         let digest = rest.split(' ').next();

@@ -6,28 +6,28 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::Place;
+use super::TestFolder;
 
 /// `audit serve` that has said where it listens; killed when this goes.
 pub struct Started {
     pub child: Child,
     pub url: String,
-    /// What it said.
-    pub told: Value,
+    /// What it announced when it listened.
+    pub announced: Value,
 }
 
 impl Started {
     /// `audit serve --log log` at a free port, with these arguments besides.
-    pub fn command(place: &Place, more: &[&str]) -> Command {
+    pub fn command(folder: &TestFolder, more: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
         command.args(["serve", "--log", "log", "--listen", "127.0.0.1:0", "--json"]).args(more);
         // What is posted was played some months ago: it is read from files.
         command.args(["--producer", "audit-ingest:test"]);
-        command.current_dir(place.path("."));
+        command.current_dir(folder.path("."));
         command
     }
 
-    /// Starts a command that tells in JSON where it listens.
+    /// Starts a command that announces in JSON where it listens.
     pub fn by(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut said = String::new();
@@ -37,19 +37,19 @@ impl Started {
                 panic!("it did not start: {said}{}", errors(&mut child));
             }
         }
-        let told: Value = serde_json::from_str(&said).unwrap();
-        let url = told["url"].as_str().unwrap().to_owned();
-        Self { child, url, told }
+        let announced: Value = serde_json::from_str(&said).unwrap();
+        let url = announced["url"].as_str().unwrap().to_owned();
+        Self { child, url, announced }
     }
 
-    pub fn tell(&self, signal: &str) {
-        let told = Command::new("kill").args([signal, &self.child.id().to_string()]).status();
-        assert!(told.unwrap().success());
+    pub fn send_signal(&self, signal: &str) {
+        let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status();
+        assert!(sent.unwrap().success());
     }
 
     /// Stops it as an operator does; gives what it wrote to standard error, where that is kept.
     pub fn stop(mut self) -> String {
-        self.tell("-TERM");
+        self.send_signal("-TERM");
         let said = errors(&mut self.child);
         assert_eq!(
             self.child.wait().unwrap().code(),
@@ -82,7 +82,7 @@ pub struct Serving {
 
 impl Serving {
     /// Starts it after `before`, a piece of shell.
-    pub fn start(place: &Place, log: &str, before: &str) -> Self {
+    pub fn start(folder: &TestFolder, log: &str, before: &str) -> Self {
         let script = format!("{before} exec \"$0\" \"$@\"");
         let mut started = Started::by(
             Command::new("sh")
@@ -95,7 +95,7 @@ impl Serving {
                     "--log-format",
                     "json",
                 ])
-                .current_dir(place.path("."))
+                .current_dir(folder.path("."))
                 .stderr(Stdio::piped()),
         );
         let (sender, lines) = std::sync::mpsc::channel();

@@ -1,4 +1,4 @@
-//! The words for what differs. Every key has some; those that people ask about have better ones.
+//! The sentences for differences. Every key has one; keys that people ask about have better ones.
 
 use serde_json::Value;
 
@@ -18,9 +18,9 @@ pub(super) fn of(path: &[String], values: [Option<&Value>; 2], names: [&str; 2])
                 column => format!("banca with {total} in column {column}"),
             })
         }
-        (["burn", "values", place], _) => {
-            let place = place.trim_matches(['[', ']']).parse::<usize>().ok();
-            let rank = place.and_then(|place| Rank::ALL.get(place)).map(ToString::to_string);
+        (["burn", "values", index], _) => {
+            let index = index.trim_matches(['[', ']']).parse::<usize>().ok();
+            let rank = index.and_then(|index| Rank::ALL.get(index)).map(ToString::to_string);
             plain(&format!("Cards burned after a {}", rank.unwrap_or_default()), values, names)
         }
         (["bets", kind, "rows"], [Some(one), Some(other)]) => rows(kind, [one, other], names),
@@ -146,7 +146,7 @@ fn of_bet(kind: &str, rest: &[&str]) -> String {
 /// `X: A says this; B says that.`
 fn plain(subject: &str, [one, other]: [Option<&Value>; 2], [first, second]: [&str; 2]) -> String {
     let says = |name: &str, value: Option<&Value>| match value {
-        Some(value) => format!("{name} says {}", told(value)),
+        Some(value) => format!("{name} says {}", text(value)),
         None => format!("{name} says nothing"),
     };
     format!("{subject}: {}; {}.", says(first, one), says(second, other))
@@ -155,14 +155,14 @@ fn plain(subject: &str, [one, other]: [Option<&Value>; 2], [first, second]: [&st
 /// For what one has and the other has not.
 fn only(subject: &str, values: [Option<&Value>; 2], [first, second]: [&str; 2]) -> String {
     match values {
-        [Some(value), None] => format!("{subject}: only in {first}, {}.", told(value)),
-        [None, Some(value)] => format!("{subject}: only in {second}, {}.", told(value)),
+        [Some(value), None] => format!("{subject}: only in {first}, {}.", text(value)),
+        [None, Some(value)] => format!("{subject}: only in {second}, {}.", text(value)),
         both => plain(subject, both, [first, second]),
     }
 }
 
 /// A value in words.
-fn told(value: &Value) -> String {
+fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Bool(true) => "yes".to_owned(),
@@ -170,7 +170,7 @@ fn told(value: &Value) -> String {
         Value::Null => "nothing".to_owned(),
         Value::Number(number) => number.to_string(),
         Value::Array(values) if values.is_empty() => "none".to_owned(),
-        Value::Array(values) => values.iter().map(told).collect::<Vec<_>>().join(", "),
+        Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(", "),
         Value::Object(members) => {
             let filled = |value: &Value| value.as_array().is_none_or(|values| !values.is_empty());
             let members = members.iter().filter(|(_, value)| filled(value));
@@ -182,12 +182,12 @@ fn told(value: &Value) -> String {
 fn member(key: &str, value: &Value) -> String {
     match (key, value.as_array()) {
         ("rows", Some(rows)) => format!("pays {}", paytable(rows).join(", ")),
-        _ => format!("{key} {}", told(value)),
+        _ => format!("{key} {}", text(value)),
     }
 }
 
 /// `draws` and `stands` where two rows of the tableau differ.
-fn cells(rows: [&String; 2], [first, second]: [&str; 2], place: impl Fn(usize) -> String) -> String {
+fn cells(rows: [&String; 2], [first, second]: [&str; 2], cell_name: impl Fn(usize) -> String) -> String {
     let word = |mark: char| match mark {
         'T' => "draws",
         'P' => "stands",
@@ -197,7 +197,7 @@ fn cells(rows: [&String; 2], [first, second]: [&str; 2], place: impl Fn(usize) -
     let marks = rows[0].chars().zip(rows[1].chars()).enumerate();
     let apart: Vec<String> = marks
         .filter(|(_, (one, other))| one != other)
-        .map(|(at, (one, other))| format!("{} {} / {}", place(at), word(one), word(other)))
+        .map(|(at, (one, other))| format!("{} {} / {}", cell_name(at), word(one), word(other)))
         .collect();
     format!("Third cards ({first} / {second}): {}.", apart.join("; "))
 }
@@ -228,14 +228,14 @@ fn paytable(rows: &[Value]) -> Vec<String> {
 
 fn row(row: &Value) -> String {
     let Some(members) = row.as_object() else { return row.to_string() };
-    let pays = members.get("pays").map(told).unwrap_or_default();
+    let pays = members.get("pays").map(text).unwrap_or_default();
     let condition = |(key, value): (&String, &Value)| match (key.as_str(), value) {
         ("pays", _) | ("commission", Value::Bool(true)) => None,
         ("commission", Value::Bool(false)) => Some("no commission is due".to_owned()),
         (key, Value::Array(values)) => {
-            Some(format!("{key} is {}", values.iter().map(told).collect::<Vec<_>>().join(" or ")))
+            Some(format!("{key} is {}", values.iter().map(text).collect::<Vec<_>>().join(" or ")))
         }
-        (key, value) => Some(format!("{key} is {}", told(value))),
+        (key, value) => Some(format!("{key} is {}", text(value))),
     };
     let conditions: Vec<String> = members.iter().filter_map(condition).collect();
     if conditions.is_empty() {

@@ -1,4 +1,4 @@
-//! Exact counts of everything that looks neither at ranks nor at suits.
+//! Exact counts of results that depend neither on ranks nor on suits.
 
 use super::{DeckError, Shoe, walk};
 use crate::{Deal, Rulebook, Winner};
@@ -11,7 +11,7 @@ pub struct Counts {
     cells: [[[[u128; 2]; 2]; 10]; 10],
 }
 
-/// How a coup ended, as far as [`Counts`] tells coups apart.
+/// How a coup ended, as far as [`Counts`] distinguishes coups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// Total, 0 to 9.
@@ -87,7 +87,7 @@ impl Counts {
         self.of_shape(|_| true)
     }
 
-    /// Draws that end so.
+    /// Draws that this side wins, or that are a tie.
     #[must_use]
     pub fn won_by(&self, winner: Winner) -> u128 {
         self.of_shape(|shape| shape.winner() == winner)

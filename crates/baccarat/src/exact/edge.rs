@@ -121,13 +121,13 @@ mod tests {
 
     #[test]
     fn percentages_go_to_the_nearest_a_half_away_from_zero() {
-        let told = |part, whole, digits| Fraction::new(part, whole).percent(digits);
-        assert_eq!(told(12_351, 1_000_000, 4), "1.2351");
-        assert_eq!(told(123_515, 10_000_000, 4), "1.2352");
-        assert_eq!(told(123_514, 10_000_000, 4), "1.2351");
-        assert_eq!(told(0, 7, 4), "0.0000");
-        assert_eq!(told(1, 1, 0), "100");
-        assert_eq!(told(1, 200, 0), "1");
+        let percent = |part, whole, digits| Fraction::new(part, whole).percent(digits);
+        assert_eq!(percent(12_351, 1_000_000, 4), "1.2351");
+        assert_eq!(percent(123_515, 10_000_000, 4), "1.2352");
+        assert_eq!(percent(123_514, 10_000_000, 4), "1.2351");
+        assert_eq!(percent(0, 7, 4), "0.0000");
+        assert_eq!(percent(1, 1, 0), "100");
+        assert_eq!(percent(1, 200, 0), "1");
         let lost = Fraction(-ratio(123_515, 10_000_000));
         assert_eq!(lost.percent(4), "-1.2352");
         assert_eq!(Fraction(-ratio(1, 10_000_000)).percent(4), "0.0000");

@@ -1,4 +1,4 @@
-//! How many coups two rulebooks play differently.
+//! Counts the coups that two rulebooks play differently.
 
 use super::{DRAW, DeckError, Rank, Shoe, THIRD};
 use crate::{Card, Deal, Expect, Rulebook};

@@ -1,4 +1,4 @@
-//! Suits where they matter: the kinds of pair that the first two cards of a hand can make.
+//! Suits, where they matter: the kinds of pair that the first two cards of a hand can make.
 
 use crate::{Card, Coup, Hand, Side, Suit};
 
@@ -6,7 +6,7 @@ use crate::{Card, Coup, Hand, Side, Suit};
 const RELATIONS: [[Suit; 2]; 3] =
     [[Suit::Hearts, Suit::Hearts], [Suit::Hearts, Suit::Diamonds], [Suit::Hearts, Suit::Spades]];
 
-/// Place in [`RELATIONS`].
+/// Index in [`RELATIONS`].
 fn relation(one: Suit, other: Suit) -> usize {
     match (one == other, one.is_red() == other.is_red()) {
         (true, _) => 0,
@@ -15,7 +15,7 @@ fn relation(one: Suit, other: Suit) -> usize {
     }
 }
 
-/// Orders in which pairs get their suits, by place in [`RELATIONS`].
+/// Orders in which pairs get their suits, by index in [`RELATIONS`].
 pub(super) struct PairSuits {
     /// Two cards of one rank.
     one: [u128; 3],
@@ -83,15 +83,15 @@ fn deal_suits(
     if dealt.len() == 4 {
         return;
     }
-    for (place, suit) in Suit::ALL.into_iter().enumerate() {
-        if left[place] == 0 {
+    for (index, suit) in Suit::ALL.into_iter().enumerate() {
+        if left[index] == 0 {
             continue;
         }
-        left[place] -= 1;
+        left[index] -= 1;
         dealt.push(suit);
-        deal_suits(left, dealt, orders * (left[place] + 1), found);
+        deal_suits(left, dealt, orders * (left[index] + 1), found);
         dealt.pop();
-        left[place] += 1;
+        left[index] += 1;
     }
 }
 

@@ -1,7 +1,6 @@
-//! Every draw of a fresh shoe, counted once by everything a paytable can see.
+//! Every draw of a fresh shoe, counted by the outcome of its coup.
 //!
-//! There are some thousand outcomes and billions of draws: whatever is asked of a bet afterwards
-//! is asked of the outcomes.
+//! There are some thousand outcomes and billions of draws, so later questions about a bet use the outcomes.
 
 use super::{DeckError, outcomes};
 use crate::Rulebook;

@@ -1,13 +1,13 @@
-//! What the linter can say, each with a code that never changes its meaning.
+//! The findings of the linter, each with a code that never changes its meaning.
 
 use std::fmt;
 
 /// How much weight a finding has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Nothing may be certified by it, or a table that followed it would come to harm.
+    /// The rulebook cannot be used for judging, or a table that follows it loses money or cannot be dealt.
     Error,
-    /// Legal as it stands, and most likely not what was meant.
+    /// Allowed, but most likely not what was meant.
     Warning,
     /// Worth knowing.
     Note,
@@ -73,7 +73,7 @@ codes! {
     TableauDeparts "tableau-departs" Warning,
     /// A row whose conditions no coup meets.
     RowNeverMet "row-never-met" Warning,
-    /// A row that only coups meet which earlier rows decide.
+    /// A row that is met only by coups that earlier rows decide.
     RowNeverReached "row-never-reached" Warning,
     /// A bet whose largest stake lies below the table's minimum at some tables.
     CapBelowMinimum "cap-below-minimum" Warning,
@@ -81,9 +81,9 @@ codes! {
     CommissionNeverDue "commission-never-due" Warning,
     /// A bet that favours the player.
     FavoursPlayer "favours-player" Warning,
-    /// A clause that says no source.
+    /// A clause that names no source.
     NotCited "not-cited" Warning,
-    /// Rows of which now one, now the other comes first in meaning.
+    /// Rows that share coups and pay differently, so that their order decides.
     RowsOverlap "rows-overlap" Note,
     /// A source that no clause follows.
     CitationUnused "citation-unused" Note,

@@ -1,4 +1,4 @@
-//! What the bets cost, and which of them cost the house.
+//! What each bet costs the player, and which bets favour the player.
 
 use super::{Code, Finding, Prices};
 use crate::Rulebook;
@@ -11,11 +11,11 @@ pub(super) fn prices(rulebook: &Rulebook, decks: u8, tally: &Tally) -> Prices {
     Prices { decks, draws: tally.draws(), bets }
 }
 
-/// Tells the bets that favour the player, with their largest edge.
+/// Reports the bets that favour the player, with their largest edge.
 pub(super) fn judge(prices: &[Prices], found: &mut Vec<Finding>) {
     let Some(first) = prices.first() else { return };
-    for (place, (kind, _)) in first.bets.iter().enumerate() {
-        let edges = prices.iter().map(|with| (with.decks, &with.bets[place].1.edge));
+    for (index, (kind, _)) in first.bets.iter().enumerate() {
+        let edges = prices.iter().map(|with| (with.decks, &with.bets[index].1.edge));
         let Some((decks, edge)) = edges.min_by_key(|(_, edge)| *edge) else { continue };
         if edge.is_negative() {
             let given = edge.magnitude();

@@ -1,6 +1,6 @@
-//! What a draft leaves open, told and filled in, so that the rest of it can be looked at.
+//! Reports the keys that a draft lacks and fills them in, so that the rest of the draft can be checked.
 //!
-//! The fillings are never judged by: whatever they touch is left out of every later question.
+//! No finding is based on a filled-in value: later checks leave out whatever depends on one.
 
 use toml::{Table, Value};
 
@@ -39,12 +39,12 @@ fn needed_in(path: &[&str]) -> Option<Table> {
     toml::from_str(text).ok()
 }
 
-/// Something to stand for a section until its own keys are taken.
+/// A filler for a section until its own keys are read.
 pub(super) fn placeholder(path: &[&str]) -> Table {
     needed_in(path).unwrap_or_default()
 }
 
-/// Tells every hole and every key that is missing, and fills them in.
+/// Reports every `?` and every missing key, and fills them in.
 pub(super) fn fill(draft: &mut Table, found: &mut Vec<Finding>) {
     for hole in holes(draft) {
         let code = match hole.unstated {
@@ -66,7 +66,7 @@ pub(super) fn fill(draft: &mut Table, found: &mut Vec<Finding>) {
     optional_sections(draft, found);
 }
 
-/// Puts something into the holes of values that are given place by place.
+/// Fills the gaps of values that are given cell by cell or rank by rank.
 fn stop_holes(draft: &mut Table) {
     let tableau = draft.get_mut("tableau").and_then(Value::as_table_mut);
     for (_, value) in tableau.into_iter().flatten() {
@@ -97,7 +97,7 @@ fn stop_cells(row: &mut Value, cells: usize) {
     }
 }
 
-/// Takes away keys that are `?`, and lists that hold one.
+/// Removes keys that are `?`, and lists that hold one.
 fn take_holes_out(value: &mut Value) {
     match value {
         Value::Table(members) => {
@@ -112,8 +112,8 @@ fn take_holes_out(value: &mut Value) {
     }
 }
 
-/// Tells the keys of `model` that `given` lacks, and puts them in. A key that was told already,
-/// because a `?` stood there, is not told again.
+/// Reports the keys of `model` that `given` lacks, and fills them in. A key that was reported already, because it
+/// was `?`, is not reported again.
 fn needed(path: &mut Vec<String>, given: &mut Table, model: &Table, found: &mut Vec<Finding>) {
     for (key, value) in model {
         path.push(key.clone());
@@ -166,9 +166,9 @@ fn optional_sections(draft: &mut Table, found: &mut Vec<Finding>) {
 }
 
 fn each_needed(key: &str, list: Option<&mut Value>, model: &Table, found: &mut Vec<Finding>) {
-    for (place, member) in list.and_then(Value::as_array_mut).into_iter().flatten().enumerate() {
+    for (index, member) in list.and_then(Value::as_array_mut).into_iter().flatten().enumerate() {
         if let Some(member) = member.as_table_mut() {
-            needed(&mut vec![format!("{key}[{place}]")], member, model, found);
+            needed(&mut vec![format!("{key}[{index}]")], member, model, found);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A draft read key by key, so that one value of the wrong form does not hide the next.
+//! Reads a draft key by key, so that one value of the wrong form does not hide the next.
 
 use toml::{Table, Value};
 
@@ -6,15 +6,15 @@ use super::filling::{placeholder, whole};
 use super::{Code, Finding};
 use crate::Rulebook;
 
-/// Values of the wrong form that are told one by one.
-const MOST_TOLD: usize = 64;
+/// Most values of the wrong form that are reported one by one.
+const MOST_LISTED: usize = 64;
 
-/// Reads the draft into a rulebook. Values that cannot be read are told; others stand in for them.
+/// Reads the draft into a rulebook. Values that cannot be read are reported and replaced by fillers.
 pub(super) fn read(draft: &Table, found: &mut Vec<Finding>) -> Option<Rulebook> {
     if let Ok(rulebook) = draft.clone().try_into::<Rulebook>() {
         return Some(rulebook);
     }
-    let mut reading = Reading { good: whole(draft), told: found.len(), found };
+    let mut reading = Reading { good: whole(draft), found_before: found.len(), found };
     for (key, value) in draft {
         reading.take(&[key], value);
     }
@@ -23,10 +23,10 @@ pub(super) fn read(draft: &Table, found: &mut Vec<Finding>) -> Option<Rulebook> 
 }
 
 struct Reading<'f> {
-    /// What could be read so far; always a rulebook.
+    /// The values read so far; always a valid rulebook.
     good: Table,
     /// How many findings there were before.
-    told: usize,
+    found_before: usize,
     found: &'f mut Vec<Finding>,
 }
 
@@ -35,7 +35,7 @@ impl Reading<'_> {
     fn take(&mut self, path: &[&str], value: &Value) {
         let before = self.good.clone();
         let Err(problem) = self.try_at(path, value.clone()) else { return };
-        let told = self.found.len();
+        let before_members = self.found.len();
         match value {
             // Its keys only make sense together.
             Value::Table(_) if path == ["burn"] => {}
@@ -48,14 +48,14 @@ impl Reading<'_> {
             | Value::Boolean(_)
             | Value::Datetime(_) => {}
         }
-        if self.found.len() == told {
+        if self.found.len() == before_members {
             self.good = before;
-            self.tell(path, &problem);
+            self.report(path, &problem);
         }
     }
 
     fn take_members(&mut self, path: &[&str], members: &Table) {
-        if lookup(&self.good, path).is_none_or(|standing| !standing.is_table())
+        if lookup(&self.good, path).is_none_or(|current| !current.is_table())
             && self.try_at(path, Value::Table(placeholder(path))).is_err()
         {
             return;
@@ -65,23 +65,23 @@ impl Reading<'_> {
         }
     }
 
-    /// Takes the tables of a list, each after the other in its place.
+    /// Takes the tables of a list one after the other.
     fn take_each(&mut self, path: &[&str], values: &[Value]) {
-        for (place, value) in values.iter().enumerate() {
-            let stand_in = Value::Table(placeholder(&[path, &["0"]].concat()));
-            let mut list = vec![stand_in; place + 1];
-            if let Some(Value::Array(standing)) = lookup(&self.good, path) {
-                list.iter_mut().zip(standing).take(place).for_each(|(to, from)| to.clone_from(from));
+        for (index, value) in values.iter().enumerate() {
+            let filler = Value::Table(placeholder(&[path, &["0"]].concat()));
+            let mut list = vec![filler; index + 1];
+            if let Some(Value::Array(current)) = lookup(&self.good, path) {
+                list.iter_mut().zip(current).take(index).for_each(|(to, from)| to.clone_from(from));
             }
             if self.try_at(path, Value::Array(list)).is_ok() {
-                self.take(&[path, &[place.to_string().as_str()]].concat(), value);
+                self.take(&[path, &[index.to_string().as_str()]].concat(), value);
             }
         }
     }
 
-    /// Puts a value in its place if what comes out can be read.
+    /// Sets a value if the result can be read as a rulebook.
     fn try_at(&mut self, path: &[&str], value: Value) -> Result<(), String> {
-        if self.found.len() - self.told >= MOST_TOLD {
+        if self.found.len() - self.found_before >= MOST_LISTED {
             return Ok(());
         }
         let mut tried = self.good.clone();
@@ -95,14 +95,14 @@ impl Reading<'_> {
         }
     }
 
-    fn tell(&mut self, path: &[&str], problem: &str) {
+    fn report(&mut self, path: &[&str], problem: &str) {
         let key = dotted(path);
         let known = self.found.iter().any(|finding| finding.touches(&key));
         if !known {
             self.found.push(Finding::new(Code::NotAllowed, key, problem.to_owned()));
         }
-        if self.found.len() - self.told == MOST_TOLD {
-            let more = "has more values of the wrong form than are told here; mend these first";
+        if self.found.len() - self.found_before == MOST_LISTED {
+            let more = "has more values of the wrong form than are listed here; correct these first";
             self.found.push(Finding::new(Code::NotAllowed, "rulebook".to_owned(), more.to_owned()));
         }
     }
@@ -126,17 +126,17 @@ fn put(table: &mut Table, path: &[&str], value: Value) {
         table.insert((*last).to_owned(), value);
         return;
     };
-    let mut place = table.get_mut(*first);
+    let mut target = table.get_mut(*first);
     for step in between {
-        place = place.and_then(|value| step_into(value, step));
+        target = target.and_then(|value| step_into(value, step));
     }
-    match place {
+    match target {
         Some(Value::Table(members)) => {
             members.insert((*last).to_owned(), value);
         }
         Some(Value::Array(values)) => {
-            if let Some(standing) = last.parse::<usize>().ok().and_then(|at| values.get_mut(at)) {
-                *standing = value;
+            if let Some(current) = last.parse::<usize>().ok().and_then(|at| values.get_mut(at)) {
+                *current = value;
             }
         }
         Some(Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_))
@@ -159,10 +159,10 @@ fn step_into<'t>(value: &'t mut Value, step: &str) -> Option<&'t mut Value> {
 fn dotted(path: &[&str]) -> String {
     let mut text = String::new();
     for step in path {
-        // A list's places are the only steps that follow a list; no key of ours is a number but
-        // those of citations and bets, which are told by name.
-        let place = step.bytes().all(|byte| byte.is_ascii_digit()) && follows_list(&text);
-        match place {
+        // Only an index can follow a list. Our keys are never numbers, except those of citations and
+        // bets, which are written by name.
+        let is_index = step.bytes().all(|byte| byte.is_ascii_digit()) && follows_list(&text);
+        match is_index {
             true => text.push_str(&format!("[{step}]")),
             false if text.is_empty() => text.push_str(&step.escape_debug().to_string()),
             false => text.push_str(&format!(".{}", step.escape_debug())),

@@ -1,5 +1,5 @@
-//! Does every row of a paytable mean something? Answered by looking at everything a coup can come
-//! to under the rulebook's own deal, kinds of pairs included.
+//! Checks that every row of a paytable has an effect, by trying every outcome that a coup can have under the
+//! rulebook's own deal, kinds of pairs included.
 
 use super::{Code, Finding};
 use crate::exact::{Fraction, Tally};
@@ -22,8 +22,8 @@ struct Rows<'r> {
 pub(super) fn of_bet(kind: &BetKind, rule: &BetRule, tallies: &[(u8, Tally)], found: &mut Vec<Finding>) {
     let outcomes = outcomes(tallies);
     let rows = Rows::new(kind, rule, &outcomes);
-    rows.tell_dead(found);
-    rows.tell_overlaps(tallies, &outcomes, found);
+    rows.report_dead(found);
+    rows.report_overlaps(tallies, &outcomes, found);
     let wins = |outcome: &Outcome| {
         rule.decide_outcome(outcome).filter(|decision| matches!(decision.pays, crate::Pays::Wins(_)))
     };
@@ -71,15 +71,15 @@ impl<'r> Rows<'r> {
         Self { key: format!("bets.{kind}.rows"), rows: &rule.rows, met, decided }
     }
 
-    fn tell_dead(&self, found: &mut Vec<Finding>) {
-        for (place, (met, decided)) in self.met.iter().zip(&self.decided).enumerate() {
-            let key = format!("{}[{place}]", self.key);
+    fn report_dead(&self, found: &mut Vec<Finding>) {
+        for (index, (met, decided)) in self.met.iter().zip(&self.decided).enumerate() {
+            let key = format!("{}[{index}]", self.key);
             if !met.contains(&true) {
                 let sentence =
                     "is met by no coup: its conditions exclude each other, or the deal never comes to them";
                 found.push(Finding::new(Code::RowNeverMet, key, sentence));
             } else if !decided.contains(&true) {
-                let earlier: Vec<String> = (0..place)
+                let earlier: Vec<String> = (0..index)
                     .filter(|other| both(&self.decided[*other], met).next().is_some())
                     .map(|other| format!("rows[{other}]"))
                     .collect();
@@ -94,11 +94,11 @@ impl<'r> Rows<'r> {
 
     /// Rows that share coups with later ones that pay otherwise, where neither is a special case of
     /// the other: the order decides, and the order of a list is easily changed by mistake.
-    fn tell_overlaps(&self, tallies: &[(u8, Tally)], outcomes: &[Counted], found: &mut Vec<Finding>) {
+    fn report_overlaps(&self, tallies: &[(u8, Tally)], outcomes: &[Counted], found: &mut Vec<Finding>) {
         let all = tallies.last().map_or(1, |(_, tally)| tally.draws());
-        for (place, decided) in self.decided.iter().enumerate() {
+        for (index, decided) in self.decided.iter().enumerate() {
             let later: Vec<usize> =
-                (place + 1..self.rows.len()).filter(|later| self.crosses(place, *later)).collect();
+                (index + 1..self.rows.len()).filter(|later| self.crosses(index, *later)).collect();
             if later.is_empty() {
                 continue;
             }
@@ -112,7 +112,7 @@ impl<'r> Rows<'r> {
                 Fraction::new(draws, all).percent(4),
                 names.join(", ")
             );
-            found.push(Finding::new(Code::RowsOverlap, format!("{}[{place}]", self.key), sentence));
+            found.push(Finding::new(Code::RowsOverlap, format!("{}[{index}]", self.key), sentence));
         }
     }
 
@@ -129,7 +129,7 @@ impl<'r> Rows<'r> {
     }
 }
 
-/// The places where both are true.
+/// The indexes at which both are true.
 fn both<'a>(one: &'a [bool], other: &'a [bool]) -> impl Iterator<Item = usize> + use<'a> {
     one.iter().zip(other).enumerate().filter(|(_, (one, other))| **one && **other).map(|(at, _)| at)
 }

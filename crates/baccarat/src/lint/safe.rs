@@ -1,4 +1,4 @@
-//! Can a table be run by the rulebook to its last coup, and does every clause say its source?
+//! Checks that a table can be run by the rulebook to its last coup, and that every clause names its source.
 
 use std::collections::BTreeSet;
 

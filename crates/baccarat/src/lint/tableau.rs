@@ -1,4 +1,4 @@
-//! Does the tableau play as every complete source does, and how many coups does it play otherwise?
+//! Compares the tableau with the one that every complete source has, and counts the coups it plays differently.
 
 use super::{Code, Finding};
 use crate::exact::{Fraction, draws, draws_played_otherwise};
@@ -6,7 +6,7 @@ use crate::{Columns, Draw, Game, Points, Rulebook, Tableau};
 
 pub(super) fn departures(rulebook: &Rulebook, found: &mut Vec<Finding>) {
     if rulebook.game() == Game::CheminDeFer {
-        // What share of coups it plays otherwise is for the players to say.
+        // The share of coups played differently depends on the choices of the players.
         return departures_of_draft(rulebook, found);
     }
     match rulebook.columns {
@@ -64,30 +64,30 @@ fn share(rulebook: &Rulebook) -> String {
     })
 }
 
-/// The cells that differ from the usual table: their row's key, and what stands there. Cells that
-/// chemin de fer leaves open differ from none.
+/// The cells that differ from the usual table, each with its row's key. Cells that chemin de fer leaves open
+/// do not count as different.
 fn cells_apart(tableau: &Tableau) -> impl Iterator<Item = (String, String)> {
     let usual = Tableau::usual();
     let mut apart = Vec::new();
-    let mut compare = |key: String, place: String, here: Draw, there: Draw| {
+    let mut compare = |key: String, name: String, here: Draw, there: Draw| {
         if here != there && !matches!(here, Draw::Optional | Draw::Unstated) {
-            apart.push((key, format!("{place} {here}")));
+            apart.push((key, format!("{name} {here}")));
         }
     };
     let points = |range: std::ops::Range<u8>| range.filter_map(Points::new);
     for total in points(0..8) {
-        let place = format!("punto with {total}");
-        compare("tableau.punto".to_owned(), place, tableau.punto(total), usual.punto(total));
+        let name = format!("punto with {total}");
+        compare("tableau.punto".to_owned(), name, tableau.punto(total), usual.punto(total));
     }
     for total in points(0..8) {
         let key = || format!("tableau.banca[{total}]");
         for column in points(0..10) {
             let cell = |tableau: &Tableau| tableau.banca(total, Some(column));
-            let place = format!("banca with {total} against third card {column}");
-            compare(key(), place, cell(tableau), cell(&usual));
+            let name = format!("banca with {total} against third card {column}");
+            compare(key(), name, cell(tableau), cell(&usual));
         }
-        let place = format!("banca with {total} against a punto that stood");
-        compare(key(), place, tableau.banca(total, None), usual.banca(total, None));
+        let name = format!("banca with {total} against a punto that stood");
+        compare(key(), name, tableau.banca(total, None), usual.banca(total, None));
     }
     apart.into_iter()
 }

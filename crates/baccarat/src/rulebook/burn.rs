@@ -31,7 +31,7 @@ pub struct BurnRules {
     pub cite: Vec<String>,
 }
 
-/// How the burn stands in a rulebook file.
+/// The burn as written in a rulebook file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct BurnText {

@@ -1,4 +1,4 @@
-//! What the cards count, and that a rulebook file may say it: the program knows one set of values.
+//! What the cards count. A rulebook file may state it, but the program knows only one set of values.
 
 use super::*;
 use crate::Rank;
@@ -13,7 +13,7 @@ pub struct CardValues {
     pub cite: Vec<String>,
 }
 
-/// How the clause stands in a rulebook file.
+/// The clause as written in a rulebook file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct CardValuesText {

@@ -1,7 +1,6 @@
-//! Is every value of a rulebook one that is allowed? Names each that is not: its key, what stands
-//! there and what may.
+//! Checks that every value of a rulebook is allowed. Each fault names the key, its value and what is allowed.
 //!
-//! This room asks whether a rulebook *can* be judged by. Whether it is wise (a cut card deep
+//! This module decides whether a rulebook *can* be used for judging. Whether it is sensible (a cut card deep
 //! enough for its last coup, a bet that favours the player) is the linter's question.
 
 use std::fmt::Display;
@@ -160,7 +159,7 @@ impl Rulebook {
                 let most = u16::from(*fewest) * 52 - FIRST_COUP_CARDS;
                 faults.within("cut-card.cards-behind", [&self.cut_card.cards_behind], 1..=most);
             }
-            // Told above; how deep the cut card may lie cannot be said of such a shoe.
+            // Reported above; such a shoe has no depth for the cut card.
             Some(0 | 13..) => {}
         }
         if self.cut_card.first_card_counts && self.cut_card.last_coup == LastCoup::FinishCoup {
@@ -209,7 +208,7 @@ impl Rulebook {
     fn check_commission(&self, faults: &mut Faults) {
         let carrier = self.bets.iter().find(|(_, rule)| rule.commission);
         if self.game() == Game::CheminDeFer {
-            // The bank carries it; what its bets may not say is told elsewhere.
+            // The bank carries it; wrong values of its bets are reported elsewhere.
             if let Some(rules) = &self.commission {
                 check_commission_rules(rules, faults);
             }

@@ -1,7 +1,7 @@
-//! What only chemin de fer has: a player is the bank, and some draws are free.
+//! The clauses that only chemin de fer has: a player is the bank, and some draws are free.
 //!
-//! Everything two sources differ in is a value here. Who has the bank, what it holds and what was
-//! announced is for those who read a record.
+//! Every point on which two sources differ is a value here. Who has the bank, what it holds and what was
+//! announced is part of a record, not of a rulebook.
 
 use super::*;
 use crate::{Draw, Points};

@@ -62,7 +62,7 @@ pub enum Clause {
 }
 
 impl Clause {
-    /// Where it stands in a rulebook file.
+    /// Its key in a rulebook file.
     #[must_use]
     pub fn path(&self) -> String {
         match self {

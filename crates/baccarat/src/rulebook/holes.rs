@@ -1,8 +1,8 @@
-//! What a source does not state: a `?` in a rulebook file.
+//! Finds what a source does not state: a `?` in a rulebook file.
 //!
-//! A source is entered as it is written, holes included: a cell of the tableau, a card's value, a
-//! burn indicator, or any whole value may be `?`. Such a file is a draft, never a rulebook. This
-//! room finds the holes; it does not know what else a rulebook needs.
+//! A source is entered as it is written, gaps included: a cell of the tableau, a card's value, a burn
+//! indicator, or any whole value may be `?`. Such a file is a draft, never a rulebook. This module finds the
+//! gaps; it does not know what else a rulebook needs.
 
 use toml::{Table, Value};
 
@@ -25,23 +25,23 @@ pub(crate) enum Unstated {
     Value,
 }
 
-/// A key that is not stated, or not for every place.
+/// A key that is not stated, or not for all its cells or ranks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Hole {
     pub(crate) unstated: Unstated,
-    /// Where it stands.
+    /// The dotted key.
     pub(crate) key: String,
-    /// For which places, in words; empty where the whole value is missing.
-    pub(crate) places: Vec<String>,
+    /// The cells or ranks that are not stated, in words; empty where the whole value is missing.
+    pub(crate) parts: Vec<String>,
 }
 
 impl Hole {
-    /// What is missing, as it goes on after the key.
+    /// The problem, as a text that continues after the key.
     pub(crate) fn problem(&self) -> String {
-        if self.places.is_empty() {
+        if self.parts.is_empty() {
             "is not stated".to_owned()
         } else {
-            format!("is not stated for {}", self.places.join(", "))
+            format!("is not stated for {}", self.parts.join(", "))
         }
     }
 }
@@ -98,15 +98,15 @@ fn cells(key: String, row: &str, what: &str) -> Option<Hole> {
         return None;
     }
     let marks = row.chars().filter(|mark| *mark != ' ').enumerate();
-    let mut places = Vec::new();
+    let mut parts = Vec::new();
     for (at, _) in marks.filter(|(_, mark)| *mark == HOLE) {
-        places.push(match (at, places.is_empty()) {
+        parts.push(match (at, parts.is_empty()) {
             (10.., _) => "a punto that stood".to_owned(),
             (column, true) => format!("{what} {column}"),
             (column, false) => column.to_string(),
         });
     }
-    (!places.is_empty()).then_some(Hole { unstated: Unstated::Cell, key, places })
+    (!parts.is_empty()).then_some(Hole { unstated: Unstated::Cell, key, parts })
 }
 
 /// The `?` of a value given rank by rank: a text with a mark each, or a list.
@@ -120,9 +120,9 @@ fn ranks(table: &Table, section: &str, key: &str, unstated: Unstated) -> Option<
             return None;
         }
     };
-    let places: Vec<String> =
+    let parts: Vec<String> =
         Rank::ALL.iter().zip(holes).filter(|(_, hole)| *hole).map(|(rank, _)| rank.to_string()).collect();
-    (!places.is_empty()).then(|| Hole { unstated, key: format!("{section}.{key}"), places })
+    (!parts.is_empty()).then(|| Hole { unstated, key: format!("{section}.{key}"), parts })
 }
 
 /// Whether a value is `?` and nothing else.
@@ -130,12 +130,12 @@ pub(crate) fn is_hole(value: &Value) -> bool {
     value.as_str().is_some_and(|text| text == "?")
 }
 
-/// Whole values that are `?`, but for those told rank by rank or cell by cell.
+/// Whole values that are `?`, except those reported rank by rank or cell by cell.
 fn whole(key: &str, value: &Value, found: &mut Vec<Hole>) {
     match value {
         Value::String(_) if is_hole(value) => {
             if !found.iter().any(|hole| key.starts_with(&hole.key)) {
-                found.push(Hole { unstated: Unstated::Value, key: key.to_owned(), places: Vec::new() });
+                found.push(Hole { unstated: Unstated::Value, key: key.to_owned(), parts: Vec::new() });
             }
         }
         Value::Table(members) => {
@@ -144,8 +144,8 @@ fn whole(key: &str, value: &Value, found: &mut Vec<Hole>) {
             }
         }
         Value::Array(values) => {
-            for (place, value) in values.iter().enumerate() {
-                whole(&format!("{key}[{place}]"), value, found);
+            for (index, value) in values.iter().enumerate() {
+                whole(&format!("{key}[{index}]"), value, found);
             }
         }
         Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) => {}

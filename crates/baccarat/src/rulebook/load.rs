@@ -1,16 +1,16 @@
-//! Reading and naming rulebooks.
+//! Reads rulebooks, names them by their digests, and lists the built-in ones.
 
 use super::check::{CANONICAL_BYTES, Fault};
 use super::overlay::{self, ReadBase, Resolved};
 use super::*;
 
-/// Longest rulebook file, in bytes: room for comments beside what its canonical JSON may hold.
+/// Longest rulebook file, in bytes: larger than its canonical JSON may be, because of comments.
 pub(crate) const FILE_BYTES: usize = 256 * 1024;
 
 /// Longest line of a message, in characters.
 const MESSAGE_CHARS: usize = 400;
 
-/// BLAKE3 of a rulebook's canonical JSON: its name that cannot be borrowed.
+/// BLAKE3 of a rulebook's canonical JSON: a name that no other rulebook can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
@@ -52,11 +52,11 @@ pub enum RulebookError {
 }
 
 impl Rulebook {
-    /// Reads a rulebook file that stands alone or extends a built-in rulebook; `name` is what
-    /// messages call it.
+    /// Reads a rulebook file that is complete or extends a built-in rulebook; `name` is its name in
+    /// messages.
     ///
     /// # Errors
-    /// [`RulebookError`] with the line and key, what stands there and what is allowed.
+    /// [`RulebookError`] with the line and key, its value and what is allowed.
     pub fn from_toml(name: &str, text: &str) -> Result<Self, RulebookError> {
         let mut read = |_: &str| Err("only a rulebook read from a file can extend a file".to_owned());
         Self::from_toml_with(name, text, &mut read)
@@ -65,7 +65,7 @@ impl Rulebook {
     /// Reads a rulebook file that may extend files beside it, which `read` gives by name.
     ///
     /// # Errors
-    /// [`RulebookError`] with the line and key, what stands there and what is allowed.
+    /// [`RulebookError`] with the line and key, its value and what is allowed.
     pub fn from_toml_with(name: &str, text: &str, read: ReadBase<'_>) -> Result<Self, RulebookError> {
         short_enough(name, text, FILE_BYTES)?;
         let resolved = overlay::resolved(name, text, read)?;
@@ -84,7 +84,7 @@ impl Rulebook {
     /// Reads a rulebook's canonical JSON, as a log carries it.
     ///
     /// # Errors
-    /// [`RulebookError`] with the column, or the key, what stands there and what is allowed.
+    /// [`RulebookError`] with the column, or the key, its value and what is allowed.
     pub fn from_json(name: &str, text: &str) -> Result<Self, RulebookError> {
         short_enough(name, text, CANONICAL_BYTES)?;
         serde_json::from_str::<Self>(text).map_err(|error| form(name, &error))?.accepted(name)
@@ -124,12 +124,12 @@ pub(crate) fn short_enough(name: &str, text: &str, most: usize) -> Result<(), Ru
 
 /// The reader's message; a line of it that quotes a long line of the file is cut.
 pub(super) fn form(name: &str, error: &impl fmt::Display) -> RulebookError {
-    let told = error.to_string();
+    let text = error.to_string();
     let cut = |line: &str| match line.char_indices().nth(MESSAGE_CHARS) {
         Some((end, _)) => format!("{}...", &line[..end]),
         None => line.to_owned(),
     };
-    let message = told.trim_end().lines().map(cut).collect::<Vec<_>>().join("\n");
+    let message = text.trim_end().lines().map(cut).collect::<Vec<_>>().join("\n");
     RulebookError::Form { name: name.to_owned(), message }
 }
 

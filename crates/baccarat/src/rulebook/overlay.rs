@@ -1,9 +1,9 @@
-//! Overlays: a rulebook file that says only where it departs from another one.
+//! Overlays: rulebook files that state only their differences from another one.
 //!
 //! `extends = "mini-punto-banco"` takes a built-in rulebook, or a file beside this one, as its
-//! base. `remove` takes dotted keys of the base away; then tables are merged key by key and any
-//! other value replaces the base's. What comes out is a whole rulebook: logs and digests never
-//! speak of overlays.
+//! base. `remove` removes dotted keys of the base; then tables are merged key by key and any
+//! other value replaces the base's. The result is a whole rulebook: logs and digests know nothing
+//! of overlays.
 
 use toml::{Table, Value};
 
@@ -13,13 +13,13 @@ use super::load::{FILE_BYTES, builtins, form, short_enough};
 /// Files that may extend one another, the last base included.
 const MOST_FILES: usize = 8;
 
-/// What an overlay has to say for itself: it is another rulebook than its base.
+/// Keys that an overlay must state itself, because it is another rulebook than its base.
 const OWN_KEYS: [&str; 3] = ["id", "title", "effective"];
 
 /// Reads another rulebook file by its name; the error is one line for people.
 pub type ReadBase<'r> = &'r mut dyn FnMut(&str) -> Result<String, String>;
 
-/// The whole rulebook that a file stands for.
+/// The whole rulebook that results from a file.
 pub(crate) enum Resolved {
     /// The file as it is: it extends nothing.
     Alone(Table),
@@ -130,14 +130,14 @@ fn remove(base: &mut Table, key: &str) -> Result<(), String> {
     let missing = || format!("names `{key}`, which the base does not have; leave it out");
     let mut path: Table = toml::from_str(&format!("{key} = 0"))
         .map_err(|_| format!("names `{key}`, which is no dotted key"))?;
-    let mut place = base;
+    let mut table = base;
     loop {
         let Some((step, rest)) = path.into_iter().next() else { return Err(missing()) };
         let Value::Table(deeper) = rest else {
-            return place.remove(&step).map(drop).ok_or_else(missing);
+            return table.remove(&step).map(drop).ok_or_else(missing);
         };
         path = deeper;
-        place = place.get_mut(&step).and_then(Value::as_table_mut).ok_or_else(missing)?;
+        table = table.get_mut(&step).and_then(Value::as_table_mut).ok_or_else(missing)?;
     }
 }
 

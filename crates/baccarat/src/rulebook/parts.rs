@@ -1,4 +1,4 @@
-//! The clauses of a rulebook, one type each. Every one carries the keys of the texts it follows.
+//! The clauses of a rulebook, one type each. Each carries the keys of the texts it follows.
 
 use super::*;
 
@@ -6,7 +6,7 @@ use super::*;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Citation {
-    /// The document and the place in it.
+    /// The document and the passage in it.
     pub source: String,
     /// The words, in the language of the source.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -106,7 +106,7 @@ pub enum DealOrder {
 }
 
 impl DealOrder {
-    /// Whose the first four cards are.
+    /// The hands that get the first four cards.
     #[must_use]
     pub const fn first_four(self) -> [Side; 4] {
         match self {
@@ -156,7 +156,7 @@ pub enum TieBreak {
     Priority,
 }
 
-/// Where the turn of the deal stands when a new shoe is loaded.
+/// Whose turn to deal it is when a new shoe is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NewShoe {
@@ -216,7 +216,7 @@ pub struct SeatRules {
     /// Numbers a table may leave out between its lowest and its highest; absent: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub may_leave_out: Option<BTreeSet<u8>>,
-    /// Whether a player who sits bets in their own place alone.
+    /// Whether a seated player may bet only in their own place at the table.
     #[serde(default, skip_serializing_if = "is_false")]
     pub own_place: bool,
     /// Keys of citations.
@@ -317,7 +317,7 @@ pub struct CommissionRules {
 pub enum Consequence {
     /// The cards concerned leave the game; bets stay.
     CardRemoved,
-    /// The cards concerned keep their place and value.
+    /// The cards concerned keep their position and value.
     CardStays,
     /// The cards concerned are the first of the next coup.
     NextCoup,

@@ -1,6 +1,6 @@
-//! What a rulebook asks of the record itself: how exact its clocks are, and who signs rulings.
+//! What a rulebook requires of the record itself: how exact its clocks are, and who signs rulings.
 //!
-//! Both sections may be left out: sources of the game say nothing of them, and then the usual holds.
+//! Both sections may be left out: sources of the game say nothing about them, and then defaults apply.
 
 use super::*;
 

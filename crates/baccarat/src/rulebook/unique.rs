@@ -1,5 +1,5 @@
-//! Maps in which a key stands once. JSON readers keep the last of two equal keys without a word,
-//! and a rulebook that says a thing twice says nothing.
+//! Reads maps in which every key appears once. JSON readers silently keep the last of two equal keys, but a
+//! rulebook that states a value twice is ambiguous.
 
 use std::collections::BTreeMap;
 use std::fmt;

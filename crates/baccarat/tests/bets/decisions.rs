@@ -152,11 +152,11 @@ fn any_row() -> impl Strategy<Value = Value> {
 
 /// The coup with some suits not read: bit `n` of `unread` hides the suit of card `n`.
 fn hidden(coup: &Coup, unread: u8) -> Coup {
-    let mut place = 0;
+    let mut index = 0;
     let mut hide = |hand: Hand| {
         let two = hand.two().map(|card| {
-            let suit = if unread >> place & 1 == 1 { None } else { card.suit };
-            place += 1;
+            let suit = if unread >> index & 1 == 1 { None } else { card.suit };
+            index += 1;
             Card { suit, ..card }
         });
         Hand::new(two, hand.third())
@@ -167,16 +167,16 @@ fn hidden(coup: &Coup, unread: u8) -> Coup {
 /// Every way the hidden suits can be read.
 fn readings(coup: &Coup) -> Vec<Coup> {
     let mut readings = vec![*coup];
-    for place in 0..4 {
+    for index in 0..4 {
         readings = readings
             .into_iter()
             .flat_map(|coup| {
                 let mut cards = [coup.punto.two(), coup.banca.two()];
-                let card = &mut cards[place / 2][place % 2];
+                let card = &mut cards[index / 2][index % 2];
                 let suits = card.suit.map_or(Suit::ALL.to_vec(), |suit| vec![suit]);
                 suits.into_iter().map(move |suit| {
                     let mut read = cards;
-                    read[place / 2][place % 2].suit = Some(suit);
+                    read[index / 2][index % 2].suit = Some(suit);
                     let third = [coup.punto.third(), coup.banca.third()];
                     Coup { punto: Hand::new(read[0], third[0]), banca: Hand::new(read[1], third[1]) }
                 })

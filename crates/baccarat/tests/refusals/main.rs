@@ -58,7 +58,7 @@ rows = [{ winner = "tie", pays = "push" }, { winner = "banca", pays = "1:1" }]
 fn said(old: &str, new: &str) -> String {
     assert_eq!(PLAIN.matches(old).count(), 1, "`{old}` must stand once in the plain rulebook");
     match Rulebook::from_toml("house.toml", &PLAIN.replace(old, new)) {
-        Ok(_) => panic!("`{new}` was accepted in place of `{old}`"),
+        Ok(_) => panic!("`{new}` was accepted instead of `{old}`"),
         Err(error) => error.to_string(),
     }
 }

@@ -1,4 +1,4 @@
-//! Who gets the bank: offered in turn, sold, taken again; and how it is given up.
+//! Who takes the bank: it is offered in turn, auctioned, or taken again; and how the banker gives it up.
 
 use events::{BankBid, BankHow, BankPassed, BankTaken, BankWhy, Body, Deal, Garaje, Partner};
 
@@ -53,13 +53,13 @@ impl CheminDeFer {
             if self.out_of_turn(seat) {
                 return true;
             }
-            self.session.tell(Body::DealOffered(Deal { seat }));
+            self.session.record(Body::DealOffered(Deal { seat }));
             if self.accepts(&who) {
                 let amount = self.amount_for(&who);
                 self.take_bank(&who, amount, BankHow::Turn);
                 return true;
             }
-            self.session.tell(Body::DealDeclined(Deal { seat }));
+            self.session.record(Body::DealDeclined(Deal { seat }));
             self.bank.free.declined.insert(seat);
             if !self.bank.newcomers.remove(&seat) {
                 self.refuse(seat);
@@ -133,7 +133,7 @@ impl CheminDeFer {
         true
     }
 
-    /// Nobody who sits wanted it: who stands may have it, else it is sold.
+    /// No seated player wanted it: a standing player may have it, otherwise it is auctioned.
     fn sell_bank(&mut self) {
         let stander = self.session.dice.pick(&self.bank.standers.clone()).cloned();
         let excluded = self.bank.free.excluded.clone();
@@ -180,7 +180,7 @@ impl CheminDeFer {
 
     fn bid(&mut self, who: &Who, amount: u64) -> u64 {
         let (seat, player) = (who.seat, Some(who.player.clone()));
-        self.session.tell(Body::BankBid(BankBid { seat, player, amount: money(amount) }))
+        self.session.record(Body::BankBid(BankBid { seat, player, amount: money(amount) }))
     }
 
     /// Whoever gave it up takes it again, or it goes to their right for the least sum.
@@ -224,7 +224,7 @@ impl CheminDeFer {
         };
         let player = Some(who.player.clone());
         let taken = BankTaken { seat: who.seat, player, amount: money(amount), how, partners };
-        let sequence = self.session.tell(Body::BankTaken(taken));
+        let sequence = self.session.record(Body::BankTaken(taken));
         if let Some(fault) = fault {
             self.session.plant(fault, sequence, None);
         } else if skipped && self.session.wants(Fault::SaludoSkipped) {
@@ -280,7 +280,7 @@ impl CheminDeFer {
         let given = amount + if wrong { 100 } else { 0 };
         let (seat, player) = (banker.who.seat, Some(banker.who.player.clone()));
         let sequence =
-            self.session.tell(Body::BankPassed(BankPassed { seat, player, amount: money(given), why }));
+            self.session.record(Body::BankPassed(BankPassed { seat, player, amount: money(given), why }));
         if wrong {
             self.session.moves(seat, 100);
             self.session.plant(Fault::BankTakesTooMuch, sequence, None);

@@ -1,4 +1,4 @@
-//! One coup against the bank: cards, what the hands announce, what it comes to.
+//! One coup against the bank: cards, announcements of the hands, and the bank's account.
 
 use baccarat::{BancaPlay, ChartBinds, Draw, Face, Points, Side, Winner};
 use events::{
@@ -31,7 +31,7 @@ impl CheminDeFer {
             banker.lost = false;
         }
         let stakes = self.take_stakes();
-        let sequence = self.session.tell(Body::BetsClosed(BetsClosed { coup: self.session.coup }));
+        let sequence = self.session.record(Body::BetsClosed(BetsClosed { coup: self.session.coup }));
         if let Some(fault) = self.session.to_show.filter(|fault| shows_at_close(*fault)) {
             self.session.plant(fault, sequence, Some(self.session.coup));
         }
@@ -68,7 +68,8 @@ impl CheminDeFer {
         let wrong = self.session.seats.iter().copied().find(|seat| !right.contains(seat));
         let given = wrong.filter(|_| self.session.wants(Fault::HolderWrong));
         let holder = Holder::Seat(given.unwrap_or(seat));
-        let sequence = self.session.tell(Body::PuntoHolder(PuntoHolder { coup: self.session.coup, holder }));
+        let sequence =
+            self.session.record(Body::PuntoHolder(PuntoHolder { coup: self.session.coup, holder }));
         if given.is_some() {
             self.session.plant(Fault::HolderWrong, sequence, Some(self.session.coup));
         }
@@ -101,11 +102,11 @@ impl CheminDeFer {
     /// Deals the coup; gives the fault where a hand stood against its rule, which only the settlement shows.
     fn deal_choices(&mut self, deal: &mut baccarat::Deal, stakes: &Stakes) -> Option<Fault> {
         let swap = self.session.wants(Fault::DealSwapped);
-        for place in 0..4_u8 {
-            let side = if place % 2 == 0 { Side::Punto } else { Side::Banca };
-            let wrong = swap && (1..3).contains(&place);
+        for dealt in 0..4_u8 {
+            let side = if dealt % 2 == 0 { Side::Punto } else { Side::Banca };
+            let wrong = swap && (1..3).contains(&dealt);
             let sequence = self.session.deal_to(deal, if wrong { side.other() } else { side });
-            if swap && place == 1 {
+            if swap && dealt == 1 {
                 self.session.plant(Fault::DealSwapped, sequence, Some(self.session.coup));
             }
         }
@@ -193,7 +194,7 @@ impl CheminDeFer {
         let against = rule == Draw::Optional && draws && self.session.wants(Fault::CartaAgainstNo);
         let decision = if draws && !against { Announced::Carta } else { Announced::No };
         let counsel = if asks { Counsel::Croupier } else { Counsel::None };
-        self.session.tell(Body::DrawDecided(DrawDecided {
+        self.session.record(Body::DrawDecided(DrawDecided {
             coup: self.session.coup,
             hand: side,
             decision,
@@ -211,7 +212,7 @@ impl CheminDeFer {
             self.session.drawn.push(card);
             deal.give(side, card.into());
             let sequence =
-                self.session.tell(Body::CardDrawn(CardDrawn { coup, position, card: Face::Unseen, to }));
+                self.session.record(Body::CardDrawn(CardDrawn { coup, position, card: Face::Unseen, to }));
             self.session.plant(Fault::ThirdCardUnread, sequence, Some(self.session.coup));
             return None;
         }
@@ -235,19 +236,19 @@ impl CheminDeFer {
     ) {
         let hands = deal.coup();
         let winner = hands.map_or(Winner::Tie, |hands| hands.winner());
-        let sequence = self.tell_account(stakes, bank, winner);
+        let sequence = self.record_account(stakes, bank, winner);
         let mut lines: Vec<BetSettled> =
             stakes.all.iter().map(|stake| self.line(stake, bank, winner, hands.is_some())).collect();
         let paid = self.crooked_line(stakes, &mut lines);
         let totals = hands.map_or((0, 0), |hands| (hands.punto.total().get(), hands.banca.total().get()));
-        let (mut told, mut punto_total) = (winner, totals.0);
+        let (mut announced, mut punto_total) = (winner, totals.0);
         let mut fault = paid;
         if forgotten {
             fault = Some(Fault::GarajeForgotten);
         } else if sequence.is_none() {
             fault = Some(Fault::AccountMissing);
         } else if self.session.wants(Fault::WrongWinner) {
-            told = other_winner(winner);
+            announced = other_winner(winner);
             fault = Some(Fault::WrongWinner);
         } else if self.session.wants(Fault::AlteredTotal) {
             punto_total = (punto_total + 1) % 10;
@@ -255,12 +256,12 @@ impl CheminDeFer {
         }
         let settled = CoupSettled {
             coup: self.session.coup,
-            winner: told,
+            winner: announced,
             punto_total,
             banca_total: totals.1,
             bets: lines,
         };
-        let sequence = self.session.tell(Body::CoupSettled(settled));
+        let sequence = self.session.record(Body::CoupSettled(settled));
         for fault in stood.into_iter().chain(fault) {
             self.session.plant(fault, sequence, Some(self.session.coup));
         }
@@ -269,7 +270,7 @@ impl CheminDeFer {
     }
 
     /// The bank's account of the coup; `None` where it is left out.
-    fn tell_account(&mut self, stakes: &Stakes, bank: u64, winner: Winner) -> Option<u64> {
+    fn record_account(&mut self, stakes: &Stakes, bank: u64, winner: Winner) -> Option<u64> {
         let coup = self.session.coup;
         let against: u64 = stakes.all.iter().filter(|s| !s.abono).map(|s| s.sum.min(bank)).sum();
         let overfull = against > bank + stakes.abonos();
@@ -313,7 +314,7 @@ impl CheminDeFer {
         if missing {
             return None;
         }
-        let sequence = self.session.tell(Body::BankSettled(settled));
+        let sequence = self.session.record(Body::BankSettled(settled));
         let wrong = [
             (Fault::PozoEmpty, commission == 0 && due > 0),
             (Fault::PozoOver, commission > due),
@@ -325,7 +326,7 @@ impl CheminDeFer {
         Some(sequence)
     }
 
-    /// What a stake brings.
+    /// What a stake returns.
     fn line(&self, stake: &Stake, bank: u64, winner: Winner, known: bool) -> BetSettled {
         let at_risk = if stake.abono { stake.sum } else { stake.sum.min(bank) };
         let wins = if stake.abono { Winner::Banca } else { Winner::Punto };
@@ -357,15 +358,15 @@ impl CheminDeFer {
         }
     }
 
-    /// A claim is heard once the stakes were paid.
+    /// A coup is declared void for a claim after its stakes were paid.
     fn claim_late(&mut self) {
-        if self.session.wants(Fault::ClaimHeard) {
+        if self.session.wants(Fault::ClaimAfterPayment) {
             let (ruled_by, countersigned_by) = (name("inspector-1"), Some(name("jefe-1")));
             #[allow(clippy::expect_used, reason = "a short plain remark")]
             let reason = "the banker showed a card".parse().expect("a short plain remark");
             let voided = CoupVoided { coup: self.session.coup, reason, ruled_by, countersigned_by };
-            let sequence = self.session.tell(Body::CoupVoided(voided));
-            self.session.plant(Fault::ClaimHeard, sequence, Some(self.session.coup));
+            let sequence = self.session.record(Body::CoupVoided(voided));
+            self.session.plant(Fault::ClaimAfterPayment, sequence, Some(self.session.coup));
         }
     }
 

@@ -80,7 +80,7 @@ impl CheminDeFer {
             self.bank.todo_va = true;
             return;
         }
-        // Under a condition that is not known an honest house makes none.
+        // Where the condition is not known, an honest house makes none.
         let Some(times) = self.rules.garaje.voluntary_over else { return };
         let over = self.least() * u64::from(times);
         let early = banker.winnings > 0 && banker.winnings <= over && self.session.wants(Fault::GarajeEarly);
@@ -97,7 +97,7 @@ impl CheminDeFer {
         }
     }
 
-    /// Guests come and go; nobody leaves the bank standing.
+    /// Guests come and go; the banker does not leave while holding the bank.
     fn come_and_go(&mut self) {
         let banker = self.bank.banker.as_ref().filter(|banker| !banker.who.stands).map(|b| b.who.seat);
         let others: Vec<u8> =
@@ -149,7 +149,7 @@ impl CheminDeFer {
         for seat in &others[1..] {
             self.give_seat_up(*seat);
         }
-        self.session.tell(Body::PlayersPresent(PlayersPresent { players: 3 }));
+        self.session.record(Body::PlayersPresent(PlayersPresent { players: 3 }));
     }
 
     /// The shoe is over: its banker takes the bank away, and may go on in the next.

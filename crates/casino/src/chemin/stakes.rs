@@ -1,4 +1,4 @@
-//! What is called and staked against the bank.
+//! Calls and stakes against the bank.
 
 use events::{AbonoPlaced, BancoCalled, BetPlaced, Body, Call};
 
@@ -79,7 +79,7 @@ impl CheminDeFer {
 
     fn call(&mut self, who: &Who, call: Call) -> u64 {
         let (seat, player) = (who.seat, Some(who.player.clone()));
-        self.session.tell(Body::BancoCalled(BancoCalled { coup: self.session.coup, seat, player, call }))
+        self.session.record(Body::BancoCalled(BancoCalled { coup: self.session.coup, seat, player, call }))
     }
 
     fn whole(&mut self, who: Who, bank: u64, stakes: &mut Stakes) {
@@ -99,7 +99,7 @@ impl CheminDeFer {
         };
         self.session.next_bet += 1;
         let id = bet.bet;
-        self.session.tell(Body::BetPlaced(bet));
+        self.session.record(Body::BetPlaced(bet));
         Stake { id, who: who.clone(), sum, abono: false }
     }
 
@@ -197,7 +197,7 @@ impl CheminDeFer {
         self.session.next_bet += 1;
         let placed =
             AbonoPlaced { coup: self.session.coup, bet: id, seat: who.seat, player, stake: money(sum) };
-        let sequence = self.session.tell(Body::AbonoPlaced(placed));
+        let sequence = self.session.record(Body::AbonoPlaced(placed));
         (Stake { id, who: who.clone(), sum, abono: true }, sequence)
     }
 

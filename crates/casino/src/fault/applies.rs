@@ -1,4 +1,4 @@
-//! Under which rulebooks a fault can happen.
+//! The rulebooks under which a fault is possible.
 
 use baccarat::{
     BetRule, BurnMethod, Charge, ChartBinds, CheminRules, Consequence, Dealer, IrregularityRules,
@@ -11,7 +11,7 @@ use crate::forge::{fits, is_forged};
 impl Fault {
     /// Whether only chemin de fer has it.
     fn is_of_chemin(self) -> bool {
-        (Self::BankTooSmall..=Self::ClaimHeard).contains(&self)
+        (Self::BankTooSmall..=Self::ClaimAfterPayment).contains(&self)
     }
 
     /// Whether it can happen under a rulebook of chemin de fer.

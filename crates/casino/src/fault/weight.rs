@@ -1,4 +1,4 @@
-//! What a fault makes of the verdicts of its coup and its shoe.
+//! How a fault changes the verdicts on its coup and its shoe.
 
 use super::Fault;
 
@@ -33,7 +33,7 @@ impl Fault {
         matches!(self, Self::ShoeIdReused | Self::DeckReused)
     }
 
-    /// Whether the result of its coup is another, or gone: then other faults of the coup may not show.
+    /// Whether it changes or removes the result of its coup, so that other faults of the coup may not show.
     pub(crate) const fn takes_away(self) -> bool {
         matches!(
             self,
@@ -56,7 +56,7 @@ impl Fault {
         matches!(self, Self::RankTooOften | Self::CorrectionTurns)
     }
 
-    /// Coups and shoes it makes violated, by whether it belongs to a coup and whether there is a shoe.
+    /// Numbers of coups and shoes it makes violated, by whether it belongs to a coup and whether there is a shoe.
     pub(crate) fn violates(self, in_coup: bool, in_shoe: bool) -> (u64, u64) {
         if INCOMPLETE.contains(&self.finding()) {
             return (0, 0);

@@ -1,4 +1,4 @@
-//! What is taken out of the boxes.
+//! Forged collections from the commission boxes.
 
 use events::{Body, CommissionReason};
 

@@ -1,4 +1,4 @@
-//! Cards under a wrong number, and coups that overlap.
+//! Forged cards: wrong coup numbers, wrong positions, coups that overlap, too many cards of a rank.
 
 use baccarat::{Card, Rank};
 use events::{Body, CardDrawn};

@@ -1,4 +1,4 @@
-//! The forgeries, each with the fault it plants and the rulebooks under which it can.
+//! The list of forgeries, each with the fault it plants and the rulebooks under which it is possible.
 
 use baccarat::{BetRule, Charge, Dealer, LastCoup, PuntoHolderRule, Rulebook};
 
@@ -51,7 +51,7 @@ const FORGERIES: &[(Fault, Forge, Fits)] = &[
     (Fault::LoserWithdrawn, late::withdrawn, any),
     (Fault::BetInvented, late::invented, any),
     (Fault::KindInvented, late::kind, any),
-    (Fault::HolderToldTwice, late::holder_twice, holder),
+    (Fault::HolderRecordedTwice, late::holder_twice, holder),
     (Fault::HolderStanding, late::holder_standing, holder),
     (Fault::LatePost, payouts::late, any),
     (Fault::LateConflict, payouts::conflicting, any),

@@ -1,4 +1,4 @@
-//! Under cover of a correction.
+//! Forgeries that a correction is meant to hide.
 
 use baccarat::{Deal, Money, PuntoHolderRule, Winner};
 use events::{Body, CardDrawn, CorrectionRecorded, CoupSettled, Destination, Holder, Limits, Name};
@@ -55,8 +55,8 @@ pub(super) fn card(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
 /// The account of the coup with another last card.
 fn turned(tape: &Tape, coup: &CoupAt, last: baccarat::Card) -> Option<CoupSettled> {
     let mut deal = Deal::default();
-    for (place, (_, drawn)) in coup.cards.iter().enumerate() {
-        deal.give(drawn.to.side()?, if place == 5 { last.into() } else { drawn.card });
+    for (index, (_, drawn)) in coup.cards.iter().enumerate() {
+        deal.give(drawn.to.side()?, if index == 5 { last.into() } else { drawn.card });
     }
     let hands = deal.coup()?;
     let mut account = coup.account.clone();
@@ -73,7 +73,7 @@ fn turned(tape: &Tape, coup: &CoupAt, last: baccarat::Card) -> Option<CoupSettle
 pub(super) fn raised(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let most = tape.limits_at(coup.begins)?.maximum;
     let holds = |bet: &BetAt| match coup.holder.map(|at| tape.body(at)) {
-        Some(Body::PuntoHolder(told)) => told.holder == Holder::Seat(bet.placed.seat),
+        Some(Body::PuntoHolder(given)) => given.holder == Holder::Seat(bet.placed.seat),
         Some(_) | None => true,
     };
     let fits =
@@ -125,12 +125,12 @@ fn repeat(tape: &mut Tape, coup: &CoupAt, signed_by: [Name; 2]) -> Option<Shown>
     Shown::in_coup(at, coup.number)
 }
 
-/// Limits that were told before the coup are raised by a correction while it is in play.
+/// Limits that were recorded before the coup are raised by a correction while it is in play.
 pub(super) fn limits(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let limits = tape.limits_at(coup.begins)?;
-    let told = tape.insert(coup.begins, limits.clone());
+    let changed = tape.insert(coup.begins, limits.clone());
     let raised = Limits { maximum: limits.maximum.plus(limits.maximum), ..limits };
-    let at = correct(tape, coup.closed + 1, told, Body::LimitsChanged(raised));
+    let at = correct(tape, coup.closed + 1, changed, Body::LimitsChanged(raised));
     Shown::in_coup(at, coup.number)
 }
 

@@ -1,4 +1,4 @@
-//! A coup as a record tells it: where its events stand, its bets, its hands.
+//! A coup as it stands in a record: the positions of its events, its bets, its hands.
 
 use baccarat::{Coup, Deal, Side, Winner};
 use events::{BetPlaced, BetSettled, Body, CardDrawn, CoupSettled};
@@ -13,7 +13,7 @@ pub(crate) struct BetAt {
     /// Where it was placed.
     pub(crate) at: usize,
     pub(crate) placed: BetPlaced,
-    /// What came back for it.
+    /// Its settlement.
     pub(crate) settled: BetSettled,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct CoupAt {
     /// "No va más".
     pub(crate) closed: usize,
     pub(crate) holder: Option<usize>,
-    /// Its cards: where they stand, and what they are.
+    /// Its cards, each with the index of its event.
     pub(crate) cards: Vec<(usize, CardDrawn)>,
     pub(crate) settled: usize,
     pub(crate) account: CoupSettled,
@@ -50,12 +50,12 @@ pub(crate) struct CoupAt {
 }
 
 impl CoupAt {
-    /// The coup that is settled at this place, if nothing unusual happened in it.
+    /// The coup that this event settles, if nothing unusual happened in it.
     pub(super) fn settled_at(tape: &Tape, shoe: usize, settled: usize) -> Option<Self> {
         let Body::CoupSettled(account) = tape.body(settled) else { return None };
         let of_it = |body: &Body| coup_of(body) == Some(account.coup);
         let begins = (shoe..settled).rev().take_while(|at| of_it(tape.body(*at))).last()?;
-        // A bet that was taken back hides those before it.
+        // A withdrawn bet hides those before it.
         if let Body::BetWithdrawn(_) = tape.body(begins.checked_sub(1)?) {
             return None;
         }

@@ -1,4 +1,5 @@
-//! Under cover of an event that is missing: before the coup, so that its own cards are all there.
+//! Forgeries that a missing event is meant to hide. The event is missing before the coup, so that the coup's own
+//! cards are all recorded.
 
 use baccarat::{Money, Pays};
 use events::{BetSettled, Body};

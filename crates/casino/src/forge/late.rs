@@ -1,4 +1,4 @@
-//! Bets that came, went or were invented once it was known what they bring.
+//! Bets that were placed, withdrawn or invented when the result was known.
 
 use baccarat::{Money, Winner};
 use events::{BetPlaced, BetSettled, BetWithdrawn, Holder, PuntoHolder};
@@ -57,16 +57,16 @@ pub(super) fn kind(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     Shown::in_coup(at, coup.number)
 }
 
-/// Who holds punto's cards is told twice.
+/// The holder of punto's cards is recorded twice.
 pub(super) fn holder_twice(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let body = tape.body(coup.holder?).clone();
     let at = tape.insert(coup.holder? + 1, body);
     Shown::in_coup(at, coup.number)
 }
 
-/// Whoever stands at an empty seat has the highest bet on punto, and is given its cards.
+/// A player who stands at an empty seat has the highest bet on punto and is given its cards.
 pub(super) fn holder_standing(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
-    let (taken, told) = (tape.seated_at(coup.begins), coup.holder?);
+    let (taken, given) = (tape.seated_at(coup.begins), coup.holder?);
     let seat = tape.seats().into_iter().find(|seat| !taken.contains_key(seat))?;
     let (kind, stake) = ("punto".parse().ok()?, tape.limits_at(coup.begins)?.maximum);
     let lower = coup.bets.iter().all(|bet| !bet.is_on("punto") || bet.placed.stake < stake);
@@ -74,8 +74,8 @@ pub(super) fn holder_standing(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let mut account = coup.account.clone();
     account.bets.push(BetSettled { bet: coup.new_bet(), returned: due.returned, commission: due.commission });
     tape.replace(coup.settled, account);
-    tape.replace(told, PuntoHolder { coup: coup.number, holder: Holder::Seat(seat) });
+    tape.replace(given, PuntoHolder { coup: coup.number, holder: Holder::Seat(seat) });
     let player = Some(name("visitor-1"));
     tape.insert(coup.closed, BetPlaced { coup: coup.number, bet: coup.new_bet(), seat, player, kind, stake });
-    Shown::in_coup(told + 1, coup.number)
+    Shown::in_coup(given + 1, coup.number)
 }

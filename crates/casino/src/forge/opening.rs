@@ -1,4 +1,4 @@
-//! Openings: the rulebook a table says it plays by, and its currency.
+//! Forged openings of a table: its rulebook and its currency.
 
 use baccarat::Rulebook;
 use events::{Body, RulebookDocument, TableClosed, TableOpened};

@@ -1,4 +1,4 @@
-//! Payouts that are hidden among others, or far from their place.
+//! Wrong payouts that are hidden among others, or recorded far from their coup.
 
 use events::CoupSettled;
 
@@ -8,7 +8,7 @@ use super::{Moving, Shown};
 use crate::session::{money, signed};
 
 const MILLION: u64 = 100_000_000;
-/// Small errors among which the large one hides, at most.
+/// Most small errors among which the large one hides.
 const FLOOD: usize = 500;
 
 fn more(coup: &CoupAt, bet: &BetAt, sum: u64) -> CoupSettled {
@@ -24,7 +24,7 @@ pub(super) fn late(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
 }
 
 /// Another settlement under an old number reaches the log after everything else: the shoe that it would have been
-/// in is over by then, and its coup stands on the settlement that came first.
+/// in is over by then, and its coup keeps the settlement that came first.
 pub(super) fn conflicting(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let bet = coup.plain_bet(|_| true)?;
     tape.post_again(coup.settled, more(coup, bet, MILLION));

@@ -1,4 +1,4 @@
-//! What a record tells about its shoes, its limits and its players.
+//! Looks up what a record says about its shoes, its limits and its players.
 
 use std::collections::BTreeMap;
 
@@ -43,12 +43,12 @@ impl Tape {
         Some(self.book.settle(stake, decision))
     }
 
-    /// Limits in force at a place.
+    /// Limits in force at an event.
     pub(super) fn limits_at(&self, at: usize) -> Option<Limits> {
         (0..at).rev().find_map(|at| limits(self.body(at)).cloned())
     }
 
-    /// Who sits where at a place.
+    /// The seated players at an event.
     pub(super) fn seated_at(&self, at: usize) -> BTreeMap<u8, Name> {
         let mut seated = BTreeMap::new();
         for line in &self.lines[..at] {
@@ -67,7 +67,7 @@ impl Tape {
         opened.seats.clone()
     }
 
-    /// What a card is by the last word on it: a correction may come anywhere behind it.
+    /// The card of an event, as last corrected: a correction may come anywhere after it.
     pub(super) fn read_at(&self, at: usize) -> Option<Card> {
         let Body::CardDrawn(drawn) = self.corrected(at).unwrap_or_else(|| self.body(at)) else { return None };
         drawn.card.card()
@@ -87,7 +87,7 @@ impl Tape {
         self.corrected(at).is_some()
     }
 
-    /// Cards that were read before a place, since the shoe was loaded.
+    /// Cards that were read before an event, since the shoe was loaded.
     pub(super) fn read_before(&self, shoe: usize, at: usize) -> Vec<Card> {
         let mut read = Vec::new();
         for at in shoe..at {

@@ -1,4 +1,4 @@
-//! Under cover of a ruling that no rulebook says anything about.
+//! Forgeries that a ruling is meant to hide which no rulebook mentions.
 
 use baccarat::{Dealer, Winner};
 use events::{Body, Irregularity, Name};

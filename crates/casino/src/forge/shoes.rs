@@ -1,4 +1,4 @@
-//! Shoes and decks that come back, and play after the end.
+//! Shoes and decks that are used again, and play after the end of a shoe.
 
 use events::{Body, ShoeEnded, ShoeLoaded};
 

@@ -1,4 +1,4 @@
-//! Stakes that only the sum of a player's bets shows, or limits that were moved for them.
+//! Stakes that are wrong only in the sum of a player's bets, and limits that were changed to allow them.
 
 use baccarat::{BetKind, Money, Winner};
 use events::{BetPlaced, BetSettled, BetWithdrawn, Body, Limits, Name};
@@ -16,7 +16,7 @@ struct Slip {
     stake: Money,
 }
 
-/// Places bets before "no va más" and settles them; gives where the first stands.
+/// Places bets before "no va más" and settles them; returns the index of the first.
 fn place(tape: &mut Tape, coup: &CoupAt, slips: Vec<Slip>) -> Option<usize> {
     let (hands, mut account) = (coup.hands()?, coup.account.clone());
     for (slip, bet) in slips.iter().zip(coup.new_bet()..) {
@@ -24,10 +24,10 @@ fn place(tape: &mut Tape, coup: &CoupAt, slips: Vec<Slip>) -> Option<usize> {
         account.bets.push(BetSettled { bet, returned: due.returned, commission: due.commission });
     }
     tape.replace(coup.settled, account);
-    for ((place, slip), bet) in slips.into_iter().enumerate().zip(coup.new_bet()..) {
+    for ((count, slip), bet) in slips.into_iter().enumerate().zip(coup.new_bet()..) {
         let Slip { seat, player, kind, stake } = slip;
         let placed = BetPlaced { coup: coup.number, bet, seat, player: Some(player), kind, stake };
-        tape.insert(coup.closed + place, placed);
+        tape.insert(coup.closed + count, placed);
     }
     Some(coup.closed)
 }

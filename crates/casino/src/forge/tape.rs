@@ -1,5 +1,5 @@
-//! The whole record of one table, to be altered after the play: it stays a record that could have been
-//! written so, but for what is forged.
+//! The whole record of one table, which forgeries alter after the play. It stays a record that could have been
+//! written, except for what is forged.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub(crate) struct Tape {
     pub(crate) lines: Vec<Line>,
     /// Events that reach the log after all others.
     late: Vec<Line>,
-    /// Places that are told from outside, and move with their events.
+    /// Indexes that callers hold; they move with their events.
     marks: Vec<usize>,
 }
 
@@ -21,13 +21,13 @@ impl Tape {
         Self { book, lines, late: Vec::new(), marks: Vec::new() }
     }
 
-    /// Notes the place of an event; gives the note's number.
+    /// Marks an event; returns the number of the mark.
     pub(crate) fn mark(&mut self, at: usize) -> usize {
         self.marks.push(at);
         self.marks.len() - 1
     }
 
-    /// Number of the event that was noted.
+    /// Sequence of a marked event.
     pub(crate) fn marked(&self, mark: usize) -> u64 {
         self.sequence(self.marks[mark])
     }
@@ -44,7 +44,7 @@ impl Tape {
         self.lines[at].event = body.into().0;
     }
 
-    /// The first place from here on with an event that fits.
+    /// The index of the first event from here on that fits.
     pub(crate) fn find(&self, from: usize, fits: impl Fn(&Body) -> bool) -> Option<usize> {
         (from..self.lines.len()).find(|at| fits(&self.lines[*at].event))
     }
@@ -62,7 +62,7 @@ impl Tape {
         }
     }
 
-    /// An event more, a moment after the one before it.
+    /// Inserts an event a moment after the one before it.
     pub(crate) fn insert(&mut self, at: usize, body: impl Into<Event>) -> usize {
         let before = at.checked_sub(1).and_then(|before| self.lines.get(before));
         let Some(before) = before.cloned() else { return at };
@@ -74,12 +74,12 @@ impl Tape {
         at
     }
 
-    /// An event more at the end.
+    /// Adds an event at the end.
     pub(crate) fn push(&mut self, body: impl Into<Event>) -> usize {
         self.insert(self.lines.len(), body)
     }
 
-    /// An event fewer, and no number missing.
+    /// Removes an event and closes the gap in the numbering.
     pub(crate) fn remove(&mut self, at: usize) -> Body {
         let line = self.lines.remove(at);
         self.renumber(at, -1);
@@ -87,12 +87,12 @@ impl Tape {
         line.event
     }
 
-    /// As if events had happened before this one that nobody recorded.
+    /// Leaves out sequences before this event, as if events had not been recorded.
     pub(crate) fn lose(&mut self, at: usize, events: i64) {
         self.renumber(at, events);
     }
 
-    /// An event happens earlier than it did: those between come after it.
+    /// Moves an event to an earlier index.
     pub(crate) fn advance(&mut self, from: usize, to: usize) {
         let mut at = from;
         while at > to {

@@ -1,5 +1,5 @@
-//! Under cover of a card that nobody read. What it was follows from the announced totals all the same, as
-//! far as bets on punto, banca and a tie can tell.
+//! Forgeries that an unread card is meant to hide. The announced totals still show what the card was, as far as
+//! bets on punto, banca and a tie depend on it.
 
 use baccarat::{Card, Face, Side};
 
@@ -11,8 +11,8 @@ use crate::session::{money, other_winner};
 const MILLION: u64 = 100_000_000;
 
 /// One card of the coup is not read.
-fn blank(tape: &mut Tape, coup: &CoupAt, place: usize, face: Face) {
-    let (at, drawn) = &coup.cards[place];
+fn blank(tape: &mut Tape, coup: &CoupAt, index: usize, face: Face) {
+    let (at, drawn) = &coup.cards[index];
     tape.replace(*at, events::CardDrawn { card: face, ..drawn.clone() });
 }
 
@@ -37,9 +37,9 @@ fn paid(tape: &mut Tape, coup: &CoupAt, face: Face) -> Option<Shown> {
 
 /// Punto's total is announced as 9 though its cards say otherwise, and banca's third was not read.
 pub(super) fn nine(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
-    let place = third(coup, Side::Banca).filter(|_| coup.account.punto_total != 9)?;
+    let card = third(coup, Side::Banca).filter(|_| coup.account.punto_total != 9)?;
     tape.replace(coup.settled, events::CoupSettled { punto_total: 9, ..coup.account.clone() });
-    blank(tape, coup, place, Face::Unseen);
+    blank(tape, coup, card, Face::Unseen);
     Shown::in_coup(coup.settled, coup.number)
 }
 
@@ -47,8 +47,8 @@ pub(super) fn nine(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
 pub(super) fn total(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let banca_total = (coup.account.banca_total + 1) % 10;
     tape.replace(coup.settled, events::CoupSettled { banca_total, ..coup.account.clone() });
-    let place = coup.cards.iter().position(|(_, drawn)| drawn.to.side() == Some(Side::Punto))?;
-    blank(tape, coup, place, Face::Unseen);
+    let card = coup.cards.iter().position(|(_, drawn)| drawn.to.side() == Some(Side::Punto))?;
+    blank(tape, coup, card, Face::Unseen);
     Shown::in_coup(coup.settled, coup.number)
 }
 
@@ -60,7 +60,7 @@ pub(super) fn winner(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     Shown::in_coup(coup.settled, coup.number)
 }
 
-/// The place of a hand's third card among the coup's.
+/// The index of a hand's third card among the coup's cards.
 fn third(coup: &CoupAt, side: Side) -> Option<usize> {
     let last = coup.hand_of(side).get(2).map(|(at, _)| *at)?;
     coup.cards.iter().position(|(at, _)| *at == last)

@@ -1,4 +1,5 @@
-//! Under cover of a void. Only coups without commission: what a void one marked is taken out again.
+//! Forgeries that a void is meant to hide. They use only coups without commission, because the commission that a
+//! void coup marked is taken out again.
 
 use baccarat::{Money, Winner};
 use events::{BetSettled, CoupSettled, CoupVoided, Name};
@@ -29,7 +30,7 @@ fn whole(bet: &BetAt) -> Money {
     bet.placed.stake
 }
 
-/// Declares the coup void after its last card; gives where its refund stands now.
+/// Declares the coup void after its last card; returns the index of its refund.
 fn void(tape: &mut Tape, coup: &CoupAt, refund: CoupSettled) -> usize {
     tape.replace(coup.settled, refund);
     tape.insert(coup.settled, voided(coup, Some(name("manager-1")))) + 1

@@ -1,4 +1,4 @@
-//! Bets of one coup, and what they come to.
+//! The bets of one coup, and what they return.
 
 use baccarat::{BetKind, BetRule, Coup, Money, OverLimit, Pays, PuntoHolderRule, Settlement};
 use events::{BetPlaced, BetSettled, BetWithdrawn, Body, Name};
@@ -31,7 +31,7 @@ impl PuntoBanca {
         let mut bets: Vec<Bet> = Vec::new();
         let side_kinds: Vec<BetKind> =
             self.session.kinds().into_iter().filter(|kind| !is_main(kind)).collect();
-        // About one bet on the side a guest, however many kinds there are.
+        // About one side bet per guest, however many kinds there are.
         let likely = (150 / (side_kinds.len() as u64).max(1)).min(15);
         let guests: Vec<(u8, Name)> =
             self.session.players.iter().map(|(seat, player)| (*seat, player.clone())).collect();
@@ -49,7 +49,7 @@ impl PuntoBanca {
         }
         if bets.len() > 2 && self.session.dice.chance(5) {
             let gone = bets.remove(bets.len() - 1);
-            self.session.tell(Body::BetWithdrawn(BetWithdrawn { bet: gone.id }));
+            self.session.record(Body::BetWithdrawn(BetWithdrawn { bet: gone.id }));
         }
         for (seat, player) in &guests {
             bets.extend(self.crooked_bet(*seat, player, &bets.clone()));
@@ -101,7 +101,7 @@ impl PuntoBanca {
     fn place_as(&mut self, id: u64, seat: u8, player: &Name, kind: BetKind, stake: Money) -> (Bet, u64) {
         let player = Some(player.clone());
         let placed = BetPlaced { coup: self.session.coup, bet: id, seat, player, kind: kind.clone(), stake };
-        let sequence = self.session.tell(Body::BetPlaced(placed));
+        let sequence = self.session.record(Body::BetPlaced(placed));
         (Bet { id, seat, kind, stake, over: None }, sequence)
     }
 
@@ -184,7 +184,7 @@ impl PuntoBanca {
         Some(bet)
     }
 
-    /// After "no va más": a bet too late, or one taken back too late.
+    /// After "no va más": a late bet, or a late withdrawal.
     pub(super) fn too_late(&mut self, bets: &mut Vec<Bet>) {
         let free = self.session.players.iter().find(|(seat, _)| has_no_main(bets, **seat));
         let guest = free.or_else(|| self.session.players.first_key_value());
@@ -199,7 +199,7 @@ impl PuntoBanca {
         } else if self.session.wants(Fault::LateWithdrawal) && bets.len() > 2 {
             let gone = bets.remove(0);
             self.late = Some(gone.clone());
-            let sequence = self.session.tell(Body::BetWithdrawn(BetWithdrawn { bet: gone.id }));
+            let sequence = self.session.record(Body::BetWithdrawn(BetWithdrawn { bet: gone.id }));
             self.session.plant(Fault::LateWithdrawal, sequence, Some(self.session.coup));
         }
     }
@@ -227,7 +227,7 @@ impl PuntoBanca {
         decision.is_some_and(|decision| matches!(decision.pays, Pays::Wins(_)))
     }
 
-    /// The settlement of every bet; gives the fault it holds.
+    /// The settlement of every bet, and the fault that was planted in it.
     pub(super) fn settle_bets(&mut self, bets: &[Bet], coup: &Coup) -> (Vec<BetSettled>, Option<Fault>) {
         let mut lines: Vec<BetSettled> = bets
             .iter()

@@ -32,7 +32,7 @@ impl PuntoBanca {
             let sequence = self.session.deal_to(&mut deal, Side::Punto);
             self.session.plant(Fault::EarlyCard, sequence, Some(self.session.coup));
         }
-        self.session.tell(Body::BetsClosed(BetsClosed { coup: self.session.coup }));
+        self.session.record(Body::BetsClosed(BetsClosed { coup: self.session.coup }));
         self.hand_out(&bets);
         self.too_late(&mut bets);
         if deal.count() == 0 && self.session.varies(2) {
@@ -60,7 +60,7 @@ impl PuntoBanca {
             Some(_) | None => right,
         };
         let sequence =
-            self.session.tell(Body::PuntoHolder(PuntoHolder { coup: self.session.coup, holder: given }));
+            self.session.record(Body::PuntoHolder(PuntoHolder { coup: self.session.coup, holder: given }));
         if given != right {
             self.session.plant(Fault::HolderWrong, sequence, Some(self.session.coup));
         }
@@ -171,7 +171,7 @@ impl PuntoBanca {
         }
         let banca_total = coup.banca.total().get();
         let settled = CoupSettled { coup: self.session.coup, winner, punto_total, banca_total, bets };
-        let sequence = self.session.tell(Body::CoupSettled(settled.clone()));
+        let sequence = self.session.record(Body::CoupSettled(settled.clone()));
         self.note_late(&coup);
         if stood.is_some() {
             self.note_draw(placed, &coup);
@@ -183,7 +183,7 @@ impl PuntoBanca {
             self.session.plant(fault, sequence, Some(self.session.coup));
         } else if self.session.wants(Fault::CoupSettledTwice) {
             self.note_returned(placed, &settled.bets);
-            let sequence = self.session.tell(Body::CoupSettled(settled));
+            let sequence = self.session.record(Body::CoupSettled(settled));
             self.session.plant(Fault::CoupSettledTwice, sequence, Some(self.session.coup));
         } else {
             self.correct_wrongly(placed, settled, sequence);

@@ -40,9 +40,9 @@ impl PuntoBanca {
         if wrong {
             order.rotate_left(1);
         }
-        for (place, seat) in order.into_iter().enumerate() {
-            let sequence = self.session.tell(Body::DealOffered(Deal { seat }));
-            if wrong && place == 0 {
+        for (asked, seat) in order.into_iter().enumerate() {
+            let sequence = self.session.record(Body::DealOffered(Deal { seat }));
+            if wrong && asked == 0 {
                 self.session.plant(Fault::OfferedOutOfTurn, sequence, None);
             }
             self.last_dealer = seat;
@@ -56,7 +56,7 @@ impl PuntoBanca {
     fn offer_to_anybody(&mut self) {
         let seated: Vec<u8> = self.session.players.keys().copied().collect();
         if let Some(&seat) = self.session.dice.pick(&seated) {
-            self.session.tell(Body::DealOffered(Deal { seat }));
+            self.session.record(Body::DealOffered(Deal { seat }));
             self.answer(seat);
         }
     }
@@ -65,14 +65,14 @@ impl PuntoBanca {
     fn answer(&mut self, seat: u8) -> bool {
         let other = self.session.players.keys().copied().find(|other| *other != seat);
         if let (true, Some(other)) = (self.session.wants(Fault::AcceptedUnoffered), other) {
-            let sequence = self.session.tell(Body::DealAccepted(Deal { seat: other }));
+            let sequence = self.session.record(Body::DealAccepted(Deal { seat: other }));
             self.session.plant(Fault::AcceptedUnoffered, sequence, None);
             (self.dealer, self.last_dealer) = (Some(other), other);
             return true;
         }
         let accepts = self.session.dice.chance(80);
         let deal = Deal { seat };
-        self.session.tell(if accepts { Body::DealAccepted(deal) } else { Body::DealDeclined(deal) });
+        self.session.record(if accepts { Body::DealAccepted(deal) } else { Body::DealDeclined(deal) });
         if accepts {
             self.dealer = Some(seat);
         }
@@ -86,16 +86,16 @@ impl PuntoBanca {
         if self.session.coup == 0 || !self.session.wants(Fault::DealTakenAway) {
             return;
         }
-        let sequence = self.session.tell(Body::DealOffered(Deal { seat }));
+        let sequence = self.session.record(Body::DealOffered(Deal { seat }));
         self.session.plant(Fault::DealTakenAway, sequence, None);
-        self.session.tell(Body::DealAccepted(Deal { seat }));
+        self.session.record(Body::DealAccepted(Deal { seat }));
         (self.dealer, self.last_dealer) = (Some(seat), seat);
     }
 
     fn offer_at_the_croupiers_table(&mut self) {
         let Some(&seat) = self.session.players.keys().next() else { return };
         if self.session.wants(Fault::OfferedByCroupier) {
-            let sequence = self.session.tell(Body::DealOffered(Deal { seat }));
+            let sequence = self.session.record(Body::DealOffered(Deal { seat }));
             self.session.plant(Fault::OfferedByCroupier, sequence, None);
         }
     }
@@ -104,7 +104,7 @@ impl PuntoBanca {
         let Some((&seat, player)) = self.session.players.first_key_value() else { return };
         let player: Name = player.clone();
         if self.session.wants(Fault::SeatTakenTwice) {
-            let sequence = self.session.tell(Body::SeatTaken(Seat { seat, player: Some(player) }));
+            let sequence = self.session.record(Body::SeatTaken(Seat { seat, player: Some(player) }));
             self.session.plant(Fault::SeatTakenTwice, sequence, None);
         }
     }

@@ -1,4 +1,4 @@
-//! The money a fault moves: what each seat gets beyond its due.
+//! The money that a fault moves: what each seat gets beyond its due.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use crate::Fault;
 use crate::session::signed;
 
 impl PuntoBanca {
-    /// What wrong lines of a settlement bring.
+    /// Notes the money of wrong lines of a settlement.
     pub(super) fn note_payouts(&mut self, fault: Fault, bets: &[Bet], coup: &Coup, lines: &[BetSettled]) {
         let commission = matches!(fault, Fault::CommissionMissing | Fault::CommissionWrong) && self.boxed();
         for bet in bets {
             let due = self.due(bet, coup);
-            let told = lines.iter().filter(|line| line.bet == bet.id);
+            let of_bet = lines.iter().filter(|line| line.bet == bet.id);
             let sum =
-                |part: fn(&BetSettled) -> Money| told.clone().map(|line| signed(part(line))).sum::<i64>();
+                |part: fn(&BetSettled) -> Money| of_bet.clone().map(|line| signed(part(line))).sum::<i64>();
             let more = if commission {
                 signed(due.commission) - sum(|line| line.commission)
             } else {
@@ -28,7 +28,7 @@ impl PuntoBanca {
         }
     }
 
-    /// What a bet that came or went too late brings.
+    /// Notes the money of a bet placed or withdrawn too late.
     pub(super) fn note_late(&mut self, coup: &Coup) {
         let Some(bet) = self.late.take() else { return };
         let net = signed(self.due(&bet, coup).returned) - signed(bet.stake);
@@ -37,7 +37,7 @@ impl PuntoBanca {
         self.session.note_money(|fault| matches!(fault, Fault::LateBet | Fault::LateWithdrawal));
     }
 
-    /// What a card against the rules brings: the same cards, dealt by the rules, against those dealt.
+    /// Notes the money of a card against the rules: compares the same cards dealt by the rules with those dealt.
     pub(super) fn note_draw(&mut self, bets: &[Bet], coup: &Coup) {
         let Some(lawful) = self.by_the_rules() else { return };
         for bet in bets {

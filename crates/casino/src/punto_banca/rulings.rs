@@ -1,4 +1,4 @@
-//! Rulings and corrections that put nothing right.
+//! Rulings that are not followed, and corrections that make a right event wrong.
 
 use baccarat::{Consequence, Money, Winner};
 use events::{BetSettled, Body, CorrectionRecorded, CoupSettled, CoupVoided};
@@ -49,9 +49,9 @@ impl PuntoBanca {
     fn void(&mut self, bets: Vec<BetSettled>) -> u64 {
         let (ruled_by, countersigned_by) = (inspector(), Some(name("manager-1")));
         let (coup, reason) = (self.session.coup, remark("stuck cards"));
-        self.session.tell(Body::CoupVoided(CoupVoided { coup, reason, ruled_by, countersigned_by }));
+        self.session.record(Body::CoupVoided(CoupVoided { coup, reason, ruled_by, countersigned_by }));
         let (winner, punto_total, banca_total) = (Winner::Tie, 0, 0);
-        self.session.tell(Body::CoupSettled(CoupSettled { coup, winner, punto_total, banca_total, bets }))
+        self.session.record(Body::CoupSettled(CoupSettled { coup, winner, punto_total, banca_total, bets }))
     }
 
     /// A settlement that was right is "corrected": to a payout too high, or by a correction of an
@@ -69,7 +69,7 @@ impl PuntoBanca {
             return;
         };
         let corrects = if fault == Fault::CorrectionAhead { corrects + 100 } else { corrects };
-        let sequence = self.session.tell(Body::CorrectionRecorded(CorrectionRecorded {
+        let sequence = self.session.record(Body::CorrectionRecorded(CorrectionRecorded {
             corrects,
             corrected: Box::new(Body::CoupSettled(settled)),
             reason: remark("recorded wrongly"),

@@ -13,19 +13,19 @@ impl PuntoBanca {
         let Some(first) = bets.last().filter(|bet| bet.seat == seat).cloned() else { return };
         let left = self.most(&first.kind).saturating_sub(first.stake.get());
         let stake = self.slip();
-        let place = if self.session.varies(12) {
+        let target_seat = if self.session.varies(12) {
             Some(seat)
         } else if self.session.varies(6) {
             self.empty_seat(&first)
         } else {
             None
         };
-        if let Some(place) = place.filter(|_| stake <= left) {
-            bets.push(self.place_exactly(place, player, first.kind, money(stake)).0);
+        if let Some(target_seat) = target_seat.filter(|_| stake <= left) {
+            bets.push(self.place_exactly(target_seat, player, first.kind, money(stake)).0);
         }
     }
 
-    /// A stake that may be under the minimum: only the sum has to reach it.
+    /// A stake that may be under the minimum, because only the sum has to reach it.
     fn slip(&self) -> u64 {
         self.session.limits.multiple.map_or(200, Money::get)
     }

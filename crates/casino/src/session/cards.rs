@@ -1,4 +1,4 @@
-//! Cards on their way from the shoe to a hand, the same in every game.
+//! Moves cards from the shoe to a hand, the same way in every game.
 
 use baccarat::{Card, Face, Rank, Side, Winner};
 use events::{Body, CardDrawn, CutCardDrawn, Destination};
@@ -7,7 +7,7 @@ use super::Session;
 use crate::Fault;
 
 impl Session {
-    /// Sequence the next event will have.
+    /// Sequence of the next event.
     pub(crate) const fn next_sequence(&self) -> u64 {
         self.sequence + 1
     }
@@ -63,15 +63,15 @@ impl Session {
         let to = Destination::from(side);
         let drawn = CardDrawn { coup: self.coup, position, card: card.into(), to };
         if self.misread.is_some() || !self.varies(1) {
-            return self.tell(Body::CardDrawn(drawn));
+            return self.record(Body::CardDrawn(drawn));
         }
         let misread = Face::Seen(Card { rank: other_rank(card.rank), ..card });
-        let sequence = self.tell(Body::CardDrawn(CardDrawn { card: misread, ..drawn.clone() }));
+        let sequence = self.record(Body::CardDrawn(CardDrawn { card: misread, ..drawn.clone() }));
         self.misread = Some((sequence, drawn));
         sequence
     }
 
-    /// The cut card comes out where it is due, in place of a coup's first card or later.
+    /// The cut card comes out where it is due: instead of a coup's first card, or later.
     fn meet_cut_card(&mut self, first: bool) {
         if self.shoe.cut_out || self.shoe.position < self.shoe.cut {
             return;
@@ -85,7 +85,7 @@ impl Session {
         }
         let moved = self.wants(Fault::CutMoved);
         let position = self.shoe.position + u16::from(moved);
-        let sequence = self.tell(Body::CutCardDrawn(CutCardDrawn { position }));
+        let sequence = self.record(Body::CutCardDrawn(CutCardDrawn { position }));
         if moved {
             self.plant(Fault::CutMoved, sequence, None);
         }

@@ -1,4 +1,4 @@
-//! Chance from a seed, in integers: the same on any machine.
+//! Random numbers from a seed, as integers: the same on any machine.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

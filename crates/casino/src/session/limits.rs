@@ -22,7 +22,7 @@ impl Session {
         if wrong {
             self.limits.maximum = self.limits.maximum.plus(self.limits.minimum);
         }
-        let sequence = self.tell(Body::LimitsChanged(self.limits.clone()));
+        let sequence = self.record(Body::LimitsChanged(self.limits.clone()));
         if wrong {
             self.plant(Fault::LimitsRatio, sequence, None);
         }

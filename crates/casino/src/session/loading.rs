@@ -1,4 +1,4 @@
-//! A shoe is loaded, burned from, and over.
+//! Loads a shoe, burns its cards and ends it.
 
 use baccarat::{BurnMethod, Face};
 use events::{Body, BurnCards, Hex32, OrderReveal, ShoeEnded, ShoeLoaded};
@@ -41,7 +41,7 @@ impl Session {
         let counted = of_the_cut.into_iter().any(|fault| self.is_asked(fault)) || self.dice.chance(60);
         let commits = self.is_asked(Fault::OrderBroken) || (fault.is_none() && self.dice.chance(30));
         self.nonce = commits.then(|| self.dice.bytes());
-        let sequence = self.tell_loaded(counted.then_some(behind));
+        let sequence = self.record_loaded(counted.then_some(behind));
         for (fault, differs) in [
             (Fault::WrongDecks, !self.book.shoe.decks.contains(&decks)),
             (Fault::ShoeShort, decks != recorded),
@@ -55,7 +55,7 @@ impl Session {
         self.stage = Stage::Coup;
     }
 
-    fn tell_loaded(&mut self, cards_behind_cut: Option<u16>) -> u64 {
+    fn record_loaded(&mut self, cards_behind_cut: Option<u16>) -> u64 {
         let shown =
             self.to_show.filter(|fault| matches!(fault, Fault::BoxNotCollected | Fault::ShoeNotEnded));
         let serial = |number| name(&format!("D{:04}", 17 * u64::from(self.shoe_number) + number));
@@ -68,7 +68,7 @@ impl Session {
             back_colours: vec![name("red"), name("blue")],
             order_commitment: self.nonce.map(|nonce| self.commitment(&nonce)),
         };
-        let sequence = self.tell(Body::ShoeLoaded(Box::new(loaded)));
+        let sequence = self.record(Body::ShoeLoaded(Box::new(loaded)));
         if let Some(fault) = shown {
             self.plant(fault, sequence, None);
         }
@@ -102,7 +102,7 @@ impl Session {
             .find(|fault| self.wants_in_shoe(*fault));
         let burned = match fault {
             Some(Fault::BurnShort) => due - 1,
-            // No indicator asks for so many, and this one is not shown.
+            // No indicator asks for 14 cards, and this one is not shown.
             Some(Fault::BurnUnread) => 14,
             Some(_) => due + 1,
             None => due,
@@ -113,7 +113,7 @@ impl Session {
             .collect();
         let faces = if read { faces } else { Vec::new() };
         let shown = if fault == Some(Fault::BurnUnread) { Face::Unseen } else { indicator.into() };
-        let sequence = self.tell(Body::BurnCards(BurnCards { indicator: shown, burned, faces }));
+        let sequence = self.record(Body::BurnCards(BurnCards { indicator: shown, burned, faces }));
         if let Some(fault) = fault {
             self.plant(fault, sequence, None);
         }
@@ -134,12 +134,12 @@ impl Session {
         if self.wants(Fault::ShoeNotEnded) {
             self.to_show = Some(Fault::ShoeNotEnded);
         } else {
-            self.tell_ended();
+            self.record_ended();
         }
         self.stage = Stage::Load;
     }
 
-    fn tell_ended(&mut self) {
+    fn record_ended(&mut self) {
         let left = self.shoe.left();
         let wrong = self.wants(Fault::CardsLeftWrong);
         let broken = self.nonce.is_some() && self.wants(Fault::OrderBroken);
@@ -150,7 +150,7 @@ impl Session {
         }
         let reveal = nonce.map(|nonce| OrderReveal { nonce: Hex32(nonce), order });
         let cards_left = if wrong { left + 1 } else { left };
-        let sequence = self.tell(Body::ShoeEnded(ShoeEnded { cards_left, reveal }));
+        let sequence = self.record(Body::ShoeEnded(ShoeEnded { cards_left, reveal }));
         for (fault, planted) in [(Fault::CardsLeftWrong, wrong), (Fault::OrderBroken, broken)] {
             if planted {
                 self.plant(fault, sequence, None);

@@ -1,4 +1,4 @@
-//! Cards that a ruling takes out of play.
+//! Cards that a ruling removes from play.
 
 use baccarat::Consequence;
 use events::{Body, CardDrawn, CorrectionRecorded, Destination, Irregularity, Name, Remark};
@@ -41,7 +41,7 @@ impl Session {
     /// A card that was misread is put right, which two people sign.
     pub(crate) fn correct_misread(&mut self) {
         let Some((corrects, drawn)) = self.misread.take() else { return };
-        self.tell(Body::CorrectionRecorded(CorrectionRecorded {
+        self.record(Body::CorrectionRecorded(CorrectionRecorded {
             corrects,
             corrected: Box::new(Body::CardDrawn(drawn)),
             reason: remark("misread card"),
@@ -51,7 +51,7 @@ impl Session {
 
     pub(crate) fn rule(&mut self, code: &str, signed_twice: bool) -> u64 {
         let countersigned_by = if signed_twice { inspector() } else { name("manager-1") };
-        self.tell(Body::IrregularityRecorded(Box::new(Irregularity {
+        self.record(Body::IrregularityRecorded(Box::new(Irregularity {
             code: name(code),
             coup: Some(self.coup),
             positions: vec![self.shoe.position],
@@ -64,6 +64,6 @@ impl Session {
     fn remove_card(&mut self) {
         let (position, card) = self.shoe.draw();
         let drawn = CardDrawn { coup: self.coup, position, card: card.into(), to: Destination::Removed };
-        self.tell(Body::CardDrawn(drawn));
+        self.record(Body::CardDrawn(drawn));
     }
 }

@@ -1,4 +1,4 @@
-//! Certificates of make-believe authorities, as PEM files in a folder.
+//! Test authorities and the certificates they issue, as PEM files in a folder.
 #![allow(clippy::unwrap_used, dead_code, reason = "each test file uses its part")]
 
 use std::fs;
@@ -15,7 +15,7 @@ pub struct Authority {
 }
 
 impl Authority {
-    /// A new one, whose own certificate is `NAME.pem`.
+    /// A new authority, whose own certificate is `NAME.pem`.
     pub fn new(folder: &Path, name: &str) -> Self {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -31,7 +31,7 @@ impl Authority {
         self.folder.join(format!("{}.pem", self.name))
     }
 
-    /// Vouches for somebody on this machine: `WHO.pem` and `WHO.key`.
+    /// Issues a certificate for somebody on this machine: `WHO.pem` and `WHO.key`.
     pub fn vouch(&self, who: &str) -> (PathBuf, PathBuf) {
         let names = ["localhost".to_owned(), "127.0.0.1".to_owned()];
         let mut params = CertificateParams::new(names).unwrap();

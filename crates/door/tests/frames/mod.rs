@@ -1,4 +1,4 @@
-//! HTTP/2 frames by hand: what a client of a library would never send.
+//! HTTP/2 frames built by hand, to send what no client library would send.
 #![allow(clippy::unwrap_used, dead_code, reason = "each test file uses its part")]
 
 use std::time::Duration;
@@ -13,7 +13,7 @@ pub const ACK: u8 = 1;
 pub const END_STREAM: u8 = 1;
 pub const END_HEADERS: u8 = 4;
 
-/// What a frame is (RFC 9113, section 6).
+/// Types of frames (RFC 9113, section 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Data = 0,
@@ -31,14 +31,14 @@ pub fn frame(kind: Kind, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     [&length[1..], &[kind as u8, flags], &stream.to_be_bytes(), payload].concat()
 }
 
-/// The first settings of a client: how much of an answer it takes unasked, bytes of each stream.
+/// The first settings of a client: its initial window for each stream, bytes.
 pub fn hello(window: u32) -> Vec<u8> {
     let initial_window = [&4_u16.to_be_bytes()[..], &window.to_be_bytes()].concat();
     let settings = [frame(Kind::Settings, 0, 0, &initial_window), frame(Kind::Settings, ACK, 0, b"")];
     [PREFACE.to_vec(), settings.concat()].concat()
 }
 
-/// A header as it is (RFC 7541, literal without indexing).
+/// A header field as a literal without indexing (RFC 7541).
 pub fn literal(name: &str, value: &str) -> Vec<u8> {
     let text = |text: &str| {
         let mut bytes = Vec::new();
@@ -70,7 +70,7 @@ pub fn get(stream: u32, path: &str) -> Vec<u8> {
     frame(Kind::Headers, END_HEADERS | END_STREAM, stream, &head("GET", path, &[]))
 }
 
-/// A request whose body may come.
+/// A request whose body may follow.
 pub fn post(stream: u32, path: &str) -> Vec<u8> {
     frame(Kind::Headers, END_HEADERS, stream, &head("POST", path, &[]))
 }
@@ -80,7 +80,7 @@ pub fn streams(count: u32) -> impl Iterator<Item = u32> {
     (0..count).map(|number| 2 * number + 1)
 }
 
-/// Reads frames until one of this kind and stream (0: any) comes; none when the connection ends first.
+/// Reads frames until one of this kind and stream (0: any) arrives; `None` if the connection ends first.
 pub async fn until(stream: &mut TlsStream<TcpStream>, kind: Kind, of: u32) -> Option<Vec<u8>> {
     loop {
         let mut head = [0; 9];
@@ -101,7 +101,7 @@ pub async fn ends(stream: &mut TlsStream<TcpStream>) -> bool {
     timeout(Duration::from_secs(20), stream.read_to_end(&mut rest)).await.is_ok()
 }
 
-/// Sends, where the connection is not closed yet.
+/// Sends bytes; `false` if the connection is closed.
 pub async fn send(stream: &mut TlsStream<TcpStream>, bytes: &[u8]) -> bool {
     stream.write_all(bytes).await.is_ok() && stream.flush().await.is_ok()
 }

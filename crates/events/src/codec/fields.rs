@@ -1,4 +1,4 @@
-//! Fields, one spelling each. A body is the array of its fields in the order of declaration; an
+//! The encoding of each field type. A body is the array of its fields in the order of declaration; an
 //! absent option is null.
 
 use baccarat::{BetKind, Card, Face, Money, Rank, Side, Suit, Winner};
@@ -9,7 +9,7 @@ use crate::codec::{DecodeError, MAX_LIST};
 use crate::kind::{CORRECTION, every_kind};
 use crate::*;
 
-/// Something with exactly one spelling.
+/// A value with exactly one encoding.
 pub(super) trait Field: Sized {
     fn write(&self, out: &mut Vec<u8>);
     fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>>;
@@ -102,9 +102,9 @@ fn face_code(face: Face) -> u8 {
 }
 
 fn face_of(code: u8) -> Option<Face> {
-    let Some(place) = code.checked_sub(1) else { return Some(Face::Unseen) };
-    let rank = Rank::from_number(place % 13 + 1)?;
-    match place / 13 {
+    let Some(index) = code.checked_sub(1) else { return Some(Face::Unseen) };
+    let rank = Rank::from_number(index % 13 + 1)?;
+    match index / 13 {
         suit @ 0..4 => Some(Face::Seen(Card::new(rank, Suit::ALL[usize::from(suit)]))),
         4 => Some(Face::Seen(Card { rank, suit: None })),
         _ => None,
@@ -259,7 +259,7 @@ impl Field for Box<Body> {
     }
 }
 
-/// The innermost field is the one that is named.
+/// Adds the field's name to an error; the innermost field is kept.
 #[cold]
 fn in_field(mut error: Box<DecodeError>, field: &'static str) -> Box<DecodeError> {
     error.field.get_or_insert(field);
@@ -354,7 +354,7 @@ macro_rules! bodies {
             }
         }
 
-        /// A body of this kind, held against the bounds of its record where the reader at its beginning is given.
+        /// Reads a body of this kind; checks the bounds of its record if `start`, the reader at its beginning, is given.
         pub(super) fn read_body(
             reader: &mut Reader<'_>,
             kind: u32,

@@ -1,4 +1,4 @@
-//! The end of a coup: what it came to for the bank, and what every stake brings.
+//! The end of a coup of chemin de fer: the bank's account, and what every stake returns.
 
 use baccarat::{Money, Settlement, Side, Winner};
 use events::{BankSettled, CoupSettled};
@@ -7,7 +7,7 @@ use super::money::{Due, due, judge_account};
 use super::{Chemin, CheminCoup};
 use crate::Code;
 use crate::coup::drawing::each_has_two;
-use crate::coup::{Bet, CoupInPlay, Held, Standing};
+use crate::coup::{Bet, BetState, CoupInPlay, Held};
 use crate::person;
 use crate::rules::Rules;
 use crate::settlement::{Comparison, compare, match_bets};
@@ -46,15 +46,16 @@ impl CoupInPlay {
     /// What the coup comes to for the bank, as recorded: it is judged once the coup is settled.
     pub(crate) fn settle_bank(&mut self, settled: &BankSettled, sink: &mut Sink) {
         let first = self.bets.is_empty() && !self.under_way();
-        // One that stood in the coup before, ahead of anything of its own, is told by that.
-        let told = |coup: &CheminCoup| coup.early && coup.account_first;
-        let another = self.chemin.as_deref().is_some_and(|coup| coup.account.is_some() && !told(coup));
+        // An account recorded before the previous coup was settled is reported as such.
+        let account_early = |coup: &CheminCoup| coup.early && coup.account_first;
+        let another =
+            self.chemin.as_deref().is_some_and(|coup| coup.account.is_some() && !account_early(coup));
         if another {
             return sink.accuse(self.accusation(Code::BankWrong, "one account of the coup", "another"));
         }
         if let Some(coup) = self.chemin.as_mut() {
             coup.account = Some(settled.clone());
-            (coup.account_sequence, coup.account_at) = (sink.sequence(), sink.place());
+            (coup.account_sequence, coup.account_at) = (sink.sequence(), sink.location());
             coup.account_first = first;
         }
     }
@@ -100,12 +101,12 @@ impl CoupInPlay {
         found.into_iter().map(|accusation| accusation.at(coup.account_at)).collect()
     }
 
-    /// The coup is settled: its account has to stand there, and what was not covered set aside.
+    /// The coup is settled: its account has to be recorded, and what was not covered set aside.
     pub(crate) fn check_account(&mut self, winner: Winner, rules: &Rules, sink: &mut Sink) {
         self.reckon(rules, sink);
         let mut found = self.judge_account(rules);
         let Some(coup) = self.chemin.as_deref().filter(|coup| coup.banker.is_some()) else { return };
-        // Of hands that are not dealt nobody can tell what they came to.
+        // Hands that were not dealt have no result.
         if coup.account.is_none() && (each_has_two(&self.deal) || self.missing_cards) {
             found.push(missing_account(self, coup, winner));
         }
@@ -175,7 +176,7 @@ impl CoupInPlay {
         let mut whose_unknown = false;
         for comparison in &mut comparisons {
             let bet = &self.bets[comparison.bet];
-            let stands = bet.standing != Standing::WithdrawnLate;
+            let stands = bet.state != BetState::WithdrawnLate;
             let Some(coup) = coup.filter(|_| stands && is_certain(bet)) else { continue };
             // Whether it is the banker's own, who sits and who stands being unknown, decides the
             // commission.
@@ -204,7 +205,7 @@ impl CoupInPlay {
     }
 }
 
-/// Where several may have won it is told by the one who is announced.
+/// The finding of a missing account. If several sides may have won, the announced winner decides the sums.
 fn missing_account(play: &CoupInPlay, coup: &CheminCoup, winner: Winner) -> Accusation {
     let announced = coup.dues.iter().find(|(due, _)| *due == winner).map(|(_, due)| *due);
     let due = coup.due().or(announced);
@@ -289,8 +290,8 @@ impl Chemin {
         }
     }
 
-    /// An account stands behind the settlement of its coup: that it was missed is told, and the bank goes on with
-    /// it, where nothing else came between. Another one changes nothing.
+    /// An account is recorded after the settlement of its coup. That it was missing is reported, and the bank goes
+    /// on with it if nothing else came between. A second account changes nothing.
     pub(crate) fn settle_late(&mut self, account: &BankSettled, sequence: u64) -> Option<Accusation> {
         self.of_another = Some(sequence);
         let (_, recorded) = self.settled.as_mut().filter(|(coup, _)| *coup == account.coup)?;

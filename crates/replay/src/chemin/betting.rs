@@ -1,5 +1,5 @@
-//! What is called and staked in a coup: banco and its kinds, the bank as the most that can be
-//! won, abonos on what the stakes go beyond it.
+//! Calls and stakes of a coup of chemin de fer: banco and its kinds, the bank as the most that can be won,
+//! and abonos on the part of the stakes that exceeds it.
 
 use baccarat::Money;
 use events::{BancoCalled, Call, GarajeSet};
@@ -117,7 +117,7 @@ impl CoupInPlay {
         self.chemin.as_deref().is_some_and(CheminCoup::reopened)
     }
 
-    /// Abonos that stand in this coup.
+    /// The abonos of this coup that were not withdrawn.
     pub(crate) fn abonos(&self, rules: &Rules) -> u32 {
         self.staked(rules, Money::ZERO).abono_count
     }
@@ -137,7 +137,7 @@ impl CoupInPlay {
             }
             let mut calls = sink.apart();
             self.judge_calls(&mut coup, rules, &mut calls);
-            // Else who sits and who stands cannot be told apart, or what a banco is.
+            // Otherwise it is not known who sits and who stands, or what a banco is.
             if coup.seats_known && !coup.sum_missing {
                 sink.accuse_all(calls.take());
             }

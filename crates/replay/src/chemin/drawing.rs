@@ -1,5 +1,5 @@
-//! Third cards where the hands may choose: what they drew has to be *legal*, not forced, and what
-//! they announced.
+//! Third cards of chemin de fer, where the hands may choose: a draw has to be *legal*, not forced, and has
+//! to agree with what the hand announced.
 
 use baccarat::{Consequence, Deal, Draw, Face, Side};
 use events::{Announced, CardDrawn, Counsel, DrawDecided};

@@ -1,4 +1,4 @@
-//! What the hands may draw at a bank, in every reading of cards that were not read.
+//! What each hand of chemin de fer is allowed to draw, in every reading of cards that were not read.
 
 use baccarat::{BancaPlay, Card, ChartBinds, Consequence, Deal, Draw, Face, Points, Rank, Side};
 
@@ -66,7 +66,7 @@ impl CoupInPlay {
         coup: &CheminCoup,
         rules: &Rules,
     ) -> String {
-        let on = totals_told(deals, side);
+        let on = totals_text(deals, side);
         match side {
             Side::Punto => {
                 let how = if coup.advised(side) { ", having asked the croupier" } else { "" };
@@ -126,7 +126,7 @@ fn third_of_punto(deal: &Deal) -> Option<Points> {
     }
 }
 
-fn totals_told(deals: &Deals, side: Side) -> String {
+fn totals_text(deals: &Deals, side: Side) -> String {
     let mut totals: Vec<u8> = deals.left().iter().map(|deal| total_of(deal, side).get()).collect();
     totals.sort_unstable();
     totals.dedup();

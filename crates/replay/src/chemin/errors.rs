@@ -1,4 +1,5 @@
-//! What the errors of 08.VIII do to a coup: whose card it is, what a hand counts, who has lost.
+//! Consequences of the dealing errors of 08.VIII in a coup of chemin de fer: which hand gets a card, how
+//! a hand counts, which side has lost.
 
 use baccarat::{Consequence, Face, Side, Winner};
 

@@ -1,4 +1,5 @@
-//! Who holds punto's cards: whoever called banco, else the seated player with the highest stake.
+//! Who holds punto's cards in chemin de fer: the player who called banco, otherwise the seated player with
+//! the highest stake.
 
 use baccarat::Money;
 use events::{Call, Holder};

@@ -1,4 +1,4 @@
-//! What the bank holds and what is set aside, to the minor unit.
+//! The bank's money in chemin de fer: what it has in play and what is set aside (*garaje*), in minor units.
 
 use baccarat::{CheminRules, Money, Winner};
 use events::{BankPassed, BankSettled, BankWhy, Garaje, GarajeSet, Name};
@@ -35,8 +35,8 @@ pub(crate) struct Banker {
     winnings: Option<Money>,
     pub(crate) coups: u32,
     pub(super) lost: Lost,
-    /// That what they took away is missing.
-    told_gone: bool,
+    /// Whether it is already reported that the sum they took away is missing.
+    gone_reported: bool,
     /// What they hold is not known: an account is missing.
     #[serde(default)]
     pub(super) sum_missing: bool,
@@ -50,8 +50,8 @@ impl Banker {
 
     pub(super) const fn new(who: Who, name: Option<Name>, bank: Money, partners: Vec<Name>) -> Self {
         let (garaje, winnings) = (Money::ZERO, Some(Money::ZERO));
-        let (lost, told_gone, sum_missing) = (Lost::No, false, false);
-        Self { who, name, partners, bank, garaje, winnings, coups: 0, lost, told_gone, sum_missing }
+        let (lost, gone_reported, sum_missing) = (Lost::No, false, false);
+        Self { who, name, partners, bank, garaje, winnings, coups: 0, lost, gone_reported, sum_missing }
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) struct Stakes {
 }
 
 impl CoupInPlay {
-    /// What stands in this coup.
+    /// The stakes of this coup that were not withdrawn.
     pub(super) fn staked(&self, rules: &Rules, bank: Money) -> Stakes {
         let mut stakes = Stakes::default();
         for bet in self.bets.iter().filter(|bet| bet.stood()) {
@@ -129,7 +129,7 @@ pub(super) fn judge_account(
 ) -> Vec<Accusation> {
     let Some(banker) = coup.banker.as_ref() else { return Vec::new() };
     let mut found = Vec::new();
-    // Commission that fits a wrong win is told with the win.
+    // Commission that fits a wrong win is reported with the win.
     let fits = settled.commission == rules.book.commission_on(settled.won);
     let wrong = settled.commission != due.commission && !fits;
     if wrong {
@@ -140,14 +140,14 @@ pub(super) fn judge_account(
         let recorded = format!("commission {}", settled.commission);
         found.push(play.accusation(code, expected, recorded).moving(money));
     }
-    // A wrong commission moves the balance by as much, and is told already.
+    // A wrong commission moves the balance by the same sum, and is reported already.
     let commission = if wrong { settled.commission } else { due.commission };
     let bank = coup.bank.plus(due.won).minus(due.lost).minus(commission);
-    let told = |won: Money, lost: Money, bank: Money, garaje: Money| {
+    let text = |won: Money, lost: Money, bank: Money, garaje: Money| {
         format!("won {won}, lost {lost}, bank {bank}, garaje {garaje}")
     };
-    let expected = told(due.won, due.lost, bank, coup.garaje);
-    let recorded = told(settled.won, settled.lost, settled.bank, settled.garaje);
+    let expected = text(due.won, due.lost, bank, coup.garaje);
+    let recorded = text(settled.won, settled.lost, settled.bank, settled.garaje);
     if expected != recorded {
         let got = settled.bank.plus(settled.garaje).over(bank.plus(coup.garaje));
         let money = SeatMoney { seat: banker.seat, minor_units: clamp(got) };
@@ -271,7 +271,7 @@ impl Chemin {
             .then(|| Accusation::new(Code::GarajeAmount, format!("{aside}, all that was set aside"), amount))
     }
 
-    /// The banker is the banker no longer.
+    /// The banker gives up the bank.
     pub(crate) fn pass(&mut self, passed: &BankPassed, shoe_over: bool, sink: &mut Sink) {
         let who = self.turn.who(passed.seat, passed.player.as_ref());
         let certain = !self.uncertain;
@@ -289,7 +289,7 @@ impl Chemin {
             }
             None => {}
         }
-        // Where another sum was told than it holds, it may be taken for either.
+        // Where another sum was recorded than it holds, it may be taken for either.
         let known = banker.as_ref().filter(|banker| !banker.sum_missing);
         let held = known.map_or(passed.amount, |banker| banker.bank.plus(banker.garaje));
         let bank = known.map(|banker| banker.bank);
@@ -310,12 +310,12 @@ impl Chemin {
         self.lost_and_gone().or(offered)
     }
 
-    /// The banker lost the bank, and play goes on without it being passed; told once.
+    /// The banker lost the bank, and play goes on without it being passed; reported once.
     pub(super) fn lost_and_gone(&mut self) -> Option<Accusation> {
         let accusation = self.still_open();
         let banker = self.banker.as_mut().filter(|banker| banker.lost == Lost::Yes)?;
-        let told = std::mem::replace(&mut banker.told_gone, true);
-        accusation.filter(|_| !told)
+        let reported = std::mem::replace(&mut banker.gone_reported, true);
+        accusation.filter(|_| !reported)
     }
 
     /// The table closes, or the banker leaves, and nothing says what they took away.

@@ -1,7 +1,7 @@
-//! Whose turn the bank is: offered seat by seat, auctioned where nobody takes it.
+//! Whose turn it is to take the bank: it is offered seat by seat, and auctioned when nobody takes it.
 //!
-//! Orden of 9 October 1979, 08.V and 08.IV. What the record leaves open is never held against
-//! anybody: where two seats may be next, either is right.
+//! Source: Orden of 9 October 1979, 08.V and 08.IV. The judge accuses nobody where the record leaves the
+//! turn open: if two seats may be next, either is right.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,9 +19,9 @@ use crate::sink::{Accusation, Sink};
 struct Free {
     /// Seats to whose right it may go first; 0 is the croupier.
     from: Vec<u8>,
-    /// The seat it was offered to last,
+    /// The seat it was offered to last.
     offered: Option<u8>,
-    /// and whether that seat let it pass.
+    /// Whether that seat declined it.
     answered: bool,
     declined: BTreeSet<u8>,
     /// What it was given up for, by choice.
@@ -51,23 +51,23 @@ pub(crate) struct Turn {
     could_not_bid: Vec<Who>,
     /// Events are missing: who sits where is not known until the table opens again.
     uncertain: bool,
-    /// In so many missing events of a coup somebody may have sat down or left: the same of the seats alone.
+    /// Number of missing events of a coup in which somebody may have sat down or left.
     #[serde(default)]
     seats_missed: u64,
 }
 
-/// How a bank stood when it was passed.
+/// The state of a bank when it was passed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ended {
-    /// What it was given up for,
+    /// The sum it was given up for.
     pub(super) amount: Money,
-    /// and what was in play.
+    /// The sum in play; `None` where it is not known.
     pub(super) bank: Option<Money>,
     /// Whether its banker lost it, or may have.
     pub(super) lost: bool,
     /// Whether a coup was dealt.
     pub(super) dealt: bool,
-    /// Whether it was recorded that its banker took it: else it is not known from whom it was bought.
+    /// Whether it was recorded that its banker took it; otherwise it is not known from whom it was bought.
     pub(super) taken: bool,
 }
 
@@ -127,7 +127,7 @@ impl Turn {
         !self.uncertain && self.seats_missed == 0
     }
 
-    /// Whether whose turn it is can be told from who sits where, but for seats that changed within a coup.
+    /// Whether the turn follows from who sits where, apart from seats that changed within a coup.
     pub(crate) const fn is_known(&self) -> bool {
         !self.uncertain
     }
@@ -213,7 +213,7 @@ impl Turn {
         offered || self.due().contains(&seat)
     }
 
-    /// Whether it was offered to a seat, which has not answered.
+    /// Whether it was offered to a seat that has not answered.
     pub(crate) fn was_offered(&self, seat: u8) -> bool {
         self.free.offered == Some(seat) && !self.free.answered
     }
@@ -283,7 +283,7 @@ impl Turn {
         accusation
     }
 
-    /// The bank is taken by somebody; whose turn it is is asked where it was `free`: else that is told.
+    /// Somebody takes the bank. The turn is checked if it was `free`; taking a bank that is not free is reported already.
     pub(super) fn take(
         &mut self,
         who: &Who,
@@ -327,7 +327,7 @@ impl Turn {
         let wrong =
             |expected: String, recorded: String| Some(Accusation::new(Code::BankTurn, expected, recorded));
         match taken.how {
-            // Where it was offered out of turn that is told.
+            // An offer out of turn is reported already.
             BankHow::Turn if who.standing.is_none() && self.is_asked(who.seat) => None,
             BankHow::Turn => wrong(format!("taken by {}", self.due_text()), by("taken")),
             BankHow::Continued => match &free.goes_on {
@@ -392,15 +392,15 @@ impl Turn {
         let same = matches!(taken.how, BankHow::Retaken | BankHow::Continued);
         let wrong = if same { taken.amount != due } else { taken.amount < due };
         let expected = if same { format!("for {due}") } else { format!("for at least {due}") };
-        // Below the least stake is told by its own name.
+        // A bank below the least stake has a code of its own.
         (wrong && taken.how != BankHow::Minimum)
             .then(|| Accusation::new(Code::BankBelowPassed, expected, format!("for {}", taken.amount)))
     }
 
-    /// The banker is the banker no longer; `ended` says how the bank stood, whatever the reason that is given.
+    /// The banker gives up the bank; `ended` is the state of the bank, whatever reason was recorded.
     pub(super) fn pass(&mut self, who: &Who, passed: &BankPassed, ended: Ended, partners: Vec<Name>) {
         let (why, Ended { amount, bank, lost, dealt, taken }) = (passed.why, ended);
-        // Who lost the bank passes it on, and names no sum for which another has to take it.
+        // A banker who lost passes the bank on and names no sum for which another has to take it.
         let by_choice = matches!(why, BankWhy::Voluntary | BankWhy::Left) && !lost;
         let refused = why == BankWhy::Refused && !dealt;
         let after_loss = self.bought_from.unwrap_or(who.seat);

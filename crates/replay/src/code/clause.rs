@@ -1,4 +1,5 @@
-//! Which clause of a rulebook a finding breaks, and whether it is about the shoe.
+//! For each code: the clause of the rulebook that it breaks, whether it concerns the shoe, and which events
+//! must be known before it can be reported.
 
 use baccarat::Clause;
 
@@ -206,10 +207,10 @@ impl Code {
 /// What of a coup has to be known for a finding to be certain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rests {
-    /// What is there is enough.
+    /// Nothing more than the recorded events.
     Nothing,
-    /// That no event is missing,
+    /// No event may be missing.
     Events,
-    /// or at least no card.
+    /// No card may be missing.
     Cards,
 }

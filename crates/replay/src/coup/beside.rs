@@ -1,5 +1,5 @@
-//! What may stand beside a bet, and where: main bets that a side bet requires, bets that exclude each
-//! other, the player's own place.
+//! Rules between the bets of one player: a side bet that requires a main bet, bets that exclude each other, and
+//! the player's own place at the table.
 
 use baccarat::Money;
 
@@ -9,7 +9,7 @@ use crate::rules::share_of;
 use crate::stakes::Pile;
 
 impl<'a> Judging<'a> {
-    /// The bets that this one requires, and what they leave of it.
+    /// Checks the main bets that this bet requires, and how much of it they allow.
     pub(super) fn required(&mut self, pile: &Pile<'a>) {
         let required = self.rules.required_by(pile.kind);
         if required.is_empty() {
@@ -29,7 +29,7 @@ impl<'a> Judging<'a> {
         let names: Vec<&str> = required.iter().map(|kind| self.rules.name(*kind).as_str()).collect();
         let expected = format!("a bet on {} beside it", names.join(" or "));
         let at = self.cut(pile, Money::ZERO);
-        let recorded = format!("{} alone", self.told_at(pile, at));
+        let recorded = format!("{} alone", self.text_at(pile, at));
         self.accuse_kind(at, Code::BetWithoutMain, expected, recorded, pile);
     }
 
@@ -46,14 +46,14 @@ impl<'a> Judging<'a> {
         }
         let at = self.cut(pile, most);
         let expected = format!("at most {most} beside main bets of {main}");
-        let recorded = self.told_at(pile, at);
+        let recorded = self.text_at(pile, at);
         self.accuse_kind(at, Code::BetAboveMain, expected, recorded, pile);
         if largest > main {
             self.leave_limit_open(pile);
         }
     }
 
-    /// Bets that exclude this one: the later of two is the one that should not stand.
+    /// Reports bets that exclude this one: the later of the two should not have been accepted.
     pub(super) fn pairs(&mut self, pile: &Pile<'a>) {
         let first = self.stakes.first(pile);
         let excluded = self.rules.excluded_by(pile.kind).iter();
@@ -74,7 +74,7 @@ impl<'a> Judging<'a> {
         }
     }
 
-    /// A bet in a place that is another's.
+    /// Reports a bet in another player's place.
     pub(super) fn own_place(&mut self, pile: &Pile<'a>) {
         if !self.rules.book.seats.own_place {
             return;
@@ -88,8 +88,8 @@ impl<'a> Judging<'a> {
         }
     }
 
-    /// A bet that goes too far, as it is told.
-    fn told_at(&self, pile: &Pile<'a>, at: usize) -> String {
+    /// The text of a bet that exceeds what is allowed.
+    fn text_at(&self, pile: &Pile<'a>, at: usize) -> String {
         let bet = &self.play.bets[at];
         match self.stakes.bets(pile).count() {
             1 => format!("bet {} of {} at seat {}", bet.id, bet.stake, bet.seat),

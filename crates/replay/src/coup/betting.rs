@@ -1,9 +1,9 @@
-//! The bets of a coup: placed, taken back, closed.
+//! Placing and withdrawing bets, and the close of the bets.
 
 use events::BetPlaced;
 
 use super::late::Act;
-use super::{Bet, CoupInPlay, Held, Standing};
+use super::{Bet, BetState, CoupInPlay, Held};
 use crate::Code;
 use crate::lookup::Lookup;
 use crate::person::Person;
@@ -23,7 +23,7 @@ impl CoupInPlay {
     ) {
         let late = self.under_way() && !self.reopened();
         if late {
-            self.act_late(Act::Placed, self.bets.len(), sink.place());
+            self.act_late(Act::Placed, self.bets.len(), sink.location());
         }
         let kind = rules.and_then(|rules| rules.kind(&placed.kind));
         if let (Some(rules), None) = (rules, kind) {
@@ -40,23 +40,23 @@ impl CoupInPlay {
             kind,
             stake: placed.stake,
             sequence: sink.sequence(),
-            placed_at: sink.place(),
+            placed_at: sink.location(),
             late,
             held: Held::NotYet,
             limit: None,
-            standing: Standing::Stands,
+            state: BetState::Stands,
             changed: None,
         });
     }
 
     /// Whether a bet of this id was placed.
     pub(crate) fn has_bet(&mut self, id: u64) -> bool {
-        self.places.see(&self.bets, |bet| bet.id);
-        self.places.first(id).is_some()
+        self.index.see(&self.bets, |bet| bet.id);
+        self.index.first(id).is_some()
     }
 
-    /// Places of its bets by their ids.
-    pub(crate) fn places_of_bets(&self) -> Lookup {
+    /// Index of its bets by their ids.
+    pub(crate) fn bet_index(&self) -> Lookup {
         Lookup::new(&self.bets, |bet| bet.id)
     }
 
@@ -67,7 +67,7 @@ impl CoupInPlay {
             self.closed_at = sink.sequence();
         }
         self.judge_limits(rules, sink);
-        // What is staked for a banco seguido is judged when punto's holder is told, or with the first card.
+        // Stakes for a banco seguido are judged when punto's holder is recorded, or with the first card.
         if let Some(rules) = rules.filter(|_| !self.reopened()) {
             self.judge_stakes(rules, sink);
         }
@@ -78,9 +78,9 @@ impl CoupInPlay {
 
     pub(crate) fn withdraw(&mut self, id: u64, sink: &mut Sink) {
         let late = self.under_way() && !self.reopened();
-        let stands = |at: &usize| self.bets[*at].standing == Standing::Stands;
-        self.places.see(&self.bets, |bet| bet.id);
-        let Some(at) = self.places.of(id).find(stands) else {
+        let stands = |at: &usize| self.bets[*at].state == BetState::Stands;
+        self.index.see(&self.bets, |bet| bet.id);
+        let Some(at) = self.index.of(id).find(stands) else {
             if self.missing_events > 0 {
                 // It may have been placed in what is missing.
                 return;
@@ -92,9 +92,9 @@ impl CoupInPlay {
             ));
             return;
         };
-        self.bets[at].standing = if late { Standing::WithdrawnLate } else { Standing::Withdrawn };
+        self.bets[at].state = if late { BetState::WithdrawnLate } else { BetState::Withdrawn };
         if late {
-            self.act_late(Act::Withdrawn, at, sink.place());
+            self.act_late(Act::Withdrawn, at, sink.location());
         }
     }
 }

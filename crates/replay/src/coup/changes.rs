@@ -1,20 +1,21 @@
-//! Bets that a correction changed: whoever changes one once its coup's cards show has changed the result.
+//! Corrections of bets. Changing a bet after the first card of its coup changes the result, so it is a
+//! finding.
 
 use baccarat::Money;
 use events::{BetPlaced, CoupSettled};
 use serde::{Deserialize, Serialize};
 
-use super::{Bet, CoupInPlay, Held, Standing};
+use super::{Bet, BetState, CoupInPlay, Held};
 use crate::lookup::Lookup;
 use crate::rules::Rules;
-use crate::sink::{Accusation, Place, Sink, clamp};
+use crate::sink::{Accusation, Location, Sink, clamp};
 use crate::{Code, SeatMoney};
 
 /// What a bet was before a correction changed it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Change {
     /// The correction.
-    by: Place,
+    by: Location,
     seat: u8,
     kind: Option<usize>,
     stake: Money,
@@ -22,7 +23,7 @@ pub(crate) struct Change {
 
 impl CoupInPlay {
     /// The bet placed last stands as a correction has it.
-    pub(crate) fn note_change(&mut self, by: Place, first: &BetPlaced, rules: Option<&Rules>) {
+    pub(crate) fn note_change(&mut self, by: Location, first: &BetPlaced, rules: Option<&Rules>) {
         let kind = rules.and_then(|rules| rules.kind(&first.kind));
         let now = self.bets.last().map(|bet| (bet.seat, bet.kind, bet.stake, bet.player.as_ref()));
         if now == Some((first.seat, kind, first.stake, first.player.as_ref())) {
@@ -77,7 +78,7 @@ impl CoupInPlay {
                 continue;
             };
             // Of one that was taken back in time a change moves nothing.
-            let taken_back = bet.standing == Standing::Withdrawn;
+            let taken_back = bet.state == BetState::Withdrawn;
             lines.see(&settled.bets, |line| line.bet);
             let line = lines.first(bet.id).map(|at| &settled.bets[at]).filter(|_| !taken_back);
             let brought = line.map(|line| line.returned.over(bet.stake));

@@ -1,4 +1,5 @@
-//! The cards of a coup against the order of the deal and the tableau, and the result announced.
+//! Checks each card of a coup against the order of the deal and the tableau, and the announced result
+//! against the hands.
 
 use baccarat::{Deal, Expect, Face, Side};
 use events::CardDrawn;
@@ -16,7 +17,7 @@ impl CoupInPlay {
         // A card that a ruling takes away is no part of the deal.
         let taken_away = side.is_none() && self.rulings.name(drawn.position);
         if !self.rulings.is_carried(drawn.position) && !taken_away {
-            // One that is taken away without a ruling is that alone, and nobody's first.
+            // A card removed without a ruling is only that finding, and not the first card of a hand.
             if side.is_some() {
                 self.begin_drawing(rules, sink);
             }
@@ -31,14 +32,14 @@ impl CoupInPlay {
                 self.check_third_by_rule(side, drawn.card, rules, sink);
             }
         }
-        let place = side.map(|side| self.deal.faces(side).len());
+        let in_hand = side.map(|side| self.deal.faces(side).len());
         let given = side.is_some_and(|side| self.deal.give(side, drawn.card));
         if side.is_none() {
             self.rulings.remove(drawn.position);
         }
         if given || self.dealt.len() < MOST_DEALT {
-            let (position, place) = (drawn.position, place.filter(|_| given));
-            self.dealt.push(Dealt { sequence, position, to: side, place, face: drawn.card });
+            let (position, in_hand) = (drawn.position, in_hand.filter(|_| given));
+            self.dealt.push(Dealt { sequence, position, to: side, in_hand, face: drawn.card });
         }
     }
 
@@ -96,7 +97,7 @@ impl CoupInPlay {
         }
     }
 
-    /// Of the cards after a hand is full only the first is told.
+    /// Reports only the first of the cards that a full hand is given.
     pub(crate) fn fault_once_full(&mut self, side: Side, code: Code, recorded: String, sink: &Sink) {
         let full = self.deal.faces(side).len() >= 3;
         if !full || !std::mem::replace(&mut self.overfull[side as usize], true) {
@@ -106,7 +107,7 @@ impl CoupInPlay {
 
     /// The hands in all their readings that the draws so far leave.
     pub(super) fn deals(&self, rules: &Rules) -> Deals {
-        let mut dealt = self.dealt.iter().filter(|dealt| dealt.place.is_some());
+        let mut dealt = self.dealt.iter().filter(|dealt| dealt.in_hand.is_some());
         let mut lying = Deal::default();
         while !each_has_two(&lying)
             && let Some(Dealt { to: Some(side), face, .. }) = dealt.next()
@@ -123,7 +124,7 @@ impl CoupInPlay {
     }
 
     /// The total of a hand's first two cards in words: where some were not read, all it may be.
-    fn two_told(&self, side: Side) -> String {
+    fn two_cards_text(&self, side: Side) -> String {
         let mut totals: Vec<u8> = Vec::new();
         for deal in Deals::of(&self.deal, self.pool).left() {
             totals.push(total_of(deal, side).get());
@@ -134,11 +135,11 @@ impl CoupInPlay {
     }
 
     fn why_punto(&self, what: &str) -> String {
-        format!("{what} on {}", self.two_told(Side::Punto))
+        format!("{what} on {}", self.two_cards_text(Side::Punto))
     }
 
     fn why_banca(&self, what: &str) -> String {
-        let total = self.two_told(Side::Banca);
+        let total = self.two_cards_text(Side::Banca);
         match self.deal.faces(Side::Punto) {
             [_, _, third] => format!("{what} on {total} against punto's third card {third}"),
             _ => format!("{what} on {total} when punto stands"),

@@ -1,11 +1,11 @@
-//! What is wrong with the draws of a coup, and what it moved: the same cards, dealt by the rules,
-//! would have returned other sums.
+//! Wrong draws of a coup and the money they moved: the same cards, dealt by the rules, would have returned
+//! other sums.
 
 use std::collections::BTreeMap;
 
 use baccarat::{Coup, Face, Outcome};
 
-use super::{CoupInPlay, Dealt, Standing};
+use super::{BetState, CoupInPlay, Dealt};
 use crate::rules::Rules;
 use crate::settlement::{Comparison, due};
 use crate::sink::{Sink, clamp};
@@ -13,13 +13,13 @@ use crate::worlds::{Rightful, rightful};
 use crate::{Code, SeatMoney};
 
 impl CoupInPlay {
-    /// A draw is wrong; it is told at the end of the coup.
+    /// Notes a wrong draw, which is reported at the end of the coup.
     pub(crate) fn fault(&mut self, code: Code, expected: String, recorded: String, sink: &Sink) {
         // Whoever overlooks a natural overlooks it once, however many cards follow.
         if code == Code::NaturalDrawn && self.faults.iter().any(|fault| fault.code == code) {
             return;
         }
-        let accusation = self.accusation(code, expected, recorded).at(sink.place());
+        let accusation = self.accusation(code, expected, recorded).at(sink.location());
         self.faults.push(accusation);
     }
 
@@ -28,14 +28,14 @@ impl CoupInPlay {
         self.misdealt || self.misdrawn || !self.faults.is_empty()
     }
 
-    /// Tells what is wrong with the draws where the money of it cannot be known.
+    /// Reports the wrong draws where their money cannot be known.
     pub(crate) fn release_faults(&mut self, sink: &mut Sink) {
         sink.accuse_all(std::mem::take(&mut self.faults));
     }
 
-    /// Tells what is wrong with the draws of a settled coup, with what it moved; `next` are the cards of the
-    /// shoe that followed those of the coup, as far as they are recorded.
-    pub(crate) fn tell_faults(
+    /// Reports the wrong draws of a settled coup with the money they moved; `next` are the recorded cards of
+    /// the shoe that followed those of the coup.
+    pub(crate) fn accuse_faults(
         &mut self,
         next: &[Face],
         payouts: &[Comparison],
@@ -81,7 +81,7 @@ impl CoupInPlay {
         let mut by_seat: BTreeMap<u8, i128> = BTreeMap::new();
         for payout in payouts {
             let bet = &self.bets[payout.bet];
-            let Some(kind) = bet.kind.filter(|_| bet.standing != Standing::WithdrawnLate) else { continue };
+            let Some(kind) = bet.kind.filter(|_| bet.state != BetState::WithdrawnLate) else { continue };
             let Some(decision) = rules.paytable(kind).decide(&outcome) else { return Vec::new() };
             let returned = payout.recorded.map_or(0, |recorded| i128::from(recorded.returned.get()));
             let rightful = i128::from(due(bet, decision, rules).returned.get());

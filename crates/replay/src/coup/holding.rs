@@ -1,35 +1,36 @@
-//! Punto's cards: told once, between the close of the bets and the first card, and given to the seated
-//! player who has most on punto.
+//! Who holds punto's cards: this has to be recorded once, between the close of the bets and the first card,
+//! and has to name the seated player with the highest stake on punto.
 
 use baccarat::{Money, PuntoHolderRule, TieBreak};
 use events::Holder;
 use serde::{Deserialize, Serialize};
 
-use super::{Bet, CoupInPlay, Standing};
+use super::{Bet, BetState, CoupInPlay};
 use crate::Code;
 use crate::rules::Rules;
 use crate::seating::{Seating, Sits};
-use crate::sink::{Accusation, Place, Sink};
+use crate::sink::{Accusation, Location, Sink};
 use crate::stakes::{Pile, Player, Stakes};
 use crate::verdict::Reason;
 
-/// What was told of punto's holder.
+/// What the record says about punto's holder.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Holding {
-    told: bool,
-    /// Told while bets and cards were still to come, and what is wrong with it where no close follows.
-    early: Option<(Place, Option<Accusation>)>,
+    recorded: bool,
+    /// Where the holder was recorded before the close of the bets, and the accusation if no close follows.
+    early: Option<(Location, Option<Accusation>)>,
     /// Cards drawn when the bets were closed.
     drawn_at_close: u32,
 }
 
 impl Holding {
-    pub(super) const fn told(&self) -> bool {
-        self.told
+    pub(super) const fn is_recorded(&self) -> bool {
+        self.recorded
     }
 }
 
-/// Bets that may count or not which are tried in every way; with more of them the holder is not judged.
+/// Most disputed bets (they may count or not) of which all combinations are tried; with more the holder is not
+/// judged.
 const DISPUTED: usize = 4;
 
 /// A player who may hold punto's cards.
@@ -41,7 +42,7 @@ struct Claim<'a> {
     first: usize,
 }
 
-/// The players who staked on punto: those with a name where boxes may be anybody's.
+/// The players who staked on punto; only those with a name where boxes may belong to anybody.
 struct Claims<'a> {
     stakes: &'a Stakes<'a>,
     bets: &'a [Bet],
@@ -53,12 +54,12 @@ impl CoupInPlay {
     /// Punto's cards are handed out.
     pub(crate) fn hold(&mut self, holder: Holder, rules: &Rules, seating: &Seating, sink: &mut Sink) {
         let dealt = self.closed && self.drawn > self.holding.drawn_at_close && !self.reopened();
-        if std::mem::replace(&mut self.holding.told, true) {
-            return sink.accuse(self.holder_late("told once", "told again"));
+        if std::mem::replace(&mut self.holding.recorded, true) {
+            return sink.accuse(self.holder_late("recorded once", "recorded again"));
         }
         if dealt {
             self.may_hold(rules);
-            return sink.accuse(self.holder_late("told before the first card", "told afterwards"));
+            return sink.accuse(self.holder_late("recorded before the first card", "recorded afterwards"));
         }
         self.judge_limits(Some(rules).filter(|_| self.closed), sink);
         if self.closed {
@@ -68,40 +69,40 @@ impl CoupInPlay {
         if self.under_way() {
             sink.accuse_all(wrong);
         } else {
-            self.holding.early = Some((sink.place(), wrong));
+            self.holding.early = Some((sink.location(), wrong));
         }
     }
 
     fn holder_late(&self, expected: &str, recorded: &str) -> Accusation {
-        let told = |what: &str| format!("punto's holder {what}");
-        self.accusation(Code::PuntoHolderLate, told(expected), told(recorded))
+        let text = |what: &str| format!("punto's holder {what}");
+        self.accusation(Code::PuntoHolderLate, text(expected), text(recorded))
     }
 
-    /// The bets are closed: whoever holds punto's cards was not to be told before.
+    /// The bets are closed: reports a holder that was recorded before.
     pub(super) fn close_before_holder(&mut self, sink: &mut Sink) {
         self.holding.drawn_at_close = self.drawn;
-        if let Some((place, _)) = self.holding.early.take() {
-            let late = self.holder_late("told once the bets are closed", "told before");
-            sink.accuse(late.at(place));
+        if let Some((location, _)) = self.holding.early.take() {
+            let late = self.holder_late("recorded after the bets are closed", "recorded before");
+            sink.accuse(late.at(location));
         }
     }
 
-    /// The first card comes and the bets were not closed: that is told by itself.
+    /// The first card is drawn and the bets were not closed, which has a finding of its own.
     pub(super) fn deal_without_close(&mut self, sink: &mut Sink) {
-        if let Some((place, Some(wrong))) = self.holding.early.take() {
-            sink.accuse(wrong.at(place));
+        if let Some((location, Some(wrong))) = self.holding.early.take() {
+            sink.accuse(wrong.at(location));
         }
     }
 
-    /// Whether it was dealt and nobody was told to hold punto's cards, where that has to be.
+    /// Whether it was dealt without a recorded holder of punto's cards, where one has to be recorded.
     pub(crate) fn lacks_holder(&self, rules: &Rules) -> bool {
-        let staked = |bet: &Bet| bet.kind == rules.punto() && bet.standing != Standing::Withdrawn;
+        let staked = |bet: &Bet| bet.kind == rules.punto() && bet.state != BetState::Withdrawn;
         let due = match rules.book.deal.punto_holder {
             PuntoHolderRule::HighestPuntoBet => true,
             PuntoHolderRule::Banco => self.bets.iter().any(staked),
             PuntoHolderRule::Croupier => false,
         };
-        due && self.drawn > 0 && !self.holding.told
+        due && self.drawn > 0 && !self.holding.recorded
     }
 
     fn judge_holder(&mut self, holder: Holder, rules: &Rules, seating: &Seating) -> Option<Accusation> {
@@ -168,9 +169,9 @@ impl CoupInPlay {
 
 /// Who may hold punto's cards.
 struct Most {
-    /// Nobody: it may be anybody.
+    /// Empty: anybody may hold them.
     allowed: Vec<Holder>,
-    /// Those of them who may whosever the nameless boxes are, where that is not all of them.
+    /// Those who may hold them whoever owns the boxes without a name, where that is not all of them.
     sure: Option<Vec<Holder>>,
 }
 
@@ -221,7 +222,7 @@ impl<'a> Claims<'a> {
         own
     }
 
-    fn told(&self, claims: &[&Claim<'a>]) -> Vec<Holder> {
+    fn holders_of(&self, claims: &[&Claim<'a>]) -> Vec<Holder> {
         claims.iter().flat_map(|claim| self.seats(claim)).map(Holder::Seat).collect()
     }
 
@@ -238,12 +239,12 @@ impl<'a> Claims<'a> {
         };
         let certain = boxes == Money::ZERO && self.all.iter().all(|claim| claim.sits != Sits::Perhaps);
         let best = with(&|claim| least.is_none_or(|least| claim.sum.plus(boxes) >= least));
-        let mut allowed = if certain { self.first_of(best, rule) } else { self.told(&best) };
+        let mut allowed = if certain { self.first_of(best, rule) } else { self.holders_of(&best) };
         if least.is_none() {
             allowed.push(Holder::Croupier);
         }
         let sure = (boxes > Money::ZERO).then(|| {
-            self.told(&with(&|claim| {
+            self.holders_of(&with(&|claim| {
                 let others = self.all.iter().filter(may).filter(|other| other.first != claim.first);
                 claim.sits == Sits::Yes
                     && others.map(|other| other.sum.plus(boxes)).all(|sum| sum <= claim.sum)
@@ -265,7 +266,7 @@ impl<'a> Claims<'a> {
                 equal.truncate(1);
             }
         }
-        self.told(&equal)
+        self.holders_of(&equal)
     }
 }
 

@@ -1,17 +1,17 @@
-//! Bets placed and taken back once the bets were closed: told when the coup is over, for only then is
-//! known what they brought.
+//! Bets placed or withdrawn after the close. They are reported at the end of the coup, when it is known what
+//! they returned.
 
 use std::collections::BTreeMap;
 
 use baccarat::Money;
 use serde::{Deserialize, Serialize};
 
-use super::{Bet, CoupInPlay, Standing};
+use super::{Bet, BetState, CoupInPlay};
 use crate::settlement::Comparison;
-use crate::sink::{Accusation, Place, clamp};
+use crate::sink::{Accusation, Location, clamp};
 use crate::{Code, SeatMoney};
 
-/// What was done too late.
+/// A late act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Act {
     Placed,
@@ -22,28 +22,28 @@ pub(super) enum Act {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Late {
     act: Act,
-    /// Its place among the coup's bets.
+    /// Its index among the coup's bets.
     bet: usize,
-    at: Place,
+    at: Location,
 }
 
 impl CoupInPlay {
-    pub(super) fn act_late(&mut self, act: Act, bet: usize, at: Place) {
+    pub(super) fn act_late(&mut self, act: Act, bet: usize, at: Location) {
         self.late.push(Late { act, bet, at });
     }
 
-    /// Whether something done too late is still to be told.
+    /// Whether a late act is not reported yet.
     pub(crate) const fn has_late(&self) -> bool {
         !self.late.is_empty()
     }
 
-    /// What was done too late; it is told once.
+    /// Takes the late acts, so that each is reported once.
     pub(crate) fn take_late(&mut self) -> Vec<Late> {
         std::mem::take(&mut self.late)
     }
 
-    /// Each with its money where the coup was settled, by what a bet had to bring.
-    pub(crate) fn tell_late(
+    /// Reports each late act, with its money where the coup was settled.
+    pub(crate) fn accuse_late(
         &self,
         late: &[Late],
         settled: Option<&[Comparison]>,
@@ -56,7 +56,7 @@ impl CoupInPlay {
             settled?;
             let bet = &self.bets[late.bet];
             let back = returned.get(&late.bet).copied();
-            let taken_back = bet.standing == Standing::WithdrawnLate;
+            let taken_back = bet.state == BetState::WithdrawnLate;
             // One that was left out may have been taken back in what is missing.
             let known = taken_back || back.is_some() || self.missing_events == 0;
             let back = known.then(|| back.unwrap_or_default())?;
@@ -66,10 +66,10 @@ impl CoupInPlay {
                 Act::Withdrawn => got.over(due(bet)?),
             })
         };
-        late.iter().map(|late| self.told_late(*late, money(late).unwrap_or(0))).collect()
+        late.iter().map(|late| self.late_accusation(*late, money(late).unwrap_or(0))).collect()
     }
 
-    fn told_late(&self, late: Late, money: i128) -> Accusation {
+    fn late_accusation(&self, late: Late, money: i128) -> Accusation {
         let Bet { id, seat, .. } = self.bets[late.bet];
         let (code, expected, recorded) = match late.act {
             Act::Placed => (

@@ -1,8 +1,8 @@
-//! The bets of a coup once they are closed, against what a player may have standing: minimum, maximum,
-//! multiples, main bets required beside side bets, and pairs that exclude each other.
+//! Checks the bets of a coup, once they are closed, against what one player may stake: minimum, maximum,
+//! multiples, main bets that side bets require, and pairs that exclude each other.
 //!
-//! All of it is asked of a player's sums, over all seats. Where boxes may be anybody's, a violation is
-//! one whosever they are; what depends on that is left open.
+//! Every check uses a player's sums over all seats. Where bets without a name may belong to anybody, a
+//! violation is reported only if it is one for every possible owner; the rest stays open.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -129,8 +129,8 @@ impl<'a> Judging<'a> {
         self.found.push(accusation.at(self.play.bets[at].placed_at));
     }
 
-    /// A sum as it is told.
-    pub(super) fn told(&self, pile: &Pile<'a>) -> String {
+    /// A sum as text.
+    pub(super) fn text(&self, pile: &Pile<'a>) -> String {
         let name = self.rules.name(pile.kind);
         match self.stakes.bets(pile).count() {
             1 => format!("{} on {name}", pile.sum),
@@ -149,7 +149,7 @@ impl<'a> Judging<'a> {
             return self.leave_open();
         }
         let last = self.stakes.last(pile);
-        let recorded = self.told(pile);
+        let recorded = self.text(pile);
         self.accuse_kind(last, Code::BetBelowMinimum, format!("at least {minimum}"), recorded, pile);
     }
 
@@ -157,7 +157,7 @@ impl<'a> Judging<'a> {
         if pile.sum > range.maximum {
             let at = self.cut(pile, range.maximum);
             let expected = format!("at most {}", range.maximum);
-            let recorded = self.told(pile);
+            let recorded = self.text(pile);
             self.accuse_kind(at, Code::BetAboveMaximum, expected, recorded, pile);
         } else if self.stakes.most(pile, pile.kind) > range.maximum {
             self.leave_limit_open(pile);
@@ -166,14 +166,14 @@ impl<'a> Judging<'a> {
 
     /// Earlier bets are within the limit first; gives the one that makes the sum too large.
     pub(super) fn cut(&mut self, pile: &Pile<'a>, most: Money) -> usize {
-        let (mut room, mut first) = (most, None);
+        let (mut left, mut first) = (most, None);
         for at in self.stakes.bets(pile) {
             let stake = self.play.bets[at].stake;
-            if stake > room {
-                self.within.push((at, room));
+            if stake > left {
+                self.within.push((at, left));
                 first = first.or(Some(at));
             }
-            room = room.minus(stake);
+            left = left.minus(stake);
         }
         first.unwrap_or_else(|| self.stakes.last(pile))
     }
@@ -193,7 +193,7 @@ impl<'a> Judging<'a> {
         }
         let last = self.stakes.last(pile);
         let alone = self.stakes.first(pile) == last;
-        let recorded = if alone { pile.sum.to_string() } else { self.told(pile) };
+        let recorded = if alone { pile.sum.to_string() } else { self.text(pile) };
         self.accuse(last, Code::BetMultiple, format!("a multiple of {unit}"), recorded);
     }
 }

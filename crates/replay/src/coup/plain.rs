@@ -1,6 +1,6 @@
-//! What is plainly right, as in most coups: a few bets, each of a player with a name, within all limits, and one
-//! player who has most on punto. It is seen without the lists that all else needs, and whatever is not seen here is left
-//! to those (`limits.rs`, `holding.rs`), which would find the same.
+//! A fast check for the usual coup: a few bets, each with a player's name, all within the limits, and one player
+//! with the highest stake on punto. It accepts such a coup without building the lists that the full checks need.
+//! All other coups go to the full checks (`limits.rs`, `holding.rs`), which would accept these coups as well.
 
 use baccarat::{Money, TieBreak};
 use events::Holder;

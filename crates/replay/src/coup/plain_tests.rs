@@ -1,15 +1,15 @@
 #![allow(clippy::unwrap_used)]
-//! Whatever is plainly right is right by the lists that all else needs.
+//! Every coup that the fast check accepts is accepted by the full checks as well.
 
 use baccarat::Money;
 use events::{Holder, Limits, Name};
 
 use super::limits::Judging;
-use super::{Bet, CoupInPlay, Held, Standing};
+use super::{Bet, BetState, CoupInPlay, Held};
 use crate::person::Person;
 use crate::rules::{Rules, stake_ranges};
 use crate::seating::Seating;
-use crate::sink::Place;
+use crate::sink::Location;
 use crate::stakes::Stakes;
 
 /// Numbers that look random, the same in every run.
@@ -43,12 +43,12 @@ fn bet(at: u64, rules: &Rules, numbers: &mut Numbers) -> Bet {
         kind: kind.filter(|_| !numbers.seldom()),
         stake: Money::new(500 * (1 + numbers.below(6)) + u64::from(numbers.seldom())).unwrap(),
         sequence: at,
-        placed_at: Place::default(),
+        placed_at: Location::default(),
         late: numbers.seldom(),
         misplaced: false,
         held: Held::NotYet,
         limit: None,
-        standing: if numbers.seldom() { Standing::WithdrawnLate } else { Standing::Stands },
+        state: if numbers.seldom() { BetState::WithdrawnLate } else { BetState::Stands },
         changed: None,
     }
 }

@@ -1,4 +1,4 @@
-//! The result of a coup as announced against everything its hands may come to.
+//! Checks the announced result of a coup against every result that its hands may have.
 
 use baccarat::Side;
 use events::CoupSettled;
@@ -32,7 +32,7 @@ impl CoupInPlay {
         let totals = |outcome: &_| (total(outcome, Side::Punto), total(outcome, Side::Banca));
         if !worlds.keep(|outcome| totals(outcome) == announced) {
             let recorded = format!("punto {}, banca {}", settled.punto_total, settled.banca_total);
-            sink.accuse(self.accusation(Code::TotalWrong, worlds.totals_told(), recorded));
+            sink.accuse(self.accusation(Code::TotalWrong, worlds.totals_text(), recorded));
         }
     }
 

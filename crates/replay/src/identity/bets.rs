@@ -1,4 +1,4 @@
-//! Which bet ids a table has used, as ranges: ids given in order take no room.
+//! The bet ids that a table has used, stored as ranges so that consecutive ids need little memory.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,21 +1,21 @@
-//! One id, one text: a rulebook is named by its id, and judged by its text.
+//! Finds two different rulebook texts under the same id in one log.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::sink::Place;
+use crate::sink::Location;
 use crate::{Code, Finding, RuleReference};
 
-/// Rulebooks of one log whose texts are compared at most.
+/// Most rulebooks of one log whose texts are compared.
 const MAX_IDS: usize = 65_536;
-/// Texts of one id that are told apart at most.
+/// Most texts of one id that are distinguished.
 const MAX_TEXTS: usize = 1_024;
 
 /// A table was opened under a rulebook.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Opening {
-    pub(crate) place: Place,
+    pub(crate) location: Location,
     pub(crate) table: String,
     pub(crate) id: String,
     pub(crate) digest: String,
@@ -26,9 +26,9 @@ impl Opening {
     pub(crate) fn another_text(self, first: &str) -> Finding {
         let code = Code::RulebookTwoTexts;
         Finding {
-            entry: self.place.entry,
+            entry: self.location.entry,
             table: self.table,
-            sequence: self.place.sequence,
+            sequence: self.location.sequence,
             code,
             severity: code.severity(),
             shoe: None,
@@ -49,7 +49,7 @@ impl Opening {
     }
 }
 
-/// The id that a rulebook's text gives itself, whatever else stands there.
+/// The id that a rulebook's text gives itself, whatever else the text contains.
 pub(crate) fn id_of(text: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {

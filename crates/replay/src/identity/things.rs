@@ -1,5 +1,5 @@
-//! Which shoes and decks a table has seen, each as 16 bytes of the BLAKE3 of its name: to make two names
-//! share these takes some 2^64 attempts.
+//! The shoes and decks that a table has used, each stored as 16 bytes of the BLAKE3 digest of its name. Finding
+//! two names with the same 16 bytes takes some 2^64 attempts.
 
 use std::sync::Arc;
 
@@ -35,25 +35,25 @@ pub(crate) struct Things {
 struct Old {
     /// In the order in which they came.
     names: Vec<u128>,
-    /// Sorted, each with its place there.
-    places: Vec<(u128, usize)>,
+    /// The names sorted, each with its index in `names`.
+    indexes: Vec<(u128, usize)>,
 }
 
 impl Old {
     fn knows(&self, name: u128, forgotten: usize) -> bool {
-        let found = self.places.binary_search_by_key(&name, |(name, _)| *name);
-        found.is_ok_and(|at| self.places[at].1 >= forgotten)
+        let found = self.indexes.binary_search_by_key(&name, |(name, _)| *name);
+        found.is_ok_and(|at| self.indexes[at].1 >= forgotten)
     }
 
     /// Those that are not forgotten, and new ones.
     fn and(&self, forgotten: usize, new: &[u128]) -> Self {
         let names: Vec<u128> = self.names.iter().skip(forgotten).chain(new).copied().collect();
-        let kept = |(name, place): &(u128, usize)| Some((*name, place.checked_sub(forgotten)?));
-        let mut places: Vec<(u128, usize)> = self.places.iter().filter_map(kept).collect();
-        places.extend(new.iter().copied().zip(places.len()..));
+        let kept = |(name, index): &(u128, usize)| Some((*name, index.checked_sub(forgotten)?));
+        let mut indexes: Vec<(u128, usize)> = self.indexes.iter().filter_map(kept).collect();
+        indexes.extend(new.iter().copied().zip(indexes.len()..));
         // Most of it is sorted: this sort takes such runs as they are.
-        places.sort();
-        Self { names, places }
+        indexes.sort();
+        Self { names, indexes }
     }
 }
 
@@ -101,8 +101,8 @@ impl<'de> Deserialize<'de> for Things {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         let mut things = Self::default();
-        for place in (0..text.len()).step_by(32) {
-            let print = text.get(place..place + 32).ok_or_else(|| D::Error::custom("no list of names"))?;
+        for index in (0..text.len()).step_by(32) {
+            let print = text.get(index..index + 32).ok_or_else(|| D::Error::custom("no list of names"))?;
             things.add(u128::from_str_radix(print, 16).map_err(D::Error::custom)?);
         }
         Ok(things)

@@ -1,4 +1,4 @@
-//! What is learned of a shoe after its events were judged: it is played back with this.
+//! Facts about a shoe that were learned after its events were judged. The shoe is played again with them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use events::{Body, Event};
 use serde::{Deserialize, Serialize};
 
 use super::Runs;
-use crate::sink::Place;
+use crate::sink::Location;
 use crate::worlds::Pool;
 
 /// Something that an event shows of those before it.
@@ -41,8 +41,8 @@ pub(crate) enum Revision {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Amendments {
     /// Which event says last what an event should have said.
-    corrected: BTreeMap<u64, Place>,
-    voided: BTreeMap<u64, Place>,
+    corrected: BTreeMap<u64, Location>,
+    voided: BTreeMap<u64, Location>,
     hidden: BTreeMap<u64, u32>,
     orders: BTreeMap<u64, Vec<Face>>,
     pools: BTreeMap<u64, Pool>,
@@ -62,16 +62,16 @@ pub(crate) struct Amendments {
 
 impl Amendments {
     /// Adds what an event showed; gives whether that was not known.
-    pub(crate) fn add(&mut self, place: Place, revision: Revision) -> bool {
+    pub(crate) fn add(&mut self, location: Location, revision: Revision) -> bool {
         match revision {
             Revision::Corrected { sequence } => {
                 let by = self.corrected.entry(sequence).or_default();
-                let newer = by.sequence < place.sequence;
-                *by = place.max(*by);
+                let newer = by.sequence < location.sequence;
+                *by = location.max(*by);
                 self.forget_early(newer)
             }
             Revision::Voided { settled } => {
-                let news = self.voided.insert(settled, place).is_none();
+                let news = self.voided.insert(settled, location).is_none();
                 self.forget_early(news)
             }
             Revision::Hidden { behind, cards } => {
@@ -99,7 +99,7 @@ impl Amendments {
                 news
             }
             Revision::Early { sequence, behind } => self.early.insert(sequence, behind) != Some(behind),
-            Revision::OutOfReach { sequence: _ } => self.out_of_reach.insert(place.sequence),
+            Revision::OutOfReach { sequence: _ } => self.out_of_reach.insert(location.sequence),
         }
     }
 
@@ -122,7 +122,7 @@ impl Amendments {
     }
 
     /// The void of a coup that was settled by the event of this sequence.
-    pub(crate) fn void_of(&self, settled: u64) -> Option<Place> {
+    pub(crate) fn void_of(&self, settled: u64) -> Option<Location> {
         self.voided.get(&settled).copied()
     }
 
@@ -168,8 +168,8 @@ impl Amendments {
     }
 
     /// What the events should have said, by their sequence, and where that is said. Each run is read once.
-    pub(crate) fn bodies(&self, runs: &Runs) -> BTreeMap<u64, (Place, Body)> {
-        let mut corrections: Vec<(Place, u64)> =
+    pub(crate) fn bodies(&self, runs: &Runs) -> BTreeMap<u64, (Location, Body)> {
+        let mut corrections: Vec<(Location, u64)> =
             self.corrected.iter().map(|(sequence, by)| (*by, *sequence)).collect();
         corrections.sort_unstable_by_key(|(by, _)| by.sequence);
         let (mut bodies, mut read) = (BTreeMap::new(), (0..0, Vec::new()));

@@ -1,23 +1,24 @@
-//! The table's own numbering: gaps that wait to be filled, events told again, what comes late.
+//! The numbering of a table: gaps that may still be filled, events recorded twice, and events that arrive
+//! late.
 
 use super::{Content, Held, MAX_WAITING, Record, Run};
-use crate::sink::{Accusation, Place};
+use crate::sink::{Accusation, Location};
 use crate::{Code, Received};
 
-/// Contradicted numbers that are kept at most: what stands under more is told, and forgotten when its shoe is
-/// played back.
+/// Most contradicted sequences that are kept. Contradictions beyond these are reported, and forgotten when their
+/// shoe is played again.
 const MOST_CONTRADICTED: usize = 1_024;
 
-/// How a sequence stands to what was judged.
+/// What is known about a sequence before `next`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stands {
-    /// It is told already,
-    Told,
-    /// it was missing and can be judged in its place,
+    /// Its event is recorded already.
+    Recorded,
+    /// Its event was missing and can still be judged.
     Missing,
-    /// it was missing, and its place is out of reach,
+    /// Its event was missing, and comes too late to be judged.
     TooLate,
-    /// or this copy leaves out what stands around it: nothing can be said of it.
+    /// This copy of the log leaves out the entries around it, so nothing is known about it.
     LeftOut,
 }
 
@@ -30,8 +31,8 @@ impl Record {
             Err((count, reason)) => (u64::from(count), Held::Unknown(reason), Vec::new()),
         };
         let run = Run { first, count, entry, received, skip: 0, held };
-        if let Some(told) = run.part(0, self.next) {
-            self.tell_again(&told);
+        if let Some(again) = run.part(0, self.next) {
+            self.compare_run(&again);
         }
         let Some(new) = run.part(self.next, u64::MAX) else { return };
         if new.first > self.next {
@@ -60,7 +61,7 @@ impl Record {
         }
     }
 
-    /// What is left out is told to the table with the next event it has.
+    /// The table learns with its next event what is left out.
     fn leave_out(&mut self, first: u64) {
         self.faults.left_out.push((self.next, first));
         self.table.leave_out(first - self.next, &self.known);
@@ -73,8 +74,8 @@ impl Record {
                 return;
             }
             let run = entry.remove();
-            if let Some(told) = run.part(0, self.next) {
-                self.tell_again(&told);
+            if let Some(again) = run.part(0, self.next) {
+                self.compare_run(&again);
             }
             if let Some(new) = run.part(self.next, u64::MAX) {
                 let events = new.events().unwrap_or_default();
@@ -92,14 +93,14 @@ impl Record {
         self.next = run.first;
     }
 
-    /// Events under numbers that were passed: each is the same again, another, or one that was missing.
-    fn tell_again(&mut self, run: &Run) {
+    /// Judges events before `next`: each is a repeat, a contradiction, or one that was missing.
+    fn compare_run(&mut self, run: &Run) {
         let mut from = run.first;
         while from < run.end() {
             let (stands, to) = self.stands(from);
             if let Some(part) = run.part(from, to) {
                 match stands {
-                    Stands::Told => self.compare(&part),
+                    Stands::Recorded => self.compare(&part),
                     Stands::Missing => self.fill(part),
                     Stands::TooLate => self.too_late(&part),
                     Stands::LeftOut => {}
@@ -109,12 +110,12 @@ impl Record {
         }
     }
 
-    /// How a sequence stands, and up to where those behind it stand alike: an entry may claim to hold billions.
+    /// What is known about a sequence, and up to which sequence the same is known: an entry may claim billions of events.
     fn stands(&self, sequence: u64) -> (Stands, u64) {
         let mut end = u64::MAX;
         if let Some(kept) = self.runs.from(sequence).next() {
             if kept.first <= sequence {
-                return (Stands::Told, kept.end());
+                return (Stands::Recorded, kept.end());
             }
             end = kept.first;
         }
@@ -132,65 +133,64 @@ impl Record {
         (Stands::TooLate, end)
     }
 
-    /// Events told again, all of them where one run is kept.
+    /// Compares repeated events with the run that is kept, which covers all of them.
     fn compare(&mut self, run: &Run) {
         let Some((entry, same)) = self.runs.compare(run) else { return self.too_late(run) };
         for (sequence, same) in (run.first..).zip(same) {
             if same {
                 self.tally.repeated += 1;
             } else {
-                self.contradict(Place { entry: run.entry, sequence }, entry);
+                self.contradict(Location { entry: run.entry, sequence }, entry);
             }
         }
     }
 
-    /// Two events under one number; a third under it, and those of the numbers right beside it, are the same cause.
-    fn contradict(&mut self, place: Place, entry: u64) {
-        let goes_on = self
-            .faults
-            .conflict
-            .is_some_and(|last| last.entry == place.entry || last.sequence.abs_diff(place.sequence) <= 1);
-        self.faults.conflict = Some(place);
+    /// Reports two events under one sequence. A third one, and those of the sequences right beside it, have the same cause.
+    fn contradict(&mut self, location: Location, entry: u64) {
+        let goes_on = self.faults.conflict.is_some_and(|last| {
+            last.entry == location.entry || last.sequence.abs_diff(location.sequence) <= 1
+        });
+        self.faults.conflict = Some(location);
         if goes_on {
-            self.contradict_shoe(place.sequence);
+            self.contradict_shoe(location.sequence);
             return;
         }
-        let expected = format!("the event of sequence {} as entry {entry} has it", place.sequence);
-        let recorded = format!("another under that number in entry {}", place.entry);
-        self.accuse(place, Accusation::new(Code::SequenceConflict, expected, recorded));
+        let expected = format!("the event of sequence {} as entry {entry} has it", location.sequence);
+        let recorded = format!("another under that number in entry {}", location.entry);
+        self.accuse(location, Accusation::new(Code::SequenceConflict, expected, recorded));
     }
 
-    /// The first of an entry stands for all of them, and for those right behind.
+    /// Reports events that come too late, once for all events of an entry and those right after it.
     fn too_late(&mut self, run: &Run) {
         if self.faults.late.replace(run.end()) == Some(run.first) {
             return;
         }
-        let place = Place { entry: run.entry, sequence: run.first };
+        let location = Location { entry: run.entry, sequence: run.first };
         let recorded = if self.faults.old_holes.iter().any(|&(from, to)| (from..to).contains(&run.first)) {
             format!("sequence {}", run.first)
         } else {
             format!("sequence {} again; the event judged under it is not at hand to compare", run.first)
         };
         let expected = format!("sequence {}", self.next);
-        self.accuse(place, Accusation::new(Code::SequenceLate, expected, recorded));
+        self.accuse(location, Accusation::new(Code::SequenceLate, expected, recorded));
     }
 
-    /// What is said of the numbering stands, however often the shoe is played back.
-    fn accuse(&mut self, place: Place, accusation: Accusation) {
-        // A number of an earlier shoe, or of none, says nothing of the shoe in play.
+    /// Reports something about the numbering, which stays however often the shoe is played again.
+    fn accuse(&mut self, location: Location, accusation: Accusation) {
+        // A sequence of an earlier shoe, or of none, says nothing about the shoe in play.
         let shoe = match accusation.code.severity() {
-            crate::Severity::Violation => self.contradict_shoe(place.sequence),
-            crate::Severity::Incomplete => self.shoe_at(place.sequence),
+            crate::Severity::Violation => self.contradict_shoe(location.sequence),
+            crate::Severity::Incomplete => self.shoe_at(location.sequence),
         };
-        let shoe = shoe.and_then(|loaded| self.places.loaded_at(loaded)).map(str::to_owned);
-        let finding = crate::Finding { shoe, ..self.table.finding(accusation.at(place)) };
+        let shoe = shoe.and_then(|loaded| self.shoe_locations.loaded_at(loaded)).map(str::to_owned);
+        let finding = crate::Finding { shoe, ..self.table.finding(accusation.at(location)) };
         self.tally.summary.count_finding(&finding);
         self.tally.kept.keep(finding.clone());
         if let Some(handed_on) = &mut self.handed_on {
             handed_on.settled.push(finding.clone());
         }
-        if let Some(telling) = &mut self.telling {
-            telling.tell_for_good(finding);
+        if let Some(reported) = &mut self.reported {
+            reported.report_final(finding);
         }
     }
 
@@ -200,12 +200,12 @@ impl Record {
         in_play.or_else(|| self.table.tally.past_shoe(sequence)).or_else(|| self.tally.past_shoe(sequence))
     }
 
-    /// Two events stand under one number: the shoe that was in play there is violated, though it may be over; gives
-    /// where it was loaded.
+    /// Two events have the same sequence: the shoe that was in play there is violated, though it may be over.
+    /// Returns the sequence at which it was loaded.
     fn contradict_shoe(&mut self, sequence: u64) -> Option<u64> {
         let loaded = self.shoe_at(sequence)?;
-        let told = self.faults.contradicted.range(loaded..=sequence).next().is_some();
-        if !told && self.faults.contradicted.len() < MOST_CONTRADICTED {
+        let known = self.faults.contradicted.range(loaded..=sequence).next().is_some();
+        if !known && self.faults.contradicted.len() < MOST_CONTRADICTED {
             self.faults.contradicted.insert(sequence);
         }
         if self.table.shoe_in_play_at(sequence).is_some() {
@@ -217,7 +217,7 @@ impl Record {
         Some(loaded)
     }
 
-    /// Events that were missing are judged in their place.
+    /// Judges events that were missing where they belong.
     fn fill(&mut self, run: Run) {
         let mut left = Vec::with_capacity(self.faults.holes.len() + 1);
         for (from, to) in self.faults.holes.drain(..) {

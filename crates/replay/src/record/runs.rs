@@ -1,9 +1,9 @@
-//! What was told of a table, in the order of its numbering: consecutive events of one entry are a run, and
-//! between runs may be holes.
+//! The events of a table as they were recorded, in the order of their sequences. Consecutive events of one entry
+//! are a run; there may be holes between runs.
 //!
-//! Runs are kept as the bytes they came in, from the shoe in play (or the first hole) on, so that a late
-//! event, a correction or a void can be judged in its place; and the newest before that, so that an event
-//! told again can be held against the one that stands.
+//! Runs keep the bytes they were recorded in. Runs since the shoe in play (or the first hole) are kept so that a
+//! late event, a correction or a void can be judged where it belongs. The newest events before that are kept so
+//! that an event recorded again can be compared with the first one.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Reason, Received};
 
-/// Newest events of a table that a repeat is compared with, at most, beside those of its shoe in play.
+/// Most events of a table that a repeat is compared with, besides those of its shoe in play: the newest.
 pub const MAX_COMPARED: usize = 4_096;
 
 /// What an entry holds: its events in canonical bytes, or why nothing is known of them.
@@ -39,8 +39,8 @@ pub(crate) struct Opening {
 impl Opening {
     /// Finds the text in the bytes of an entry.
     fn new(bytes: &[u8], rulebook: Arc<str>) -> Option<Self> {
-        let mut places = bytes.windows(rulebook.len());
-        let at = places.position(|text| text == rulebook.as_bytes())?;
+        let mut windows = bytes.windows(rulebook.len());
+        let at = windows.position(|text| text == rulebook.as_bytes())?;
         let (before, after) = (Arc::from(&bytes[..at]), Arc::from(&bytes[at + rulebook.len()..]));
         Some(Self { before, rulebook, after })
     }
@@ -65,7 +65,7 @@ impl Held {
     }
 }
 
-/// Consecutive events of one entry, as far as no entry before it told them.
+/// Consecutive events of one entry that no earlier entry recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Run {
     /// Sequence of the first event.
@@ -76,9 +76,9 @@ pub(crate) struct Run {
     pub(crate) entry: u64,
     /// How the log received it.
     pub(crate) received: Received,
-    /// How many events of the entry stand before these.
+    /// How many events of the entry come before these.
     pub(crate) skip: u64,
-    /// Events that were told again, the same, or that nothing can be compared with, are not counted here.
+    /// The events themselves. Repeats, and events that cannot be compared with anything, are not included.
     pub(crate) held: Held,
 }
 
@@ -120,7 +120,7 @@ impl Run {
         }
     }
 
-    /// Taken up again, the same.
+    /// After loading: shares the text again.
     fn share_again(&mut self, texts: &mut BTreeSet<Arc<str>>) {
         let Held::Opening(opening) = &mut self.held else { return };
         match texts.get(&opening.rulebook) {
@@ -145,7 +145,7 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// Puts a run where it belongs; what is there already must not overlap with it.
+    /// Inserts a run, which must not overlap with another one.
     pub(crate) fn insert(&mut self, run: Run) {
         if self.runs.back().is_none_or(|newest| newest.end() <= run.first) {
             return self.runs.push_back(run);
@@ -154,7 +154,7 @@ impl Runs {
         self.runs.insert(at, run);
     }
 
-    /// Taken up again, they share the texts of rulebooks with those taken up before.
+    /// After loading: shares the texts of rulebooks with the records loaded before.
     pub(crate) fn share_again(&mut self, texts: &mut BTreeSet<Arc<str>>) {
         self.runs.iter_mut().for_each(|run| run.share_again(texts));
     }
@@ -168,7 +168,7 @@ impl Runs {
         kept.unwrap_or_else(|| text.into())
     }
 
-    /// Nothing is expected soon: only what is kept takes room.
+    /// No event is expected soon: frees spare capacity.
     pub(crate) fn rest(&mut self) {
         self.runs.shrink_to_fit();
     }
@@ -184,23 +184,23 @@ impl Runs {
         self.from(sequence).next().filter(|run| run.first <= sequence)
     }
 
-    /// The event told under a number, where it is known.
+    /// The event recorded under a sequence, where it is known.
     pub(crate) fn event(&self, sequence: u64) -> Option<Event> {
         let run = self.at(sequence)?;
         let bytes = run.held.bytes()?;
         events::decode_event_at(&bytes, run.skip + (sequence - run.first)).ok()?
     }
 
-    /// Holds events against the run that is kept under their numbers: its entry, and of each whether it is the
-    /// same, as far as that run goes; `None` where one of the two is not known.
+    /// Compares events with the run that is kept under their sequences. Returns that run's entry and, for each event
+    /// as far as that run goes, whether it is the same; `None` where one of the two is not known.
     pub(crate) fn compare(&self, run: &Run) -> Option<(u64, Vec<bool>)> {
         let kept = self.at(run.first)?;
         let both = kept.bytes_from(run.first)?.zip(run.bytes_from(run.first)?);
         let count = usize::try_from(run.count).unwrap_or(usize::MAX);
-        Some((kept.entry, both.take(count).map(|(kept, told)| kept == told).collect()))
+        Some((kept.entry, both.take(count).map(|(kept, again)| kept == again).collect()))
     }
 
-    /// Forgets what stands before a sequence, but for the newest [`MAX_COMPARED`] events.
+    /// Forgets the events before a sequence, except the newest [`MAX_COMPARED`].
     pub(crate) fn forget_before(&mut self, sequence: u64) {
         let mut events = 0;
         let before = self.runs.partition_point(|run| run.end() <= sequence);

@@ -1,4 +1,4 @@
-//! How often each card of a shoe was seen, and a card as one byte of a commitment.
+//! Counts how often each card of a shoe was seen, and encodes a card as one byte for the commitment to the order.
 
 use baccarat::{Card, Face, Rank, Suit};
 use serde::{Deserialize, Serialize};
@@ -40,12 +40,12 @@ impl Composition {
     /// What a card that was not read may be: what the decks hold more often than it was read.
     pub(super) fn pool(&self) -> Pool {
         let mut pool = Pool::default();
-        for (place, rank) in Rank::ALL.into_iter().enumerate() {
-            if self.ranks[place] >= self.decks * 4 {
+        for (index, rank) in Rank::ALL.into_iter().enumerate() {
+            if self.ranks[index] >= self.decks * 4 {
                 pool.exhaust_rank(rank);
             }
             for suit in Suit::ALL {
-                if self.cards[usize::from(suit_number(suit))][place] >= self.decks {
+                if self.cards[usize::from(suit_number(suit))][index] >= self.decks {
                     pool.exhaust(rank, suit);
                 }
             }
@@ -56,25 +56,25 @@ impl Composition {
     /// Counts a face; where it is one too many, how many came out and what the decks hold of it.
     pub(super) fn add(&mut self, face: Face) -> Option<Surplus> {
         let card = face.card()?;
-        let place = usize::from(card.rank.number()) - 1;
-        self.ranks[place] = self.ranks[place].saturating_add(1);
+        let index = usize::from(card.rank.number()) - 1;
+        self.ranks[index] = self.ranks[index].saturating_add(1);
         if let Some(suit) = card.suit {
-            let seen = &mut self.cards[usize::from(suit_number(suit))][place];
+            let seen = &mut self.cards[usize::from(suit_number(suit))][index];
             *seen = seen.saturating_add(1);
             if *seen > self.decks {
                 return Some(Surplus { of: face, count: *seen, held: self.decks });
             }
         }
-        let (count, held) = (self.of_rank(place), self.decks * 4);
+        let (count, held) = (self.of_rank(index), self.decks * 4);
         let of = Face::Seen(Card { suit: None, ..card });
         (count > held).then_some(Surplus { of, count, held })
     }
 
     /// Cards of a rank that came out, without those that were too many of their suit already.
-    fn of_rank(&self, place: usize) -> u16 {
-        let suited = |all: u16, cards: &[u16; 13]| all.saturating_add(cards[place]);
-        let within = |all: u16, cards: &[u16; 13]| all.saturating_add(cards[place].min(self.decks));
-        let unread = self.ranks[place].saturating_sub(self.cards.iter().fold(0, suited));
+    fn of_rank(&self, index: usize) -> u16 {
+        let suited = |all: u16, cards: &[u16; 13]| all.saturating_add(cards[index]);
+        let within = |all: u16, cards: &[u16; 13]| all.saturating_add(cards[index].min(self.decks));
+        let unread = self.ranks[index].saturating_sub(self.cards.iter().fold(0, suited));
         self.cards.iter().fold(unread, within)
     }
 }

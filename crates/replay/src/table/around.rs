@@ -1,5 +1,5 @@
-//! What is watched around the play of a table: its clock, who plays and who signs, the names of its
-//! rulebook, money, shoes and decks, and a shoe kept overnight.
+//! Checks that do not concern a single coup: the clock, who plays and who signs, rulebook ids, the currency,
+//! reused names of shoes and decks, and a shoe kept overnight.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::seldom::Seldom;
 use crate::sink::Accusation;
 use crate::{Code, Reason};
 
-/// The state of it.
+/// The state of these checks.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Around {
     clock: ShoeClock,
@@ -30,7 +30,7 @@ pub(super) struct Around {
     /// Limits that bind from the next coup.
     pub(super) next_limits: Option<Box<events::Limits>>,
     /// Bets were placed although the table says that no money moves.
-    no_money_told: bool,
+    no_money_reported: bool,
 }
 
 impl Table {
@@ -39,7 +39,7 @@ impl Table {
         let opens = matches!(event.body, Body::TableOpened(_));
         let loads = matches!(event.body, Body::ShoeLoaded(_));
         if loads || (opens && self.around.overnight.is_none()) {
-            self.tell_clock();
+            self.accuse_clock();
         }
         if loads {
             self.around.overnight = None;
@@ -48,7 +48,7 @@ impl Table {
         if opens {
             self.around.people.open();
         }
-        self.around.clock.see(event.occurred_at, received, self.place);
+        self.around.clock.see(event.occurred_at, received, self.location);
         if let Received::FromFile(received) = received {
             self.tally.from_file.add(received.saturating_sub(event.occurred_at.micros()));
         }
@@ -57,7 +57,7 @@ impl Table {
     }
 
     /// The shoe, or what came before the first, is over: its clock is judged.
-    pub(super) fn tell_clock(&mut self) {
+    pub(super) fn accuse_clock(&mut self) {
         let clock = std::mem::replace(&mut self.around.clock, ShoeClock::after(self.clock));
         if let Some(rules) = self.rules().or_else(|| self.around.overnight.clone()) {
             self.sink.accuse_all(clock.judge(&rules.book));
@@ -83,7 +83,7 @@ impl Table {
             self.sink.accuse(Accusation::new(Code::RulebookAltered, expected, format!("digest {digest}")));
         }
         self.around.openings.push(Opening {
-            place: self.place,
+            location: self.location,
             table: self.id.clone(),
             id,
             digest: digest.to_owned(),
@@ -97,7 +97,7 @@ impl Table {
 
     /// The money of the table is one there is, and stays.
     pub(super) fn check_currency(&mut self, opened: &TableOpened) {
-        self.around.no_money_told = false;
+        self.around.no_money_reported = false;
         let code = opened.currency.as_str();
         let recorded = format!("{code} with {} digits", opened.minor_digits);
         match digits_of(code) {
@@ -125,7 +125,7 @@ impl Table {
     /// A bet is placed: there has to be money to place it in.
     pub(super) fn check_money(&mut self) {
         let none = self.opened.as_ref().is_some_and(|opened| opened.currency.code == NO_MONEY);
-        if none && !std::mem::replace(&mut self.around.no_money_told, true) {
+        if none && !std::mem::replace(&mut self.around.no_money_reported, true) {
             let recorded = format!("{NO_MONEY}, and a bet");
             self.sink.accuse(Accusation::new(Code::CurrencyWrong, "a currency of ISO 4217", recorded));
         }
@@ -166,7 +166,7 @@ impl Table {
     pub(super) fn end_night(&mut self, in_force: &InForce) {
         let Some(kept) = self.around.overnight.clone() else { return };
         if in_force.rules().is_none_or(|rules| rules.digest != kept.digest) {
-            self.tell_clock();
+            self.accuse_clock();
             self.leave_shoe();
         }
         self.around.overnight = None;

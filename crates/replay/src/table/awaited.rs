@@ -1,5 +1,5 @@
-//! Coups that were declared void after they were over, whose stakes have to come back. There may be as many as somebody
-//! writes: they are found by their numbers.
+//! Coups that were declared void after they were over, whose stakes have to be returned. A log may hold many of
+//! them, so they are found by their numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,16 +7,16 @@ use events::CoupSettled;
 use serde::{Deserialize, Serialize};
 
 use crate::coup::CoupInPlay;
-use crate::sink::Place;
+use crate::sink::Location;
 
-/// One of them.
+/// A coup that was declared void after it was over.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Awaited {
     pub(super) play: Box<CoupInPlay>,
     /// What its settlement returned; `None` where it was given up behind a gap that may have held one, and counted.
     pub(super) settled: Option<CoupSettled>,
     /// Where it was declared void.
-    pub(super) void: Place,
+    pub(super) void: Location,
     /// Whether all that came back is known, and the game.
     pub(super) judged: bool,
 }
@@ -26,8 +26,8 @@ pub(crate) struct Awaited {
 #[serde(from = "Vec<Awaited>", into = "Vec<Awaited>")]
 pub(crate) struct AllAwaited {
     all: BTreeMap<u64, Awaited>,
-    /// Their numbers, each with its place there.
-    places: BTreeSet<(u32, u64)>,
+    /// Their coup numbers, each with its key in `all`.
+    by_number: BTreeSet<(u32, u64)>,
     next: u64,
 }
 
@@ -47,25 +47,25 @@ impl From<AllAwaited> for Vec<Awaited> {
 
 impl AllAwaited {
     pub(super) fn push(&mut self, awaited: Awaited) {
-        self.places.insert((awaited.play.number, self.next));
+        self.by_number.insert((awaited.play.number, self.next));
         self.all.insert(self.next, awaited);
         self.next += 1;
     }
 
     /// The first of a number of which this holds.
     pub(super) fn find(&self, coup: u32, holds: impl Fn(&Awaited) -> bool) -> Option<&Awaited> {
-        self.all.get(&self.place(coup, holds)?)
+        self.all.get(&self.find_index(coup, holds)?)
     }
 
     /// A coup that is awaited is violated.
     pub(super) fn violate(&mut self, coup: u32) {
-        let first = self.place(coup, |_| true).and_then(|at| self.all.get_mut(&at));
+        let first = self.find_index(coup, |_| true).and_then(|at| self.all.get_mut(&at));
         first.into_iter().for_each(|awaited| awaited.play.violated = true);
     }
 
     /// Takes the first of a number of which this holds.
     pub(super) fn take(&mut self, coup: u32, holds: impl Fn(&Awaited) -> bool) -> Option<Awaited> {
-        self.remove(self.place(coup, holds)?)
+        self.remove(self.find_index(coup, holds)?)
     }
 
     /// Takes the first that was declared void before this sequence.
@@ -82,14 +82,14 @@ impl AllAwaited {
         std::mem::take(self).all.into_values()
     }
 
-    fn place(&self, coup: u32, holds: impl Fn(&Awaited) -> bool) -> Option<u64> {
-        let mut of = self.places.range((coup, 0)..=(coup, u64::MAX)).map(|(_, at)| *at);
+    fn find_index(&self, coup: u32, holds: impl Fn(&Awaited) -> bool) -> Option<u64> {
+        let mut of = self.by_number.range((coup, 0)..=(coup, u64::MAX)).map(|(_, at)| *at);
         of.find(|at| self.all.get(at).is_some_and(&holds))
     }
 
     fn remove(&mut self, at: u64) -> Option<Awaited> {
         let awaited = self.all.remove(&at)?;
-        self.places.remove(&(awaited.play.number, at));
+        self.by_number.remove(&(awaited.play.number, at));
         Some(awaited)
     }
 }

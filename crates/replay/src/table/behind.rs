@@ -1,5 +1,5 @@
-//! The cards of the shoe behind those of a coup in which a hand stood wrongly: they are what it would have
-//! been dealt, and by them what it moved is exact.
+//! The cards of the shoe that follow a coup in which a hand wrongly stood. They show what the hand would have
+//! been dealt, so the money moved can be computed exactly.
 
 use baccarat::Face;
 use events::CardDrawn;

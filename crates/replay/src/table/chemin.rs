@@ -1,4 +1,4 @@
-//! A table of chemin de fer: hands its events to the states that know the game.
+//! Passes the events of a chemin de fer table to the state machines of that game.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::chemin::Chemin;
 use crate::coup::{Bet, CoupInPlay};
 use crate::rules::Rules;
 use crate::rulings::judge_rulings;
-use crate::sink::{Accusation, Place};
+use crate::sink::{Accusation, Location};
 use crate::{Code, Reason};
 
 impl Table {
@@ -143,14 +143,14 @@ impl Table {
         self.sink.stand_in(Some(number));
         let missing = chemin.needs_missing_leave(least, book).then_some(Reason::EventsMissing);
         let question = chemin.open_question(book).or(missing);
-        // Behind the end of the shoe, which is told, nobody has to have the bank.
+        // After the end of the shoe, which is reported, nobody has to have the bank.
         let ended = self.shoe.as_deref().is_some_and(crate::shoe::Shoe::ended);
         play.chemin = Some(chemin.begin_coup(&rules, self.ahead || ended, &mut self.sink));
         if let Some(reason) = question {
             play.doubt(reason);
         }
         if let Some(shoe) = self.shoe.as_mut().filter(|_| !chemin.turn.is_known()) {
-            // Whether the bank was whose it was is not shown.
+            // It is not shown who had the bank.
             shoe.leave_open(Reason::EventsMissing);
         }
         self.sink.stand_in(None);
@@ -208,7 +208,7 @@ impl Table {
 
     fn set_garaje(&mut self, set: &GarajeSet, rules: &Rules, book: &CheminRules) {
         let least = self.least();
-        let at = self.sink.place();
+        let at = self.sink.location();
         // Who took the bank since the coup began sets aside for the next, though this one is not settled.
         let bank_goes_on = self.bank_goes_on();
         // And before a coup that began too early is dealt, what is set aside is set aside before it.
@@ -239,7 +239,7 @@ impl Table {
         }
     }
 
-    /// Whether the bank is whose it was when the coup in play began, as far as anybody has it.
+    /// Whether the bank still belongs to the player who had it when the coup in play began.
     fn bank_goes_on(&self) -> bool {
         let Some(chemin) = &self.chemin else { return false };
         let known = chemin.in_play().is_some();
@@ -249,7 +249,7 @@ impl Table {
     fn decide(&mut self, decided: &DrawDecided) {
         self.begin_with_card(decided.coup);
         if let Some(coup) = self.play.as_mut().and_then(|play| play.chemin.as_mut()) {
-            coup.decide(decided, self.place.sequence);
+            coup.decide(decided, self.location.sequence);
         }
     }
 
@@ -257,7 +257,7 @@ impl Table {
         let in_play = self.play.as_ref().is_some_and(|play| play.number == settled.coup);
         if !in_play && self.is_settled(settled.coup) {
             // Behind the settlement of its coup, where it was missed.
-            let sequence = self.place.sequence;
+            let sequence = self.location.sequence;
             self.chemin(|chemin| chemin.settle_late(settled, sequence));
             return self.follow_bank();
         }
@@ -268,7 +268,12 @@ impl Table {
     }
 
     /// The coup in play is settled.
-    pub(super) fn settle_at_bank(&mut self, settled: &CoupSettled, rules: &Arc<Rules>, void: Option<Place>) {
+    pub(super) fn settle_at_bank(
+        &mut self,
+        settled: &CoupSettled,
+        rules: &Arc<Rules>,
+        void: Option<Location>,
+    ) {
         let Some(play) = self.play.as_mut() else { return };
         if let (Some(coup), Some(chemin)) = (play.chemin.as_mut(), self.chemin.as_mut()) {
             let accusation = chemin.deal_on(coup).filter(|_| play.is_staked());
@@ -288,7 +293,7 @@ impl Table {
         if let Some(play) = self.play.as_ref() {
             play.judge_changes(settled, |bet| brings(play, bet), &mut self.sink);
         }
-        self.tell_late(Some(&payouts), brings);
+        self.accuse_late(Some(&payouts), brings);
         self.end_without_holder();
         self.write_findings();
         let lost = punto_won(winner, settled);
@@ -319,7 +324,7 @@ impl Table {
         self.take_garajes();
     }
 
-    /// A coup is declared void once its stakes were paid: no claim is heard then.
+    /// A coup is declared void after its stakes were paid: no claim is allowed then.
     pub(super) fn claim_late(&mut self, coup: u32) {
         let expected = "no claim once the stakes are paid";
         let accusation = Accusation::new(Code::ClaimAfterPayment, expected, "the coup declared void");

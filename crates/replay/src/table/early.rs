@@ -1,5 +1,5 @@
-//! Events that were recorded a moment before another that comes before them in play: a settlement before the last card,
-//! two cards the wrong way round, an answer before the offer. They are judged behind it, and that is one finding.
+//! Events that were recorded a moment before an event that precedes them in play: a settlement before the last card,
+//! two cards in the wrong order, an answer before the offer. They are judged after it, and that is one finding.
 
 use events::{Body, BurnCards, Event};
 use serde::{Deserialize, Serialize};
@@ -15,15 +15,15 @@ use crate::sink::Accusation;
 pub(super) enum Early {
     #[default]
     Nothing,
-    /// A card at this position, which stands at this sequence: those before it.
+    /// A card at this position, recorded at sequence `at`: too early for the cards before it.
     Card { coup: u32, position: u16, at: u64 },
-    /// The settlement of a coup, which stands at this sequence: what is still played of it.
+    /// The settlement of a coup, recorded at sequence `at`: too early for what is still played of it.
     Settled { coup: u32, at: u64 },
-    /// An answer of a seat that was not asked: the offer.
+    /// An answer of a seat that was not asked: too early for the offer.
     Answered { seat: u8, at: u64 },
-    /// The withdrawal of a bet that does not stand: the bet.
+    /// The withdrawal of a bet that does not stand: too early for the bet.
     TakenBack { bet: u64, at: u64 },
-    /// A burn: the loading of its shoe.
+    /// A burn: too early for the loading of its shoe.
     Burned(Box<BurnCards>),
 }
 
@@ -50,16 +50,16 @@ impl HeldBack {
         if let Body::CardDrawn(drawn) = &self.waiting.event.body {
             position = drawn.position;
         }
-        (position, self.waiting.place.sequence)
+        (position, self.waiting.location.sequence)
     }
 }
 
 impl Table {
-    /// What an event may have been recorded too early for, as the table stands before it; `None` where that may stand
-    /// between another and what comes before that one.
+    /// What an event may have been recorded too early for, given the state of the table before it. `None` where the
+    /// event may lie between another early event and the one it was too early for.
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is recorded too early")]
     pub(super) fn early(&mut self, body: &Body) -> Option<Early> {
-        let at = self.place.sequence;
+        let at = self.location.sequence;
         match body {
             Body::CardDrawn(drawn) => Some(Early::Card { coup: drawn.coup, position: drawn.position, at }),
             Body::CoupSettled(settled) => Some(Early::Settled { coup: settled.coup, at }),
@@ -110,7 +110,7 @@ impl Table {
     #[inline]
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else shows it")]
     pub(super) fn shows_early(&self, body: &Body, seen: &Seen<'_>) -> Option<Revision> {
-        let behind = seen.place.sequence;
+        let behind = seen.location.sequence;
         let sequence = match (&self.before, body) {
             (Early::Card { coup, position, at }, Body::CardDrawn(drawn)) => {
                 let beside = self.held_back.iter().all(|held| held.is_card() || held.is_settlement());
@@ -148,20 +148,20 @@ impl Table {
         }
     }
 
-    /// The event is judged behind another, which stands behind it in the record.
+    /// The event is judged after another one that was recorded after it.
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is recorded too early")]
     pub(super) fn hold_back(&mut self, event: &Event, seen: &Seen<'_>, behind: u64) {
         let body = seen.amended.map_or(&event.body, |(_, body)| body);
-        let named = seen.known.label_of(seen.place.sequence).or_else(|| super::about(body));
+        let named = seen.known.label_of(seen.location.sequence).or_else(|| super::about(body));
         let accusation = match body {
             Body::CardDrawn(drawn) => {
                 let due = self.shoe.as_deref().and_then(crate::shoe::Shoe::next_due);
-                // Where others are passed over still, that is told when it is judged.
-                let between = behind - seen.place.sequence;
+                // If other cards are still passed over, that is reported when it is judged.
+                let between = behind - seen.location.sequence;
                 let ahead = |due: u32| u64::from(u32::from(drawn.position).saturating_sub(due));
-                // Of several that wait for the same card the first tells.
-                let told = self.held_back.iter().any(HeldBack::is_card);
-                due.filter(|due| !told && (1..=between).contains(&ahead(*due))).map(|due| {
+                // Of several cards that wait for the same card only the first is reported.
+                let reported = self.held_back.iter().any(HeldBack::is_card);
+                due.filter(|due| !reported && (1..=between).contains(&ahead(*due))).map(|due| {
                     let recorded = format!("position {}", drawn.position);
                     Accusation::new(Code::ShoePosition, format!("position {due}"), recorded)
                 })
@@ -189,7 +189,7 @@ impl Table {
 
     /// What was held back until now is judged: cards as they lie in the shoe.
     pub(super) fn take_held_back(&mut self, seen: &Seen<'_>) -> Option<Revision> {
-        let now = seen.place.sequence;
+        let now = seen.location.sequence;
         if !self.held_back.iter().any(|held| held.behind == now) {
             return None;
         }
@@ -197,13 +197,13 @@ impl Table {
             std::mem::take(&mut self.held_back).into_iter().partition::<Vec<_>, _>(|held| held.behind <= now);
         self.held_back = later;
         held.sort_by_key(HeldBack::order);
-        let (now, judged) = (self.sink.place(), self.place);
+        let (now, judged) = (self.sink.location(), self.location);
         let mut revision = None;
         for HeldBack { waiting, .. } in held {
-            self.go_to(waiting.place);
+            self.go_to(waiting.location);
             let amended = waiting.first.as_ref().map(|(by, _)| (*by, &waiting.event.body));
             let first = waiting.first.as_ref().map_or(&waiting.event, |(_, first)| first);
-            let shown = self.judge_event(first, &Seen { place: waiting.place, amended, ..*seen });
+            let shown = self.judge_event(first, &Seen { location: waiting.location, amended, ..*seen });
             revision = revision.or(shown);
         }
         self.go_to(judged);
@@ -211,7 +211,7 @@ impl Table {
         revision
     }
 
-    /// The burn of a shoe was recorded right before it was loaded, and that is told.
+    /// The burn of a shoe was recorded right before it was loaded, and that is reported.
     pub(super) fn burn_ahead(&mut self, before: Option<Early>) {
         if let Some(Early::Burned(burn)) = before {
             self.in_shoe(|shoe, rules, sink| shoe.burn(&burn, rules, sink));

@@ -1,11 +1,11 @@
-//! Ends: of a shoe, and of the record, which may stop in the middle of one.
+//! The end of a shoe, and the end of the record, which may come in the middle of a shoe.
 
 use super::{Seen, Table};
 use crate::sink::Accusation;
 use crate::{Code, CoupVerdict, Reason};
 
 impl Table {
-    /// The table's record is at its end: what is unfinished is told.
+    /// The table's record ends: reports what is unfinished.
     pub(crate) fn finish(&mut self) {
         self.finished = true;
         self.release_faults();
@@ -17,9 +17,9 @@ impl Table {
             self.take_queue(voided);
         }
         self.leave_voids_open();
-        self.tell_burn();
-        self.tell_clock();
-        self.tell_commission();
+        self.accuse_burn();
+        self.accuse_clock();
+        self.view_commission();
         self.leave_shoe_open();
         self.write_findings();
         self.end_shoe();
@@ -28,7 +28,7 @@ impl Table {
     /// The shoe ends while a coup is in play. It is left, and those whose events wait for it, unless it is known that one
     /// of them was settled a moment too late.
     pub(super) fn leave_coup_at_end(&mut self, seen: &Seen<'_>) {
-        let end = seen.place.sequence;
+        let end = seen.location.sequence;
         if seen.known.goes_on(end) {
             return;
         }
@@ -56,8 +56,8 @@ impl Table {
     pub(super) fn leave_shoe(&mut self) {
         self.abandon_coups();
         self.leave_voids();
-        self.tell_burn();
-        self.tell_commission();
+        self.accuse_burn();
+        self.view_commission();
         let accusation = self.boxes.shoe_over();
         self.sink.accuse_all(accusation);
         if let Some(shoe) = &self.shoe
@@ -66,14 +66,14 @@ impl Table {
         {
             let expected = format!("the end of shoe {}", shoe.id());
             self.sink.accuse(Accusation::new(Code::ShoeNotEnded, expected, "none recorded"));
-            self.end_told = true;
+            self.end_reported = true;
         }
         self.write_findings();
         self.end_shoe();
         self.carried = Vec::new();
         self.rulings_before.begin_anew();
         self.violated_ahead.clear();
-        self.label_told = None;
+        self.label_reported = None;
         self.over.begin_anew();
         self.hidden.clear();
         self.given_up = None;
@@ -87,8 +87,8 @@ impl Table {
                 (false, Some(_)) => CoupVerdict::Undecided,
                 (false, None) => CoupVerdict::Certified,
             };
-            self.tally.end_shoe(shoe.began, self.place.sequence, verdict, shoe.undecided);
+            self.tally.end_shoe(shoe.began, self.location.sequence, verdict, shoe.undecided);
         }
-        self.shoe_missing_told = false;
+        self.shoe_missing_reported = false;
     }
 }

@@ -1,4 +1,4 @@
-//! What is missing from the record, and what it may have held: never more than so many events can say.
+//! Gaps in the record: what the missing events may have contained, bounded by their number.
 
 use baccarat::BurnMethod;
 use events::Body;
@@ -7,7 +7,7 @@ use super::Table;
 use crate::coup::CoupInPlay;
 use crate::record::{Amendments, Run};
 use crate::shoe::least_events_before;
-use crate::sink::{Accusation, Place};
+use crate::sink::{Accusation, Location};
 use crate::{Code, Reason};
 
 /// Events of which nothing is known.
@@ -17,26 +17,26 @@ pub(crate) struct Gap {
     pub(crate) events: u64,
     pub(crate) reason: Reason,
     /// The event behind them, or the first of them where they are sealed and cannot be read.
-    pub(crate) place: Place,
+    pub(crate) location: Location,
     /// The coup that the event behind them is of.
     pub(crate) next: Option<u32>,
     /// Whether they are missing from the numbering, which is a finding.
-    pub(crate) told: bool,
+    pub(crate) reported: bool,
 }
 
 impl Table {
     /// The numbering jumps to a run.
     pub(crate) fn missing(&mut self, from: u64, run: &Run, known: &Amendments) {
-        let place = Place { entry: run.entry, sequence: run.first };
+        let location = Location { entry: run.entry, sequence: run.first };
         let first = run.events().and_then(|events| events.into_iter().next());
         let first = first.filter(|event| !matches!(event.body, Body::IrregularityRecorded(_)));
         let next = first.and_then(|event| super::about(&event.body));
         let (events, reason) = (run.first - from, Reason::EventsMissing);
-        self.gap(&Gap { events, reason, place, next, told: true }, known);
+        self.gap(&Gap { events, reason, location, next, reported: true }, known);
         if from < run.first {
             let recorded = format!("sequence {}", run.first);
             let accusation = Accusation::new(Code::SequenceGap, format!("sequence {from}"), recorded);
-            self.accuse(accusation.at(place));
+            self.accuse(accusation.at(location));
         }
     }
 
@@ -55,28 +55,29 @@ impl Table {
 
     /// This copy of the log leaves out events here.
     pub(crate) fn leave_out(&mut self, events: u64, known: &Amendments) {
-        let gap = Gap { events, reason: Reason::LeftOut, place: self.place, next: None, told: false };
+        let gap =
+            Gap { events, reason: Reason::LeftOut, location: self.location, next: None, reported: false };
         self.gap(&gap, known);
     }
 
     /// Events are sealed, and what they say is not known.
     pub(crate) fn not_known(&mut self, run: &Run, reason: Reason, known: &Amendments) {
-        let place = Place { entry: run.entry, sequence: run.first };
-        self.gap(&Gap { events: run.count, reason, place, next: None, told: false }, known);
-        self.place = Place { sequence: run.end() - 1, ..place };
+        let location = Location { entry: run.entry, sequence: run.first };
+        self.gap(&Gap { events: run.count, reason, location, next: None, reported: false }, known);
+        self.location = Location { sequence: run.end() - 1, ..location };
     }
 
     /// Something of the record is not known here.
     pub(crate) fn gap(&mut self, gap: &Gap, known: &Amendments) {
-        let behind = self.place.sequence.saturating_add(1);
-        if gap.told {
-            (self.place, _) = (gap.place, self.sink.stand_at(gap.place));
+        let behind = self.location.sequence.saturating_add(1);
+        if gap.reported {
+            (self.location, _) = (gap.location, self.sink.go_to(gap.location));
         }
         self.release_draws();
         self.before = super::Early::Nothing;
         self.leave_for_another_shoe(gap);
         self.doubt_voids(gap.reason);
-        let behind_gap = gap.place.sequence;
+        let behind_gap = gap.location.sequence;
         let waited_for = !self.queue.is_empty() && known.waited_for(behind_gap);
         if !self.queue.is_empty() && !waited_for && !self.goes_on_next(gap) {
             self.give_up_behind(gap);
@@ -84,8 +85,8 @@ impl Table {
         let goes_on = waited_for || known.goes_on(behind_gap);
         let within = self.play.is_some() && (goes_on || self.goes_on_next(gap));
         let another = self.another_may_follow(gap);
-        let Gap { events, reason, place, .. } = *gap;
-        let hidden = known.hidden_before(place.sequence);
+        let Gap { events, reason, location, .. } = *gap;
+        let hidden = known.hidden_before(location.sequence);
         let no_cards = hidden == Some(0);
         let most = self.most_for_one_bet();
         if let Some(play) = self.play.as_mut() {
@@ -95,11 +96,11 @@ impl Table {
             play.most_for_one_bet = most;
         }
         if let Some(shoe) = self.shoe.as_mut() {
-            shoe.miss(events, within, place.sequence, reason);
+            shoe.miss(events, within, location.sequence, reason);
         }
         if !within {
             self.play.iter_mut().for_each(|play| {
-                (play.perhaps_over, play.another_follows) = (Some(place.sequence), another);
+                (play.perhaps_over, play.another_follows) = (Some(location.sequence), another);
             });
             self.doubt(reason, events, !no_cards);
             if self.shoe.is_none() {
@@ -191,7 +192,7 @@ impl Table {
     fn give_up_behind(&mut self, gap: &Gap) {
         let Some(play) = self.play.as_mut() else { return };
         play.miss(gap.events, gap.events, true);
-        play.perhaps_over = Some(gap.place.sequence);
+        play.perhaps_over = Some(gap.location.sequence);
         let (number, without_cards) = (play.number, play.awaits_first_card());
         self.abandon_coup();
         let over = self.over.last_of_mut(number);
@@ -214,8 +215,8 @@ impl Table {
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.doubt();
         }
-        self.not_open_told |= matches!(self.in_force, super::InForce::None);
-        self.shoe_missing_told |= self.shoe.is_none();
+        self.not_open_reported |= matches!(self.in_force, super::InForce::None);
+        self.shoe_missing_reported |= self.shoe.is_none();
     }
 
     /// Most that one bet which is missing may bring; `None` where the limits may have changed, or where nobody

@@ -1,5 +1,5 @@
-//! Events that carry another coup's number and can only be of the one in play. They are judged with it, and that is
-//! one finding: nobody pays for a slip of the pen with a coup left unsettled and a bet placed too late.
+//! Events that carry another coup's number but can only belong to the coup in play. They are judged with it, and
+//! that is one finding: a wrong number must not also lead to an unsettled coup and a late bet.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use events::{AbonoPlaced, BetPlaced, Body, CardDrawn, CoupSettled, Event};
 use super::queue::Waiting;
 use super::{Seen, Table, about};
 use crate::Code;
-use crate::coup::{Bet, CoupInPlay, Standing};
+use crate::coup::{Bet, BetState, CoupInPlay};
 use crate::record::Revision;
 use crate::sink::{Accusation, Sink};
 
@@ -23,9 +23,12 @@ impl Table {
     /// Judges an event that can only be of this coup.
     pub(super) fn judge_labelled(&mut self, event: &Event, coup: u32, seen: &Seen<'_>) -> Option<Revision> {
         let body = seen.amended.map_or(&event.body, |(_, body)| body);
-        let told = about(body).unwrap_or_default();
-        let recorded = format!("{} of coup {told}", body.name());
-        self.tell_label(coup, Accusation::new(Code::CoupLabel, format!("an event of coup {coup}"), recorded));
+        let label = about(body).unwrap_or_default();
+        let recorded = format!("{} of coup {label}", body.name());
+        self.accuse_label(
+            coup,
+            Accusation::new(Code::CoupLabel, format!("an event of coup {coup}"), recorded),
+        );
         let event = Event { body: with_label(&event.body, coup), ..event.clone() };
         let amended = seen.amended.map(|(by, body)| (by, with_label(body, coup)));
         let amended = amended.as_ref().map(|(by, body)| (*by, body));
@@ -33,8 +36,8 @@ impl Table {
     }
 
     /// Tells once that something of a coup carries another number.
-    pub(super) fn tell_label(&mut self, coup: u32, accusation: Accusation) {
-        if self.label_told.replace(coup) == Some(coup) {
+    pub(super) fn accuse_label(&mut self, coup: u32, accusation: Accusation) {
+        if self.label_reported.replace(coup) == Some(coup) {
             return;
         }
         let accusation = accusation.in_coup(coup);
@@ -55,7 +58,7 @@ impl Table {
         let coup = about(body)?;
         let sequences = match body {
             _ if coup == play.number => self.labelled_in_queue(play, body),
-            Body::CoupSettled(settled) if self.settles(play, settled) => vec![seen.place.sequence],
+            Body::CoupSettled(settled) if self.settles(play, settled) => vec![seen.location.sequence],
             Body::CoupSettled(settled) => {
                 return self.labelled_at_the_beginning(play, settled);
             }
@@ -72,8 +75,8 @@ impl Table {
         let most = if settles { usize::MAX } else { MOST_BESIDE };
         let (mut sequences, mut cards) = (Vec::new(), 0);
         let (mut lacks_card, mut lines) = (None, None);
-        // With events missing among them it is told where the coup is settled.
-        let whole = self.queue.first().is_some_and(|first| first.place.sequence >= play.missing_behind);
+        // If events are missing among them, it is reported where the coup is settled.
+        let whole = self.queue.first().is_some_and(|first| first.location.sequence >= play.missing_behind);
         let undealt = (settles && whole && play.awaits_first_card())
             .then(|| self.dealt_under(lines.get_or_insert_with(|| self.bets_shown(play, shows))));
         for waiting in self.queue.iter().rev().take(most) {
@@ -82,7 +85,7 @@ impl Table {
                 about(body).is_some_and(|coup| undealt.as_ref().is_some_and(|coups| coups.contains(&coup)))
             };
             let own = match body {
-                _ if waiting.place.sequence < play.missing_behind => false,
+                _ if waiting.location.sequence < play.missing_behind => false,
                 _ if lacks(play, body) && dealt() => true,
                 Body::CardDrawn(card) if card.to.side().is_none() => false,
                 Body::CardDrawn(card) => match shows {
@@ -99,9 +102,9 @@ impl Table {
                 _ => can_only_be_of(play, body, shows),
             };
             cards += usize::from(matches!(body, Body::CardDrawn(_)));
-            sequences.extend(own.then_some(waiting.place.sequence));
+            sequences.extend(own.then_some(waiting.location.sequence));
         }
-        let account = self.chemin.as_ref().and_then(|chemin| chemin.told_of_another());
+        let account = self.chemin.as_ref().and_then(|chemin| chemin.account_of_another());
         let lacks_account = settles && !play.awaits_first_card() && !play.has_account();
         sequences.extend(account.filter(|sequence| lacks_account && *sequence >= play.missing_behind));
         sequences
@@ -186,12 +189,12 @@ impl Table {
         }
         let closed_twice = play.bets_closed() && waits(|body| matches!(body, Body::BetsClosed(_)));
         let lines: BTreeSet<u64> = settled.bets.iter().map(|line| line.bet).collect();
-        let stands = |bet: &&Bet| bet.standing == Standing::Stands;
+        let stands = |bet: &&Bet| bet.state == BetState::Stands;
         let named = play.bets.iter().filter(stands).all(|bet| lines.contains(&bet.id));
-        // Bets that are all taken back say nothing, but for a number that is not due; nor does a holder told late.
+        // Bets that are all withdrawn show nothing, unless the number is not due; nor does a holder recorded late.
         let none_stands = !play.bets.is_empty() && !play.bets.iter().any(|bet| stands(&bet));
         let due = self.over.last().map_or(1, |over| over.number.saturating_add(1)) == settled.coup;
-        let is_late = play.bets.is_empty() && play.holder_told() && self.is_settled(play.number);
+        let is_late = play.bets.is_empty() && play.holder_recorded() && self.is_settled(play.number);
         if closed_twice || !named || none_stands && !due || is_late {
             return None;
         }
@@ -208,7 +211,7 @@ fn lacks(play: &CoupInPlay, body: &Body) -> bool {
     match body {
         Body::CardDrawn(_) | Body::DrawDecided(_) => true,
         Body::BetsClosed(_) => !play.bets_closed(),
-        Body::PuntoHolder(_) => !play.holder_told(),
+        Body::PuntoHolder(_) => !play.holder_recorded(),
         Body::BankSettled(_) => !play.has_account(),
         _ => false,
     }
@@ -230,7 +233,7 @@ fn can_only_be_of(play: &CoupInPlay, waiting: &Body, shows: &Body) -> bool {
         (Body::BetsClosed(_), _) => {
             undealt && !play.bets_closed() && (draws || matches!(shows, Body::PuntoHolder(_)))
         }
-        (Body::PuntoHolder(_), _) => undealt && draws && play.bets_closed() && !play.holder_told(),
+        (Body::PuntoHolder(_), _) => undealt && draws && play.bets_closed() && !play.holder_recorded(),
         (Body::BancoCalled(_), Body::BetsClosed(_) | Body::CardDrawn(_)) => undealt,
         (Body::DrawDecided(said), Body::DrawDecided(next)) => {
             !undealt && said.hand != next.hand && !play.has_decided(said.hand)

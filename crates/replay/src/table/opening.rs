@@ -1,4 +1,4 @@
-//! A table's opening and closing: the rulebook in force, its seats and limits.
+//! The opening and closing of a table: the rulebook in force, its seats and limits.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ use crate::{Code, Currency};
 impl Table {
     /// Says once that the table is in play without a rulebook.
     pub(super) fn require_open(&mut self) {
-        if matches!(self.in_force, InForce::None) && !self.not_open_told && self.taint.is_none() {
-            self.not_open_told = true;
+        if matches!(self.in_force, InForce::None) && !self.not_open_reported && self.taint.is_none() {
+            self.not_open_reported = true;
             self.sink.accuse(Accusation::new(Code::TableNotOpen, "a table opened under a rulebook", "play"));
         }
     }
@@ -50,7 +50,7 @@ impl Table {
         self.end_night(&in_force);
         self.in_force = in_force;
         self.leave_unruled();
-        (self.not_open_told, self.not_in_force_told) = (false, false);
+        (self.not_open_reported, self.not_in_force_reported) = (false, false);
         self.check_in_force();
         if let Some(rules) = self.rules() {
             check_seats(&opened.seats, &rules.book, &mut self.sink);
@@ -70,10 +70,11 @@ impl Table {
         let (Some(rules), Some(now)) = (self.rules(), self.clock) else { return };
         let (day, effective) = (now.local_day(), &rules.book.effective);
         let over = effective.until.as_ref().is_some_and(|until| day > *until);
-        if self.not_in_force_told || self.question.asks_for_another() || (day >= effective.from && !over) {
+        if self.not_in_force_reported || self.question.asks_for_another() || (day >= effective.from && !over)
+        {
             return;
         }
-        self.not_in_force_told = true;
+        self.not_in_force_reported = true;
         let until = effective.until.as_ref().map(|until| format!(" to {until}")).unwrap_or_default();
         let expected = format!("a day from {}{until}", effective.from);
         self.sink.accuse(Accusation::new(Code::RulebookNotInForce, expected, day));
@@ -123,12 +124,12 @@ impl Table {
     pub(super) fn close(&mut self) {
         self.require_open();
         if !self.keep_overnight() {
-            self.tell_clock();
+            self.accuse_clock();
             self.leave_shoe();
         }
         self.close_bank();
         self.in_force = InForce::None;
-        self.not_open_told = false;
+        self.not_open_reported = false;
     }
 }
 

@@ -1,4 +1,4 @@
-//! Coups of the shoe that are over. There may be as many as somebody writes: they are found by their numbers.
+//! The coups of the shoe that are over. A log may hold many of them, so they are found by their numbers.
 
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,7 @@ impl Over {
 pub(crate) struct Overs {
     all: Vec<Over>,
     /// By their numbers.
-    places: Lookup,
+    index: Lookup,
     /// Those that were left at the end of the shoe.
     left_at_end: Vec<usize>,
     /// Sequence of the last settlement.
@@ -73,7 +73,7 @@ impl From<Overs> for Vec<Over> {
 }
 
 impl Overs {
-    /// Keeps no room for more.
+    /// Frees spare capacity.
     pub(super) fn rest(&mut self) {
         self.all.shrink_to_fit();
     }
@@ -82,7 +82,7 @@ impl Overs {
         self.left_at_end.extend(over.left_at_end.map(|_| self.all.len()));
         self.settled = self.settled.max(over.settled);
         self.all.push(over);
-        self.places.see(&self.all, |over| u64::from(over.number));
+        self.index.see(&self.all, |over| u64::from(over.number));
     }
 
     /// Forgets those that were settled.
@@ -98,7 +98,7 @@ impl Overs {
 
     /// Those of a number.
     pub(super) fn of(&self, number: u32) -> impl DoubleEndedIterator<Item = &Over> {
-        self.places.of(u64::from(number)).map(|at| &self.all[at])
+        self.index.of(u64::from(number)).map(|at| &self.all[at])
     }
 
     /// The last of a number.
@@ -107,13 +107,13 @@ impl Overs {
     }
 
     pub(super) fn last_of_mut(&mut self, number: u32) -> Option<&mut Over> {
-        let at = self.places.of(u64::from(number)).next_back()?;
+        let at = self.index.of(u64::from(number)).next_back()?;
         Some(&mut self.all[at])
     }
 
     /// The one with this settlement is declared void.
     pub(super) fn void(&mut self, number: u32, settled: u64) {
-        for at in self.places.of(u64::from(number)) {
+        for at in self.index.of(u64::from(number)) {
             self.all[at].voided |= self.all[at].settled == settled;
         }
     }
@@ -130,7 +130,7 @@ impl Overs {
 
     /// A coup is left unsettled at the end of the shoe.
     pub(super) fn leave_at_end(&mut self, number: u32, end: u64) {
-        let last = self.places.of(u64::from(number)).next_back();
+        let last = self.index.of(u64::from(number)).next_back();
         match last.filter(|at| self.all[*at].settled == 0) {
             Some(at) => {
                 self.all[at].left_at_end = Some(end);

@@ -18,13 +18,13 @@ use crate::rulings::{judge_removed, judge_rulings};
 use crate::settlement::{Comparison, judge_lines, judge_payouts, would_bring};
 use crate::shoe::Shoe;
 use crate::sink::{Accusation, Sink};
-use crate::tally::{MAX_TOLD, Outcome};
+use crate::tally::{MAX_COUP_VIEWS, Outcome};
 use crate::{Code, CoupVerdict, Reason};
 
 /// Fewest events of a coup before its settlement: the close of its bets and four cards.
 const LEAST_BEFORE_SETTLED: u64 = 5;
 
-/// Whether punto won. Where another winner was announced deal and bank went by that, and it is told.
+/// Whether punto won. Deal and bank follow the announced winner; a wrong announcement is reported already.
 pub(super) fn punto_won(winner: Option<Winner>, settled: &CoupSettled) -> Option<bool> {
     let [won, announced] = [winner?, settled.winner].map(|winner| winner == Winner::Punto);
     (won == announced).then_some(won)
@@ -54,7 +54,7 @@ impl Table {
             // It had begun already, before the one that was left was over.
             return false;
         }
-        self.leave_voids_before(self.place.sequence);
+        self.leave_voids_before(self.location.sequence);
         self.require_open();
         let settled = self.is_settled(number);
         let void = self.over.last_of(number).is_some_and(|over| over.voided && over.settled == 0);
@@ -63,7 +63,7 @@ impl Table {
             table.in_shoe(|shoe, _, sink| hidden = shoe.begin_coup(number, settled, void, sink));
         });
         let mut play = Box::new(CoupInPlay::new(number));
-        play.bets = std::mem::take(&mut self.room);
+        play.bets = std::mem::take(&mut self.spare_bets);
         let multiple = self.opened.as_ref().and_then(|opened| opened.limits.multiple);
         play.limits = Limits { ranges: Arc::clone(&self.ranges), multiple };
         play.rulings.carry(std::mem::take(&mut self.carried));
@@ -83,7 +83,7 @@ impl Table {
         }
         self.play = Some(play);
         self.begin_bank(number);
-        self.play_began = self.place;
+        self.play_began = self.location;
         self.coup_findings.clear();
         true
     }
@@ -112,10 +112,10 @@ impl Table {
         let Some(play) = self.play.as_ref() else { return };
         let voided = play.voided;
         let accusation = if voided {
-            // What waits stands before the void.
+            // The events that wait were recorded before the void.
             judge_no_refund(play)
         } else {
-            let shown = self.queue.first().map_or(self.place, |waiting| waiting.place);
+            let shown = self.queue.first().map_or(self.location, |waiting| waiting.location);
             let expected = format!("coup {} settled", play.number);
             let accusation = play.accusation(Code::CoupNotSettled, expected, "play went on without it");
             Some(accusation.at(shown))
@@ -221,7 +221,7 @@ impl Table {
         if let (Some(behind), Some(rules)) = (self.behind.take(), self.in_force.rules()) {
             self.behind = behind.draw(&drawn, rules).map(Box::new);
         }
-        self.tell_burn();
+        self.accuse_burn();
         let mut revision = None;
         self.of_shoe(Some(drawn.coup), |shoe, rules, sink| revision = shoe.draw(&drawn, rules, sink));
         revision
@@ -247,7 +247,7 @@ impl Table {
             if keep {
                 play.drawn_cards.push(drawn.clone());
             }
-            play.draw(drawn, self.place.sequence, self.in_force.rules(), &mut self.sink);
+            play.draw(drawn, self.location.sequence, self.in_force.rules(), &mut self.sink);
         }
     }
 
@@ -286,7 +286,7 @@ impl Table {
         self.begin(settled.coup);
         self.ahead = false;
         self.draw_mislabelled(settled.coup);
-        self.tell_after_end(settled.coup);
+        self.accuse_after_end(settled.coup);
         if self.play.as_ref().is_some_and(|play| play.voided) {
             self.refund(settled);
         } else {
@@ -295,28 +295,28 @@ impl Table {
         self.take_queue(true);
     }
 
-    /// A coup is over; where that comes after the shoe's end, it is told.
-    pub(super) fn tell_after_end(&mut self, coup: u32) {
+    /// A coup is over; reports it where that comes after the shoe's end.
+    pub(super) fn accuse_after_end(&mut self, coup: u32) {
         if let Some(shoe) = self.shoe.as_mut() {
             shoe.end_coup(coup, &mut self.sink);
         }
     }
 
     fn judge_settlement(&mut self, settled: &CoupSettled, seen: &Seen<'_>) {
-        let void = seen.known.void_of(seen.place.sequence);
+        let void = seen.known.void_of(seen.location.sequence);
         let Some(rules) = self.rules() else {
-            // What it marked in the boxes cannot be told.
+            // It is not known what it marked in the boxes.
             self.boxes.miss(1, None);
             self.release_draws();
             self.judge_bounds(settled);
             if let Some(void) = void {
-                // In one game its stakes have to come back, in another no claim is heard any more.
+                // In one game its stakes have to be returned, in the other no claim is allowed any more.
                 self.release_faults();
                 return self.settle_void(settled, void);
             }
             let lines = self.judge_lines(settled);
             // What a bet that came too late brought no rulebook has to say.
-            self.tell_late(lines.as_deref(), |_, _| None);
+            self.accuse_late(lines.as_deref(), |_, _| None);
             return self.end_coup(Some(settled), None, &[]);
         };
         if self.chemin.is_some() {
@@ -335,11 +335,11 @@ impl Table {
         let payouts = judge_payouts(play, settled, &mut worlds, &rules, &mut self.boxes, &mut self.sink);
         let brings = |bet: &Bet| worlds.agreed(|outcome| Some(would_bring(bet, outcome, &rules)?.returned));
         play.judge_changes(settled, brings, &mut self.sink);
-        let settled_by = seen.place.sequence;
+        let settled_by = seen.location.sequence;
         let behind = play.needs_behind(&rules);
         self.behind = behind.map(|(cards, next)| Box::new(Behind::new(settled_by, cards, next)));
-        play.tell_faults(seen.known.behind(settled_by), &payouts, &rules, &mut self.sink);
-        self.tell_late(Some(&payouts), |_, bet| brings(bet));
+        play.accuse_faults(seen.known.behind(settled_by), &payouts, &rules, &mut self.sink);
+        self.accuse_late(Some(&payouts), |_, bet| brings(bet));
         self.end_without_holder();
         self.write_findings();
         self.end_coup(Some(settled), Some(&rules), &payouts);
@@ -358,7 +358,7 @@ impl Table {
         let asked = !matches!(self.in_force, InForce::Unapproved);
         let play = self.play.as_mut().filter(|_| asked)?;
         if self.shoe.is_none() {
-            // Play without a shoe is told; what was never placed in it is no finding of its own.
+            // Play without a shoe is reported already; a bet never placed in it is no finding of its own.
             play.missing_bets = u64::MAX;
         }
         let lines = judge_lines(play, settled, &mut self.sink);
@@ -367,18 +367,18 @@ impl Table {
     }
 
     /// What was done too late in the coup in play, with its money where the coup is settled.
-    pub(super) fn tell_late(
+    pub(super) fn accuse_late(
         &mut self,
         settled: Option<&[Comparison]>,
         due: impl Fn(&CoupInPlay, &Bet) -> Option<Money>,
     ) {
         let Some(play) = self.play.as_mut().filter(|play| play.has_late()) else { return };
         let late = play.take_late();
-        self.sink.accuse_all(play.tell_late(&late, settled, |bet| due(play, bet)));
+        self.sink.accuse_all(play.accuse_late(&late, settled, |bet| due(play, bet)));
         self.write_findings();
     }
 
-    /// A coup was dealt and nobody was told to hold punto's cards.
+    /// A coup was dealt without a recorded holder of punto's cards.
     pub(super) fn end_without_holder(&mut self) {
         let lacks = |play: &&CoupInPlay| self.in_force.rules().is_some_and(|rules| play.lacks_holder(rules));
         if let (Some(_), Some(shoe)) = (self.play.as_deref().filter(lacks), self.shoe.as_mut()) {
@@ -391,7 +391,7 @@ impl Table {
         wanted.matches(&self.id, self.shoe.as_ref().map(|shoe| shoe.id().as_str()), coup)
     }
 
-    /// The coup in play is over: count it and, where asked for, tell it.
+    /// The coup in play is over: counts it and makes its view where asked for.
     pub(super) fn end_coup(
         &mut self,
         settled: Option<&CoupSettled>,
@@ -428,15 +428,15 @@ impl Table {
             let currency = self.opened.as_ref().map(|opened| &opened.currency);
             self.tally.summary.turnover.count(currency, play.turnover(), verdict);
         }
-        let sequence = settled.map_or(0, |_| self.place.sequence);
+        let sequence = settled.map_or(0, |_| self.location.sequence);
         self.settled_short = play.short.then_some(sequence);
         self.tally.remember((self.play_began.sequence, sequence), verdict);
         if let Some(rules) = rules {
             self.count_rulebook(rules);
         }
-        if self.is_wanted(play.number) && self.tally.told.len() < MAX_TOLD {
-            let told = self.tell(&play, settled, payouts, verdict);
-            self.tally.told.push(told);
+        if self.is_wanted(play.number) && self.tally.coup_views.len() < MAX_COUP_VIEWS {
+            let view = self.coup_view(&play, settled, payouts, verdict);
+            self.tally.coup_views.push(view);
         }
         self.remember(play.number, sequence, play.voided);
         let over = self.over.last_of_mut(play.number);
@@ -448,8 +448,8 @@ impl Table {
                 return;
             }
         }
-        self.room = play.bets;
-        self.room.clear();
+        self.spare_bets = play.bets;
+        self.spare_bets.clear();
     }
 
     /// The coup is over, whatever comes of it later.

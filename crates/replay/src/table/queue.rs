@@ -1,5 +1,5 @@
-//! Events of another coup that stand before the settlement of the one in play. They wait for it: so a bet
-//! recorded a moment too early is one finding, and not a coup left unsettled and all that follows from one.
+//! Events of the next coup that were recorded before the settlement of the coup in play. They wait until it is
+//! settled. So a bet recorded a moment too early is one finding, not an unsettled coup with all its consequences.
 
 use std::sync::Arc;
 
@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 use super::rulings::is_of_a_coup;
 use super::{Seen, Table};
 use crate::Code;
-use crate::sink::{Accusation, Place};
+use crate::sink::{Accusation, Location};
 
 /// An event that waits.
 #[derive(Debug, Clone)]
 pub(crate) struct Waiting {
-    pub(crate) place: Place,
+    pub(crate) location: Location,
     /// As it is judged.
     pub(crate) event: Event,
-    /// Which correction says so, and what was said first.
-    pub(crate) first: Option<(Place, Event)>,
+    /// The location of the correction and the event as first recorded, where a correction changed it.
+    pub(crate) first: Option<(Location, Event)>,
 }
 
 impl Waiting {
@@ -26,7 +26,7 @@ impl Waiting {
     pub(super) fn of(event: &Event, seen: &Seen<'_>) -> Self {
         let first = seen.amended.map(|(by, _)| (by, event.clone()));
         let body = seen.amended.map_or(&event.body, |(_, body)| body).clone();
-        Self { place: seen.place, event: Event { body, ..event.clone() }, first }
+        Self { location: seen.location, event: Event { body, ..event.clone() }, first }
     }
 }
 
@@ -74,10 +74,10 @@ impl Table {
             Body::BetWithdrawn(withdrawn) => self.queued.bets.binary_search(&withdrawn.bet).is_ok(),
             Body::IrregularityRecorded(irregularity) => match irregularity.coup {
                 Some(coup) => coup != play.number && self.is_waiting(coup),
-                // It is of the one whose event stands before it; cards of a coup that has none yet may be the one's in play.
+                // It belongs to the coup of the event before it; cards of a coup without cards may belong to the coup in play.
                 None => self.last_waits && !play.awaits_first_card() && is_of_a_coup(irregularity),
             },
-            // They name no coup: they are of the one whose event stands before them.
+            // They name no coup: they belong to the coup of the event before them.
             Body::GarajeSet(_) | Body::LimitsChanged(_) => !self.queue.is_empty() && self.last_waits,
             _ => false,
         }
@@ -124,30 +124,30 @@ impl Table {
     pub(super) fn draw_mislabelled(&mut self, number: u32) {
         let without_cards = self.play.as_ref().is_some_and(|play| play.awaits_first_card());
         let first = self.queue.iter().find_map(|waiting| match &waiting.event.body {
-            Body::CardDrawn(drawn) => Some((waiting.place, drawn.coup)),
+            Body::CardDrawn(drawn) => Some((waiting.location, drawn.coup)),
             _ => None,
         });
-        let (Some((place, told)), true) = (first, without_cards) else { return };
-        if self.violated_ahead.remove(&told) {
+        let (Some((location, label)), true) = (first, without_cards) else { return };
+        if self.violated_ahead.remove(&label) {
             self.play.iter_mut().for_each(|play| play.violated = true);
         }
-        let (now, judged) = (self.sink.place(), self.place);
+        let (now, judged) = (self.sink.location(), self.location);
         let expected = format!("cards of coup {number}");
-        let accusation = Accusation::new(Code::CoupLabel, expected, format!("cards of coup {told}"));
-        self.tell_label(number, accusation.at(place));
+        let accusation = Accusation::new(Code::CoupLabel, expected, format!("cards of coup {label}"));
+        self.accuse_label(number, accusation.at(location));
         let mut of_this = false;
         for waiting in self.take_waiting() {
             let body = &waiting.event.body;
             of_this = super::about(body)
-                .map_or(of_this, |_| matches!(body, Body::CardDrawn(drawn) if drawn.coup == told));
+                .map_or(of_this, |_| matches!(body, Body::CardDrawn(drawn) if drawn.coup == label));
             match body {
                 Body::CardDrawn(drawn) if of_this => {
-                    self.go_to(waiting.place);
+                    self.go_to(waiting.location);
                     self.give(&CardDrawn { coup: number, ..drawn.clone() });
                 }
-                // They name no coup: they are of the one whose event stands before them.
+                // They name no coup: they belong to the coup of the event before them.
                 Body::GarajeSet(_) | Body::LimitsChanged(_) if of_this => {
-                    self.go_to(waiting.place);
+                    self.go_to(waiting.location);
                     self.take_as_said(&waiting);
                 }
                 _ => self.wait(waiting),
@@ -166,12 +166,12 @@ impl Table {
         if let Some((first, coup)) = first.filter(|_| settled) {
             let expected = format!("the coup before coup {coup} settled first");
             let accusation = Accusation::new(Code::CoupOverlap, expected, first.event.body.name());
-            let accusation = accusation.in_coup(coup).at(first.place);
+            let accusation = accusation.in_coup(coup).at(first.location);
             self.of_coming(Some(coup), |table| table.sink.accuse(accusation));
         }
-        let (now, judged, last) = (self.sink.place(), self.place, self.last_waits);
+        let (now, judged, last) = (self.sink.location(), self.location, self.last_waits);
         for waiting in waiting {
-            self.go_to(waiting.place);
+            self.go_to(waiting.location);
             let waits = self.waits(&waiting.event.body);
             self.note_waits(&waiting.event.body, waits);
             if waits {
@@ -187,9 +187,9 @@ impl Table {
         self.sink.shown_by(now);
     }
 
-    pub(super) fn go_to(&mut self, place: Place) {
-        self.place = place;
-        self.sink.stand_at(place);
+    pub(super) fn go_to(&mut self, location: Location) {
+        self.location = location;
+        self.sink.go_to(location);
     }
 
     /// Takes an event that waited, as a correction has it where there is one.

@@ -1,7 +1,7 @@
-//! What is ruled and signed for: irregularities and corrections. (Voids stand in `voids.rs`.)
+//! Rulings on irregularities, and corrections. (Voids are in `voids.rs`.)
 //!
-//! The ruling itself is only attested; what has to follow from it is judged. What an event should have
-//! said is judged in its place.
+//! The log only attests the ruling itself; the judge checks what has to follow from it. A corrected event is
+//! judged as the correction has it, at the event's own position.
 
 use baccarat::BurnMethod;
 use events::{Body, CorrectionRecorded, Event, Irregularity};
@@ -94,8 +94,8 @@ impl Table {
         seen: &Seen<'_>,
     ) -> Option<Revision> {
         let (sequence, target) = meant(correction.corrects, target, seen);
-        if sequence == 0 || sequence >= seen.place.sequence {
-            let expected = format!("an event before sequence {}", seen.place.sequence);
+        if sequence == 0 || sequence >= seen.location.sequence {
+            let expected = format!("an event before sequence {}", seen.location.sequence);
             self.sink.accuse(Accusation::new(
                 Code::CorrectionTarget,
                 expected,
@@ -113,7 +113,7 @@ impl Table {
             return None;
         }
         if sequence < self.shoes.0 {
-            // Of what stands before the first shoe it is the shoe in play that is not shown to be right.
+            // For an event before the first shoe it is the shoe in play that is not shown to be right.
             if let Some(shoe) = self.shoe.as_mut() {
                 shoe.leave_open(Reason::Corrected);
                 return None;
@@ -129,7 +129,7 @@ impl Table {
             return Some(Revision::OutOfReach { sequence });
         }
         let Some(event) = target else {
-            // It is missing: what stands in its place is not known.
+            // It is missing, so it is not known what was recorded there.
             if let Some(shoe) = self.shoe.as_mut() {
                 shoe.leave_open(Reason::Corrected);
             }
@@ -175,8 +175,8 @@ fn meant(mut sequence: u64, mut target: Option<Event>, seen: &Seen<'_>) -> (u64,
 
 /// Why an event cannot have been meant to say this: what was expected, and what is recorded.
 fn cannot_become(said: &Body, corrected: &Body) -> Option<(String, String)> {
-    let told = |what: &str| Some((format!("{what}, corrected as such"), corrected.name().to_owned()));
-    let standing = matches!(
+    let as_such = |what: &str| Some((format!("{what}, corrected as such"), corrected.name().to_owned()));
+    let repeats = matches!(
         said,
         Body::TableOpened(_)
             | Body::TableClosed(_)
@@ -185,7 +185,7 @@ fn cannot_become(said: &Body, corrected: &Body) -> Option<(String, String)> {
             | Body::CorrectionRecorded(_)
             | Body::Unknown(_)
     );
-    if standing {
+    if repeats {
         return Some((
             format!("an event that can be corrected, not {}", said.name()),
             corrected.name().to_owned(),
@@ -193,7 +193,7 @@ fn cannot_become(said: &Body, corrected: &Body) -> Option<(String, String)> {
     }
     if said.name() != corrected.name() || super::about(said) != super::about(corrected) {
         let coup = super::about(said).map_or_else(String::new, |coup| format!(" of coup {coup}"));
-        return told(&format!("{}{coup}", said.name()));
+        return as_such(&format!("{}{coup}", said.name()));
     }
     match (said, corrected) {
         (Body::CardDrawn(said), Body::CardDrawn(corrected))

@@ -1,4 +1,4 @@
-//! Void coups: every stake comes back exactly once, and nothing else changes.
+//! Void coups: every stake is returned exactly once, and nothing else changes.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use events::{CoupSettled, CoupVoided};
 use super::awaited::Awaited;
 use super::over::Over;
 use super::{Hidden, Seen, Table, Taint};
-use crate::coup::{Bet, CoupInPlay, Standing};
+use crate::coup::{Bet, BetState, CoupInPlay};
 use crate::record::Revision;
 use crate::rulings::judge_rulings;
 use crate::settlement::marked;
-use crate::sink::{Accusation, Place, Sink, seat_money};
+use crate::sink::{Accusation, Location, Sink, seat_money};
 use crate::{Code, Reason, SeatMoney};
 
 /// A coup in play that another one's refund interrupts.
 struct Aside {
     play: Option<Box<CoupInPlay>>,
-    began: Place,
+    began: Location,
     findings: Vec<crate::Finding>,
     carried: Vec<u16>,
     taint: Option<Taint>,
@@ -27,13 +27,13 @@ struct Aside {
 
 impl Table {
     pub(super) fn void(&mut self, voided: &CoupVoided, seen: &Seen<'_>) -> Option<Revision> {
-        self.hear_void(voided);
+        self.count_void(voided);
         let in_play = self.play.as_ref().is_some_and(|play| play.number == voided.coup);
         let settled =
             self.over.of(voided.coup).rev().find(|over| self.was_settled(over)).map(|over| over.settled);
         if let (Some(settled), false) = (settled, in_play) {
             if self.chemin.is_some() {
-                // No claim is heard then, and nothing changes.
+                // A claim after the payment is not allowed, and nothing changes.
                 self.claim_late(voided.coup);
                 return None;
             }
@@ -49,7 +49,7 @@ impl Table {
             // It was given up where its settlement may be missing: what came back before is not known.
             let over = self.over.last_of_mut(voided.coup);
             over.into_iter().for_each(|over| over.voided = true);
-            let (void, judged) = (self.place, self.in_force.rules().is_some());
+            let (void, judged) = (self.location, self.in_force.rules().is_some());
             let play = self.given_up.take_if(|play| play.number == voided.coup);
             if let Some(play) = play {
                 self.awaited.push(Awaited { play, settled: None, void, judged });
@@ -67,15 +67,15 @@ impl Table {
     /// What a coup marked in the boxes is taken out of them where its void is declared.
     fn unmark(&mut self, coup: u32) {
         let Some(rules) = self.in_force.rules() else { return };
-        let Some(awaited) = self.awaited.find(coup, |awaited| awaited.void == self.place) else { return };
+        let Some(awaited) = self.awaited.find(coup, |awaited| awaited.void == self.location) else { return };
         let marks = awaited.settled.as_ref().map(|settled| marked(&awaited.play, settled, rules));
         for (seat, commission) in marks.into_iter().flatten() {
             self.boxes.unmark(seat, commission);
         }
     }
 
-    /// Who declares a coup void is counted, and has to sign.
-    fn hear_void(&mut self, voided: &CoupVoided) {
+    /// Counts a void and checks its signatures.
+    fn count_void(&mut self, voided: &CoupVoided) {
         self.tally.summary.attested.voids += 1;
         self.sink.stand_in(Some(voided.coup));
         self.check_signers(&voided.ruled_by, voided.countersigned_by.as_ref(), true);
@@ -84,17 +84,17 @@ impl Table {
 
     /// The void of a coup that has begun ahead of the settlement of the one before it.
     pub(super) fn void_ahead(&mut self, voided: &CoupVoided) {
-        self.hear_void(voided);
+        self.count_void(voided);
         self.void_in_play(voided.coup);
     }
 
     fn void_in_play(&mut self, coup: u32) {
         self.begin(coup);
         self.draw_mislabelled(coup);
-        self.tell_after_end(coup);
+        self.accuse_after_end(coup);
         self.release_faults();
         if let Some(play) = self.play.as_mut() {
-            (play.voided, play.voided_at) = (true, self.place.sequence);
+            (play.voided, play.voided_at) = (true, self.location.sequence);
             play.ruled = true;
             self.dealing.end_coup(None);
         }
@@ -117,9 +117,9 @@ impl Table {
         let mut play = Box::new(CoupInPlay::new(coup));
         play.doubt(taint.reason);
         play.miss(taint.events, taint.events, taint.cards);
-        play.perhaps_over = Some(self.place.sequence);
+        play.perhaps_over = Some(self.location.sequence);
         (play.voided, play.ruled) = (true, true);
-        let (given_up, void) = (self.given_up.take(), self.place);
+        let (given_up, void) = (self.given_up.take(), self.location);
         let aside = self.set_aside(play);
         self.play_began = void;
         self.end_coup(None, None, &[]);
@@ -132,7 +132,7 @@ impl Table {
     }
 
     /// The coup in play is settled, and is declared void later: its payouts are judged with what comes back.
-    pub(super) fn settle_void(&mut self, settled: &CoupSettled, void: Place) {
+    pub(super) fn settle_void(&mut self, settled: &CoupSettled, void: Location) {
         let judged = self.in_force.rules().is_some();
         self.dealing.end_coup(None);
         self.forget_account();
@@ -146,9 +146,9 @@ impl Table {
                 self.boxes.mark(seat, commission);
             }
         }
-        self.settled_short = play.short.then_some(self.place.sequence);
+        self.settled_short = play.short.then_some(self.location.sequence);
         play.ruled = true;
-        self.remember(play.number, self.place.sequence, true);
+        self.remember(play.number, self.location.sequence, true);
         self.awaited.push(Awaited { play, settled: Some(settled.clone()), void, judged });
     }
 
@@ -162,7 +162,7 @@ impl Table {
     /// Another settlement of a coup that is over: after a void it gives the stakes back.
     pub(super) fn settle_again(&mut self, settled: &CoupSettled) {
         // What was settled again before the void gives no stakes back.
-        let now = self.place.sequence;
+        let now = self.location.sequence;
         if let Some(awaited) = self.awaited.take(settled.coup, |awaited| awaited.void.sequence < now) {
             return self.judge_refund(awaited, Some(settled));
         }
@@ -262,10 +262,10 @@ impl Table {
     }
 
     fn leave_void(&mut self, awaited: Awaited) {
-        let now = self.sink.place();
-        self.sink.stand_at(awaited.void);
+        let now = self.sink.location();
+        self.sink.go_to(awaited.void);
         self.judge_refund(awaited, None);
-        self.sink.stand_at(self.place);
+        self.sink.go_to(self.location);
         self.sink.shown_by(now);
     }
 
@@ -307,8 +307,8 @@ impl Table {
 
 /// Sums that are not zero, in the order of the seats.
 pub(super) fn by_seat(sums: BTreeMap<u8, i128>) -> Vec<SeatMoney> {
-    let told = |(seat, sum): (u8, i128)| SeatMoney { seat, minor_units: crate::sink::clamp(sum) };
-    sums.into_iter().filter(|(_, sum)| *sum != 0).map(told).collect()
+    let moved = |(seat, sum): (u8, i128)| SeatMoney { seat, minor_units: crate::sink::clamp(sum) };
+    sums.into_iter().filter(|(_, sum)| *sum != 0).map(moved).collect()
 }
 
 /// Play goes on after a void coup, and nothing says that its stakes came back.
@@ -316,15 +316,15 @@ pub(super) fn judge_no_refund(play: &CoupInPlay) -> Option<Accusation> {
     if play.may_be_returned() {
         return None;
     }
-    let stands = |bet: &&Bet| bet.standing == Standing::Stands && !play.may_be_gone(bet);
-    let standing = || play.bets.iter().filter(stands);
-    standing().next()?;
+    let stands = |bet: &&Bet| bet.state == BetState::Stands && !play.may_be_gone(bet);
+    let open_bets = || play.bets.iter().filter(stands);
+    open_bets().next()?;
     let mut sums: BTreeMap<u8, Money> = BTreeMap::new();
-    for bet in standing() {
+    for bet in open_bets() {
         let sum = sums.entry(bet.seat).or_default();
         *sum = sum.plus(bet.stake);
     }
-    let expected = format!("{} stakes returned", standing().count());
+    let expected = format!("{} stakes returned", open_bets().count());
     let money = sums.into_iter().map(|(seat, sum)| seat_money(seat, Money::ZERO, sum)).collect();
     Some(play.accusation(Code::VoidStakeKept, expected, "none recorded").moving(money))
 }
@@ -338,7 +338,7 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
         let recorded = returned.remove(&(bet.id, *which));
         *which += 1;
         if recorded.is_none() && *which > 1 {
-            // Of two bets under one id there may be one line: that there are two is told.
+            // Two bets under one id may have one line; the reused id is reported already.
             continue;
         }
         let (sum, commission) = recorded.unwrap_or_default();
@@ -359,9 +359,9 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
         }
     }
     let mut explained = play.missing_bets;
-    let places = play.places_of_bets();
+    let index = play.bet_index();
     for ((id, _), (sum, _)) in returned.into_iter().filter(|(_, (sum, _))| *sum > Money::ZERO) {
-        let seat = places.first(id).map(|at| play.bets[at].seat);
+        let seat = index.first(id).map(|at| play.bets[at].seat);
         if explained > 0 && seat.is_none() {
             explained -= 1;
             continue;
@@ -376,8 +376,8 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
     }
 }
 
-/// What came back and what was kept as commission, by id and place among the bets that stood under it: a line is the
-/// first's that has none yet, and those beyond are the last's.
+/// The returned sum and the commission of each bet, by id and index among the bets of that id: a line belongs to
+/// the first of them without a line, and further lines belong to the last.
 fn returned_by_bet(play: &CoupInPlay, settled: &[&CoupSettled]) -> BTreeMap<(u64, usize), (Money, Money)> {
     let mut bets: BTreeMap<u64, usize> = BTreeMap::new();
     for bet in play.bets.iter().filter(|bet| bet.stood()) {

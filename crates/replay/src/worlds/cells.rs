@@ -1,4 +1,4 @@
-//! What both hands come to in all their readings: totals, cards and pairs.
+//! All totals, cards and pairs that two hands may have, in all readings of their unread cards.
 
 use std::sync::LazyLock;
 

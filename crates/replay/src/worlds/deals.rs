@@ -1,8 +1,9 @@
-//! The draws over all readings of the first cards: which of them a third card leaves.
+//! The draws of a coup over all readings of its first cards: a third card excludes the readings in which it was
+//! not due.
 //!
-//! A third card depends on the totals of both hands' first two cards and on punto's third: at most
-//! 10 x 10 x 10 deals. Each is a [`Deal`] of representative cards, so the rules are asked where
-//! they stand. Banca's third card decides no draw and is added up at the end.
+//! A third card depends on the totals of both hands' first two cards and on punto's third card: at most
+//! 10 x 10 x 10 deals. Each is a [`Deal`] of representative cards, so the ordinary rules decide it. Banca's third
+//! card decides no draw and is added at the end.
 
 use baccarat::{Card, Deal, Draw, Expect, Face, Points, Rank, Rulebook, Side};
 
@@ -20,7 +21,7 @@ enum Left {
     Many(Vec<Deal>),
 }
 
-/// What is wrong with a card that was due in no world left.
+/// What is wrong with a card that was due in none of the readings left.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Taken {
     /// Punto had to draw in every world, and the card went to banca.
@@ -36,7 +37,7 @@ pub(crate) struct Last {
     pub(crate) banca_stood: bool,
 }
 
-/// Two hands of two cards or three, in all their readings as far as draws can tell them apart.
+/// Two hands of two or three cards, in all readings that make a difference to the draws.
 #[derive(Debug, Clone)]
 pub(crate) struct Deals {
     left: Left,
@@ -62,7 +63,7 @@ impl Deals {
         }
     }
 
-    /// Keeps the deals that fit; where none does the set stays, and the answer is `false`.
+    /// Keeps the deals that fit. If none fits, the set stays as it is and the result is `false`.
     pub(crate) fn keep(&mut self, fits: impl Fn(&Deal) -> bool) -> bool {
         let fitting = self.left().iter().filter(|deal| fits(deal)).count();
         if fitting > 0
@@ -191,7 +192,7 @@ fn is_due(deal: &Deal, side: Side, rules: &Rulebook) -> bool {
     }
 }
 
-/// Whether punto gets the card that it had to draw before banca did: that banca drew first is told.
+/// Whether punto gets the card that it had to draw before banca did. That banca drew first is already reported.
 fn is_owed_punto(deal: &Deal, rules: &Rulebook) -> bool {
     let [punto, banca] = Side::ALL.map(|side| deal.faces(side).len());
     let asks = rules.tableau.punto(total_of(deal, Side::Punto)) != Draw::Stands;
@@ -244,7 +245,7 @@ pub(super) fn two_cards(lying: &Deal, side: Side, pool: &Pool) -> TwoCards {
     }
 }
 
-/// A card that stands for all that count as much.
+/// A card that represents all cards of the same points.
 fn card_worth(points: u8) -> Face {
     let rank = Rank::from_number(points).unwrap_or(Rank::Ten);
     Face::Seen(Card { rank, suit: None })

@@ -1,4 +1,4 @@
-//! Which cards an unread card may be: those the decks hold more often than they were read.
+//! The cards that an unread card may be: those that the decks hold more often than they were read.
 
 use baccarat::{Face, Rank, Suit};
 use serde::{Deserialize, Serialize};
@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 /// One bit for each suit.
 const ALL_SUITS: u8 = 0b1111;
 
-/// What the decks still allow. Told by how often each card and each rank was read in the whole shoe,
-/// it is exact; told by the cards read so far, it is wider.
+/// The cards that the decks still allow. It is exact when computed from all cards and ranks read in the whole
+/// shoe, and wider when computed from the cards read so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pool {
     /// Suits of each rank that were not all read, one bit each.
@@ -44,17 +44,17 @@ impl Pool {
     pub(super) fn cards_of(&self, face: Face) -> Cards {
         let mut cards = Cards([0; 13]);
         let Some(card) = face.card() else {
-            for place in (0..13).filter(|place| self.ranks & (1 << place) != 0) {
-                cards.0[place] = self.suits[place];
+            for rank in (0..13).filter(|rank| self.ranks & (1 << rank) != 0) {
+                cards.0[rank] = self.suits[rank];
             }
             let overdrawn = cards.0 == [0; 13];
             return if overdrawn { Cards([ALL_SUITS; 13]) } else { cards };
         };
-        let place = usize::from(card.rank.number()) - 1;
-        cards.0[place] = match card.suit {
+        let rank = usize::from(card.rank.number()) - 1;
+        cards.0[rank] = match card.suit {
             Some(suit) => 1 << suit as u8,
-            None if self.suits[place] == 0 => ALL_SUITS,
-            None => self.suits[place],
+            None if self.suits[rank] == 0 => ALL_SUITS,
+            None => self.suits[rank],
         };
         cards
     }

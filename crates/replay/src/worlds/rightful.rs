@@ -1,4 +1,4 @@
-//! The same cards dealt by the rules: what a coup would have come to without the wrong draw.
+//! Deals the same cards by the rules: the coup as it would have been without the wrong draw.
 
 use baccarat::{Coup, Deal, Expect, Face, Rulebook};
 

@@ -1,3 +1,4 @@
+//! The sets of outcomes are compared with a search that tries every card.
 #![allow(clippy::unwrap_used)]
 
 use baccarat::{Card, Deal, Face, Money, Rank, Rulebook, Suit, builtin};

@@ -1,4 +1,4 @@
-//! What the first two cards of a hand may make: totals, and with each the kinds of pair.
+//! The totals that the first two cards of a hand may have, and for each total the possible kinds of pair.
 
 use baccarat::{Face, Pair};
 

@@ -5,10 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sealed_log::contract::Dice;
-use sealed_log::{
-    Batch, ChainName, Checkpoint, Digest, EntryHeader, Frontier, ProducerId, SignedCheckpoint, SigningKey,
-    StoreReader, StoredEntry, Submission, encode_entry,
-};
+use sealed_log::entry::{ChainName, Digest, EntryHeader, ProducerId, encode_entry};
+use sealed_log::store::{Batch, StoreReader, StoredEntry};
+use sealed_log::writer::Submission;
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::note::SigningKey;
+use tlog::tree::Frontier;
 
 pub fn key() -> SigningKey {
     SigningKey::from_seed("casino.example/test", &[7; 32]).unwrap()
@@ -83,7 +85,7 @@ impl Maker {
 }
 
 /// Everything a store holds, by as many reads as it takes.
-pub fn read_all(store: &impl StoreReader) -> Result<Vec<Vec<u8>>, sealed_log::StoreError> {
+pub fn read_all(store: &impl StoreReader) -> Result<Vec<Vec<u8>>, sealed_log::store::StoreError> {
     let mut entries = Vec::new();
     while (entries.len() as u64) < store.size() {
         let read = store.read(entries.len() as u64, 500)?;

@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 
 use super::LogReader;
-use crate::fault::{FaultKind, SealFault, Verdict};
-use crate::source::EntrySource;
-use crate::{Checkpoint, CheckpointError, KeyTrust, SealProof, SealReport, SignedCheckpoint};
+use crate::reader::fault::{FaultKind, SealFault, Verdict};
+use crate::reader::source::EntrySource;
+use crate::reader::{KeyTrust, SealProof, SealReport};
+use tlog::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 
 /// What was given and is another log's.
 #[derive(Debug, Default)]

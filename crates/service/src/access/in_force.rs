@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use door::Changes;
+use door::FileChanges;
 
 use super::file::{TokenFile, TokenFileError};
 use super::notice::AccessNotice;
@@ -13,21 +13,21 @@ use super::tokens::Tokens;
 #[derive(Debug)]
 pub(super) struct InForce {
     file: TokenFile,
-    changes: Changes,
+    file_changes: FileChanges,
     tokens: RwLock<Arc<Tokens>>,
 }
 
 impl InForce {
     pub(super) fn open(file: TokenFile) -> Result<Self, TokenFileError> {
-        let changes = Changes::of(vec![PathBuf::from(file.path())]);
+        let file_changes = FileChanges::of(vec![PathBuf::from(file.path())]);
         let tokens = RwLock::new(Arc::new(file.read()?));
-        Ok(Self { file, changes, tokens })
+        Ok(Self { file, file_changes, tokens })
     }
 
     /// The tokens; a change of the file counts within a second. What cannot be read changes nothing, and
     /// is told.
     pub(super) fn tokens(&self, tell: &dyn Fn(&AccessNotice)) -> Arc<Tokens> {
-        if self.changes.are_due() {
+        if self.file_changes.any_changed() {
             match self.file.read() {
                 Ok(tokens) => {
                     tell(&AccessNotice::ReadAgain { tokens: tokens.len() });

@@ -31,7 +31,12 @@ pub fn witness_vkey() -> WitnessKey {
 
 /// No time to lose in tests.
 pub fn brief() -> Patience {
-    Patience { attempts: 2, pause: Duration::from_millis(1), timeout: Duration::from_millis(500) }
+    Patience {
+        attempts: 2,
+        pause: Duration::from_millis(1),
+        timeout: Duration::from_millis(500),
+        whole: Duration::from_secs(5),
+    }
 }
 
 /// The leaf hashes of one history.

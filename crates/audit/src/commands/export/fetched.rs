@@ -5,8 +5,8 @@ use std::path::Path;
 
 use sealed_log::{ArchiveSummary, Expectations, SignedCheckpoint, Verdict};
 
-use crate::Failure;
 use crate::cli::Export;
+use crate::failure::Failure;
 use crate::log::OpenedLog;
 use crate::new_file::NewFile;
 use crate::render::shell_word;
@@ -20,7 +20,7 @@ pub(super) fn fetch(
 ) -> Result<(ArchiveSummary, SignedCheckpoint), Failure> {
     let url = served.url();
     if !ask.withhold.is_empty() {
-        let what = "hands out its archive as it is; export it first, then withhold from a log's own folder";
+        let what = "hands out its archive unchanged; payloads can be withheld only from a log's own folder";
         return Err(Failure::usage(format!("--withhold: {url} {what}")));
     }
     let failed = |error: io::Error| Failure::unreadable(format!("{url}: {error}"));
@@ -38,15 +38,15 @@ pub(super) fn fetch(
     let broken = |why: &str| {
         let (name, word) = (out.display(), shell_word(out));
         Failure::seal(format!(
-            "{name} is what {url} hands out, and {why}; audit verify log {word} tells more"
+            "{name} is the archive that {url} hands out, but {why}; run audit verify log {word} for details"
         ))
     };
     match (seal.intact, seal.checkpoint) {
-        (Verdict::Yes, Some(head)) => {
+        (Verdict::Yes, Some(signed)) => {
             let (withheld, left_out) = (seal.withheld, seal.left_out);
-            Ok((ArchiveSummary { entries, withheld, left_out, entry_bytes, file_bytes }, head))
+            Ok((ArchiveSummary { entries, withheld, left_out, entry_bytes, file_bytes }, signed))
         }
         (Verdict::No, _) => Err(broken("its seal is broken")),
-        (Verdict::Yes | Verdict::Unknown, _) => Err(broken("its seal is not shown to hold")),
+        (Verdict::Yes | Verdict::Unknown, _) => Err(broken("its seal could not be confirmed")),
     }
 }

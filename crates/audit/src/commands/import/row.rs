@@ -6,8 +6,6 @@ use baccarat::{Card, Points, Rulebook, Side, Winner};
 use csv::StringRecord;
 use events::Destination;
 
-use super::destination;
-
 /// Which column holds what.
 pub(super) struct Columns {
     names: Vec<String>,
@@ -83,7 +81,7 @@ impl Columns {
         Ok(columns)
     }
 
-    /// Says on standard error which columns are left aside, and what has to be worked out.
+    /// Prints to standard error which columns are ignored, and which are computed.
     pub(super) fn note(&self, name: &str) {
         let known = [
             "shoe",
@@ -104,10 +102,10 @@ impl Columns {
             self.names.iter().map(String::as_str).filter(|name| !known.contains(name)).collect();
         let mut notes = Vec::new();
         if !others.is_empty() {
-            notes.push(format!("columns left aside: {}", others.join(", ")));
+            notes.push(format!("ignored columns: {}", others.join(", ")));
         }
         if self.shoe.is_none() {
-            notes.push("no column shoe: every coup stands alone, in a shoe of its own".to_owned());
+            notes.push("there is no column shoe: every coup is recorded in a shoe of its own".to_owned());
         }
         let results =
             [("winner", self.winner), ("punto_total", self.punto_total), ("banca_total", self.banca_total)];
@@ -115,7 +113,7 @@ impl Columns {
             results.iter().filter(|(_, at)| at.is_none()).map(|(name, _)| *name).collect();
         if !missing.is_empty() {
             notes
-                .push(format!("not written down, so taken from the rest of the row: {}", missing.join(", ")));
+                .push(format!("missing columns, computed from the rest of each row: {}", missing.join(", ")));
         }
         for note in notes {
             let _ = writeln!(std::io::stderr(), "audit: {name}: {note}");
@@ -185,7 +183,15 @@ fn winner(text: &str) -> Result<Winner, String> {
         "punto" | "player" | "p" => Ok(Winner::Punto),
         "banca" | "banker" | "b" => Ok(Winner::Banca),
         "tie" | "empate" | "t" | "e" => Ok(Winner::Tie),
-        _ => Err(format!("`{text}` is no winner: expected punto, banca or tie")),
+        _ => Err(format!("`{text}` is not a winner: expected punto, banca or tie")),
+    }
+}
+
+/// Where a card written in a hand's column went.
+const fn destination(side: Side) -> Destination {
+    match side {
+        Side::Punto => Destination::Punto,
+        Side::Banca => Destination::Banca,
     }
 }
 

@@ -1,5 +1,5 @@
-//! What the judge loses with a payload: coups of other entries may need what stands in it, a table's
-//! rulebook above all.
+//! What the judge loses with a payload: coups of other entries may need what it holds, above all a table's
+//! rulebook.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,21 +9,21 @@ use sealed_log::{Expectations, MAX_GONE, MAX_GONE_BYTES, SignedCheckpoint, Store
 use sealed_log_sled::SledStore;
 use serde::Serialize;
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::judging::entries;
 use crate::log::read_all;
 use crate::render::{grouped, in_a_line};
 
-/// What cannot be said any more once payloads are gone.
+/// What can no longer be decided once payloads are erased.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct Loss {
-    /// Coups that were certified or violated and are so no more.
+    /// Coups that were certified or violated, and would be undecided.
     pub(super) coups: u64,
-    /// How many of these stand in other entries, which stay.
+    /// How many of these are in other entries, which stay.
     pub(super) in_other_entries: u64,
-    /// Findings that are found no more,
+    /// Findings that would no longer be found.
     pub(super) findings: u64,
-    /// and which, a line each as the notice has them.
+    /// These findings, one line each, as the notice has them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) gone: Vec<String>,
 }
@@ -31,13 +31,13 @@ pub(super) struct Loss {
 /// Judges a log as it is and as it will be.
 pub(super) fn loss(
     store: &SledStore,
-    head: &SignedCheckpoint,
+    signed: &SignedCheckpoint,
     key: &VerifierKey,
     chosen: &BTreeSet<u64>,
 ) -> Result<Loss, Failure> {
     let (mut before, mut after) = (Judge::new(None, None), Judge::new(None, None));
     let mut own = OwnCoups::default();
-    let source = StoreSource::new(store, Some(head.clone()), Some(key.clone()));
+    let source = StoreSource::new(store, Some(signed.clone()), Some(key.clone()));
     read_all(source, Expectations::default(), |window| {
         let entries = entries(&window);
         before.judge(&entries);
@@ -63,8 +63,8 @@ pub(super) fn loss(
     })
 }
 
-/// The findings that go, a line each; where they are too many those that moved the most money, and how
-/// many more there are.
+/// The findings that are lost, one line each. Where they are too many: those that moved the most money, and
+/// how many more there are.
 fn lines(mut gone: Vec<Finding>, findings: u64) -> Vec<String> {
     if findings > MAX_GONE as u64 {
         gone.sort_by_key(|finding| std::cmp::Reverse(finding.moved()));
@@ -87,7 +87,7 @@ fn of_rest(more: u64, rest: &[Finding]) -> String {
 
 /// As long as a line of the notice may be.
 fn cut(line: String) -> String {
-    let fits = |(place, letter): &(usize, char)| place + letter.len_utf8() <= MAX_GONE_BYTES;
+    let fits = |(position, letter): &(usize, char)| position + letter.len_utf8() <= MAX_GONE_BYTES;
     line.char_indices().take_while(fits).map(|(_, letter)| letter).collect()
 }
 
@@ -99,7 +99,7 @@ fn found(judgement: &Judgement) -> u64 {
     judgement.summary.findings_by_code.values().chain(judgement.summary.consequences_by_code.values()).sum()
 }
 
-/// The coups that the payloads themselves tell of.
+/// The coups of the payloads themselves.
 #[derive(Default)]
 struct OwnCoups {
     /// Shoes of each table so far.
@@ -110,7 +110,7 @@ struct OwnCoups {
 
 impl OwnCoups {
     fn see(&mut self, entry: &Entry<'_>, chosen: bool) {
-        // What cannot be decoded tells of no coup.
+        // What cannot be decoded holds no coup.
         for event in events::decode_payload(entry.payload).unwrap_or_default() {
             let shoes = self.shoes.entry(entry.table.to_owned()).or_default();
             if matches!(event.body, Body::ShoeLoaded(_)) {
@@ -159,22 +159,22 @@ mod tests {
 
     #[test]
     fn few_findings_have_a_line_each() {
-        let told = lines(vec![finding(0), finding(2)], 2);
+        let lines = lines(vec![finding(0), finding(2)], 2);
         assert_eq!(
-            told[0],
+            lines[0],
             "payout-over at table PB-01, event 1 (entry 0): seat 0 got too much: 1000 minor units"
         );
-        assert_eq!(told.len(), 2);
+        assert_eq!(lines.len(), 2);
     }
 
     #[test]
     fn of_many_the_largest_have_a_line_and_the_rest_are_counted() {
-        let told = lines((0..100).map(finding).collect(), 20_000);
-        assert_eq!(told.len(), MAX_GONE);
-        assert!(told[62].starts_with("payout-over at table PB-01, event 63 "), "{}", told[62]);
-        assert_eq!(told[63], "and 19,937 more: bet-late, payout-over");
+        let lines = lines((0..100).map(finding).collect(), 20_000);
+        assert_eq!(lines.len(), MAX_GONE);
+        assert!(lines[62].starts_with("payout-over at table PB-01, event 63 "), "{}", lines[62]);
+        assert_eq!(lines[63], "and 19,937 more: bet-late, payout-over");
         assert!(
-            told.iter().all(|line| (1..=MAX_GONE_BYTES).contains(&line.len())),
+            lines.iter().all(|line| (1..=MAX_GONE_BYTES).contains(&line.len())),
             "as long as a line may be"
         );
     }

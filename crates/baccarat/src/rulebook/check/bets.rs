@@ -1,4 +1,4 @@
-//! Are the bets of a rulebook ones that can be judged?
+//! Checks the bets of a rulebook.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -49,8 +49,8 @@ impl Rulebook {
 
     pub(super) fn check_pairs(&self, faults: &mut Faults) {
         let mut seen = BTreeSet::new();
-        for (place, pair) in self.forbidden_pairs.iter().enumerate() {
-            let key = format!("forbidden-pairs[{place}].bets");
+        for (index, pair) in self.forbidden_pairs.iter().enumerate() {
+            let key = format!("forbidden-pairs[{index}].bets");
             let [one, other] = &pair.bets;
             if let Some(stranger) = pair.bets.iter().find(|kind| !self.bets.contains_key(*kind)) {
                 let kinds = self.kinds();
@@ -82,8 +82,8 @@ fn bet(kind: &BetKind, rule: &BetRule, faults: &mut Faults) {
         let problem = format!("is {cap}; expected a share of the table's maximum above 0, such as `1/10`");
         faults.say(format_args!("bets.{kind}.cap"), problem);
     }
-    for (place, row) in rule.rows.iter().enumerate() {
-        pay_row(&format!("bets.{kind}.rows[{place}]"), row, faults);
+    for (index, row) in rule.rows.iter().enumerate() {
+        pay_row(&format!("bets.{kind}.rows[{index}]"), row, faults);
     }
 }
 

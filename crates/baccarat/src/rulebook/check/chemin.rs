@@ -1,4 +1,5 @@
-//! Is what a rulebook says of chemin de fer, or of a bank that is the house, said of that game?
+//! Checks that the clauses of chemin de fer appear only in its rulebooks, and those of a house bank only in the
+//! others.
 
 use super::{Faults, is_code, shown};
 use crate::{

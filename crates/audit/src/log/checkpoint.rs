@@ -1,0 +1,15 @@
+//! A signed checkpoint as a command is given it: a file.
+
+use std::path::Path;
+
+use sealed_log::SignedCheckpoint;
+
+use crate::failure::Failure;
+use crate::text_file::text_in;
+
+/// A signed checkpoint from its file. Its signatures are not checked yet.
+pub(crate) fn signed_checkpoint(path: &Path) -> Result<SignedCheckpoint, Failure> {
+    let text = text_in(path)?;
+    SignedCheckpoint::parse(&text)
+        .map_err(|error| Failure::unreadable(format!("{}: {error}", path.display())))
+}

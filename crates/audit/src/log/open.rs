@@ -1,0 +1,141 @@
+//! A log opened for reading: a private copy of its folder, an archive, or what a service hands out.
+
+use std::fs;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use sealed_log::{
+    ArchiveSource, DamagedSource, Expectations, SealReport, SignedCheckpoint, StoreError, StoreSource,
+    VerifierKey, Window,
+};
+use sealed_log_sled::{DAMAGED_ADVICE, FolderError, LogFolder, SledStore};
+
+use super::folder::{KeyedFolder, not_opened};
+use super::read::read_all;
+use crate::cli::LogRead;
+use crate::failure::Failure;
+use crate::served::ServedLog;
+use crate::witnesses::with_cosignatures;
+
+/// A copy of a store's folder; it is removed when this is dropped.
+pub(crate) struct PrivateCopy {
+    store: SledStore,
+    checkpoint: Option<SignedCheckpoint>,
+    key: Option<VerifierKey>,
+    _scratch: tempfile::TempDir,
+}
+
+/// The checkpoint and key beside a store that cannot be opened, and why it cannot.
+pub(crate) struct DamagedStore {
+    checkpoint: Option<SignedCheckpoint>,
+    key: Option<VerifierKey>,
+    pub(crate) why: String,
+}
+
+/// A log opened for reading; the original is not written.
+pub(crate) enum OpenedLog {
+    Copy(Box<PrivateCopy>),
+    /// A store that cannot be opened.
+    Damaged(Box<DamagedStore>),
+    Archive(PathBuf),
+    Served(Box<ServedLog>),
+}
+
+impl OpenedLog {
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        Self::open_as(&LogRead::at(path))
+    }
+
+    /// The same, with the credentials for a log that is served.
+    pub(crate) fn open_as(ask: &LogRead) -> Result<Self, Failure> {
+        Self::copied(ask, LogFolder::private_copy, |_, error| Err(not_opened(error)))
+    }
+
+    /// The same, to be read whole and checked: a damaged store is opened as far as possible, and the report
+    /// describes the damage.
+    pub(crate) fn open_to_verify(ask: &LogRead) -> Result<Self, Failure> {
+        Self::copied(ask, LogFolder::private_copy_as_found, |path, error| {
+            let FolderError::Store {
+                error: error @ (StoreError::Unopened(_) | StoreError::Damaged { .. }),
+                ..
+            } = error
+            else {
+                return Err(not_opened(error));
+            };
+            let checkpoint = LogFolder::new(path).head().map_err(Failure::seal)?;
+            let key = KeyedFolder::new(path).public_key();
+            let why = format!("{error}; {DAMAGED_ADVICE}");
+            Ok(Self::Damaged(Box::new(DamagedStore { checkpoint, key, why })))
+        })
+    }
+
+    fn copied(
+        ask: &LogRead,
+        copy: impl FnOnce(&LogFolder, &Path) -> Result<(SledStore, Option<SignedCheckpoint>), FolderError>,
+        refused: impl FnOnce(&Path, FolderError) -> Result<Self, Failure>,
+    ) -> Result<Self, Failure> {
+        if let Some(served) = ServedLog::meant(ask)? {
+            return Ok(Self::Served(Box::new(served)));
+        }
+        let path = &*ask.log;
+        let name = path.display();
+        let meta = fs::metadata(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+        if !meta.is_dir() {
+            return Ok(Self::Archive(path.to_owned()));
+        }
+        let scratch = tempfile::Builder::new().prefix("audit-copy-").tempdir();
+        let scratch = scratch.map_err(|error| {
+            Failure::unreadable(format!("a private copy cannot be made in the temporary folder: {error}"))
+        })?;
+        let (store, checkpoint) = match copy(&LogFolder::new(path), scratch.path()) {
+            Ok(copied) => copied,
+            Err(error) => return refused(path, error),
+        };
+        let checkpoint = checkpoint.map(|checkpoint| with_cosignatures(path, checkpoint));
+        let key = KeyedFolder::new(path).public_key();
+        Ok(Self::Copy(Box::new(PrivateCopy { store, checkpoint, key, _scratch: scratch })))
+    }
+
+    /// The store, its newest checkpoint and its key: what an export needs.
+    pub(crate) fn store(&self) -> Option<(&SledStore, Option<&SignedCheckpoint>, Option<&VerifierKey>)> {
+        match self {
+            Self::Copy(copy) => Some((&copy.store, copy.checkpoint.as_ref(), copy.key.as_ref())),
+            Self::Damaged(_) | Self::Archive(_) | Self::Served(_) => None,
+        }
+    }
+
+    /// Reads the whole log, passes every window to `each`, and returns the report on the seal.
+    pub(crate) fn read(
+        &self,
+        expectations: Expectations,
+        each: impl FnMut(Window),
+    ) -> Result<SealReport, Failure> {
+        match self {
+            Self::Copy(copy) => {
+                let source = StoreSource::new(&copy.store, copy.checkpoint.clone(), copy.key.clone());
+                read_all(source, expectations, each)
+            }
+            Self::Damaged(damaged) => {
+                let DamagedStore { checkpoint, key, why } = &**damaged;
+                read_all(DamagedSource::new(checkpoint.clone(), key.clone(), why.clone()), expectations, each)
+            }
+            Self::Served(served) => {
+                let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, served.archive()?));
+                let source =
+                    source.map_err(|error| Failure::unreadable(format!("{}: {error}", served.url())))?;
+                read_all(source, expectations, each)
+            }
+            Self::Archive(path) => {
+                let name = path.display();
+                let file =
+                    fs::File::open(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+                let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, file));
+                read_all(
+                    source.map_err(|error| Failure::unreadable(format!("{name}: {error}")))?,
+                    expectations,
+                    each,
+                )
+            }
+        }
+    }
+}

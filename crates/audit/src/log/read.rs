@@ -1,0 +1,30 @@
+//! Reads a log from its first entry to its last, on a thread of its own.
+
+use sealed_log::{EntrySource, Expectations, LogReader, SealReport, Window};
+
+use crate::failure::Failure;
+
+/// Reads ahead on a thread of its own while the previous windows are processed.
+pub(crate) fn read_all<S: EntrySource + Send>(
+    source: S,
+    expectations: Expectations,
+    mut each: impl FnMut(Window),
+) -> Result<SealReport, Failure> {
+    let (sender, windows) = std::sync::mpsc::sync_channel(1);
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(move || {
+            let mut reader = LogReader::new(source, expectations);
+            while let Some(window) = reader.next_window()? {
+                if sender.send(window).is_err() {
+                    break;
+                }
+            }
+            Ok::<SealReport, sealed_log::SourceError>(reader.finish())
+        });
+        windows.iter().for_each(&mut each);
+        match reader.join() {
+            Ok(report) => report.map_err(Failure::unreadable),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}

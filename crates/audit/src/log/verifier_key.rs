@@ -1,0 +1,44 @@
+//! A verifier key as a command is given it: its text, or a file that holds it.
+
+use std::path::Path;
+
+use sealed_log::{KeyError, VerifierKey};
+
+use crate::failure::Failure;
+use crate::text_file::text_in;
+
+/// A verifier key as `--key` gives it: its text, or a file that holds it.
+pub(crate) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
+    log_key("--key", given)
+}
+
+/// A verifier key as an option of this name gives it. What a file holds is not repeated.
+pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure> {
+    if let Ok(key) = given.trim().parse() {
+        return Ok(key);
+    }
+    let path = Path::new(given);
+    if path.is_dir() {
+        return Err(Failure::unreadable(format!("{option} {given} is a folder; give the key, or its file")));
+    }
+    if path.exists() {
+        let text = text_in(path)?;
+        let key = text.trim().parse();
+        return key.map_err(|error| {
+            // An error about the name would repeat the file's content.
+            let why = if text.trim().contains('\n') || matches!(error, KeyError::Name(_)) {
+                "the file holds no verifier key; expected one line, NAME+8 HEX DIGITS+BASE64".to_owned()
+            } else {
+                error.to_string()
+            };
+            Failure::unreadable(format!("{option} {given}: {why}"))
+        });
+    }
+    // A key has two `+`; nothing else is likely to.
+    match given.trim().parse::<VerifierKey>() {
+        Err(error) if given.contains('+') => Err(Failure::usage(format!("{option} {given}: {error}"))),
+        Err(_) | Ok(_) => {
+            Err(Failure::usage(format!("{option} {given}: not a verifier key, and no such file exists")))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Keys pass on in order, with both keys' word; everything else is noticed with its place.
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::fixture::{ORIGIN, submission};
+use crate::reader::{Expectations, FaultKind, LogReader, SealReport, StoreSource, Verdict};
+use crate::store::{MemoryStore, OpenError};
+use crate::writer::{LogWriter, MemoryHead, Submission};
+
+fn key(number: u8) -> SigningKey {
+    SigningKey::from_seed(ORIGIN, &[number; 32]).unwrap()
+}
+
+struct Log {
+    store: MemoryStore,
+    /// The head after every append.
+    heads: Vec<SignedCheckpoint>,
+}
+
+impl Log {
+    fn newest(&self) -> &SignedCheckpoint {
+        self.heads.last().unwrap()
+    }
+}
+
+/// Ten entries under key 1, a rotation, ten under key 2, a rotation, ten under key 3.
+fn log() -> Log {
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(1), None).unwrap();
+    let mut heads = Vec::new();
+    for period in 0..3_u64 {
+        for number in 0..10 {
+            heads.push((*writer.append(&[submission(period * 10 + number, 3)]).unwrap().head).clone());
+        }
+        if period < 2 {
+            heads.push((*writer.rotate(key(period as u8 + 2), 0).unwrap().head).clone());
+        }
+    }
+    Log { store: writer.into_parts().0, heads }
+}
+
+fn read(log: &Log, last: &SignedCheckpoint, trusted: u8, kept: &[&SignedCheckpoint]) -> SealReport {
+    let anchors = kept.iter().map(|kept| (*kept).clone()).collect();
+    let expectations = Expectations { verifier: Some(key(trusted).verifier_key()), anchors };
+    let mut reader = LogReader::new(StoreSource::new(&log.store, Some(last.clone()), None), expectations);
+    while reader.next_window().unwrap().is_some() {}
+    reader.finish()
+}
+
+fn resigned(head: &SignedCheckpoint, number: u8) -> SignedCheckpoint {
+    SignedCheckpoint::sign(head.checkpoint(), &key(number)).unwrap()
+}
+
+#[test]
+fn a_statement_is_signed_by_both_and_read_back() {
+    let rotation = KeyRotation::make(&key(1), &key(2), 10).unwrap();
+    assert_eq!(KeyRotation::parse(rotation.statement()), Ok(rotation.clone()));
+    for line in 0..rotation.statement().lines().count() {
+        let mut lines: Vec<&str> = rotation.statement().lines().collect();
+        lines.remove(line);
+        assert!(KeyRotation::parse(&(lines.join("\n") + "\n")).is_err(), "without line {line}");
+    }
+    let other = KeyRotation::make(&key(1), &key(3), 10).unwrap();
+    let mixed =
+        rotation.statement().replace(&key(2).verifier_key().to_string(), &other.new_key().to_string());
+    assert!(KeyRotation::parse(&mixed).is_err());
+    assert_eq!(KeyRotation::make(&key(1), &key(1), 10), Err(RotationError::SameKey));
+    let strange = SigningKey::from_seed("elsewhere.example", &[2; 32]).unwrap();
+    assert!(matches!(KeyRotation::make(&key(1), &strange, 10), Err(RotationError::Names { .. })));
+}
+
+#[test]
+fn whichever_key_is_trusted_leads_to_the_others() {
+    let log = log();
+    for trusted in 1..=3 {
+        let kept = [&log.heads[4], &log.heads[10], &log.heads[15], log.newest()];
+        let report = read(&log, log.newest(), trusted, &kept);
+        assert_eq!((report.intact, report.anchored), (Verdict::Yes, Verdict::Yes), "{:?}", report.faults);
+        assert_eq!(report.proof.unwrap().key_id(), key(3).verifier_key().id());
+    }
+    let report = read(&log, log.newest(), 4, &[]);
+    assert_eq!(report.intact, Verdict::No);
+}
+
+#[test]
+fn a_retired_key_and_a_hasty_one_are_not_believed() {
+    let log = log();
+    let retired = resigned(log.newest(), 2);
+    let report = read(&log, &retired, 1, &[]);
+    assert_eq!(report.intact, Verdict::No);
+    assert_eq!(report.faults[0].kind, FaultKind::Checkpoint);
+    // A head before the second rotation, signed with the key that came after it.
+    let hasty = resigned(&log.heads[12], 3);
+    assert_eq!(read(&log, log.newest(), 1, &[&hasty]).anchored, Verdict::No);
+    assert_eq!(read(&log, log.newest(), 1, &[&log.heads[12]]).anchored, Verdict::Yes);
+}
+
+/// A log whose `@log` chain holds these payloads, behind ten entries.
+fn with_notices(payloads: &[Vec<u8>]) -> Log {
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(1), None).unwrap();
+    let ten: Vec<Submission> = (0..10).map(|number| submission(number, 3)).collect();
+    let mut heads = vec![(*writer.append(&ten).unwrap().head).clone()];
+    for payload in payloads {
+        heads.push((*writer.append_notice(payload.clone(), 0).unwrap().head).clone());
+    }
+    Log { store: writer.into_parts().0, heads }
+}
+
+#[test]
+fn a_rotation_at_another_place_or_of_another_key_is_a_fault_with_its_entry() {
+    let payload = |rotation: &KeyRotation| crate::notice::encode_rotation(rotation);
+    let elsewhere = payload(&KeyRotation::make(&key(1), &key(2), 9).unwrap());
+    let log = with_notices(&[elsewhere]);
+    let report = read(&log, log.newest(), 1, &[]);
+    assert_eq!((report.intact, report.faults[0].index), (Verdict::No, Some(10)), "{:?}", report.faults);
+
+    let first = payload(&KeyRotation::make(&key(1), &key(2), 10).unwrap());
+    let stranger = payload(&KeyRotation::make(&key(5), &key(6), 11).unwrap());
+    let log = with_notices(&[first, stranger]);
+    let report = read(&log, &resigned(log.newest(), 2), 1, &[]);
+    assert_eq!((report.intact, report.faults[0].index), (Verdict::No, Some(11)), "{:?}", report.faults);
+}
+
+#[test]
+fn a_log_is_opened_with_the_key_in_force_only() {
+    let log = log();
+    let open = |keys: Vec<SigningKey>, kept: &SignedCheckpoint| {
+        LogWriter::open_with(log.store.clone(), MemoryHead::default(), keys, Some(kept))
+            .map(|writer| writer.verifier_key().id())
+    };
+    assert_eq!(open(vec![key(3)], log.newest()).unwrap(), key(3).verifier_key().id());
+    assert_eq!(open(vec![key(2), key(3)], log.newest()).unwrap(), key(3).verifier_key().id());
+    assert!(matches!(open(vec![key(2)], log.newest()), Err(OpenError::Key { .. })));
+    // Stopped between writing the notice and keeping the new head.
+    assert_eq!(open(vec![key(2), key(3)], &log.heads[20]).unwrap(), key(3).verifier_key().id());
+    assert!(open(vec![key(3)], &resigned(&log.heads[20], 3)).is_err(), "a head that was never signed so");
+}

@@ -1,0 +1,81 @@
+//! Entries as a source gives them, still packed, and how they are unpacked.
+
+use crate::archive::layout::{BundleHead, MAX_BUNDLE_RAW};
+use tlog::tree::TreeHash;
+use zstd::bulk::Decompressor;
+
+/// Entries as they came from a source.
+#[derive(Debug)]
+pub struct RawBundle {
+    /// Log index of the first entry, as the source says.
+    pub(crate) first_index: u64,
+    /// How many entries, as the source says.
+    pub(crate) count: usize,
+    /// Bytes of the entries, as the source says.
+    pub(crate) raw_length: usize,
+    pub(crate) content: Content,
+}
+
+/// The forms entries come in.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// A bundle section of an archive and its checksum.
+    Section { body: Vec<u8>, check: [u8; 32] },
+    /// Entries from a store, and the leaf hashes kept for them.
+    Entries { entries: Vec<Vec<u8>>, leaves: Result<Vec<TreeHash>, String> },
+    /// One entry that a store cannot read, and the leaf hash kept for it.
+    Unreadable { leaf: Option<TreeHash>, why: String },
+}
+
+impl RawBundle {
+    pub(crate) fn from_section(body: Vec<u8>, check: [u8; 32]) -> Self {
+        let head = BundleHead::read(&body).unwrap_or_default();
+        let (first_index, count, raw_length) = (head.first_index, head.count, head.raw_length);
+        Self { first_index, count, raw_length, content: Content::Section { body, check } }
+    }
+
+    pub(crate) fn from_store(
+        first_index: u64,
+        entries: Vec<Vec<u8>>,
+        leaves: Result<Vec<TreeHash>, String>,
+    ) -> Self {
+        let (count, raw_length) = (entries.len(), entries.iter().map(Vec::len).sum());
+        Self { first_index, count, raw_length, content: Content::Entries { entries, leaves } }
+    }
+
+    pub(crate) fn unreadable(first_index: u64, leaf: Option<TreeHash>, why: String) -> Self {
+        Self { first_index, count: 1, raw_length: 0, content: Content::Unreadable { leaf, why } }
+    }
+}
+
+/// Unpacks the entries: their lengths (two bytes each), then their bytes.
+pub(crate) fn unpack(
+    packed: &[u8],
+    raw_length: usize,
+    count: usize,
+    decompressor: Option<&mut Decompressor<'static>>,
+) -> Result<(Vec<u8>, Vec<usize>), String> {
+    let length = raw_length + 2 * count;
+    if raw_length > MAX_BUNDLE_RAW {
+        return Err(format!("it claims {raw_length} bytes; at most {MAX_BUNDLE_RAW} are allowed"));
+    }
+    let mut unpacked = Vec::with_capacity(length);
+    let decompressor = decompressor.ok_or("there is no decompressor")?;
+    let written =
+        decompressor.decompress_to_buffer(packed, &mut unpacked).map_err(|error| error.to_string())?;
+    if written != length || unpacked.len() != length {
+        return Err(format!("it unpacks to {written} bytes instead of {length}"));
+    }
+    let raw = unpacked.split_off(2 * count);
+    let mut end = 0;
+    let (lengths, _) = unpacked.as_chunks::<2>();
+    let ends = lengths.iter().map(|length| {
+        end += usize::from(u16::from_be_bytes(*length));
+        end
+    });
+    let ends: Vec<usize> = ends.collect();
+    if end != raw.len() {
+        return Err(format!("the entries' lengths add up to {end} bytes instead of {}", raw.len()));
+    }
+    Ok((raw, ends))
+}

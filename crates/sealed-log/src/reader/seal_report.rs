@@ -1,0 +1,176 @@
+//! What reading a whole log came to, and the proof that only the log reader can make.
+
+use crate::keys::KeyHistory;
+use crate::notice::Notice;
+use crate::reader::fault::{SealFault, Verdict};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::VerifierKey;
+use tlog::policy::{WitnessPolicy, Witnessed};
+use tlog::tree::TreeHash;
+
+/// Where the key came from that the checkpoint was checked with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyTrust {
+    /// The reader was told which key to trust.
+    Given,
+    /// The key travelled with the log: whoever could rewrite the log could replace it as well.
+    Carried,
+}
+
+impl KeyTrust {
+    /// `given` or `carried`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Given => "given",
+            Self::Carried => "carried",
+        }
+    }
+}
+
+/// What reading a log came to.
+#[derive(Debug)]
+pub struct SealReport {
+    /// Entries read, lost ones included where they could be counted.
+    pub size: u64,
+    /// Root of the tree over the entries read; `None` when some could not be read.
+    pub root: Option<TreeHash>,
+    /// The log's name, as its checkpoint says.
+    pub origin: Option<String>,
+    /// The checkpoint that came with the entries.
+    pub checkpoint: Option<SignedCheckpoint>,
+    /// The key the checkpoint was checked with.
+    pub key: Option<VerifierKey>,
+    /// Where that key came from.
+    pub key_trust: Option<KeyTrust>,
+    /// Entries past the checkpoint that were not read: durable, but never acknowledged.
+    pub beyond_checkpoint: u64,
+    /// Entries this copy leaves out: of them it holds only what the signed root needs.
+    pub left_out: u64,
+    /// Entries of which only a stand-in is there: payload withheld or erased.
+    pub withheld: u64,
+    /// The first of these, at most [`crate::redaction::MAX_KEPT_WITHHELD`], in log order.
+    pub withheld_entries: Vec<u64>,
+    /// What the log says about itself: index of the entry and the notice, the first
+    /// [`crate::redaction::MAX_KEPT_NOTICES`].
+    pub notices: Vec<(u64, Notice)>,
+    /// The log's keys, where its key ever passed on.
+    pub keys: KeyHistory,
+    /// Entries that a notice says are erased and that are here all the same.
+    pub not_erased: u64,
+    /// What the reader was given and is another log's, a sentence each: it shows nothing, for this log or
+    /// against it.
+    pub of_another_log: Vec<String>,
+    /// Whether every entry, link, hash and signature holds.
+    pub intact: Verdict,
+    /// Why `intact` is unknown.
+    pub intact_unknown: Option<&'static str>,
+    /// Whether the log agrees with every checkpoint kept elsewhere.
+    pub anchored: Verdict,
+    /// The faults, in the order found; at most [`crate::reader::MAX_KEPT_FAULTS`].
+    pub faults: Vec<SealFault>,
+    /// How many faults there were.
+    pub fault_count: u64,
+    /// The proof certificates need; there is one only when the log is intact.
+    pub proof: Option<SealProof>,
+}
+
+impl SealReport {
+    /// The root in base64, `unknown` when there is none.
+    #[must_use]
+    pub fn root_text(&self) -> String {
+        self.root.map_or_else(|| "unknown".to_owned(), |root| STANDARD.encode(root))
+    }
+
+    /// Makes `anchored` depend on the witnesses of a policy: it stays or becomes yes only where a
+    /// quorum of them signed a checkpoint that the log was shown to extend. A refuted anchor stays
+    /// refuted; a policy that asks for no witness changes nothing. Gives what the witnesses said of
+    /// the checkpoint that counts, the one nearest to a quorum and then the newest.
+    ///
+    /// `kept` are cosigned checkpoints kept outside the log; all of them must be among the anchors the log
+    /// was read with. The log's own checkpoint counts where the log is intact.
+    pub fn require_quorum(&mut self, policy: &WitnessPolicy, kept: &[SignedCheckpoint]) -> Option<Witnessed> {
+        let shown = |verdict| verdict == Verdict::Yes;
+        let own = self.checkpoint.iter().map(|signed| (signed, shown(self.intact)));
+        let kept = kept.iter().map(|signed| (signed, shown(self.anchored)));
+        let judged = own.chain(kept).map(|(signed, shown)| (policy.count(signed), shown));
+        let best = judged.max_by_key(|(said, shown)| (said.quorum && *shown, said.counted.len(), said.size));
+        let (said, shown) = best.unzip();
+        if policy.asks_for_witnesses() {
+            let reached = shown == Some(true) && said.as_ref().is_some_and(|said| said.quorum);
+            self.anchored = match self.anchored {
+                Verdict::No => Verdict::No,
+                Verdict::Yes | Verdict::Unknown if reached => Verdict::Yes,
+                Verdict::Yes | Verdict::Unknown => Verdict::Unknown,
+            };
+        }
+        said
+    }
+}
+
+/// That a whole log was read and found intact. It cannot be made or copied, only be had from
+/// [`crate::reader::LogReader::finish`].
+#[derive(Debug)]
+pub struct SealProof {
+    origin: String,
+    size: u64,
+    root: TreeHash,
+    key_id: [u8; 4],
+    not_shown: u64,
+}
+
+impl SealProof {
+    /// Only the log reader calls this, and only when everything held.
+    pub(crate) fn of(checkpoint: &SignedCheckpoint, key: &VerifierKey, not_shown: u64) -> Self {
+        let checkpoint = checkpoint.checkpoint();
+        let (origin, key_id) = (checkpoint.origin.clone(), key.id());
+        Self { origin, size: checkpoint.size, root: checkpoint.root, key_id, not_shown }
+    }
+
+    /// The log's name.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// How many entries the log has.
+    #[must_use]
+    pub const fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// How many of them were not shown: left out of this copy, or their payload withheld.
+    #[must_use]
+    pub const fn not_shown(&self) -> u64 {
+        self.not_shown
+    }
+
+    /// The root of its tree.
+    #[must_use]
+    pub const fn root(&self) -> TreeHash {
+        self.root
+    }
+
+    /// The root in base64, as it stands in the checkpoint.
+    #[must_use]
+    pub fn root_text(&self) -> String {
+        STANDARD.encode(self.root)
+    }
+
+    /// The id of the key that signed.
+    #[must_use]
+    pub const fn key_id(&self) -> [u8; 4] {
+        self.key_id
+    }
+
+    /// The id of the key that signed, as eight hexadecimal digits.
+    #[must_use]
+    pub fn key_id_text(&self) -> String {
+        format!("{:08x}", u32::from_be_bytes(self.key_id))
+    }
+}
+
+#[cfg(test)]
+mod tests;

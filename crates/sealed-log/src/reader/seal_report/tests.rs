@@ -1,0 +1,106 @@
+//! *Anchored* under a policy: what witnesses signed counts only where the log extends it.
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::fixture::{Bent, ORIGIN, head_at, key, log};
+use crate::reader::{Expectations, LogReader, StoreSource};
+use crate::store::{MemoryStore, StoreReader};
+use tlog::checkpoint::Checkpoint;
+use tlog::cosignature::WitnessSigningKey;
+
+fn witness(number: u8) -> WitnessSigningKey {
+    WitnessSigningKey::from_seed(&format!("witness.example/{number}"), &[number; 32]).unwrap()
+}
+
+fn policy() -> WitnessPolicy {
+    let (one, two) = (witness(1).verifier_key(), witness(2).verifier_key());
+    format!("witness a {one}\nwitness b {two}\ngroup both all a b\nquorum both\n").parse().unwrap()
+}
+
+/// Cosigned by these witnesses.
+fn by(signed: &SignedCheckpoint, witnesses: &[u8]) -> SignedCheckpoint {
+    witnesses.iter().fold(signed.clone(), |signed, number| {
+        signed.with_cosignature(&witness(*number).cosign(&signed, 7).unwrap()).unwrap()
+    })
+}
+
+/// Reads a log under its key with these anchors, and holds it to the policy.
+fn held(
+    store: &(dyn StoreReader + Sync),
+    head: &SignedCheckpoint,
+    kept: &[SignedCheckpoint],
+) -> (Verdict, Witnessed) {
+    let expectations = Expectations { verifier: Some(key().verifier_key()), anchors: kept.to_vec() };
+    let mut reader = LogReader::new(StoreSource::new(store, Some(head.clone()), None), expectations);
+    while reader.next_window().unwrap().is_some() {}
+    let mut report = reader.finish();
+    let said = report.require_quorum(&policy(), kept).unwrap();
+    (report.anchored, said)
+}
+
+fn of_300() -> (MemoryStore, SignedCheckpoint) {
+    log(300)
+}
+
+#[test]
+fn a_quorum_on_any_checkpoint_the_log_extends_anchors_it() {
+    let (store, head) = of_300();
+    let older = head_at(&store, 120);
+    assert_eq!(held(&store, &by(&head, &[1, 2]), &[]).0, Verdict::Yes, "its own checkpoint");
+    let (anchored, said) = held(&store, &head, &[by(&older, &[1, 2])]);
+    assert_eq!((anchored, said.size, said.quorum), (Verdict::Yes, 120, true));
+    let (anchored, said) = held(&store, &by(&head, &[1]), &[by(&older, &[1, 2])]);
+    assert_eq!((anchored, said.size), (Verdict::Yes, 120), "a quorum goes before a newer one without");
+}
+
+#[test]
+fn without_a_quorum_a_kept_checkpoint_anchors_nothing() {
+    let (store, head) = of_300();
+    let older = head_at(&store, 120);
+    for (head, kept) in [
+        (head.clone(), vec![]),
+        (head.clone(), vec![older.clone()]),
+        (by(&head, &[1]), vec![]),
+        (by(&head, &[2]), vec![by(&older, &[1])]),
+    ] {
+        let (anchored, said) = held(&store, &head, &kept);
+        assert_eq!((anchored, said.quorum), (Verdict::Unknown, false));
+    }
+}
+
+#[test]
+fn what_witnesses_signed_and_the_log_does_not_extend_refutes_it() {
+    let (store, head) = of_300();
+    let other = Checkpoint { origin: ORIGIN.to_owned(), size: 120, root: [3; 32] };
+    let other = SignedCheckpoint::sign(&other, &key()).unwrap();
+    assert_eq!(held(&store, &by(&head, &[1, 2]), &[by(&other, &[1, 2])]).0, Verdict::No);
+    assert_eq!(
+        held(&store, &by(&head, &[1, 2]), &[by(&other, &[1])]).0,
+        Verdict::No,
+        "one is enough for that"
+    );
+    let (short, short_head) = log(50);
+    assert_eq!(held(&short, &short_head, &[by(&head, &[1, 2])]).0, Verdict::No, "cut off");
+}
+
+#[test]
+fn a_damaged_log_is_not_anchored_by_its_own_checkpoint() {
+    let (store, head) = of_300();
+    let bent = Bent::of(&store).flip(200, 1);
+    assert_eq!(held(&bent, &by(&head, &[1, 2]), &[]).0, Verdict::Unknown);
+}
+
+#[test]
+fn a_policy_without_witnesses_changes_nothing() {
+    let (store, head) = of_300();
+    let none: WitnessPolicy = "quorum none\n".parse().unwrap();
+    for kept in [vec![], vec![head_at(&store, 120)]] {
+        let expectations = Expectations { verifier: Some(key().verifier_key()), anchors: kept.clone() };
+        let mut reader = LogReader::new(StoreSource::new(&store, Some(head.clone()), None), expectations);
+        while reader.next_window().unwrap().is_some() {}
+        let mut report = reader.finish();
+        let before = report.anchored;
+        report.require_quorum(&none, &kept);
+        assert_eq!(report.anchored, before);
+    }
+}

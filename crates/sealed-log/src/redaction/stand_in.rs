@@ -1,0 +1,147 @@
+//! What stands in the place of an entry whose payload is withheld from a copy or erased from a store.
+//!
+//! ```text
+//! [0, digest (32 bytes), producer, chain, first, count, previous (32 bytes), received_at]
+//! ```
+//! The digest is the entry's own, so the tree over it is the one that was signed; the rest repeats
+//! the entry's header, and is only a claim: without the payload nobody can hash it again.
+
+use crate::entry::{BEFORE_PRODUCER, read_header};
+use crate::entry::{Digest, EntryError, EntryView, parse_entry};
+use canonical_cbor::{Reader, write};
+
+/// Where an entry has its format version.
+const STAND_IN: u64 = 0;
+/// Bytes before a stand-in's producer: as in an entry, and the digest.
+const BEFORE_STAND_INS_PRODUCER: usize = BEFORE_PRODUCER + 34;
+/// The first bytes of every stand-in: an array of eight, [`STAND_IN`].
+const START: [u8; 2] = [0x88, 0x00];
+
+/// What is kept of an entry: all of it, or what stands in for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeptEntry<'a> {
+    /// Its fields; the payload is empty where it is withheld.
+    pub view: EntryView<'a>,
+    /// The digest it was sealed under, where its payload is withheld.
+    pub withheld: Option<Digest>,
+}
+
+impl KeptEntry<'_> {
+    /// Bytes before the producer.
+    pub(crate) const fn before_producer(&self) -> usize {
+        if self.withheld.is_some() { BEFORE_STAND_INS_PRODUCER } else { BEFORE_PRODUCER }
+    }
+}
+
+/// Reads what is kept of an entry in place.
+///
+/// # Errors
+/// [`EntryError`] names the byte and what was expected there.
+pub fn parse_kept(bytes: &[u8]) -> Result<KeptEntry<'_>, EntryError> {
+    if !bytes.starts_with(&START) {
+        return parse_entry(bytes).map(|view| KeptEntry { view, withheld: None });
+    }
+    let mut reader = Reader::new(bytes);
+    let (_eight, _stand_in) = (reader.array("an array of known length")?, reader.unsigned()?);
+    let digest = Digest::from_bytes(reader.byte_array()?);
+    let view = read_header(&mut reader)?;
+    reader.end()?;
+    Ok(KeptEntry { view, withheld: Some(digest) })
+}
+
+/// Whether the bytes are a stand-in.
+pub(crate) fn is_stand_in(bytes: &[u8]) -> bool {
+    bytes.starts_with(&START) && parse_kept(bytes).is_ok()
+}
+
+/// The digest an entry was sealed under: BLAKE3 of its bytes, or what its stand-in says.
+#[must_use]
+pub fn sealed_digest(bytes: &[u8]) -> Digest {
+    if !bytes.starts_with(&START) {
+        return Digest::of(bytes);
+    }
+    parse_kept(bytes).ok().and_then(|kept| kept.withheld).unwrap_or_else(|| Digest::of(bytes))
+}
+
+/// What stands in for an entry; a stand-in stands for itself.
+///
+/// # Errors
+/// [`EntryError`] when the bytes are neither.
+pub fn stand_in_for(bytes: &[u8]) -> Result<Vec<u8>, EntryError> {
+    let KeptEntry { view, withheld } = parse_kept(bytes)?;
+    let digest = withheld.unwrap_or_else(|| Digest::of(bytes));
+    let mut bytes = Vec::with_capacity(BEFORE_STAND_INS_PRODUCER + 200);
+    write::array(&mut bytes, 8);
+    write::unsigned(&mut bytes, STAND_IN);
+    write::bytes(&mut bytes, digest.as_bytes());
+    write::text(&mut bytes, view.producer);
+    write::text(&mut bytes, view.chain);
+    write::unsigned(&mut bytes, view.first);
+    write::unsigned(&mut bytes, u64::from(view.count));
+    write::bytes(&mut bytes, view.previous.as_bytes());
+    write::integer(&mut bytes, view.received_at);
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::entry::chain_name_offset;
+    use crate::entry::{EntryHeader, encode_entry};
+
+    fn entry(payload: &[u8]) -> Vec<u8> {
+        let header = EntryHeader {
+            producer: "pit-1".parse().unwrap(),
+            chain: "mesa-07".parse().unwrap(),
+            first: 300,
+            count: 7,
+            previous: Digest::of(b"before"),
+            received_at: -5,
+        };
+        encode_entry(&header, payload).unwrap()
+    }
+
+    #[test]
+    fn it_keeps_everything_but_the_payload() {
+        let whole = entry(b"what was played");
+        let stand_in = stand_in_for(&whole).unwrap();
+        let (before, after) = (parse_kept(&whole).unwrap(), parse_kept(&stand_in).unwrap());
+        assert_eq!(after.withheld, Some(Digest::of(&whole)));
+        assert_eq!(EntryView { payload: b"what was played", ..after.view }, before.view);
+        assert_eq!(sealed_digest(&stand_in), sealed_digest(&whole));
+        assert_eq!(stand_in_for(&stand_in).unwrap(), stand_in);
+        assert!(!stand_in.windows(4).any(|bytes| bytes == b"what"));
+    }
+
+    #[test]
+    fn its_bytes_are_these() {
+        let digest = Digest::of(&entry(b""));
+        let mut expected = vec![0x88, 0x00, 0x58, 0x20];
+        expected.extend_from_slice(digest.as_bytes());
+        expected.extend_from_slice(b"\x65pit-1\x67mesa-07\x19\x01\x2c\x07\x58\x20");
+        expected.extend_from_slice(Digest::of(b"before").as_bytes());
+        expected.push(0x24);
+        assert_eq!(stand_in_for(&entry(b"")).unwrap(), expected);
+    }
+
+    #[test]
+    fn the_chain_name_is_where_it_is_said_to_be() {
+        for bytes in [entry(b"x"), stand_in_for(&entry(b"x")).unwrap()] {
+            let kept = parse_kept(&bytes).unwrap();
+            assert!(bytes[chain_name_offset(&kept.view, kept.before_producer())..].starts_with(b"mesa-07"));
+        }
+    }
+
+    #[test]
+    fn anything_else_is_neither() {
+        let stand_in = stand_in_for(&entry(b"x")).unwrap();
+        for cut in 0..stand_in.len() {
+            assert!(parse_kept(&stand_in[..cut]).is_err(), "cut at {cut}");
+        }
+        let longer = [&stand_in[..], &[0x41, 0x78]].concat();
+        assert!(parse_kept(&longer).is_err());
+        assert_eq!(sealed_digest(&longer), Digest::of(&longer));
+        assert!(parse_entry(&stand_in).is_err(), "a stand-in is no entry");
+    }
+}

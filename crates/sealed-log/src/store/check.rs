@@ -1,0 +1,288 @@
+//! Start-up checks: a store is not trusted until it agrees with the head that was kept outside it.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::entry::ChainName;
+use crate::keys::KeyHistory;
+use crate::notice::{LOG_CHAIN, Notice, parse_notice};
+use crate::redaction::{parse_kept, sealed_digest};
+use crate::store::{StoreError, StoreNodes, StoreReader, StoreWriter};
+use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
+use tlog::note::VerifierKey;
+use tlog::proof::{NodeSource as _, range_root, recomputed_root};
+use tlog::tree::{Frontier, TreeHash};
+
+/// At least this many of the newest leaf hashes are hashed again at start-up.
+const EDGE_LEAVES: u64 = 65_536;
+/// Entries of one tile; the newest, possibly partial tile is checked against the entries' bytes.
+const TILE: u64 = 256;
+const READ_AT_ONCE: usize = 256;
+
+/// A store that was found to agree with its signed heads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoreState {
+    /// The tree's right edge.
+    pub frontier: Frontier,
+    /// The newest signed head: the one kept outside, or the store's own where that is newer.
+    pub signed: Option<Arc<SignedCheckpoint>>,
+    /// Entries past it: never signed nor acknowledged. They are kept, and the next head covers them.
+    pub ahead: u64,
+}
+
+/// Why a store must not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There are entries but no head.
+    #[error(
+        "the store holds {size} entries but the newest signed checkpoint is missing; put the checkpoint file back, \
+         or export the entries and verify them against a checkpoint that somebody else kept"
+    )]
+    HeadMissing {
+        /// Entries in the store.
+        size: u64,
+    },
+    /// The kept head cannot be believed.
+    #[error("the kept checkpoint is not this log's: {0}; put the right checkpoint file (or key) back")]
+    Head(#[from] CheckpointError),
+    /// The log's key passed on, and it is not one of those at hand.
+    #[error("the log's key passed on at entry {at} to {key}; put that key's file back")]
+    Key {
+        /// Index of the notice.
+        at: u64,
+        /// The key in force.
+        key: String,
+    },
+    /// What the log says about itself is not believed.
+    #[error("what the log says about itself at entry {index} is not believed: {why}; restore a sound copy")]
+    Notice {
+        /// The notice.
+        index: u64,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Entries that were signed for are gone.
+    #[error(
+        "the store holds {size} entries but {kept} were signed for: it was cut or restored from an old copy; \
+         keep it as it is, and restore a copy that holds all {kept}"
+    )]
+    Shorter {
+        /// Entries in the store.
+        size: u64,
+        /// Size of the kept head.
+        kept: u64,
+    },
+    /// The store's history is not the signed one.
+    #[error(
+        "the first {kept} entries do not give the root that was signed for them: entries were altered or replaced; \
+         keep the store as it is, and restore a copy that agrees with the checkpoint"
+    )]
+    Different {
+        /// Size of the kept head.
+        kept: u64,
+    },
+    /// What the store keeps contradicts itself near its end.
+    #[error(
+        "the store contradicts itself at entry {index}: {why}; keep it as it is, and restore a sound copy"
+    )]
+    RightEdge {
+        /// First entry concerned.
+        index: u64,
+        /// What disagrees.
+        why: String,
+    },
+    /// The store cannot be read.
+    #[error("the store cannot be read: {0}")]
+    Store(#[from] StoreError),
+    /// A new head could not be made.
+    #[error("the head found at start-up could not be signed and kept: {0}")]
+    Write(#[from] crate::writer::WriteError),
+}
+
+/// What a store says of the log's keys.
+///
+/// # Errors
+/// [`OpenError::Notice`], or [`OpenError::Store`] when notices cannot be read.
+pub fn key_history<S: StoreReader + ?Sized>(store: &S) -> Result<KeyHistory, OpenError> {
+    let mut keys = KeyHistory::default();
+    for (index, notice) in notices(store)? {
+        if let Notice::KeyRotated(rotation) = notice {
+            keys.add(index, *rotation)
+                .map_err(|error| OpenError::Notice { index, why: error.to_string() })?;
+        }
+    }
+    Ok(keys)
+}
+
+/// The notices on the log's own chain, in log order, by the index of their entry.
+///
+/// # Errors
+/// [`OpenError::Notice`] when one is not a notice, or [`OpenError::Store`].
+pub fn notices<S: StoreReader + ?Sized>(store: &S) -> Result<Vec<(u64, Notice)>, OpenError> {
+    let Ok(chain) = ChainName::new(LOG_CHAIN) else { return Ok(Vec::new()) };
+    let mut notices = BTreeMap::new();
+    store.visit(&chain, 0..=u64::MAX, &mut |index, bytes| {
+        notices.insert(index, notice_of(bytes).map_err(|why| OpenError::Notice { index, why }));
+        ControlFlow::Continue(())
+    })?;
+    notices.into_iter().map(|(index, notice)| notice.map(|notice| (index, notice))).collect()
+}
+
+fn notice_of(bytes: &[u8]) -> Result<Notice, String> {
+    let kept = parse_kept(bytes).map_err(|error| error.to_string())?;
+    parse_notice(kept.view.payload).map_err(|error| error.to_string())
+}
+
+/// Compares a store with the newest signed head kept outside it and with its own, and its right edge with
+/// itself.
+///
+/// A store with more entries than the head kept outside is legal: that one follows a moment later. At least
+/// the newest 65,536 leaf hashes are hashed again up to the signed root, and the newest tile (up to 256 entries)
+/// is checked against the entries' bytes.
+///
+/// # Errors
+/// [`OpenError`] says what disagrees and what to do; the store must then not be written.
+pub fn check_store<S: StoreWriter + ?Sized>(
+    store: &S,
+    kept: Option<&SignedCheckpoint>,
+    key: &VerifierKey,
+) -> Result<StoreState, OpenError> {
+    let (size, frontier) = (store.size(), store.frontier());
+    if frontier.size() != size {
+        let why = format!("it counts {size} entries, its tree {}", frontier.size());
+        return Err(OpenError::RightEdge { index: size.min(frontier.size()), why });
+    }
+    let (signed, ahead) = match kept {
+        Some(kept) => newest_head(store, &frontier, kept, key)?,
+        None if size == 0 => (None, 0),
+        None => return Err(OpenError::HeadMissing { size }),
+    };
+    check_edge(store, &frontier)?;
+    check_newest_tile(store, size)?;
+    Ok(StoreState { frontier, signed, ahead })
+}
+
+/// The newest of the two heads, each checked, and how many entries the store has past it.
+fn newest_head<S: StoreReader + ?Sized>(
+    store: &S,
+    frontier: &Frontier,
+    kept: &SignedCheckpoint,
+    key: &VerifierKey,
+) -> Result<(Option<Arc<SignedCheckpoint>>, u64), OpenError> {
+    let keys = key_history(store)?;
+    let check = |head| {
+        keys.verify(head, key)?;
+        check_head(store, frontier, head)
+    };
+    let ahead = check(kept)?;
+    if let Some(own) = store.head() {
+        let own_ahead = check(&own).map_err(|error| OpenError::RightEdge {
+            index: frontier.size().saturating_sub(1),
+            why: format!("the checkpoint it keeps does not agree with it ({error})"),
+        })?;
+        if own_ahead < ahead {
+            return Ok((Some(own), own_ahead));
+        }
+    }
+    Ok((Some(Arc::new(kept.clone())), ahead))
+}
+
+/// How many entries the store has past a head, whose signature holds.
+fn check_head<S: StoreReader + ?Sized>(
+    store: &S,
+    frontier: &Frontier,
+    kept: &SignedCheckpoint,
+) -> Result<u64, OpenError> {
+    let kept = kept.checkpoint();
+    let size = frontier.size();
+    let ahead = size.checked_sub(kept.size).ok_or(OpenError::Shorter { size, kept: kept.size })?;
+    let root = if ahead == 0 { frontier.root() } else { recomputed_root(&StoreNodes(store), 0, kept.size)? };
+    if root != kept.root {
+        return Err(OpenError::Different { kept: kept.size });
+    }
+    Ok(ahead)
+}
+
+/// The frontier's smallest subtrees, from the right, follow from the leaf hashes. Of a subtree
+/// too large for that its newest leaves do, and the tiles above them give its root: so this takes
+/// as long for a large log as for a small one.
+fn check_edge<S: StoreReader + ?Sized>(store: &S, frontier: &Frontier) -> Result<(), OpenError> {
+    let mut rest = frontier.size();
+    for hash in frontier.hashes().iter().rev() {
+        let count = 1 << rest.trailing_zeros();
+        rest -= count;
+        check_subtree(store, rest, count, hash)?;
+        if frontier.size() - rest >= EDGE_LEAVES {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn check_subtree<S: StoreReader + ?Sized>(
+    store: &S,
+    first: u64,
+    count: u64,
+    hash: &TreeHash,
+) -> Result<(), OpenError> {
+    let nodes = StoreNodes(store);
+    let newest = first + count - count.min(EDGE_LEAVES);
+    let from_leaves = recomputed_root(&nodes, newest, count.min(EDGE_LEAVES))?;
+    let agrees = if count <= EDGE_LEAVES {
+        from_leaves == *hash
+    } else {
+        // 65,536 leaves are one hash of level 2.
+        let kept = nodes.nodes(2, newest / EDGE_LEAVES, 1)?;
+        kept == [from_leaves] && range_root(&nodes, first, count)? == *hash
+    };
+    if agrees {
+        return Ok(());
+    }
+    let why =
+        format!("the tree kept for entries {first} to {} is not that of their hashes", first + count - 1);
+    Err(OpenError::RightEdge { index: first, why })
+}
+
+/// The newest tile's leaf hashes follow from the entries, and its newest entry heads its chain.
+fn check_newest_tile<S: StoreWriter + ?Sized>(store: &S, size: u64) -> Result<(), OpenError> {
+    let mut index = size.saturating_sub(1) / TILE * TILE;
+    while index < size {
+        let entries = store.read(index, READ_AT_ONCE.min((size - index) as usize))?;
+        if entries.is_empty() {
+            return Err(OpenError::RightEdge { index, why: "the entry is missing".to_owned() });
+        }
+        let leaves = store.leaf_hashes(index, entries.len())?;
+        for (bytes, leaf) in entries.iter().zip(leaves) {
+            check_entry(store, index, bytes, &leaf, index + 1 == size)?;
+            index += 1;
+        }
+    }
+    Ok(())
+}
+
+fn check_entry<S: StoreWriter + ?Sized>(
+    store: &S,
+    index: u64,
+    bytes: &[u8],
+    leaf: &TreeHash,
+    newest: bool,
+) -> Result<(), OpenError> {
+    let wrong = |why: String| OpenError::RightEdge { index, why };
+    let digest = sealed_digest(bytes);
+    if digest.leaf_hash() != *leaf {
+        return Err(wrong("its bytes are not those that were sealed".to_owned()));
+    }
+    let view = parse_kept(bytes).map_err(|error| wrong(error.to_string()))?.view;
+    let chain = ChainName::new(view.chain).map_err(|error| wrong(error.to_string()))?;
+    match store.chain(&chain)? {
+        None => Err(wrong(format!("the store does not know its chain `{chain}`"))),
+        Some(head) if newest && (head.index != index || head.digest != digest) => {
+            Err(wrong(format!("the store names entry {} as the newest of chain `{chain}`", head.index)))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! What the writer thread does: takes what is queued, commits it together, answers everybody.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Receiver;
+
+use super::{Job, ReopenError, Reopened, Shared, SubmitError, Tell};
+use crate::store::StoreWriter;
+use crate::writer::{Acknowledgement, Attendant, Committed, HeadSink, LogWriter, Submission, WriteError};
+use tlog::checkpoint::SignedCheckpoint;
+
+/// A group is closed once it holds this many entries,
+const GROUP_ENTRIES: usize = 16_384;
+/// or this many bytes of payload.
+const GROUP_BYTES: usize = 8 << 20;
+
+/// What the thread works with.
+pub(super) struct Desk<S: StoreWriter, H> {
+    /// `None` while the log is closed.
+    pub(super) writer: Option<LogWriter<S, H>>,
+    /// Why the log has stopped or is closed.
+    pub(super) failure: Option<String>,
+    pub(super) attendant: Box<dyn Attendant<S, H>>,
+    pub(super) shared: Arc<Shared<S::Reader>>,
+}
+
+impl<S: StoreWriter, H: HeadSink> Desk<S, H> {
+    pub(super) fn run(mut self, jobs: &Receiver<Job>) -> Option<LogWriter<S, H>> {
+        let mut next = jobs.recv().ok();
+        while let Some(job) = next.take() {
+            match job {
+                Job::Stop => break,
+                Job::Reopen(answer) => drop(answer.send(self.reopen())),
+                Job::Append(submissions, tell) => {
+                    let mut group = Group::new(submissions, tell);
+                    next = group.gather(jobs);
+                    self.shared.waiting.fetch_sub(group.callers.len(), Ordering::Relaxed);
+                    self.commit(group);
+                }
+            }
+            next = next.or_else(|| jobs.recv().ok());
+        }
+        self.shared.close();
+        self.writer
+    }
+
+    fn commit(&mut self, group: Group) {
+        // A writer that has stopped refuses by itself; callers are told what stopped it.
+        let written = match &mut self.writer {
+            Some(writer) => writer.append(&group.submissions).map_err(|error| describe(&error)),
+            None => Err("the log is closed".to_owned()),
+        };
+        match written {
+            Ok(written) => {
+                self.publish();
+                self.attendant.committed(&group.committed());
+                answer_all(group.callers, &written);
+            }
+            Err(why) => {
+                if self.failure.is_none() {
+                    self.attendant.stopped(&why);
+                }
+                let error = SubmitError::NotAcknowledged(self.failure.get_or_insert(why).clone());
+                group.callers.into_iter().for_each(|caller| (caller.tell)(Err(error.clone())));
+            }
+        }
+    }
+
+    fn reopen(&mut self) -> Reopened {
+        if let Some(writer) = self.writer.as_ref().filter(|writer| !writer.is_stopped()) {
+            return Ok(writer.head());
+        }
+        self.shared.close();
+        drop(self.writer.take());
+        let writer = self.attendant.reopen().map_err(|why| {
+            self.failure = Some(why.clone());
+            ReopenError(why)
+        })?;
+        let head = writer.head();
+        (self.writer, self.failure) = (Some(writer), None);
+        self.publish();
+        Ok(head)
+    }
+
+    /// Lets others read what is durable now.
+    fn publish(&self) {
+        if let Some(writer) = &self.writer {
+            self.shared.publish(writer.head(), writer.store().snapshot());
+        }
+    }
+}
+
+/// Calls that are committed together.
+struct Group {
+    submissions: Vec<Submission>,
+    bytes: usize,
+    callers: Vec<Caller>,
+}
+
+impl Group {
+    fn new(submissions: Vec<Submission>, tell: Tell) -> Self {
+        let mut group = Self { submissions: Vec::new(), bytes: 0, callers: Vec::new() };
+        group.add(submissions, tell);
+        group
+    }
+
+    fn add(&mut self, submissions: Vec<Submission>, tell: Tell) {
+        self.bytes += submissions.iter().map(|submission| submission.payload.len()).sum::<usize>();
+        self.callers.push(Caller { submissions: submissions.len(), tell });
+        if self.submissions.is_empty() {
+            self.submissions = submissions;
+        } else {
+            self.submissions.extend(submissions);
+        }
+    }
+
+    /// Takes what is queued right now; gives back the first job that is not a call to append.
+    fn gather(&mut self, jobs: &Receiver<Job>) -> Option<Job> {
+        while self.submissions.len() < GROUP_ENTRIES && self.bytes < GROUP_BYTES {
+            match jobs.try_recv() {
+                Ok(Job::Append(submissions, tell)) => self.add(submissions, tell),
+                Ok(other @ (Job::Reopen(_) | Job::Stop)) => return Some(other),
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+
+    fn committed(&self) -> Committed {
+        let positions = self.submissions.iter().map(|submission| u64::from(submission.count)).sum();
+        Committed { calls: self.callers.len(), entries: self.submissions.len(), positions }
+    }
+}
+
+/// One call's place in a group.
+struct Caller {
+    submissions: usize,
+    tell: Tell,
+}
+
+fn describe(error: &WriteError) -> String {
+    let text = error.to_string();
+    text.strip_prefix("NOT acknowledged, ").unwrap_or(&text).to_owned()
+}
+
+fn answer_all(callers: Vec<Caller>, written: &Acknowledgement) {
+    let mut receipts = written.receipts.as_slice();
+    for caller in callers {
+        let (own, rest) = receipts.split_at(caller.submissions.min(receipts.len()));
+        receipts = rest;
+        let head: Arc<SignedCheckpoint> = Arc::clone(&written.head);
+        let newest = written.newest.clone();
+        (caller.tell)(Ok(Acknowledgement { receipts: own.to_vec(), head, newest }));
+    }
+}

@@ -1,0 +1,106 @@
+//! The list of what a witness ever signed, kept in a folder apart from its state: the file `witness` with the
+//! witness's verifier key, and for each log the newest cosigned checkpoint. A state that was lost or put back
+//! from a copy is noticed by it.
+//!
+//! An entry is written after the state and before the cosignature leaves. So after a crash at any moment the
+//! state is as new as the list or newer, and an older state means a loss.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use sealed_log::{SignedCheckpoint, WitnessKey};
+
+use crate::checkpoint_files::{CheckpointFiles, take_lock};
+use crate::state::StateError;
+
+/// How the files of a list end.
+const ENDING: &str = "signed";
+
+/// The list, held by this process.
+#[derive(Debug)]
+pub struct SignedList {
+    files: CheckpointFiles,
+    /// Keeps the lock.
+    _lock: File,
+}
+
+impl SignedList {
+    /// Where the list of a witness is unless another place is given: beside the state's folder, under its name
+    /// with `.signed` behind it.
+    ///
+    /// # Errors
+    /// [`StateError`] when the folder's path cannot be made out.
+    pub fn default_path(state: &Path) -> Result<PathBuf, StateError> {
+        let found = fs::canonicalize(state).or_else(|_| std::path::absolute(state));
+        let found = found.map_err(|error| StateError(format!("{}: {error}", state.display())))?;
+        Ok(found.with_added_extension("signed"))
+    }
+
+    /// Whether there is a list at `path`.
+    #[must_use]
+    pub fn exists(path: &Path) -> bool {
+        path.join("witness").exists()
+    }
+
+    /// Makes an empty list for a witness, on disk before this returns.
+    ///
+    /// # Errors
+    /// [`StateError`] when there is one already, or it cannot be written.
+    pub fn make(path: &Path, key: &WitnessKey) -> Result<(), StateError> {
+        let file = path.join("witness");
+        let make = || {
+            fs::create_dir_all(path)?;
+            let mut made = File::create_new(&file)?;
+            writeln!(made, "{key}")?;
+            made.sync_all()?;
+            File::open(path)?.sync_all()?;
+            path.parent().map_or(Ok(()), |parent| File::open(nonempty(parent))?.sync_all())
+        };
+        make().map_err(|error: io::Error| {
+            let advice = "give another folder for the list of what was signed with --signed";
+            StateError(format!("{}: {error}; {advice}", file.display()))
+        })
+    }
+
+    /// Takes the list, which must be this witness's.
+    ///
+    /// # Errors
+    /// [`StateError`] when it is not there, is another witness's, or another process holds it.
+    pub fn open(path: &Path, key: &WitnessKey) -> Result<Self, StateError> {
+        let file = path.join("witness");
+        let wrong = |why: &dyn std::fmt::Display| StateError(format!("{}: {why}", file.display()));
+        let text = fs::read_to_string(&file).map_err(|error| wrong(&error))?;
+        if text.trim_end() != key.to_string() {
+            return Err(wrong(&format_args!(
+                "this is the list of another witness than {}; give this one's with --signed",
+                key.name()
+            )));
+        }
+        let taken = "is the list of a witness that is running; two must never sign with one key";
+        let lock = take_lock(path, taken)?;
+        let list = Self { files: CheckpointFiles::new(path, ENDING), _lock: lock };
+        list.all(key)?;
+        Ok(list)
+    }
+
+    /// The newest checkpoint that was signed of a log, `None` when none ever was.
+    pub(crate) fn newest(&self, origin: &str) -> Result<Option<SignedCheckpoint>, StateError> {
+        self.files.load(origin)
+    }
+
+    /// Notes what is about to be answered: after `Ok` it survives a power cut.
+    pub(crate) fn note(&self, cosigned: &SignedCheckpoint) -> Result<(), StateError> {
+        self.files.keep(cosigned)
+    }
+
+    /// The newest checkpoint of each log.
+    pub(crate) fn all(&self, key: &WitnessKey) -> Result<Vec<SignedCheckpoint>, StateError> {
+        self.files.all(key)
+    }
+}
+
+/// The parent of a relative name of one word is where the process stands.
+fn nonempty(parent: &Path) -> &Path {
+    if parent.as_os_str().is_empty() { Path::new(".") } else { parent }
+}
