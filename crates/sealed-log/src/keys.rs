@@ -8,7 +8,9 @@
 //! <old verifier key>
 //! <new verifier key>
 //! ```
-//! Every head that covers the notice is signed by the new key, every smaller one by the old.
+//! Every head that covers the notice is signed by the new key, every smaller one by the old. The first head that
+//! covers it is signed by both, so that a reader who knows only the old key believes it and finds the notice.
+//! Heads of before this was so are signed by the new key alone and stay valid.
 
 use tlog::checkpoint::{CheckpointError, SignedCheckpoint, parse_size};
 use tlog::extension::{ExtensionError, ExtensionProof};
@@ -183,6 +185,13 @@ impl KeyHistory {
             Some(last) => self.rotations.get(last).map(|rotation| &rotation.new),
             None => self.rotations.first().map(|rotation| &rotation.old),
         }
+    }
+
+    /// The key that passed on with the last entry of a log of this size: it signs that head beside its successor.
+    #[must_use]
+    pub fn retired_at(&self, size: u64) -> Option<&VerifierKey> {
+        let rotation = self.rotations.iter().find(|rotation| rotation.size.checked_add(1) == Some(size))?;
+        Some(&rotation.old)
     }
 
     /// The key that signs now, where the log's key ever passed on.

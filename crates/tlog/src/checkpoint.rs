@@ -109,15 +109,19 @@ impl SignedCheckpoint {
     /// # Errors
     /// [`CheckpointError::Origin`] when the key's name is not the origin.
     pub fn sign(checkpoint: &Checkpoint, key: &SigningKey) -> Result<Self, CheckpointError> {
-        check_origin(checkpoint, key.name())?;
-        let body = checkpoint.to_string();
-        let line = match key.public().algorithm() {
-            Algorithm::Ed25519 => key.signature_line(&body),
-            Algorithm::MlDsa44 => cosign(key, checkpoint, &body, NO_TIME)
-                .map_err(|_| CheckpointError::Body("an origin of at most 255 bytes in the first line"))?
-                .to_string(),
-        };
-        Self::parse(&format!("{body}\n{line}"))
+        Self::parse(&format!("{checkpoint}\n{}", own_line(checkpoint, &checkpoint.to_string(), key)?))
+    }
+
+    /// This checkpoint with the signature line of another key of the same log behind the lines it has: whoever
+    /// knows one of the keys believes it. An older line of that key is replaced.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Origin`] when the key's name is not the origin, [`CheckpointError::Note`] when the note
+    /// would become too long.
+    pub fn also_signed_by(&self, key: &SigningKey) -> Result<Self, CheckpointError> {
+        let others = self.signatures.iter().filter(|line| !key.public().signs(line));
+        let text = others.fold(format!("{}\n", self.body()), |text, line| text + &line.to_string());
+        Self::parse(&(text + &own_line(&self.checkpoint, self.body(), key)?))
     }
 
     /// Reads a signed checkpoint; its signatures are kept but not yet believed.
@@ -179,6 +183,17 @@ impl SignedCheckpoint {
     #[must_use]
     pub fn signatures(&self) -> &[NoteSignature] {
         &self.signatures
+    }
+}
+
+/// The signature line of a log's key for a checkpoint whose note has the text `body`.
+fn own_line(checkpoint: &Checkpoint, body: &str, key: &SigningKey) -> Result<String, CheckpointError> {
+    check_origin(checkpoint, key.name())?;
+    match key.public().algorithm() {
+        Algorithm::Ed25519 => Ok(key.signature_line(body)),
+        Algorithm::MlDsa44 => cosign(key, checkpoint, body, NO_TIME)
+            .map(|line| line.to_string())
+            .map_err(|_| CheckpointError::Body("an origin of at most 255 bytes in the first line")),
     }
 }
 

@@ -49,6 +49,9 @@ struct WitnessesJson<'a> {
     counted: &'a [(String, u64)],
     /// Name, and why it does not count.
     not_counted: Vec<(&'a str, String)>,
+    /// Why the policy rejects the checkpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rejected: Option<&'a str>,
 }
 
 /// What another rulebook would change, with the log's own verdicts.
@@ -126,6 +129,7 @@ impl<'a> ReportView<'a> {
             quorum: said.quorum,
             size: said.size,
             log_listed: said.log_listed,
+            rejected: said.rejected.as_deref(),
             counted: &said.counted,
             not_counted: said
                 .not_counted
