@@ -42,23 +42,23 @@ fn of_history(path: &str) -> Value {
     }
     let judged = judge.finish();
     let coups: Vec<Value> =
-        judged.told.iter().map(|told| json!([told.shoe, told.coup, told.verdict, told.undecided])).collect();
+        judged.coup_views.iter().map(|view| json!([view.shoe, view.coup, view.verdict, view.undecided])).collect();
     let findings: Vec<Value> = judged
         .findings
         .iter()
         .filter(|found| found.cause.is_none())
         .map(|found| json!([found.sequence, found.code, found.coup, money(found)]))
         .collect();
-    json!([coups, judged.shoes, judged.undecided_shoes, findings])
+    json!([coups, judged.summary.shoes, judged.summary.undecided_shoes, findings])
 }
 
-/// What the test that reads the sheet holds of it: of those in `tests/told` all that is told, of others the place
-/// of each finding, and the verdicts where the sheet says them.
+/// The results that the sheet's own test compares: all findings with their details for sheets in `tests/reported`, for
+/// others the location of each finding, and the verdicts where the sheet states them.
 fn of_scenario(path: &str, number: usize) -> Value {
     let text = read_to_string(path).unwrap();
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("= ")).collect();
     let outcome = call_sheet::scenarios(&lines.join("\n"))[number].run();
-    if path.contains("/told/") {
+    if path.contains("/reported/") {
         let findings = outcome.judgement.findings.iter();
         let all: Vec<Value> =
             findings.map(|found| json!([found.sequence, found.code, found.coup, money(found)])).collect();
@@ -70,7 +70,7 @@ fn of_scenario(path: &str, number: usize) -> Value {
     json!([outcome.found, outcome.verdict_expected.map(|_| outcome.verdict)])
 }
 
-fn told(item: &str) -> String {
+fn results(item: &str) -> String {
     match item.split_once('#') {
         Some((path, number)) => of_scenario(path, number.parse().unwrap()).to_string(),
         None => of_history(item).to_string(),
@@ -82,13 +82,13 @@ fn main() {
     match arguments[1].as_str() {
         "encode" => arguments[2..].iter().for_each(|path| encode(path)),
         "count" => println!("{}", call_sheet::scenarios(&read_to_string(&arguments[2]).unwrap()).len()),
-        // What is told of an item, and which mutants are asked after on the way.
-        "cover" => println!("{}", json!([told(&arguments[2]), mutant_switch::reached()])),
-        // A file of lines `ITEM<tab>what is told of it`; ends with 1 at the first that differs.
+        // The results of an item, and the mutants that were reached on the way.
+        "cover" => println!("{}", json!([results(&arguments[2]), mutant_switch::reached()])),
+        // A file of lines `ITEM<tab>RESULTS`; exits with 1 at the first that differs.
         "check" => {
             for line in read_to_string(&arguments[2]).unwrap().lines() {
                 let (item, expected) = line.split_once('\t').unwrap();
-                if told(item) != expected {
+                if results(item) != expected {
                     println!("{item}");
                     std::process::exit(1);
                 }

@@ -1,4 +1,4 @@
-//! A judge that is put aside anywhere in a log and taken up again says what it would have said without
+//! A judge that is saved anywhere in a log and loaded again says what it would have said without
 //! the pause, byte for byte; and what it reports on the way is the same however the log is cut.
 #![allow(clippy::unwrap_used)]
 
@@ -46,7 +46,7 @@ fn straight(entries: &[Entry<'_>]) -> (Vec<Found>, String) {
     (found, text(&judge.finish()))
 }
 
-/// Judges in pieces of this length, put aside after each.
+/// Judges in pieces of this length, saved after each.
 fn paused(entries: &[Entry<'_>], length: usize) -> (Vec<Found>, String) {
     let (mut judge, mut found) = (Judge::default(), Vec::new());
     for piece in entries.chunks(length) {

@@ -158,7 +158,7 @@ struct Part {
     live: bool,
     /// One of every so many stretches is missing.
     stride: u64,
-    /// Entries in a stretch, in units of `step`.
+    /// An entry at `index` belongs to the stretch `index * step / run`.
     run: u64,
     step: u64,
     /// Whether the missing entries are left out of the copy, withheld, or a mixture of both.

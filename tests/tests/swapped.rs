@@ -55,7 +55,7 @@ const ANOTHER_PLAY: [(&str, &str); 10] = [
 ];
 
 #[test]
-fn two_neighbours_that_change_places_are_one_finding() {
+fn two_swapped_neighbours_are_one_finding() {
     let (mut judged, mut wrong) = (0, BTreeMap::<_, BTreeSet<String>>::new());
     for file in shoes() {
         let events = honest(&file);

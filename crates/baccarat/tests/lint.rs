@@ -420,6 +420,6 @@ fn codes_are_unlike_each_other() {
     assert_eq!(names.len(), Code::ALL.len());
     let page = include_str!("../../../docs/linter.md");
     for name in names {
-        assert!(page.contains(&format!("### `{name}`")), "docs/linter.md does not tell `{name}`");
+        assert!(page.contains(&format!("### `{name}`")), "docs/linter.md does not describe `{name}`");
     }
 }

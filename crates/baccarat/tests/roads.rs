@@ -67,7 +67,7 @@ fn a_streak_that_meets_a_tail_turns_right_above_it() {
 
 #[test]
 fn a_streak_that_cannot_go_down_at_all_runs_along_the_top() {
-    // Ten punto, nine banca, ... leave less and less room below.
+    // Ten punto, nine banca, ... leave fewer and fewer free rows below.
     let mut coups = String::new();
     for (streak, length) in (7..=20).rev().enumerate() {
         coups.push_str(&(if streak % 2 == 0 { "P" } else { "B" }).repeat(length));

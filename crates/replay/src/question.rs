@@ -59,7 +59,7 @@ impl Question {
         self.instead.is_some() || read.contains_key(&rules.digest)
     }
 
-    /// Rules that were put aside with a table, as all tables share them.
+    /// Replaces rules that were loaded with a table by the copy that all tables share.
     pub(crate) fn share(&self, rules: &mut Arc<Rules>) {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(shared) = read.get(&rules.digest) {

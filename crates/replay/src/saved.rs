@@ -113,7 +113,7 @@ impl Serialize for Rules {
 impl<'de> Deserialize<'de> for Rules {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (digest, text) = <(String, String)>::deserialize(deserializer)?;
-        let book = Rulebook::from_json("the rulebook put aside", &text).map_err(D::Error::custom)?;
+        let book = Rulebook::from_json("the saved rulebook", &text).map_err(D::Error::custom)?;
         Ok(Self::of(book, digest))
     }
 }

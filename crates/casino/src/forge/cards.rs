@@ -23,7 +23,7 @@ pub(super) fn shifted(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     Shown::in_coup(first, coup.number)
 }
 
-#[allow(clippy::wildcard_enum_match_arm, reason = "no other event tells positions")]
+#[allow(clippy::wildcard_enum_match_arm, reason = "no other event has positions")]
 fn shift(body: &mut Body) {
     match body {
         Body::CardDrawn(drawn) => drawn.position += 1,
