@@ -19,7 +19,7 @@ pub use role::{Log, Role, Witness};
 pub use secret::SecretKey;
 pub use text::{KeyError, KeyText, UnknownKey};
 
-pub(crate) use text::{check_name, hex};
+pub(crate) use text::hex;
 
 use crate::note::NoteSignature;
 use algorithm::PublicHalf;

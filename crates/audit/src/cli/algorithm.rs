@@ -8,6 +8,7 @@ pub(crate) enum AlgorithmAsked {
     /// Read by every verifier of checkpoints
     Ed25519,
     /// Withstands quantum computers; read by few verifiers yet
+    #[value(name = "ml-dsa-44")]
     MlDsa44,
 }
 

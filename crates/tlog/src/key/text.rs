@@ -158,7 +158,7 @@ fn unknown_kind(kind: u8) -> String {
     format!("it is of the kind 0x{kind:02x}, which is not read here")
 }
 
-pub(crate) fn check_name(name: &str) -> Result<(), KeyError> {
+pub(super) fn check_name(name: &str) -> Result<(), KeyError> {
     let fits = (1..=255).contains(&name.len());
     if fits && !name.chars().any(|c| c.is_whitespace() || c.is_control() || c == '+') {
         return Ok(());
