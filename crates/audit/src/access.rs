@@ -52,7 +52,7 @@ impl Entrance {
 
     /// Configures a service with it.
     pub(crate) fn before(self, service: Service) -> Service {
-        let service = service.called(self.hosts);
+        let service = service.with_hosts(self.hosts);
         let service = match self.access {
             Some(access) => service.with_access(access),
             None => service,

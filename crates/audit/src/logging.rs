@@ -79,7 +79,7 @@ mod tests {
         let is_written = |level: LogLevel, who: &str, said: Level| level.targets().would_enable(who, &said);
         for level in [LogLevel::Error, LogLevel::Warn, LogLevel::Info, LogLevel::Debug] {
             assert!(!is_written(level, "h2::proto::ping_pong", Level::WARN), "{level:?}");
-            assert!(is_written(level, "service::attending", Level::ERROR), "{level:?}");
+            assert!(is_written(level, "service::writer_events", Level::ERROR), "{level:?}");
         }
         assert!(is_written(LogLevel::Info, "audit::access", Level::WARN));
         assert!(!is_written(LogLevel::Info, "service::observe", Level::DEBUG));

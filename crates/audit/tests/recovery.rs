@@ -118,9 +118,9 @@ fn a_service_whose_disk_is_full_mends_itself_when_there_is_space() {
     std::fs::write(disk.join("ballast"), vec![1; 116 << 20]).unwrap();
     let serving = Serving::start(&folder, "disk/log", "");
     stops_and_mends_itself(&folder, "disk/log", serving, |serving| {
-        serving.wait_for("the log stays stopped until there is room");
+        serving.wait_for("the log stays stopped until the disk has free space");
         // Live certification keeps its certificate every half minute, and cannot.
-        serving.wait_for("live certification stands still");
+        serving.wait_for("live certification is paused");
         std::fs::remove_file(disk.join("ballast")).unwrap();
     });
 }

@@ -1,20 +1,19 @@
-//! Why there is no answer, or not the one that was asked for.
+//! Errors of the client: no answer, a refusal, or an unexpected answer.
 
 use std::fmt;
 use std::time::Duration;
 
 use serde::Deserialize;
 
-/// What the service holds against a request, as RFC 9457 has it.
+/// A problem document of the service (RFC 9457).
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Problem {
     /// HTTP status.
     pub status: u16,
-    /// What kind of problem, stable: `urn:audit:malformed`. `about:blank` where the answer was no problem
-    /// document.
+    /// The stable type: `urn:audit:malformed`. `about:blank` if the answer was no problem document.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What is wrong and what to do, for people.
+    /// An explanation for people: what is wrong and what to do.
     #[serde(default)]
     pub detail: String,
     /// Line of the body (or element of the array), from 1.
@@ -26,10 +25,10 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Whether the same request may be answered otherwise later: the service is busy (429) or has
-    /// stopped (503), and nothing was recorded.
+    /// Whether the same request may succeed later: the service is busy (429) or its log has stopped (503),
+    /// and nothing was recorded.
     #[must_use]
-    pub const fn passes(&self) -> bool {
+    pub const fn may_pass(&self) -> bool {
         matches!(self.status, 429 | 503)
     }
 }
@@ -47,60 +46,60 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Why there is no answer, or not the one that was asked for.
+/// Errors of the client: no answer, a refusal, or an unexpected answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// The address or an option cannot be used; nothing was asked.
+    /// The address or an option cannot be used; no request was sent.
     #[error("{0}")]
     Options(String),
-    /// The service answered, and refused.
+    /// The service refused the request.
     #[error("{url}: {problem}")]
     Refused {
-        /// What was asked.
+        /// The URL of the request.
         url: String,
         /// Why.
         problem: Box<Problem>,
-        /// How long the service asks to wait before the same is asked again.
+        /// How long to wait before a repetition, if the service says so.
         retry_after: Option<Duration>,
     },
-    /// There was no answer, or only part of one. What was posted may or may not be recorded: posting it
-    /// again tells, and records nothing twice.
+    /// There was no answer, or only a part. A post may or may not be recorded; post it again to find out,
+    /// nothing is recorded twice.
     #[error("{url}: {why}")]
     Unanswered {
-        /// What was asked.
+        /// The URL of the request.
         url: String,
-        /// What happened to the connection.
+        /// What went wrong on the connection.
         why: String,
-        /// Whether time ran out.
+        /// Whether it was a timeout.
         timed_out: bool,
     },
-    /// The answer is not one that a service of this kind gives.
+    /// The answer is not one of a service of this kind.
     #[error("{url} does not answer as a served log does: {why}")]
-    Strange {
-        /// What was asked.
+    Unexpected {
+        /// The URL of the request.
         url: String,
-        /// What was expected.
+        /// What is wrong with it.
         why: String,
     },
 }
 
 impl ClientError {
-    /// Whether asking again may help: no answer, or one that says to come again.
+    /// Whether a repetition may succeed: there was no answer, or the service asks for one.
     #[must_use]
-    pub const fn passes(&self) -> bool {
+    pub const fn may_pass(&self) -> bool {
         match self {
             Self::Unanswered { .. } => true,
-            Self::Refused { problem, .. } => problem.passes(),
-            Self::Options(_) | Self::Strange { .. } => false,
+            Self::Refused { problem, .. } => problem.may_pass(),
+            Self::Options(_) | Self::Unexpected { .. } => false,
         }
     }
 
-    /// What the service holds against the request, where it answered.
+    /// A problem document of the service (RFC 9457).
     #[must_use]
     pub const fn problem(&self) -> Option<&Problem> {
         match self {
             Self::Refused { problem, .. } => Some(&**problem),
-            Self::Options(_) | Self::Unanswered { .. } | Self::Strange { .. } => None,
+            Self::Options(_) | Self::Unanswered { .. } | Self::Unexpected { .. } => None,
         }
     }
 }

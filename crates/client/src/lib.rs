@@ -1,8 +1,8 @@
-//! A typed, blocking client of a served log: for table systems, which post until they have receipts, and
-//! for readers, who trust nothing of what they are served.
+//! A typed, blocking client of a served log: for table systems, which post until they have receipts, and for
+//! readers, who verify what they are served.
 //!
-//! It asks over HTTP or HTTPS and tells what was answered. It does not know what an event means, keeps
-//! nothing on disk, and believes a receipt only when told to check it with the log's key.
+//! It speaks HTTP and HTTPS and returns what was answered. It does not know what an event means, stores
+//! nothing on disk, and checks a receipt only through [`check`], with the log's key.
 //!
 //! ```no_run
 //! use client::{Client, Options};
@@ -13,17 +13,17 @@
 //! # Ok::<(), client::ClientError>(())
 //! ```
 
-mod answer;
-mod asking;
 mod error;
 mod options;
+mod posted;
 mod posting;
 mod receipt;
-mod together;
-mod trust;
+mod requests;
+mod single_packet;
+mod tls;
 
-pub use answer::Posted;
-pub use asking::{Client, Health, host};
 pub use error::{ClientError, Problem};
 pub use options::{Identity, Options};
+pub use posted::Posted;
 pub use receipt::{Receipt, ReceiptError, check};
+pub use requests::{Client, Health, host};

@@ -1,32 +1,32 @@
-//! How a service is asked: as whom, trusting which authorities, and with how much patience.
+//! Options of a client: credentials, trusted authorities, and time limits.
 
 use std::fmt;
 use std::time::Duration;
 
-/// How a service is asked.
+/// Options of a client.
 #[derive(Clone)]
 pub struct Options {
     /// Sent as `Authorization: Bearer`, to the service's own address only; none by default.
     pub token: Option<String>,
-    /// Certificates (PEM, at least one) that alone may vouch for the service; by default the authorities
-    /// that browsers trust.
+    /// The only trusted authorities, as PEM certificates (at least one); by default the authorities that
+    /// browsers trust.
     pub ca: Option<Vec<u8>>,
-    /// What is shown to a service that lets in only whom it knows; nothing by default.
+    /// The client certificate for a service that requires one; none by default.
     pub identity: Option<Identity>,
     /// Longest time for the answer to one request; 30 seconds by default.
     pub timeout: Duration,
-    /// Longest time a post is tried again and again, from its first attempt on; a minute by default. An
-    /// attempt under way is finished, so a post takes at most this and one `timeout`.
+    /// Longest time for which a post is repeated, from its first attempt on; a minute by default. A running
+    /// attempt is finished, so a post takes at most this and one `timeout`.
     pub patience: Duration,
     /// Pause after the first failed attempt; it doubles up to 5 seconds, and is never less than what the
     /// service asks for (`Retry-After`). A tenth of a second by default.
     pub pause: Duration,
 }
 
-/// A certificate to show, and its key.
+/// A client certificate and its key.
 #[derive(Clone)]
 pub struct Identity {
-    /// The certificate, and those between it and an authority (PEM).
+    /// The certificate and the intermediate certificates (PEM).
     pub certificates: Vec<u8>,
     /// Its private key (PEM).
     pub key: Vec<u8>,
@@ -51,7 +51,7 @@ impl Default for Options {
     }
 }
 
-/// Without the token: what is printed for debugging is kept in places where no secret belongs.
+/// Omits secrets, because debug output is stored where no secret belongs.
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")

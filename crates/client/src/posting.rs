@@ -1,4 +1,5 @@
-//! Posting until there is an answer: what is posted twice is recorded once, so trying again is safe.
+//! Posts events and repeats a post until it is answered. A post that is recorded already is not recorded
+//! again, so repeating it is safe.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -6,25 +7,25 @@ use std::time::{Duration, Instant};
 use crate::{Client, ClientError, Posted};
 
 const LINES: &str = "application/x-ndjson";
-/// Longest pause between two attempts, where the service does not ask for more.
+/// Longest pause between two attempts, unless the service asks for more.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// Longest pause at all: a service that asks for an hour is asked again all the same.
+/// Longest pause in any case, even if the service asks for an hour.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 impl Client {
-    /// Posts events of one table, a JSON object each, and goes on until they are recorded: after no
-    /// answer, 429 and 503 the same post is made again, until the options' patience is at its end.
+    /// Posts events of one table, one JSON object each, until they are recorded: the post is repeated after
+    /// no answer, 429 and 503, until the options' patience ends.
     ///
     /// # Errors
-    /// [`ClientError`]: what was answered last. Nothing of a post that was refused is recorded; after
-    /// [`ClientError::Unanswered`] nobody knows, and the same post made again tells.
+    /// [`ClientError`] of the last attempt. Nothing of a refused post is recorded; after
+    /// [`ClientError::Unanswered`] that is unknown, and posting again gives the answer.
     pub fn post<L: AsRef<str>>(&self, table: &str, lines: &[L]) -> Result<Posted, ClientError> {
         let body: Vec<&str> = lines.iter().map(AsRef::as_ref).collect();
         self.post_until(table, body.join("\n").as_bytes(), |_| {})
     }
 
-    /// [`Self::post`] for a body that is written already (newline-delimited JSON); `failed` is told of
-    /// every attempt that will be made again.
+    /// [`Self::post`] for a body of newline-delimited JSON; `failed` is called after every attempt that will
+    /// be repeated.
     ///
     /// # Errors
     /// As [`Self::post`].
@@ -41,7 +42,7 @@ impl Client {
                 Err(error) => error,
             };
             let wait = wait_after(&error, pause);
-            if !error.passes() || began.elapsed() + wait >= self.options().patience {
+            if !error.may_pass() || began.elapsed() + wait >= self.options().patience {
                 return Err(error);
             }
             failed(&error);
@@ -60,8 +61,8 @@ impl Client {
         Ok(Posted { conflict: status == 409, ..posted })
     }
 
-    /// One attempt whose connection is dropped when there is no answer within `wait`, as a table system
-    /// does that loses its network. What was posted may be recorded.
+    /// One attempt whose connection is dropped if there is no answer within `wait`, like that of a table
+    /// system that loses its network. What was posted may be recorded.
     ///
     /// # Errors
     /// As [`Self::post`]; mostly [`ClientError::Unanswered`].
@@ -72,7 +73,7 @@ impl Client {
     }
 }
 
-/// A table's path; its name goes in as it is, so it must be one that needs no escapes.
+/// The path of a table. The name is inserted unchanged, so it must need no escapes.
 fn path(table: &str) -> Result<String, ClientError> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     if !table.is_empty() && table.bytes().all(plain) {
@@ -88,6 +89,6 @@ fn wait_after(error: &ClientError, pause: Duration) -> Duration {
         ClientError::Refused { .. }
         | ClientError::Unanswered { .. }
         | ClientError::Options(_)
-        | ClientError::Strange { .. } => pause,
+        | ClientError::Unexpected { .. } => pause,
     }
 }

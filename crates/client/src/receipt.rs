@@ -1,24 +1,24 @@
-//! Receipts, and how they are checked without asking anybody.
+//! Receipts, and their check without asking the service.
 
 use sealed_log::{
     Digest, EntryError, EntryProof, EntryProofError, ProvenEntry, VerifierKey, parse_kept, sealed_digest,
 };
 use serde::{Deserialize, Deserializer};
 
-/// One entry's receipt. Its proof shows, to whoever has the log's key, that an entry with this digest stands
-/// at this index; `first` and `count` are proven only together with the entry.
+/// One entry's receipt. Its proof shows, to anybody with the log's key, that an entry with this digest has
+/// this index. `first` and `count` are proven only together with the entry.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Receipt {
-    /// The entry's place in the log, from 0.
+    /// The entry's index in the log, from 0.
     pub index: u64,
     /// BLAKE3 of the entry's bytes.
     #[serde(deserialize_with = "digest")]
     pub digest: Digest,
     /// Sequence of its first event.
     pub first: u64,
-    /// How many consecutive events it holds.
+    /// Number of consecutive events in it.
     pub count: u32,
-    /// C2SP tlog-proof without the entry, as text: kept as it came, read by [`check`].
+    /// C2SP tlog-proof without the entry, as text: stored as received, parsed by [`check`].
     pub proof: String,
 }
 
@@ -27,38 +27,38 @@ fn digest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Digest, D::Error
     text.parse().map_err(serde::de::Error::custom)
 }
 
-/// Why a receipt is not believed.
+/// Why a receipt is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReceiptError {
-    /// Its proof cannot be read, or does not lead from its digest to a head that the key signed.
+    /// Its proof cannot be parsed, or does not lead from its digest to a checkpoint signed by the key.
     #[error(transparent)]
     Proof(#[from] EntryProofError),
-    /// Its proof is of another entry.
-    #[error("the receipt is of entry {told}, its proof of entry {proven}")]
+    /// Its proof belongs to another entry.
+    #[error("the receipt is of entry {claimed}, its proof of entry {proven}")]
     OtherIndex {
-        /// What the receipt says.
-        told: u64,
-        /// What the proof shows.
+        /// The value in the receipt.
+        claimed: u64,
+        /// The value in the proof.
         proven: u64,
     },
     /// The entry given with it has another digest.
-    #[error("the receipt is of an entry with the digest {told}; the one given has {found}")]
+    #[error("the receipt is of an entry with the digest {claimed}; the one given has {found}")]
     OtherEntry {
-        /// What the receipt says.
-        told: Digest,
+        /// The value in the receipt.
+        claimed: Digest,
         /// The digest of what was given.
         found: Digest,
     },
-    /// The bytes given with it are no entry.
+    /// The bytes given with it are not an entry.
     #[error("what was given with the receipt is no entry: {0}")]
     NoEntry(#[from] EntryError),
     /// The entry given with it covers other sequences.
-    #[error("the receipt is of {told_count} events from {told}; the entry holds {count} from {first}")]
+    #[error("the receipt is of {claimed_count} events from {claimed}; the entry holds {count} from {first}")]
     OtherEvents {
         /// First sequence, as the receipt says.
-        told: u64,
+        claimed: u64,
         /// Number of events, as the receipt says.
-        told_count: u32,
+        claimed_count: u32,
         /// First sequence of the entry.
         first: u64,
         /// Number of its events.
@@ -66,8 +66,8 @@ pub enum ReceiptError {
     },
 }
 
-/// Checks a receipt with nothing but the log's key; with the entry's bytes also that it covers the events
-/// that the receipt names.
+/// Checks a receipt with nothing but the log's key. With the entry's bytes, also checks that the entry covers
+/// the events named in the receipt.
 ///
 /// # Errors
 /// [`ReceiptError`].
@@ -79,17 +79,22 @@ pub fn check(
     let proof: EntryProof = receipt.proof.parse()?;
     let proven = proof.verify(key, &receipt.digest)?;
     if proven.index() != receipt.index {
-        return Err(ReceiptError::OtherIndex { told: receipt.index, proven: proven.index() });
+        return Err(ReceiptError::OtherIndex { claimed: receipt.index, proven: proven.index() });
     }
     if let Some(entry) = entry {
         let found = sealed_digest(entry);
         if found != receipt.digest {
-            return Err(ReceiptError::OtherEntry { told: receipt.digest, found });
+            return Err(ReceiptError::OtherEntry { claimed: receipt.digest, found });
         }
         let view = parse_kept(entry)?.view;
         if (view.first, view.count) != (receipt.first, receipt.count) {
-            let (told, told_count) = (receipt.first, receipt.count);
-            return Err(ReceiptError::OtherEvents { told, told_count, first: view.first, count: view.count });
+            let (claimed, claimed_count) = (receipt.first, receipt.count);
+            return Err(ReceiptError::OtherEvents {
+                claimed,
+                claimed_count,
+                first: view.first,
+                count: view.count,
+            });
         }
     }
     Ok(proven)

@@ -29,10 +29,14 @@ fn what_is_posted_has_receipts_that_hold_without_the_service() {
     assert_eq!((posted.recorded, posted.already_there, posted.conflict), (120, 0, false));
     let again = client.post(&table, &lines).unwrap();
     assert_eq!((again.recorded, again.already_there, again.conflict), (0, 120, false));
-    let told = |receipts: &[Receipt]| -> Vec<(u64, Digest)> {
+    let identities = |receipts: &[Receipt]| -> Vec<(u64, Digest)> {
         receipts.iter().map(|receipt| (receipt.index, receipt.digest)).collect()
     };
-    assert_eq!(told(&posted.receipts), told(&again.receipts), "the same receipts for the same events");
+    assert_eq!(
+        identities(&posted.receipts),
+        identities(&again.receipts),
+        "the same receipts for the same events"
+    );
     assert_eq!(client.key().unwrap(), vkey());
     let mut next = 1;
     for receipt in &posted.receipts {
@@ -76,7 +80,7 @@ fn a_receipt_that_was_altered_is_not_believed() {
 }
 
 #[test]
-fn what_the_service_refuses_is_told_with_its_place() {
+fn a_refused_post_names_the_line_that_is_wrong() {
     let serving = Serving::start();
     let (table, mut lines) = events(3, 20);
     let client = client(&serving.url);
@@ -86,7 +90,7 @@ fn what_the_service_refuses_is_told_with_its_place() {
     assert_eq!((problem.status, problem.line), (400, Some(7)), "{refused}");
     assert_eq!(problem.kind, "urn:audit:malformed");
     assert!(problem.column.is_some() && problem.detail.contains("sequence"), "{refused}");
-    assert!(!refused.passes());
+    assert!(!refused.may_pass());
     assert_eq!(client.entry(1_000).unwrap_err().problem().unwrap().status, 404);
     for table in ["", "a/b", "a b", "sala?x"] {
         assert!(matches!(client.post(table, &lines), Err(ClientError::Options(_))), "{table}");
@@ -94,7 +98,7 @@ fn what_the_service_refuses_is_told_with_its_place() {
 }
 
 #[test]
-fn two_events_under_one_number_are_an_answer_that_says_so() {
+fn two_events_under_one_number_are_reported_as_a_conflict() {
     let serving = Serving::start();
     let (table, lines) = events(4, 40);
     let client = client(&serving.url);
@@ -133,7 +137,7 @@ fn a_connection_that_was_closed_for_a_newcomer_is_opened_anew() {
         assert_eq!(client.post_once(&table, some.join("\n").as_bytes()).unwrap().recorded, 10);
         client.checkpoint().unwrap();
         let mut crowd: Vec<_> = (0..6).map(|_| TcpStream::connect(address).unwrap()).collect();
-        // The last of those that had to leave says that all before it have left.
+        // When this one is closed, all before it are closed.
         assert_eq!(crowd[2].read(&mut [0; 1]).unwrap(), 0);
     }
 }
@@ -184,17 +188,17 @@ fn a_small_post_is_sent_in_one_piece() {
 }
 
 #[test]
-fn what_passes_is_tried_again_and_not_before_it_was_asked_for() {
+fn transient_refusals_are_retried_and_not_before_retry_after() {
     let serving = Serving::start();
     let (table, lines) = events(7, 10);
     let real = client(&serving.url).post(&table, &lines).unwrap();
-    let told = serving.raw_answer(&table, &lines.join("\n"));
+    let identities = serving.raw_answer(&table, &lines.join("\n"));
     let busy = r#"{"type":"urn:audit:busy","title":"busy","status":429,"detail":"again"}"#;
     let url = answering(vec![
         answer("429 Too Many Requests", "retry-after: 1\r\n", busy),
         String::new(),
         answer("503 Service Unavailable", "", "no JSON at all"),
-        answer("200 OK", "", &told),
+        answer("200 OK", "", &identities),
     ]);
     let (began, mut failed) = (Instant::now(), Vec::new());
     let posted = client(&url).post_until(&table, lines.join("\n").as_bytes(), |error| {
@@ -220,10 +224,10 @@ fn patience_ends() {
 }
 
 #[test]
-fn answers_of_something_else_are_told_as_such() {
+fn answers_of_another_server_are_unexpected() {
     let url = answering(vec![answer("200 OK", "", "<html>"), answer("201 Created", "", "{}")]);
-    assert!(matches!(client(&url).key(), Err(ClientError::Strange { .. })));
-    assert!(matches!(client(&url).post("PB-01", &["{}"]), Err(ClientError::Strange { .. })));
+    assert!(matches!(client(&url).key(), Err(ClientError::Unexpected { .. })));
+    assert!(matches!(client(&url).post("PB-01", &["{}"]), Err(ClientError::Unexpected { .. })));
     assert!(matches!(Client::new("ftp://x", Options::default()), Err(ClientError::Options(_))));
     let ca = |pem: &str| Options { ca: Some(pem.into()), ..Options::default() };
     assert!(matches!(Client::new("https://x", ca("nothing")), Err(ClientError::Options(_))));

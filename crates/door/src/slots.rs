@@ -100,7 +100,7 @@ impl Registry {
         Ok(!was_idle && is_idle)
     }
 
-    /// Changes the state of a request to what `change` returns; `None` stands for a request that has not
+    /// Changes the state of a request to what `change` returns; `None` means a request that has not
     /// begun or is finished. Returns the same as [`Registry::change`].
     ///
     /// # Errors

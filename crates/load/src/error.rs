@@ -1,17 +1,17 @@
-//! Why a load was not driven, or could not be checked.
+//! Errors of a load and its check.
 
 use client::ClientError;
 
-/// Why a load was not driven, or could not be checked.
+/// Errors of a load and its check.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The plan cannot be carried out.
+    /// The plan cannot be run.
     #[error("{0}")]
     Plan(String),
-    /// The service refused for a reason that does not pass, or cannot be read from.
+    /// The service refused permanently, or cannot be read.
     #[error(transparent)]
     Client(#[from] ClientError),
-    /// What the service hands out as its log cannot be read.
+    /// What the service serves as its log cannot be read.
     #[error("the served log cannot be read: {0}")]
     Log(String),
     /// A mistake of this program.

@@ -1,11 +1,11 @@
-//! Load on a served log: make-believe tables post over many connections ([`drive`]), and afterwards every
-//! receipt they got is held against the log ([`check`]).
+//! A load test for a served log: simulated tables post over many connections ([`drive`]); afterwards every
+//! receipt is compared with the log ([`check`]).
 //!
-//! It plays honestly and judges no play; how fast the service was, and whether it kept its word, is all it
-//! knows.
+//! The tables play honestly and nothing is judged. The crate measures only how fast the service answers and
+//! whether the log keeps what was acknowledged.
 
-mod checking;
-mod driving;
+mod check;
+mod drive;
 mod error;
 mod numbers;
 mod plan;
@@ -13,8 +13,8 @@ mod script;
 mod session;
 mod tally;
 
-pub use checking::{Checked, MAX_KEPT_COMPLAINTS, check};
-pub use driving::drive;
+pub use check::{Checked, MAX_KEPT_COMPLAINTS, check};
+pub use drive::drive;
 pub use error::LoadError;
 pub use plan::{Batch, MAX_BATCH, MAX_CONNECTIONS, MAX_TABLES, Plan};
 pub use tally::{Driven, Latency};

@@ -1,20 +1,20 @@
-//! The numbers in an event that must not come again at its table: those of bets and of shoes. Where they
-//! stand in its line, and how they go on from one session to the next.
+//! The numbers in an event that a table must not use twice: those of bets and of shoes. It finds them in an
+//! event's line and advances them from session to session.
 
 use events::{Body, Name};
 
 use crate::LoadError;
 
-/// Such a number, as it is in the first session.
+/// A number as it is in the first session.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Number {
-    /// Of a bet: never used twice at a table.
+    /// A bet's number, never used twice at a table.
     Bet(u64),
-    /// Of a shoe: one that came again could not be asked for.
+    /// A shoe's number; a shoe with a number used before could not be queried.
     Shoe(u64),
 }
 
-/// How far numbers have gone on.
+/// How far the numbers are advanced.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Ahead {
     pub(crate) bets: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Ahead {
 }
 
 impl Ahead {
-    /// A number, so far ahead.
+    /// A number, advanced.
     pub(crate) const fn of(self, number: Number) -> u64 {
         match number {
             Number::Bet(bet) => bet + self.bets,
@@ -30,7 +30,7 @@ impl Ahead {
         }
     }
 
-    /// An event with its numbers so far ahead; none where a shoe's id has no number.
+    /// An event with its numbers advanced; `None` if a shoe's id has no number.
     pub(crate) fn moved(self, mut event: Body) -> Option<Body> {
         each_bet(&mut event, &mut |bet| *bet = self.of(Number::Bet(*bet)));
         if let Body::ShoeLoaded(loaded) = &mut event {
@@ -41,7 +41,7 @@ impl Ahead {
     }
 }
 
-/// The numbers of an event in the order in which its line has them, each with what stands before it.
+/// The numbers of an event in the order of its line, each with the text before it.
 ///
 /// # Errors
 /// [`LoadError::OwnFault`] for an event that could not be posted in another session.

@@ -1,4 +1,4 @@
-//! What load to put on a service.
+//! The plan of a load.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -21,7 +21,7 @@ pub const MAX_TABLES: u32 = 1_024;
 pub enum Batch {
     /// This many, 1 to [`MAX_BATCH`]; fewer at a session's end.
     Events(usize),
-    /// A coup, and whatever stands between it and the one before.
+    /// A coup, and everything between it and the one before.
     Coup,
     /// A shoe.
     Shoe,
@@ -53,15 +53,15 @@ impl fmt::Display for Batch {
     }
 }
 
-/// What load to put on a service.
+/// The plan of a load.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// The rules played under.
     pub rulebook: Rulebook,
-    /// Tables that play at once, as many as connections at least. One that has played out its shoes
-    /// closes, and opens again for its next session, at least a day later by its clock. Only one of which
-    /// nobody knows what it holds, as a post was given up, or for whose rulebook there are no more days,
-    /// is left for good, and another opens in its place.
+    /// Tables that play at the same time, at least one per connection. A table that has played its shoes
+    /// closes, and opens again for its next session, at least a day later by its clock. It is replaced by
+    /// another table only if a post was abandoned, so that nobody knows what the log holds of it, or if its
+    /// rulebook has no days left.
     pub tables: u32,
     /// Connections, each with a thread and its own tables.
     pub connections: u32,
@@ -69,23 +69,22 @@ pub struct Plan {
     pub shoes: u32,
     /// Events of a post.
     pub batch: Batch,
-    /// Events a second of all tables together; as fast as answers come if `None`. With a rate, an
-    /// answer's time counts from when its post was due.
+    /// Events per second of all tables together; `None`: as fast as answers come. With a rate, an answer's
+    /// time is measured from when its post was due.
     pub rate: Option<NonZeroU64>,
     /// How long new posts are made.
     pub time: Duration,
-    /// Of a hundred posts, how many lose their connection before the answer, and are made again; 0 to
-    /// 100.
+    /// Of a hundred posts, how many lose their connection before the answer and are repeated; 0 to 100.
     pub disconnect: u8,
     /// The same seed plays the same shoes.
     pub seed: u64,
-    /// Tells this run's tables from others' in the same log: tables of two runs have different names
-    /// where these numbers differ, below 36^6.
+    /// Distinguishes this run's tables from those of other runs in the same log: two runs with different
+    /// numbers below 36^6 use different table names.
     pub run: u64,
 }
 
 impl Plan {
-    /// Refuses what cannot be carried out.
+    /// Refuses a plan that cannot be run.
     pub(crate) fn check(&self) -> Result<(), LoadError> {
         let within = |what: &str, given: u32, most: u32| {
             if (1..=most).contains(&given) {

@@ -1,5 +1,5 @@
-//! What a table plays, written down before the clock starts: lines in which only the table's name and
-//! what differs from one of its sessions to the next are put in when they are posted.
+//! The events of a table, written down before the clock starts: when they are posted, only the table's name
+//! and what differs between sessions is inserted.
 
 use std::ops::Range;
 use std::time::UNIX_EPOCH;
@@ -12,13 +12,13 @@ use crate::plan::Batch;
 use crate::session::Session;
 use crate::{LoadError, Plan};
 
-/// Stands where a table's name will.
-const PLACE_OF_NAME: &str = "000000-00000";
-/// What every line begins with, as [`Line::to_json`] writes it,
+/// Placeholder of a table's name; it has the length of a real name.
+const NAME_PLACEHOLDER: &str = "000000-00000";
+/// The text before the table's name in every line, as [`Line::to_json`] writes it.
 const BEFORE_NAME: &str = "{\"table\":\"";
-/// what stands between the table and the sequence,
+/// The text between the table and the sequence.
 const BEFORE_SEQUENCE: &str = "\",\"sequence\":";
-/// and between the sequence and the day.
+/// The text between the sequence and the day.
 const BEFORE_DAY: &str = ",\"occurred_at\":\"";
 /// Most bytes of one post, as the service has it by default.
 const MOST_BYTES: usize = 8 << 20;
@@ -35,35 +35,35 @@ pub(crate) struct Post {
     bytes: usize,
 }
 
-/// One line: what stands behind its day.
+/// One line: the text after its day.
 #[derive(Debug)]
 struct Rest {
     text: Range<usize>,
-    holes: Range<usize>,
+    placeholders: Range<usize>,
     /// Its day, of those of the script.
     day: usize,
 }
 
-/// A place in the text where a number is put in that goes on from one session to the next.
+/// A position in the text at which a number is inserted that advances from session to session.
 #[derive(Debug)]
-struct Hole {
+struct NumberPlaceholder {
     at: usize,
     number: Number,
 }
 
-/// A table's session from its opening to its closing, which it plays again and again: sequences, days
-/// and the numbers of bets and shoes go on.
+/// A table's session from its opening to its closing, which it repeats with advanced sequences, days, bets
+/// and shoes.
 #[derive(Debug, Default)]
 pub(crate) struct Script {
     text: Vec<u8>,
     lines: Vec<Rest>,
-    holes: Vec<Hole>,
+    placeholders: Vec<NumberPlaceholder>,
     pub(crate) posts: Vec<Post>,
-    /// What is posted in the first session, to be found again in the log.
+    /// The events of the first session, to be found again in the log.
     events: Vec<Event>,
     /// Days from its first event to its last, both counted.
     days: u64,
-    /// Its highest numbers: so far ahead each session is of the one before.
+    /// Its highest numbers: each session is advanced by them.
     ahead: Ahead,
     /// The last day it may play on, as `YYYY-MM-DD`: its rulebook no longer holds, or the day is not over yet.
     until: String,
@@ -74,7 +74,7 @@ impl Script {
     pub(crate) fn of(plan: &Plan, rulebook: &Rulebook, table: u32, last: &str) -> Result<Self, LoadError> {
         let seed = plan.seed.wrapping_add(u64::from(table).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let played = casino::Plan { shoes: plan.shoes, seed, ..casino::Plan::new(rulebook.clone()) };
-        let name: TableId = PLACE_OF_NAME.parse().map_err(own_fault)?;
+        let name: TableId = NAME_PLACEHOLDER.parse().map_err(own_fault)?;
         let until = rulebook.effective.until.as_deref().map_or(last, |until| until.min(last)).to_owned();
         let mut script = Self { until, ..Self::default() };
         let mut open = false;
@@ -113,13 +113,15 @@ impl Script {
         let unlike = || own_fault(format!("event {} of a script is not written as expected", line.sequence));
         let text = line.to_json().map_err(own_fault)?;
         let day = line.occurred_at.local_day();
-        let head = format!("{BEFORE_NAME}{PLACE_OF_NAME}{BEFORE_SEQUENCE}{}{BEFORE_DAY}{day}", line.sequence);
-        let mut rest = text.strip_prefix(&head).ok_or_else(unlike)?;
-        let (start, first_hole) = (self.text.len(), self.holes.len());
+        let prefix =
+            format!("{BEFORE_NAME}{NAME_PLACEHOLDER}{BEFORE_SEQUENCE}{}{BEFORE_DAY}{day}", line.sequence);
+        let mut rest = text.strip_prefix(&prefix).ok_or_else(unlike)?;
+        let (start, first_placeholder) = (self.text.len(), self.placeholders.len());
         for (before, number) in numbers(&mut line.event)? {
-            let (kept, behind) = without(rest, &before, Ahead::default().of(number)).ok_or_else(unlike)?;
+            let (kept, behind) =
+                split_around(rest, &before, Ahead::default().of(number)).ok_or_else(unlike)?;
             self.text.extend_from_slice(kept.as_bytes());
-            self.holes.push(Hole { at: self.text.len(), number });
+            self.placeholders.push(NumberPlaceholder { at: self.text.len(), number });
             rest = behind;
             match number {
                 Number::Bet(bet) => self.ahead.bets = self.ahead.bets.max(bet),
@@ -131,12 +133,16 @@ impl Script {
         let first_day = self.events.first().map_or(line.occurred_at, |event| event.occurred_at);
         let day = usize::try_from(day_number(line.occurred_at) - day_number(first_day)).map_err(own_fault)?;
         self.days = self.days.max(day as u64 + 1);
-        self.lines.push(Rest { text: start..self.text.len(), holes: first_hole..self.holes.len(), day });
+        self.lines.push(Rest {
+            text: start..self.text.len(),
+            placeholders: first_placeholder..self.placeholders.len(),
+            day,
+        });
         Ok(text.len() + 1)
     }
 
-    /// What a line of a table begins with, up to its sequence.
-    pub(crate) fn head(table: &str) -> String {
+    /// The beginning of a table's lines, up to the sequence.
+    pub(crate) fn prefix(table: &str) -> String {
         format!("{BEFORE_NAME}{table}{BEFORE_SEQUENCE}")
     }
 
@@ -162,15 +168,15 @@ impl Script {
         let lines = &self.lines[first..first + post.count as usize];
         let ahead = self.ahead(session.number);
         for (line, sequence) in lines.iter().zip(self.first(post, session.number)..) {
-            body.extend_from_slice(session.head.as_bytes());
+            body.extend_from_slice(session.prefix.as_bytes());
             body.extend_from_slice(digits.format(sequence).as_bytes());
             body.extend_from_slice(BEFORE_DAY.as_bytes());
             body.extend_from_slice(session.days[line.day].as_bytes());
             let mut written = line.text.start;
-            for hole in &self.holes[line.holes.clone()] {
-                body.extend_from_slice(&self.text[written..hole.at]);
-                body.extend_from_slice(digits.format(ahead.of(hole.number)).as_bytes());
-                written = hole.at;
+            for placeholder in &self.placeholders[line.placeholders.clone()] {
+                body.extend_from_slice(&self.text[written..placeholder.at]);
+                body.extend_from_slice(digits.format(ahead.of(placeholder.number)).as_bytes());
+                written = placeholder.at;
             }
             body.extend_from_slice(&self.text[written..line.text.end]);
         }
@@ -190,8 +196,9 @@ impl Script {
     }
 }
 
-/// A text up to a number and from behind it on, where the number stands behind the first `before`.
-fn without<'a>(text: &'a str, before: &str, number: u64) -> Option<(&'a str, &'a str)> {
+/// Splits a text around a number: returns the parts before and after it, where the number follows the first
+/// `before`.
+fn split_around<'a>(text: &'a str, before: &str, number: u64) -> Option<(&'a str, &'a str)> {
     let (kept, rest) = text.split_at(text.find(before)? + before.len());
     let rest = rest.strip_prefix(&number.to_string())?;
     (!rest.starts_with(|next: char| next.is_ascii_digit())).then_some((kept, rest))
@@ -211,7 +218,7 @@ fn day_number(time: OccurredAt) -> i64 {
     (time.micros() + i64::from(time.offset_minutes()) * 60_000_000).div_euclid(MICROS_OF_A_DAY)
 }
 
-/// The last day that is over wherever a table stands, by this machine's clock.
+/// The last day that is over in every time zone, by this machine's clock.
 pub(crate) fn last_day() -> String {
     let now = UNIX_EPOCH.elapsed().unwrap_or_default().as_micros();
     let now = i64::try_from(now).ok().and_then(|now| OccurredAt::new(now - 2 * MICROS_OF_A_DAY, 0));
@@ -230,7 +237,7 @@ fn own_fault(error: impl ToString) -> LoadError {
 
 /// The name of a run's table, in digits of base 36.
 pub(crate) fn table_name(run: u64, number: u32) -> String {
-    let mut name = [b'-'; PLACE_OF_NAME.len()];
+    let mut name = [b'-'; NAME_PLACEHOLDER.len()];
     let (before, after) = name.split_at_mut(6);
     write_base36(before, run);
     write_base36(&mut after[1..], u64::from(number));

@@ -1,15 +1,15 @@
-//! One of a table's sessions: what its lines have that those of the table's other sessions do not.
+//! One session of a table: the parts of its lines that differ from its other sessions.
 
 use crate::script::Script;
 
-/// One of a table's sessions.
+/// One session of a table.
 #[derive(Debug, Clone)]
 pub(crate) struct Session {
-    /// How many were before it.
+    /// Number of sessions before it.
     pub(crate) number: u64,
-    /// What every line of the table begins with, up to the sequence.
-    pub(crate) head: String,
-    /// Its days.
+    /// The beginning of every line of the table, up to the sequence.
+    pub(crate) prefix: String,
+    /// The days of the session.
     pub(crate) days: Vec<String>,
 }
 
@@ -17,10 +17,10 @@ impl Session {
     /// The first of a table of this name.
     pub(crate) fn first(script: &Script, table: &str) -> Self {
         let days = script.days(0).unwrap_or_default();
-        Self { number: 0, head: Script::head(table), days }
+        Self { number: 0, prefix: Script::prefix(table), days }
     }
 
-    /// Becomes the one after it; `false` where no day is left for that.
+    /// Becomes the next session; `false` if no day is left for it.
     pub(crate) fn go_on(&mut self, script: &Script) -> bool {
         let Some(days) = script.days(self.number + 1) else { return false };
         self.number += 1;

@@ -1,4 +1,4 @@
-//! What came of a load: how much was answered, how fast, what had to be tried again, and every receipt.
+//! The results of a load: answers, times, repeated posts, and every receipt.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,15 +11,14 @@ use sealed_log::Digest;
 
 use crate::script::Script;
 
-/// Longest time to an answer that is told apart, microseconds; longer ones count as this.
+/// Longest measured time to an answer, microseconds; longer ones count as this.
 const LONGEST_MICROS: u64 = 600_000_000;
 /// Bytes of receipts' proofs that one connection keeps to be checked afterwards.
 const PROOFS_KEPT: usize = 4 << 20;
-/// Of so many answers one is kept with its proofs, once half of the room for them is taken.
-const SPARINGLY: u64 = 64;
+/// When half of the space for proofs is used, the proofs of one in so many answers are kept.
+const SAMPLED: u64 = 64;
 
-/// Times to the answer, microseconds: of a hundred posts, 50, 90, 99 and of a thousand 999 were answered
-/// within these.
+/// Times to the answer, microseconds, as percentiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Latency {
     /// The median.
@@ -34,9 +33,9 @@ pub struct Latency {
     pub max: u64,
 }
 
-/// What was acknowledged of an entry.
+/// An acknowledged entry.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Kept {
+pub(crate) struct AcknowledgedEntry {
     pub(crate) index: u64,
     pub(crate) digest: Digest,
     pub(crate) first: u64,
@@ -47,7 +46,7 @@ pub(crate) struct Kept {
 
 /// A table that played.
 #[derive(Debug, Clone)]
-pub(crate) struct Played {
+pub(crate) struct TableProgress {
     pub(crate) number: u32,
     pub(crate) name: String,
     pub(crate) script: usize,
@@ -57,7 +56,7 @@ pub(crate) struct Played {
     pub(crate) posted: u64,
 }
 
-/// One connection's part.
+/// The results of one connection.
 #[derive(Debug)]
 pub(crate) struct Tally {
     pub(crate) posts: u64,
@@ -68,8 +67,8 @@ pub(crate) struct Tally {
     pub(crate) uncovered: u64,
     pub(crate) tried_again: BTreeMap<String, u64>,
     pub(crate) histogram: Histogram<u64>,
-    pub(crate) kept: Vec<Kept>,
-    pub(crate) played: Vec<Played>,
+    pub(crate) kept: Vec<AcknowledgedEntry>,
+    pub(crate) played: Vec<TableProgress>,
     pub(crate) proofs: Vec<Receipt>,
     proof_bytes: usize,
 }
@@ -93,7 +92,7 @@ impl Tally {
         })
     }
 
-    /// An answer came to a post of these events of a table.
+    /// Records the answer to a post of these events of a table.
     pub(crate) fn answered(&mut self, table: u32, events: Range<u64>, posted: Posted, took: Duration) {
         self.posts += 1;
         self.events += events.end - events.start;
@@ -103,26 +102,26 @@ impl Tally {
         let mut next = events.start;
         for receipt in &posted.receipts {
             let (index, digest, first, count) = (receipt.index, receipt.digest, receipt.first, receipt.count);
-            self.kept.push(Kept { index, digest, first, count, table });
+            self.kept.push(AcknowledgedEntry { index, digest, first, count, table });
             if first <= next {
                 next = next.max(first + u64::from(count));
             }
         }
         self.uncovered += u64::from(next < events.end);
-        let room = self.proof_bytes < PROOFS_KEPT / 2 || self.posts.is_multiple_of(SPARINGLY);
-        if room && self.proof_bytes < PROOFS_KEPT {
+        let has_space = self.proof_bytes < PROOFS_KEPT / 2 || self.posts.is_multiple_of(SAMPLED);
+        if has_space && self.proof_bytes < PROOFS_KEPT {
             self.proof_bytes += posted.receipts.iter().map(|receipt| receipt.proof.len()).sum::<usize>();
             self.proofs.extend(posted.receipts);
         }
     }
 
-    /// An attempt was not answered, or told to come again.
+    /// Records an attempt without an answer, or one that must be repeated.
     pub(crate) fn failed(&mut self, error: &ClientError) {
         let kind = match error {
             ClientError::Refused { problem, .. } => problem.status.to_string(),
             ClientError::Unanswered { timed_out: true, .. } => "no answer in time".to_owned(),
             ClientError::Unanswered { .. } => "connection lost".to_owned(),
-            ClientError::Options(_) | ClientError::Strange { .. } => "other".to_owned(),
+            ClientError::Options(_) | ClientError::Unexpected { .. } => "other".to_owned(),
         };
         *self.tried_again.entry(kind).or_default() += 1;
     }
@@ -145,7 +144,7 @@ impl Tally {
     }
 }
 
-/// What came of a load.
+/// The results of a load.
 #[derive(Debug)]
 pub struct Driven {
     pub(crate) scripts: Arc<Vec<Script>>,
@@ -171,7 +170,7 @@ impl Driven {
         self.tally.posts
     }
 
-    /// Events of these.
+    /// Events of the answered posts.
     #[must_use]
     pub const fn events(&self) -> u64 {
         self.tally.events
@@ -183,13 +182,13 @@ impl Driven {
         self.tally.disconnected
     }
 
-    /// Posts that were not answered however often they were tried.
+    /// Posts that were abandoned after all attempts.
     #[must_use]
     pub const fn given_up(&self) -> u64 {
         self.tally.given_up
     }
 
-    /// Posts answered as being in conflict with others, although nobody else plays these tables.
+    /// Posts answered as conflicts, although nobody else plays these tables.
     #[must_use]
     pub const fn conflicts(&self) -> u64 {
         self.tally.conflicts

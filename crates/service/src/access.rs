@@ -1,16 +1,16 @@
-//! Who may do what. A token says who its bearer is: a producer that may append events of its tables, a
-//! reader, or an admin. Tokens stand in one file, which holds no secret; the running service reads it again
-//! when it changes.
+//! Access control. A token shows that its bearer is a producer that may append events of its tables, a
+//! reader, or an admin. All tokens are in one file, which contains no secret; the running service reads the
+//! file again when it changes.
 //!
-//! Whatever is not named as open here needs a token, so a path that is added later is never open by
-//! mistake. What the paths do is not known here.
+//! Every path that is not listed as open needs a token, so a path that is added later is never open by
+//! mistake. This module does not know what the paths do.
 
 mod asker;
 mod file;
 mod guard;
 mod in_force;
-mod lasting;
 mod notice;
+mod revocable;
 mod token;
 mod tokens;
 

@@ -1,5 +1,5 @@
-//! The log, or a slice of it, as an archive: written as it is sent, so that memory is bounded, and who does not
-//! read is cut off.
+//! The whole log, or one shoe of it, sent as an archive. It is written while it is sent, so memory is
+//! bounded; a client that does not read is cut off.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -19,23 +19,23 @@ use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 
+use crate::app_state::AppState;
 use crate::openapi::{Octets, Refusals};
 use crate::problem::Problem;
-use crate::readers::ask;
+use crate::read_threads::ask;
 use crate::reading::BYTES;
-use crate::room::Room;
 use crate::tables::{located, shoe_entries};
 
-/// Archives written at once.
+/// Most archives that are written at the same time.
 pub(crate) const ARCHIVES: usize = 4;
 /// Entries read at once while an archive is written.
 const ENTRIES_AT_ONCE: usize = 1_024;
-/// Pieces of an archive that wait for a slow reader,
+/// Most pieces of an archive that wait for a slow reader.
 const PIECES: usize = 8;
-/// and how long; then it is cut off.
+/// Longest time a piece waits for a slow reader; then the reader is cut off.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The whole log as an archive, as it stands
+/// The whole log as an archive, up to the newest checkpoint
 #[utoipa::path(
     get,
     path = "/v1/archive",
@@ -45,12 +45,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
         Refusals
     )
 )]
-pub(crate) async fn archive(State(room): State<Arc<Room>>) -> Result<Response, Problem> {
-    let place = Arc::clone(&room.archives).try_acquire_owned().map_err(|_| Problem::busy())?;
-    Ok(([(CONTENT_TYPE, BYTES)], whole(&room, place)?).into_response())
+pub(crate) async fn archive(State(app): State<Arc<AppState>>) -> Result<Response, Problem> {
+    let slot = Arc::clone(&app.archives).try_acquire_owned().map_err(|_| Problem::busy())?;
+    Ok(([(CONTENT_TYPE, BYTES)], whole(&app, slot)?).into_response())
 }
 
-/// A shoe as an archive: its entries and its table's opening, with proofs in place of the rest
+/// A shoe as an archive: its entries and its table's opening; proofs replace all other entries
 #[utoipa::path(
     get,
     path = "/v1/tables/{table}/shoes/{shoe}/archive",
@@ -65,27 +65,27 @@ pub(crate) async fn archive(State(room): State<Arc<Room>>) -> Result<Response, P
     )
 )]
 pub(crate) async fn shoe(
-    State(room): State<Arc<Room>>,
+    State(app): State<Arc<AppState>>,
     Path((table, shoe)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let _place = Arc::clone(&room.archives).try_acquire_owned().map_err(|_| Problem::busy())?;
-    let bytes = ask(move || slice(&room, &table, &shoe)).await??;
+    let _place = Arc::clone(&app.archives).try_acquire_owned().map_err(|_| Problem::busy())?;
+    let bytes = ask(move || slice(&app, &table, &shoe)).await??;
     Ok(([(CONTENT_TYPE, BYTES)], bytes).into_response())
 }
 
-fn whole(room: &Arc<Room>, place: OwnedSemaphorePermit) -> Result<Body, Problem> {
+fn whole(app: &Arc<AppState>, slot: OwnedSemaphorePermit) -> Result<Body, Problem> {
     let (sender, receiver) = channel(PIECES);
-    let (head, key, runtime) = (room.head(), room.key.clone(), Handle::current());
-    let store = room.reader()?;
+    let (signed, key, runtime) = (app.signed_checkpoint(), app.key.clone(), Handle::current());
+    let store = app.reader()?;
     let write = move || {
-        let _place = place;
+        let _place = slot;
         let pipe = Pipe { sender: sender.clone(), piece: Vec::with_capacity(Pipe::PIECE), runtime };
-        if let Err(error) = write_archive(pipe, &store, &head, &key) {
-            // The reader sees an archive that is cut off, and is told so by it.
+        if let Err(error) = write_archive(pipe, &store, &signed, &key) {
+            // The reader sees from the archive itself that it is cut off.
             let _ = sender.try_send(Err(io::Error::other(error.to_string())));
         }
     };
-    // A thread of its own: who reads slowly takes none from those who post.
+    // A separate thread: a slow reader must not occupy one that posts need.
     std::thread::Builder::new()
         .name("archive".to_owned())
         .spawn(write)
@@ -96,11 +96,11 @@ fn whole(room: &Arc<Room>, place: OwnedSemaphorePermit) -> Result<Body, Problem>
 fn write_archive(
     pipe: Pipe,
     store: &impl StoreReader,
-    head: &SignedCheckpoint,
+    signed: &SignedCheckpoint,
     key: &VerifierKey,
 ) -> Result<(), ArchiveWriteError> {
-    let mut writer = ArchiveWriter::new(pipe, Some(head), Some(key))?;
-    let (mut next, size) = (0, head.checkpoint().size);
+    let mut writer = ArchiveWriter::new(pipe, Some(signed), Some(key))?;
+    let (mut next, size) = (0, signed.checkpoint().size);
     while next < size {
         let most = usize::try_from(size - next).unwrap_or(ENTRIES_AT_ONCE).min(ENTRIES_AT_ONCE);
         let entries = store.read(next, most)?;
@@ -115,20 +115,20 @@ fn write_archive(
     writer.finish().map(drop)
 }
 
-/// One shoe with its table's opening and what the log says of itself, proofs in place of the rest.
-fn slice(room: &Room, table: &str, shoe: &str) -> Result<Vec<u8>, Problem> {
-    let following = room.following()?;
-    let (_, mut entries) = shoe_entries(room, &following, table, shoe)?;
+/// One shoe with its table's opening and the log's own entries; proofs replace all others.
+fn slice(app: &AppState, table: &str, shoe: &str) -> Result<Vec<u8>, Problem> {
+    let following = app.following()?;
+    let (_, mut entries) = shoe_entries(app, &following, table, shoe)?;
     let own = ChainName::new(LOG_CHAIN).map_err(|error| Problem::own_fault(error.to_string()))?;
-    entries.extend(located(room, &own, 1, u64::MAX)?);
-    // Taken last: they cover all of them.
-    let (head, store, mut bytes) = (room.head(), room.reader()?, Vec::new());
-    let written = write_slice(&mut bytes, &StoreNodes(&store), &head, Some(&room.key), &entries);
+    entries.extend(located(app, &own, 1, u64::MAX)?);
+    // These are read last, so they cover all the entries.
+    let (signed, store, mut bytes) = (app.signed_checkpoint(), app.reader()?, Vec::new());
+    let written = write_slice(&mut bytes, &StoreNodes(&store), &signed, Some(&app.key), &entries);
     written.map_err(|error| Problem::own_fault(format!("the slice cannot be written: {error}")))?;
     Ok(bytes)
 }
 
-/// Sends what is written in pieces; waits for a reader that is slow, stops with one that is gone.
+/// Sends what is written in pieces. Waits for a slow reader; stops when the reader is gone.
 struct Pipe {
     sender: Sender<Result<Bytes, io::Error>>,
     piece: Vec<u8>,

@@ -1,8 +1,8 @@
-//! Bodies of posts as they come in: all together take no more memory than was said, and when they would, the
-//! one that has been coming for longest gives way. What is in them is not known here.
+//! The bodies of posts while they arrive. Together they use bounded memory; when the limit is exceeded, the
+//! body that has been arriving for longest is evicted. Their content is not looked at here.
 //!
-//! So whoever sends slowly holds up nobody: a post takes its place among those being worked on only once its
-//! body is whole.
+//! A slow sender delays nobody else: a post takes one of the slots for processing only once its body is
+//! complete.
 
 use std::collections::BTreeMap;
 use std::future::poll_fn;
@@ -12,23 +12,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::body::{Body, Bytes, HttpBody as _};
 use tokio::sync::Notify;
 
-/// Why a body did not come whole.
+/// Why a body was not read completely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BodyFault {
-    /// It is longer than one may be.
+    /// It is longer than the limit for one body.
     TooLong,
-    /// It broke off, or is not framed as HTTP has it.
+    /// It broke off, or its HTTP framing is wrong.
     Broken,
-    /// All together were too long, and it had been coming for longest.
-    GaveWay,
+    /// All bodies together exceeded the limit, and this one had been arriving for longest.
+    Evicted,
 }
 
-/// All bodies that are held.
+/// All bodies in memory.
 #[derive(Debug)]
 pub(crate) struct Bodies {
-    /// Most bytes of one,
+    /// Most bytes of one body.
     longest: usize,
-    /// and of all.
+    /// Most bytes of all bodies together.
     most: usize,
     held: Mutex<Held>,
 }
@@ -36,13 +36,13 @@ pub(crate) struct Bodies {
 #[derive(Debug, Default)]
 struct Held {
     bytes: usize,
-    /// Those still coming in, by when they began.
+    /// Bodies that are still arriving, by the order in which they began.
     arriving: BTreeMap<u64, Arrival>,
     next: u64,
 }
 
 impl Held {
-    /// Bytes of bodies that are whole.
+    /// Bytes of complete bodies.
     fn whole(&self) -> usize {
         self.bytes - self.arriving.values().map(|arrival| arrival.bytes).sum::<usize>()
     }
@@ -54,7 +54,7 @@ struct Arrival {
     give_way: Arc<Notify>,
 }
 
-/// A body that is whole; it is counted until this is dropped.
+/// A complete body; it counts against the limit until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Whole {
     pub(crate) bytes: Bytes,
@@ -72,24 +72,24 @@ impl Bodies {
         Arc::new(Self { longest, most, held: Mutex::default() })
     }
 
-    /// How many are coming in.
+    /// Number of bodies that are arriving.
     pub(crate) fn arriving(&self) -> usize {
         self.held().arriving.len()
     }
 
-    /// Reads a body to its end. There is no limit of time here.
+    /// Reads a body to its end. There is no time limit here.
     pub(crate) async fn read(self: &Arc<Self>, mut body: Body) -> Result<Whole, BodyFault> {
         let (mut arriving, mut all) = (Arriving::begin(self), Vec::new());
         loop {
             let piece = tokio::select! {
                 piece = next(&mut body) => piece,
-                () = arriving.give_way.notified() => return Err(BodyFault::GaveWay),
+                () = arriving.give_way.notified() => return Err(BodyFault::Evicted),
             };
             let Some(piece) = piece else { break };
             let piece = piece.map_err(|_| BodyFault::Broken)?;
             arriving.grow(piece.len())?;
-            // Most bodies are one piece, which is not copied. All others are, at once: a piece is a part of the
-            // connection's buffer, and keeps the whole of that while the rest is waited for.
+            // Most bodies are one piece and are not copied. Others are copied at once: a piece is part of the
+            // connection's buffer and would keep all of it in memory until the rest arrives.
             if all.is_empty() && body.is_end_stream() {
                 return arriving.whole(piece);
             }
@@ -103,13 +103,13 @@ impl Bodies {
     }
 }
 
-/// The next bytes of a body; what comes behind them (trailers) is nothing to anybody.
+/// The next bytes of a body; trailers are ignored.
 async fn next(body: &mut Body) -> Option<Result<Bytes, axum::Error>> {
     let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await?;
     Some(frame.map(|frame| frame.into_data().unwrap_or_default()))
 }
 
-/// One body that is coming in.
+/// One body that is arriving.
 struct Arriving<'a> {
     bodies: &'a Arc<Bodies>,
     number: u64,
@@ -127,35 +127,35 @@ impl<'a> Arriving<'a> {
         Self { bodies, number, bytes: 0, give_way }
     }
 
-    /// More of it came; where that is too much for all, those that began first give way.
+    /// More of the body arrived. If all bodies together exceed the limit, those that began first are evicted.
     fn grow(&mut self, count: usize) -> Result<(), BodyFault> {
         self.bytes += count;
         if self.bytes > self.bodies.longest {
             return Err(BodyFault::TooLong);
         }
         let mut held = self.bodies.held();
-        held.arriving.get_mut(&self.number).ok_or(BodyFault::GaveWay)?.bytes += count;
+        held.arriving.get_mut(&self.number).ok_or(BodyFault::Evicted)?.bytes += count;
         held.bytes += count;
         if held.bytes > self.bodies.most && held.whole() >= self.bodies.most {
-            // Nobody else could make room.
+            // No other body could be evicted.
             held.bytes -= self.bytes;
             held.arriving.remove(&self.number);
-            return Err(BodyFault::GaveWay);
+            return Err(BodyFault::Evicted);
         }
         while held.bytes > self.bodies.most {
             let Some((number, first)) = held.arriving.pop_first() else { break };
             held.bytes -= first.bytes;
             if number == self.number {
-                return Err(BodyFault::GaveWay);
+                return Err(BodyFault::Evicted);
             }
             first.give_way.notify_one();
         }
         Ok(())
     }
 
-    /// It is counted on, and gives way no more.
+    /// The body is complete: it still counts, but is no longer evicted.
     fn whole(self, bytes: Bytes) -> Result<Whole, BodyFault> {
-        self.bodies.held().arriving.remove(&self.number).ok_or(BodyFault::GaveWay)?;
+        self.bodies.held().arriving.remove(&self.number).ok_or(BodyFault::Evicted)?;
         Ok(Whole { bytes, bodies: Arc::clone(self.bodies) })
     }
 }
@@ -184,7 +184,7 @@ mod tests {
         (sender, Body::from_stream(UnboundedReceiverStream::new(receiver)))
     }
 
-    /// A body that is read while it comes.
+    /// A body that is read while its pieces are sent one by one.
     fn coming(bodies: &Arc<Bodies>) -> (Sending, JoinHandle<Result<Whole, BodyFault>>) {
         let (sending, coming) = body();
         let reading = Arc::clone(bodies);
@@ -234,11 +234,11 @@ mod tests {
                 tokio::task::yield_now().await;
             }
             let second = bodies.read(Body::from("five.")).await.unwrap();
-            assert_eq!(first.await.unwrap().map(drop), Err(BodyFault::GaveWay));
+            assert_eq!(first.await.unwrap().map(drop), Err(BodyFault::Evicted));
             assert_eq!(bodies.held().bytes, 15);
-            // There is nobody else to give way.
+            // There is no other body to evict.
             let third = bodies.read(Body::from("six...")).await;
-            assert_eq!(third.map(drop), Err(BodyFault::GaveWay));
+            assert_eq!(third.map(drop), Err(BodyFault::Evicted));
             drop((whole, second));
             assert_eq!(bodies.held().bytes, 0);
         });
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn where_whole_ones_fill_the_room_a_newcomer_drives_nobody_out() {
+    fn complete_bodies_are_never_evicted_for_a_new_one() {
         within(async {
             let bodies = Bodies::new(10, 20);
             let first = bodies.read(Body::from("ten bytes.")).await.unwrap();
@@ -281,7 +281,7 @@ mod tests {
             }
             let second = bodies.read(Body::from("ten bytes.")).await.unwrap();
             let refused = bodies.read(Body::from("one more")).await;
-            assert_eq!(refused.map(drop), Err(BodyFault::GaveWay));
+            assert_eq!(refused.map(drop), Err(BodyFault::Evicted));
             assert_eq!(bodies.held().bytes, 20);
             assert_eq!(bodies.arriving(), 1, "the slow one goes on");
             drop((first, second));

@@ -1,5 +1,5 @@
-//! The bodies that events come in. Each form is brought to one JSON text an event, so that one reader
-//! reads them all and says what is wrong in the same words. Of HTTP it knows content types, no more.
+//! Parses bodies of events. Each form is converted to one JSON text per event, so one reader checks them all
+//! and reports errors in the same words. Of HTTP it knows only content types.
 
 mod cbor;
 mod cloud_event;
@@ -17,7 +17,7 @@ const MOST_EVENTS: usize = 16_384;
 /// An event and how many bytes of JSON it has.
 pub type Taken = (usize, Line);
 
-/// How events are written down.
+/// The form of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// One JSON object a line.
@@ -40,11 +40,11 @@ pub enum Form {
 struct ContentTypes {
     form: Form,
     names: &'static [&'static str],
-    /// What stands in such a body.
+    /// What such a body contains.
     holds: &'static str,
 }
 
-/// Every content type that is read, and no other. The first name of a form is the one that is told.
+/// All accepted content types. The first name of a form is the one shown in messages.
 const CONTENT_TYPES: &[ContentTypes] = &[
     ContentTypes {
         form: Form::Lines,
@@ -71,22 +71,22 @@ const CONTENT_TYPES: &[ContentTypes] = &[
 ];
 
 impl Form {
-    /// The form a content type names; what follows its `;` is not looked at.
+    /// The form of a content type; parameters after `;` are ignored.
     #[must_use]
     pub fn of(content_type: &str) -> Option<Self> {
         let name = media_type(content_type);
         CONTENT_TYPES.iter().find(|row| row.names.contains(&name.as_str())).map(|row| row.form)
     }
 
-    /// Every content type that is read and what it holds, for a sentence.
+    /// All accepted content types and what they contain, for a message.
     #[must_use]
     pub fn accepted() -> String {
-        let told = |row: &ContentTypes| format!("{} ({})", row.names[0], row.holds);
-        CONTENT_TYPES.iter().map(told).collect::<Vec<_>>().join(", ")
+        let described = |row: &ContentTypes| format!("{} ({})", row.names[0], row.holds);
+        CONTENT_TYPES.iter().map(described).collect::<Vec<_>>().join(", ")
     }
 
-    /// What one event's place is called; none where a body holds but one.
-    const fn place(self) -> Option<&'static str> {
+    /// The unit in which positions are counted; `None` if a body holds one event only.
+    const fn unit_name(self) -> Option<&'static str> {
         match self {
             Self::Lines => Some("line"),
             Self::Array | Self::CborArray | Self::CloudEventBatch => Some("element"),
@@ -96,34 +96,34 @@ impl Form {
     }
 }
 
-/// The type itself, in small letters, without parameters.
+/// The type without parameters, in lower case.
 pub(crate) fn media_type(content_type: &str) -> String {
     content_type.split(';').next().unwrap_or("").trim().to_ascii_lowercase()
 }
 
-/// A body of which no event is taken.
+/// A body that is refused as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct BodyError {
-    /// Line, element or item, from 1; none where the fault is in the body as a whole.
-    pub place: Option<usize>,
-    /// Column of the fault, from 1, where it is at one place of a text.
+    /// Line, element or item, from 1; `None` if the error concerns the whole body.
+    pub position: Option<usize>,
+    /// Column of the error, from 1, if it is at one position of a text.
     pub column: Option<usize>,
-    /// What was found and what was expected, with the place.
+    /// What was found and expected, with the position.
     pub message: String,
 }
 
 impl BodyError {
-    /// The body as a whole cannot be read.
+    /// An error that concerns the whole body.
     fn whole(message: impl Into<String>) -> Self {
-        Self { place: None, column: None, message: message.into() }
+        Self { position: None, column: None, message: message.into() }
     }
 }
 
-/// Reads all events of a post to `table`, in the order they stand in.
+/// Reads all events of a post to `table`, in order.
 ///
 /// # Errors
-/// [`BodyError`] says which of them is no event of this table, and why; then none is given.
+/// [`BodyError`] for the first event that is not a valid event of this table; then no event is returned.
 pub fn read_events(table: &str, form: Form, body: &[u8]) -> Result<Vec<Taken>, BodyError> {
     let mut taking = Taking { table, form, taken: Vec::new() };
     match form {
@@ -141,7 +141,7 @@ pub fn read_events(table: &str, form: Form, body: &[u8]) -> Result<Vec<Taken>, B
     Ok(taking.taken)
 }
 
-/// The events of a post as they are taken.
+/// Collects the events of a post.
 struct Taking<'a> {
     table: &'a str,
     form: Form,
@@ -149,7 +149,7 @@ struct Taking<'a> {
 }
 
 impl Taking<'_> {
-    /// Reads the JSON of one event, which has to be of the post's table.
+    /// Reads the JSON of one event, which must belong to the post's table.
     fn read(&self, text: &str) -> Result<Taken, LineError> {
         if text.len() > LONGEST {
             return Err(too_long());
@@ -162,8 +162,8 @@ impl Taking<'_> {
         Ok((text.len(), line))
     }
 
-    /// Takes what was read at a place (from 1), or says what is wrong there.
-    fn take(&mut self, place: usize, read: Result<Taken, LineError>) -> Result<(), BodyError> {
+    /// Adds the event at a position (from 1), or returns the error with its position.
+    fn take(&mut self, position: usize, read: Result<Taken, LineError>) -> Result<(), BodyError> {
         match read {
             Ok(_) if self.taken.len() == MOST_EVENTS => {
                 Err(BodyError::whole(format!("more than {MOST_EVENTS} events; send them in several posts")))
@@ -172,22 +172,22 @@ impl Taking<'_> {
                 self.taken.push(taken);
                 Ok(())
             }
-            Err(fault) => Err(self.refusal(place, fault)),
+            Err(fault) => Err(self.refusal(position, fault)),
         }
     }
 
-    fn refusal(&self, place: usize, fault: LineError) -> BodyError {
+    fn refusal(&self, position: usize, fault: LineError) -> BodyError {
         let column = (fault.column > 0).then_some(fault.column);
-        match self.form.place() {
+        match self.form.unit_name() {
             Some(name) => {
-                BodyError { place: Some(place), column, message: format!("{name} {place}: {fault}") }
+                BodyError { position: Some(position), column, message: format!("{name} {position}: {fault}") }
             }
-            None => BodyError { place: None, column, message: fault.message },
+            None => BodyError { position: None, column, message: fault.message },
         }
     }
 }
 
-/// A fault that is not at one column.
+/// An error without a column.
 const fn unplaced(message: String) -> LineError {
     LineError { column: 0, message }
 }

@@ -1,5 +1,5 @@
-//! The certificate of the log as it stands. Making one takes a copy of all that was judged, so one is made at a
-//! time, and shared: whoever asks meanwhile waits for it, and whoever asks soon after gets the same.
+//! The certificate of the log as far as it is judged. Making one copies all results, so only one is made at a
+//! time and shared: requests wait for it, and requests soon after get the same one.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,58 +14,58 @@ use sealed_log::SignedCheckpoint;
 use serde::Serialize;
 use tokio::sync::Mutex;
 
-use crate::following::{Following, Standing};
+use crate::app_state::AppState;
+use crate::following::{FollowerState, Following};
 use crate::openapi::{CertificateSchema, Refusals};
 use crate::problem::Problem;
 use crate::reading::blocking;
-use crate::room::Room;
 
-/// A certificate is good for so many times the time it took to make: however often it is asked for, making it
-/// takes no more than a fifth of the time.
+/// A certificate is reused for this many times the time it took to make, so making certificates uses at most
+/// a fifth of the time.
 const RESTS: u32 = 4;
 
-/// The certificate that was made last.
+/// The newest certificate.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Certificates(Arc<Mutex<Option<Made>>>);
 
-/// A certificate, as it is sent.
+/// A certificate in the form in which it is sent.
 #[derive(Debug, Clone)]
 struct Made {
-    head: SignedCheckpoint,
-    /// Its members, without the brace behind them.
+    signed: SignedCheckpoint,
+    /// The JSON object without its closing brace.
     certificate: Bytes,
     findings: Bytes,
     good_until: Instant,
 }
 
-/// What else an answer says.
+/// The part of an answer that is current at each request.
 #[derive(Serialize)]
 struct Now {
-    /// How many entries the log has by now.
+    /// Number of entries of the log now.
     log_size: u64,
-    follower: Standing,
+    follower: FollowerState,
 }
 
-/// What the log comes to as far as it was judged
+/// The certificate of the log as far as it was judged
 #[utoipa::path(
     get,
     path = "/v1/certificate",
     tag = "certification",
-    responses((status = 200, description = "What a whole verify of the same head says", body = CertificateSchema), Refusals)
+    responses((status = 200, description = "The certificate that `audit verify log` gives at the same checkpoint", body = CertificateSchema), Refusals)
 )]
 pub(crate) async fn certificate(
-    State(room): State<Arc<Room>>,
+    State(app): State<Arc<AppState>>,
     Extension(certificates): Extension<Certificates>,
 ) -> Result<Response, Problem> {
-    let following = room.following()?;
+    let following = app.following()?;
     let follower = Arc::clone(&following);
     let made = certificates.newest(move |last| renewed(last, &follower)).await?;
-    let now = Now { log_size: room.head().checkpoint().size, follower: following.standing() };
+    let now = Now { log_size: app.signed_checkpoint().checkpoint().size, follower: following.state() };
     made.answer(&now).map_err(|error| unwritten(&error))
 }
 
 impl Certificates {
-    /// The certificate as the log stands, or as it stood a moment ago; `renew` makes it from the one before.
+    /// The newest certificate, or one made a moment ago; `renew` makes the next one from the last.
     async fn newest(
         &self,
         renew: impl FnOnce(Option<&Made>) -> Result<Made, Problem> + Send + 'static,
@@ -79,22 +79,22 @@ impl Certificates {
             *last = Some(made.clone());
             Ok(made)
         };
-        // It goes on when whoever asked is gone, and the next one does not begin beside it.
+        // The work continues if the client leaves, and the next one does not run beside it.
         blocking(renew).await?
     }
 }
 
-/// The last one where nothing newer is to be had, else a new one.
+/// The last certificate if nothing newer exists, else a new one.
 fn renewed(last: Option<&Made>, following: &Following) -> Result<Made, Problem> {
     let begun = Instant::now();
-    let stands = {
+    let reached = {
         let follower = following.follower();
-        let is_newer = |head: &&SignedCheckpoint| last.is_none_or(|made| made.head != **head);
-        let head = follower.current_checkpoint().filter(is_newer).cloned();
-        // Judging goes on as soon as there is a copy.
-        head.and_then(|head| Some((head, follower.as_it_stands()?)))
+        let is_newer = |signed: &&SignedCheckpoint| last.is_none_or(|made| made.signed != **signed);
+        let signed = follower.current_checkpoint().filter(is_newer).cloned();
+        // Judging continues as soon as the copy exists.
+        signed.and_then(|signed| Some((signed, follower.as_it_stands()?)))
     };
-    let Some((head, judged)) = stands else {
+    let Some((signed, judged)) = reached else {
         let none = || Problem::not_yet("the log is being read for the first time");
         return last.cloned().ok_or_else(none);
     };
@@ -105,11 +105,11 @@ fn renewed(last: Option<&Made>, following: &Following) -> Result<Made, Problem> 
     let mut certificate = written(serde_json::to_vec(&certificate))?;
     certificate.pop();
     let good_until = Instant::now() + begun.elapsed() * RESTS;
-    Ok(Made { head, certificate: certificate.into(), findings, good_until })
+    Ok(Made { signed, certificate: certificate.into(), findings, good_until })
 }
 
 impl Made {
-    /// The same bytes go to all who ask: nobody's answer takes memory of its own.
+    /// All answers share the same bytes, so they need no memory of their own.
     fn answer(self, now: &Now) -> serde_json::Result<Response> {
         let now = serde_json::to_string(now)?;
         let members = now.strip_prefix('{').and_then(|now| now.strip_suffix('}')).unwrap_or_default();
@@ -146,12 +146,13 @@ mod tests {
     fn made(good_for: Duration) -> Made {
         let key = SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap();
         let checkpoint = Checkpoint::of("casino.example/sala/1", &Frontier::default());
-        let head = SignedCheckpoint::sign(&checkpoint, &key).unwrap();
+        let signed = SignedCheckpoint::sign(&checkpoint, &key).unwrap();
         let good_until = Instant::now() + good_for;
-        Made { head, certificate: Bytes::new(), findings: Bytes::new(), good_until }
+        Made { signed, certificate: Bytes::new(), findings: Bytes::new(), good_until }
     }
 
-    /// Asks so many times at once, half of whom go away; gives how often it was made, and how many at once.
+    /// Asks so many times at once, and drops half of the requests. Returns how often the certificate was
+    /// made, and how many times at once.
     fn asked(times: usize, good_for: Duration) -> (usize, usize) {
         let (certificates, making, most, count) =
             <(Certificates, Arc<AtomicUsize>, Arc<AtomicUsize>, Arc<AtomicUsize>)>::default();

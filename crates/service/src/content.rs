@@ -1,5 +1,5 @@
-//! Which form a post has, by its headers: its content type, or the `ce-` headers of a CloudEvent in
-//! binary mode, whose body is its data alone.
+//! Decides the form of a post from its headers: its content type, or the `ce-` headers of a CloudEvent in
+//! binary mode.
 
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, TRANSFER_ENCODING};
 use axum::http::{HeaderMap, HeaderValue};
@@ -13,7 +13,8 @@ const VERSION_HEADER: &str = "ce-specversion";
 /// The form of a post.
 ///
 /// # Errors
-/// A content type that is not read, a body that is compressed, and `ce-` headers that make no CloudEvent.
+/// [`Problem`] for an unknown content type, a compressed body, or `ce-` headers that do not form a
+/// CloudEvent.
 pub(crate) fn form_of(headers: &HeaderMap) -> Result<Form, Problem> {
     let is_encoded = |name, plain: &str| headers.get_all(name).iter().any(|list| has_another(list, plain));
     if is_encoded(CONTENT_ENCODING, "identity") || is_encoded(TRANSFER_ENCODING, "chunked") {
@@ -33,7 +34,7 @@ pub(crate) fn form_of(headers: &HeaderMap) -> Result<Form, Problem> {
     Ok(Form::CloudEventData)
 }
 
-/// Whether a list of encodings has another than the one that leaves a body as it is.
+/// Whether a list of encodings contains one that changes the body.
 fn has_another(list: &HeaderValue, plain: &str) -> bool {
     let mut encodings = list.as_bytes().split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
     encodings.any(|encoding| !encoding.is_empty() && !encoding.eq_ignore_ascii_case(plain.as_bytes()))

@@ -1,16 +1,17 @@
-//! A stop ends in time, whatever runs: what was acknowledged is durable, so nothing is worth waiting for longer.
+//! Ends a stop in time, whatever is still running. What was acknowledged is durable, so nothing is worth a
+//! longer wait.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// A time that runs until this is dropped.
+/// A timer that runs until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Deadline {
     _running: Sender<()>,
 }
 
 impl Deadline {
-    /// Calls `late` when the time is over.
+    /// Starts a timer that calls `late` when `time` has passed.
     pub(crate) fn begin(time: Duration, late: impl FnOnce() + Send + 'static) -> std::io::Result<Self> {
         let (running, ended) = channel::<()>();
         let watch = move || {
@@ -30,12 +31,12 @@ mod tests {
 
     #[test]
     fn who_is_done_in_time_is_not_late() {
-        let (late, told) = channel();
+        let (late, reported) = channel();
         let again = late.clone();
         drop(Deadline::begin(Duration::from_millis(100), move || late.send("first").unwrap()).unwrap());
         let second = Deadline::begin(Duration::from_millis(300), move || again.send("second").unwrap());
-        assert_eq!(told.recv_timeout(Duration::from_secs(20)).unwrap(), "second");
+        assert_eq!(reported.recv_timeout(Duration::from_secs(20)).unwrap(), "second");
         drop(second.unwrap());
-        assert!(told.recv().is_err(), "nobody else was late");
+        assert!(reported.recv().is_err(), "nobody else was late");
     }
 }

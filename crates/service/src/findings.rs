@@ -1,4 +1,4 @@
-//! What was found, for whoever asks: pages, and a stream that can be taken up again.
+//! Findings over HTTP: pages, and a stream that can be resumed.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -19,24 +19,24 @@ use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::app_state::AppState;
 use crate::following::{Following, Progress};
-use crate::openapi::{PublishedTold, Refusals};
+use crate::openapi::{PublishedSchema, Refusals};
 use crate::problem::Problem;
-use crate::readers;
-use crate::room::Room;
+use crate::read_threads;
 
-/// Findings of one page, unless others are asked for, and at most.
+/// Findings of one page by default; the next constant is the most.
 const USUAL: usize = 100;
 const MOST: usize = 1_000;
-/// Streams at once.
+/// Most streams at the same time.
 pub(crate) const STREAMS: usize = 64;
-/// Findings that wait for a slow reader of a stream,
+/// Most findings that wait for a slow reader of a stream.
 const WAITING: usize = 64;
-/// and how long; then it is cut off, and may come again.
+/// Longest time a finding waits for a slow reader; then the stream is cut off and can be resumed.
 const PATIENCE: Duration = Duration::from_secs(30);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// Which findings, and from where.
+/// The query of a page or a stream.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -47,10 +47,10 @@ pub(crate) struct Ask {
     coup: Option<u32>,
     code: Option<String>,
     severity: Option<String>,
-    /// Read on behind the finding with this number.
+    /// Only findings after the one with this number.
     #[serde(default, deserialize_with = "number")]
     after: u64,
-    /// Findings of one page, 1 to 1,000; 100 unless asked.
+    /// Most findings of one page, 1 to 1,000; 100 by default.
     limit: Option<usize>,
 }
 
@@ -66,24 +66,25 @@ impl Ask {
     }
 }
 
-/// A finding's number, as JSON's readers everywhere can hold it.
+/// A finding's number. The limit makes it exact for every JSON reader.
 fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let number = u64::deserialize(deserializer)?;
     i64::try_from(number).map(|_| number).map_err(D::Error::custom)
 }
 
-pub(crate) type Asked<T> = Result<Query<T>, QueryRejection>;
+pub(crate) type ParsedQuery<T> = Result<Query<T>, QueryRejection>;
 
-pub(crate) fn asked<T>(query: Asked<T>) -> Result<T, Problem> {
+pub(crate) fn parsed<T>(query: ParsedQuery<T>) -> Result<T, Problem> {
     query.map(|Query(ask)| ask).map_err(|error| Problem::query(&error.body_text()))
 }
 
 /// One page of findings.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct PageTold {
-    #[schema(value_type = Vec<PublishedTold>)]
+#[schema(as = PageTold)]
+pub(crate) struct PageView {
+    #[schema(value_type = Vec<PublishedSchema>)]
     findings: Vec<Box<RawValue>>,
-    /// Ask for those after this number next.
+    /// Ask for the findings after this number next.
     next: u64,
     /// How many findings there are in all.
     published: u64,
@@ -91,24 +92,27 @@ pub(crate) struct PageTold {
     progress: Progress,
 }
 
-/// What was found, in the order in which it showed
+/// Findings, in the order in which they were published
 #[utoipa::path(
     get,
     path = "/v1/findings",
     tag = "certification",
     params(Ask),
-    responses((status = 200, description = "Findings behind a number", body = PageTold), Refusals)
+    responses((status = 200, description = "Findings behind a number", body = PageView), Refusals)
 )]
-pub(crate) async fn page(State(room): State<Arc<Room>>, query: Asked<Ask>) -> Result<Response, Problem> {
-    let (ask, following) = (asked(query)?, room.following()?);
+pub(crate) async fn page(
+    State(app): State<Arc<AppState>>,
+    query: ParsedQuery<Ask>,
+) -> Result<Response, Problem> {
+    let (ask, following) = (parsed(query)?, app.following()?);
     let most = ask.limit.unwrap_or(USUAL).clamp(1, MOST);
-    let page = readers::ask(move || {
+    let page = read_threads::ask(move || {
         let findings = following.follower().findings();
         let page = findings.page(&ask.filter(), ask.after, most).map_err(unreadable)?;
         let findings = page.lines.into_iter().map(|(_, line)| RawValue::from_string(line)).collect();
         let findings = Result::<_, serde_json::Error>::map_err(findings, |error| unreadable(error.into()))?;
         let (next, published) = (page.next, page.published);
-        Ok::<_, Problem>(PageTold { findings, next, published, progress: Progress::of(&following, &room) })
+        Ok::<_, Problem>(PageView { findings, next, published, progress: Progress::of(&following, &app) })
     });
     Ok(([(CACHE_CONTROL, "no-cache")], Json(page.await??)).into_response())
 }
@@ -117,9 +121,9 @@ fn unreadable(error: std::io::Error) -> Problem {
     Problem::own_fault(format!("the findings cannot be read: {error}"))
 }
 
-/// The findings behind a number, then each as it shows (server-sent events)
+/// The findings after a number, then each new one (server-sent events)
 ///
-/// A client that comes again with `Last-Event-ID` goes on where it was.
+/// A client that reconnects with `Last-Event-ID` continues where it was.
 #[utoipa::path(
     get,
     path = "/v1/findings/stream",
@@ -128,27 +132,27 @@ fn unreadable(error: std::io::Error) -> Problem {
     responses((status = 200, description = "Events `finding`, their ids the findings' numbers", body = String, content_type = "text/event-stream"), Refusals)
 )]
 pub(crate) async fn stream(
-    State(room): State<Arc<Room>>,
+    State(app): State<Arc<AppState>>,
     headers: HeaderMap,
-    query: Asked<Ask>,
+    query: ParsedQuery<Ask>,
 ) -> Result<Response, Problem> {
-    let (mut ask, following) = (asked(query)?, room.following()?);
+    let (mut ask, following) = (parsed(query)?, app.following()?);
     if let Some(last) = headers.get("last-event-id") {
         let number = last.to_str().ok().and_then(|text| text.trim().parse().ok());
         ask.after = number.ok_or_else(|| Problem::query("Last-Event-ID: not the number of a finding"))?;
     }
-    let place = Arc::clone(&room.streams).try_acquire_owned().map_err(|_| Problem::busy())?;
+    let slot = Arc::clone(&app.streams).try_acquire_owned().map_err(|_| Problem::busy())?;
     let (sender, receiver) = channel(WAITING);
     tokio::spawn(async move {
-        tell(&following, &ask.filter(), ask.after, &sender).await;
-        drop(place);
+        send_findings(&following, &ask.filter(), ask.after, &sender).await;
+        drop(slot);
     });
     let stream = Sse::new(ReceiverStream::new(receiver));
     Ok(stream.keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
 }
 
-/// Sends until the client is gone, does not read, or the service stops.
-async fn tell(
+/// Sends findings until the client is gone or does not read, or the service stops.
+async fn send_findings(
     following: &Arc<Following>,
     filter: &Filter,
     mut after: u64,
@@ -157,9 +161,11 @@ async fn tell(
     let mut news = following.news();
     loop {
         let (shared, filter) = (Arc::clone(following), filter.clone());
-        let page = readers::go_on(move || shared.follower().findings().page(&filter, after, USUAL)).await;
+        let page =
+            read_threads::go_on(move || shared.follower().findings().page(&filter, after, USUAL)).await;
         let Ok(Ok(Page { lines, next, published })) = page else { return };
-        // Who asks for what there is none of is never sent anything, and could not be seen to be gone by that.
+        // A client whose filter matches nothing is never sent anything, so its absence would not be noticed
+        // by sending.
         if sender.is_closed() || following.is_stopping() {
             return;
         }

@@ -1,6 +1,6 @@
-//! `POST /v1/tables/{table}/events`: all of a post is recorded or nothing of it, and the answer goes out
-//! once it is durable. The same events again get the same answer; others under the same numbers are
-//! recorded too, and called a conflict.
+//! `POST /v1/tables/{table}/events`: a post is recorded completely or not at all, and answered once it is
+//! durable. The same events again get the same answer; other events under the same numbers are recorded too
+//! and reported as a conflict.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,45 +18,46 @@ use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use crate::access;
+use crate::app_state::{AppState, add, now};
 use crate::bodies::{BodyFault, Whole};
 use crate::body::{Form, Taken, read_events};
 use crate::content::form_of;
-use crate::intake::{Allowance, Before, Groups, Known, Standing, Within};
-use crate::openapi::{EventTold, Octets, ProblemTold, Refusals};
-use crate::passing::pass_over;
+use crate::drain::drain_body;
+use crate::intake::{Allowance, Before, Groups, Known, Recorded, SamePost};
+use crate::openapi::{EventSchema, Octets, ProblemSchema, Refusals};
 use crate::problem::Problem;
-use crate::receipts::{ReceiptTold, of_known, seal};
-use crate::room::{Room, add, now};
+use crate::receipts::{ReceiptView, of_known, seal};
 use crate::server::BODY_TIME;
 
-/// A post of so many bytes is long: it is read aside, in its turn, for it takes a millisecond and more.
+/// A post of at least this many bytes is parsed outside the async threads, because that takes a millisecond
+/// or more.
 const LONG: usize = 64 << 10;
-/// Bytes of the log that one post is compared with, about a second of a processor's time; what comes beyond that is
-/// recorded once more, and told.
+/// Most bytes of the log that one post is compared with (about a second of processor time). Events beyond
+/// that are recorded again and reported as not compared.
 const MOST_COMPARED: usize = 64 << 20;
 
-/// What was recorded, in one answer.
+/// What a post recorded.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Receipts {
     #[serde(flatten)]
     pub(crate) counts: Counts,
-    /// The entries that hold them all.
-    receipts: Vec<ReceiptTold>,
-    /// The signed head that covers them; it is on disk.
+    /// Receipts of the entries that hold the post's events.
+    receipts: Vec<ReceiptView>,
+    /// The checkpoint that covers them; it is on disk.
     checkpoint: String,
 }
 
-/// What became of a post's events.
+/// Counts of a post's events.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub(crate) struct Counts {
     /// Events recorded now.
     pub(crate) recorded: u64,
     /// Events that the log held already.
     pub(crate) already_there: u64,
-    /// Events under numbers that others have as well, recorded now or before.
+    /// Events whose numbers other events have as well, recorded now or before.
     pub(crate) conflicts: u64,
-    /// Events recorded now that the log may have held already: under their numbers stand more than could be
-    /// compared. Left out where there are none.
+    /// Events recorded now that the log may have held already: too many events have their numbers to compare
+    /// all. Left out if there are none.
     #[serde(skip_serializing_if = "is_none")]
     #[schema(nullable = false)]
     pub(crate) not_compared: u64,
@@ -67,17 +68,17 @@ const fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
-/// Record events of one table: all of a post or nothing of it
+/// Record events of one table: a post is recorded completely or not at all
 ///
-/// Answers once they are durable. The same events again get the same receipts. Events under numbers that
-/// others have as well are recorded beside them, and answered 409.
+/// Answers once they are durable. The same events again get the same receipts. Events whose numbers other
+/// events have are recorded beside them, and answered 409.
 #[utoipa::path(
     post,
     path = "/v1/tables/{table}/events",
     tag = "ingest",
     params(("table" = String, Path, description = "The table")),
     request_body(content(
-        (Vec<EventTold> = "application/json"),
+        (Vec<EventSchema> = "application/json"),
         (String = "application/x-ndjson"),
         (Octets = "application/cbor"),
         (Octets = "application/cbor-seq"),
@@ -87,57 +88,58 @@ const fn is_none(count: &u64) -> bool {
     responses(
         (status = 200, description = "The log held all of it already", body = Receipts),
         (status = 201, description = "Recorded, and durable", body = Receipts),
-        (status = 408, description = "The body came too slowly", body = ProblemTold, content_type = "application/problem+json"),
-        (status = 409, description = "Recorded, beside others with the same numbers", body = ProblemTold, content_type = "application/problem+json"),
-        (status = 413, description = "The body is too large", body = ProblemTold, content_type = "application/problem+json"),
-        (status = 415, description = "No content type that is read", body = ProblemTold, content_type = "application/problem+json"),
+        (status = 408, description = "The body came too slowly", body = ProblemSchema, content_type = "application/problem+json"),
+        (status = 409, description = "Recorded, beside others with the same numbers", body = ProblemSchema, content_type = "application/problem+json"),
+        (status = 413, description = "The body is too large", body = ProblemSchema, content_type = "application/problem+json"),
+        (status = 415, description = "No content type that is read", body = ProblemSchema, content_type = "application/problem+json"),
         Refusals
     )
 )]
 pub(crate) async fn post(
-    State(room): State<Arc<Room>>,
+    State(app): State<Arc<AppState>>,
     Path(table): Path<String>,
     request: Request,
 ) -> Response {
-    match take(Arc::clone(&room), table, request).await {
+    match take(Arc::clone(&app), table, request).await {
         Ok(response) => response,
         Err(problem) => {
             if problem.is_refusal() {
-                add(&room.counters.refused, 1);
+                add(&app.counters.refused, 1);
             }
             problem.into_response()
         }
     }
 }
 
-async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Response, Problem> {
+async fn take(app: Arc<AppState>, table: String, request: Request) -> Result<Response, Problem> {
     let form = match form_of(request.headers()) {
         Ok(form) => form,
         Err(problem) => {
-            pass_over(request).await;
+            drain_body(request).await;
             return Err(problem);
         }
     };
-    if room.places.available_permits() == 0 {
-        return Err(turned_away(&room));
+    if app.post_slots.available_permits() == 0 {
+        return Err(rejected(&app));
     }
-    let producer = access::producer(&request, &room.producer);
-    let body = match timeout(BODY_TIME, room.bodies.read(request.into_body())).await {
+    let producer = access::producer(&request, &app.producer);
+    let body = match timeout(BODY_TIME, app.bodies.read(request.into_body())).await {
         Ok(Ok(body)) => body,
-        Ok(Err(BodyFault::TooLong)) => return Err(Problem::too_large(room.bounds.body)),
+        Ok(Err(BodyFault::TooLong)) => return Err(Problem::too_large(app.bounds.body)),
         Ok(Err(BodyFault::Broken)) => return Err(Problem::broken()),
-        Ok(Err(BodyFault::GaveWay)) => return Err(turned_away(&room)),
+        Ok(Err(BodyFault::Evicted)) => return Err(rejected(&app)),
         Err(_) => return Err(Problem::too_slow()),
     };
-    // Not before: a body that comes slowly keeps no other post away.
-    let Ok(place) = Arc::clone(&room.places).try_acquire_owned() else {
-        return Err(turned_away(&room));
+    // The slot is taken only now: a body that arrives slowly must not block other posts.
+    let Ok(slot) = Arc::clone(&app.post_slots).try_acquire_owned() else {
+        return Err(rejected(&app));
     };
-    // On its own: whoever breaks the connection off leaves neither the table half taken nor the place free.
+    // In a separate task: a client that disconnects must leave neither a half-recorded post nor an occupied
+    // slot.
     let (gone, watched) = Gone::watched();
     let taken = tokio::spawn(async move {
-        let _place = place;
-        Post { room: &room, table: &table, gone }.record(producer, form, body).await
+        let _place = slot;
+        Post { app: &app, table: &table, gone }.record(producer, form, body).await
     });
     let taken = taken.await.map_err(|_| Problem::own_fault("a post could not be worked on"))??;
     drop(watched);
@@ -148,16 +150,16 @@ async fn take(room: Arc<Room>, table: String, request: Request) -> Result<Respon
     Ok((status, Json(taken)).into_response())
 }
 
-fn turned_away(room: &Room) -> Problem {
-    add(&room.counters.turned_away, 1);
+fn rejected(app: &AppState) -> Problem {
+    add(&app.counters.rejected, 1);
     Problem::busy()
 }
 
-/// Whether the client of a post broke the connection off.
+/// Whether the client of a post disconnected.
 #[derive(Debug, Clone, Default)]
 struct Gone(Arc<AtomicBool>);
 
-/// Dropped with the request that it belongs to.
+/// Sets the flag when the request is dropped.
 struct Watched(Gone);
 
 impl Gone {
@@ -166,7 +168,7 @@ impl Gone {
         (gone.clone(), Watched(gone))
     }
 
-    /// Nothing of the post is recorded yet, and nobody waits for it to be.
+    /// An error if the client is gone; called while nothing of the post is recorded.
     fn check(&self) -> Result<(), Problem> {
         if self.0.load(Ordering::Relaxed) { Err(Problem::broken()) } else { Ok(()) }
     }
@@ -178,66 +180,66 @@ impl Drop for Watched {
     }
 }
 
-/// A post being worked on.
+/// A post that is being processed.
 struct Post<'a> {
-    room: &'a Room,
+    app: &'a AppState,
     table: &'a str,
     gone: Gone,
 }
 
 impl Post<'_> {
-    /// Records it. One table's posts are recorded one after the other.
+    /// Records the post. Posts to the same table are recorded one after the other.
     async fn record(&self, producer: ProducerId, form: Form, body: Whole) -> Result<Receipts, Problem> {
-        let room = self.room;
+        let app = self.app;
         let is_long = body.bytes.len() > LONG;
         let _bytes = if is_long { Some(self.memory(body.bytes.len()).await?) } else { None };
         let lines = self.work(is_long, || read_events(self.table, form, &body.bytes)).await??;
         drop(body);
-        let _taking = room.taking()?;
-        let table = room.tables.table(self.table).ok_or_else(|| turned_away(room))?;
+        let _not_reopened = app.reopen_lock()?;
+        let table = app.tables.table(self.table).ok_or_else(|| rejected(app))?;
         let mut known = table.turn().await;
         let asks_the_log = !lines.iter().all(|(_, line)| known.is_beyond(line.sequence));
         let sorted = self.work(is_long || asks_the_log, || self.sort(producer, &mut known, lines)).await?;
         known.forget_entries();
         let Sorted { submissions, fresh, counts, already_there } = sorted?;
-        let (mut receipts, head) = seal(room, submissions).await?;
+        let (mut receipts, signed) = seal(app, submissions).await?;
         fresh.into_iter().for_each(|sequence| known.note(sequence));
         drop(known);
         if !already_there.is_empty() {
-            receipts.extend(self.work(true, || of_known(room, already_there, &head)).await??);
+            receipts.extend(self.work(true, || of_known(app, already_there, &signed)).await??);
             receipts.sort_by_key(|receipt| receipt.index);
         }
-        add(&room.counters.events, counts.recorded);
-        add(&room.counters.repeated, counts.already_there);
-        add(&room.counters.conflicts, counts.conflicts);
-        let checkpoint = head.text().to_owned();
+        add(&app.counters.events, counts.recorded);
+        add(&app.counters.repeated, counts.already_there);
+        add(&app.counters.conflicts, counts.conflicts);
+        let checkpoint = signed.text().to_owned();
         Ok(Receipts { counts, receipts, checkpoint })
     }
 
-    /// Waits until there is memory for a long post; nothing else is held meanwhile that another would need.
+    /// Waits until there is memory for a long post. The post holds nothing else while it waits.
     async fn memory(&self, bytes: usize) -> Result<SemaphorePermit<'_>, Problem> {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        let memory = self.room.long_posts.acquire_many(bytes).await;
+        let memory = self.app.long_posts.acquire_many(bytes).await;
         self.gone.check()?;
         memory.map_err(|_| Problem::own_fault("there is no memory for long posts"))
     }
 
-    /// Does what takes long in its turn, where it holds up nobody else's connection; whoever waits for a turn
-    /// waits for no table that somebody else with a turn has.
+    /// Runs long work on a blocking thread, within the limit for such work. Work that waits for the limit
+    /// holds no table that running work needs.
     async fn work<R>(&self, takes_long: bool, work: impl FnOnce() -> R) -> Result<R, Problem> {
         if !takes_long {
             return Ok(work());
         }
-        let turn = self.room.turns.acquire().await;
+        let turn = self.app.cpu_permits.acquire().await;
         let _turn = turn.map_err(|_| Problem::own_fault("there are no turns"))?;
         self.gone.check()?;
         Ok(block_in_place(work))
     }
 
-    /// Holds the events against what the log has.
+    /// Compares the events with the log.
     fn sort(&self, producer: ProducerId, known: &mut Known, lines: Vec<Taken>) -> Result<Sorted, Problem> {
-        let mut within = Within::of(lines.iter().map(|(_, line)| line));
-        let before: Vec<Before> = lines.iter().map(|(_, line)| within.standing(line)).collect();
+        let mut same_post = SamePost::of(lines.iter().map(|(_, line)| line));
+        let before: Vec<Before> = lines.iter().map(|(_, line)| same_post.compare(line)).collect();
         let there = self.compare(known, &lines, &before)?;
         let mut groups = Groups::new(producer, false, now);
         let mut sorted = Sorted::default();
@@ -253,16 +255,16 @@ impl Post<'_> {
         Ok(sorted)
     }
 
-    /// What the log has of each event: looked up in order of their numbers, however they were posted, for
-    /// events that lie in one entry are read together then.
+    /// Compares each event with the log, in order of their numbers, because events of one entry are then read
+    /// together.
     fn compare(
         &self,
         known: &mut Known,
         lines: &[Taken],
         before: &[Before],
-    ) -> Result<Vec<Standing>, Problem> {
-        let (store, mut allowance) = (self.room.reader()?, Allowance::bytes(MOST_COMPARED));
-        let mut there = vec![Standing::Missing; lines.len()];
+    ) -> Result<Vec<Recorded>, Problem> {
+        let (store, mut allowance) = (self.app.reader()?, Allowance::bytes(MOST_COMPARED));
+        let mut there = vec![Recorded::Missing; lines.len()];
         let asked =
             lines.iter().zip(before).zip(&mut there).filter(|((_, before), _)| **before != Before::Same);
         let mut asked: Vec<_> = asked.map(|(((_, line), _), there)| (line, there)).collect();
@@ -270,42 +272,42 @@ impl Post<'_> {
         for (line, there) in asked {
             self.gone.check()?;
             if known.may_be_there(&store, self.table, line.sequence)? {
-                *there = known.standing(&store, line, &mut allowance)?;
+                *there = known.compare(&store, line, &mut allowance)?;
             }
         }
         Ok(there)
     }
 }
 
-/// A post's events, held against what the log has.
+/// The events of a post after comparison with the log.
 #[derive(Default)]
 struct Sorted {
-    /// What is new, in entries.
+    /// The new events, grouped into entries.
     submissions: Vec<Submission>,
-    /// The sequences of that.
+    /// The sequences of the new events.
     fresh: BTreeSet<u64>,
     counts: Counts,
-    /// The entries that hold what is already there.
+    /// The entries that already hold events of the post.
     already_there: BTreeSet<u64>,
 }
 
 impl Sorted {
-    /// Counts an event; gives whether it is to be recorded.
-    fn is_new(&mut self, before: Before, there: Standing) -> bool {
+    /// Counts an event and returns whether it must be recorded.
+    fn is_new(&mut self, before: Before, there: Recorded) -> bool {
         if before == Before::Same {
             self.counts.already_there += 1;
             return false;
         }
         match there {
-            Standing::Same { entry, disputed } => {
+            Recorded::Same { entry, disputed } => {
                 self.counts.already_there += 1;
                 self.counts.conflicts += u64::from(disputed);
                 self.already_there.insert(entry);
                 return false;
             }
-            Standing::Other => self.counts.conflicts += 1,
-            Standing::NotCompared => self.counts.not_compared += 1,
-            Standing::Missing => match before {
+            Recorded::Other => self.counts.conflicts += 1,
+            Recorded::NotCompared => self.counts.not_compared += 1,
+            Recorded::Missing => match before {
                 Before::Other => self.counts.conflicts += 1,
                 Before::NotCompared => self.counts.not_compared += 1,
                 Before::Same | Before::Nothing => {}

@@ -1,29 +1,29 @@
-//! Events on their way into the log: what it holds already is passed over, consecutive events of a
-//! table become one entry. `audit ingest` and the service take events in alike.
+//! Prepares events for the log: skips what the log already has, and groups consecutive events of a table into
+//! entries. Shared by `audit ingest` and the service.
 
 mod group;
 mod known;
-mod within;
+mod same_post;
 
 pub use group::Groups;
-pub use known::{Allowance, Known, MOST_VERSIONS, Standing};
-pub(crate) use within::{Before, Within};
+pub use known::{Allowance, Known, MOST_VERSIONS, Recorded};
+pub(crate) use same_post::{Before, SamePost};
 
 use sealed_log::{LogClosed, NameError, StoreError, SubmitError};
 
-/// Why an event could not be taken in.
+/// Why an event could not be recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum IntakeError {
     /// The log has stopped or shut down.
     #[error(transparent)]
     Log(#[from] SubmitError),
-    /// The log cannot be read now.
+    /// The log cannot be read at the moment.
     #[error(transparent)]
     Closed(#[from] LogClosed),
-    /// What the log holds cannot be read.
+    /// An entry of the log cannot be decoded.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The table's id is not a name.
+    /// The table's id is not a valid name.
     #[error("table {0}")]
     Table(#[from] NameError),
     /// Events that were read could not be written: a mistake of this program.

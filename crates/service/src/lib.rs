@@ -1,39 +1,39 @@
-//! The front door: takes events over HTTP, answers once they are sealed and durable, and lets the log be
-//! read. It records first: wrong play is stored as it comes, and judged elsewhere.
+//! The HTTP service of a log: takes events, answers once they are sealed and durable, and lets clients read
+//! and verify the log. It records first: wrong play is stored as it comes and judged by the follower.
 
 pub mod access;
+mod app_state;
 mod archive;
-mod attending;
 mod bodies;
 pub mod body;
-mod caretaker;
 mod certificate;
 mod content;
 mod deadline;
+mod drain;
 mod findings;
 mod following;
+mod hosts;
 mod ingest;
 pub mod intake;
+mod maintenance;
 mod metrics;
-mod names;
-mod noise;
 mod observe;
 mod openapi;
-mod passing;
 mod problem;
-mod readers;
+mod read_threads;
 mod reading;
 mod receipts;
-mod room;
+mod refusal_log;
 mod server;
+mod table_cache;
 mod table_list;
 mod tables;
-mod tables_in_mind;
 mod traces;
 mod webhook;
+mod writer_events;
 
+pub use app_state::Bounds;
 pub use door::{Host, HostError, Limits, Tls, TlsError, TlsFiles};
-pub use room::Bounds;
 pub use server::{Service, ServiceError};
 pub use traces::{Collector, CollectorError};
 pub use webhook::{Webhook, WebhookError};

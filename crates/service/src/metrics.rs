@@ -1,7 +1,7 @@
-//! What an operator counts: one registry, filled where things happen and written out in the
-//! OpenMetrics text form. `docs/running.md` explains each; a test holds the two together.
+//! The service's metrics: one registry, updated where things happen and served in the OpenMetrics text form.
+//! `docs/running.md` explains each metric; a test compares that page with the registry.
 //!
-//! Nothing here decides anything.
+//! This module makes no decisions.
 
 mod certifying;
 
@@ -20,10 +20,10 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use sealed_log::Committed;
 
+use crate::app_state::{AppState, now};
 use crate::openapi::Refusals;
 use crate::problem::Problem;
 use crate::reading::blocking;
-use crate::room::{Room, now};
 use certifying::Certifying;
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -33,7 +33,7 @@ const SECONDS: [f64; 14] =
 /// Upper edges of the buckets of counts.
 const COUNTS: [f64; 10] = [1.0, 2.0, 4.0, 16.0, 64.0, 256.0, 1_024.0, 4_096.0, 16_384.0, 65_536.0];
 
-/// Which requests are timed together.
+/// Labels of the request metrics.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct RequestKind {
     /// The path as the service names it (`/v1/tables/{table}/events`), `none` for no path of it.
@@ -42,7 +42,7 @@ pub(crate) struct RequestKind {
     pub(crate) status: &'static str,
 }
 
-/// Everything that is counted or measured.
+/// All metrics.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
@@ -51,7 +51,7 @@ pub(crate) struct Metrics {
     pub(crate) repeated: Counter,
     pub(crate) conflicts: Counter,
     pub(crate) refused: Counter,
-    pub(crate) turned_away: Counter,
+    pub(crate) rejected: Counter,
     pub(crate) stops: Counter,
     pub(crate) reopened: Counter,
     pub(crate) spans_sent: Counter,
@@ -69,7 +69,7 @@ pub(crate) struct Metrics {
     pub(crate) disk: Gauge,
 }
 
-/// What is read off when somebody looks.
+/// Metrics that are updated only when they are read.
 #[derive(Debug, Default)]
 struct Gauges {
     waiting: Gauge,
@@ -92,7 +92,7 @@ impl Default for Metrics {
             repeated: Counter::default(),
             conflicts: Counter::default(),
             refused: Counter::default(),
-            turned_away: Counter::default(),
+            rejected: Counter::default(),
             stops: Counter::default(),
             reopened: Counter::default(),
             spans_sent: Counter::default(),
@@ -124,10 +124,10 @@ impl Metrics {
             ("events_repeated", "Events that the log held already", &self.repeated),
             ("events_conflicting", "Events recorded beside others with the same number", &self.conflicts),
             ("posts_refused", "Posts of which nothing was recorded", &self.refused),
-            ("posts_turned_away", "Posts told to come again", &self.turned_away),
+            ("posts_turned_away", "Posts rejected with 429 because too many were processed", &self.rejected),
             (
                 "connections_closed_for_newcomers",
-                "Idle connections closed because all places were taken",
+                "Idle connections closed because all connection slots were in use",
                 &self.closed_for_newcomers,
             ),
             (
@@ -197,27 +197,27 @@ impl Metrics {
         self.commit_events.observe(committed.positions as f64);
     }
 
-    fn look(&self, room: &Room) {
+    fn update(&self, app: &AppState) {
         let Gauges { waiting, connections, held, arriving, posts, tables, entries, checkpoint_age, stopped } =
             &self.gauges;
         let set = |gauge: &Gauge, count: usize| {
             gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
         };
-        set(waiting, room.log.waiting());
-        set(connections, room.connections().open());
-        set(held, room.connections().held());
-        // The door counts them; nobody else writes these.
-        let tell = |counter: &Counter, count| counter.inner().store(count, Ordering::Relaxed);
-        tell(&self.closed_for_newcomers, room.connections().closed_for_newcomers());
-        tell(&self.closed_for_memory, room.connections().closed_for_memory());
-        set(arriving, room.bodies.arriving());
-        set(posts, room.posts_in_work());
-        set(tables, room.tables.len());
-        entries.set(i64::try_from(room.head().checkpoint().size).unwrap_or(i64::MAX));
-        checkpoint_age.set((now() - room.head_signed_at()).max(0) / 1_000_000);
-        stopped.set(i64::from(room.is_stopped()));
-        if let Some(following) = room.following.get() {
-            self.certifying.look(following, room);
+        set(waiting, app.log.waiting());
+        set(connections, app.connections().open());
+        set(held, app.connections().held());
+        // `door` counts these; no other code writes them.
+        let set_counter = |counter: &Counter, count| counter.inner().store(count, Ordering::Relaxed);
+        set_counter(&self.closed_for_newcomers, app.connections().closed_for_newcomers());
+        set_counter(&self.closed_for_memory, app.connections().closed_for_memory());
+        set(arriving, app.bodies.arriving());
+        set(posts, app.posts_in_work());
+        set(tables, app.tables.len());
+        entries.set(i64::try_from(app.signed_checkpoint().checkpoint().size).unwrap_or(i64::MAX));
+        checkpoint_age.set((now() - app.checkpoint_signed_at()).max(0) / 1_000_000);
+        stopped.set(i64::from(app.is_stopped()));
+        if let Some(following) = app.following.get() {
+            self.certifying.update(following, app);
         }
     }
 }
@@ -229,11 +229,11 @@ impl Metrics {
     tag = "running",
     responses((status = 200, description = "OpenMetrics", body = String, content_type = "application/openmetrics-text"), Refusals)
 )]
-pub(crate) async fn serve(State(room): State<Arc<Room>>) -> Result<Response, Problem> {
-    // Looking waits for the follower, which may be reading.
+pub(crate) async fn serve(State(app): State<Arc<AppState>>) -> Result<Response, Problem> {
+    // Reading waits for the follower, which may be judging.
     let written = blocking(move || {
-        room.counters.look(&room);
-        room.counters.text().map_err(|_| Problem::own_fault("the metrics cannot be written"))
+        app.counters.update(&app);
+        app.counters.text().map_err(|_| Problem::own_fault("the metrics cannot be written"))
     });
     Ok(([(CONTENT_TYPE, OPEN_METRICS)], written.await??).into_response())
 }

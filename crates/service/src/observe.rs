@@ -1,6 +1,6 @@
-//! Every request has an id, is timed, and stands in the log by what became of it: method, path, status, and of
-//! one that was refused who sent it. Headers, bodies and tokens' secrets are never written down, and what a client
-//! words is cut and spelled out. Which of many refusals are written is for `noise` to say.
+//! Gives every request an id, measures it, and logs its outcome: method, path, status, and the sender if it
+//! was refused. Headers, bodies and secrets are never logged; a client's text is cut and escaped.
+//! `refusal_log` decides which refusals are logged.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,45 +16,45 @@ use door::Peer;
 use tracing::{debug, info, warn};
 
 use crate::access::Asker;
+use crate::app_state::now;
 use crate::metrics::{Metrics, RequestKind};
-use crate::noise::{Kind, Noise, is_grave, plain};
-use crate::room::now;
+use crate::refusal_log::{Kind, RefusalLog, is_grave, plain};
 use crate::traces::{Trace, Traces};
 
-/// What a request counts as whose client was gone before it was answered.
+/// The status recorded for a request whose client left before the answer.
 const GONE: u16 = 499;
 const ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
-/// Longest id of a client that is taken over, bytes.
+/// Longest request id that is accepted from a client, bytes.
 const LONGEST_ID: usize = 64;
-/// Most of a path that is written down, characters,
+/// Longest logged path, characters.
 const LONGEST_PATH: usize = 200;
-/// and of a method.
+/// Longest logged method, characters.
 const LONGEST_METHOD: usize = 20;
 
 tokio::task_local! {
     static REQUEST: String;
 }
 
-/// The id of the request this is called in, if it is called in one.
+/// The id of the current request, if called within one.
 pub(crate) fn request_id() -> Option<String> {
     REQUEST.try_with(Clone::clone).ok()
 }
 
-/// What kind of problem was answered, for the log.
+/// The problem type of an answer, for the log.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProblemKind(pub(crate) &'static str);
 
-/// Who is told of requests.
+/// The receivers of what is observed: metrics, spans, log.
 #[derive(Debug, Clone)]
-pub(crate) struct Watch {
+pub(crate) struct Observers {
     pub(crate) counters: Arc<Metrics>,
-    /// Where somebody wants spans.
+    /// Present if spans are exported.
     pub(crate) traces: Option<Arc<Traces>>,
-    pub(crate) noise: Arc<Noise>,
+    pub(crate) refusal_log: Arc<RefusalLog>,
 }
 
-/// What is kept of a request while it is answered.
-struct Asked {
+/// What is remembered of a request until it is answered.
+struct RequestInfo {
     id: String,
     peer: Option<SocketAddr>,
     method: String,
@@ -63,7 +63,7 @@ struct Asked {
     bytes: u64,
 }
 
-impl Asked {
+impl RequestInfo {
     fn of(request: &Request) -> Self {
         let route = request.extensions().get::<MatchedPath>();
         let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok());
@@ -81,27 +81,27 @@ impl Asked {
         traces.begin(request, self.route.as_deref(), &self.path, &self.id)
     }
 
-    /// What it was refused as, if it was.
-    fn refused(&self, came: &Became) -> Option<Kind> {
-        let asker = came.asker.as_ref();
-        (came.status >= 400).then(|| Kind::Request {
-            status: came.status,
-            problem: came.problem,
+    /// The kind of refusal, if it was refused.
+    fn refused(&self, outcome: &Outcome) -> Option<Kind> {
+        let asker = outcome.asker.as_ref();
+        (outcome.status >= 400).then(|| Kind::Request {
+            status: outcome.status,
+            problem: outcome.problem,
             why: asker.and_then(|asker| asker.refused),
             route: self.route.clone(),
             token: asker.and_then(Asker::known),
         })
     }
 
-    fn log(&self, noise: &Noise, came: &Became, trace: Option<&Trace>) {
+    fn log(&self, refusal_log: &RefusalLog, outcome: &Outcome, trace: Option<&Trace>) {
         let Self { id, method, path, bytes, .. } = self;
-        let Became { status, problem, ms, asker } = came;
-        let Some(kind) = self.refused(came) else {
+        let Outcome { status, problem, ms, asker } = outcome;
+        let Some(kind) = self.refused(outcome) else {
             let trace_id = trace.map(|trace| trace.id().to_string());
             debug!(request_id = id, trace_id, method, path, status, ms, bytes, "request answered");
             return;
         };
-        if !noise.lets(kind, self.peer.map(|peer| peer.ip())) {
+        if !refusal_log.should_write(kind, self.peer.map(|peer| peer.ip())) {
             return;
         }
         let trace_id = trace.map(|trace| trace.id().to_string());
@@ -134,18 +134,18 @@ impl Asked {
     }
 }
 
-/// What became of a request.
-struct Became {
-    /// Status of the answer; [`GONE`] where nobody was there to take one.
+/// The outcome of a request.
+struct Outcome {
+    /// The answer's status; [`GONE`] if the client left before.
     status: u16,
-    /// What kind of problem; empty where it is none.
+    /// The problem type; empty if there is none.
     problem: &'static str,
     asker: Option<Asker>,
-    /// Milliseconds from its head to the head of its answer.
+    /// Milliseconds from the request's head to the answer's head.
     ms: u64,
 }
 
-impl Became {
+impl Outcome {
     fn of(response: &Response, took: Duration) -> Self {
         let extensions = response.extensions();
         Self {
@@ -165,62 +165,63 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A request that is worked on. What became of it is told when this goes: also of one that is given up because
-/// its client is gone.
-struct Underway {
-    watch: Watch,
-    asked: Asked,
+/// A request that is being processed. Its outcome is recorded when this is dropped, also if the client left
+/// and the request was aborted.
+struct ObservedRequest {
+    observers: Observers,
+    info: RequestInfo,
     trace: Option<Trace>,
     began: Instant,
-    came: Option<Became>,
+    outcome: Option<Outcome>,
 }
 
-impl Underway {
-    fn begin(watch: Watch, request: &Request) -> Self {
-        let (asked, began) = (Asked::of(request), Instant::now());
-        let trace = watch.traces.as_ref().map(|traces| asked.traced(traces, request));
-        Self { watch, asked, trace, began, came: None }
+impl ObservedRequest {
+    fn begin(observers: Observers, request: &Request) -> Self {
+        let (info, began) = (RequestInfo::of(request), Instant::now());
+        let trace = observers.traces.as_ref().map(|traces| info.traced(traces, request));
+        Self { observers, info, trace, began, outcome: None }
     }
 
     fn answered(mut self, response: &Response) {
-        self.came = Some(Became::of(response, self.began.elapsed()));
+        self.outcome = Some(Outcome::of(response, self.began.elapsed()));
     }
 }
 
-impl Drop for Underway {
+impl Drop for ObservedRequest {
     fn drop(&mut self) {
         let took = self.began.elapsed();
-        let (came, trace) = (self.came.take().unwrap_or_else(|| Became::gone(took)), self.trace.take());
-        self.asked.log(&self.watch.noise, &came, trace.as_ref());
-        if let (Some(trace), Ok(status)) = (trace, StatusCode::from_u16(came.status)) {
-            trace.answered(status, came.problem);
+        let (outcome, trace) =
+            (self.outcome.take().unwrap_or_else(|| Outcome::gone(took)), self.trace.take());
+        self.info.log(&self.observers.refusal_log, &outcome, trace.as_ref());
+        if let (Some(trace), Ok(status)) = (trace, StatusCode::from_u16(outcome.status)) {
+            trace.answered(status, outcome.problem);
         }
-        let route = self.asked.route.take().unwrap_or_else(|| "none".to_owned());
-        let kind = RequestKind { route, status: class(came.status) };
-        self.watch.counters.request(&kind, took);
+        let route = self.info.route.take().unwrap_or_else(|| "none".to_owned());
+        let kind = RequestKind { route, status: class(outcome.status) };
+        self.observers.counters.request(&kind, took);
     }
 }
 
-/// Stands round all routes.
-pub(crate) async fn observe(State(watch): State<Watch>, request: Request, next: Next) -> Response {
-    let underway = Underway::begin(watch, &request);
-    let id = underway.asked.id.clone();
+/// The middleware around all routes.
+pub(crate) async fn observe(State(observers): State<Observers>, request: Request, next: Next) -> Response {
+    let observed = ObservedRequest::begin(observers, &request);
+    let id = observed.info.id.clone();
     let mut response = REQUEST.scope(id.clone(), next.run(request)).await;
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(ID_HEADER, id);
     }
-    underway.answered(&response);
+    observed.answered(&response);
     response
 }
 
-/// The id a client gave its request, if it is one that can be written anywhere.
+/// The client's request id, if it is safe to write anywhere.
 fn id_of(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(ID_HEADER)?.to_str().ok()?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     ((1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(plain)).then(|| id.to_owned())
 }
 
-/// When, and the how manieth since the start: enough to tell requests apart.
+/// An id from the time and a counter: unique enough to distinguish requests.
 fn fresh_id() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     format!("{:x}-{:x}", now(), COUNT.fetch_add(1, Ordering::Relaxed))
@@ -245,20 +246,24 @@ mod tests {
 
     use super::*;
 
-    /// Whoever hung up early would be in no log and no counter.
+    /// Without this, clients that disconnect early would be in no log and no counter.
     #[test]
-    fn a_request_whose_client_is_gone_is_counted_and_told_as_others_are() {
-        let (counters, noise) = (Arc::<Metrics>::default(), Arc::<Noise>::default());
-        let watch = Watch { counters: Arc::clone(&counters), traces: None, noise: Arc::clone(&noise) };
+    fn a_request_whose_client_is_gone_is_counted_and_logged_like_others() {
+        let (counters, refusal_log) = (Arc::<Metrics>::default(), Arc::<RefusalLog>::default());
+        let observers = Observers {
+            counters: Arc::clone(&counters),
+            traces: None,
+            refusal_log: Arc::clone(&refusal_log),
+        };
         for _ in 0..20 {
             let mut request = Request::builder().uri("/v1/tables").body(Body::empty()).unwrap();
             request.extensions_mut().insert(Peer((Ipv4Addr::LOCALHOST, 7370).into()));
-            drop(Underway::begin(watch.clone(), &request));
+            drop(ObservedRequest::begin(observers.clone(), &request));
         }
         let counted = r#"audit_request_seconds_count{route="none",status="4xx"} 20"#;
         assert!(counters.text().unwrap().contains(counted), "{}", counters.text().unwrap());
         let kind = Kind::Request { status: GONE, problem: "", why: None, route: None, token: None };
-        assert!(!noise.lets(kind, None), "many alike are held back");
+        assert!(!refusal_log.should_write(kind, None), "many alike are held back");
     }
 
     #[test]

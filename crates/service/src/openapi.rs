@@ -1,7 +1,7 @@
-//! What can be asked of the service, as OpenAPI 3.1: made from the same list that the router is made from.
+//! The API as an OpenAPI 3.1 document, generated from the same routes as the router.
 //!
-//! The judge's own types know nothing of this; what they look like as JSON is told here, and a test holds it
-//! against real answers.
+//! The judge's types do not know OpenAPI; the schemas of their JSON are declared here, and a test compares
+//! them with real answers.
 
 #![allow(dead_code, reason = "these types are never made: they say what answers look like")]
 
@@ -15,7 +15,7 @@ use door::Shared;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{IntoResponses, Modify, OpenApi, ToSchema};
 
-/// The document's frame; its paths come from the router.
+/// The document without its paths, which come from the router.
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -43,7 +43,7 @@ impl Modify for Tokens {
     }
 }
 
-/// The document as it is served: made once, and shared by all answers.
+/// The document, serialised once and shared by all answers.
 #[derive(Debug, Clone)]
 pub(crate) struct Served(Bytes);
 
@@ -62,15 +62,16 @@ impl Served {
     }
 }
 
-/// Bytes that are no text.
+/// Binary data.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
 pub(crate) struct Octets(Vec<u8>);
 
 /// What went wrong (RFC 9457).
 #[derive(ToSchema)]
-pub(crate) struct ProblemTold {
-    /// What kind of problem; stable.
+#[schema(as = ProblemTold)]
+pub(crate) struct ProblemSchema {
+    /// Stable type of the problem.
     #[schema(rename = "type", example = "urn:audit:malformed")]
     kind: String,
     title: String,
@@ -84,44 +85,45 @@ pub(crate) struct ProblemTold {
     /// Column of that line, from 1.
     #[schema(nullable = false)]
     column: Option<u64>,
-    /// The request, as it stands in the service's log.
+    /// The request's id in the service's log.
     #[schema(nullable = false)]
     request_id: Option<String>,
 }
 
-/// Answers that every question may get.
+/// Answers that every request may get.
 #[derive(IntoResponses)]
 pub(crate) enum Refusals {
-    /// The question cannot be understood, or says not which host it is for.
+    /// The request cannot be understood, or names no host.
     #[response(status = 400, content_type = "application/problem+json")]
-    NotUnderstood(ProblemTold),
-    /// A token is needed, or the one given is good for nothing.
+    NotUnderstood(ProblemSchema),
+    /// A token is needed, or the one given is not valid.
     #[response(status = 401, content_type = "application/problem+json")]
-    WhoAreYou(ProblemTold),
-    /// The token is good for something else, or a web page asks that is not of this service.
+    WhoAreYou(ProblemSchema),
+    /// The token does not permit this, or the request comes from a foreign web page.
     #[response(status = 403, content_type = "application/problem+json")]
-    NotAllowed(ProblemTold),
-    /// It is not there.
+    NotAllowed(ProblemSchema),
+    /// It does not exist.
     #[response(status = 404, content_type = "application/problem+json")]
-    NotThere(ProblemTold),
-    /// It is for another host.
+    NotThere(ProblemSchema),
+    /// The request is for another host.
     #[response(status = 421, content_type = "application/problem+json")]
-    Misdirected(ProblemTold),
-    /// Busy: come again after `Retry-After`.
+    Misdirected(ProblemSchema),
+    /// Busy: repeat the request after `Retry-After`.
     #[response(status = 429, content_type = "application/problem+json")]
-    Busy(ProblemTold),
-    /// The log has stopped, or what is asked for is not there yet: come again after `Retry-After`.
+    Busy(ProblemSchema),
+    /// The log has stopped, or what is asked for does not exist yet: repeat the request after `Retry-After`.
     #[response(status = 503, content_type = "application/problem+json")]
-    NotNow(ProblemTold),
+    NotNow(ProblemSchema),
 }
 
 /// One thing that happened at a table: docs/events.md has every kind.
 #[derive(ToSchema)]
-pub(crate) struct EventTold {
+#[schema(as = EventTold)]
+pub(crate) struct EventSchema {
     /// The table.
     #[schema(example = "PB-01")]
     table: String,
-    /// Its place in the table's own numbering, from 1.
+    /// Its number within the table, from 1.
     #[schema(minimum = 1)]
     sequence: u64,
     /// When, by the table's clock (RFC 3339).
@@ -134,7 +136,8 @@ pub(crate) struct EventTold {
 
 /// Coups or shoes by result.
 #[derive(ToSchema)]
-pub(crate) struct CountsTold {
+#[schema(as = CountsTold)]
+pub(crate) struct CountsSchema {
     certified: u64,
     violated: u64,
     undecided: u64,
@@ -143,9 +146,10 @@ pub(crate) struct CountsTold {
     subject_to_ruling: Option<u64>,
 }
 
-/// Whether live certification goes on.
+/// Whether live certification is running.
 #[derive(ToSchema)]
-pub(crate) struct StandingTold {
+#[schema(as = StandingTold)]
+pub(crate) struct FollowerStateSchema {
     /// `following` or `stopped`.
     state: String,
     /// Why it stopped.
@@ -155,7 +159,8 @@ pub(crate) struct StandingTold {
 
 /// One irregularity.
 #[derive(ToSchema)]
-pub(crate) struct FindingTold {
+#[schema(as = FindingTold)]
+pub(crate) struct FindingSchema {
     /// Log index of the entry that shows it first.
     entry: u64,
     table: String,
@@ -189,9 +194,10 @@ pub(crate) struct FindingTold {
     cause: Option<serde_json::Value>,
 }
 
-/// A finding that is found no longer, because an event that came late or a correction explains it.
+/// A finding that no longer holds, because a late event or a correction explains it.
 #[derive(ToSchema)]
-pub(crate) struct TakenBackTold {
+#[schema(as = TakenBackTold)]
+pub(crate) struct TakenBackSchema {
     table: String,
     /// Sequence of the finding.
     sequence: u64,
@@ -202,20 +208,22 @@ pub(crate) struct TakenBackTold {
     coup: Option<u32>,
 }
 
-/// A numbered statement: something was found, or what was found before is taken back. One of the two is there.
+/// A numbered statement: a finding, or the withdrawal of one. Exactly one of the two is present.
 #[derive(ToSchema)]
-pub(crate) struct PublishedTold {
+#[schema(as = PublishedTold)]
+pub(crate) struct PublishedSchema {
     /// Its number, from 1: the id of the stream's events.
     number: u64,
-    /// Log index of the entry that had to be there for it.
+    /// Log index of the entry with which it showed.
     shown_by: u64,
-    finding: Option<FindingTold>,
-    taken_back: Option<TakenBackTold>,
+    finding: Option<FindingSchema>,
+    taken_back: Option<TakenBackSchema>,
 }
 
-/// Where one shoe is in its table's numbering.
+/// The location of one shoe in its table's numbering.
 #[derive(ToSchema)]
-pub(crate) struct ShoePlaceTold {
+#[schema(as = ShoePlaceTold)]
+pub(crate) struct ShoeLocationSchema {
     shoe: String,
     /// Sequence of the event that loaded it.
     first: u64,
@@ -225,13 +233,14 @@ pub(crate) struct ShoePlaceTold {
     opening: Vec<u64>,
 }
 
-/// What one table came to so far.
+/// The results of one table so far.
 #[derive(ToSchema)]
-pub(crate) struct TableStandingTold {
+#[schema(as = TableStandingTold)]
+pub(crate) struct TableStateSchema {
     table: String,
     /// Events judged.
     events: u64,
-    /// The sequence its next event has to have.
+    /// The sequence that its next event must have.
     next: u64,
     /// Events that wait for others before them.
     waiting: u64,
@@ -241,15 +250,16 @@ pub(crate) struct TableStandingTold {
     rulebook: Option<String>,
     shoe: Option<String>,
     coup: Option<u32>,
-    coups: CountsTold,
-    shoes: CountsTold,
+    coups: CountsSchema,
+    shoes: CountsSchema,
     undecided: BTreeMap<String, u64>,
     findings_by_code: BTreeMap<String, u64>,
 }
 
 /// The four verdicts: `yes`, `no` or `unknown`.
 #[derive(ToSchema)]
-pub(crate) struct VerdictsTold {
+#[schema(as = VerdictsTold)]
+pub(crate) struct VerdictsSchema {
     intact: String,
     anchored: String,
     complete: String,
@@ -264,11 +274,11 @@ pub(crate) struct CertificateSchema {
     /// Base64.
     root: String,
     key: String,
-    verdicts: VerdictsTold,
+    verdicts: VerdictsSchema,
     events: u64,
     tables: u64,
-    coups: CountsTold,
-    shoes: CountsTold,
+    coups: CountsSchema,
+    shoes: CountsSchema,
     /// Coups.
     undecided: BTreeMap<String, u64>,
     /// Shoes; those in play are `not-ended-yet`.
@@ -285,22 +295,22 @@ pub(crate) struct CertificateSchema {
     /// Findings that follow from others, which break no rule of their own; left out where there are none.
     #[schema(nullable = false)]
     consequences_by_code: Option<BTreeMap<String, u64>>,
-    /// Whether fewer findings are listed than were counted,
+    /// Whether fewer findings are listed than were counted.
     findings_cut: bool,
-    /// and how many; left out where none.
+    /// Number of findings that are not listed; left out if there are none.
     #[schema(nullable = false)]
     findings_not_listed: Option<u64>,
-    /// What all findings moved, by code, currency and seat, in minor units.
+    /// Money moved by all findings, by code, currency and seat, in minor units.
     #[schema(value_type = Vec<Object>)]
     money: Vec<serde_json::Value>,
     /// Stakes of settled coups by currency, and of undecided ones, in minor units.
     #[schema(value_type = Vec<Object>)]
     turnover: Vec<serde_json::Value>,
-    /// BLAKE3 of the findings, as a whole verify's certificate has it.
+    /// BLAKE3 of the findings, equal to the one in the certificate of `audit verify log`.
     findings_digest: String,
-    /// How many entries the log has by now.
+    /// Number of entries of the log now.
     log_size: u64,
-    follower: StandingTold,
+    follower: FollowerStateSchema,
     /// In log order the first 10,000, and of each code the first 200 and the 100 that moved the most money.
-    findings: Vec<FindingTold>,
+    findings: Vec<FindingSchema>,
 }

@@ -1,4 +1,4 @@
-//! What went wrong, as RFC 9457 has it: a status, a title, a sentence, and the place in what was sent.
+//! Error answers as RFC 9457 problem documents: status, title, explanation, and the position in the body.
 
 use axum::Json;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
@@ -15,7 +15,7 @@ use crate::observe::{ProblemKind, request_id};
 /// A problem document.
 #[derive(Debug, Serialize)]
 pub(crate) struct Problem {
-    /// What kind of problem, stable.
+    /// The stable type of the problem.
     #[serde(rename = "type")]
     kind: &'static str,
     title: &'static str,
@@ -27,17 +27,17 @@ pub(crate) struct Problem {
     /// Column of that line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
-    /// What was recorded all the same.
+    /// What was recorded nevertheless.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     recorded: Option<Box<Receipts>>,
 }
 
-/// A problem as it is answered.
+/// A problem with the id of its request, as it is sent.
 #[derive(Serialize)]
-struct Told<'a> {
+struct ProblemView<'a> {
     #[serde(flatten)]
     problem: &'a Problem,
-    /// The request, as it stands in the service's log.
+    /// The request's id in the service's log.
     #[serde(skip_serializing_if = "Option::is_none")]
     request_id: Option<String>,
 }
@@ -60,7 +60,7 @@ impl Problem {
         ))
     }
 
-    /// A body that was compressed or enciphered on its way.
+    /// A body with a content encoding.
     pub(crate) fn encoded() -> Self {
         let detail = "a header Content-Encoding other than `identity`, or a Transfer-Encoding other than \
                       `chunked`: send the body uncompressed";
@@ -73,9 +73,9 @@ impl Problem {
         Self::new(status, "urn:audit:media-type", "content type not known", detail)
     }
 
-    /// Headers that make no CloudEvent.
+    /// `ce-` headers that do not form a CloudEvent.
     pub(crate) fn cloud_event(message: String) -> Self {
-        Self::from(BodyError { place: None, column: None, message: format!("the ce- headers: {message}") })
+        Self::from(BodyError { position: None, column: None, message: format!("the ce- headers: {message}") })
     }
 
     pub(crate) fn too_large(most: usize) -> Self {
@@ -83,10 +83,10 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:audit:too-large", "the body is too large", detail)
     }
 
-    /// The body broke off, or is not framed as HTTP has it.
+    /// The body broke off, or its HTTP framing is wrong.
     pub(crate) fn broken() -> Self {
         let message = "the body broke off, or is not framed as HTTP has it".to_owned();
-        Self::from(BodyError { place: None, column: None, message })
+        Self::from(BodyError { position: None, column: None, message })
     }
 
     pub(crate) fn too_slow() -> Self {
@@ -99,7 +99,7 @@ impl Problem {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "urn:audit:busy", "busy", detail)
     }
 
-    /// As many questions as may wait do.
+    /// Too many queries are waiting.
     pub(crate) fn many_ask() -> Self {
         let detail = "as many questions as can wait for their answer do; ask again".to_owned();
         Self::new(StatusCode::TOO_MANY_REQUESTS, "urn:audit:busy", "busy", detail)
@@ -109,31 +109,31 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, "urn:audit:absent", "not there", what.to_owned())
     }
 
-    /// What is asked for cannot be understood.
+    /// The query cannot be parsed.
     pub(crate) fn query(detail: &str) -> Self {
         let status = StatusCode::BAD_REQUEST;
         Self::new(status, "urn:audit:query", "the question cannot be understood", detail.to_owned())
     }
 
-    /// Nothing is certified while the service runs.
+    /// The service runs without live certification.
     pub(crate) fn not_certified() -> Self {
         let detail = "this service does not certify while it records; verify its log instead";
         Self::new(StatusCode::NOT_FOUND, "urn:audit:absent", "not there", detail.to_owned())
     }
 
-    /// The path is there, and not for this method.
+    /// The path exists, but not for this method.
     pub(crate) fn not_for(method: &axum::http::Method) -> Self {
         let detail = format!("this path is not for {method}; /openapi.json has what each path is for");
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "urn:audit:method", "not for this method", detail)
     }
 
-    /// What is asked for will be there soon.
+    /// The resource will exist soon.
     pub(crate) fn not_yet(what: &str) -> Self {
         let (status, detail) = (StatusCode::SERVICE_UNAVAILABLE, format!("{what}; ask again"));
         Self::new(status, "urn:audit:not-yet", "not there yet", detail)
     }
 
-    /// Whether nothing of a post was recorded, and coming again with the same will not help.
+    /// Whether nothing of the post was recorded and repeating it unchanged is useless.
     pub(crate) fn is_refusal(&self) -> bool {
         (400..500).contains(&self.status)
             && ![StatusCode::CONFLICT, StatusCode::TOO_MANY_REQUESTS]
@@ -141,7 +141,7 @@ impl Problem {
                 .any(|other| self.status == *other)
     }
 
-    /// Other events than the log holds under the same numbers: recorded as well, and said.
+    /// Events that differ from recorded ones with the same numbers: they are recorded as well, and reported.
     pub(crate) fn conflict(recorded: Receipts) -> Self {
         let detail = format!(
             "{} events came under numbers that other events have as well; all of them are recorded, side by side",
@@ -159,8 +159,8 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "urn:audit:stopped", "the log has stopped", detail)
     }
 
-    /// Whoever asks is not known (401), or may not do this (403).
-    pub(crate) fn denied(status: StatusCode, detail: &str) -> Self {
+    /// The caller is unknown (401) or may not do this (403).
+    pub(crate) fn access_refused(status: StatusCode, detail: &str) -> Self {
         let (kind, title) = match status {
             StatusCode::UNAUTHORIZED => ("urn:audit:who-are-you", "a token is needed"),
             _ => ("urn:audit:not-allowed", "not allowed"),
@@ -168,13 +168,13 @@ impl Problem {
         Self::new(status, kind, title, detail.to_owned())
     }
 
-    /// A request that does not say which host it is for.
+    /// A request without a usable host.
     pub(crate) fn no_host(error: &HostError) -> Self {
         let detail = format!("{error}; send one, as Host: 127.0.0.1:7370");
         Self::new(StatusCode::BAD_REQUEST, "urn:audit:host", "for no host", detail)
     }
 
-    /// A request for a host that this service is not.
+    /// A request for a host name that is not the service's.
     pub(crate) fn misdirected(host: &Host) -> Self {
         let name = host.without_port();
         let detail = format!(
@@ -185,7 +185,7 @@ impl Problem {
         Self::new(status, "urn:audit:host", "for another host", detail)
     }
 
-    /// A browser asks for a page that is not of this service.
+    /// A request of a web page that is not from this service.
     pub(crate) fn foreign_page() -> Self {
         let detail = "the Origin header names a web page that is not of this service (scheme, host and port); \
                       such a page may neither post nor read here";
@@ -198,13 +198,13 @@ impl Problem {
     }
 }
 
-/// A body of which no event was taken; nothing was recorded.
+/// A body that was refused; nothing was recorded.
 impl From<BodyError> for Problem {
     fn from(error: BodyError) -> Self {
-        let title = if error.place.is_some() { "not an event" } else { "the body cannot be read" };
+        let title = if error.position.is_some() { "not an event" } else { "the body cannot be read" };
         let detail = format!("{error}; nothing of this post was recorded");
         let mut problem = Self::new(StatusCode::BAD_REQUEST, "urn:audit:malformed", title, detail);
-        (problem.line, problem.column) = (error.place, error.column);
+        (problem.line, problem.column) = (error.position, error.column);
         problem
     }
 }
@@ -216,7 +216,7 @@ impl From<IntakeError> for Problem {
                 Self::stopped(error.to_string())
             }
             IntakeError::Table(_) => {
-                Self::from(BodyError { place: None, column: None, message: error.to_string() })
+                Self::from(BodyError { position: None, column: None, message: error.to_string() })
             }
             IntakeError::OwnFault(message) => Self::own_fault(message),
         }
@@ -228,7 +228,8 @@ impl IntoResponse for Problem {
         let kind = ProblemKind(self.kind);
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let later = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
-        let mut response = (status, Json(Told { problem: &self, request_id: request_id() })).into_response();
+        let mut response =
+            (status, Json(ProblemView { problem: &self, request_id: request_id() })).into_response();
         response.extensions_mut().insert(kind);
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));

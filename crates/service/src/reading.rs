@@ -1,5 +1,5 @@
-//! What can be read: checkpoint and tiles (C2SP tlog-tiles), entries and their proofs. Nothing of it has to
-//! be trusted.
+//! Reading the log: checkpoint and tiles (C2SP tlog-tiles), entries and their proofs. Clients can verify all
+//! of it and need not trust the service.
 
 use std::sync::Arc;
 
@@ -8,40 +8,40 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use sealed_log::{Digest, EntryProof, ResourceError, StoreReader as _, TreeResource, resource_bytes};
 
+use crate::app_state::AppState;
 use crate::intake::IntakeError;
 use crate::openapi::{Octets, Refusals};
 use crate::problem::Problem;
-use crate::readers::ask;
-use crate::room::Room;
+use crate::read_threads::ask;
 
 const TEXT: &str = "text/plain; charset=utf-8";
 pub(crate) const BYTES: &str = "application/octet-stream";
 /// Leaf hashes read at once in a search.
 const LEAVES_AT_ONCE: u64 = 65_536;
-/// Entries among which a digest is looked for, the newest: a second of a processor's time.
+/// Most entries, from the newest on, that are searched for a digest: about a second of processor time.
 const MOST_SEARCHED: u64 = 16 << 20;
 
-/// The newest signed head (C2SP tlog-checkpoint)
+/// The newest checkpoint (C2SP tlog-checkpoint)
 #[utoipa::path(
     get,
     path = "/checkpoint",
     tag = "log",
     responses((status = 200, description = "A signed note", body = String, content_type = "text/plain"), Refusals)
 )]
-pub(crate) async fn checkpoint(State(room): State<Arc<Room>>) -> Response {
-    let text = room.head().text().to_owned();
+pub(crate) async fn checkpoint(State(app): State<Arc<AppState>>) -> Response {
+    let text = app.signed_checkpoint().text().to_owned();
     ([(CONTENT_TYPE, TEXT), (CACHE_CONTROL, "no-cache")], text).into_response()
 }
 
-/// The log's verifier key; get it from its keeper as well, and compare
+/// The log's verifier key; obtain it independently as well, and compare
 #[utoipa::path(
     get,
     path = "/v1/key",
     tag = "log",
     responses((status = 200, description = "C2SP signed-note verifier key", body = String, content_type = "text/plain"), Refusals)
 )]
-pub(crate) async fn key(State(room): State<Arc<Room>>) -> Response {
-    ([(CONTENT_TYPE, TEXT)], format!("{}\n", room.key)).into_response()
+pub(crate) async fn key(State(app): State<Arc<AppState>>) -> Response {
+    ([(CONTENT_TYPE, TEXT)], format!("{}\n", app.key)).into_response()
 }
 
 /// Hashes of the tree (C2SP tlog-tiles)
@@ -52,13 +52,13 @@ pub(crate) async fn key(State(room): State<Arc<Room>>) -> Response {
     params(("path" = String, Path, description = "`0/000`, `0/x001/234.p/5`, `entries/000`")),
     responses((status = 200, description = "A tile", body = Octets, content_type = "application/octet-stream"), Refusals)
 )]
-pub(crate) async fn tile(State(room): State<Arc<Room>>, Path(path): Path<String>) -> Response {
+pub(crate) async fn tile(State(app): State<Arc<AppState>>, Path(path): Path<String>) -> Response {
     let Ok(resource) = format!("tile/{path}").parse::<TreeResource>() else {
         return Problem::absent("no tile has this path (C2SP tlog-tiles)").into_response();
     };
     let read = ask(move || {
-        let head = room.head();
-        resource_bytes(&room.reader()?, &head, &resource).map_err(|error| match error {
+        let signed = app.signed_checkpoint();
+        resource_bytes(&app.reader()?, &signed, &resource).map_err(|error| match error {
             ResourceError::Store(error) => Problem::stopped(error.to_string()),
             absent @ ResourceError::Beyond { .. } => Problem::absent(&absent.to_string()),
         })
@@ -81,15 +81,15 @@ pub(crate) async fn tile(State(room): State<Arc<Room>>, Path(path): Path<String>
     responses((status = 200, description = "Canonical bytes", body = Octets, content_type = "application/octet-stream"), Refusals)
 )]
 pub(crate) async fn entry(
-    State(room): State<Arc<Room>>,
+    State(app): State<Arc<AppState>>,
     Path(entry): Path<String>,
 ) -> Result<Response, Problem> {
-    let proof = proof_of(room, &entry).await?;
+    let proof = proof_of(app, &entry).await?;
     let bytes = proof.entry().ok_or_else(|| Problem::absent("the entry's payload was erased"))?;
     Ok(([(CONTENT_TYPE, BYTES)], bytes.to_vec()).into_response())
 }
 
-/// An entry's proof under the newest head (C2SP tlog-proof)
+/// An entry's proof under the newest checkpoint (C2SP tlog-proof)
 #[utoipa::path(
     get,
     path = "/v1/entries/{entry}/proof",
@@ -98,24 +98,24 @@ pub(crate) async fn entry(
     responses((status = 200, description = "A proof that holds the entry", body = String, content_type = "text/plain"), Refusals)
 )]
 pub(crate) async fn proof(
-    State(room): State<Arc<Room>>,
+    State(app): State<Arc<AppState>>,
     Path(entry): Path<String>,
 ) -> Result<Response, Problem> {
-    let proof = proof_of(room, &entry).await?;
+    let proof = proof_of(app, &entry).await?;
     Ok(([(CONTENT_TYPE, TEXT)], proof.to_string()).into_response())
 }
 
-/// The entry that is meant, by its index or by its digest.
-async fn index_of(room: &Arc<Room>, entry: &str) -> Result<u64, Problem> {
+/// The index of an entry that is named by index or digest.
+async fn index_of(app: &Arc<AppState>, entry: &str) -> Result<u64, Problem> {
     let Ok(digest) = entry.parse::<Digest>() else {
         let wanted = "neither an entry's index nor its digest (64 hexadecimal digits)";
         return entry.parse().map_err(|_| Problem::query(&format!("`{entry}` is {wanted}")));
     };
-    let place = Arc::clone(&room.searches).try_acquire_owned().map_err(|_| Problem::busy())?;
-    let room = Arc::clone(room);
+    let slot = Arc::clone(&app.searches).try_acquire_owned().map_err(|_| Problem::busy())?;
+    let app = Arc::clone(app);
     let found = ask(move || {
-        let _place = place;
-        searched(&room, &digest)
+        let _place = slot;
+        searched(&app, &digest)
     });
     found.await??.ok_or_else(|| {
         Problem::absent(&format!(
@@ -125,32 +125,32 @@ async fn index_of(room: &Arc<Room>, entry: &str) -> Result<u64, Problem> {
     })
 }
 
-/// Looks for a digest among the leaf hashes of the log's newest entries, the newest first.
-fn searched(room: &Room, digest: &Digest) -> Result<Option<u64>, Problem> {
-    let (leaf, size, store) = (digest.leaf_hash(), room.head().checkpoint().size, room.reader()?);
+/// Searches the leaf hashes of the newest entries for a digest, newest first.
+fn searched(app: &AppState, digest: &Digest) -> Result<Option<u64>, Problem> {
+    let (leaf, size, store) = (digest.leaf_hash(), app.signed_checkpoint().checkpoint().size, app.reader()?);
     let (mut end, last) = (size, size.saturating_sub(MOST_SEARCHED));
     while end > last {
         let begin = end.saturating_sub(LEAVES_AT_ONCE).max(last);
         let count = usize::try_from(end - begin).unwrap_or(usize::MAX);
         let leaves = store.leaf_hashes(begin, count).map_err(IntakeError::from)?;
-        if let Some(place) = leaves.iter().rposition(|found| *found == leaf) {
-            return Ok(Some(begin + place as u64));
+        if let Some(slot) = leaves.iter().rposition(|found| *found == leaf) {
+            return Ok(Some(begin + slot as u64));
         }
         end = begin;
     }
     Ok(None)
 }
 
-async fn proof_of(room: Arc<Room>, entry: &str) -> Result<sealed_log::EntryProof, Problem> {
-    let index = index_of(&room, entry).await?;
-    let head = room.head();
-    let size = head.checkpoint().size;
+async fn proof_of(app: Arc<AppState>, entry: &str) -> Result<sealed_log::EntryProof, Problem> {
+    let index = index_of(&app, entry).await?;
+    let signed = app.signed_checkpoint();
+    let size = signed.checkpoint().size;
     if index >= size {
         return Err(Problem::absent(&format!("the log has {size} entries, counted from 0")));
     }
     let proven = ask(move || {
-        let store = room.reader()?;
-        EntryProof::read(&store, &head, index).map_err(|error| Problem::stopped(error.to_string()))
+        let store = app.reader()?;
+        EntryProof::read(&store, &signed, index).map_err(|error| Problem::stopped(error.to_string()))
     });
     proven.await?
 }

@@ -1,4 +1,4 @@
-//! What a producer keeps: where each entry stands, its digest, and the proof of it.
+//! Receipts: the index of each entry, its digest, and its proof. Producers keep them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,13 +13,14 @@ use tokio::sync::oneshot;
 use tokio::task::block_in_place;
 use utoipa::ToSchema;
 
+use crate::app_state::{AppState, add};
 use crate::intake::IntakeError;
 use crate::problem::Problem;
-use crate::room::{Room, add};
 
-/// One entry's receipt: to be kept.
+/// One entry's receipt, to be kept.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ReceiptTold {
+#[schema(as = ReceiptTold)]
+pub(crate) struct ReceiptView {
     pub(crate) index: u64,
     digest: String,
     first: u64,
@@ -28,56 +29,57 @@ pub(crate) struct ReceiptTold {
     proof: String,
 }
 
-impl ReceiptTold {
+impl ReceiptView {
     fn new(digest: &Digest, (first, count): (u64, u32), proof: EntryProof) -> Self {
         let (index, digest) = (proof.index(), digest.to_string());
         Self { index, digest, first, count, proof: proof.without_entry().to_string() }
     }
 }
 
-/// Seals what is new; gives the receipts of it, and the head that covers them.
+/// Seals new entries. Returns their receipts and the checkpoint that covers them.
 pub(crate) async fn seal(
-    room: &Room,
+    app: &AppState,
     submissions: Vec<Submission>,
-) -> Result<(Vec<ReceiptTold>, Arc<SignedCheckpoint>), Problem> {
+) -> Result<(Vec<ReceiptView>, Arc<SignedCheckpoint>), Problem> {
     if submissions.is_empty() {
-        return Ok((Vec::new(), room.head()));
+        return Ok((Vec::new(), app.signed_checkpoint()));
     }
     let covers: Vec<_> = submissions.iter().map(|submission| (submission.first, submission.count)).collect();
-    let (tell, told) = oneshot::channel();
-    let tell = |answer| {
-        // Nobody waits any more where the service stops meanwhile.
-        let _ = tell.send(answer);
+    let (send_answer, answered) = oneshot::channel();
+    let send_answer = |answer| {
+        // The receiver is gone if the service stops meanwhile.
+        let _ = send_answer.send(answer);
     };
     let began = Instant::now();
-    room.log.submit_and_tell(submissions, tell).map_err(IntakeError::Log)?;
+    app.log.submit_and_tell(submissions, send_answer).map_err(IntakeError::Log)?;
     let gone = |_| Err(SubmitError::NotAcknowledged("the log has shut down; reopen it".to_owned()));
-    let sealed = told.await.unwrap_or_else(gone).map_err(IntakeError::Log)?;
-    room.counters.post_durable(began.elapsed());
-    room.acknowledged();
-    add(&room.counters.entries, sealed.receipts.len() as u64);
+    let sealed = answered.await.unwrap_or_else(gone).map_err(IntakeError::Log)?;
+    app.counters.post_durable(began.elapsed());
+    app.acknowledged();
+    add(&app.counters.entries, sealed.receipts.len() as u64);
     let proofs = match sealed.proofs() {
         Some(proofs) => proofs,
-        None => block_in_place(|| read_proofs(room, &sealed))?,
+        None => block_in_place(|| read_proofs(app, &sealed))?,
     };
-    let told = sealed.receipts.iter().zip(covers).zip(proofs);
-    let told = told.map(|((receipt, covers), proof)| ReceiptTold::new(&receipt.digest, covers, proof));
-    Ok((told.collect(), sealed.head))
+    let answered = sealed.receipts.iter().zip(covers).zip(proofs);
+    let answered =
+        answered.map(|((receipt, covers), proof)| ReceiptView::new(&receipt.digest, covers, proof));
+    Ok((answered.collect(), sealed.head))
 }
 
-fn read_proofs(room: &Room, sealed: &Acknowledgement) -> Result<Vec<EntryProof>, Problem> {
-    let store = room.reader()?;
+fn read_proofs(app: &AppState, sealed: &Acknowledgement) -> Result<Vec<EntryProof>, Problem> {
+    let store = app.reader()?;
     let proofs = sealed.receipts.iter().map(|receipt| EntryProof::read(&store, &sealed.head, receipt.index));
     proofs.collect::<Result<_, ProveError>>().map_err(|error| Problem::stopped(error.to_string()))
 }
 
-/// Receipts of entries that the log held before, under a head that covers them.
+/// Receipts of entries that the log held before, under a checkpoint that covers them.
 pub(crate) fn of_known(
-    room: &Room,
+    app: &AppState,
     known: BTreeSet<u64>,
-    head: &SignedCheckpoint,
-) -> Result<Vec<ReceiptTold>, Problem> {
-    let store = room.reader()?;
+    signed: &SignedCheckpoint,
+) -> Result<Vec<ReceiptView>, Problem> {
+    let store = app.reader()?;
     let nodes = TileCache::new(StoreNodes(&store), store.size());
     let mut receipts = Vec::with_capacity(known.len());
     for index in known {
@@ -86,8 +88,8 @@ pub(crate) fn of_known(
         let entry = entry.into_iter().next().ok_or_else(|| damaged("it is not there".to_owned()))?;
         let digest = sealed_digest(&entry);
         let covers = parse_kept(&entry).map_or((0, 0), |kept| (kept.view.first, kept.view.count));
-        let proof = EntryProof::make(&nodes, head, index, entry);
-        receipts.push(ReceiptTold::new(&digest, covers, proof.map_err(|error| damaged(error.to_string()))?));
+        let proof = EntryProof::make(&nodes, signed, index, entry);
+        receipts.push(ReceiptView::new(&digest, covers, proof.map_err(|error| damaged(error.to_string()))?));
     }
     Ok(receipts)
 }

@@ -1,4 +1,4 @@
-//! The service itself: which paths there are, and how it starts and stops.
+//! The service: its routes, its start and its stop.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -21,45 +21,45 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::{Access, guarded};
-use crate::attending::{Attending, Opener};
-use crate::caretaker::Caretaker;
+use crate::app_state::{AppState, Bounds, Instruments};
 use crate::certificate::Certificates;
 use crate::deadline::Deadline;
+use crate::drain::drain_body;
 use crate::following::Following;
+use crate::hosts::Hosts;
+use crate::maintenance::Maintenance;
 use crate::metrics::{self, Metrics};
-use crate::names::Names;
-use crate::noise::{Keeper, Noise};
-use crate::observe::{Watch, observe};
+use crate::observe::{Observers, observe};
 use crate::openapi::{Document, Served};
-use crate::passing::pass_over;
 use crate::problem::Problem;
-use crate::room::{Bounds, Room, Sights};
+use crate::refusal_log::{RefusalLog, SummaryThread};
 use crate::traces::{Collector, CollectorError, Traces};
 use crate::webhook::Webhook;
+use crate::writer_events::{Opener, WriterObserver};
 use crate::{archive, certificate, findings, ingest, reading, tables};
 
-/// Longest time a body may take.
+/// Longest time for receiving a body.
 pub(crate) const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// Longest time from being told to stop to the end of the process.
+/// Longest time from the stop signal to the end of the process.
 const STOP_TIME: Duration = Duration::from_secs(20);
 
-/// Why the service does not run, or did not stop well.
+/// Why the service cannot run or did not stop cleanly.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// Nothing can be served.
+    /// The server cannot listen or run.
     #[error(transparent)]
     Door(#[from] DoorError),
-    /// Nothing can be certified.
+    /// Live certification cannot start.
     #[error("live certification cannot start: {0}")]
     Follower(#[from] follower::FollowError),
-    /// There is no thread for the log's writer, or for its caretaker.
+    /// A thread cannot be started.
     #[error("a thread of the service cannot start: {0}")]
     Thread(#[from] std::io::Error),
-    /// No spans can be sent.
+    /// Spans cannot be exported.
     #[error(transparent)]
     Collector(#[from] CollectorError),
-    /// The log did not close well.
+    /// The log did not close cleanly.
     #[error(transparent)]
     Log(#[from] SubmitError),
 }
@@ -67,16 +67,16 @@ pub enum ServiceError {
 /// A service that listens.
 pub struct Service {
     door: Door,
-    room: Arc<Room>,
+    app: Arc<AppState>,
     opener: Arc<OnceLock<Mutex<Opener>>>,
-    caretaker: Option<Caretaker>,
+    maintenance: Option<Maintenance>,
     sequencer: Sequencer<SledStore, KeptHead>,
     webhook: Option<Webhook>,
     collector: Option<Collector>,
-    /// What clients reach it by.
+    /// The URL scheme clients use.
     scheme: &'static str,
     access: Option<Access>,
-    noise: Arc<Noise>,
+    refusal_log: Arc<RefusalLog>,
     hosts: Vec<Host>,
 }
 
@@ -87,8 +87,8 @@ impl std::fmt::Debug for Service {
 }
 
 impl Service {
-    /// Listens at `address` (port 0 takes a free one) for a log that is open for writing; what comes in
-    /// is recorded as handed in by `producer`.
+    /// Listens at `address` (port 0 takes a free one) for a log that is open for writing. Events are recorded
+    /// with `producer` as their origin.
     ///
     /// # Errors
     /// [`ServiceError`].
@@ -99,153 +99,155 @@ impl Service {
         limits: Limits,
         bounds: Bounds,
     ) -> Result<Self, ServiceError> {
-        let noise = Arc::<Noise>::default();
-        let hears = Arc::clone(&noise);
-        let door = Door::open(address, limits)?.with_observer(move |notice| hears.at_the_door(notice));
+        let refusal_log = Arc::<RefusalLog>::default();
+        let notices = Arc::clone(&refusal_log);
+        let door =
+            Door::open(address, limits)?.with_observer(move |notice| notices.connection_notice(notice));
         let key = writer.verifier_key();
         let (metrics, stopped, opener) = (Arc::<Metrics>::default(), Arc::default(), Arc::default());
-        let sights = Sights {
+        let instruments = Instruments {
             metrics: Arc::clone(&metrics),
             stopped: Arc::clone(&stopped),
             connections: door.connections(),
         };
-        let attending = Attending { metrics, stopped, opener: Arc::clone(&opener) };
-        let sequencer = Sequencer::start_attended(writer, attending)?;
-        let room = Arc::new(Room::new(sequencer.handle(), key, producer, bounds, sights));
-        let (caretaker, webhook, collector, access) = (None, None, None, None);
+        let writer_observer = WriterObserver { metrics, stopped, opener: Arc::clone(&opener) };
+        let sequencer = Sequencer::start_attended(writer, writer_observer)?;
+        let app = Arc::new(AppState::new(sequencer.handle(), key, producer, bounds, instruments));
+        let (maintenance, webhook, collector, access) = (None, None, None, None);
         let (scheme, hosts) = ("http", Vec::new());
         Ok(Self {
             door,
-            room,
+            app,
             opener,
-            caretaker,
+            maintenance,
             sequencer,
             webhook,
             collector,
             scheme,
             access,
-            noise,
+            refusal_log,
             hosts,
         })
     }
 
-    /// Asks everybody for a token. Without this, whoever reaches the service may do everything.
+    /// Requires a token. Without this, every client may do everything.
     #[must_use]
     pub fn with_access(self, access: Access) -> Self {
         Self { access: Some(access), ..self }
     }
 
-    /// Gives it names besides `localhost` and addresses; their ports do not matter. A request for another host
-    /// is refused, unless tokens are asked for and it was given no name.
+    /// Adds host names besides `localhost` and IP addresses; ports are ignored. Requests for other hosts are
+    /// refused, unless tokens are required and no name was added.
     #[must_use]
-    pub fn called(self, hosts: Vec<Host>) -> Self {
+    pub fn with_hosts(self, hosts: Vec<Host>) -> Self {
         Self { hosts, ..self }
     }
 
-    /// Lets nobody in but over TLS.
+    /// Accepts connections over TLS only.
     #[must_use]
     pub fn with_tls(self, tls: Tls) -> Self {
         Self { door: self.door.with_tls(tls), scheme: "https", ..self }
     }
 
-    /// Looks after the log's folder while it runs: measures it, and when the log has stopped (a full
-    /// disk, say) and there is room again, closes it and opens it anew by `open`. A log that is then
-    /// not the one whose checkpoints went out stays closed.
+    /// Starts maintenance of the log's folder: measures it, and reopens a stopped log with `open` once the
+    /// disk has free space. If the reopened log does not match the checkpoints that were handed out, it stays
+    /// closed.
     ///
     /// # Errors
     /// [`ServiceError::Thread`].
-    pub fn look_after(
+    pub fn maintain(
         mut self,
         folder: LogFolder,
         mut open: impl FnMut() -> Result<Writer, String> + Send + 'static,
     ) -> Result<Self, ServiceError> {
-        let room = Arc::clone(&self.room);
+        let app = Arc::clone(&self.app);
         let opener: Opener = Box::new(move || {
             let writer = open()?;
-            let checked = check_store(writer.store(), Some(&room.head()), &writer.verifier_key());
+            let checked = check_store(writer.store(), Some(&app.signed_checkpoint()), &writer.verifier_key());
             checked.map(|_| writer).map_err(|error| error.to_string())
         });
-        // Only the first is kept; there is one caretaker for a service's life.
+        // Only the first is kept; a service has one maintenance thread.
         let _ = self.opener.set(Mutex::new(opener));
-        self.caretaker = Some(Caretaker::start(Arc::clone(&self.room), folder)?);
+        self.maintenance = Some(Maintenance::start(Arc::clone(&self.app), folder)?);
         Ok(self)
     }
 
-    /// Certifies while it records: a follower with its own folder judges what is acknowledged.
+    /// Enables live certification: a follower with its own folder judges what is acknowledged.
     ///
     /// # Errors
-    /// [`ServiceError`] when the folder cannot be used.
+    /// [`ServiceError`] if the folder cannot be used.
     pub fn certify(self, folder: &Path) -> Result<Self, ServiceError> {
-        let following = Following::open(folder, self.room.key.clone())?;
+        let following = Following::open(folder, self.app.key.clone())?;
         // A service has one follower; a second one is not started.
-        let _ = self.room.following.set(following);
+        let _ = self.app.following.set(following);
         Ok(self)
     }
 
-    /// Tells somebody of every finding; only a service that certifies has any.
+    /// Sends every finding to a webhook; only a service with live certification has findings.
     #[must_use]
-    pub fn telling(self, webhook: Webhook) -> Self {
+    pub fn with_webhook(self, webhook: Webhook) -> Self {
         Self { webhook: Some(webhook), ..self }
     }
 
-    /// Sends a span of every request to a collector. Requests do not wait for it, nor are they refused
-    /// when it is gone.
+    /// Exports a span of every request to a collector. Requests never wait for the collector and are not
+    /// refused when it is gone.
     #[must_use]
-    pub fn tracing(self, collector: Collector) -> Self {
+    pub fn with_collector(self, collector: Collector) -> Self {
         Self { collector: Some(collector), ..self }
     }
 
-    /// Where it listens.
+    /// The address it listens at.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.door.address()
     }
 
-    /// Answers until `stop` is done; then lets answers under way finish and closes the log.
+    /// Serves until `stop` completes; then finishes answers under way and closes the log.
     ///
     /// # Errors
     /// [`ServiceError`].
     pub fn run_until<F: Future<Output = ()>>(self, stop: impl FnOnce() -> F) -> Result<(), ServiceError> {
-        let (log, metrics) = (self.room.key.name(), &self.room.counters);
+        let (log, metrics) = (self.app.key.name(), &self.app.counters);
         let start = |collector: &Collector| Traces::start(collector, log, self.scheme, Arc::clone(metrics));
         let traces = self.collector.as_ref().map(start).transpose()?.map(Arc::new);
-        let following = self.room.following.get().cloned();
-        let follower = following.as_ref().map(|following| following.start(&self.room)).transpose()?;
+        let following = self.app.following.get().cloned();
+        let follower = following.as_ref().map(|following| following.start(&self.app)).transpose()?;
         if let (Some(following), Some(webhook)) = (&following, self.webhook) {
-            // Nobody waits for a webhook that does not answer: what was not taken is told again.
-            following.teller(webhook, self.room.key.name()).start()?;
+            // Nothing waits for a webhook that does not answer; findings it did not accept are sent again
+            // later.
+            following.webhook_sender(webhook, self.app.key.name()).start()?;
         }
         let stop = || {
             let stopped = stop();
             async move {
                 stopped.await;
-                // Streams of findings end, else they would hold up the stop.
+                // End the streams of findings, which would delay the stop.
                 following.iter().for_each(|following| following.stop());
             }
         };
-        info!(address = %self.door.address(), entries = self.room.head().checkpoint().size, "the service has started");
-        let keeper = Keeper::start(Arc::clone(&self.noise))?;
-        let counters = Arc::clone(&self.room.counters);
-        let watch = Watch { counters, traces: traces.clone(), noise: self.noise };
+        info!(address = %self.door.address(), entries = self.app.signed_checkpoint().checkpoint().size, "the service has started");
+        let summary_thread = SummaryThread::start(Arc::clone(&self.refusal_log))?;
+        let counters = Arc::clone(&self.app.counters);
+        let watch = Observers { counters, traces: traces.clone(), refusal_log: self.refusal_log };
         let seen = from_fn_with_state(watch, observe);
         let asks_for_tokens = self.access.is_some();
-        let names = Names { given: self.hosts, asks_for_tokens, scheme: self.scheme };
-        let router = names.before(guarded(router(Arc::clone(&self.room)), self.access)).layer(seen);
+        let hosts = Hosts { given: self.hosts, asks_for_tokens, scheme: self.scheme };
+        let router = hosts.before(guarded(router(Arc::clone(&self.app)), self.access)).layer(seen);
         let served = self.door.serve(router, stop);
         info!("the service stops");
-        drop(keeper);
-        self.room.following.get().into_iter().for_each(|following| following.stop());
-        // A follower that broke down has said so; what it kept stays.
+        drop(summary_thread);
+        self.app.following.get().into_iter().for_each(|following| following.stop());
+        // A panic of the follower was already logged; its saved certificate stays.
         drop(follower.map(JoinHandle::join));
-        drop((self.room, self.caretaker));
+        drop((self.app, self.maintenance));
         let closed = self.sequencer.shutdown()?;
         info!(entries = closed.head().checkpoint().size, "the log is closed");
         traces.iter().for_each(|traces| traces.stop());
         Ok(served?)
     }
 
-    /// Answers until the process is told to stop (SIGTERM, SIGINT). Where that takes longer than it may, whoever
-    /// asked for whatever, `late` is called, which should end the process: what was acknowledged is durable.
+    /// Serves until the process receives SIGTERM or SIGINT. If the stop takes too long, `late` is called; it
+    /// should end the process, because everything acknowledged is durable.
     ///
     /// # Errors
     /// [`ServiceError`].
@@ -261,7 +263,7 @@ impl Service {
     }
 }
 
-fn router(room: Arc<Room>) -> Router {
+fn router(app: Arc<AppState>) -> Router {
     let (router, document) = OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(ingest::post))
         .routes(routes!(reading::checkpoint))
@@ -286,15 +288,15 @@ fn router(room: Arc<Room>) -> Router {
     router
         .route("/openapi.json", get(|| async move { served.answer() }))
         .fallback(async |request| {
-            pass_over(request).await;
+            drain_body(request).await;
             Problem::absent("there is no such path; /openapi.json has all there are")
         })
         .method_not_allowed_fallback(async |method: Method, request| {
-            pass_over(request).await;
+            drain_body(request).await;
             Problem::not_for(&method)
         })
         .layer(Extension(Certificates::default()))
-        .with_state(room)
+        .with_state(app)
 }
 
 /// Whether it runs
@@ -313,8 +315,8 @@ async fn alive() -> &'static str {
         (status = 503, description = "The log has stopped", body = String, content_type = "text/plain")
     )
 )]
-async fn ready(State(room): State<Arc<Room>>) -> Response {
-    if room.is_stopped() {
+async fn ready(State(app): State<Arc<AppState>>) -> Response {
+    if app.is_stopped() {
         return (StatusCode::SERVICE_UNAVAILABLE, "the log has stopped\n").into_response();
     }
     "ready\n".into_response()

@@ -1,5 +1,5 @@
-//! How the tables stand, as one answer however many there are: written as it is taken, some tables at a time, so
-//! that it holds up neither judging nor memory.
+//! The state of all tables as one answer of any length: written while it is sent, a few tables at a time, so
+//! that it neither delays judging nor fills memory.
 
 use std::sync::Arc;
 
@@ -11,52 +11,52 @@ use tokio::sync::mpsc::{Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
+use crate::app_state::AppState;
 use crate::following::{Following, Progress};
 use crate::problem::Problem;
-use crate::readers;
-use crate::room::Room;
+use crate::read_threads;
 
-/// Tables looked at between two steps of judging: some hundred microseconds.
+/// Tables read between two steps of judging: some hundred microseconds.
 const AT_ONCE: usize = 256;
 
 /// Which tables.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AskTables {
-    /// Only those whose names come behind this one.
+    /// Only tables whose names come after this one.
     after: Option<String>,
-    /// At most so many, 1 at least; all of them unless asked.
+    /// Most tables in the answer, at least 1; all of them by default.
     limit: Option<usize>,
 }
 
-/// Answers, the first tables at once and the others as they are taken.
+/// Sends the first tables at once, and the others as the client reads.
 pub(crate) async fn answer(
-    room: &Room,
+    app: &AppState,
     following: Arc<Following>,
     ask: AskTables,
 ) -> Result<Response, Problem> {
-    // Before the first is looked at: no table is judged less far than this says.
-    let progress = Progress::of(&following, room);
+    // Read before the first table: every table is judged at least this far.
+    let progress = Progress::of(&following, app);
     let (after, left) = (ask.after.unwrap_or_default(), ask.limit.unwrap_or(usize::MAX).max(1));
     let list = List { following, progress, after, left, begins: true };
-    let first = readers::ask(|| list.part()).await??;
+    let first = read_threads::ask(|| list.part()).await??;
     let (sender, receiver) = channel(1);
     tokio::spawn(send(first, sender));
     let headers = [(CACHE_CONTROL, "no-cache"), (CONTENT_TYPE, "application/json")];
     Ok((headers, Body::from_stream(ReceiverStream::new(receiver))).into_response())
 }
 
-/// Sends part for part, each made when the one before was taken.
+/// Sends part by part; each is made when the one before was taken.
 async fn send(mut part: Part, sender: Sender<Result<Bytes, &'static str>>) {
     loop {
         if sender.send(Ok(part.text.into())).await.is_err() {
             return;
         }
         let Some(rest) = part.rest else { return };
-        part = match readers::go_on(|| rest.part()).await {
+        part = match read_threads::go_on(|| rest.part()).await {
             Ok(Ok(part)) => part,
             Ok(Err(_)) | Err(_) => {
-                // The reader sees an answer that is cut off.
+                // The client sees that the answer is cut off.
                 let _ = sender.send(Err("the tables cannot be written")).await;
                 return;
             }
@@ -64,27 +64,27 @@ async fn send(mut part: Part, sender: Sender<Result<Bytes, &'static str>>) {
     }
 }
 
-/// Some of the answer, and what there is to be told yet.
+/// A part of the answer, and the list of what is left.
 struct Part {
     text: Vec<u8>,
     rest: Option<List>,
 }
 
-/// What is to be told yet.
+/// The part of the list that is left.
 struct List {
     following: Arc<Following>,
     progress: Progress,
-    /// The name of the table before.
+    /// The name of the last table that was sent.
     after: String,
-    /// How many at most.
+    /// Most tables that may still be sent.
     left: usize,
     begins: bool,
 }
 
-/// What stands behind the tables.
+/// The members after the list of tables.
 #[derive(Serialize)]
 struct End<'a> {
-    /// Ask for those behind this one next; left out where there are none.
+    /// Ask for the tables after this one next; left out if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<&'a str>,
     #[serde(flatten)]

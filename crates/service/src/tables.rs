@@ -1,5 +1,5 @@
-//! How tables, shoes and coups stand, for whoever asks. A shoe is judged by itself when it is asked for,
-//! from its entries and from its table's opening.
+//! The state of tables, shoes and coups. A shoe is judged on request, from its own entries and its table's
+//! opening.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -16,32 +16,33 @@ use sealed_log::{ChainName, StoreReader as _, parse_kept};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::findings::{Asked, asked};
+use crate::app_state::AppState;
+use crate::findings::{ParsedQuery, parsed};
 use crate::following::{Following, Progress};
 use crate::intake::IntakeError;
-use crate::openapi::{CountsTold, FindingTold, Refusals, ShoePlaceTold, TableStandingTold};
+use crate::openapi::{CountsSchema, FindingSchema, Refusals, ShoeLocationSchema, TableStateSchema};
 use crate::problem::Problem;
-use crate::readers::ask;
-use crate::room::Room;
+use crate::read_threads::ask;
 use crate::table_list::{self, AskTables};
 
-/// Bytes of entries read for one shoe; of one that has more it is told what is in as many.
+/// Most bytes of entries read for one shoe; of a longer shoe only that part is judged.
 const MOST_BYTES: usize = 32 << 20;
 
-/// What all tables look like; `table_list` writes it.
+/// The schema of the list of tables; `table_list` writes it.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it is never made: it says what the answer looks like")]
-pub(crate) struct TablesTold {
-    #[schema(value_type = Vec<TableStandingTold>)]
+#[schema(as = TablesTold)]
+pub(crate) struct TableListView {
+    #[schema(value_type = Vec<TableStateSchema>)]
     tables: Vec<TableState>,
-    /// Ask for those behind this one next; left out where there are none.
+    /// Ask for the tables after this one next; left out if there are none.
     #[schema(nullable = false)]
     next: Option<String>,
     #[serde(flatten)]
     progress: Progress,
 }
 
-/// How every table stands
+/// The state of every table
 ///
 /// The answer is written while it is read: a table may have been judged further than `judged` says.
 #[utoipa::path(
@@ -49,51 +50,57 @@ pub(crate) struct TablesTold {
     path = "/v1/tables",
     tag = "certification",
     params(AskTables),
-    responses((status = 200, description = "All tables, by name", body = TablesTold), Refusals)
+    responses((status = 200, description = "All tables, by name", body = TableListView), Refusals)
 )]
-pub(crate) async fn all(State(room): State<Arc<Room>>, query: Asked<AskTables>) -> Result<Response, Problem> {
-    table_list::answer(&room, room.following()?, asked(query)?).await
+pub(crate) async fn all(
+    State(app): State<Arc<AppState>>,
+    query: ParsedQuery<AskTables>,
+) -> Result<Response, Problem> {
+    table_list::answer(&app, app.following()?, parsed(query)?).await
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct TableTold {
+#[schema(as = TableTold)]
+pub(crate) struct TableView {
     #[serde(flatten)]
-    #[schema(value_type = TableStandingTold)]
-    standing: TableState,
-    /// Where its newest shoes are, oldest first.
-    #[schema(value_type = Vec<ShoePlaceTold>)]
-    places: Vec<ShoeLocation>,
+    #[schema(value_type = TableStateSchema)]
+    table_state: TableState,
+    /// The location of its newest shoes, oldest first.
+    #[schema(value_type = Vec<ShoeLocationSchema>)]
+    #[serde(rename = "places")]
+    locations: Vec<ShoeLocation>,
     #[serde(flatten)]
     progress: Progress,
 }
 
-/// How one table stands, and where its newest shoes are
+/// The state of one table, and the location of its newest shoes
 #[utoipa::path(
     get,
     path = "/v1/tables/{table}",
     tag = "certification",
     params(("table" = String, Path, description = "The table")),
-    responses((status = 200, description = "The table", body = TableTold), Refusals)
+    responses((status = 200, description = "The table", body = TableView), Refusals)
 )]
 pub(crate) async fn one(
-    State(room): State<Arc<Room>>,
+    State(app): State<Arc<AppState>>,
     Path(table): Path<String>,
 ) -> Result<Response, Problem> {
-    let following = room.following()?;
-    let told = ask(move || {
-        let (standing, places) = {
+    let following = app.following()?;
+    let answer = ask(move || {
+        let (table_state, locations) = {
             let follower = following.follower();
-            let standing = follower.table(&table).ok_or_else(|| no_table(&table))?;
-            (standing, follower.shoes(&table))
+            let table_state = follower.table(&table).ok_or_else(|| no_table(&table))?;
+            (table_state, follower.shoes(&table))
         };
-        Ok::<_, Problem>(TableTold { standing, places, progress: Progress::of(&following, &room) })
+        Ok::<_, Problem>(TableView { table_state, locations, progress: Progress::of(&following, &app) })
     });
-    Ok(fresh(told.await??))
+    Ok(fresh(answer.await??))
 }
 
-/// One coup in short.
+/// The result of one coup.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CoupInShort {
+#[schema(as = CoupInShort)]
+pub(crate) struct CoupSummary {
     coup: u32,
     #[schema(value_type = String)]
     verdict: CoupVerdict,
@@ -104,21 +111,22 @@ pub(crate) struct CoupInShort {
 
 /// A shoe, judged by itself.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ShoeTold {
+#[schema(as = ShoeTold)]
+pub(crate) struct ShoeView {
     table: String,
     #[serde(flatten)]
-    #[schema(value_type = ShoePlaceTold)]
-    place: ShoeLocation,
+    #[schema(value_type = ShoeLocationSchema)]
+    location: ShoeLocation,
     /// Log indexes of the entries it was judged from.
     entries: Vec<u64>,
-    /// What its coups came to,
-    #[schema(value_type = CountsTold)]
+    /// Results of its coups.
+    #[schema(value_type = CountsSchema)]
     coups: Counts,
-    /// and the shoe as a whole.
-    #[schema(value_type = CountsTold)]
+    /// Result of the shoe as a whole.
+    #[schema(value_type = CountsSchema)]
     shoes: Counts,
-    each: Vec<CoupInShort>,
-    #[schema(value_type = Vec<FindingTold>)]
+    each: Vec<CoupSummary>,
+    #[schema(value_type = Vec<FindingSchema>)]
     findings: Vec<Finding>,
 }
 
@@ -128,71 +136,72 @@ pub(crate) struct ShoeTold {
     path = "/v1/tables/{table}/shoes/{shoe}",
     tag = "certification",
     params(("table" = String, Path, description = "The table"), ("shoe" = String, Path, description = "The shoe")),
-    responses((status = 200, description = "The shoe", body = ShoeTold), Refusals)
+    responses((status = 200, description = "The shoe", body = ShoeView), Refusals)
 )]
 pub(crate) async fn shoe(
-    State(room): State<Arc<Room>>,
+    State(app): State<Arc<AppState>>,
     Path((table, shoe)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let following = room.following()?;
-    let told = ask(move || {
-        let (place, entries) = shoe_entries(&room, &following, &table, &shoe)?;
-        let judgement = judge(&table, &shoe, None, &place, &entries);
-        let each = judgement.coup_views.iter().map(|told| CoupInShort {
-            coup: told.coup,
-            verdict: told.verdict,
-            undecided: told.undecided,
+    let following = app.following()?;
+    let answer = ask(move || {
+        let (location, entries) = shoe_entries(&app, &following, &table, &shoe)?;
+        let judgement = judge(&table, &shoe, None, &location, &entries);
+        let each = judgement.coup_views.iter().map(|answer| CoupSummary {
+            coup: answer.coup,
+            verdict: answer.verdict,
+            undecided: answer.undecided,
         });
-        Ok::<_, Problem>(ShoeTold {
+        Ok::<_, Problem>(ShoeView {
             each: each.collect(),
             entries: entries.keys().copied().collect(),
             coups: judgement.summary.coups,
             shoes: judgement.summary.shoes,
             findings: judgement.findings,
             table,
-            place,
+            location,
         })
     });
-    Ok(fresh(told.await??))
+    Ok(fresh(answer.await??))
 }
 
-/// A coup, told in full.
+/// A coup in full detail
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CoupInFull {
+#[schema(as = CoupInFull)]
+pub(crate) struct CoupInFullView {
     #[serde(flatten)]
     #[schema(value_type = Object)]
-    told: CoupView,
+    answer: CoupView,
     /// Log indexes of the entries its shoe was judged from.
     entries: Vec<u64>,
 }
 
-/// A coup, told in full
+/// A coup in full detail
 #[utoipa::path(
     get,
     path = "/v1/tables/{table}/shoes/{shoe}/coups/{coup}",
     tag = "certification",
     params(("table" = String, Path, description = "The table"), ("shoe" = String, Path, description = "The shoe"), ("coup" = u64, Path, maximum = 4294967295_i64, description = "Its number in the shoe")),
-    responses((status = 200, description = "The coup", body = CoupInFull), Refusals)
+    responses((status = 200, description = "The coup", body = CoupInFullView), Refusals)
 )]
 pub(crate) async fn coup(
-    State(room): State<Arc<Room>>,
+    State(app): State<Arc<AppState>>,
     Path((table, shoe, coup)): Path<(String, String, String)>,
 ) -> Result<Response, Problem> {
     let coup = coup.parse().map_err(|_| Problem::query(&format!("`{coup}` is no coup's number")))?;
-    let following = room.following()?;
-    let told = ask(move || {
-        let (place, entries) = shoe_entries(&room, &following, &table, &shoe)?;
-        let told = judge(&table, &shoe, Some(coup), &place, &entries).coup_views.into_iter().next();
-        let told = told.ok_or_else(|| {
+    let following = app.following()?;
+    let answer = ask(move || {
+        let (location, entries) = shoe_entries(&app, &following, &table, &shoe)?;
+        let answer = judge(&table, &shoe, Some(coup), &location, &entries).coup_views.into_iter().next();
+        let answer = answer.ok_or_else(|| {
             Problem::absent(&format!("shoe {shoe} of table {table} has no coup {coup}, or it has not begun"))
         })?;
-        Ok::<_, Problem>(CoupInFull { told, entries: entries.keys().copied().collect() })
+        Ok::<_, Problem>(CoupInFullView { answer, entries: entries.keys().copied().collect() })
     });
-    Ok(fresh(told.await??))
+    Ok(fresh(answer.await??))
 }
 
-fn fresh(told: impl Serialize) -> Response {
-    ([(CACHE_CONTROL, "no-cache")], Json(told)).into_response()
+fn fresh(answer: impl Serialize) -> Response {
+    ([(CACHE_CONTROL, "no-cache")], Json(answer)).into_response()
 }
 
 fn no_table(table: &str) -> Problem {
@@ -202,36 +211,36 @@ fn no_table(table: &str) -> Problem {
 /// Entries by log index.
 pub(crate) type Entries = BTreeMap<u64, Vec<u8>>;
 
-/// A shoe's place, and the entries it is judged from: its own, its table's opening and limits.
+/// The location of a shoe and the entries it is judged from: its own, and its table's opening and limits.
 pub(crate) fn shoe_entries(
-    room: &Room,
+    app: &AppState,
     following: &Following,
     table: &str,
     shoe: &str,
 ) -> Result<(ShoeLocation, Entries), Problem> {
-    let (standing, shoes) = {
+    let (table_state, shoes) = {
         let follower = following.follower();
         (follower.table(table).ok_or_else(|| no_table(table))?, follower.shoes(table))
     };
-    let place = shoes.into_iter().rev().find(|place| place.shoe == shoe).ok_or_else(|| {
+    let location = shoes.into_iter().rev().find(|location| location.shoe == shoe).ok_or_else(|| {
         Problem::absent(&format!(
-            "table {table} has no shoe {shoe} among its newest {}; `audit show` tells older ones from an archive",
-            replay::MAX_SHOE_LOCATIONS
+            "table {table} has no shoe {shoe} among its newest {}; `audit show` shows older ones from an archive",
+            replay::MAX_PLACES
         ))
     })?;
     let chain = ChainName::new(table).map_err(IntakeError::Table)?;
-    let last = place.last.unwrap_or_else(|| standing.next.saturating_sub(1));
+    let last = location.last.unwrap_or_else(|| table_state.next.saturating_sub(1));
     let mut entries = Entries::new();
-    for sequence in &place.opening {
-        entries.extend(located(room, &chain, *sequence, *sequence)?);
+    for sequence in &location.opening {
+        entries.extend(located(app, &chain, *sequence, *sequence)?);
     }
-    entries.extend(located(room, &chain, place.first, last)?);
-    Ok((place, entries))
+    entries.extend(located(app, &chain, location.first, last)?);
+    Ok((location, entries))
 }
 
-/// The acknowledged entries that cover these positions of a chain; where there are very many, not all.
-pub(crate) fn located(room: &Room, chain: &ChainName, first: u64, last: u64) -> Result<Entries, Problem> {
-    let (size, store) = (room.head().checkpoint().size, room.reader()?);
+/// The acknowledged entries that cover these positions of a chain; not all if there are very many.
+pub(crate) fn located(app: &AppState, chain: &ChainName, first: u64, last: u64) -> Result<Entries, Problem> {
+    let (size, store) = (app.signed_checkpoint().checkpoint().size, app.reader()?);
     let (mut entries, mut bytes) = (Entries::new(), 0);
     let visited = store.visit(chain, first..=last, &mut |index, entry| {
         if index < size {
@@ -248,12 +257,12 @@ fn judge(
     table: &str,
     shoe: &str,
     coup: Option<u32>,
-    place: &ShoeLocation,
+    location: &ShoeLocation,
     entries: &Entries,
 ) -> replay::Judgement {
     let wanted = Wanted { table: Some(table.to_owned()), shoe: Some(shoe.to_owned()), coup };
     let mut judge = Judge::new(None, Some(wanted));
-    let begins: BTreeSet<u64> = place.opening.iter().copied().chain([place.first]).collect();
+    let begins: BTreeSet<u64> = location.opening.iter().copied().chain([location.first]).collect();
     let entries: Vec<Entry<'_>> = entries
         .iter()
         .filter_map(|(index, bytes)| {

@@ -1,9 +1,8 @@
-//! Spans of requests for an OpenTelemetry collector, where an operator wants them: a span each, named and
-//! described as OpenTelemetry's conventions for HTTP servers have it, its parent what the client's
-//! `traceparent` says.
+//! Exports a span of every request to an OpenTelemetry collector. Names and attributes follow OpenTelemetry's
+//! conventions for HTTP servers; the parent comes from the client's `traceparent`.
 //!
-//! Nothing waits for a collector: spans are kept up to a number (`queue`), sent from a thread of their own
-//! (`sending`), and dropped where there are more. Bodies, headers and queries never become part of one.
+//! Requests never wait for a collector: spans are queued up to a limit (`queue`), sent by a separate thread
+//! (`sending`), and dropped beyond the limit. Bodies, headers and queries are never part of a span.
 
 mod collector;
 mod queue;
@@ -31,13 +30,13 @@ pub use collector::{Collector, CollectorError};
 use queue::Queue;
 use sending::Sending;
 
-/// Spans that are kept at most until they are sent.
+/// Most spans that wait to be sent.
 const MOST_KEPT: usize = 4_096;
-/// Longest time that the last spans hold up a stop.
+/// Longest time for which the last spans delay a stop.
 const LAST_SENDING: Duration = Duration::from_secs(2);
-/// What the service is called among others, unless `OTEL_SERVICE_NAME` says otherwise.
+/// The service's name, unless `OTEL_SERVICE_NAME` says otherwise.
 const SERVICE: &str = "audit";
-/// What the SDK calls a service that nobody named begins with this.
+/// The SDK's name for an unnamed service begins with this.
 const UNNAMED: &str = "unknown_service";
 
 /// The spans of one service, for one log.
@@ -50,7 +49,7 @@ pub(crate) struct Traces {
 }
 
 impl Traces {
-    /// Starts the thread that sends. `scheme` is what clients reach the service by.
+    /// Starts the sending thread. `scheme` is the URL scheme clients use.
     pub(crate) fn start(
         collector: &Collector,
         log: &str,
@@ -59,7 +58,7 @@ impl Traces {
     ) -> Result<Self, CollectorError> {
         let queue = Queue::new(MOST_KEPT, Arc::clone(&metrics));
         let sending = Sending::to(&collector.traces, queue.kept(), metrics)?;
-        // The queue before it is the one that is full first, and that counts.
+        // Our own queue fills first, because it counts what it drops.
         let batches = BatchConfigBuilder::default().with_max_queue_size(MOST_KEPT).build();
         let processor = BatchSpanProcessor::builder(sending).with_batch_config(batches).build();
         let provider = SdkTracerProvider::builder()
@@ -74,7 +73,7 @@ impl Traces {
         Self { provider, tracer, context, scheme }
     }
 
-    /// A request came; `path` is what may be written down of its path.
+    /// Begins the span of a request; `path` is the part of its path that may be recorded.
     pub(crate) fn begin(&self, request: &Request, route: Option<&str>, path: &str, id: &str) -> Trace {
         let method = known(request.method());
         let name = match (method, route) {
@@ -98,24 +97,24 @@ impl Traces {
         self.context.extract_with_context(&Context::new(), &HeaderExtractor(headers))
     }
 
-    /// Sends what is left, and gives up what a collector does not take in time.
+    /// Sends the remaining spans; those the collector does not accept in time are lost.
     pub(crate) fn stop(&self) {
-        // What was not sent is lost with the process, and that is all.
+        // Spans that were not sent are lost with the process.
         let _ = self.provider.shutdown_with_timeout(LAST_SENDING);
     }
 }
 
-/// The span of one request; it ends when this goes.
+/// The span of one request; it ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Trace(SdkSpan);
 
 impl Trace {
-    /// The trace it is part of, for the service's own log.
+    /// The id of its trace, for the service's log.
     pub(crate) fn id(&self) -> TraceId {
         self.0.span_context().trace_id()
     }
 
-    /// The request was answered with `status`, and where that is a problem with one of this kind.
+    /// Records the answer's status and its problem type, if any.
     pub(crate) fn answered(mut self, status: StatusCode, problem: &'static str) {
         self.0.set_attribute(KeyValue::new("http.response.status_code", i64::from(status.as_u16())));
         if !problem.is_empty() {
@@ -128,7 +127,7 @@ impl Trace {
     }
 }
 
-/// Who sends: the environment's `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`, and what they leave open.
+/// Describes the sender: from `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`, with defaults.
 fn resource(log: &str) -> Resource {
     let given = Resource::builder().build();
     let name = given.get(&Key::from_static_str("service.name"));
@@ -144,7 +143,7 @@ fn resource(log: &str) -> Resource {
     }
 }
 
-/// Methods as the conventions list them: others are given no name, or clients could make up any number.
+/// The known methods of the conventions. Others get no name, or clients could create any number of names.
 fn known(method: &Method) -> Option<&'static str> {
     const METHODS: [&str; 9] =
         ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
@@ -154,7 +153,7 @@ fn known(method: &Method) -> Option<&'static str> {
 fn spoken(version: Version) -> Option<&'static str> {
     [(Version::HTTP_10, "1.0"), (Version::HTTP_11, "1.1"), (Version::HTTP_2, "2")]
         .into_iter()
-        .find_map(|(spoken, told)| (spoken == version).then_some(told))
+        .find_map(|(spoken, canonical)| (spoken == version).then_some(canonical))
 }
 
 #[cfg(test)]

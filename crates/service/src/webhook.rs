@@ -1,5 +1,5 @@
-//! Tells somebody of every finding: a signed POST each (Standard Webhooks), in their order, again and
-//! again until it is taken. At least once: who is told twice sees the same `webhook-id`.
+//! Sends every finding to a webhook: one signed POST each (Standard Webhooks), in order, repeated until it is
+//! accepted. A finding that is sent twice has the same `webhook-id`.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -19,19 +19,19 @@ use sha2::Sha256;
 
 use crate::following::Following;
 
-/// Findings read from the file at once.
+/// Most findings that are read at once.
 const AT_ONCE: usize = 64;
-/// How often is looked whether there are new ones.
+/// How often new findings are looked for.
 const PAUSE: Duration = Duration::from_millis(250);
-/// Wait before the first and at most before any further try.
+/// Pause before the second attempt; the next constant is the longest pause.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
-/// Longest time for one try.
+/// Longest time for one attempt.
 const TRY: Duration = Duration::from_secs(20);
 /// Least bytes of a secret (Standard Webhooks asks for 24 to 64).
 const LEAST_SECRET: usize = 24;
 
-/// Who is to be told of findings.
+/// The receiver of findings.
 #[derive(Clone)]
 pub struct Webhook {
     url: String,
@@ -44,7 +44,7 @@ impl std::fmt::Debug for Webhook {
     }
 }
 
-/// Why there is no such webhook.
+/// Why the webhook cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WebhookError {
     /// The address.
@@ -56,7 +56,7 @@ pub enum WebhookError {
 }
 
 impl Webhook {
-    /// A webhook at `url`, its posts signed with a secret of the form `whsec_` and base64.
+    /// A webhook at `url`. Its posts are signed with `secret`, which has the form `whsec_` and base64.
     ///
     /// # Errors
     /// [`WebhookError`].
@@ -69,7 +69,7 @@ impl Webhook {
         Ok(Self { url: url.to_owned(), secret })
     }
 
-    /// The header `webhook-signature` for a post.
+    /// The value of the header `webhook-signature` for a post.
     fn signature(&self, id: &str, timestamp: u64, body: &str) -> String {
         #[allow(clippy::expect_used, reason = "HMAC takes keys of every length")]
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("HMAC takes keys of every length");
@@ -78,47 +78,49 @@ impl Webhook {
     }
 }
 
-/// What a post says.
+/// The body of a post.
 #[derive(Serialize)]
-struct Told<'a> {
+struct FindingPost<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     log: &'a str,
     data: &'a RawValue,
 }
 
-/// How far somebody was told. Numbers are those of one version of the judge: another one begins anew.
+/// The last accepted finding, stored in a file. Numbers belong to one version of the judge; another version
+/// begins at the start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Cursor {
     url: String,
     judge: String,
-    told: u64,
+    #[serde(rename = "told")]
+    delivered: u64,
 }
 
-/// How the telling goes on, for whoever looks.
+/// The progress of deliveries, for the metrics.
 #[derive(Debug, Default)]
-pub(crate) struct Telling {
-    pub(crate) told: AtomicU64,
+pub(crate) struct Deliveries {
+    pub(crate) delivered: AtomicU64,
     pub(crate) failed: AtomicU64,
 }
 
-/// The thread that tells.
-pub(crate) struct Teller {
+/// The thread that sends findings.
+pub(crate) struct WebhookSender {
     webhook: Webhook,
     origin: String,
     file: PathBuf,
     following: Arc<Following>,
-    telling: Arc<Telling>,
+    deliveries: Arc<Deliveries>,
     agent: ureq::Agent,
 }
 
-impl Teller {
+impl WebhookSender {
     pub(crate) fn new(
         webhook: Webhook,
         origin: &str,
         folder: &Path,
         following: Arc<Following>,
-        telling: Arc<Telling>,
+        deliveries: Arc<Deliveries>,
     ) -> Self {
         let config = ureq::Agent::config_builder()
             .timeout_global(Some(TRY))
@@ -127,7 +129,7 @@ impl Teller {
             .build();
         let (origin, file) = (origin.to_owned(), folder.join("webhook.json"));
         let agent = ureq::Agent::new_with_config(config);
-        Self { webhook, origin, file, following, telling, agent }
+        Self { webhook, origin, file, following, deliveries, agent }
     }
 
     pub(crate) fn start(self) -> io::Result<JoinHandle<()>> {
@@ -137,30 +139,30 @@ impl Teller {
     fn run(&self) {
         let mut cursor = self.cursor();
         while !self.following.is_stopping() {
-            self.telling.told.store(cursor.told, Ordering::Relaxed);
+            self.deliveries.delivered.store(cursor.delivered, Ordering::Relaxed);
             let findings = self.following.follower().findings();
-            let page = findings.page(&Filter::default(), cursor.told, AT_ONCE);
+            let page = findings.page(&Filter::default(), cursor.delivered, AT_ONCE);
             let lines = page.map(|page| page.lines).unwrap_or_default();
             if lines.is_empty() {
                 std::thread::park_timeout(PAUSE);
             }
             for (number, line) in lines {
-                if !self.tell_until_taken(number, &line) {
+                if !self.deliver_until_accepted(number, &line) {
                     return;
                 }
-                cursor.told = number;
-                self.telling.told.store(number, Ordering::Relaxed);
-                // What cannot be kept is told again after the next start.
+                cursor.delivered = number;
+                self.deliveries.delivered.store(number, Ordering::Relaxed);
+                // If this cannot be saved, the finding is sent again after the next start.
                 let _ = self.keep(&cursor);
             }
         }
     }
 
-    /// `false` when the service stops before it was taken.
-    fn tell_until_taken(&self, number: u64, line: &str) -> bool {
+    /// Repeats the post until it is accepted; `false` if the service stops before.
+    fn deliver_until_accepted(&self, number: u64, line: &str) -> bool {
         let mut wait = FIRST_WAIT;
-        while !self.tell(number, line) {
-            self.telling.failed.fetch_add(1, Ordering::Relaxed);
+        while !self.deliver(number, line) {
+            self.deliveries.failed.fetch_add(1, Ordering::Relaxed);
             let mut left = wait;
             while !left.is_zero() {
                 if self.following.is_stopping() {
@@ -175,10 +177,10 @@ impl Teller {
         true
     }
 
-    fn tell(&self, number: u64, line: &str) -> bool {
+    fn deliver(&self, number: u64, line: &str) -> bool {
         let Ok(data) = serde_json::from_str(line) else { return true };
-        let told = Told { kind: "finding.published", log: &self.origin, data };
-        let Ok(body) = serde_json::to_string(&told) else { return true };
+        let delivered = FindingPost { kind: "finding.published", log: &self.origin, data };
+        let Ok(body) = serde_json::to_string(&delivered) else { return true };
         let id = message_id(&self.origin, number, line);
         let timestamp = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let posted = self
@@ -192,10 +194,10 @@ impl Teller {
         posted.is_ok_and(|answer| answer.status().is_success())
     }
 
-    /// Where to go on; the beginning, where somebody else was told before.
+    /// The saved position; the beginning if it belongs to another URL or judge.
     fn cursor(&self) -> Cursor {
         let judge = env!("CARGO_PKG_VERSION").to_owned();
-        let anew = Cursor { url: self.webhook.url.clone(), judge, told: 0 };
+        let anew = Cursor { url: self.webhook.url.clone(), judge, delivered: 0 };
         let kept = fs::read_to_string(&self.file).ok().and_then(|text| serde_json::from_str(&text).ok());
         kept.filter(|kept: &Cursor| (&kept.url, &kept.judge) == (&anew.url, &anew.judge)).unwrap_or(anew)
     }
@@ -209,7 +211,7 @@ impl Teller {
     }
 }
 
-/// The same for the same finding, whenever it is told.
+/// The id of a finding's post, equal for every attempt.
 fn message_id(origin: &str, number: u64, line: &str) -> String {
     let digest = blake3::hash(format!("{origin}\n{number}\n{line}").as_bytes());
     format!("msg_{}", &digest.to_hex()[..32])
@@ -231,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_webhook_is_told() {
+    fn an_invalid_webhook_is_refused() {
         let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
         assert!(matches!(Webhook::new("ftp://a", secret), Err(WebhookError::Url(_))));
         for wrong in ["", "whsec_", "whsec_YWJj", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_!"] {

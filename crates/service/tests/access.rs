@@ -23,24 +23,24 @@ struct Guarded {
     url: String,
     path: PathBuf,
     tokens: TokenFile,
-    told: Arc<Mutex<Vec<String>>>,
+    notices: Arc<Mutex<Vec<String>>>,
     _served: Served,
 }
 
 impl Guarded {
-    fn start(place: &Path) -> Self {
-        let path = place.join("tokens");
+    fn start(folder: &Path) -> Self {
+        let path = folder.join("tokens");
         let tokens = TokenFile::new(&path);
         tokens.make(wanted(Role::Admin, None, &[]), now()).unwrap();
-        let told: Arc<Mutex<Vec<String>>> = Arc::default();
-        let hears = Arc::clone(&told);
+        let notices: Arc<Mutex<Vec<String>>> = Arc::default();
+        let sink = Arc::clone(&notices);
         let access = Access::by_tokens(tokens.clone(), move |notice| {
-            hears.lock().unwrap().push(format!("{notice} {notice:?}"));
+            sink.lock().unwrap().push(format!("{notice} {notice:?}"));
         });
-        let service = bound(&place.join("log"), Limits::default(), Bounds::default());
-        let service = service.certify(&place.join("follower")).unwrap();
+        let service = bound(&folder.join("log"), Limits::default(), Bounds::default());
+        let service = service.certify(&folder.join("follower")).unwrap();
         let served = Served::start(service.with_access(access.unwrap()));
-        Self { url: served.url.clone(), path, tokens, told, _served: served }
+        Self { url: served.url.clone(), path, tokens, notices, _served: served }
     }
 
     /// A new token, known to the service.
@@ -72,7 +72,7 @@ impl Guarded {
     fn until(&self, holds: impl Fn() -> bool) {
         let begun = Instant::now();
         while !holds() {
-            assert!(begun.elapsed() < Duration::from_secs(10), "it does not come: {:?}", self.told.lock());
+            assert!(begun.elapsed() < Duration::from_secs(10), "it does not come: {:?}", self.notices.lock());
             sleep(Duration::from_millis(20));
         }
     }
@@ -127,8 +127,8 @@ fn producers(archive: &[u8]) -> Vec<String> {
 
 #[test]
 fn each_role_may_do_its_own_and_nothing_else() {
-    let place = tempfile::tempdir().unwrap();
-    let service = Guarded::start(place.path());
+    let folder = tempfile::tempdir().unwrap();
+    let service = Guarded::start(folder.path());
     let (table, lines) = events(3, 20);
     let (_, append) = service.token(Role::Append, Some("pit-1"), &[&table]);
     let (_, read) = service.token(Role::Read, None, &[]);
@@ -161,8 +161,8 @@ fn each_role_may_do_its_own_and_nothing_else() {
 
 #[test]
 fn hashes_and_health_are_open_and_whatever_else_there_is_is_not() {
-    let place = tempfile::tempdir().unwrap();
-    let service = Guarded::start(place.path());
+    let folder = tempfile::tempdir().unwrap();
+    let service = Guarded::start(folder.path());
     for open in ["/healthz", "/readyz", "/checkpoint", "/v1/key"] {
         assert_eq!(service.get(open, None).0, 200, "{open}");
     }
@@ -180,8 +180,8 @@ fn hashes_and_health_are_open_and_whatever_else_there_is_is_not() {
 
 #[test]
 fn a_token_that_is_revoked_over_or_not_quite_one_is_good_for_nothing() {
-    let place = tempfile::tempdir().unwrap();
-    let service = Guarded::start(place.path());
+    let folder = tempfile::tempdir().unwrap();
+    let service = Guarded::start(folder.path());
     let (id, read) = service.token(Role::Read, None, &[]);
     assert_eq!(service.get("/metrics", Some(&read)).0, 200);
     let soon = Wanted { expires_at: Some(now() + Duration::from_secs(3)), ..wanted(Role::Read, None, &[]) };
@@ -226,8 +226,8 @@ fn rest_of(mut stream: BufReader<TcpStream>) -> String {
 
 #[test]
 fn a_stream_ends_when_its_token_is_revoked_or_over_and_that_of_others_goes_on() {
-    let place = tempfile::tempdir().unwrap();
-    let service = Guarded::start(place.path());
+    let folder = tempfile::tempdir().unwrap();
+    let service = Guarded::start(folder.path());
     let (id, read) = service.token(Role::Read, None, &[]);
     let (_, other) = service.token(Role::Read, None, &[]);
     let (_, admin) = service.token(Role::Admin, None, &[]);
@@ -239,12 +239,12 @@ fn a_stream_ends_when_its_token_is_revoked_or_over_and_that_of_others_goes_on() 
 
     service.tokens.revoke(&id, now()).unwrap();
     let revoked_at = Instant::now();
-    let told = rest_of(revoked);
+    let notices = rest_of(revoked);
     assert!(revoked_at.elapsed() < Duration::from_secs(5), "{:?}", revoked_at.elapsed());
-    assert!(!told.contains("event: finding"), "{told}");
-    let told = rest_of(over);
+    assert!(!notices.contains("event: finding"), "{notices}");
+    let notices = rest_of(over);
     assert!((life..life + Duration::from_secs(5)).contains(&begun.elapsed()), "{:?}", begun.elapsed());
-    assert!(!told.contains("event: finding"), "{told}");
+    assert!(!notices.contains("event: finding"), "{notices}");
 
     let crooked = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/crooked.ndjson");
     let lines: Vec<String> = std::fs::read_to_string(crooked).unwrap().lines().map(str::to_owned).collect();
@@ -258,8 +258,8 @@ fn a_stream_ends_when_its_token_is_revoked_or_over_and_that_of_others_goes_on() 
 
 #[test]
 fn what_comes_in_when_its_token_was_revoked_is_not_recorded() {
-    let place = tempfile::tempdir().unwrap();
-    let service = Guarded::start(place.path());
+    let folder = tempfile::tempdir().unwrap();
+    let service = Guarded::start(folder.path());
     let (table, lines) = events(3, 20);
     let (id, append) = service.token(Role::Append, Some("pit-1"), &[&table]);
     let (_, read) = service.token(Role::Read, None, &[]);
@@ -276,40 +276,40 @@ fn what_comes_in_when_its_token_was_revoked_is_not_recorded() {
     sleep(Duration::from_secs(1));
     // It may have hung up.
     let _ = posting.get_mut().write_all(rest.as_bytes());
-    let told = rest_of(posting);
-    assert!(told.starts_with("HTTP/1.1 401 ") && told.contains("urn:audit:who-are-you"), "{told}");
+    let notices = rest_of(posting);
+    assert!(notices.starts_with("HTTP/1.1 401 ") && notices.contains("urn:audit:who-are-you"), "{notices}");
     assert_eq!(producers(&service.get("/v1/archive", Some(&read)).1).len(), 0);
 }
 
 #[test]
 fn a_file_that_cannot_be_read_leaves_the_last_good_one_in_force() {
     use std::os::unix::fs::PermissionsExt;
-    let place = tempfile::tempdir().unwrap();
-    let service = Guarded::start(place.path());
+    let folder = tempfile::tempdir().unwrap();
+    let service = Guarded::start(folder.path());
     let (_, read) = service.token(Role::Read, None, &[]);
     let good = std::fs::read(&service.path).unwrap();
-    let told = |what: &str| {
+    let notices = |what: &str| {
         service.until(|| {
             assert_eq!(service.get("/metrics", Some(&read)).0, 200);
-            service.told.lock().unwrap().iter().any(|notice| notice.contains(what))
+            service.notices.lock().unwrap().iter().any(|notice| notice.contains(what))
         });
     };
     std::fs::write(&service.path, "{}\n").unwrap();
-    told("line 1: a file of tokens of this version begins with");
+    notices("line 1: a file of tokens of this version begins with");
     std::fs::write(&service.path, [&*good, b"{\"id\":\"x\"}\n"].concat()).unwrap();
-    told("line 4: missing field");
+    notices("line 4: missing field");
     std::fs::write(&service.path, &good).unwrap();
     std::fs::set_permissions(&service.path, std::fs::Permissions::from_mode(0o640)).unwrap();
-    told("others can read or change these tokens (mode 640)");
+    notices("others can read or change these tokens (mode 640)");
     std::fs::remove_file(&service.path).unwrap();
-    told("No such file");
+    notices("No such file");
 }
 
 #[test]
 fn a_file_of_tokens_is_kept_whole_private_and_without_secrets() {
     use std::os::unix::fs::PermissionsExt;
-    let place = tempfile::tempdir().unwrap();
-    let path = place.path().join("tokens");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tokens");
     let shown = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..4 {
@@ -331,7 +331,7 @@ fn a_file_of_tokens_is_kept_whole_private_and_without_secrets() {
     let id = tokens.iter().next().unwrap().id().clone();
     let once = TokenFile::new(&path).revoke(&id, now()).unwrap().revoked_at;
     assert_eq!(TokenFile::new(&path).revoke(&id, now()).unwrap().revoked_at, once, "revoked is revoked");
-    let none = TokenFile::new(&place.path().join("none"));
+    let none = TokenFile::new(&folder.path().join("none"));
     assert!(none.revoke(&id, now()).unwrap_err().to_string().contains("No such file"));
     assert!(!none.path().exists());
     std::fs::write(none.path(), text.replacen("\"made_at\"", "\"made_up\"", 1)).unwrap();

@@ -52,7 +52,7 @@ fn bytes(hex: &str) -> Vec<u8> {
 /// What is said of a CBOR array that is refused, and of which element.
 fn refused(body: &[u8]) -> (Option<usize>, String) {
     let error = read_events("PB-01", Form::CborArray, body).unwrap_err();
-    (error.place, error.message)
+    (error.position, error.message)
 }
 
 /// An array of one event: `{"event": {"X": {"stake": VALUE}}}`.
@@ -89,14 +89,14 @@ fn texts_in_pieces_and_wide_integers_are_the_same_event() {
 fn a_body_that_is_cut_anywhere_is_refused() {
     let whole = bytes(PLAIN);
     for at in 0..whole.len() {
-        let (place, message) = refused(&whole[..at]);
-        assert!(place.is_some() || at < 1, "at {at}: {message}");
+        let (folder, message) = refused(&whole[..at]);
+        assert!(folder.is_some() || at < 1, "at {at}: {message}");
         assert!(message.contains("end"), "at {at}: {message}");
     }
     let sequence = bytes(SEQUENCE);
     let cut = read_events("PB-01", Form::CborSequence, &sequence[..sequence.len() - 1]).unwrap_err();
     assert_eq!(
-        (cut.place, &*cut.message),
+        (cut.position, &*cut.message),
         (Some(2), "item 2: event.BetPlaced.stake: the body ends in the middle of it")
     );
     for form in [Form::CborArray, Form::CborSequence] {
@@ -126,8 +126,8 @@ fn a_declared_length_is_not_believed() {
 fn deep_nesting_is_refused_before_it_is_followed() {
     for head in ["81", "9f", "a16178", "bf6178"] {
         let body = bytes(&format!("81{}", head.repeat(100_000)));
-        let (place, message) = refused(&body);
-        assert_eq!(place, Some(1));
+        let (folder, message) = refused(&body);
+        assert_eq!(folder, Some(1));
         assert!(message.ends_with("arrays and maps nest more than 100 deep"), "{message}");
         assert!(message.len() < 1_000, "{message}");
     }
@@ -154,8 +154,8 @@ fn what_json_events_do_not_have_is_refused_under_its_name() {
         ("a10102", "a key of type u8; keys are text"),
         ("61ff", "not CBOR: invalid utf-8 at position 18"),
     ] {
-        let (place, message) = refused(&with_stake(hex));
-        assert_eq!((place, message), (Some(1), format!("element 1: event.X.stake: {said}")), "{hex}");
+        let (folder, message) = refused(&with_stake(hex));
+        assert_eq!((folder, message), (Some(1), format!("element 1: event.X.stake: {said}")), "{hex}");
     }
 }
 
@@ -172,8 +172,8 @@ fn names_that_stand_twice_are_refused() {
     ] {
         let twice = PLAIN.replacen(from, to, 1);
         assert_ne!(twice, PLAIN);
-        let (place, message) = refused(&bytes(&twice));
-        assert!(place.is_some() && message == said, "{message}");
+        let (folder, message) = refused(&bytes(&twice));
+        assert!(folder.is_some() && message == said, "{message}");
     }
 }
 
@@ -215,8 +215,8 @@ fn a_cloud_event_that_is_none_is_refused_with_the_reason() {
         assert!(read(&event(&format!(r#","datacontenttype":"{kind}"{data}"#))).is_ok(), "{kind}");
     }
     for (text, said) in [
-        (event(""), "no `data`; the event stands there"),
-        (event(r#","data":null"#), "no `data`; the event stands there"),
+        (event(""), "no `data`; the event belongs there"),
+        (event(r#","data":null"#), "no `data`; the event belongs there"),
         (event(r#","data_base64":"e30=""#), "`data_base64`: write the event as a JSON object in `data`"),
         (event(&format!(r#","data_base64":"e30="{data}"#)), "`data_base64`: write the event"),
         (
@@ -242,6 +242,6 @@ fn a_cloud_event_that_is_none_is_refused_with_the_reason() {
         ),
     ] {
         let error = read(&text).unwrap_err();
-        assert!(error.place.is_none() && error.message.starts_with(said), "{error}");
+        assert!(error.position.is_none() && error.message.starts_with(said), "{error}");
     }
 }

@@ -29,7 +29,7 @@ impl Certifying {
         let service = bound(&folder.join("log"), Limits::default(), Bounds::default());
         let service = service.certify(&folder.join("follower")).unwrap();
         Self(Served::start(match webhook {
-            Some(webhook) => service.telling(webhook),
+            Some(webhook) => service.with_webhook(webhook),
             None => service,
         }))
     }
@@ -55,11 +55,11 @@ impl Certifying {
     fn certificate(&self) -> Value {
         let begun = Instant::now();
         loop {
-            let (status, told) = self.get("/v1/certificate");
-            if status == 200 && told["size"] == told["log_size"] {
-                return told;
+            let (status, answer) = self.get("/v1/certificate");
+            if status == 200 && answer["size"] == answer["log_size"] {
+                return answer;
             }
-            assert!(begun.elapsed() < Duration::from_secs(60), "{told}");
+            assert!(begun.elapsed() < Duration::from_secs(60), "{answer}");
             sleep(Duration::from_millis(20));
         }
     }
@@ -73,20 +73,20 @@ impl Certifying {
             self.0.address
         );
         stream.write_all(ask.as_bytes()).unwrap();
-        let (mut told, mut number) = (Vec::new(), 0);
+        let (mut answer, mut number) = (Vec::new(), 0);
         for line in BufReader::new(stream).lines() {
             let line = line.unwrap();
             if let Some(id) = line.strip_prefix("id: ") {
                 number = id.parse().unwrap();
             }
             if let Some(data) = line.strip_prefix("data: ") {
-                told.push((number, serde_json::from_str(data).unwrap()));
-                if told.len() == many {
+                answer.push((number, serde_json::from_str(data).unwrap()));
+                if answer.len() == many {
                     break;
                 }
             }
         }
-        told
+        answer
     }
 }
 
@@ -147,12 +147,12 @@ fn a_finding_arrives_and_its_coup_can_be_looked_at() {
     let service = Certifying::start(folder.path());
     assert_eq!(service.certificate()["size"], 0);
     let (table, posts) = crooked();
-    let told = std::thread::scope(|scope| {
+    let answer = std::thread::scope(|scope| {
         let waiting = scope.spawn(|| service.stream(0, 1));
         posts.iter().for_each(|post| service.post(&table, post));
         waiting.join().unwrap()
     });
-    let (number, first) = &told[0];
+    let (number, first) = &answer[0];
     assert_eq!((*number, &first["finding"]["table"]), (1, &Value::from(table.as_str())));
     let published = service.certificate();
     let (_, page) = service.get("/v1/findings");
@@ -162,9 +162,9 @@ fn a_finding_arrives_and_its_coup_can_be_looked_at() {
     assert_eq!(drawn["findings"].as_array().unwrap().len(), 1, "{page}");
     assert_eq!(published["verdicts"]["certified"], "no");
     let (shoe, coup) = (finding["shoe"].as_str().unwrap(), &finding["coup"]);
-    let told = service.get(&format!("/v1/tables/{table}/shoes/{shoe}")).1;
-    let each = told["each"].as_array().unwrap();
-    let of_the_coup = each.iter().find(|told| told["coup"] == *coup).unwrap();
+    let answer = service.get(&format!("/v1/tables/{table}/shoes/{shoe}")).1;
+    let each = answer["each"].as_array().unwrap();
+    let of_the_coup = each.iter().find(|answer| answer["coup"] == *coup).unwrap();
     assert_eq!(of_the_coup["verdict"], "violated");
     let in_full = service.get(&format!("/v1/tables/{table}/shoes/{shoe}/coups/{coup}")).1;
     assert_eq!(in_full["findings"][0]["code"], "natural-drawn");
@@ -209,7 +209,7 @@ fn what_it_says_is_what_a_whole_verify_says_wherever_it_was_stopped() {
 }
 
 #[test]
-fn tables_are_told_all_at_once_or_some_at_a_time() {
+fn tables_are_listed_all_at_once_or_page_by_page() {
     let folder = tempfile::tempdir().unwrap();
     let service = Certifying::start(folder.path());
     assert_eq!(service.get("/v1/tables").1["tables"].as_array().unwrap().len(), 0);
@@ -227,7 +227,7 @@ fn tables_are_told_all_at_once_or_some_at_a_time() {
     let all = service.get("/v1/tables").1;
     assert_eq!((&all["judged"], &all["next"]), (judged, &Value::Null));
     let all = all["tables"].as_array().unwrap();
-    assert!(all.iter().map(|told| told["table"].as_str().unwrap()).eq(names.iter()));
+    assert!(all.iter().map(|answer| answer["table"].as_str().unwrap()).eq(names.iter()));
     let (mut pages, mut after) = (Vec::new(), String::new());
     loop {
         let page = service.get(&format!("/v1/tables?limit=270&after={after}")).1;
@@ -244,14 +244,14 @@ fn tables_are_told_all_at_once_or_some_at_a_time() {
         ("/v1/tables?after=T599&limit=1", 0, Value::Null),
         ("/v1/tables?after=a%20b", 0, Value::Null),
     ] {
-        let told = service.get(path).1;
-        assert_eq!((told["tables"].as_array().unwrap().len(), &told["next"]), (many, &next), "{path}");
+        let answer = service.get(path).1;
+        assert_eq!((answer["tables"].as_array().unwrap().len(), &answer["next"]), (many, &next), "{path}");
     }
     assert_eq!(service.get("/v1/tables?limit=many").0, 400);
 }
 
 #[test]
-fn a_stream_that_is_left_while_it_finds_nothing_keeps_no_place() {
+fn a_stream_that_its_client_left_keeps_no_slot() {
     let folder = tempfile::tempdir().unwrap();
     let service = Certifying::start(folder.path());
     let (table, posts) = crooked();
@@ -272,13 +272,13 @@ fn a_stream_that_is_left_while_it_finds_nothing_keeps_no_place() {
     drop(begun);
     let begun = Instant::now();
     while !ask().1.contains("200 OK") {
-        assert!(begun.elapsed() < Duration::from_secs(10), "their places are kept");
+        assert!(begun.elapsed() < Duration::from_secs(10), "their slots are kept");
         sleep(Duration::from_millis(20));
     }
 }
 
 #[test]
-fn questions_that_cannot_be_understood_are_told_so() {
+fn queries_that_cannot_be_parsed_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let service = Certifying::start(folder.path());
     for (path, status) in [
@@ -293,8 +293,8 @@ fn questions_that_cannot_be_understood_are_told_so() {
         ("/v1/tables/none/shoes/1/coups/1", 404),
         ("/v1/tables/a%20b", 404),
     ] {
-        let (got, told) = service.get(path);
-        assert_eq!(got, status, "{path}: {told}");
+        let (got, answer) = service.get(path);
+        assert_eq!(got, status, "{path}: {answer}");
     }
 }
 
@@ -325,7 +325,7 @@ fn header<'a>(headers: &'a [String], name: &str) -> &'a str {
 }
 
 #[test]
-fn a_webhook_is_told_until_it_takes_and_is_not_told_again_after_a_restart() {
+fn a_webhook_is_sent_each_finding_until_it_accepts_and_not_again_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/findings", listener.local_addr().unwrap());
@@ -344,13 +344,13 @@ fn a_webhook_is_told_until_it_takes_and_is_not_told_again_after_a_restart() {
     assert_eq!((&first["type"], &first["data"]["number"]), (&"finding.published".into(), &1.into()));
     let (_, second) = take_post(&listener, "200 OK");
     assert_eq!(second["data"]["number"], 2);
-    // The service may stop before it has kept that the second was taken: then it is told again.
+    // The service may stop before it has kept that the second was taken: then it is sent again.
     drop(service);
     let _service = Certifying::start_telling(folder.path(), Some(webhook));
     let mut expected = 3;
     while expected <= many {
-        let (_, told) = take_post(&listener, "200 OK");
-        let number = told["data"]["number"].as_u64().unwrap();
+        let (_, answer) = take_post(&listener, "200 OK");
+        let number = answer["data"]["number"].as_u64().unwrap();
         assert!(number == expected || number + 1 == expected, "{number}, {expected}");
         expected = number + 1;
     }

@@ -1,5 +1,5 @@
 //! Every form of body says the same: what one form recorded, all others find there, under the same
-//! receipts. And what is none of them is refused with its place.
+//! receipts. And anything else is refused with its position.
 #![allow(clippy::unwrap_used)]
 
 mod serving;
@@ -16,14 +16,14 @@ use serving::{Served, bound};
 /// A service over a folder of its own.
 struct Running {
     served: Served,
-    _place: tempfile::TempDir,
+    _folder: tempfile::TempDir,
 }
 
 impl Running {
     fn start() -> Self {
-        let place = tempfile::tempdir().unwrap();
-        let service = bound(&place.path().join("log"), Limits::default(), Bounds::default());
-        Self { served: Served::start(service), _place: place }
+        let folder = tempfile::tempdir().unwrap();
+        let service = bound(&folder.path().join("log"), Limits::default(), Bounds::default());
+        Self { served: Served::start(service), _folder: folder }
     }
 
     /// Posts under any headers; gives the status and the answer.
@@ -48,7 +48,7 @@ impl Running {
     }
 }
 
-/// Events of a make-believe table, a whole rulebook among them.
+/// Events of a simulated table, a whole rulebook among them.
 fn events() -> (String, Vec<Value>) {
     let book = baccarat::builtin("punto-banco").unwrap();
     let lines: Vec<_> = simulate(&Plan { seed: 1, ..Plan::new(book) }).lines.take(120).collect();
@@ -132,7 +132,7 @@ fn every_form_finds_what_another_recorded_under_the_same_receipts() {
 }
 
 #[test]
-fn what_is_no_event_is_refused_with_its_place_and_nothing_of_the_post_is_recorded() {
+fn a_malformed_event_is_refused_with_its_position_and_nothing_of_the_post_is_recorded() {
     let running = Running::start();
     let (table, events) = events();
     let mut elements: Vec<Value> =
@@ -153,7 +153,7 @@ fn what_is_no_event_is_refused_with_its_place_and_nothing_of_the_post_is_recorde
 }
 
 #[test]
-fn a_content_type_that_is_not_read_is_told_all_that_are() {
+fn an_unknown_content_type_is_answered_with_the_known_ones() {
     let running = Running::start();
     for kind in ["text/plain", "", "application/cloudevents+cbor", "application/cbor2"] {
         let (status, problem) = running.post_as("PB-01", kind, "x");
@@ -173,7 +173,7 @@ fn a_content_type_that_is_not_read_is_told_all_that_are() {
 }
 
 #[test]
-fn a_body_that_is_compressed_is_told_to_come_as_it_is() {
+fn a_compressed_body_is_refused() {
     let running = Running::start();
     let post = |encoding: &str| {
         let headers = [("content-type", "application/x-ndjson"), ("content-encoding", encoding)];

@@ -113,8 +113,8 @@ fn served(running: &Running) -> BTreeMap<String, Family> {
 
 #[test]
 fn what_happened_is_counted_and_the_text_is_well_formed() {
-    let place = tempfile::tempdir().unwrap();
-    let running = Running::plain(&place.path().join("log"));
+    let folder = tempfile::tempdir().unwrap();
+    let running = Running::plain(&folder.path().join("log"));
     let (table, lines) = events(1, 300);
     assert_eq!(running.lines(&table, &lines[..200]).0, 201);
     assert_eq!(running.lines(&table, &lines[100..300]).0, 201);
@@ -155,8 +155,8 @@ fn what_happened_is_counted_and_the_text_is_well_formed() {
 
 #[test]
 fn every_family_stands_in_the_documents_table_and_none_besides() {
-    let place = tempfile::tempdir().unwrap();
-    let running = Running::plain(&place.path().join("log"));
+    let folder = tempfile::tempdir().unwrap();
+    let running = Running::plain(&folder.path().join("log"));
     let crooked = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/crooked.ndjson");
     let lines: Vec<String> = std::fs::read_to_string(crooked).unwrap().lines().map(str::to_owned).collect();
     assert_eq!(running.lines("PB-01", &lines).0, 201);
@@ -173,12 +173,12 @@ fn every_family_stands_in_the_documents_table_and_none_besides() {
         families.into_iter().map(|(name, family)| (name, family.kind)).collect();
     let document =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/running.md")).unwrap();
-    let told: BTreeMap<String, String> = document
+    let answer: BTreeMap<String, String> = document
         .lines()
         .filter_map(|line| {
             let cells: Vec<&str> = line.strip_prefix("| `audit_")?.split('|').map(str::trim).collect();
             Some((format!("audit_{}", cells[0].trim_end_matches('`')), cells[1].to_owned()))
         })
         .collect();
-    assert_eq!(told, families, "docs/running.md, `What to watch`");
+    assert_eq!(answer, families, "docs/running.md, `What to watch`");
 }

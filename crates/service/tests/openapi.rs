@@ -45,17 +45,17 @@ fn write_the_document() {
 }
 
 /// Holds a value against a schema: types, and names that must be there or may not.
-fn hold(document: &Value, schema: &Value, value: &Value, place: &str) {
+fn hold(document: &Value, schema: &Value, value: &Value, at: &str) {
     if let Some(name) = schema["$ref"].as_str() {
-        return hold(document, document.pointer(&name[1..]).unwrap(), value, place);
+        return hold(document, document.pointer(&name[1..]).unwrap(), value, at);
     }
     if let Some(all) = schema["allOf"].as_array() {
         let mut names = Vec::new();
         all.iter().for_each(|part| names_of(document, part, &mut names));
         for (name, member) in value.as_object().unwrap() {
             let known: Vec<_> = names.iter().filter(|(known, _)| known == name).collect();
-            assert_eq!(known.len(), 1, "{place}: `{name}` stands {} times in the document", known.len());
-            hold(document, known[0].1, member, &format!("{place}.{name}"));
+            assert_eq!(known.len(), 1, "{at}: `{name}` stands {} times in the document", known.len());
+            hold(document, known[0].1, member, &format!("{at}.{name}"));
         }
         return;
     }
@@ -63,7 +63,7 @@ fn hold(document: &Value, schema: &Value, value: &Value, place: &str) {
     if let Some(choices) = one_of {
         if !value.is_null() {
             let choice = choices.iter().find(|choice| choice["type"] != "null").unwrap();
-            hold(document, choice, value, place);
+            hold(document, choice, value, at);
         }
         return;
     }
@@ -76,17 +76,17 @@ fn hold(document: &Value, schema: &Value, value: &Value, place: &str) {
         Value::Object(_) => "object",
     };
     let kinds = schema["type"].as_array().cloned().unwrap_or_else(|| vec![schema["type"].clone()]);
-    assert!(kinds.contains(&kind.into()), "{place}: {value} is not of {kinds:?}");
+    assert!(kinds.contains(&kind.into()), "{at}: {value} is not of {kinds:?}");
     if let Some(items) = value.as_array() {
-        items.iter().for_each(|item| hold(document, &schema["items"], item, place));
+        items.iter().for_each(|item| hold(document, &schema["items"], item, at));
     }
     if let (Some(members), Some(known)) = (value.as_object(), schema["properties"].as_object()) {
         for (name, member) in members {
-            let known = known.get(name).unwrap_or_else(|| panic!("{place}: `{name}` is not in the document"));
-            hold(document, known, member, &format!("{place}.{name}"));
+            let known = known.get(name).unwrap_or_else(|| panic!("{at}: `{name}` is not in the document"));
+            hold(document, known, member, &format!("{at}.{name}"));
         }
         for required in schema["required"].as_array().into_iter().flatten() {
-            assert!(members.contains_key(required.as_str().unwrap()), "{place} has no {required}");
+            assert!(members.contains_key(required.as_str().unwrap()), "{at} has no {required}");
         }
     }
 }
@@ -113,7 +113,7 @@ fn answers_look_as_the_document_says() {
             .send(body.join("\n"))
             .unwrap();
         let posted: Value = serde_json::from_str(&posted.body_mut().read_to_string().unwrap()).unwrap();
-        let answer = |path: &str, status: &str| {
+        let schema_of = |path: &str, status: &str| {
             let answers = &document["paths"][path]["post"]["responses"];
             let answers =
                 if answers.is_null() { &document["paths"][path]["get"]["responses"] } else { answers };
@@ -121,7 +121,7 @@ fn answers_look_as_the_document_says() {
             content.into_iter().next().unwrap().1["schema"].clone()
         };
         let events = "/v1/tables/{table}/events";
-        hold(&document, &answer(events, "201"), &posted, "receipts");
+        hold(&document, &schema_of(events, "201"), &posted, "receipts");
         let event = &document["components"]["schemas"]["EventTold"];
         hold(&document, event, &serde_json::from_str(&body[0]).unwrap(), "event");
         while get(&format!("{url}/v1/findings")).1.contains("\"findings\":[]") {
@@ -136,12 +136,17 @@ fn answers_look_as_the_document_says() {
             ("/v1/tables/{table}", format!("/v1/tables/{table}")),
             ("/v1/tables/{table}/shoes/{shoe}", format!("/v1/tables/{table}/shoes/{shoe}")),
         ] {
-            let (status, told) = get(&format!("{url}{asked}"));
-            assert_eq!(status, 200, "{asked}: {told}");
-            hold(&document, &answer(path, "200"), &serde_json::from_str(&told).unwrap(), path);
+            let (status, answer) = get(&format!("{url}{asked}"));
+            assert_eq!(status, 200, "{asked}: {answer}");
+            hold(&document, &schema_of(path, "200"), &serde_json::from_str(&answer).unwrap(), path);
         }
         let (status, problem) = get(&format!("{url}/v1/findings?colour=red"));
         assert_eq!(status, 400);
-        hold(&document, &answer("/v1/findings", "400"), &serde_json::from_str(&problem).unwrap(), "problem");
+        hold(
+            &document,
+            &schema_of("/v1/findings", "400"),
+            &serde_json::from_str(&problem).unwrap(),
+            "problem",
+        );
     });
 }

@@ -87,8 +87,8 @@ fn check_receipts(answer: &Value) -> Vec<u64> {
 
 #[test]
 fn what_is_posted_is_sealed_receipted_and_served() {
-    let place = tempfile::tempdir().unwrap();
-    let running = Running::plain(&place.path().join("log"));
+    let folder = tempfile::tempdir().unwrap();
+    let running = Running::plain(&folder.path().join("log"));
     let (table, lines) = events(1, 400);
     for some in lines.chunks(50) {
         let (status, answer) = running.lines(&table, some);
@@ -115,8 +115,8 @@ fn what_is_posted_is_sealed_receipted_and_served() {
 
 #[test]
 fn an_array_says_the_same_as_lines() {
-    let place = tempfile::tempdir().unwrap();
-    let running = Running::plain(&place.path().join("log"));
+    let folder = tempfile::tempdir().unwrap();
+    let running = Running::plain(&folder.path().join("log"));
     let (table, lines) = events(2, 30);
     let (status, first) = running.post(&table, "application/json", &format!("[{}]", lines.join(",")));
     assert_eq!(status, 201, "{first}");
@@ -128,8 +128,8 @@ fn an_array_says_the_same_as_lines() {
 
 #[test]
 fn a_post_is_recorded_whole_or_not_at_all() {
-    let place = tempfile::tempdir().unwrap();
-    let running = Running::plain(&place.path().join("log"));
+    let folder = tempfile::tempdir().unwrap();
+    let running = Running::plain(&folder.path().join("log"));
     let (table, lines) = events(3, 20);
     let mut wrong = lines.clone();
     wrong[12] = wrong[12].replace("\"sequence\":13", "\"sequence\":\"thirteen\"");
@@ -155,8 +155,8 @@ fn a_post_is_recorded_whole_or_not_at_all() {
 
 #[test]
 fn other_events_under_the_same_numbers_are_recorded_and_called_a_conflict() {
-    let place = tempfile::tempdir().unwrap();
-    let running = Running::plain(&place.path().join("log"));
+    let folder = tempfile::tempdir().unwrap();
+    let running = Running::plain(&folder.path().join("log"));
     let (table, lines) = events(4, 40);
     assert_eq!(running.lines(&table, &lines).0, 201);
     let other: Vec<String> = events(5, 40).1;
@@ -172,8 +172,8 @@ fn other_events_under_the_same_numbers_are_recorded_and_called_a_conflict() {
 
 #[test]
 fn clients_that_post_the_same_at_once_have_it_recorded_once() {
-    let place = tempfile::tempdir().unwrap();
-    let folder = place.path().join("log");
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("log");
     let running = Running::plain(&folder);
     let tables: Vec<(String, Vec<String>)> = (0..4)
         .map(|number| {
@@ -216,7 +216,7 @@ fn clients_that_post_the_same_at_once_have_it_recorded_once() {
 
 #[test]
 fn hostile_clients_are_cut_off_and_honest_ones_served() {
-    let place = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap();
     let limits = Limits {
         connections: 64,
         request: Duration::from_millis(500),
@@ -225,7 +225,7 @@ fn hostile_clients_are_cut_off_and_honest_ones_served() {
         ..Limits::default()
     };
     let bounds = Bounds { body: 20_000, posts: 8 };
-    let running = Running::start(&place.path().join("log"), limits, bounds);
+    let running = Running::start(&folder.path().join("log"), limits, bounds);
     let idle: Vec<TcpStream> = (0..20).map(|_| TcpStream::connect(&running.address).unwrap()).collect();
     for mut stream in &idle {
         stream.write_all(b"POST /v1/tables/x/events HTTP/1.1\r\nhost: localhost\r\nx-slow: ").unwrap();
@@ -259,9 +259,9 @@ fn hostile_clients_are_cut_off_and_honest_ones_served() {
 
 #[test]
 fn bodies_that_come_slowly_keep_no_post_away() {
-    let place = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap();
     let bounds = Bounds { posts: 4, ..Bounds::default() };
-    let running = Running::start(&place.path().join("log"), Limits::default(), bounds);
+    let running = Running::start(&folder.path().join("log"), Limits::default(), bounds);
     let slow: Vec<TcpStream> = (0..40)
         .map(|_| {
             let mut stream = TcpStream::connect(&running.address).unwrap();
@@ -287,11 +287,15 @@ fn an_event_twice_in_one_post_is_recorded_once_and_two_under_one_number_are_a_co
     let service = Running::plain(folder.path());
     let (table, lines) = events(1, 30);
     let twice = [lines[3].clone(), lines[3].clone(), lines[4].clone()];
-    let (status, told) = service.lines(&table, &twice);
-    assert_eq!((status, &told["recorded"], &told["already_there"]), (201, &2.into(), &1.into()), "{told}");
-    let (status, told) = service.lines(&table, &[format!("\u{feff}{}", lines[8])]);
+    let (status, answer) = service.lines(&table, &twice);
+    assert_eq!(
+        (status, &answer["recorded"], &answer["already_there"]),
+        (201, &2.into(), &1.into()),
+        "{answer}"
+    );
+    let (status, answer) = service.lines(&table, &[format!("\u{feff}{}", lines[8])]);
     assert_eq!(status, 400);
-    assert!(told["detail"].as_str().unwrap().contains("byte order mark"), "{told}");
+    assert!(answer["detail"].as_str().unwrap().contains("byte order mark"), "{answer}");
     let other = lines[6].replace(
         &format!("\"sequence\":{}", sequence(&lines[6])),
         &format!("\"sequence\":{}", sequence(&lines[5])),
@@ -299,10 +303,10 @@ fn an_event_twice_in_one_post_is_recorded_once_and_two_under_one_number_are_a_co
     assert_ne!(other, lines[6]);
     for recorded in [2, 0] {
         // The same post again gets the same answer.
-        let (status, told) = service.lines(&table, &[lines[5].clone(), other.clone()]);
-        assert_eq!((status, &told["recorded"]), (409, &recorded.into()), "{told}");
-        assert!(told["conflicts"].as_u64().unwrap() >= 1, "{told}");
-        check_receipts(&told);
+        let (status, answer) = service.lines(&table, &[lines[5].clone(), other.clone()]);
+        assert_eq!((status, &answer["recorded"]), (409, &recorded.into()), "{answer}");
+        assert!(answer["conflicts"].as_u64().unwrap() >= 1, "{answer}");
+        check_receipts(&answer);
     }
     let (_, events) = service.verify();
     assert_eq!(events, 4);
@@ -325,9 +329,9 @@ fn events_that_are_posted_again_in_any_order_are_all_found() {
     let inwards: Vec<String> =
         lines.iter().zip(&backwards).take(8_192).flat_map(|(a, b)| [a.clone(), b.clone()]).collect();
     for again in [backwards, inwards] {
-        let (status, told) = running.lines("T", &again);
-        assert_eq!((status, &told["already_there"]), (200, &16_384.into()));
-        assert_eq!((&told["recorded"], told.get("not_compared")), (&0.into(), None));
+        let (status, answer) = running.lines("T", &again);
+        assert_eq!((status, &answer["already_there"]), (200, &16_384.into()));
+        assert_eq!((&answer["recorded"], answer.get("not_compared")), (&0.into(), None));
     }
 }
 
@@ -336,12 +340,12 @@ fn sequence(line: &str) -> u64 {
 }
 
 #[test]
-fn an_entry_is_found_by_its_digest_and_what_is_not_there_is_told_as_a_problem() {
+fn an_entry_is_found_by_its_digest_and_what_is_missing_is_answered_with_a_problem() {
     let folder = tempfile::tempdir().unwrap();
     let service = Running::plain(folder.path());
     let (table, lines) = events(1, 30);
-    let (_, told) = service.lines(&table, &lines);
-    let receipt = &told["receipts"][0];
+    let (_, answer) = service.lines(&table, &lines);
+    let receipt = &answer["receipts"][0];
     let digest = receipt["digest"].as_str().unwrap();
     let by_digest = service.get(&format!("/v1/entries/{digest}"));
     assert_eq!(by_digest, service.get(&format!("/v1/entries/{}", receipt["index"])));
@@ -357,8 +361,8 @@ fn an_entry_is_found_by_its_digest_and_what_is_not_there_is_told_as_a_problem() 
         ("/tile/9/nothing".to_owned(), 404),
     ] {
         let (got, body) = service.get(&path);
-        let told: Value = serde_json::from_slice(&body).unwrap();
-        assert_eq!((got, &told["status"]), (status, &Value::from(status)), "{path}: {told}");
+        let answer: Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!((got, &answer["status"]), (status, &Value::from(status)), "{path}: {answer}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Spans of requests: what a collector is told, and that nobody waits for one that is gone.
+//! Spans of requests: what a collector receives, and that no request waits for one that is gone.
 #![allow(clippy::unwrap_used)]
 
 mod serving;
@@ -52,7 +52,7 @@ impl Taking {
 
     fn senders(&self) -> Vec<BTreeMap<String, String>> {
         let taken = self.taken.lock().unwrap();
-        taken.iter().map(|of| told(&of.resource.as_ref().unwrap().attributes)).collect()
+        taken.iter().map(|of| attribute_map(&of.resource.as_ref().unwrap().attributes)).collect()
     }
 }
 
@@ -70,7 +70,7 @@ fn read(stream: &mut impl BufRead) -> ExportTraceServiceRequest {
     ExportTraceServiceRequest::decode(&body[..]).unwrap()
 }
 
-fn told(attributes: &[KeyValue]) -> BTreeMap<String, String> {
+fn attribute_map(attributes: &[KeyValue]) -> BTreeMap<String, String> {
     let text = |value: &Value| {
         if let Value::IntValue(number) = value {
             return number.to_string();
@@ -87,15 +87,15 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// A service that sends its spans to `address`.
-fn traced(place: &tempfile::TempDir, address: &str) -> Running {
+fn traced(folder: &tempfile::TempDir, address: &str) -> Running {
     let collector = Collector::at(address).unwrap();
-    Running::with(&place.path().join("log"), |service| service.tracing(collector))
+    Running::with(&folder.path().join("log"), |service| service.with_collector(collector))
 }
 
 #[test]
 fn a_post_is_a_span_of_the_clients_trace() {
-    let (place, collector) = (tempfile::tempdir().unwrap(), Taking::new());
-    let running = traced(&place, &collector.address);
+    let (folder, collector) = (tempfile::tempdir().unwrap(), Taking::new());
+    let running = traced(&folder, &collector.address);
     let (table, lines) = events(1, 20);
     let post = |flags: &str, id: &str, lines: &[String]| {
         let url = format!("{}/v1/tables/{table}/events?secret=in-a-query", running.url);
@@ -125,10 +125,10 @@ fn a_post_is_a_span_of_the_clients_trace() {
         ("url.path", &path),
         ("url.scheme", "http"),
     ];
-    assert_eq!(told(&post.attributes), expected.map(|(key, text)| (key.into(), text.into())).into());
+    assert_eq!(attribute_map(&post.attributes), expected.map(|(key, text)| (key.into(), text.into())).into());
     assert_eq!(nowhere.name, "GET", "what has no route has no name of its own");
     assert_ne!(hex(&nowhere.trace_id), TRACE);
-    let said = told(&nowhere.attributes);
+    let said = attribute_map(&nowhere.attributes);
     assert_eq!((&*said["http.response.status_code"], &*said["problem"]), ("404", "urn:audit:absent"));
     let sender = &collector.senders()[0];
     assert_eq!((&*sender["service.name"], &*sender["audit.log"]), ("audit", "casino.example/sala/1"));
@@ -158,8 +158,8 @@ fn ask_often(running: &Running) -> (u64, Duration) {
 
 /// One try of the sender takes up to ten seconds: whoever waited for it would be seen here.
 fn nobody_waits_for(address: &str) {
-    let place = tempfile::tempdir().unwrap();
-    let running = traced(&place, address);
+    let folder = tempfile::tempdir().unwrap();
+    let running = traced(&folder, address);
     let (dropped, longest) = ask_often(&running);
     assert!(dropped > 500, "{dropped} of 5,000 spans were dropped, and 4,096 can be kept");
     assert!(longest < Duration::from_secs(3), "a request took {longest:?}");

@@ -25,7 +25,7 @@ use crate::line_reader::{self, LONGEST_LINE, Line, LineReader};
 use crate::log::KeyedFolder;
 use crate::render::shell_word;
 use crate::{output, progress, render, witnesses};
-use service::intake::{Allowance, Groups, IntakeError, Known, Standing};
+use service::intake::{Allowance, Groups, IntakeError, Known, Recorded};
 
 /// Calls under way at once: one being made durable, the others waiting to be.
 const CALLS_UNDER_WAY: usize = 4;
@@ -295,12 +295,12 @@ impl Work {
     fn take(&mut self, line: EventLine, length: usize) -> Result<(), Failure> {
         let table = line.table.to_string();
         match self.standing(&table, &line)? {
-            Standing::Same { .. } => {
+            Recorded::Same { .. } => {
                 self.view.already_there += 1;
                 return Ok(());
             }
-            Standing::Other | Standing::NotCompared => self.view.conflicts += 1,
-            Standing::Missing => {}
+            Recorded::Other | Recorded::NotCompared => self.view.conflicts += 1,
+            Recorded::Missing => {}
         }
         self.known.entry(table).or_default().note(line.sequence);
         self.groups.add(line, length)?;
@@ -311,13 +311,13 @@ impl Work {
     }
 
     /// Compares an event with what the log has; what is still on its way has to be there first.
-    fn standing(&mut self, table: &str, line: &EventLine) -> Result<Standing, Failure> {
+    fn standing(&mut self, table: &str, line: &EventLine) -> Result<Recorded, Failure> {
         let reader = |handle: &SequencerHandle<SledReader>| handle.reader().map_err(IntakeError::from);
         let known = self.known.entry(table.to_owned()).or_default();
         if known.is_beyond(line.sequence)
             || !known.may_be_there(&reader(&self.handle)?, table, line.sequence)?
         {
-            return Ok(Standing::Missing);
+            return Ok(Recorded::Missing);
         }
         if self.groups.holds(table) || !self.calls.is_empty() {
             self.seal_all()?;
@@ -325,7 +325,7 @@ impl Work {
         self.remember(table);
         let store = reader(&self.handle)?;
         let known = self.known.entry(table.to_owned()).or_default();
-        Ok(known.standing(&store, line, &mut Allowance::all())?)
+        Ok(known.compare(&store, line, &mut Allowance::all())?)
     }
 
     /// Keeps the newest entries of this table in memory; of too many tables they are dropped.

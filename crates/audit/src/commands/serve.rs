@@ -41,17 +41,17 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
         Service::bind(&ask.listen, writer, producer, limits, bounds).map_err(Failure::unreadable)?;
     let service = service.certify(&log.join("follower")).map_err(Failure::unreadable)?;
     let service = match webhook {
-        Some(webhook) => service.telling(webhook),
+        Some(webhook) => service.with_webhook(webhook),
         None => service,
     };
     let service = match collector {
-        Some(collector) => service.tracing(collector),
+        Some(collector) => service.with_collector(collector),
         None => service,
     };
     logging::start(ask.log_format, ask.log_level);
     let folder = KeyedFolder::new(log);
     let open_anew = move || folder.open_writer(None).map_err(|failure| failure.message);
-    let service = service.look_after(LogFolder::new(log), open_anew).map_err(Failure::unreadable)?;
+    let service = service.maintain(LogFolder::new(log), open_anew).map_err(Failure::unreadable)?;
     let address = service.address();
     let (url, let_in) = (format!("{}://{address}", entrance.scheme()), entrance.summary());
     if ask.json {
@@ -92,6 +92,6 @@ fn connections(asked: u32) -> usize {
     // Where the system does not raise the limit, the current limit holds.
     let raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
     let allowed = if raised.is_ok() { limit.maximum } else { limit.current };
-    let room = allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(OTHER_FILES).max(16));
-    usize::try_from(room.min(u64::from(asked))).unwrap_or(usize::MAX)
+    let most = allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(OTHER_FILES).max(16));
+    usize::try_from(most.min(u64::from(asked))).unwrap_or(usize::MAX)
 }

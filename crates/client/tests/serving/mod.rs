@@ -23,7 +23,7 @@ pub struct Serving {
     pub url: String,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
-    _place: tempfile::TempDir,
+    _folder: tempfile::TempDir,
 }
 
 impl Serving {
@@ -32,15 +32,15 @@ impl Serving {
     }
 
     pub fn within(limits: Limits) -> Self {
-        let place = tempfile::tempdir().unwrap();
-        let writer = LogFolder::new(&place.path().join("log")).open_writer(key()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let writer = LogFolder::new(&folder.path().join("log")).open_writer(key()).unwrap();
         let bounds = Bounds::default();
         let service =
             Service::bind("127.0.0.1:0", writer, "audit-serve:pit".parse().unwrap(), limits, bounds).unwrap();
         let url = format!("http://{}", service.address());
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::spawn(move || service.run_until(|| async { drop(stopped.await) }).unwrap());
-        Self { url, stop: Some(stop), thread: Some(thread), _place: place }
+        Self { url, stop: Some(stop), thread: Some(thread), _folder: folder }
     }
 
     /// What the service answers to a post, as it comes.
@@ -65,7 +65,7 @@ impl Drop for Serving {
     }
 }
 
-/// Events of one make-believe table.
+/// Events of one simulated table.
 pub fn events(seed: u64, most: usize) -> (String, Vec<String>) {
     let book = baccarat::builtin("mini-punto-banco").unwrap();
     let lines: Vec<_> = simulate(&Plan { seed, ..Plan::new(book) }).lines.take(most).collect();

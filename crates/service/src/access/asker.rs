@@ -1,30 +1,30 @@
-//! Who asked, for the service's log: stands among an answer's extensions. It holds no secret.
+//! The author of a request, kept in the answer's extensions for the service's log. It contains no secret.
 
 use super::token::TokenId;
 
-/// Who asked, as far as a token says it.
+/// The author of a request, as far as a token identifies them.
 #[derive(Debug, Clone)]
 pub(crate) struct Asker {
     /// The token that was shown.
     pub(crate) token: Option<TokenId>,
-    /// Whether it is one of the service's. Of others a client can name any number.
+    /// Whether the token is one of the service's. A client can invent any number of others.
     is_known: bool,
-    /// Why its bearer was not let in.
+    /// Why access was refused.
     pub(crate) refused: Option<&'static str>,
 }
 
 impl Asker {
-    /// Somebody who may ask that.
+    /// A bearer who may do what the request asks.
     pub(super) const fn let_in(token: TokenId) -> Self {
         Self { token: Some(token), is_known: true, refused: None }
     }
 
-    /// Somebody with a token of this service, which is not good, or not for that.
+    /// A bearer of one of the service's tokens that is not valid, or not valid for this request.
     pub(super) const fn refused(why: &'static str, token: TokenId) -> Self {
         Self { token: Some(token), is_known: true, refused: Some(why) }
     }
 
-    /// Somebody else.
+    /// Anybody else.
     pub(super) const fn unknown(why: &'static str, token: Option<TokenId>) -> Self {
         Self { token, is_known: false, refused: Some(why) }
     }

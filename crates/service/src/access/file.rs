@@ -1,5 +1,5 @@
-//! The tokens' file: a line that says what it is, then a JSON object a line. It is replaced in one step,
-//! so whoever reads it sees all of it or all of the one before.
+//! The token file: a header line, then one JSON object per line. The file is replaced in one step, so a
+//! reader sees either the old or the new content, never a mix.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -14,12 +14,12 @@ use time::OffsetDateTime;
 use super::token::{Role, Tables, Token, TokenError, TokenId, Wanted, check};
 use super::tokens::Tokens;
 
-/// The first line. 1: the form described in `docs/access.md`.
+/// The first line. Version 1 is the form described in `docs/access.md`.
 const HEAD: &str = r#"{"format":"audit-tokens","version":1}"#;
 /// Longest file, bytes: some 50,000 tokens.
 const LONGEST: u64 = 16 << 20;
 
-/// Why tokens cannot be read or kept.
+/// Why the token file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenFileError {
     /// The file cannot be read or written.
@@ -30,7 +30,7 @@ pub enum TokenFileError {
         /// Why.
         error: io::Error,
     },
-    /// Others can read or write it.
+    /// Other users can read or write the file.
     #[error("{path}: others can read or change these tokens (mode {mode:o}); chmod 600 it")]
     Open {
         /// The file.
@@ -38,7 +38,7 @@ pub enum TokenFileError {
         /// Its mode.
         mode: u32,
     },
-    /// A line is not what it should be.
+    /// A line does not have the expected form.
     #[error("{path} line {line}: {why}")]
     Line {
         /// The file.
@@ -51,7 +51,7 @@ pub enum TokenFileError {
     /// It is longer than any file of tokens.
     #[error("{0}: longer than 16 MiB, which no file of tokens is")]
     Long(PathBuf),
-    /// The token cannot be as it is wanted.
+    /// The requested token is not possible.
     #[error(transparent)]
     Token(#[from] TokenError),
     /// There is no token of this id.
@@ -64,7 +64,7 @@ pub enum TokenFileError {
     },
 }
 
-/// Where a service's tokens are kept.
+/// The file that holds a service's tokens.
 #[derive(Debug, Clone)]
 pub struct TokenFile {
     path: PathBuf,
@@ -77,13 +77,13 @@ impl TokenFile {
         Self { path: path.to_owned() }
     }
 
-    /// Where they are.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Reads all of them.
+    /// Reads all tokens.
     ///
     /// # Errors
     /// [`TokenFileError`], also when others than its owner can read or write the file.
@@ -102,8 +102,8 @@ impl TokenFile {
         self.parse(&text)
     }
 
-    /// Makes a token, on disk before this returns; gives it and the text that its bearer needs. A file
-    /// that is not there is made.
+    /// Makes a token, which is on disk before this returns. Returns the token and the text for its bearer.
+    /// The file is created if it does not exist.
     ///
     /// # Errors
     /// [`TokenFileError`].
@@ -118,7 +118,7 @@ impl TokenFile {
         })
     }
 
-    /// Revokes a token, on disk before this returns.
+    /// Revokes a token; this is on disk before it returns.
     ///
     /// # Errors
     /// [`TokenFileError`].
@@ -128,7 +128,7 @@ impl TokenFile {
         self.change(|tokens| tokens.revoke(id, now).cloned().ok_or_else(absent))
     }
 
-    /// Changes the tokens; who else wants to waits.
+    /// Changes the tokens under a lock; other writers wait.
     fn change<R>(
         &self,
         change: impl FnOnce(&mut Tokens) -> Result<R, TokenFileError>,
@@ -151,7 +151,7 @@ impl TokenFile {
     fn parse(&self, text: &str) -> Result<Tokens, TokenFileError> {
         let wrong = |line, why| TokenFileError::Line { path: self.path.clone(), line, why };
         let mut lines = (1..).zip(text.lines());
-        if lines.next().is_none_or(|(_, head)| head != HEAD) {
+        if lines.next().is_none_or(|(_, first_line)| first_line != HEAD) {
             return Err(wrong(1, format!("a file of tokens of this version begins with {HEAD}")));
         }
         let mut tokens = Tokens::default();
@@ -171,7 +171,7 @@ impl TokenFile {
     }
 }
 
-/// A token as its line has it.
+/// One line of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -225,18 +225,18 @@ impl Written {
     }
 
     fn token(self) -> Result<Token, String> {
-        let told = |error: NameError| error.to_string();
+        let message = |error: NameError| error.to_string();
         let tables = match self.tables {
             None => Tables::Named(BTreeSet::new()),
             Some(WrittenTables::All(all)) if all == "*" => Tables::All,
             Some(WrittenTables::All(other)) => {
                 return Err(format!("tables are \"*\" or a list of names, not {other:?}"));
             }
-            Some(WrittenTables::Named(names)) => {
-                Tables::Named(names.iter().map(|name| name.parse()).collect::<Result<_, _>>().map_err(told)?)
-            }
+            Some(WrittenTables::Named(names)) => Tables::Named(
+                names.iter().map(|name| name.parse()).collect::<Result<_, _>>().map_err(message)?,
+            ),
         };
-        let producer = self.producer.map(|name| name.parse()).transpose().map_err(told)?;
+        let producer = self.producer.map(|name| name.parse()).transpose().map_err(message)?;
         let wanted =
             Wanted { role: self.role, producer, tables, expires_at: self.expires_at, note: self.note };
         check(&wanted).map_err(|error| error.to_string())?;
@@ -259,7 +259,8 @@ fn write(tokens: &Tokens) -> Result<Vec<u8>, io::Error> {
     Ok(bytes)
 }
 
-/// Replaces a file in one step: on disk under another name first. It keeps its owner.
+/// Replaces a file in one step: the content is first written to disk under another name. The owner stays the
+/// same.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut next = path.as_os_str().to_owned();
     next.push(".next");

@@ -1,6 +1,5 @@
-//! Stands before every path: lets requests through whose bearer may ask for that, and turns all others
-//! away before anything of them is looked at. Who was let in is looked at again for as long as his request or its
-//! answer lasts.
+//! Checks access before any handler runs, and rejects every request whose bearer may not do what it asks.
+//! Access is checked again for as long as the request or its answer lasts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,23 +17,23 @@ use time::OffsetDateTime;
 use super::asker::Asker;
 use super::file::{TokenFile, TokenFileError};
 use super::in_force::InForce;
-use super::lasting::{PIECE, lasting};
 use super::notice::AccessNotice;
+use super::revocable::{PIECE, revocable};
 use super::token::{Role, Shown, Token, TokenId};
 use super::tokens::Refused;
-use crate::passing::pass_over;
+use crate::drain::drain_body;
 use crate::problem::Problem;
 
-/// Paths open to all: whether it runs, and what can be asked; and what holds hashes and signatures only,
-/// which is made for witnesses and monitors nobody here knows (C2SP tlog-tiles has no tokens).
+/// Paths that need no token: health, the API document, and everything that contains only hashes and
+/// signatures, because witnesses and monitors read it without an account (C2SP tlog-tiles has no tokens).
 const OPEN: &[&str] = &["/healthz", "/readyz", "/openapi.json", "/checkpoint", "/tile/{*path}", "/v1/key"];
-/// Where events are posted.
+/// The route that takes events.
 const EVENTS: &str = "/v1/tables/{table}/events";
 
-/// Who may do what at a service.
+/// The access rules of a service.
 pub struct Access {
     tokens: InForce,
-    tell: Box<dyn Fn(&AccessNotice) + Send + Sync>,
+    observer: Box<dyn Fn(&AccessNotice) + Send + Sync>,
 }
 
 impl std::fmt::Debug for Access {
@@ -44,41 +43,41 @@ impl std::fmt::Debug for Access {
 }
 
 impl Access {
-    /// By the tokens of this file, which is read again when it changes. What happens is told to `tell`,
-    /// which must not wait.
+    /// Access by the tokens of this file, which is read again when it changes. Notices go to `observer`,
+    /// which must not block.
     ///
     /// # Errors
     /// [`TokenFileError`] when the file cannot be used now.
     pub fn by_tokens(
         file: TokenFile,
-        tell: impl Fn(&AccessNotice) + Send + Sync + 'static,
+        observer: impl Fn(&AccessNotice) + Send + Sync + 'static,
     ) -> Result<Self, TokenFileError> {
-        Ok(Self { tokens: InForce::open(file)?, tell: Box::new(tell) })
+        Ok(Self { tokens: InForce::open(file)?, observer: Box::new(observer) })
     }
 
-    /// Who asks, if they may.
+    /// The caller, if the request is permitted.
     fn admit(&self, needed: &Needed, shown: &Shown) -> Result<Caller, Denied> {
-        let tokens = self.tokens.tokens(&*self.tell);
+        let tokens = self.tokens.tokens(&*self.observer);
         let token = tokens.admit(shown, OffsetDateTime::now_utc())?;
         needed.allows(token)?;
         Ok(Caller { id: token.id().clone(), producer: token.wanted.producer.clone() })
     }
 }
 
-/// Whoever was let in.
+/// The caller of a permitted request.
 #[derive(Debug, Clone)]
 struct Caller {
     id: TokenId,
     producer: Option<ProducerId>,
 }
 
-/// Who hands in what `request` brings: the producer its token is bound to, or `otherwise`.
+/// The producer of what `request` contains: the one its token is bound to, or `otherwise`.
 pub(crate) fn producer(request: &Request, otherwise: &ProducerId) -> ProducerId {
     let caller = request.extensions().get::<Caller>();
     caller.and_then(|caller| caller.producer.clone()).unwrap_or_else(|| otherwise.clone())
 }
 
-/// Puts the guard before all of a router's paths, and before those it does not have.
+/// Puts the check before all routes of a router and before its fallback.
 pub(crate) fn guarded(router: Router, access: Option<Access>) -> Router {
     match access {
         None => router,
@@ -86,7 +85,7 @@ pub(crate) fn guarded(router: Router, access: Option<Access>) -> Router {
     }
 }
 
-/// What somebody was let in for, and by what.
+/// A granted request: what it needed, and which token granted it.
 struct Grant {
     access: Arc<Access>,
     needed: Needed,
@@ -95,7 +94,7 @@ struct Grant {
 }
 
 impl Grant {
-    /// Whether he still would be.
+    /// Whether it would still be granted now.
     fn holds(&self) -> bool {
         let holds = self.access.admit(&self.needed, &self.shown).is_ok();
         self.is_over.fetch_or(!holds, Ordering::Relaxed);
@@ -114,9 +113,9 @@ async fn guard(State(access): State<Arc<Access>>, mut request: Request, next: Ne
             let grant = Grant { access, needed, shown, is_over: AtomicBool::new(false) };
             let_in(Arc::new(grant), caller, request, next).await
         }
-        Err(denied) => {
-            pass_over(request).await;
-            denied.into_response()
+        Err(refused) => {
+            drain_body(request).await;
+            refused.into_response()
         }
     }
 }
@@ -124,26 +123,27 @@ async fn guard(State(access): State<Arc<Access>>, mut request: Request, next: Ne
 async fn let_in(grant: Arc<Grant>, caller: Caller, mut request: Request, next: Next) -> Response {
     let asker = Asker::let_in(caller.id.clone());
     request.extensions_mut().insert(caller);
-    let response = next.run(request.map(|body| lasting(body, still(&grant)))).await;
+    let response = next.run(request.map(|body| revocable(body, still(&grant)))).await;
     if grant.is_over.load(Ordering::Relaxed)
-        && let Err(denied) = grant.access.admit(&grant.needed, &grant.shown)
+        && let Err(refused) = grant.access.admit(&grant.needed, &grant.shown)
     {
-        // His body was cut off before it was whole, and nobody took it.
-        return denied.into_response();
+        // The body was cut off before it was complete, and no handler used it.
+        return refused.into_response();
     }
-    let mut response = lasting_as_long(response, &grant);
+    let mut response = revocable_answer(response, &grant);
     response.extensions_mut().insert(asker);
     response
 }
 
-/// An answer that is cut off when its bearer is not let in any more, unless it is short and handed over at once.
-fn lasting_as_long(mut response: Response, grant: &Arc<Grant>) -> Response {
+/// Wraps an answer so that it is cut off when access ends. Short answers that are sent at once are not
+/// wrapped.
+fn revocable_answer(mut response: Response, grant: &Arc<Grant>) -> Response {
     match response.body().size_hint().exact() {
         Some(length) if length <= PIECE as u64 => return response,
         Some(length) => drop(response.headers_mut().insert(CONTENT_LENGTH, length.into())),
         None => {}
     }
-    response.map(|body| lasting(body, still(grant)))
+    response.map(|body| revocable(body, still(grant)))
 }
 
 fn still(grant: &Arc<Grant>) -> impl FnMut() -> bool + Send + Unpin + 'static {
@@ -151,7 +151,7 @@ fn still(grant: &Arc<Grant>) -> impl FnMut() -> bool + Send + Unpin + 'static {
     move || grant.holds()
 }
 
-/// What a request takes.
+/// What a request needs.
 #[derive(Debug, PartialEq, Eq)]
 enum Needed {
     Nothing,
@@ -206,13 +206,13 @@ fn bearer(headers: &HeaderMap) -> Result<Shown, Refused> {
     token.and_then(Shown::parse).ok_or(Refused::NoToken)
 }
 
-/// A request that is turned away.
+/// A rejected request.
 #[derive(Debug)]
 struct Denied {
     status: StatusCode,
-    /// What RFC 6750 has the answer say.
+    /// The challenge that RFC 6750 asks for.
     challenge: &'static str,
-    /// For who asked.
+    /// For the client.
     detail: &'static str,
     /// For the log.
     asker: Asker,
@@ -272,7 +272,7 @@ impl From<Refused> for Denied {
 
 impl IntoResponse for Denied {
     fn into_response(self) -> Response {
-        let mut response = Problem::denied(self.status, self.detail).into_response();
+        let mut response = Problem::access_refused(self.status, self.detail).into_response();
         response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static(self.challenge));
         response.extensions_mut().insert(self.asker);
         response

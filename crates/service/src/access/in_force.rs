@@ -1,4 +1,4 @@
-//! The tokens that are in force: those of the file as it is now, or as it was when it could last be read.
+//! The tokens in force: those of the file as it is now, or of its last readable version.
 
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -9,7 +9,7 @@ use super::file::{TokenFile, TokenFileError};
 use super::notice::AccessNotice;
 use super::tokens::Tokens;
 
-/// A file's tokens, followed as it changes.
+/// The tokens of a file, updated when the file changes.
 #[derive(Debug)]
 pub(super) struct InForce {
     file: TokenFile,
@@ -24,16 +24,16 @@ impl InForce {
         Ok(Self { file, file_changes, tokens })
     }
 
-    /// The tokens; a change of the file counts within a second. What cannot be read changes nothing, and
-    /// is told.
-    pub(super) fn tokens(&self, tell: &dyn Fn(&AccessNotice)) -> Arc<Tokens> {
+    /// The tokens in force. A change of the file takes effect within a second. If the changed file cannot be
+    /// read, the old tokens stay in force and a notice is given.
+    pub(super) fn tokens(&self, observer: &dyn Fn(&AccessNotice)) -> Arc<Tokens> {
         if self.file_changes.any_changed() {
             match self.file.read() {
                 Ok(tokens) => {
-                    tell(&AccessNotice::ReadAgain { tokens: tokens.len() });
+                    observer(&AccessNotice::ReadAgain { tokens: tokens.len() });
                     *self.tokens.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tokens);
                 }
-                Err(error) => tell(&AccessNotice::NotReadable(error)),
+                Err(error) => observer(&AccessNotice::NotReadable(error)),
             }
         }
         Arc::clone(&self.tokens.read().unwrap_or_else(PoisonError::into_inner))

@@ -1,18 +1,18 @@
-//! What somebody should know of the tokens, and that no answer tells.
+//! Events about tokens that an operator should know and that no answer shows.
 
 use super::file::TokenFileError;
 
-/// Something to be told, in one sentence.
+/// An event, displayed as one sentence.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AccessNotice {
-    /// The file of tokens changed and is in force.
+    /// The token file changed and the new content is in force.
     #[error("the tokens were read again, {tokens} of them")]
     ReadAgain {
-        /// How many there are now, good or not.
+        /// Number of tokens now, valid or not.
         tokens: usize,
     },
-    /// The file of tokens changed and cannot be read.
-    #[error("the changed tokens cannot be used, those from before stay in force: {0}")]
+    /// The token file changed and cannot be read.
+    #[error("the changed tokens cannot be used, the previous ones stay in force: {0}")]
     NotReadable(TokenFileError),
 }

@@ -1,7 +1,7 @@
-//! One token: what its bearer is shown once, and what is kept of it.
+//! One token: the text shown once to its bearer, and what is stored of it.
 //!
-//! The secret is 32 random bytes, so its BLAKE3 hash says nothing of it: there is nothing to guess, and no
-//! need of the slow hashes that passwords want. Hashes are compared in constant time.
+//! The secret is 32 random bytes, so its BLAKE3 hash reveals nothing: it cannot be guessed, and no slow
+//! password hash is needed. Hashes are compared in constant time.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,7 +12,7 @@ use sealed_log::{ChainName, ProducerId};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-/// What every token begins with, so that people and scanners know one when they see it.
+/// Every token begins with this, so that people and secret scanners recognise it.
 const PREFIX: &str = "audit_";
 /// Bytes of an id, written as twice as many hexadecimal digits.
 const ID_BYTES: usize = 6;
@@ -26,7 +26,7 @@ pub enum Role {
     Append,
     /// Read the log and everything that follows from it.
     Read,
-    /// Both, and what is done to a running service.
+    /// Both, and everything that is done to a running service.
     Admin,
 }
 
@@ -91,39 +91,39 @@ impl fmt::Display for TokenId {
     }
 }
 
-/// What a token is to be.
+/// The properties of a new token.
 #[derive(Debug, Clone)]
 pub struct Wanted {
     /// What its bearer may do.
     pub role: Role,
-    /// Who hands events in with it. [`Role::Append`] needs one, [`Role::Read`] has none.
+    /// The producer recorded for events posted with it. [`Role::Append`] needs one, [`Role::Read`] has none.
     pub producer: Option<ProducerId>,
-    /// Whose events. [`Role::Append`] names at least one; [`Role::Read`] has none.
+    /// The tables whose events may be posted. [`Role::Append`] names at least one; [`Role::Read`] has none.
     pub tables: Tables,
-    /// When it stops being good.
+    /// When it expires.
     pub expires_at: Option<OffsetDateTime>,
     /// For people: whose it is, where it is kept.
     pub note: String,
 }
 
-/// Why a token cannot be as it is wanted.
+/// Why a token with these properties is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
-    /// Who appends must be somebody.
+    /// An append token without a producer.
     #[error("an append token needs a producer: who hands the events in")]
     NoProducer,
-    /// Who appends does so for some tables.
+    /// An append token without tables.
     #[error("an append token needs its tables, or all of them")]
     NoTables,
-    /// A reader reads the whole log.
+    /// A read token with a producer or tables: a reader reads the whole log.
     #[error(
         "a read token has neither producer nor tables: it reads the whole log, which is one chain of proofs"
     )]
     ReadsAll,
-    /// It would never be good.
+    /// It would already be expired.
     #[error("it would have expired before it is made")]
     Expired,
-    /// The note is too long, or would disturb a list.
+    /// The note is too long or contains control characters.
     #[error("a note has at most 200 characters, and no control characters")]
     Note,
     /// The system gives no random numbers.
@@ -131,16 +131,16 @@ pub enum TokenError {
     Random(String),
 }
 
-/// A token as it is kept.
+/// A token as it is stored.
 #[derive(Debug, Clone)]
 pub struct Token {
     pub(super) id: TokenId,
     pub(super) hash: blake3::Hash,
-    /// What it is good for.
+    /// Its properties.
     pub wanted: Wanted,
     /// When it was made.
     pub made_at: OffsetDateTime,
-    /// Since when it is good for nothing.
+    /// When it was revoked, if it was.
     pub revoked_at: Option<OffsetDateTime>,
 }
 
@@ -170,20 +170,20 @@ impl Token {
         &self.id
     }
 
-    /// Whether it is good at `now`.
+    /// Whether it is valid at `now`.
     #[must_use]
     pub fn is_good(&self, now: OffsetDateTime) -> bool {
         self.revoked_at.is_none() && !self.is_expired(now)
     }
 
-    /// Whether its time is over at `now`.
+    /// Whether it has expired at `now`.
     #[must_use]
     pub fn is_expired(&self, now: OffsetDateTime) -> bool {
         self.wanted.expires_at.is_some_and(|end| end <= now)
     }
 }
 
-/// What holds of every token, made here or read from a file.
+/// The rules for every token, whether made here or read from a file.
 pub(super) fn check(wanted: &Wanted) -> Result<(), TokenError> {
     let no_tables = matches!(&wanted.tables, Tables::Named(names) if names.is_empty());
     match wanted.role {
@@ -198,14 +198,14 @@ pub(super) fn check(wanted: &Wanted) -> Result<(), TokenError> {
     Ok(())
 }
 
-/// A token as somebody shows it.
+/// A token shown with a request.
 pub(crate) struct Shown {
     pub(crate) id: TokenId,
     pub(crate) hash: blake3::Hash,
 }
 
 impl Shown {
-    /// Takes a token apart; `None` when it is none. The secret is not kept.
+    /// Parses a token's text; `None` if it is not one. The secret is not kept.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (id, secret) = text.strip_prefix(PREFIX)?.split_once('_')?;
         let mut bytes = [0; SECRET_BYTES];

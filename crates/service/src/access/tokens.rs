@@ -1,4 +1,4 @@
-//! All tokens, and what becomes of one that is shown.
+//! All tokens of a service, and the check of a token that is shown.
 
 use std::collections::BTreeMap;
 
@@ -10,31 +10,31 @@ use super::token::{Shown, Token, TokenId};
 #[derive(Debug, Clone, Default)]
 pub struct Tokens {
     tokens: Vec<Token>,
-    places: BTreeMap<TokenId, usize>,
+    by_id: BTreeMap<TokenId, usize>,
 }
 
-/// Why somebody is not let in.
+/// Why access was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// No token came with the request.
+    /// The request has no token.
     None,
-    /// What came is no token.
+    /// The text is not a token.
     NoToken,
-    /// No such token, or another secret: which of both, only the log is told.
+    /// No token has this id, or the secret differs; only the log says which.
     Unknown(TokenId),
     /// It was revoked.
     Revoked(TokenId),
-    /// Its time is over.
+    /// It expired.
     Expired(TokenId),
 }
 
 impl Tokens {
-    /// The tokens, the oldest first.
+    /// All tokens, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &Token> {
         self.tokens.iter()
     }
 
-    /// How many there are, good or not.
+    /// Number of tokens, valid or not.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.tokens.len()
@@ -46,29 +46,29 @@ impl Tokens {
         self.tokens.is_empty()
     }
 
-    /// Adds one; false when there is one of its id.
+    /// Adds a token; `false` if one with its id exists.
     #[must_use]
     pub fn add(&mut self, token: Token) -> bool {
-        let free = !self.places.contains_key(token.id());
+        let free = !self.by_id.contains_key(token.id());
         if free {
-            self.places.insert(token.id().clone(), self.tokens.len());
+            self.by_id.insert(token.id().clone(), self.tokens.len());
             self.tokens.push(token);
         }
         free
     }
 
-    /// Revokes one, for good; one that was revoked before stays as it is. `None` when there is none of
-    /// this id.
+    /// Revokes a token; a token that was revoked before is not changed. `None` if there is no token with this
+    /// id.
     pub fn revoke(&mut self, id: &TokenId, now: OffsetDateTime) -> Option<&Token> {
-        let token = self.tokens.get_mut(*self.places.get(id)?)?;
+        let token = self.tokens.get_mut(*self.by_id.get(id)?)?;
         token.revoked_at.get_or_insert(now);
         Some(token)
     }
 
-    /// The token that was shown, if it is good.
+    /// The token that was shown, if it is valid.
     pub(crate) fn admit(&self, shown: &Shown, now: OffsetDateTime) -> Result<&Token, Refused> {
         // Hashes are compared in constant time: blake3::Hash does.
-        let token = self.places.get(&shown.id).and_then(|place| self.tokens.get(*place));
+        let token = self.by_id.get(&shown.id).and_then(|position| self.tokens.get(*position));
         let token = token.filter(|token| token.hash == shown.hash);
         let token = token.ok_or_else(|| Refused::Unknown(shown.id.clone()))?;
         if token.revoked_at.is_some() {

@@ -1,5 +1,5 @@
-//! Events in CBOR (RFC 8949), said again as JSON, so that what an event may hold is decided in one
-//! place: fields that are unknown, missing or there twice are refused by that reader.
+//! Events in CBOR (RFC 8949), converted to JSON, so that one reader decides what an event may contain: it
+//! refuses unknown, missing and duplicate fields.
 //!
 //! Lengths may be definite or not and integers of any width, as JSON too has many spellings of one
 //! event. What JSON events do not have is refused here: floats, byte strings, tags, keys that are no
@@ -19,7 +19,7 @@ use super::{BodyError, LONGEST, Taking, too_long, unplaced};
 /// followed for 127.
 const DEEPEST: usize = 100;
 
-/// What is wrong in an event, and under which names.
+/// An error in an event, and the names of the fields around it.
 struct Fault {
     message: String,
     /// From the innermost name outwards.
@@ -100,13 +100,13 @@ fn take(
 ) -> Result<(), BodyError> {
     text.clear();
     let read = value(reader, text, DEEPEST).map_err(LineError::from).and_then(|()| {
-        // A column of JSON that nobody sent says nothing.
+        // A column of JSON that the client did not send would be misleading.
         taking.read(text).map_err(|fault| unplaced(fault.message))
     });
     taking.take(number, read)
 }
 
-/// What is left of an array or map: so many, or until a break.
+/// The number of elements left in an array or map, or until a break.
 struct Left(Option<u64>);
 
 impl Left {
@@ -126,7 +126,7 @@ impl Left {
     }
 }
 
-/// Says one value as JSON; `depth` arrays and maps may still open.
+/// Writes one value as JSON; `depth` more arrays and maps may be nested.
 fn value(reader: &mut Decoder<'_>, out: &mut String, depth: usize) -> Result<(), Fault> {
     if out.len() > LONGEST {
         return Err(Fault::new(too_long().message));
@@ -198,7 +198,7 @@ fn object(reader: &mut Decoder<'_>, out: &mut String, depth: usize) -> Result<()
     Ok(())
 }
 
-/// A text: as it stands where it is whole, put together where it comes in pieces.
+/// A text: borrowed if it is in one piece, else joined from its pieces.
 fn string<'b>(reader: &mut Decoder<'b>) -> Result<Cow<'b, str>, Fault> {
     let text = if reader.datatype()? == Type::String {
         Cow::Borrowed(reader.str()?)
@@ -231,7 +231,7 @@ fn tag(reader: &mut Decoder<'_>) -> Result<Fault, Fault> {
     Ok(Fault::new(format!("tag {number}; values are written without tags, times as RFC 3339 text")))
 }
 
-/// A name as a message can hold it.
+/// A name shortened for a message.
 fn brief(name: &str) -> String {
     name.chars().take(40).collect()
 }

@@ -1,7 +1,7 @@
 //! CloudEvents 1.0 in JSON, one or a batch: an envelope, and in its `data` the event as it always is.
 //!
-//! The envelope is checked and not recorded: its `id`, `source`, `type`, `time` and extensions are the
-//! producer's. What is evidence is `data`, and what makes an event itself is its table and sequence.
+//! The envelope is checked and not recorded: its `id`, `source`, `type`, `time` and extensions belong to the
+//! producer. The evidence is `data`; table and sequence identify an event.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use super::{BodyError, Taken, Taking, json, media_type, unplaced};
 /// The one version there is.
 const VERSION: &str = "1.0";
 
-/// What of an envelope is looked at. Attributes not named here are let through.
+/// The attributes that are checked. Others are permitted.
 #[derive(Deserialize)]
 struct Envelope<'a> {
     #[serde(borrow)]
@@ -68,14 +68,14 @@ fn open(text: &str, taking: &Taking<'_>) -> Result<Taken, LineError> {
     if let Some(kind) = envelope.datacontenttype.filter(|kind| !is_json(kind)) {
         return Err(unplaced(format!("datacontenttype `{kind}`: `data` is JSON, application/json")));
     }
-    let data = envelope.data.ok_or_else(|| unplaced("no `data`; the event stands there".to_owned()))?;
+    let data = envelope.data.ok_or_else(|| unplaced("no `data`; the event belongs there".to_owned()))?;
     taking.read(data.get()).map_err(|fault| unplaced(format!("data: {}", fault.message)))
 }
 
-/// Whether a CloudEvent has what every one must have; `attribute` gives an attribute's value.
+/// Checks the mandatory attributes; `attribute` returns an attribute's value.
 ///
 /// # Errors
-/// What is missing, in a sentence.
+/// A sentence that says what is missing.
 pub(crate) fn check_attributes<'a>(attribute: impl Fn(&str) -> Option<&'a str>) -> Result<(), String> {
     match attribute("specversion") {
         Some(VERSION) => {}

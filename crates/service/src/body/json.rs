@@ -43,6 +43,6 @@ pub(super) fn text(body: &[u8]) -> Result<&str, BodyError> {
     std::str::from_utf8(body).map_err(|error| {
         let line = body[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
         let message = format!("line {line}: bytes that are not UTF-8; JSON is UTF-8");
-        BodyError { place: Some(line), column: None, message }
+        BodyError { position: Some(line), column: None, message }
     })
 }

@@ -1,4 +1,4 @@
-//! Consecutive events of one table, gathered into entries.
+//! Groups consecutive events of one table into entries.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use super::IntakeError;
 
 /// An entry is closed at this many bytes of JSON, which its canonical bytes never exceed.
 const CLOSE_AT_BYTES: usize = 48 * 1024;
-/// So much is enough to close all entries, and to hand in those that are.
+/// At this amount all entries are closed, and the complete ones are submitted.
 const ENOUGH: Amount = Amount { events: 16_384, bytes: 8 << 20 };
 const NOTHING: Amount = Amount { events: 0, bytes: 0 };
 
-/// How much is gathered: events, and bytes of their JSON.
+/// Number of events and bytes of their JSON.
 #[derive(Debug, Clone, Copy)]
 struct Amount {
     events: usize,
@@ -38,22 +38,23 @@ struct Group {
     bytes: usize,
 }
 
-/// The entries being gathered, one a table, and those ready to be handed in.
+/// Entries that are being filled, one per table, and entries that are ready.
 #[derive(Debug)]
 pub struct Groups {
     producer: ProducerId,
     clock: fn() -> i64,
     live: bool,
     open: BTreeMap<String, Group>,
-    /// In entries that are being gathered,
+    /// Events in entries that are being filled.
     waiting: Amount,
     ready: Vec<Submission>,
-    /// and in those that are ready.
+    /// Events in entries that are ready.
     is_ready: Amount,
 }
 
 impl Groups {
-    /// None yet. `clock` gives microseconds since 1970 UTC; `live` makes every event an entry of its own.
+    /// An empty group. `clock` returns microseconds since 1970 UTC; with `live` every event is an entry of
+    /// its own.
     #[must_use]
     pub const fn new(producer: ProducerId, live: bool, clock: fn() -> i64) -> Self {
         let (waiting, is_ready) = (NOTHING, NOTHING);
@@ -66,13 +67,13 @@ impl Groups {
         self.live
     }
 
-    /// Whether events of the table wait here.
+    /// Whether an entry of the table is being filled.
     #[must_use]
     pub fn holds(&self, table: &str) -> bool {
         self.open.contains_key(table) || !self.ready.is_empty()
     }
 
-    /// Whether as much is ready as is handed in at once.
+    /// Whether enough entries are ready to be submitted.
     #[must_use]
     pub const fn is_enough_ready(&self) -> bool {
         self.is_ready.is_enough()
@@ -85,7 +86,7 @@ impl Groups {
         std::mem::take(&mut self.ready)
     }
 
-    /// Adds an event; closes the entry before or after it where that is due.
+    /// Adds an event, and closes the entry before or after it if necessary.
     ///
     /// # Errors
     /// [`IntakeError`].

@@ -1,7 +1,8 @@
-//! What the log holds of a table already: exactly-once, event by event.
+//! Compares new events with what the log already holds of their table: the base of recording each event
+//! exactly once.
 //!
-//! Whatever positions a table's entries have, and however many stand under one number, looking is bounded:
-//! what is not compared is recorded once more, and said.
+//! Every look-up is bounded, whatever positions and versions a table has. An event that could not be compared
+//! is recorded again and reported.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -11,47 +12,47 @@ use sealed_log::{ChainName, EntryView, StoreReader, parse_kept};
 
 use super::IntakeError;
 
-/// Versions of one event that a line is compared with.
+/// Most recorded versions with which an event is compared.
 pub const MOST_VERSIONS: usize = 16;
-/// Positions looked up at once where lines come in order.
+/// Most positions that are read at once for events in order.
 const WIDEST: u64 = 512;
-/// Entries and bytes looked at for these, before they are looked up one by one.
+/// Most entries read for these positions; beyond that they are looked up one by one.
 const MOST_ENTRIES: usize = 4_096;
 const MOST_BYTES: usize = 4 << 20;
-/// What a look-up costs beside the bytes it gives, in bytes that could be read meanwhile.
+/// The fixed cost of a look-up, in bytes that could be read in that time.
 const LOOK_UP: usize = 2 << 10;
 const ENTRY: usize = 1 << 10;
 
-/// How a line stands to what the log holds under its table and sequence.
+/// The result of comparing a line with what the log holds under its table and sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// The log holds this very event,
+pub enum Recorded {
+    /// The log holds exactly this event.
     Same {
-        /// in the entry at this log index,
+        /// Index of the entry that holds it.
         entry: u64,
-        /// and another one beside it, under the same number.
+        /// Whether the log also holds another event under the same number.
         disputed: bool,
     },
     /// The log holds another event, and not this one.
     Other,
     /// The log holds nothing there.
     Missing,
-    /// The log holds others, of which not all were compared: it may hold this one.
+    /// The log holds other events, and not all were compared: it may hold this one.
     NotCompared,
 }
 
-/// How much may be looked at, bytes.
+/// How many more bytes may be read.
 #[derive(Debug, Clone, Copy)]
 pub struct Allowance(usize);
 
 impl Allowance {
-    /// So many bytes.
+    /// A limit of so many bytes.
     #[must_use]
     pub const fn bytes(bytes: usize) -> Self {
         Self(bytes)
     }
 
-    /// As much as there is.
+    /// No limit.
     #[must_use]
     pub const fn all() -> Self {
         Self(usize::MAX)
@@ -71,31 +72,30 @@ impl Allowance {
 /// How far a table's numbering goes in the log.
 #[derive(Debug, Clone, Copy)]
 enum Reach {
-    /// There is nothing above this sequence.
+    /// Nothing is recorded above this sequence.
     Exactly(u64),
-    /// Something lies at this sequence or above.
+    /// Something is recorded at this sequence or above.
     AtLeast(u64),
 }
 
-/// What is known of one table of the log.
+/// What is known about one table of the log.
 #[derive(Debug, Default)]
 pub struct Known {
     reach: Option<Reach>,
     window: Window,
 }
 
-/// What the log holds under some sequences that follow one another.
+/// The recorded events of a range of sequences.
 #[derive(Debug, Default)]
 struct Window {
     first: u64,
     width: u64,
     stored: BTreeMap<u64, Stored>,
-    /// There is more than was looked at.
+    /// Not everything in the range was read.
     is_cut: bool,
 }
 
-/// An entry as it was stored: its first sequence, its events, and how many it had where they are
-/// erased.
+/// A recorded entry: its first sequence, its events, and the number of events if they are erased.
 #[derive(Debug)]
 struct Stored {
     first: u64,
@@ -104,10 +104,10 @@ struct Stored {
 }
 
 impl Known {
-    /// Whether the log may hold the table's sequence already.
+    /// Whether the log may already hold the table's sequence.
     ///
     /// # Errors
-    /// [`IntakeError`] when the log cannot be asked.
+    /// [`IntakeError`] if the log cannot be read.
     pub fn may_be_there<S: StoreReader>(
         &mut self,
         store: &S,
@@ -128,14 +128,14 @@ impl Known {
         Ok(there.is_some())
     }
 
-    /// Whether the log is known to hold nothing of the table at this sequence or after it, so that it need
-    /// not be asked.
+    /// Whether the log certainly holds nothing of the table at or after this sequence, so that no look-up is
+    /// needed.
     #[must_use]
     pub const fn is_beyond(&self, sequence: u64) -> bool {
         matches!(self.reach, Some(Reach::Exactly(last)) if sequence > last)
     }
 
-    /// A new event was taken.
+    /// Notes that a new event was accepted.
     pub fn note(&mut self, sequence: u64) {
         self.reach = Some(match self.reach {
             Some(Reach::Exactly(last)) => Reach::Exactly(last.max(sequence)),
@@ -145,36 +145,36 @@ impl Known {
         self.forget_entries();
     }
 
-    /// Keeps how far the table goes, and no entries.
+    /// Drops the entries and keeps only the highest sequence.
     pub fn forget_entries(&mut self) {
         self.window = Window::default();
     }
 
-    /// Compares a line with what the log holds in its place. Lines in order of their numbers are looked up
-    /// together.
+    /// Compares a line with what the log holds under its sequence. Lines in order of their numbers share one
+    /// read.
     ///
     /// # Errors
-    /// [`IntakeError`] when the log cannot be asked.
-    pub fn standing<S: StoreReader>(
+    /// [`IntakeError`] if the log cannot be read.
+    pub fn compare<S: StoreReader>(
         &mut self,
         store: &S,
         line: &Line,
         allowance: &mut Allowance,
-    ) -> Result<Standing, IntakeError> {
+    ) -> Result<Recorded, IntakeError> {
         if !self.window.holds(line.sequence) {
             let chain = ChainName::new(line.table.as_str())?;
             self.window = self.window.next(store, &chain, line.sequence, allowance)?;
         }
-        Ok(self.window.standing(line))
+        Ok(self.window.compare(line))
     }
 }
 
 impl Window {
     fn holds(&self, sequence: u64) -> bool {
-        sequence.checked_sub(self.first).is_some_and(|place| place < self.width)
+        sequence.checked_sub(self.first).is_some_and(|offset| offset < self.width)
     }
 
-    /// A window that begins at a sequence: a wider one where it goes on from this one.
+    /// The window that begins at a sequence; it is wider if it continues this one.
     fn next<S: StoreReader>(
         &self,
         store: &S,
@@ -201,36 +201,36 @@ impl Window {
         let sequences = first..=first.saturating_add(width - 1);
         let mut loading = Loading::new(sequences.clone(), allowance);
         if !loading.is_over() {
-            store.visit(chain, sequences, &mut |index, bytes| loading.look(index, bytes))?;
+            store.visit(chain, sequences, &mut |index, bytes| loading.add_entry(index, bytes))?;
         }
         let Loading { stored, is_cut, .. } = loading;
         Ok(Self { first, width, stored, is_cut })
     }
 
-    fn standing(&self, line: &Line) -> Standing {
+    fn compare(&self, line: &Line) -> Recorded {
         let same = |stored: &Stored| {
-            // What was erased cannot be compared; recording it anew would undo the erasure.
+            // Erased events cannot be compared, and recording them again would undo the erasure.
             let erased = stored.erased > 0 && stored.covers(line.sequence);
             let is_same = |event: &Event| event.occurred_at == line.occurred_at && event.body == line.event;
             erased || stored.at(line.sequence).is_some_and(is_same)
         };
         if let Some((entry, _)) = self.stored.iter().find(|(_, stored)| same(stored)) {
             let disputed = self.stored.values().any(|other| other.covers(line.sequence) && !same(other));
-            return Standing::Same { entry: *entry, disputed };
+            return Recorded::Same { entry: *entry, disputed };
         }
         if self.is_cut {
-            return Standing::NotCompared;
+            return Recorded::NotCompared;
         }
         let covered = self.stored.values().any(|stored| stored.covers(line.sequence));
-        if covered { Standing::Other } else { Standing::Missing }
+        if covered { Recorded::Other } else { Recorded::Missing }
     }
 }
 
-/// A window being filled.
+/// A window while it is filled.
 struct Loading<'a> {
     sequences: RangeInclusive<u64>,
     stored: BTreeMap<u64, Stored>,
-    /// Versions of each sequence.
+    /// Number of versions per sequence.
     versions: Vec<usize>,
     looked_at: usize,
     bytes: usize,
@@ -258,9 +258,9 @@ impl<'a> Loading<'a> {
         self.is_cut
     }
 
-    /// Takes an entry up, unless enough versions of all that it covers are there. One that cannot be decoded
-    /// holds nothing that could be compared: what comes in its place is recorded beside it.
-    fn look(&mut self, index: u64, bytes: &[u8]) -> ControlFlow<()> {
+    /// Adds an entry, unless enough versions of everything it covers are loaded. An entry that cannot be
+    /// decoded has nothing to compare, so a new event is recorded beside it.
+    fn add_entry(&mut self, index: u64, bytes: &[u8]) -> ControlFlow<()> {
         self.looked_at += 1;
         self.bytes += bytes.len();
         self.allowance.take(ENTRY + bytes.len());
@@ -275,11 +275,11 @@ impl<'a> Loading<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Counts an entry for each sequence it covers; gives how many the least of them has by now.
+    /// Counts an entry for each sequence it covers, and returns the smallest count.
     fn count(&mut self, view: &EntryView<'_>) -> usize {
         let (first, last) = (view.first.max(*self.sequences.start()), view.last().min(*self.sequences.end()));
-        let place = |sequence: u64| usize::try_from(sequence - self.sequences.start()).unwrap_or(0);
-        let counts = self.versions.get_mut(place(first)..=place(last)).unwrap_or_default();
+        let offset = |sequence: u64| usize::try_from(sequence - self.sequences.start()).unwrap_or(0);
+        let counts = self.versions.get_mut(offset(first)..=offset(last)).unwrap_or_default();
         counts.iter_mut().for_each(|count| *count += 1);
         counts.iter().copied().min().unwrap_or(0)
     }
@@ -292,7 +292,7 @@ impl Stored {
 
     fn covers(&self, sequence: u64) -> bool {
         let count = u64::from(self.erased).max(self.events.len() as u64);
-        sequence.checked_sub(self.first).is_some_and(|place| place < count)
+        sequence.checked_sub(self.first).is_some_and(|offset| offset < count)
     }
 }
 

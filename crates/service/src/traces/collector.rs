@@ -1,4 +1,4 @@
-//! Where spans go: an address that was looked at before anything is served.
+//! The collector's address, checked before the service starts.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use opentelemetry_otlp::ExporterBuildError;
 use super::queue::Kept;
 use super::sending::Sending;
 
-/// Where a collector takes traces, below its address.
+/// The path for traces below the collector's address.
 const PATH: &str = "/v1/traces";
 
 /// An OpenTelemetry collector that takes OTLP over HTTP (protobuf).
@@ -18,7 +18,7 @@ pub struct Collector {
     pub(crate) traces: String,
 }
 
-/// Why there is no such collector.
+/// Why the collector cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectorError {
     /// The address.
@@ -43,7 +43,7 @@ impl Collector {
         let uri: Uri = address.parse().map_err(|_| wrong())?;
         let is_http = uri.scheme().is_some_and(|scheme| [Scheme::HTTP, Scheme::HTTPS].contains(scheme));
         let has_host = uri.host().is_some_and(|host| !host.is_empty());
-        // Who it is for is nobody's business in a log: a password stands in OTEL_EXPORTER_OTLP_HEADERS.
+        // User information does not belong in a log: a password is given in OTEL_EXPORTER_OTLP_HEADERS.
         let authority = uri.authority().map_or("", |authority| authority.as_str());
         let after_host = authority.rsplit(']').next().unwrap_or_default();
         let is_plain = !authority.contains('@') && after_host.contains(':') == uri.port_u16().is_some();
@@ -51,7 +51,7 @@ impl Collector {
             return Err(wrong());
         }
         let traces = format!("{}{PATH}", address.trim_end_matches('/'));
-        // What the environment says besides is looked at now, not when the service runs.
+        // The environment is checked now, not when the service runs.
         Sending::to(&traces, Kept::default(), Arc::default())?;
         Ok(Self { traces })
     }
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_told() {
+    fn an_invalid_address_is_reported() {
         for wrong in [
             "",
             "127.0.0.1:4318",

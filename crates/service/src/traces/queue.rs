@@ -1,6 +1,6 @@
-//! How many spans may wait: one more is dropped and counted, and nobody waits.
+//! Limits the spans that wait to be sent: one more is dropped and counted, and nothing waits.
 //!
-//! The SDK's own queue drops as well, but does not say how many before it is shut down.
+//! The SDK's own queue drops spans too, but reports the number only at shutdown.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,24 +13,24 @@ use opentelemetry_sdk::trace::{Span, SpanData, SpanProcessor};
 
 use crate::metrics::Metrics;
 
-/// Spans that ended and were neither sent nor given up.
+/// Counts spans that ended and were neither sent nor lost.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Kept(Arc<AtomicUsize>);
 
 impl Kept {
-    /// One more, unless there are `most` already.
+    /// Counts one more, unless there are already `most`.
     fn one_more(&self, most: usize) -> bool {
         let more = |kept: usize| (kept < most).then_some(kept + 1);
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
     }
 
-    /// So many are not kept any more.
+    /// So many left the queue.
     pub(crate) fn less(&self, count: usize) {
         self.0.fetch_sub(count, Ordering::Relaxed);
     }
 }
 
-/// Stands before the SDK's queue.
+/// A limit in front of the SDK's queue.
 #[derive(Debug)]
 pub(crate) struct Queue {
     most: usize,
@@ -43,7 +43,7 @@ impl Queue {
         Self { most, kept: Kept::default(), metrics }
     }
 
-    /// The count, for whoever takes spans out.
+    /// The counter, for the code that takes spans out.
     pub(crate) fn kept(&self) -> Kept {
         self.kept.clone()
     }
@@ -53,7 +53,7 @@ impl Queue {
     }
 }
 
-/// A processor that is handed no more than it can keep.
+/// A processor that receives no more than it can hold.
 #[derive(Debug)]
 pub(crate) struct Queued<P> {
     queue: Queue,

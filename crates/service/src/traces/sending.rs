@@ -1,5 +1,5 @@
-//! Sends spans to a collector from the SDK's thread, and tells what became of them: a counter each time, a
-//! line of the log now and then.
+//! Sends spans to a collector on the SDK's thread and reports the result: in a counter each time, in the log
+//! at most once a minute.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,17 +17,17 @@ use tracing::{info, warn};
 use super::queue::Kept;
 use crate::metrics::Metrics;
 
-/// Longest time for one try.
+/// Longest time for one attempt.
 const TRY: Duration = Duration::from_secs(10);
-/// Between two lines that say the same.
+/// Least time between two log lines that say the same.
 const SILENCE: Duration = Duration::from_secs(60);
 /// Most of an answer that is read, bytes.
 const ANSWER: u64 = 64 << 10;
 
-/// Why the last try broke off; the exporter itself does not say.
+/// Why the last attempt failed; the exporter itself does not say.
 type Cause = Arc<Mutex<Option<String>>>;
 
-/// The exporter, watched.
+/// The exporter with counters and log lines.
 #[derive(Debug)]
 pub(crate) struct Sending {
     otlp: Otlp,
@@ -35,36 +35,36 @@ pub(crate) struct Sending {
     kept: Kept,
     metrics: Arc<Metrics>,
     cause: Cause,
-    told: Mutex<Told>,
+    outage_log: Mutex<OutageLog>,
 }
 
-/// What the log was told last. A collector that takes spans and does not by turns is no more lines than one that
-/// is gone: who sends many requests could make it so.
+/// What was logged last. A collector that fails on and off must not cause more lines than one that is gone,
+/// because clients could provoke that with many requests.
 #[derive(Debug, Default)]
-struct Told {
+struct OutageLog {
     at: Option<Instant>,
-    /// Whether it was that nothing is taken.
+    /// Whether the last line reported a failure.
     is_down: bool,
 }
 
-impl Told {
-    /// Nothing is taken: whether that is to be told.
+impl OutageLog {
+    /// Notes a failure; returns whether it must be logged.
     fn fails(&mut self, now: Instant) -> bool {
-        let is_due = self.at.is_none_or(|told| now.saturating_duration_since(told) >= SILENCE);
+        let is_due = self.at.is_none_or(|outage_log| now.saturating_duration_since(outage_log) >= SILENCE);
         if is_due {
             *self = Self { at: Some(now), is_down: true };
         }
         is_due
     }
 
-    /// Spans are taken: whether that is to be told.
+    /// Notes a success; returns whether it must be logged.
     fn works(&mut self) -> bool {
         std::mem::take(&mut self.is_down)
     }
 }
 
 impl Sending {
-    /// Posts to the URL `traces`; what is sent or given up leaves `kept`.
+    /// Sends to the URL `traces`; spans that were sent or lost are subtracted from `kept`.
     pub(crate) fn to(traces: &str, kept: Kept, metrics: Arc<Metrics>) -> Result<Self, ExporterBuildError> {
         let cause = Cause::default();
         let otlp = Otlp::builder()
@@ -74,16 +74,16 @@ impl Sending {
             .with_endpoint(traces)
             .with_timeout(TRY)
             .build()?;
-        Ok(Self { otlp, traces: traces.to_owned(), kept, metrics, cause, told: Mutex::default() })
+        Ok(Self { otlp, traces: traces.to_owned(), kept, metrics, cause, outage_log: Mutex::default() })
     }
 
-    fn told(&self) -> MutexGuard<'_, Told> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn outage_log(&self) -> MutexGuard<'_, OutageLog> {
+        self.outage_log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn taken(&self, spans: u64) {
         self.metrics.spans_sent.inc_by(spans);
-        if self.told().works() {
+        if self.outage_log().works() {
             info!(collector = self.traces, "the collector takes spans again");
         }
     }
@@ -91,7 +91,7 @@ impl Sending {
     fn not_taken(&self, spans: u64, error: &str) {
         self.metrics.spans_dropped.inc_by(spans);
         let cause = self.cause.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if self.told().fails(Instant::now()) {
+        if self.outage_log().fails(Instant::now()) {
             let error = cause.as_deref().unwrap_or(error);
             warn!(
                 collector = self.traces,
@@ -123,7 +123,7 @@ impl SpanExporter for Sending {
     }
 }
 
-/// Posts with the HTTP client that the rest of the house uses; it blocks, on a thread that does nothing else.
+/// Sends with the HTTP client that the other crates use; it blocks, on a thread that does nothing else.
 #[derive(Debug)]
 struct Posting {
     agent: ureq::Agent,
@@ -163,17 +163,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_collector_that_fails_and_works_by_turns_is_told_once_a_minute() {
-        let (mut told, begun) = (Told::default(), Instant::now());
-        assert!(!told.works(), "it never failed");
-        let lines = |told: &mut Told, now| {
-            (0..100).map(|_| usize::from(told.fails(now)) + usize::from(told.works())).sum()
+    fn a_collector_that_fails_on_and_off_is_logged_once_a_minute() {
+        let (mut outage_log, begun) = (OutageLog::default(), Instant::now());
+        assert!(!outage_log.works(), "it never failed");
+        let lines = |outage_log: &mut OutageLog, now| {
+            (0..100).map(|_| usize::from(outage_log.fails(now)) + usize::from(outage_log.works())).sum()
         };
-        let first: usize = lines(&mut told, begun);
+        let first: usize = lines(&mut outage_log, begun);
         assert_eq!(first, 2);
-        let soon: usize = lines(&mut told, begun + SILENCE / 2);
+        let soon: usize = lines(&mut outage_log, begun + SILENCE / 2);
         assert_eq!(soon, 0);
-        let later: usize = lines(&mut told, begun + SILENCE);
+        let later: usize = lines(&mut outage_log, begun + SILENCE);
         assert_eq!(later, 2);
     }
 }

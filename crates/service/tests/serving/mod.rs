@@ -80,7 +80,7 @@ impl Running {
         let (writer, producer) = (log.open_writer(key()).unwrap(), "audit-serve:pit".parse().unwrap());
         let (limits, bounds) = (Limits::default(), Bounds::default());
         let service = Service::bind("127.0.0.1:0", writer, producer, limits, bounds).unwrap();
-        let service = service.look_after(log, open).unwrap().certify(&folder.join("follower")).unwrap();
+        let service = service.maintain(log, open).unwrap().certify(&folder.join("follower")).unwrap();
         let service = with(service);
         let served = Served::start(service);
         Self { url: served.url.clone(), _served: served }
@@ -104,7 +104,7 @@ pub fn agent() -> ureq::Agent {
     ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build())
 }
 
-/// Events of one make-believe table.
+/// Events of one simulated table.
 pub fn events(seed: u64, most: usize) -> (String, Vec<String>) {
     let book = baccarat::builtin("mini-punto-banco").unwrap();
     let lines: Vec<_> = simulate(&Plan { seed, ..Plan::new(book) }).lines.take(most).collect();

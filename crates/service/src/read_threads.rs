@@ -1,5 +1,5 @@
-//! Threads for questions that cost much: as many as there are processors, and they stand back behind those that
-//! record. Whoever asks for a lot waits for himself; recording does not wait for him.
+//! Threads for expensive queries. Their number is limited by the processors, and they run at a nice value of
+//! 10, so that recording comes first: a heavy query delays only its own client.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,45 +11,45 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::problem::Problem;
 
-/// How much these threads stand back, as the follower does.
-const STANDS_BACK: i32 = 10;
-/// Threads at most: more would only share the same disk.
+/// The nice value of these threads, the same as the follower's.
+const NICE: i32 = 10;
+/// Most threads: more would only share the same disk.
 const MOST_THREADS: usize = 4;
-/// Questions that wait at once; whoever asks one more is told to come again.
+/// Most queries that wait; one more is rejected with 429.
 const MOST_WAITING: usize = 1_024;
 
-/// One piece of work; it holds its thread's place until it is done, whether anybody still waits for it or not.
+/// One query. It occupies its thread until it is done, even if its client has left.
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The threads of this process, started when the first question comes.
-static READERS: LazyLock<Readers> = LazyLock::new(Readers::start);
+/// The threads of this process, started with the first query.
+static READ_THREADS: LazyLock<ReadThreads> = LazyLock::new(ReadThreads::start);
 
-/// Answers a question aside; it waits for its turn.
+/// Runs a query on one of the threads; it waits for a free one.
 ///
 /// # Errors
-/// [`Problem`]: 429 when too many wait already, 500 when the work breaks down.
+/// [`Problem`]: 429 if too many are waiting, 500 if the work panics.
 pub(crate) async fn ask<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Result<R, Problem> {
-    READERS.ask(work).await
+    READ_THREADS.ask(work).await
 }
 
-/// The same for an answer that has begun: it is not told to come again.
+/// The same for an answer that has already begun, so it is never rejected with 429.
 ///
 /// # Errors
-/// [`Problem`] when the work breaks down.
+/// [`Problem`] if the work panics.
 pub(crate) async fn go_on<R: Send + 'static>(
     work: impl FnOnce() -> R + Send + 'static,
 ) -> Result<R, Problem> {
-    READERS.go_on(work).await
+    READ_THREADS.go_on(work).await
 }
 
-struct Readers {
-    /// As many as there are threads; whoever waits gets one in the order in which they came.
-    places: Arc<Semaphore>,
+struct ReadThreads {
+    /// One permit per thread, given out in order of arrival.
+    slots: Arc<Semaphore>,
     waiting: AtomicUsize,
     jobs: Sender<Job>,
 }
 
-/// A question that waits, until this is dropped.
+/// Counts a waiting query until it is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Drop for Waiting<'_> {
@@ -58,7 +58,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-impl Readers {
+impl ReadThreads {
     fn start() -> Self {
         let (jobs, taken) = channel();
         let taken = Arc::new(Mutex::new(taken));
@@ -67,27 +67,27 @@ impl Readers {
             let taken = Arc::clone(&taken);
             std::thread::Builder::new().name("reader".to_owned()).spawn(move || read(&taken)).is_ok()
         });
-        let places = Arc::new(Semaphore::new(started.count()));
-        if places.available_permits() == 0 {
-            // Nobody would ever be answered.
-            places.close();
+        let slots = Arc::new(Semaphore::new(started.count()));
+        if slots.available_permits() == 0 {
+            // Without threads no query would ever be answered.
+            slots.close();
         }
-        Self { places, waiting: AtomicUsize::new(0), jobs }
+        Self { slots, waiting: AtomicUsize::new(0), jobs }
     }
 
     async fn ask<R: Send + 'static>(&self, work: impl FnOnce() -> R + Send + 'static) -> Result<R, Problem> {
         let waiting = self.waiting()?;
-        let place = self.place().await?;
+        let slot = self.slot().await?;
         drop(waiting);
-        self.work(place, work).await
+        self.work(slot, work).await
     }
 
     async fn go_on<R: Send + 'static>(
         &self,
         work: impl FnOnce() -> R + Send + 'static,
     ) -> Result<R, Problem> {
-        let place = self.place().await?;
-        self.work(place, work).await
+        let slot = self.slot().await?;
+        self.work(slot, work).await
     }
 
     fn waiting(&self) -> Result<Waiting<'_>, Problem> {
@@ -98,22 +98,22 @@ impl Readers {
         Ok(waiting)
     }
 
-    async fn place(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        let place = Arc::clone(&self.places).acquire_owned().await;
-        place.map_err(|_| Problem::own_fault("there is no thread for it"))
+    async fn slot(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let slot = Arc::clone(&self.slots).acquire_owned().await;
+        slot.map_err(|_| Problem::own_fault("there is no thread for it"))
     }
 
     async fn work<R: Send + 'static>(
         &self,
-        place: OwnedSemaphorePermit,
+        slot: OwnedSemaphorePermit,
         work: impl FnOnce() -> R + Send + 'static,
     ) -> Result<R, Problem> {
         let broke_down = || Problem::own_fault("a request could not be worked on");
         let (sender, answer) = oneshot::channel();
         let job = move || {
             let done = work();
-            drop(place);
-            // Whoever asked may be gone.
+            drop(slot);
+            // The client may be gone.
             let _ = sender.send(done);
         };
         self.jobs.send(Box::new(job)).map_err(|_| broke_down())?;
@@ -121,14 +121,14 @@ impl Readers {
     }
 }
 
-/// What each of the threads does.
+/// The loop of each thread.
 fn read(jobs: &Mutex<Receiver<Job>>) {
-    // Of this thread alone, as Linux has it. Where it is not to be had the system decides.
-    let _ = rustix::process::nice(STANDS_BACK);
+    // On Linux this sets the value of this thread alone. If it fails, the thread runs with normal priority.
+    let _ = rustix::process::nice(NICE);
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
-        // A question that breaks down is told so, and takes no thread with it.
+        // A panic ends the query, not the thread.
         let _ = catch_unwind(AssertUnwindSafe(job));
     }
 }
@@ -149,54 +149,54 @@ mod tests {
     }
 
     #[test]
-    fn however_many_ask_few_are_worked_on_at_once_and_those_who_are_too_many_are_told() {
-        let (readers, at_once) = (Arc::new(Readers::start()), Arc::new(AtomicUsize::new(0)));
-        let threads = readers.places.available_permits();
-        let ask = |readers: Arc<Readers>, at_once: Arc<AtomicUsize>| async move {
+    fn few_questions_run_at_once_and_too_many_waiting_ones_are_refused() {
+        let (read_threads, at_once) = (Arc::new(ReadThreads::start()), Arc::new(AtomicUsize::new(0)));
+        let threads = read_threads.slots.available_permits();
+        let ask = |read_threads: Arc<ReadThreads>, at_once: Arc<AtomicUsize>| async move {
             let work = move || {
                 let now = at_once.fetch_add(1, Ordering::SeqCst) + 1;
                 std::thread::sleep(Duration::from_millis(1));
                 at_once.fetch_sub(1, Ordering::SeqCst);
                 now
             };
-            readers.ask(work).await
+            read_threads.ask(work).await
         };
         let (answered, refused) = within(async {
             let mut asked = JoinSet::new();
             (0..2 * MOST_WAITING).for_each(|_| {
-                asked.spawn(ask(Arc::clone(&readers), Arc::clone(&at_once)));
+                asked.spawn(ask(Arc::clone(&read_threads), Arc::clone(&at_once)));
             });
-            let told = asked.join_all().await;
-            assert!(told.iter().flatten().all(|at_once| *at_once <= threads));
-            (told.iter().flatten().count(), told.iter().filter(|told| told.is_err()).count())
+            let results = asked.join_all().await;
+            assert!(results.iter().flatten().all(|at_once| *at_once <= threads));
+            (results.iter().flatten().count(), results.iter().filter(|results| results.is_err()).count())
         });
         assert!(answered >= MOST_WAITING && refused > 0, "{answered} {refused}");
         assert_eq!(answered + refused, 2 * MOST_WAITING);
-        assert_eq!(readers.waiting.load(Ordering::Relaxed), 0);
+        assert_eq!(read_threads.waiting.load(Ordering::Relaxed), 0);
     }
 
     #[test]
-    fn whoever_breaks_down_or_goes_away_keeps_no_place() {
-        let readers = Readers::start();
+    fn a_question_that_panics_or_is_dropped_keeps_no_slot() {
+        let read_threads = ReadThreads::start();
         within(async {
             for _ in 0..4 * MOST_THREADS {
-                assert!(readers.ask(|| panic!("a mistake")).await.is_err());
+                assert!(read_threads.ask(|| panic!("a mistake")).await.is_err());
             }
             let barrier = Arc::new(Barrier::new(2));
             for _ in 0..4 * MOST_THREADS {
                 let meets = Arc::clone(&barrier);
-                let asked = readers.ask(move || meets.wait().is_leader());
+                let asked = read_threads.ask(move || meets.wait().is_leader());
                 assert!(timeout(Duration::from_millis(1), asked).await.is_err(), "nobody waits any more");
                 barrier.wait();
             }
-            assert_eq!(readers.ask(|| 7).await.unwrap(), 7);
+            assert_eq!(read_threads.ask(|| 7).await.unwrap(), 7);
         });
     }
 
     #[test]
     fn they_stand_back_behind_those_that_record() {
-        let nice = within(Readers::start().ask(|| rustix::process::getpriority_process(None).unwrap()));
+        let nice = within(ReadThreads::start().ask(|| rustix::process::getpriority_process(None).unwrap()));
         let here = rustix::process::getpriority_process(None).unwrap();
-        assert!(nice.unwrap() >= (here + STANDS_BACK).min(19));
+        assert!(nice.unwrap() >= (here + NICE).min(19));
     }
 }

@@ -1,4 +1,4 @@
-//! What every request shares: the log's one writer, its newest head, and a lock for each table.
+//! The state that all requests share: the handle of the log's writer, the newest checkpoint, and the limits.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -18,20 +18,21 @@ use crate::following::Following;
 use crate::intake::IntakeError;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
-use crate::tables_in_mind::TablesInMind;
+use crate::table_cache::TableCache;
 
-/// What one request, and all of them together, may take.
+/// Limits for one post and for all posts together.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
     /// Longest body of a post, bytes.
     pub body: usize,
-    /// Posts being worked on at once; others are told to come again.
+    /// Most posts that are processed at the same time; others are rejected with 429.
     pub posts: usize,
 }
 
-/// Bodies take no more memory together than so many of the longest,
+/// All bodies together use at most the memory of so many bodies of the greatest length.
 const LONGEST_BODIES: usize = 16;
-/// and those of long posts that are being worked on no more than so many: decoded they take several times that.
+/// Long posts that are processed hold at most so many bodies of the greatest length; decoded they take
+/// several times that.
 const LONGEST_AT_WORK: usize = 4;
 
 impl Default for Bounds {
@@ -40,26 +41,26 @@ impl Default for Bounds {
     }
 }
 
-/// What the room is watched by.
+/// Parts that are shared with the server and the writer's observer.
 #[derive(Debug)]
-pub(crate) struct Sights {
+pub(crate) struct Instruments {
     pub(crate) metrics: Arc<Metrics>,
-    /// Whether the log has stopped; set by who attends its writer.
+    /// Whether the log has stopped; set by the writer's observer.
     pub(crate) stopped: Arc<AtomicBool>,
     pub(crate) connections: Connections,
 }
 
-/// What every request shares.
+/// The state that all requests share.
 #[derive(Debug)]
-pub(crate) struct Room {
+pub(crate) struct AppState {
     pub(crate) log: SequencerHandle<SledReader>,
     pub(crate) key: VerifierKey,
     pub(crate) producer: ProducerId,
     pub(crate) bounds: Bounds,
-    pub(crate) places: Arc<Semaphore>,
-    /// What takes long on a processor, one of these at a time less than there are processors.
-    pub(crate) turns: Semaphore,
-    /// Bytes of long posts that are being worked on.
+    pub(crate) post_slots: Arc<Semaphore>,
+    /// Limits processor-bound work to one less than the number of processors.
+    pub(crate) cpu_permits: Semaphore,
+    /// Limits the bytes of long posts that are processed.
     pub(crate) long_posts: Semaphore,
     /// Bodies of posts.
     pub(crate) bodies: Arc<Bodies>,
@@ -69,36 +70,36 @@ pub(crate) struct Room {
     pub(crate) archives: Arc<Semaphore>,
     /// Searches for a digest.
     pub(crate) searches: Arc<Semaphore>,
-    /// Live certification, where the service does it.
+    /// Live certification, if it is enabled.
     pub(crate) following: OnceLock<Arc<Following>>,
     pub(crate) counters: Arc<Metrics>,
-    /// When the newest head was signed, microseconds since 1970 UTC.
-    head_signed_at: AtomicI64,
-    pub(crate) tables: TablesInMind,
+    /// When the newest checkpoint was signed, microseconds since 1970 UTC.
+    checkpoint_signed_at: AtomicI64,
+    pub(crate) tables: TableCache,
     stopped: Arc<AtomicBool>,
-    /// Posts read-hold it from comparing with the log to its answer; opening the log anew write-holds
-    /// it, so that what a post compared with is the log its entries go to.
-    taking: tokio::sync::RwLock<()>,
+    /// Posts hold this for reading from the comparison with the log until the answer; reopening the log holds
+    /// it for writing. So a post's entries go to the log it was compared with.
+    reopen_lock: tokio::sync::RwLock<()>,
     connections: Connections,
 }
 
-impl Room {
+impl AppState {
     pub(crate) fn new(
         log: SequencerHandle<SledReader>,
         key: VerifierKey,
         producer: ProducerId,
         bounds: Bounds,
-        sights: Sights,
+        instruments: Instruments,
     ) -> Self {
-        // What takes a place for long leaves most places to others.
-        let share = |most: usize| most.min(sights.connections.limit() / 4).max(1);
+        // Long requests may use only a part of the connection slots.
+        let share = |most: usize| most.min(instruments.connections.limit() / 4).max(1);
         Self {
             log,
             key,
             producer,
             bounds,
-            places: Arc::new(Semaphore::new(bounds.posts)),
-            turns: Semaphore::new(
+            post_slots: Arc::new(Semaphore::new(bounds.posts)),
+            cpu_permits: Semaphore::new(
                 available_parallelism().map_or(1, |processors| processors.get() - 1).max(1),
             ),
             long_posts: Semaphore::new(
@@ -109,70 +110,70 @@ impl Room {
             archives: Arc::new(Semaphore::new(share(ARCHIVES))),
             searches: Arc::new(Semaphore::new(1)),
             following: OnceLock::new(),
-            counters: sights.metrics,
-            head_signed_at: AtomicI64::new(now()),
-            tables: TablesInMind::default(),
-            stopped: sights.stopped,
-            taking: tokio::sync::RwLock::default(),
-            connections: sights.connections,
+            counters: instruments.metrics,
+            checkpoint_signed_at: AtomicI64::new(now()),
+            tables: TableCache::default(),
+            stopped: instruments.stopped,
+            reopen_lock: tokio::sync::RwLock::default(),
+            connections: instruments.connections,
         }
     }
 
-    /// The newest head that is durable.
-    pub(crate) fn head(&self) -> Arc<SignedCheckpoint> {
+    /// The newest durable checkpoint.
+    pub(crate) fn signed_checkpoint(&self) -> Arc<SignedCheckpoint> {
         self.log.head()
     }
 
-    /// Entries were acknowledged, so there is a new head.
+    /// Called after entries were acknowledged: there is a new checkpoint.
     pub(crate) fn acknowledged(&self) {
-        self.head_signed_at.store(now(), Ordering::Relaxed);
+        self.checkpoint_signed_at.store(now(), Ordering::Relaxed);
         if let Some(following) = self.following.get() {
             following.wake();
         }
     }
 
-    /// The log as the newest commit left it.
+    /// A reader of the log as of its newest commit.
     pub(crate) fn reader(&self) -> Result<SledReader, Problem> {
         Ok(self.log.reader().map_err(IntakeError::from)?)
     }
 
-    /// Live certification.
+    /// Live certification, or a problem if it is not enabled.
     pub(crate) fn following(&self) -> Result<Arc<Following>, Problem> {
         self.following.get().cloned().ok_or_else(Problem::not_certified)
     }
 
-    /// When the newest head was signed, microseconds since 1970 UTC.
-    pub(crate) fn head_signed_at(&self) -> i64 {
-        self.head_signed_at.load(Ordering::Relaxed)
+    /// When the newest checkpoint was signed, microseconds since 1970 UTC.
+    pub(crate) fn checkpoint_signed_at(&self) -> i64 {
+        self.checkpoint_signed_at.load(Ordering::Relaxed)
     }
 
-    /// The head the service started with was signed before, at this moment.
-    pub(crate) fn head_was_signed(&self, at: i64) {
-        self.head_signed_at.fetch_min(at, Ordering::Relaxed);
+    /// The checkpoint with which the service started was signed at this earlier time.
+    pub(crate) fn checkpoint_was_signed(&self, at: i64) {
+        self.checkpoint_signed_at.fetch_min(at, Ordering::Relaxed);
     }
 
     pub(crate) fn posts_in_work(&self) -> usize {
-        self.bounds.posts.saturating_sub(self.places.available_permits())
+        self.bounds.posts.saturating_sub(self.post_slots.available_permits())
     }
 
     pub(crate) const fn connections(&self) -> &Connections {
         &self.connections
     }
 
-    /// To be held from before a post is compared with the log until it is answered for.
-    pub(crate) fn taking(&self) -> Result<RwLockReadGuard<'_, ()>, Problem> {
-        self.taking.try_read().map_err(|_| Problem::stopped("the log is being opened anew"))
+    /// Held from before a post is compared with the log until it is answered.
+    pub(crate) fn reopen_lock(&self) -> Result<RwLockReadGuard<'_, ()>, Problem> {
+        self.reopen_lock.try_read().map_err(|_| Problem::stopped("the log is being opened anew"))
     }
 
-    /// Opens a log that has stopped anew; not to be called where requests are answered, it waits. What
-    /// was known of its tables is forgotten: entries that were never acknowledged may be there after all.
+    /// Opens a stopped log again. This blocks, so it must not be called on an async thread. What was cached
+    /// of its tables is dropped: entries that were never acknowledged may exist after all.
     pub(crate) fn reopen(&self) -> Result<u64, ReopenError> {
-        let _nobody_else = self.taking.blocking_write();
-        let head = self.log.reopen()?;
+        let _nobody_else = self.reopen_lock.blocking_write();
+        let signed = self.log.reopen()?;
         self.tables.forget();
         self.acknowledged();
         self.stopped.store(false, Ordering::Relaxed);
-        Ok(head.checkpoint().size)
+        Ok(signed.checkpoint().size)
     }
 
     pub(crate) fn is_stopped(&self) -> bool {

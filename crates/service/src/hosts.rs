@@ -1,6 +1,6 @@
-//! Stands before the guard: who calls the service by a name that is not its own, and web pages of others, are
-//! refused. Whoever a page is from can make that name lead to this machine (DNS rebinding): the browser would
-//! then let the page read and post here without anybody's leave. What is asked for is not known here.
+//! Checks `Host` and `Origin` before access is checked: requests to a host name that is not the service's,
+//! and requests of foreign web pages, are refused. The owner of a domain can point it to this machine (DNS
+//! rebinding); the browser would then let any page read and post here. This module does not know the paths.
 
 use std::sync::Arc;
 
@@ -12,25 +12,25 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use door::Host;
 
-use crate::passing::pass_over;
+use crate::drain::drain_body;
 use crate::problem::Problem;
 
-/// The name by which every machine calls itself.
+/// The name every machine has for itself.
 const LOCALHOST: &str = "localhost";
 
-/// What the service is called, and by whom it is asked.
+/// The accepted host names and what is expected of callers.
 #[derive(Debug)]
-pub(crate) struct Names {
-    /// Names that were given to it.
+pub(crate) struct Hosts {
+    /// Configured names.
     pub(crate) given: Vec<Host>,
-    /// Whether a token is asked for: a page of somebody else has none.
+    /// Whether a token is required: a foreign page has none.
     pub(crate) asks_for_tokens: bool,
     /// `http` or `https`.
     pub(crate) scheme: &'static str,
 }
 
-impl Names {
-    /// Puts the check before all of a router's paths, and before those it does not have.
+impl Hosts {
+    /// Puts the check before all routes of a router and before its fallback.
     pub(crate) fn before(self, router: Router) -> Router {
         router.layer(from_fn_with_state(Arc::new(self), check))
     }
@@ -43,14 +43,14 @@ impl Names {
         self.check_origin(host.as_ref(), request.headers())
     }
 
-    /// Whether this is the service's own name. Nobody makes an address lead elsewhere.
+    /// Whether this is a name of the service. Addresses are accepted: nobody can redirect an address.
     fn is_called(&self, host: &Host) -> bool {
         let is_given = self.given.iter().any(|given| given.name() == host.name());
         let takes_any = self.asks_for_tokens && self.given.is_empty();
         is_given || takes_any || host.is_address() || host.name() == LOCALHOST
     }
 
-    /// A browser says which page asks, unless the page gets to see nothing of the answer.
+    /// A browser sends the page's origin, except when the page cannot see the answer.
     fn check_origin(&self, host: Option<&Host>, headers: &HeaderMap) -> Result<(), Problem> {
         let mut given = headers.get_all(ORIGIN).iter();
         let Some(origin) = given.next() else { return Ok(()) };
@@ -69,11 +69,11 @@ impl Names {
     }
 }
 
-async fn check(State(names): State<Arc<Names>>, request: Request, next: Next) -> Response {
-    match names.check(&request) {
+async fn check(State(hosts): State<Arc<Hosts>>, request: Request, next: Next) -> Response {
+    match hosts.check(&request) {
         Ok(()) => next.run(request).await,
         Err(problem) => {
-            pass_over(request).await;
+            drain_body(request).await;
             problem.into_response()
         }
     }

@@ -1,4 +1,4 @@
-//! Whom the client believes to be the service, and what it shows of itself.
+//! TLS of the client: the authorities it trusts and the certificate it shows.
 
 use ureq::tls::{Certificate, ClientCert, PemItem, PrivateKey, RootCerts, TlsConfig, parse_pem};
 

@@ -1,14 +1,14 @@
-//! Who made noise: the peers with most of it, in little memory however many there are (the counters of
-//! Space-Saving: Metwally, Agrawal, El Abbadi 2005).
+//! Finds the peers with the most refusals in little memory, however many there are (Space-Saving counters:
+//! Metwally, Agrawal, El Abbadi 2005).
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// Peers that are counted at once.
+/// Most peers that are counted at the same time.
 const MOST: usize = 64;
-/// The part of an IPv6 address that one network has: who has one has all the addresses behind it.
+/// The network part of an IPv6 address: the owner of a network has all its addresses.
 const NETWORK: u128 = u128::MAX << 64;
 
-/// Some peers and how often each came.
+/// Peers and how often each was refused.
 #[derive(Debug, Default)]
 pub(super) struct Peers(Vec<Peer>);
 
@@ -17,12 +17,12 @@ struct Peer {
     /// An IPv4 address, or the network of an IPv6 one.
     address: IpAddr,
     count: u64,
-    /// How many of these others may have been, who had its place before.
+    /// How many of these may belong to other peers that were counted here before.
     of_others: u64,
 }
 
 impl Peers {
-    /// Once more from there.
+    /// Counts one more refusal of a peer.
     pub(super) fn count(&mut self, peer: IpAddr) {
         let address = network(peer);
         if let Some(known) = self.0.iter_mut().find(|known| known.address == address) {
@@ -34,12 +34,12 @@ impl Peers {
         }
     }
 
-    /// How many there were; 64 are as many or more.
+    /// Number of peers; 64 means 64 or more.
     pub(super) const fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// The one with most, and how often it came at least.
+    /// The peer with the most refusals, and the least number it can have.
     pub(super) fn most(&self) -> Option<(String, u64)> {
         let most = self.0.iter().max_by_key(|known| known.count - known.of_others)?;
         let address = match most.address {

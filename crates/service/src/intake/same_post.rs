@@ -1,4 +1,5 @@
-//! Events of one post that stand under the same number: the same one twice, or two different ones.
+//! Compares the events of one post with each other: the same event twice, or two different events under one
+//! number.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,28 +7,28 @@ use events::Line;
 
 use super::MOST_VERSIONS;
 
-/// What the events of a post before this one say of its number.
+/// How an event compares with the earlier events of its post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Before {
-    /// This very event came before it.
+    /// The same event came earlier in the post.
     Same,
-    /// Another one came before it, and not this one.
+    /// Another event with this number came earlier, and not this one.
     Other,
-    /// So many came before it that not all were compared.
+    /// Too many events with this number came earlier; not all were compared.
     NotCompared,
-    /// None of them has its number.
+    /// No earlier event has this number.
     Nothing,
 }
 
-/// The events of one post under numbers that several of them have.
+/// The events of one post whose numbers occur more than once.
 #[derive(Debug)]
-pub(crate) struct Within {
+pub(crate) struct SamePost {
     repeated: BTreeSet<u64>,
     seen: BTreeMap<u64, Vec<Line>>,
 }
 
-impl Within {
-    /// Looks which numbers several events have; in a post in order none has.
+impl SamePost {
+    /// Finds the numbers that occur more than once; a post in order has none.
     pub(crate) fn of<'a>(lines: impl Iterator<Item = &'a Line>) -> Self {
         let (mut last, mut sequences, mut in_order) = (None, Vec::new(), true);
         for line in lines {
@@ -43,8 +44,8 @@ impl Within {
         Self { repeated, seen }
     }
 
-    /// How the next event stands to those before it.
-    pub(crate) fn standing(&mut self, line: &Line) -> Before {
+    /// Compares the next event with the earlier ones.
+    pub(crate) fn compare(&mut self, line: &Line) -> Before {
         if !self.repeated.contains(&line.sequence) {
             return Before::Nothing;
         }

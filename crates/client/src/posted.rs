@@ -1,11 +1,11 @@
-//! The answer to a post.
+//! The service's answer to a post.
 
 use sealed_log::SignedCheckpoint;
 use serde::{Deserialize, Deserializer};
 
 use crate::Receipt;
 
-/// What came of a post: all its events are recorded and durable.
+/// A post whose events are all recorded and durable.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Posted {
     /// Events recorded now.
@@ -14,12 +14,12 @@ pub struct Posted {
     pub already_there: u64,
     /// Events recorded beside others with the same numbers.
     pub conflicts: u64,
-    /// The entries that hold them all, in log order: to be kept.
+    /// Receipts of the entries that hold the events, in log order. Keep them.
     pub receipts: Vec<Receipt>,
-    /// The signed head that covers them. It is not yet believed.
+    /// The signed checkpoint that covers them. Its signature is not checked yet.
     #[serde(deserialize_with = "checkpoint")]
     pub checkpoint: SignedCheckpoint,
-    /// Whether the service answered 409: two different events came under one number, now or before.
+    /// Whether the service answered 409: two different events have one number, now or before.
     #[serde(skip)]
     pub conflict: bool,
 }

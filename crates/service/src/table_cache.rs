@@ -1,4 +1,4 @@
-//! How far the tables are that posted lately, so that the log need not be asked at every post.
+//! A cache of what is known about tables with recent posts, so that the log need not be read for every post.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,51 +7,51 @@ use tokio::sync::MutexGuard as Turn;
 
 use crate::intake::Known;
 
-/// Tables kept in mind; what is forgotten of one, the log is asked for.
+/// Most tables in the cache; others are read from the log again.
 const MOST: usize = 4_096;
-/// Posts to one table that may wait for each other.
+/// Most posts that may wait for each other at one table.
 const MOST_POSTS: usize = 64;
 
-/// A table's part of the intake.
+/// The cached state of one table.
 #[derive(Debug, Default)]
-pub(crate) struct TableInMind(tokio::sync::Mutex<Known>);
+pub(crate) struct CachedTable(tokio::sync::Mutex<Known>);
 
-impl TableInMind {
-    /// Waits until nobody else takes in events of the table.
+impl CachedTable {
+    /// Waits until no other post to the table is processed.
     pub(crate) async fn turn(&self) -> Turn<'_, Known> {
         self.0.lock().await
     }
 }
 
-/// The tables that posted lately.
+/// The cached tables.
 #[derive(Debug, Default)]
-pub(crate) struct TablesInMind(Mutex<BTreeMap<String, Arc<TableInMind>>>);
+pub(crate) struct TableCache(Mutex<BTreeMap<String, Arc<CachedTable>>>);
 
-impl TablesInMind {
-    /// A table: one for all who post to it; `None` where too many of them wait already.
-    pub(crate) fn table(&self, name: &str) -> Option<Arc<TableInMind>> {
+impl TableCache {
+    /// The entry of a table, shared by all posts to it; `None` if too many of them are waiting.
+    pub(crate) fn table(&self, name: &str) -> Option<Arc<CachedTable>> {
         let mut tables = self.tables();
         if let Some(table) = tables.get(name) {
             return (Arc::strong_count(table) <= MOST_POSTS).then(|| Arc::clone(table));
         }
         if tables.len() >= MOST {
-            // Not those that somebody posts to just now.
+            // Tables with a post under way stay.
             tables.retain(|_, table| Arc::strong_count(table) > 1);
         }
         Some(Arc::clone(tables.entry(name.to_owned()).or_default()))
     }
 
-    /// How many there are.
+    /// Number of cached tables.
     pub(crate) fn len(&self) -> usize {
         self.tables().len()
     }
 
-    /// Forgets all of them; nobody may be posting.
+    /// Drops all of them; no post may be under way.
     pub(crate) fn forget(&self) {
         self.tables().clear();
     }
 
-    fn tables(&self) -> MutexGuard<'_, BTreeMap<String, Arc<TableInMind>>> {
+    fn tables(&self) -> MutexGuard<'_, BTreeMap<String, Arc<CachedTable>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn idle_tables_are_forgotten_when_there_are_many_and_a_table_in_use_keeps_its_one_lock() {
-        let tables = TablesInMind::default();
+        let tables = TableCache::default();
         let in_use = tables.table("in use").unwrap();
         for number in 0..3 * MOST {
             tables.table(&number.to_string()).unwrap();
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn so_many_posts_wait_for_a_table_and_no_more() {
-        let tables = TablesInMind::default();
+        let tables = TableCache::default();
         let waiting: Vec<_> = (0..MOST_POSTS).map(|_| tables.table("a").unwrap()).collect();
         assert!(tables.table("a").is_none());
         assert!(tables.table("b").is_some(), "others do not mind");

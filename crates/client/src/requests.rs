@@ -1,4 +1,4 @@
-//! The client itself: one request, one answer.
+//! The client: connections, single requests and their answers. It does not retry posts; see `posting`.
 
 use std::fmt;
 use std::io::{ErrorKind, Read};
@@ -14,17 +14,17 @@ use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::{Connector as _, DefaultConnector};
 use ureq::{Agent, Body};
 
-use crate::together::Together;
-use crate::trust::tls;
+use crate::single_packet::SinglePacket;
+use crate::tls::tls;
 use crate::{ClientError, Options, Problem};
 
 /// Longest answer to a post, and longest problem document, bytes.
 const LONGEST_ANSWER: u64 = 64 << 20;
-/// Most characters that are repeated of an answer which is no problem document.
+/// Most characters quoted from an answer that is no problem document.
 const QUOTED: usize = 160;
 
-/// A client of one served log. Connections are kept open between requests; cheap to clone, and shared by
-/// threads.
+/// A client of one served log. It keeps connections open between requests, is cheap to clone, and can be
+/// shared by threads.
 #[derive(Clone)]
 pub struct Client {
     agent: Agent,
@@ -33,29 +33,28 @@ pub struct Client {
     options: Options,
 }
 
-/// Without the token.
+/// Omits the token.
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Client({})", self.base)
     }
 }
 
-/// How a service is, by its own word.
+/// The state that a service reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Health {
-    /// It answers.
+    /// It answers requests.
     pub alive: bool,
-    /// It records.
+    /// It records events.
     pub ready: bool,
 }
 
 impl Client {
-    /// A client of the log served at `base`: `http://HOST:PORT` or `https://HOST`, also with a path below
-    /// which a proxy serves it. Nothing is asked yet.
+    /// A client of the log served at `base`: `http://HOST:PORT` or `https://HOST`, optionally with a path
+    /// behind a proxy. This sends no request.
     ///
     /// # Errors
-    /// [`ClientError::Options`] for an address of another kind, and certificates or a token that cannot be
-    /// used.
+    /// [`ClientError::Options`] for any other address, and for certificates or a token that cannot be used.
     pub fn new(base: &str, options: Options) -> Result<Self, ClientError> {
         let base = base.trim_end_matches('/').to_owned();
         if !base.starts_with("http://") && !base.starts_with("https://") {
@@ -71,12 +70,12 @@ impl Client {
             .timeout_send_body(Some(options.timeout))
             .timeout_recv_response(Some(options.timeout))
             .tls_config(tls(&options)?);
-        let connector = DefaultConnector::default().chain(Together);
+        let connector = DefaultConnector::default().chain(SinglePacket);
         let agent = Agent::with_parts(config.build(), connector, DefaultResolver::default());
         Ok(Self { agent, base, bearer, options })
     }
 
-    /// The address asked, without a slash at its end.
+    /// The base address, without a slash at its end.
     #[must_use]
     pub fn base(&self) -> &str {
         &self.base
@@ -86,22 +85,22 @@ impl Client {
         &self.options
     }
 
-    /// The newest signed head. It is not yet believed.
+    /// The newest signed checkpoint. Its signature is not checked.
     ///
     /// # Errors
     /// [`ClientError`].
     pub fn checkpoint(&self) -> Result<SignedCheckpoint, ClientError> {
         let (url, text) = self.text("/checkpoint", MAX_NOTE_BYTES as u64)?;
-        SignedCheckpoint::parse(&text).map_err(|error| strange(&url, error))
+        SignedCheckpoint::parse(&text).map_err(|error| unexpected(&url, error))
     }
 
-    /// The log's verifier key as the service gives it; get it from its keeper as well, and compare.
+    /// The log's verifier key as the service states it. Obtain it independently as well, and compare.
     ///
     /// # Errors
     /// [`ClientError`].
     pub fn key(&self) -> Result<VerifierKey, ClientError> {
         let (url, text) = self.text("/v1/key", MAX_NOTE_BYTES as u64)?;
-        text.trim().parse().map_err(|error| strange(&url, error))
+        text.trim().parse().map_err(|error| unexpected(&url, error))
     }
 
     /// An entry's bytes.
@@ -113,17 +112,17 @@ impl Client {
         read(&url, response, MAX_ENTRY_BYTES as u64)
     }
 
-    /// The proof of an entry, with its bytes, under the newest head. It is not yet believed.
+    /// The proof of an entry under the newest checkpoint, with the entry's bytes. It is not checked.
     ///
     /// # Errors
     /// [`ClientError`], 404 for one that the log does not have.
     pub fn proof(&self, index: u64) -> Result<EntryProof, ClientError> {
         let (url, text) = self.text(&format!("/v1/entries/{index}/proof"), MAX_PROOF_BYTES as u64)?;
-        text.parse().map_err(|error| strange(&url, error))
+        text.parse().map_err(|error| unexpected(&url, error))
     }
 
-    /// The whole log as an archive, as it comes; nothing of it is trusted. There is no limit of time: an
-    /// archive may be of any size.
+    /// The whole log as an archive, as a stream. Nothing of it is checked. There is no time limit, because an
+    /// archive may have any size.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -131,10 +130,10 @@ impl Client {
         Ok(self.get("/v1/archive")?.1.into_body().into_reader())
     }
 
-    /// How the service says it is.
+    /// The state of the service.
     ///
     /// # Errors
-    /// [`ClientError`] when there is no answer at all.
+    /// [`ClientError`] if there is no answer.
     pub fn health(&self) -> Result<Health, ClientError> {
         let alive = self.answered("/healthz")?;
         Ok(Health { alive, ready: alive && self.answered("/readyz")? })
@@ -151,7 +150,7 @@ impl Client {
     fn text(&self, path: &str, most: u64) -> Result<(String, String), ClientError> {
         let (url, response) = self.get(path)?;
         let text = String::from_utf8(read(&url, response, most)?);
-        text.map(|text| (url.clone(), text)).map_err(|_| strange(&url, "bytes that are not UTF-8"))
+        text.map(|text| (url.clone(), text)).map_err(|_| unexpected(&url, "bytes that are not UTF-8"))
     }
 
     fn get(&self, path: &str) -> Result<(String, Response<Body>), ClientError> {
@@ -160,14 +159,14 @@ impl Client {
             Some(bearer) => self.agent.get(&url).header(AUTHORIZATION, bearer).call(),
             None => self.agent.get(&url).call(),
         };
-        // A service whose places are all taken closes connections between two requests.
-        let asked = ask().or_else(|error| if was_closed(&error) { ask() } else { Err(error) });
-        let response = asked.map_err(|error| unanswered(&url, &error))?;
+        // A service whose connection slots are all in use closes idle connections.
+        let response = ask().or_else(|error| if was_closed(&error) { ask() } else { Err(error) });
+        let response = response.map_err(|error| unanswered(&url, &error))?;
         if response.status().is_success() { Ok((url, response)) } else { Err(refused(&url, response)) }
     }
 
-    /// Sends a body once; gives the status and the answer where the status is one of `expected`. With
-    /// `at_most` the answer is waited for no longer than that, and the connection dropped.
+    /// Sends a body once. Returns the status and the answer if the status is one of `expected`. With
+    /// `at_most`, waits no longer for the answer and drops the connection.
     pub(crate) fn send<A: DeserializeOwned>(
         &self,
         path: &str,
@@ -191,17 +190,19 @@ impl Client {
             return Err(refused(&url, response));
         }
         let answer = read(&url, response, LONGEST_ANSWER)?;
-        serde_json::from_slice(&answer).map(|answer| (status, answer)).map_err(|error| strange(&url, error))
+        serde_json::from_slice(&answer)
+            .map(|answer| (status, answer))
+            .map_err(|error| unexpected(&url, error))
     }
 }
 
-/// The host that an address names, brackets included where it is an IPv6 address; `None` for what is none.
+/// The host in a URL, with brackets for an IPv6 address; `None` if there is none.
 #[must_use]
 pub fn host(url: &str) -> Option<String> {
     url.parse::<Uri>().ok()?.host().map(str::to_owned)
 }
 
-/// The header's value for a token.
+/// The value of the `Authorization` header for a token.
 fn bearer(token: &str) -> Result<String, ClientError> {
     if !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Ok(format!("Bearer {token}"));
@@ -214,7 +215,7 @@ fn read(url: &str, response: Response<Body>, most: u64) -> Result<Vec<u8>, Clien
     let body = response.into_body().into_with_config().limit(most).read_to_vec();
     body.map_err(|error| {
         if let ureq::Error::BodyExceedsLimit(most) = error {
-            return strange(url, format!("an answer of more than {most} bytes"));
+            return unexpected(url, format!("an answer of more than {most} bytes"));
         }
         unanswered(url, &error)
     })
@@ -239,7 +240,7 @@ fn refused(url: &str, response: Response<Body>) -> ClientError {
     }
 }
 
-/// Whether the connection was closed before anything was answered.
+/// Whether the connection was closed before any answer.
 fn was_closed(error: &ureq::Error) -> bool {
     let ureq::Error::Io(error) = error else { return false };
     let closed = [
@@ -261,6 +262,6 @@ fn unanswered(url: &str, error: &ureq::Error) -> ClientError {
     ClientError::Unanswered { url: url.to_owned(), why, timed_out }
 }
 
-fn strange(url: &str, why: impl ToString) -> ClientError {
-    ClientError::Strange { url: url.to_owned(), why: why.to_string() }
+fn unexpected(url: &str, why: impl ToString) -> ClientError {
+    ClientError::Unexpected { url: url.to_owned(), why: why.to_string() }
 }

@@ -1,7 +1,7 @@
-//! What goes on beside the requests: measuring the log's folder, and opening a log that has stopped
-//! anew once its medium has room again.
+//! Work beside the requests: measures the log's folder, and opens a stopped log again once its disk has free
+//! space.
 //!
-//! It never answers anybody. Whether an opened log may be used is for the seal's checks to say.
+//! It answers no requests. The checks of `sealed-log` decide whether a reopened log may be used.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -11,63 +11,63 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 use sealed_log_sled::LogFolder;
 use tracing::{info, warn};
 
-use crate::room::Room;
+use crate::app_state::AppState;
 
-/// Between two looks at the log's state.
+/// Time between two checks of the log's state.
 const LOOK: Duration = Duration::from_secs(2);
-/// Between two measurements of the folder.
+/// Time between two measurements of the folder.
 const MEASURE: Duration = Duration::from_secs(10);
-/// Longest time between two tries to open a log that has room.
+/// Longest time between two attempts to open a log whose disk has free space.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// The caretaker's thread; it ends when this is dropped.
+/// The maintenance thread; it ends when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Caretaker {
+pub(crate) struct Maintenance {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Caretaker {
-    pub(crate) fn start(room: Arc<Room>, folder: LogFolder) -> std::io::Result<Self> {
+impl Maintenance {
+    pub(crate) fn start(app: Arc<AppState>, folder: LogFolder) -> std::io::Result<Self> {
         let (stop, stopped) = channel();
-        let round = Round { room, folder, measured: None, pause: LOOK, next_try: None, told: false };
+        let round = Round { app, folder, measured: None, pause: LOOK, next_try: None, reported: false };
         let thread =
             std::thread::Builder::new().name("caretaker".to_owned()).spawn(move || round.walk(&stopped))?;
         Ok(Self { stop: Some(stop), thread: Some(thread) })
     }
 }
 
-impl Drop for Caretaker {
+impl Drop for Maintenance {
     fn drop(&mut self) {
         drop(self.stop.take());
-        // A caretaker that broke down is told by the panic itself; the log closes all the same.
+        // A panic of the thread was already printed; the log closes all the same.
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
-/// What the caretaker remembers from look to look.
+/// What is remembered between two checks.
 struct Round {
-    room: Arc<Room>,
+    app: Arc<AppState>,
     folder: LogFolder,
     measured: Option<Instant>,
-    /// How long to wait after a try that failed.
+    /// How long to wait after a failed attempt.
     pause: Duration,
     next_try: Option<Instant>,
-    /// Whether the log says already that room is lacking.
-    told: bool,
+    /// Whether the lack of space was already logged.
+    reported: bool,
 }
 
 impl Round {
     fn walk(mut self, stopped: &Receiver<()>) {
         let signed = self.folder.checkpoint().metadata().and_then(|file| file.modified());
         if let Some(since) = signed.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()) {
-            self.room.head_was_signed(i64::try_from(since.as_micros()).unwrap_or(i64::MAX));
+            self.app.checkpoint_was_signed(i64::try_from(since.as_micros()).unwrap_or(i64::MAX));
         }
         loop {
             if self.measured.is_none_or(|at| at.elapsed() >= MEASURE) {
                 self.measure();
             }
-            if self.room.is_stopped() && self.next_try.is_none_or(|at| Instant::now() >= at) {
+            if self.app.is_stopped() && self.next_try.is_none_or(|at| Instant::now() >= at) {
                 self.reopen();
             }
             match stopped.recv_timeout(LOOK) {
@@ -81,7 +81,7 @@ impl Round {
         self.measured = Some(Instant::now());
         match self.folder.bytes() {
             Ok(bytes) => {
-                self.room.counters.disk.set(i64::try_from(bytes).unwrap_or(i64::MAX));
+                self.app.counters.disk.set(i64::try_from(bytes).unwrap_or(i64::MAX));
             }
             Err(error) => warn!(%error, "the log's folder cannot be measured"),
         }
@@ -89,16 +89,16 @@ impl Round {
 
     fn reopen(&mut self) {
         if let Err(error) = self.folder.has_room() {
-            if !self.told {
-                warn!(%error, "the log stays stopped until there is room; what is recorded can be read");
+            if !self.reported {
+                warn!(%error, "the log stays stopped until the disk has free space; what is recorded can be read");
             }
-            self.told = true;
+            self.reported = true;
             return;
         }
-        match self.room.reopen() {
+        match self.app.reopen() {
             Ok(size) => {
-                self.room.counters.reopened.inc();
-                (self.pause, self.next_try, self.told) = (LOOK, None, false);
+                self.app.counters.reopened.inc();
+                (self.pause, self.next_try, self.reported) = (LOOK, None, false);
                 info!(size, "the log was opened anew and checked; posts are taken again");
             }
             Err(error) => {

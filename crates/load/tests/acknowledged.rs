@@ -34,12 +34,12 @@ fn plan() -> Plan {
 }
 
 fn drive_at(serving: &Serving, plan: &Plan) -> Driven {
-    let told = AtomicU64::new(0);
+    let reported = AtomicU64::new(0);
     let count = |events| {
-        told.fetch_add(events, Ordering::Relaxed);
+        reported.fetch_add(events, Ordering::Relaxed);
     };
     let driven = drive(plan, &serving.url, &Options::default(), &count).unwrap();
-    assert_eq!(told.into_inner(), driven.events());
+    assert_eq!(reported.into_inner(), driven.events());
     driven
 }
 

@@ -1,11 +1,11 @@
-//! The service's own log, readable while somebody makes noise: of each kind of refusal the first few are written
-//! as they come, and then one line a minute says how many more there were, and of whom most.
+//! Keeps the service's own log readable under attack: the first few refusals of each kind are logged as they
+//! come, then one line per minute gives the number of the others and their most frequent peer.
 //!
-//! A kind is made of what this program says, never of what a client chooses, so there is a bounded number of
-//! them, and one of them drowns no other. What is no refusal does not come through here: it is always written.
+//! Kinds depend on values of this program only, never on a client's text, so their number is bounded and one
+//! kind cannot hide another. Lines that are not refusals do not pass through here; they are always logged.
 
-mod keeper;
 mod peers;
+mod summary;
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -16,46 +16,46 @@ use door::Notice;
 use tracing::{info, warn};
 
 use crate::access::TokenId;
-pub(crate) use keeper::Keeper;
 use peers::Peers;
+pub(crate) use summary::SummaryThread;
 
-/// Lines of a kind that are written as they come,
+/// Lines of a kind that are logged as they come.
 const WRITTEN: u32 = 5;
-/// and in a minute behind one in which more came.
+/// The same in a minute that follows one with suppressed lines.
 const WRITTEN_STILL: u32 = 1;
-/// How long those that are held back are counted.
+/// How long suppressed refusals are counted before they are summed up.
 const MINUTE: Duration = Duration::from_secs(60);
-/// Kinds told apart by route and token at once; those beyond are told apart by what was answered alone.
+/// Most kinds that are distinguished by route and token; further ones are distinguished by answer only.
 const MOST_KINDS: usize = 512;
 
-/// Most of what went wrong with a connection that is written down, characters.
+/// Longest logged reason for a refused connection, characters.
 const LONGEST_WHY: usize = 200;
 
-/// What is refused alike.
+/// A kind of refusal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// Requests that were answered with a problem.
+    /// Requests answered with a problem.
     Request {
         /// Status of the answer, 400 to 599.
         status: u16,
         /// What kind of problem.
         problem: &'static str,
-        /// Why its bearer was not let in.
+        /// Why access was refused.
         why: Option<&'static str>,
         /// The path as the service names it.
         route: Option<String>,
-        /// The token that was shown, if it is one of the service's.
+        /// The token that was shown, if it belongs to the service.
         token: Option<TokenId>,
     },
-    /// Connections on which nothing could be asked.
+    /// Connections that were refused before any request.
     Connection {
-        /// Why, as far as no client words it.
+        /// The reason, without text that a client chooses.
         why: String,
     },
 }
 
 impl Kind {
-    /// The same, told apart only by what there is a small number of.
+    /// The kind reduced to fields with few values.
     fn in_short(self) -> Self {
         match self {
             Self::Request { status, problem, why, .. } => {
@@ -65,8 +65,8 @@ impl Kind {
         }
     }
 
-    /// Tells of those that were held back.
-    fn tell(&self, held: &Held) {
+    /// Logs a summary of the suppressed refusals.
+    fn report(&self, held: &Held) {
         let (more, seconds, peers) = (held.count, held.since.elapsed().as_secs(), held.peers.len());
         let most = held.peers.most();
         let (most_from, of_those) =
@@ -95,12 +95,12 @@ impl Kind {
     }
 }
 
-/// Whether a refusal is a warning: the service failed, or somebody was not let in.
+/// Whether a refusal is logged as a warning: the service failed, or access was refused.
 pub(crate) const fn is_grave(status: u16) -> bool {
     matches!(status, 401 | 403 | 500..)
 }
 
-/// Refusals of one kind that were not written.
+/// Suppressed refusals of one kind.
 #[derive(Debug)]
 struct Held {
     since: Instant,
@@ -118,39 +118,39 @@ impl Held {
     }
 }
 
-/// One kind in one minute.
+/// One kind during one minute.
 #[derive(Debug)]
 struct Minute {
-    /// Lines that may still be written.
+    /// Lines that may still be logged.
     left: u32,
     held: Held,
 }
 
-/// Who sees to it that the log can be read.
+/// Decides which refusals are logged.
 #[derive(Debug, Default)]
-pub(crate) struct Noise(Mutex<BTreeMap<Kind, Minute>>);
+pub(crate) struct RefusalLog(Mutex<BTreeMap<Kind, Minute>>);
 
-impl Noise {
-    /// Something happened at the door.
-    pub(crate) fn at_the_door(&self, notice: &Notice) {
+impl RefusalLog {
+    /// Logs a notice of the HTTP server.
+    pub(crate) fn connection_notice(&self, notice: &Notice) {
         let Notice::ConnectionRefused { peer, why } = notice else {
             warn!("{notice}");
             return;
         };
         let why = plain(why, LONGEST_WHY);
-        // What stands behind a colon differs from one to the next: a certificate's times, for one.
+        // The text after a colon differs each time: a certificate's times, for example.
         let alike = why.split(':').next().unwrap_or_default().to_owned();
-        if self.lets(Kind::Connection { why: alike }, Some(peer.ip())) {
+        if self.should_write(Kind::Connection { why: alike }, Some(peer.ip())) {
             warn!(peer = %peer, why, "connection refused");
         }
     }
 
-    /// Whether a refusal of this kind is to be written; else it is counted, and told with others of its kind.
-    pub(crate) fn lets(&self, kind: Kind, peer: Option<IpAddr>) -> bool {
-        self.lets_at(kind, peer, Instant::now())
+    /// Whether a refusal of this kind is logged; if not, it is counted for the summary.
+    pub(crate) fn should_write(&self, kind: Kind, peer: Option<IpAddr>) -> bool {
+        self.should_write_at(kind, peer, Instant::now())
     }
 
-    fn lets_at(&self, kind: Kind, peer: Option<IpAddr>, now: Instant) -> bool {
+    fn should_write_at(&self, kind: Kind, peer: Option<IpAddr>, now: Instant) -> bool {
         let mut kinds = self.kinds();
         let is_kept_apart = kinds.len() < MOST_KINDS || kinds.contains_key(&kind);
         let kind = if is_kept_apart { kind } else { kind.in_short() };
@@ -164,17 +164,17 @@ impl Noise {
         false
     }
 
-    /// Tells of what was held back in minutes that are over, and forgets the kinds of which nothing was.
-    fn tell(&self, now: Instant) {
-        self.take(|held| held.is_over(now), now).iter().for_each(|(kind, held)| kind.tell(held));
+    /// Logs summaries of minutes that are over, and forgets kinds without suppressed refusals.
+    fn report(&self, now: Instant) {
+        self.take(|held| held.is_over(now), now).iter().for_each(|(kind, held)| kind.report(held));
     }
 
-    /// Tells of all that was held back.
-    fn tell_all(&self) {
-        self.take(|_| true, Instant::now()).iter().for_each(|(kind, held)| kind.tell(held));
+    /// Logs summaries of everything suppressed.
+    fn report_all(&self) {
+        self.take(|_| true, Instant::now()).iter().for_each(|(kind, held)| kind.report(held));
     }
 
-    /// Takes out what was held back in minutes that are over; a kind of which something was begins another one.
+    /// Removes the counts of minutes that are over; a kind with suppressed refusals begins another minute.
     fn take(&self, is_over: impl Fn(&Held) -> bool, now: Instant) -> Vec<(Kind, Held)> {
         let mut taken = Vec::new();
         self.kinds().retain(|kind, minute| {
@@ -197,8 +197,8 @@ impl Noise {
     }
 }
 
-/// Bytes of a client as they can be written anywhere: printable ASCII as it is, all else spelled out; the first
-/// `most` characters.
+/// A client's text made safe for a log: printable ASCII stays, everything else is escaped; at most `most`
+/// characters.
 pub(crate) fn plain(text: &str, most: usize) -> String {
     let is_plain = |letter: char| letter == ' ' || letter.is_ascii_graphic();
     let spelled = |plain: &mut String, letter: char| {
@@ -221,49 +221,49 @@ mod tests {
         Kind::Request { status, problem, why: None, route, token: None }
     }
 
-    /// How many of so many are written.
-    fn written(noise: &Noise, kind: &Kind, count: usize, now: Instant) -> usize {
-        (0..count).filter(|_| noise.lets_at(kind.clone(), WHO, now)).count()
+    /// How many of `count` refusals are logged.
+    fn written(refusal_log: &RefusalLog, kind: &Kind, count: usize, now: Instant) -> usize {
+        (0..count).filter(|_| refusal_log.should_write_at(kind.clone(), WHO, now)).count()
     }
 
     #[test]
-    fn the_first_few_are_written_and_all_others_are_counted_and_told_once_a_minute() {
-        let (noise, begun) = (Noise::default(), Instant::now());
-        assert_eq!(written(&noise, &refused(404, "/a"), 20_000, begun), 5);
-        let over = |now| noise.take(|held| held.is_over(now), now);
+    fn the_first_few_are_written_and_the_others_are_summed_up_once_a_minute() {
+        let (refusal_log, begun) = (RefusalLog::default(), Instant::now());
+        assert_eq!(written(&refusal_log, &refused(404, "/a"), 20_000, begun), 5);
+        let over = |now| refusal_log.take(|held| held.is_over(now), now);
         assert!(over(begun + MINUTE / 2).is_empty(), "once a minute");
-        let told = over(begun + MINUTE);
-        let [(kind, held)] = &told[..] else { panic!("{told:?}") };
+        let over_minute = over(begun + MINUTE);
+        let [(kind, held)] = &over_minute[..] else { panic!("{over_minute:?}") };
         assert_eq!((kind, held.count), (&refused(404, "/a"), 19_995));
         assert_eq!(held.peers.most().unwrap(), ("127.0.0.1".to_owned(), 19_995));
-        // Who goes on is written once a minute, with how many more there were.
-        assert_eq!(written(&noise, &refused(404, "/a"), 3, begun + MINUTE), 1);
+        // A client that goes on is logged once a minute, with the number of further refusals.
+        assert_eq!(written(&refusal_log, &refused(404, "/a"), 3, begun + MINUTE), 1);
         assert_eq!(over(begun + 2 * MINUTE)[0].1.count, 2);
         assert!(over(begun + 3 * MINUTE).is_empty());
-        assert!(noise.kinds().is_empty(), "a kind that is quiet is forgotten");
-        assert_eq!(written(&noise, &refused(404, "/a"), 9, begun + 3 * MINUTE), 5);
+        assert!(refusal_log.kinds().is_empty(), "a kind that is quiet is forgotten");
+        assert_eq!(written(&refusal_log, &refused(404, "/a"), 9, begun + 3 * MINUTE), 5);
     }
 
     #[test]
     fn one_kind_drowns_no_other() {
-        let (noise, now) = (Noise::default(), Instant::now());
-        assert_eq!(written(&noise, &refused(401, "/a"), 20_000, now), 5);
+        let (refusal_log, now) = (RefusalLog::default(), Instant::now());
+        assert_eq!(written(&refusal_log, &refused(401, "/a"), 20_000, now), 5);
         for other in [refused(503, "/a"), refused(401, "/b"), refused(403, "/a")] {
-            assert!(noise.lets_at(other, WHO, now));
+            assert!(refusal_log.should_write_at(other, WHO, now));
         }
-        assert!(noise.lets_at(Kind::Connection { why: "no certificate".to_owned() }, WHO, now));
+        assert!(refusal_log.should_write_at(Kind::Connection { why: "no certificate".to_owned() }, WHO, now));
     }
 
     #[test]
     fn however_many_kinds_there_are_memory_is_bounded_and_a_grave_one_is_written() {
-        let (noise, now) = (Noise::default(), Instant::now());
+        let (refusal_log, now) = (RefusalLog::default(), Instant::now());
         for number in 0..4 * MOST_KINDS {
-            noise.lets_at(refused(404, &number.to_string()), WHO, now);
+            refusal_log.should_write_at(refused(404, &number.to_string()), WHO, now);
         }
-        assert_eq!(noise.kinds().len(), MOST_KINDS + 1);
-        assert!(noise.lets_at(refused(503, "/a"), WHO, now));
-        assert!(noise.lets_at(Kind::Connection { why: "one more".to_owned() }, WHO, now));
-        let counted: u64 = noise.take(|_| true, now).iter().map(|(_, held)| held.count).sum();
+        assert_eq!(refusal_log.kinds().len(), MOST_KINDS + 1);
+        assert!(refusal_log.should_write_at(refused(503, "/a"), WHO, now));
+        assert!(refusal_log.should_write_at(Kind::Connection { why: "one more".to_owned() }, WHO, now));
+        let counted: u64 = refusal_log.take(|_| true, now).iter().map(|(_, held)| held.count).sum();
         assert_eq!(counted, 3 * MOST_KINDS as u64 - u64::from(WRITTEN), "nothing is lost");
     }
 

@@ -1,4 +1,4 @@
-//! Who attends the log's writer: counts its commits, says when it stops and why, opens it anew.
+//! Observes the log's writer: counts commits, logs when and why it stops, and opens it again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -9,18 +9,18 @@ use tracing::error;
 
 use crate::metrics::Metrics;
 
-/// Opens the log as a start would, with all its checks.
+/// Opens the log with all the checks of a start.
 pub(crate) type Opener = Box<dyn FnMut() -> Result<Writer, String> + Send>;
 
-/// Stands beside the writer's thread.
-pub(crate) struct Attending {
+/// The observer that runs on the writer's thread.
+pub(crate) struct WriterObserver {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) stopped: Arc<AtomicBool>,
-    /// Empty while nobody has said how the log is opened.
+    /// Empty until it is known how to open the log.
     pub(crate) opener: Arc<OnceLock<Mutex<Opener>>>,
 }
 
-impl Attendant<SledStore, KeptHead> for Attending {
+impl Attendant<SledStore, KeptHead> for WriterObserver {
     fn committed(&mut self, committed: &Committed) {
         self.metrics.committed(committed);
     }

@@ -1,5 +1,5 @@
-//! A body that lasts as long as its bearer may ask for it: looked at again and again while it is sent, and cut
-//! off within a moment when a token is revoked or its time is over. What a body holds is not known here.
+//! A body that ends when its reader loses access: access is checked again and again while it is sent, and the
+//! body is cut off shortly after a token is revoked or expires. It does not know what the body contains.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -10,23 +10,23 @@ use axum::body::{Body, BodyDataStream, Bytes, HttpBody as _};
 use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_stream::Stream;
 
-/// Between two looks.
+/// Time between two checks.
 const LOOK: Duration = Duration::from_millis(500);
-/// Most that is handed over at once, bytes.
+/// Largest piece that is sent at once, bytes.
 pub(super) const PIECE: usize = 64 << 10;
 
-/// The body was cut off: its bearer may not ask for it any more.
+/// The body was cut off because access ended.
 #[derive(Debug, thiserror::Error)]
-#[error("who asked is not let in any more")]
+#[error("access to this answer has ended")]
 struct CutOff;
 
-/// `body`, cut off once `holds` says no.
-pub(super) fn lasting(body: Body, holds: impl FnMut() -> bool + Send + Unpin + 'static) -> Body {
+/// `body`, cut off as soon as `holds` returns false.
+pub(super) fn revocable(body: Body, holds: impl FnMut() -> bool + Send + Unpin + 'static) -> Body {
     if body.is_end_stream() {
         return body;
     }
     let (body, rest) = (body.into_data_stream(), Bytes::new());
-    Body::from_stream(Lasting {
+    Body::from_stream(RevocableBody {
         body,
         rest,
         holds,
@@ -36,19 +36,19 @@ pub(super) fn lasting(body: Body, holds: impl FnMut() -> bool + Send + Unpin + '
     })
 }
 
-struct Lasting<F> {
+struct RevocableBody<F> {
     body: BodyDataStream,
-    /// What comes before the rest of the body.
+    /// What was split off and is sent before the rest of the body.
     rest: Bytes,
     holds: F,
     next_look: Instant,
-    /// Looks also when nothing is sent.
+    /// Wakes the task for the next check even if nothing is sent.
     wake: Option<Pin<Box<Sleep>>>,
     is_over: bool,
 }
 
-impl<F: FnMut() -> bool> Lasting<F> {
-    /// Whether it goes on. The clock is asked each time, the tokens now and then.
+impl<F: FnMut() -> bool> RevocableBody<F> {
+    /// Whether access still holds. The clock is checked each time, the tokens at intervals.
     fn goes_on(&mut self) -> bool {
         let now = Instant::now();
         if !self.is_over && now >= self.next_look {
@@ -71,7 +71,7 @@ impl<F: FnMut() -> bool> Lasting<F> {
         Poll::Ready(Some(Ok(piece)))
     }
 
-    /// Ready when it is time to look.
+    /// Ready when the next check is due.
     fn time_to_look(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let until = self.next_look;
         let wake = self.wake.get_or_insert_with(|| Box::pin(sleep_until(until)));
@@ -82,7 +82,7 @@ impl<F: FnMut() -> bool> Lasting<F> {
     }
 }
 
-impl<F: FnMut() -> bool + Unpin> Stream for Lasting<F> {
+impl<F: FnMut() -> bool + Unpin> Stream for RevocableBody<F> {
     type Item = Result<Bytes, BoxError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -92,7 +92,7 @@ impl<F: FnMut() -> bool + Unpin> Stream for Lasting<F> {
             }
             ready!(self.time_to_look(context));
         }
-        // An end would say that this was all.
+        // A normal end would claim that the body was complete.
         Poll::Ready(Some(Err(CutOff.into())))
     }
 }
@@ -107,17 +107,17 @@ mod tests {
 
     use super::*;
 
-    /// What is let through of a body until it is cut off, when its bearer may ask for that for so long.
+    /// How much of a body is sent, and how many checks are made, if access ends after this time.
     fn until_cut_off(body: Body, holds_for: Duration) -> (usize, Duration) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {
             let (begun, mut bytes) = (Instant::now(), 0);
-            let mut body = lasting(body, move || begun.elapsed() < holds_for).into_data_stream();
+            let mut body = revocable(body, move || begun.elapsed() < holds_for).into_data_stream();
             loop {
                 match body.next().await {
                     Some(Ok(piece)) => bytes += piece.len(),
                     Some(Err(error)) => {
-                        assert!(error.to_string().contains("not let in any more"), "{error}");
+                        assert!(error.to_string().contains("has ended"), "{error}");
                         return (bytes, begun.elapsed());
                     }
                     None => panic!("it ended as if that was all"),
@@ -147,7 +147,7 @@ mod tests {
         runtime.block_on(async {
             let holds = Arc::new(AtomicBool::new(true));
             let asked = Arc::clone(&holds);
-            let body = lasting(Body::from(vec![7; 3 * PIECE]), move || asked.load(Ordering::Relaxed));
+            let body = revocable(Body::from(vec![7; 3 * PIECE]), move || asked.load(Ordering::Relaxed));
             let mut body = body.into_data_stream();
             assert_eq!(body.next().await.unwrap().unwrap().len(), PIECE);
             holds.store(false, Ordering::Relaxed);
@@ -161,7 +161,7 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {
             for length in [0, 1, PIECE, PIECE + 1, 5 * PIECE] {
-                let body = lasting(Body::from(vec![7; length]), || true);
+                let body = revocable(Body::from(vec![7; length]), || true);
                 assert_eq!(axum::body::to_bytes(body, usize::MAX).await.unwrap().len(), length);
             }
         });

@@ -1,4 +1,4 @@
-//! The driving: a thread for each connection, its tables posting in turn.
+//! Runs the load: one thread per connection, whose tables post in turn.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,18 +10,19 @@ use client::{Client, ClientError, Options, Posted};
 
 use crate::script::{Script, last_day, table_name};
 use crate::session::Session;
-use crate::tally::{Driven, Played, Tally};
+use crate::tally::{Driven, TableProgress, Tally};
 use crate::{LoadError, Plan};
 
-/// How long a post waits for its answer whose connection is to be lost: some are lost before the service
-/// has read them, some while it writes, some just before the answer.
-const LOST_AFTER_MICROS: [u64; 6] = [100, 300, 700, 1_500, 3_000, 6_000];
+/// How long a post waits before its connection is dropped on purpose: some are dropped before the service has
+/// read them, some while it writes, some just before the answer.
+const DROPPED_AFTER_MICROS: [u64; 6] = [100, 300, 700, 1_500, 3_000, 6_000];
 
-/// Drives a load at the service at `base`; `progress` is told of events as they are acknowledged.
+/// Runs a load against the service at `base`; `progress` is called with the number of events of each
+/// acknowledged post.
 ///
 /// # Errors
-/// [`LoadError`] for a plan that cannot be carried out, and when the service refuses a post for a reason
-/// that does not pass. Posts that are not answered are no error; they are counted.
+/// [`LoadError`] for a plan that cannot be run, and if the service refuses a post permanently. Posts without
+/// an answer are no error; they are counted.
 pub fn drive(
     plan: &Plan,
     base: &str,
@@ -57,15 +58,15 @@ struct Shared<'a> {
     plan: &'a Plan,
     scripts: &'a [Script],
     next_table: &'a AtomicU32,
-    /// One of them was refused: there is no use in going on.
+    /// Set when a post was refused: continuing is useless.
     stop: &'a AtomicBool,
     progress: &'a (dyn Fn(u64) + Sync),
     began: Instant,
 }
 
-/// A table that plays.
+/// A table that is playing.
 struct Playing {
-    /// Where it stands in `tally.played`.
+    /// Its index in `tally.played`.
     at: usize,
     session: Session,
     /// Its next post of the session.
@@ -80,14 +81,14 @@ struct Connection<'a> {
     playing: Vec<Playing>,
     tally: Tally,
     body: Vec<u8>,
-    to_lose: u32,
+    to_drop: u32,
 }
 
 impl<'a> Connection<'a> {
     fn new(shared: Shared<'a>, client: Client, connection: u32) -> Result<Self, LoadError> {
         let (tally, body) = (Tally::new()?, Vec::new());
         let mut opened_connection =
-            Self { shared, client, connection, playing: Vec::new(), tally, body, to_lose: 0 };
+            Self { shared, client, connection, playing: Vec::new(), tally, body, to_drop: 0 };
         let plan = shared.plan;
         for table in (connection..plan.tables).step_by(plan.connections as usize) {
             let opened = opened_connection.open(table, table as usize);
@@ -100,7 +101,7 @@ impl<'a> Connection<'a> {
     fn open(&mut self, number: u32, script: usize) -> Playing {
         let name = table_name(self.shared.plan.run, number);
         let session = Session::first(&self.shared.scripts[script], &name);
-        self.tally.played.push(Played { number, name, script, acknowledged: 0, posted: 0 });
+        self.tally.played.push(TableProgress { number, name, script, acknowledged: 0, posted: 0 });
         Playing { at: self.tally.played.len() - 1, session, post: 0 }
     }
 
@@ -129,7 +130,7 @@ impl<'a> Connection<'a> {
         Duration::from_nanos(u64::try_from(nanos / u128::from(rate.get())).unwrap_or(u64::MAX))
     }
 
-    /// Posts what comes next at the table whose turn it is; gives how many events it had.
+    /// Makes the next post of the table whose turn it is; returns its number of events.
     fn post_next(&mut self, turn: usize, due: Duration) -> Result<u32, LoadError> {
         let scripts = self.shared.scripts;
         let Playing { at, session, post } = &self.playing[turn];
@@ -145,7 +146,7 @@ impl<'a> Connection<'a> {
         self.body = body;
         match outcome {
             Ok(posted) => self.take(at, first..first + u64::from(post.count), posted, from.elapsed()),
-            Err(error) if error.passes() => self.tally.given_up += 1,
+            Err(error) if error.may_pass() => self.tally.given_up += 1,
             Err(error) => {
                 self.shared.stop.store(true, Ordering::Relaxed);
                 return Err(error.into());
@@ -155,8 +156,8 @@ impl<'a> Connection<'a> {
         Ok(post.count)
     }
 
-    /// A post was made: the table has another, or opens again for its next session. Where nobody knows
-    /// what it holds, or it has no more days, another table opens.
+    /// After a post: the table has another one, or opens again for its next session. If it is unknown what
+    /// the log holds of it, or if it has no days left, another table opens.
     fn go_on(&mut self, turn: usize, script: &Script) {
         let playing = &mut self.playing[turn];
         let played = &self.tally.played[playing.at];
@@ -174,7 +175,7 @@ impl<'a> Connection<'a> {
         self.playing[turn] = self.open(next, number);
     }
 
-    /// Waits until a post is due; gives the moment its time counts from.
+    /// Waits until a post is due; returns the moment from which its time is measured.
     fn when_due(&self, due: Duration) -> Instant {
         if self.shared.plan.rate.is_none() {
             return Instant::now();
@@ -184,15 +185,15 @@ impl<'a> Connection<'a> {
         due
     }
 
-    /// Posts until there is an answer; on purpose loses the connection of some posts first.
+    /// Posts until there is an answer; for some posts, drops the connection on purpose first.
     fn post(&mut self, table: &str, body: &[u8]) -> Result<Posted, ClientError> {
-        self.to_lose += u32::from(self.shared.plan.disconnect);
-        if self.to_lose >= 100 {
-            self.to_lose -= 100;
-            let wait = LOST_AFTER_MICROS[self.tally.disconnected as usize % LOST_AFTER_MICROS.len()];
+        self.to_drop += u32::from(self.shared.plan.disconnect);
+        if self.to_drop >= 100 {
+            self.to_drop -= 100;
+            let wait = DROPPED_AFTER_MICROS[self.tally.disconnected as usize % DROPPED_AFTER_MICROS.len()];
             self.tally.disconnected += 1;
             match self.client.post_and_drop(table, body, Duration::from_micros(wait)) {
-                Err(error) if error.passes() => {}
+                Err(error) if error.may_pass() => {}
                 answered => return answered,
             }
         }

@@ -17,31 +17,31 @@ use serving::{Served, bound, events};
 /// A service over a folder of its own.
 struct Named {
     served: Served,
-    _place: tempfile::TempDir,
+    _folder: tempfile::TempDir,
 }
 
 impl Named {
     fn with(with: impl FnOnce(&Path, Service) -> Service) -> Self {
-        let place = tempfile::tempdir().unwrap();
-        let service = bound(&place.path().join("log"), Limits::default(), Bounds::default());
-        Self { served: Served::start(with(place.path(), service)), _place: place }
+        let folder = tempfile::tempdir().unwrap();
+        let service = bound(&folder.path().join("log"), Limits::default(), Bounds::default());
+        Self { served: Served::start(with(folder.path(), service)), _folder: folder }
     }
 
     /// Everybody may ask.
     fn open(names: &[&str]) -> Self {
         let names = names.iter().map(|name| name.parse().unwrap()).collect();
-        Self::with(|_, service| service.called(names))
+        Self::with(|_, service| service.with_hosts(names))
     }
 
     /// A token is asked for.
     fn guarded(names: &[&str]) -> Self {
         let names = names.iter().map(|name| name.parse().unwrap()).collect();
-        Self::with(|place, service| {
-            let tokens = TokenFile::new(&place.join("tokens"));
+        Self::with(|folder, service| {
+            let tokens = TokenFile::new(&folder.join("tokens"));
             let (tables, expires_at, note) = (Tables::Named(BTreeSet::new()), None, String::new());
             let wanted = Wanted { role: Role::Read, producer: None, tables, expires_at, note };
             tokens.make(wanted, time::OffsetDateTime::now_utc()).unwrap();
-            service.with_access(Access::by_tokens(tokens, |_| {}).unwrap()).called(names)
+            service.with_access(Access::by_tokens(tokens, |_| {}).unwrap()).with_hosts(names)
         })
     }
 
@@ -63,7 +63,7 @@ impl Named {
         (status, problem["type"].as_str().unwrap_or("").to_owned())
     }
 
-    fn called(&self, host: &str) -> u16 {
+    fn status_for(&self, host: &str) -> u16 {
         self.get(&format!("host: {host}\r\n")).0
     }
 }
@@ -114,7 +114,7 @@ fn without_tokens_only_names_that_are_known_to_be_its_own_are_answered() {
         "Audit.Casino.Example.:443",
         "[2001:db8:0::1]",
     ] {
-        assert_eq!(named.called(host), 200, "{host}");
+        assert_eq!(named.status_for(host), 200, "{host}");
     }
     for host in
         ["evil.example", "localhost.evil.example", "audit.casino.example.evil.example", "127.1", "xlocalhost"]
@@ -136,14 +136,14 @@ fn without_tokens_only_names_that_are_known_to_be_its_own_are_answered() {
 fn with_tokens_any_name_will_do_until_some_are_given() {
     let named = Named::guarded(&[]);
     for host in ["evil.example", "localhost", "127.0.0.1"] {
-        assert_eq!(named.called(host), 200, "{host}");
+        assert_eq!(named.status_for(host), 200, "{host}");
     }
     let named = Named::guarded(&["audit.casino.example"]);
-    assert_eq!(named.called("audit.casino.example:7370"), 200);
+    assert_eq!(named.status_for("audit.casino.example:7370"), 200);
     for host in ["localhost", "127.0.0.1", "[::1]"] {
-        assert_eq!(named.called(host), 200, "{host}: whoever runs it asks by these");
+        assert_eq!(named.status_for(host), 200, "{host}: whoever runs it asks by these");
     }
-    assert_eq!(named.called("evil.example"), 421);
+    assert_eq!(named.status_for("evil.example"), 421);
 }
 
 #[test]

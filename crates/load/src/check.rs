@@ -1,4 +1,5 @@
-//! After the load: every receipt against the log, and every event of its tables, exactly once, as posted.
+//! Checks after a load: every receipt is in the log, and every event of its tables is there exactly once, as
+//! posted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufReader;
@@ -9,32 +10,32 @@ use sealed_log::{ArchiveSource, Expectations, LogReader, SealedEntry, Verdict, V
 
 use crate::LoadError;
 use crate::script::Script;
-use crate::tally::{Driven, Kept, Played};
+use crate::tally::{AcknowledgedEntry, Driven, TableProgress};
 
-/// Most complaints that are kept as sentences; all are counted.
+/// Most complaints that are stored as sentences; all are counted.
 pub const MAX_KEPT_COMPLAINTS: usize = 20;
 
-/// How the service kept its word.
+/// The result of the check.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// Whether the served log is intact, signed by the key, and extends the checkpoint that was asked for
-    /// after the last answer.
+    /// Whether the served log is intact, signed by the key, and extends the checkpoint that was served after
+    /// the last answer.
     pub intact: bool,
-    /// Entries of the log, other people's included.
+    /// Entries of the log, including those of other tables.
     pub entries: u64,
-    /// Receipts whose entry stands where it was acknowledged, with that digest, covering those events.
+    /// Receipts whose entry is at the acknowledged index, with that digest and those events.
     pub receipts_held: u64,
-    /// Receipts that the log does not honour.
+    /// Receipts that do not match the log.
     pub receipts_broken: u64,
-    /// Proofs of receipts that hold by themselves.
+    /// Proofs of receipts that are valid by themselves.
     pub proofs_held: u64,
-    /// Proofs that do not.
+    /// Proofs that are not.
     pub proofs_broken: u64,
-    /// Events of this load's tables that stand in the log as they were posted.
+    /// Events of this load's tables that are in the log as they were posted.
     pub events_held: u64,
     /// Acknowledged events that the log does not hold.
     pub events_missing: u64,
-    /// Events that stand in it more than once, out of their order, or otherwise than posted.
+    /// Events that are in the log more than once, out of order, or altered.
     pub events_wrong: u64,
     /// The first complaints, as sentences.
     pub complaints: Vec<String>,
@@ -42,13 +43,13 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Whether nothing at all is wrong.
+    /// Whether nothing is wrong.
     #[must_use]
     pub const fn holds(&self) -> bool {
         self.intact && self.complaints.is_empty()
     }
 
-    /// Complaints beyond those kept.
+    /// Number of complaints that are not stored.
     #[must_use]
     pub const fn more_complaints(&self) -> u64 {
         self.more_complaints
@@ -63,12 +64,12 @@ impl Checked {
     }
 }
 
-/// Reads the whole served log, signed by `key`, and holds against it what the load was told. Takes memory
-/// for the receipts, not for the log.
+/// Reads the whole served log, signed by `key`, and compares it with everything that was acknowledged. Needs
+/// memory for the receipts, not for the log.
 ///
 /// # Errors
-/// [`LoadError::Client`] and [`LoadError::Log`] when the log cannot be had or read. What it lacks is no
-/// error; [`Checked`] says it.
+/// [`LoadError::Client`] and [`LoadError::Log`] if the log cannot be fetched or read. What is missing in it
+/// is no error; [`Checked`] reports it.
 pub fn check(driven: &Driven, client: &Client, key: &VerifierKey) -> Result<Checked, LoadError> {
     let mut checked = Checked::default();
     check_proofs(driven, key, &mut checked);
@@ -101,19 +102,19 @@ fn check_proofs(driven: &Driven, key: &VerifierKey, checked: &mut Checked) {
     }
 }
 
-/// The log as it is read, beside what was acknowledged.
+/// Compares the log, while it is read, with what was acknowledged.
 struct Comparison<'a> {
     scripts: &'a [Script],
-    /// Receipts in log order; those before `next` are done.
-    kept: Vec<Kept>,
+    /// Acknowledged entries in log order; those before `next` are done.
+    kept: Vec<AcknowledgedEntry>,
     next: usize,
-    /// By name: the table, and up to where its events were found.
+    /// By name: the table, and how far its events were found.
     tables: BTreeMap<&'a str, Found<'a>>,
     checked: Checked,
 }
 
 struct Found<'a> {
-    played: &'a Played,
+    played: &'a TableProgress,
     up_to: u64,
 }
 
@@ -130,9 +131,9 @@ impl<'a> Comparison<'a> {
         let view = entry.view.as_ref().ok();
         let number = view.and_then(|view| self.tables.get(view.chain)).map(|found| found.played.number);
         while let Some(kept) = self.kept.get(self.next).filter(|kept| kept.index <= entry.index) {
-            let told = (kept.index, kept.digest, kept.first, kept.count);
-            let stands = view.map(|view| (entry.index, entry.digest, view.first, view.count));
-            if stands == Some(told) && number == Some(kept.table) && !entry.altered {
+            let acknowledged = (kept.index, kept.digest, kept.first, kept.count);
+            let in_log = view.map(|view| (entry.index, entry.digest, view.first, view.count));
+            if in_log == Some(acknowledged) && number == Some(kept.table) && !entry.altered {
                 self.checked.receipts_held += 1;
             } else {
                 self.checked.receipts_broken += 1;
@@ -147,7 +148,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Events of a table of this load: the next ones, as they were posted.
+    /// Events of a table of this load: they must be the next ones, as posted.
     fn events(&mut self, index: u64, table: &str, first: u64, payload: &[u8]) {
         let Some(found) = self.tables.get_mut(table) else { return };
         let script = &self.scripts[found.played.script];
