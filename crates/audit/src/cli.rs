@@ -1,6 +1,7 @@
 //! The arguments of every command.
 
 mod access;
+mod algorithm;
 mod backup;
 mod events;
 mod load;
@@ -10,6 +11,7 @@ mod served;
 mod witness;
 
 pub(crate) use access::{LetIn, RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
+pub(crate) use algorithm::AlgorithmAsked;
 pub(crate) use backup::{Backup, Restore};
 pub(crate) use events::{CoupsCsv, Import, Simulate};
 pub(crate) use load::Load;
@@ -285,6 +287,9 @@ pub(crate) enum Keys {
         /// The name of the log it is for
         #[arg(long, value_name = "NAME")]
         origin: String,
+        /// How it signs
+        #[arg(long, value_name = "ALGORITHM", default_value = "ed25519")]
+        algorithm: AlgorithmAsked,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -303,6 +308,9 @@ pub(crate) enum Keys {
     Rotate {
         /// The log's folder
         log: PathBuf,
+        /// How the new key signs; as the old one where this is left out
+        #[arg(long, value_name = "ALGORITHM")]
+        algorithm: Option<AlgorithmAsked>,
         /// Print JSON
         #[arg(long)]
         json: bool,

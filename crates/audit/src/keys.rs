@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use sealed_log::{SigningKey, VerifierKey};
+use sealed_log::{Algorithm, SigningKey, VerifierKey};
 
 use crate::failure::Failure;
 use crate::text_file::small_text;
@@ -44,7 +44,7 @@ impl KeyFiles {
     /// Makes the key of a new log.
     pub(crate) fn make(&self, origin: &str) -> Result<(), Failure> {
         fs::create_dir_all(&self.folder).map_err(|error| failed(&self.folder, &error))?;
-        write_pair(&self.signing(), &fresh(origin)?)
+        write_pair(&self.signing(), &fresh(origin, Algorithm::Ed25519)?)
     }
 
     /// The key, and the next key where a rotation was interrupted.
@@ -58,8 +58,8 @@ impl KeyFiles {
     }
 
     /// A new key, on disk beside the old one.
-    pub(crate) fn make_next(&self, origin: &str) -> Result<SigningKey, Failure> {
-        let (key, path) = (fresh(origin)?, self.next());
+    pub(crate) fn make_next(&self, origin: &str, algorithm: Algorithm) -> Result<SigningKey, Failure> {
+        let (key, path) = (fresh(origin, algorithm)?, self.next());
         remove(&path)?;
         write_secret(&path, &key)?;
         sync_folder(&path)?;
@@ -102,12 +102,13 @@ pub(crate) fn only_for_its_owner(path: &Path) -> Result<(), Failure> {
 }
 
 /// A new key from the system's random numbers.
-pub(crate) fn fresh(origin: &str) -> Result<SigningKey, Failure> {
+pub(crate) fn fresh(origin: &str, algorithm: Algorithm) -> Result<SigningKey, Failure> {
     let mut seed = [0; 32];
     getrandom::fill(&mut seed).map_err(|error| {
         Failure::unreadable(format!("the system gave no random numbers for a key: {error}"))
     })?;
-    SigningKey::from_seed(origin, &seed).map_err(|error| Failure::usage(format!("--origin: {error}")))
+    SigningKey::with_algorithm(algorithm, origin, &seed)
+        .map_err(|error| Failure::usage(format!("--origin: {error}")))
 }
 
 /// Writes a signing key and, beside it, `FILE.pub`; neither may be there.

@@ -1,4 +1,4 @@
-//! Small text files: at most 64 KiB, and UTF-8.
+//! Small text files: at most 1 MiB, and UTF-8.
 
 use std::fs;
 use std::io::Read;
@@ -6,14 +6,17 @@ use std::path::Path;
 
 use crate::failure::Failure;
 
-/// A small text file, at most 64 KiB.
+/// Longest text file that is read: more than the longest note, and a policy of a hundred ML-DSA-44 witnesses.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// A small text file, at most 1 MiB.
 pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
     let failed = |why: &dyn std::fmt::Display| Failure::unreadable(format!("{}: {why}", path.display()));
     let file = fs::File::open(path).map_err(|error| failed(&error))?;
     let mut bytes = Vec::new();
-    file.take(65_537).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
-    if bytes.len() > 65_536 {
-        return Err(failed(&"the file is longer than 64 KiB, which files of this kind never are"));
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(failed(&"the file is longer than 1 MiB, which files of this kind never are"));
     }
     String::from_utf8(bytes).map_err(|_| failed(&"the file is not UTF-8; expected a text"))
 }

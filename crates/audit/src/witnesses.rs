@@ -40,17 +40,21 @@ pub(crate) fn with_cosignatures(log: &Path, signed: SignedCheckpoint) -> SignedC
     cosigned.filter(|cosigned| cosigned.text().starts_with(signed.text())).unwrap_or(signed)
 }
 
-/// What witnesses said of the best of these checkpoints, each of which is shown to be in the log's history: one with
-/// a quorum before any other, then the one with most cosignatures that count, then the larger one. `None` without checkpoints.
+/// What witnesses said of the best of these checkpoints, each of which is shown to be in the log's history: one that
+/// the policy rejects before any other, then one with a quorum, then the one with most cosignatures that count, then the larger one. `None` without checkpoints.
 pub(crate) fn best(policy: &WitnessPolicy, shown: &[&SignedCheckpoint]) -> Option<Witnessed> {
     let said = shown.iter().map(|signed| policy.count(signed));
-    said.max_by_key(|said| (said.quorum, said.counted.len(), said.size))
+    said.max_by_key(|said| (said.rejected.is_some(), said.quorum, said.counted.len(), said.size))
 }
 
 /// Below a verdict: who signed, and whether they are enough.
 pub(crate) fn summary(policy: &WitnessPolicy, said: &Witnessed) -> String {
     let mut text = String::new();
     render::witnesses(&mut text, said);
+    if let Some(why) = &said.rejected {
+        text.push_str(&format!("the policy rejects the checkpoint: {why}\n"));
+        return text;
+    }
     text.push_str(match (said.quorum, said.log_listed, policy.asks_for_witnesses()) {
         (_, false, _) => "the policy does not list this log: no witnesses are enough\n",
         (_, true, false) => "the policy asks for no witness\n",
@@ -61,8 +65,11 @@ pub(crate) fn summary(policy: &WitnessPolicy, said: &Witnessed) -> String {
 }
 
 /// The status where too few witnesses signed: nothing wrong was found, and it stays open who else was shown
-/// another history.
+/// another history. A checkpoint that the policy rejects was altered.
 pub(crate) fn exit(policy: &WitnessPolicy, said: &Witnessed) -> Exit {
+    if said.rejected.is_some() {
+        return Exit::Seal;
+    }
     if policy.asks_for_witnesses() && !said.quorum { Exit::Open } else { Exit::Good }
 }
 

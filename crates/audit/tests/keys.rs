@@ -66,6 +66,28 @@ fn a_key_made_beforehand_signs_the_log_made_beside_it() {
 }
 
 #[test]
+fn an_ml_dsa_key_signs_a_log_and_is_passed_on_to_and_from() {
+    let folder = TestFolder::new();
+    fs::copy(fixture("honest.ndjson"), folder.path("honest.ndjson")).unwrap();
+    fs::create_dir(folder.path("log")).unwrap();
+    let new = ["keys", "new", "log/key", "--origin", "casino.example/sala/7", "--algorithm", "ml-dsa-44"];
+    assert_eq!(code(&folder, &new), Some(0));
+    fs::copy(folder.path("log/key.pub"), folder.path("first.pub")).unwrap();
+    assert_eq!(code(&folder, &["ingest", "honest.ndjson", "--log", "log"]), Some(0));
+    let verify = |log: &str| code(&folder, &["verify", "log", log, "--key", "first.pub"]);
+    assert_eq!(verify("log"), Some(0));
+    assert_eq!(code(&folder, &["export", "log", "--out", "log.auditlog"]), Some(0));
+    assert_eq!(verify("log.auditlog"), Some(0));
+    // The new key is of the old one's algorithm, then of the other.
+    for (options, length) in [(&[][..], 1_752), (&["--algorithm", "ed25519"][..], 44)] {
+        assert_eq!(code(&folder, &[&["keys", "rotate", "log"], options].concat()), Some(0));
+        let key = fs::read_to_string(folder.path("log/key.pub")).unwrap();
+        assert_eq!(key.trim_end().splitn(3, '+').nth(2).unwrap().len(), length);
+        assert_eq!(verify("log"), Some(0));
+    }
+}
+
+#[test]
 fn a_rotation_is_recorded_and_honoured() {
     let folder = log();
     fs::copy(folder.path("log/checkpoint"), folder.path("older")).unwrap();

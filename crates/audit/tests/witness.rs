@@ -151,6 +151,41 @@ fn a_log_is_witnessed_anchored_by_a_quorum_and_handed_on() {
     seen!(text);
 }
 
+/// A witness with an ML-DSA-44 key beside one with Ed25519; then a signature that its witness did not make.
+#[test]
+fn ml_dsa_witnesses_count_and_a_broken_cosignature_refutes_the_anchor() {
+    let folder = log_and_witnesses();
+    let new = ["witness", "new", "lab", "--name", "lab.example/w1", "--algorithm", "ml-dsa-44"];
+    assert!(folder.run(&new).status.success());
+    let (desk, lab) = (Serving::start(&folder, "desk"), Serving::start(&folder, "lab"));
+    policy(&folder, &[("desk", &desk.url), ("lab", &lab.url)]);
+    assert!(folder.run(&["witness", "submit", "log", "--policy", "policy"]).status.success());
+    let verify = ["verify", "log", "log", "--key", "log/key.pub", "--witness-policy", "policy", "--json"];
+    let report = |status: i32| -> serde_json::Value {
+        let out = folder.run(&verify);
+        assert_eq!(out.status.code(), Some(status), "{}", String::from_utf8_lossy(&out.stderr));
+        serde_json::from_slice(&out.stdout).unwrap()
+    };
+    // Half a shoe has findings of its own.
+    let before = folder.run(&verify).status.code().unwrap();
+    let good = report(before);
+    assert_eq!((&good["verdicts"]["anchored"], &good["witnesses"]["quorum"]), (&"yes".into(), &true.into()));
+    assert!(good["witnesses"].get("rejected").is_none());
+    // What desk signed, with another time.
+    let text = cosigned(&folder).text().to_owned();
+    let line = text.lines().find(|line| line.contains("desk.example/w1")).unwrap();
+    let bent: String =
+        line.char_indices().map(|(at, c)| if at == 32 && c != 'B' { 'B' } else { c }).collect();
+    assert_ne!(bent, line);
+    folder.write("log/checkpoint.cosigned", text.replace(line, &bent));
+    let bad = report(3);
+    assert_eq!((&bad["verdicts"]["anchored"], &bad["witnesses"]["quorum"]), (&"no".into(), &false.into()));
+    let why = bad["witnesses"]["rejected"].as_str().unwrap();
+    assert!(why.starts_with("witness desk: a cosignature by desk.example/w1 does not hold"), "{why}");
+    let said = folder.see(&verify[..verify.len() - 1]);
+    assert!(said.contains("anchored   no       the witness policy rejects the checkpoint"), "{said}");
+}
+
 #[test]
 fn a_log_put_back_to_an_older_copy_or_rewritten_is_refused() {
     let folder = log_and_witnesses();

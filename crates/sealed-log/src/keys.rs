@@ -8,16 +8,19 @@
 //! <old verifier key>
 //! <new verifier key>
 //! ```
-//! Every head that covers the notice is signed by the new key, every smaller one by the old.
+//! Every head that covers the notice is signed by the new key, every smaller one by the old. The first head that
+//! covers it is signed by both, so that a reader who knows only the old key believes it and finds the notice.
+//! Heads of before this was so are signed by the new key alone and stay valid.
 
 use tlog::checkpoint::{CheckpointError, SignedCheckpoint, parse_size};
 use tlog::extension::{ExtensionError, ExtensionProof};
+use tlog::key::KeyError;
 use tlog::note::{Note, NoteError, SigningKey, VerifierKey};
 
 const TITLE: &str = "audit log key rotation";
 
-/// Longest statement in bytes: five lines and two signatures.
-pub const MAX_STATEMENT_BYTES: usize = 4_096;
+/// Longest statement in bytes: five lines and two signatures, with ML-DSA-44 some eleven kilobytes.
+pub const MAX_STATEMENT_BYTES: usize = 16_384;
 /// Most rotations of one log that are followed.
 pub const MAX_ROTATIONS: usize = 1_000;
 
@@ -88,7 +91,7 @@ impl KeyRotation {
     /// [`RotationError`] says what is wrong with it.
     pub fn parse(statement: &str) -> Result<Self, RotationError> {
         if statement.len() > MAX_STATEMENT_BYTES {
-            return Err(RotationError::Form("at most 4,096 bytes"));
+            return Err(RotationError::Form("at most 16,384 bytes"));
         }
         let note = Note::parse(statement)?;
         let lines: Vec<&str> = note.text.split('\n').collect();
@@ -97,7 +100,8 @@ impl KeyRotation {
         };
         let size = parse_size(size)
             .map_err(|_| RotationError::Form("a size in decimal digits in the third line"))?;
-        let (old, new) = (old.parse::<VerifierKey>()?, new.parse::<VerifierKey>()?);
+        let key = |text: &str| text.parse::<VerifierKey>().map_err(|error: KeyError| NoteError::Key(error));
+        let (old, new) = (key(old)?, key(new)?);
         check_keys(&old, &new)?;
         if origin != old.name() {
             return Err(RotationError::Form("the origin that the keys are of in the second line"));
@@ -181,6 +185,13 @@ impl KeyHistory {
             Some(last) => self.rotations.get(last).map(|rotation| &rotation.new),
             None => self.rotations.first().map(|rotation| &rotation.old),
         }
+    }
+
+    /// The key that passed on with the last entry of a log of this size: it signs that head beside its successor.
+    #[must_use]
+    pub fn retired_at(&self, size: u64) -> Option<&VerifierKey> {
+        let rotation = self.rotations.iter().find(|rotation| rotation.size.checked_add(1) == Some(size))?;
+        Some(&rotation.old)
     }
 
     /// The key that signs now, where the log's key ever passed on.

@@ -46,6 +46,7 @@ pub use store::{
 pub use tlog::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 pub use tlog::cosignature::{Cosignature, CosignatureError, WitnessKey, WitnessSigningKey};
 pub use tlog::extension::{ExtensionError, ExtensionProof, MakeExtensionError};
+pub use tlog::key::{Algorithm, KeyError};
 pub use tlog::note::{
     MAX_NOTE_BYTES, MAX_NOTE_SIGNATURES, NoteError, NoteSignature, SigningKey, VerifierKey,
 };

@@ -189,6 +189,8 @@ pub struct LogWriter<S, H> {
     frontier: Frontier,
     heads: BTreeMap<ChainName, Digest>,
     newest: Arc<SignedCheckpoint>,
+    /// The key that passes on, while its notice is appended.
+    retiring: Option<SigningKey>,
     stopped: bool,
 }
 
@@ -220,7 +222,7 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
     ) -> Result<Self, OpenError> {
         let history = key_history(&store)?;
         let in_force = |key: &SigningKey| history.newest().is_none_or(|newest| *newest == key.verifier_key());
-        let Some(key) = keys.into_iter().find(in_force) else {
+        let Some(key) = keys.iter().find(|key| in_force(key)).cloned() else {
             let (at, key) = history
                 .rotations()
                 .last()
@@ -231,13 +233,16 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
         let newest = match state.signed {
             Some(signed) if state.ahead == 0 => signed,
             Some(_) | None => {
-                Arc::new(SignedCheckpoint::sign(&Checkpoint::of(key.name(), &state.frontier), &key)?)
+                let signed = SignedCheckpoint::sign(&Checkpoint::of(key.name(), &state.frontier), &key)?;
+                let retired = history.retired_at(state.frontier.size());
+                let old = keys.iter().find(|key| retired == Some(&key.verifier_key()));
+                Arc::new(old.map_or(Ok(signed.clone()), |old| signed.also_signed_by(old))?)
             }
         };
         // Also one that was kept before: it may not be everywhere where the sink keeps it.
         sink.keep(&newest).map_err(crate::writer::WriteError::Head)?;
         let (frontier, heads) = (state.frontier, BTreeMap::new());
-        Ok(Self { store, sink, key, frontier, heads, newest, stopped: false })
+        Ok(Self { store, sink, key, frontier, heads, newest, retiring: None, stopped: false })
     }
 
     /// Appends entries in the order given and the new signed head, in one durable step.
@@ -261,16 +266,18 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
     }
 
     /// Passes the log's key on: gives notice of it, and signs every head from there on with the new
-    /// key, which its keeper has made durable before.
+    /// key, which its keeper has made durable before. Both keys sign the head that covers the notice, so that a
+    /// reader who knows only the old key is led to the notice.
     ///
     /// # Errors
     /// [`WriteError::Rotation`] leaves the log as it was; else as [`LogWriter::append`].
     pub fn rotate(&mut self, new: SigningKey, received_at: i64) -> Result<Acknowledgement, WriteError> {
         let rotation = KeyRotation::make(&self.key, &new, self.frontier.size())?;
         let payload = encode_rotation(&rotation);
-        let old = std::mem::replace(&mut self.key, new);
+        self.retiring = Some(std::mem::replace(&mut self.key, new));
         let appended = self.append_notice(payload, received_at);
-        if matches!(appended, Err(WriteError::Refused { .. })) {
+        let old = self.retiring.take();
+        if let (Err(WriteError::Refused { .. }), Some(old)) = (&appended, old) {
             self.key = old;
         }
         appended
@@ -365,7 +372,11 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
         if fork || checkpoint.size < signed.size {
             return Err(WriteError::WouldFork { size: checkpoint.size, signed: signed.size });
         }
-        Ok(SignedCheckpoint::sign(&checkpoint, &self.key)?)
+        let signed = SignedCheckpoint::sign(&checkpoint, &self.key)?;
+        Ok(match &self.retiring {
+            Some(old) => signed.also_signed_by(old)?,
+            None => signed,
+        })
     }
 }
 

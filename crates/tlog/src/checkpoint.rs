@@ -1,10 +1,15 @@
 //! Checkpoints: the log's origin, size and root (C2SP tlog-checkpoint), signed as a note.
 
+use crate::cosignature::{check, cosign};
+use crate::key::Algorithm;
 use crate::note::{Note, NoteError, NoteSignature, SigningKey, VerifierKey};
 use crate::tree::{Frontier, TreeHash};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt;
+
+/// The moment in a log's own ML-DSA-44 signature: none is stated.
+const NO_TIME: u64 = 0;
 
 /// The head of a log at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,18 +35,17 @@ impl Checkpoint {
         STANDARD.encode(self.root)
     }
 
+    /// Reads the three lines; extension lines behind them are for those who know what they mean.
     fn parse(body: &str) -> Result<Self, CheckpointError> {
-        let mut lines = body.split('\n');
-        let (Some(origin), Some(size), Some(root), Some("")) =
-            (lines.next(), lines.next(), lines.next(), lines.next())
-        else {
+        let mut lines = body.strip_suffix('\n').unwrap_or(body).split('\n');
+        let (Some(origin), Some(size), Some(root)) = (lines.next(), lines.next(), lines.next()) else {
             return Err(CheckpointError::Body("three lines: origin, size and root"));
         };
-        if lines.next().is_some() {
-            return Err(CheckpointError::Body("three lines and no more: extension lines are not used here"));
-        }
         if origin.is_empty() {
             return Err(CheckpointError::Body("an origin in the first line"));
+        }
+        if lines.any(str::is_empty) {
+            return Err(CheckpointError::Body("no empty line among those behind the root"));
         }
         let root = STANDARD.decode(root).ok().and_then(|root| root.try_into().ok());
         let root = root.ok_or(CheckpointError::Body("a root of 32 bytes in base64 in the third line"))?;
@@ -49,7 +53,7 @@ impl Checkpoint {
     }
 }
 
-/// The checkpoint's body: what is signed.
+/// The checkpoint's three lines: the text of its note, where that has no extension lines.
 impl fmt::Display for Checkpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}\n{}\n{}", self.origin, self.size, self.root_text())
@@ -93,6 +97,8 @@ pub enum CheckpointError {
 pub struct SignedCheckpoint {
     checkpoint: Checkpoint,
     text: String,
+    /// How many bytes of the text are the note's own text, before its empty line.
+    body: usize,
     signatures: Vec<NoteSignature>,
 }
 
@@ -103,8 +109,19 @@ impl SignedCheckpoint {
     /// # Errors
     /// [`CheckpointError::Origin`] when the key's name is not the origin.
     pub fn sign(checkpoint: &Checkpoint, key: &SigningKey) -> Result<Self, CheckpointError> {
-        check_origin(checkpoint, key.name())?;
-        Self::parse(&key.sign(&checkpoint.to_string()))
+        Self::parse(&format!("{checkpoint}\n{}", own_line(checkpoint, &checkpoint.to_string(), key)?))
+    }
+
+    /// This checkpoint with the signature line of another key of the same log behind the lines it has: whoever
+    /// knows one of the keys believes it. An older line of that key is replaced.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Origin`] when the key's name is not the origin, [`CheckpointError::Note`] when the note
+    /// would become too long.
+    pub fn also_signed_by(&self, key: &SigningKey) -> Result<Self, CheckpointError> {
+        let others = self.signatures.iter().filter(|line| !key.public().signs(line));
+        let text = others.fold(format!("{}\n", self.body()), |text, line| text + &line.to_string());
+        Self::parse(&(text + &own_line(&self.checkpoint, self.body(), key)?))
     }
 
     /// Reads a signed checkpoint; its signatures are kept but not yet believed.
@@ -114,7 +131,7 @@ impl SignedCheckpoint {
     pub fn parse(text: &str) -> Result<Self, CheckpointError> {
         let note = Note::parse(text)?;
         let checkpoint = Checkpoint::parse(note.text)?;
-        Ok(Self { checkpoint, signatures: note.signatures, text: text.to_owned() })
+        Ok(Self { checkpoint, body: note.text.len(), signatures: note.signatures, text: text.to_owned() })
     }
 
     /// Checks that the log's own key signed this.
@@ -124,7 +141,15 @@ impl SignedCheckpoint {
     /// signature is missing or does not hold.
     pub fn verify(&self, key: &VerifierKey) -> Result<(), CheckpointError> {
         check_origin(&self.checkpoint, key.name())?;
-        Ok(Note::parse(&self.text)?.verify(key)?)
+        let mut own = self.signatures.iter().filter(|line| key.signs(line)).peekable();
+        if own.peek().is_none() {
+            return Err(NoteError::NotSigned(key.to_string()).into());
+        }
+        let holds = |line: &NoteSignature| match key.algorithm() {
+            Algorithm::Ed25519 => key.checks(self.body().as_bytes(), &line.signature),
+            Algorithm::MlDsa44 => check(key, self, line).is_ok(),
+        };
+        if own.all(holds) { Ok(()) } else { Err(NoteError::BadSignature(key.to_string()).into()) }
     }
 
     /// This checkpoint with no signature lines but those of one key, whatever it carried besides.
@@ -132,15 +157,20 @@ impl SignedCheckpoint {
     /// # Errors
     /// [`CheckpointError::Note`] when there is none by that key.
     pub fn signed_only_by(&self, key: &VerifierKey) -> Result<Self, CheckpointError> {
-        let id = key.id();
-        let own = self.signatures.iter().filter(|line| line.name == key.name() && line.id == id);
-        Self::parse(&own.fold(format!("{}\n", self.checkpoint), |text, line| text + &line.to_string()))
+        let own = self.signatures.iter().filter(|line| key.signs(line));
+        Self::parse(&own.fold(format!("{}\n", self.body()), |text, line| text + &line.to_string()))
     }
 
     /// Origin, size and root.
     #[must_use]
     pub const fn checkpoint(&self) -> &Checkpoint {
         &self.checkpoint
+    }
+
+    /// The note's text: what is signed, with its last newline.
+    #[must_use]
+    pub fn body(&self) -> &str {
+        &self.text[..self.body]
     }
 
     /// The whole note, cosignatures included.
@@ -153,6 +183,17 @@ impl SignedCheckpoint {
     #[must_use]
     pub fn signatures(&self) -> &[NoteSignature] {
         &self.signatures
+    }
+}
+
+/// The signature line of a log's key for a checkpoint whose note has the text `body`.
+fn own_line(checkpoint: &Checkpoint, body: &str, key: &SigningKey) -> Result<String, CheckpointError> {
+    check_origin(checkpoint, key.name())?;
+    match key.public().algorithm() {
+        Algorithm::Ed25519 => Ok(key.signature_line(body)),
+        Algorithm::MlDsa44 => cosign(key, checkpoint, body, NO_TIME)
+            .map(|line| line.to_string())
+            .map_err(|_| CheckpointError::Body("an origin of at most 255 bytes in the first line")),
     }
 }
 

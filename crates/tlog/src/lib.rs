@@ -119,6 +119,7 @@ pub mod extension;
 #[cfg(test)]
 mod fixture;
 pub mod inclusion;
+pub mod key;
 pub mod note;
 pub mod policy;
 pub mod proof;

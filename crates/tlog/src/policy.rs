@@ -8,10 +8,13 @@
 //! # a comment, on a line of its own
 //! ```
 //!
-//! This room reads the text it is handed and counts signatures. It asks nobody.
+//! A key of a kind that is not read here makes no policy unreadable: its witness can never be counted, and its
+//! log is never recognised. This module reads the text it is handed and counts signatures. It asks nobody.
 
+use crate::checkpoint::CheckpointError;
 use crate::checkpoint::{SignedCheckpoint, parse_size};
 use crate::cosignature::{CosignatureError, WitnessKey};
+use crate::key::{KeyError, KeyText, Log, UnknownKey, Witness};
 use crate::note::{NoteError, VerifierKey};
 use std::str::FromStr;
 
@@ -46,10 +49,12 @@ struct Group {
     members: Vec<Member>,
 }
 
-/// Something that can have witnessed a checkpoint, by its place in the policy.
+/// Something that can have witnessed a checkpoint, by its position in the policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Member {
     Witness(usize),
+    /// One that can never be counted.
+    Unknown,
     Group(usize),
 }
 
@@ -57,7 +62,11 @@ enum Member {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WitnessPolicy {
     logs: Vec<VerifierKey>,
+    /// Logs whose keys are of a kind that is not read here.
+    unknown_logs: Vec<UnknownKey>,
     witnesses: Vec<PolicyWitness>,
+    /// Witnesses whose keys are of a kind that is not read here, by their names within the policy.
+    unknown_witnesses: Vec<(String, UnknownKey)>,
     groups: Vec<Group>,
     /// `None` for `quorum none`: no witness is asked for.
     quorum: Option<Member>,
@@ -70,25 +79,42 @@ pub struct Witnessed {
     pub size: u64,
     /// Those whose cosignature holds, and when they gave it: seconds since 1970 UTC.
     pub counted: Vec<(String, u64)>,
-    /// Those that do not count, and why.
+    /// Those that do not count, and why; last those whose keys are of a kind that is not read here.
     pub not_counted: Vec<(String, CosignatureError)>,
     /// Whether the policy names the checkpoint's log, or no log at all.
     pub log_listed: bool,
-    /// Whether those that count are enough, and the log is one the policy is for.
+    /// Whether those that count are enough, the log is one the policy is for, and the checkpoint is not rejected.
     pub quorum: bool,
+    /// Why the whole checkpoint is rejected: a signature by a key of the policy does not verify, which no honest
+    /// signer makes (C2SP signed-note: "If a signature from a known key fails to verify, clients SHOULD reject
+    /// the whole note").
+    pub rejected: Option<String>,
 }
 
 impl WitnessPolicy {
-    /// The witnesses in the order of the file.
+    /// The witnesses in the order of the file, without those whose keys are of a kind that is not read here.
     #[must_use]
     pub fn witnesses(&self) -> &[PolicyWitness] {
         &self.witnesses
     }
 
-    /// The logs the policy is for; none when it is for any.
+    /// The witnesses that can never be counted, by their names within the policy.
+    #[must_use]
+    pub fn unknown_witnesses(&self) -> &[(String, UnknownKey)] {
+        &self.unknown_witnesses
+    }
+
+    /// The logs the policy is for, without those whose keys are of a kind that is not read here. The policy is
+    /// for any log when both are none.
     #[must_use]
     pub fn logs(&self) -> &[VerifierKey] {
         &self.logs
+    }
+
+    /// The logs the policy is for whose signatures cannot be checked.
+    #[must_use]
+    pub fn unknown_logs(&self) -> &[UnknownKey] {
+        &self.unknown_logs
     }
 
     /// Whether the policy asks for any witness at all.
@@ -99,9 +125,11 @@ impl WitnessPolicy {
 
     /// Counts the cosignatures under a checkpoint. Whether the log's own signature holds is asked
     /// only of logs the policy lists; otherwise it is for the reader of the log.
+    ///
+    /// A signature by a key of the policy that does not verify rejects the checkpoint: then there is no quorum,
+    /// whoever else signed.
     #[must_use]
     pub fn count(&self, signed: &SignedCheckpoint) -> Witnessed {
-        let log_listed = self.logs.is_empty() || self.logs.iter().any(|key| signed.verify(key).is_ok());
         let (mut counted, mut not_counted, mut said) = (Vec::new(), Vec::new(), Vec::new());
         for witness in &self.witnesses {
             let found = witness.key.verify(signed);
@@ -111,8 +139,31 @@ impl WitnessPolicy {
                 Err(why) => not_counted.push((witness.name.clone(), why)),
             }
         }
-        let quorum = log_listed && self.enough(&said);
-        Witnessed { size: signed.checkpoint().size, counted, not_counted, log_listed, quorum }
+        for (name, key) in &self.unknown_witnesses {
+            not_counted.push((name.clone(), CosignatureError::UnknownKind(key.kind())));
+        }
+        let (log_listed, broken) = self.log_of(signed);
+        let rejected = broken.or_else(|| broken_cosignature(&not_counted));
+        let quorum = log_listed && rejected.is_none() && self.enough(&said);
+        Witnessed { size: signed.checkpoint().size, counted, not_counted, log_listed, quorum, rejected }
+    }
+
+    /// Whether the policy names the checkpoint's log or none at all, and what is wrong with a signature by a log
+    /// it names.
+    fn log_of(&self, signed: &SignedCheckpoint) -> (bool, Option<String>) {
+        let mut listed = self.logs.is_empty() && self.unknown_logs.is_empty();
+        let mut broken = None;
+        for key in &self.logs {
+            match signed.verify(key) {
+                Ok(()) => listed = true,
+                Err(CheckpointError::Note(error @ NoteError::BadSignature(_))) => {
+                    broken = Some(error.to_string());
+                }
+                Err(CheckpointError::Note(_) | CheckpointError::Body(_) | CheckpointError::Origin { .. }) => {
+                }
+            }
+        }
+        (listed, broken)
     }
 
     /// Whether these witnesses, by their places, are a quorum. Groups name only what stands before
@@ -127,8 +178,14 @@ impl WitnessPolicy {
     }
 }
 
+fn broken_cosignature(not_counted: &[(String, CosignatureError)]) -> Option<String> {
+    let broken = |(_, why): &&(String, CosignatureError)| matches!(why, CosignatureError::Bad { .. });
+    not_counted.iter().find(broken).map(|(name, why)| format!("witness {name}: {why}"))
+}
+
 fn has_witnessed(member: Member, said: &[bool], groups: &[bool]) -> bool {
     let (list, at) = match member {
+        Member::Unknown => return false,
         Member::Witness(at) => (said, at),
         Member::Group(at) => (groups, at),
     };
@@ -145,12 +202,12 @@ impl FromStr for WitnessPolicy {
             last = line;
             reading.line(text).map_err(|why| PolicyError { line, why })?;
         }
-        let Reading { logs, witnesses, groups, quorum, .. } = reading;
+        let Reading { logs, unknown_logs, witnesses, unknown_witnesses, groups, quorum, .. } = reading;
         let quorum = quorum.ok_or_else(|| PolicyError {
             line: last,
             why: "the file ends without a quorum line; expected `quorum NAME` or `quorum none`".to_owned(),
         })?;
-        Ok(Self { logs, witnesses, groups, quorum })
+        Ok(Self { logs, unknown_logs, witnesses, unknown_witnesses, groups, quorum })
     }
 }
 
@@ -158,7 +215,9 @@ impl FromStr for WitnessPolicy {
 #[derive(Default)]
 struct Reading {
     logs: Vec<VerifierKey>,
+    unknown_logs: Vec<UnknownKey>,
     witnesses: Vec<PolicyWitness>,
+    unknown_witnesses: Vec<(String, UnknownKey)>,
     groups: Vec<Group>,
     /// Every name given so far, and whether a group names it already.
     names: Vec<(String, Member, bool)>,
@@ -194,25 +253,50 @@ impl Reading {
     }
 
     fn log(&mut self, key: &str) -> Result<(), String> {
-        let key: VerifierKey = key.parse().map_err(|error: NoteError| error.to_string())?;
-        if self.logs.iter().any(|known| known.point() == key.point()) {
+        let key: KeyText<Log> = key.parse().map_err(|error: KeyError| error.to_string())?;
+        let bytes = key.to_bytes();
+        let known = self.logs.iter().map(VerifierKey::to_bytes);
+        let unknown = self.unknown_logs.iter().map(|key| key.to_bytes().to_vec());
+        if known.chain(unknown).any(|known| known == bytes) {
             return Err("this log's key stands in the file already".to_owned());
         }
-        self.logs.push(key);
+        match key {
+            KeyText::Known(key) => self.logs.push(key),
+            KeyText::Unknown(key) => self.unknown_logs.push(key),
+        }
         Ok(())
     }
 
     fn witness(&mut self, name: &str, key: &str, url: Option<&str>) -> Result<(), String> {
-        let key: WitnessKey = key.parse().map_err(|error: CosignatureError| error.to_string())?;
-        if let Some(twin) = self.witnesses.iter().find(|known| known.key.same_point(&key)) {
-            return Err(format!("witness {} has the same key: one key cannot count twice", twin.name));
+        let key: KeyText<Witness> = key.parse().map_err(|error: KeyError| error.to_string())?;
+        if let Some(twin) = self.twin(&key.to_bytes()) {
+            return Err(format!("witness {twin} has the same key: one key cannot count twice"));
         }
-        if self.witnesses.len() == MAX_POLICY_WITNESSES {
+        if self.witnesses.len() + self.unknown_witnesses.len() == MAX_POLICY_WITNESSES {
             return Err(format!("more than {MAX_POLICY_WITNESSES} witnesses"));
         }
-        self.name(name, Member::Witness(self.witnesses.len()))?;
-        self.witnesses.push(PolicyWitness { name: name.to_owned(), key, url: url.map(str::to_owned) });
+        match key {
+            KeyText::Known(key) => {
+                self.name(name, Member::Witness(self.witnesses.len()))?;
+                self.witnesses.push(PolicyWitness {
+                    name: name.to_owned(),
+                    key,
+                    url: url.map(str::to_owned),
+                });
+            }
+            KeyText::Unknown(key) => {
+                self.name(name, Member::Unknown)?;
+                self.unknown_witnesses.push((name.to_owned(), key));
+            }
+        }
         Ok(())
+    }
+
+    /// The witness whose key has these bytes, whatever its kind and name.
+    fn twin(&self, bytes: &[u8]) -> Option<&str> {
+        let known = self.witnesses.iter().find(|known| known.key.to_bytes() == bytes);
+        let unknown = self.unknown_witnesses.iter().find(|(_, known)| known.to_bytes() == bytes);
+        known.map(|known| known.name.as_str()).or_else(|| unknown.map(|(name, _)| name.as_str()))
     }
 
     fn group(&mut self, name: &str, needed: &str, members: &[&str]) -> Result<(), String> {
@@ -275,6 +359,3 @@ fn needed_of(text: &str, members: usize) -> Result<usize, String> {
             }),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -202,6 +202,3 @@ impl FromStr for TreeResource {
         found.ok_or_else(|| PathError(path.chars().take(80).collect()))
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use sealed_log::{CosignatureError, WitnessSigningKey};
+use sealed_log::{Algorithm, KeyError, WitnessSigningKey};
 
 use crate::state_folder::ENDING;
 
@@ -45,11 +45,11 @@ pub enum KeyFileError {
         /// The file.
         path: PathBuf,
         /// Why.
-        error: CosignatureError,
+        error: KeyError,
     },
     /// The name cannot be a witness's.
     #[error(transparent)]
-    Name(CosignatureError),
+    Name(KeyError),
     /// The system gives no random numbers.
     #[error("no random numbers for a key: {0}")]
     Random(String),
@@ -87,15 +87,27 @@ fn has_signed(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|mut items| items.any(state))
 }
 
-/// Makes the folder and a key in it, on disk before this returns. A key that is there is never
+/// Makes the folder and an Ed25519 key in it, on disk before this returns. A key that is there is never
 /// replaced.
 ///
 /// # Errors
 /// [`KeyFileError`].
 pub fn make_key(folder: &Path, name: &str) -> Result<WitnessSigningKey, KeyFileError> {
+    make_key_with(Algorithm::Ed25519, folder, name)
+}
+
+/// The same with a key of either algorithm.
+///
+/// # Errors
+/// [`KeyFileError`].
+pub fn make_key_with(
+    algorithm: Algorithm,
+    folder: &Path,
+    name: &str,
+) -> Result<WitnessSigningKey, KeyFileError> {
     let mut seed = [0; 32];
     getrandom::fill(&mut seed).map_err(|error| KeyFileError::Random(error.to_string()))?;
-    let key = WitnessSigningKey::from_seed(name, &seed).map_err(KeyFileError::Name)?;
+    let key = WitnessSigningKey::with_algorithm(algorithm, name, &seed).map_err(KeyFileError::Name)?;
     let (secret, public) = (folder.join("key"), folder.join("key.pub"));
     if secret.exists() {
         return Err(KeyFileError::There(secret));

@@ -21,7 +21,7 @@ mod witness;
 pub use client::{AskError, Contradiction, Patience};
 pub use decision::{MAX_PROOF_HASHES, MAX_REQUEST_BYTES, decide, parse_request};
 pub use door::{DoorError, Limits};
-pub use key_file::{KeyFileError, make_key, read_key};
+pub use key_file::{KeyFileError, make_key, make_key_with, read_key};
 pub use lost::{Loss, LostState};
 pub use recovery::Recovery;
 pub use refusal::Refusal;

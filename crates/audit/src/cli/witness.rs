@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::algorithm::AlgorithmAsked;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Witness {
     /// Create a witness: a folder with its key
@@ -29,6 +31,9 @@ pub(crate) struct WitnessNew {
     /// The witness's name: by convention a URL without its scheme, such as `regulator.example/w1`
     #[arg(long)]
     pub(crate) name: String,
+    /// How its key signs
+    #[arg(long, value_name = "ALGORITHM", default_value = "ed25519")]
+    pub(crate) algorithm: AlgorithmAsked,
     /// The list of what the witness signs, best on another disk; made empty [default: the folder's name with
     /// `.signed` behind it]
     #[arg(long, value_name = "DIR")]

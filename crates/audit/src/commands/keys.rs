@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sealed_log::{Expectations, Notice, VerifierKey};
+use sealed_log::{Algorithm, Expectations, Notice, VerifierKey};
 use serde::Serialize;
 
 use crate::cli::{AskAs, Keys, LogRead};
@@ -43,9 +43,9 @@ impl KeyView {
 
 pub(crate) fn run(ask: &Keys) -> Result<Exit, Failure> {
     let (view, json) = match ask {
-        Keys::New { file, origin, json } => (new(file, origin)?, *json),
+        Keys::New { file, origin, algorithm, json } => (new(file, origin, (*algorithm).into())?, *json),
         Keys::Show { what, ask_as, json } => (show(what, ask_as)?, *json),
-        Keys::Rotate { log, json } => (rotate(log)?, *json),
+        Keys::Rotate { log, algorithm, json } => (rotate(log, algorithm.map(Into::into))?, *json),
     };
     if json {
         output::print_json(&view)?;
@@ -55,8 +55,8 @@ pub(crate) fn run(ask: &Keys) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
-fn new(file: &Path, origin: &str) -> Result<KeyView, Failure> {
-    let key = keys::fresh(origin)?;
+fn new(file: &Path, origin: &str, algorithm: Algorithm) -> Result<KeyView, Failure> {
+    let key = keys::fresh(origin, algorithm)?;
     keys::write_pair(file, &key)?;
     Ok(KeyView::of(&key.verifier_key(), None))
 }
@@ -109,13 +109,14 @@ fn show_log(log: &LogRead) -> Result<KeyView, Failure> {
 }
 
 /// The new key is on disk before the log names it; `settle` replaces the old key's file.
-fn rotate(log: &Path) -> Result<KeyView, Failure> {
+fn rotate(log: &Path, algorithm: Option<Algorithm>) -> Result<KeyView, Failure> {
     if !log.join("key").exists() {
         return Err(Failure::unreadable(format!("{} holds no log with a key", log.display())));
     }
     let mut writer = KeyedFolder::new(log).open_writer(None)?;
     let files = KeyFiles::new(log);
-    let new = files.make_next(writer.verifier_key().name())?;
+    let old = writer.verifier_key();
+    let new = files.make_next(old.name(), algorithm.unwrap_or(old.algorithm()))?;
     writer.rotate(new, now()).map_err(Failure::unreadable)?;
     let in_force = writer.verifier_key();
     drop(writer);

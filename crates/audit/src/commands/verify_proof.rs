@@ -32,8 +32,13 @@ struct ProofView {
     proof: String,
     proven: bool,
     why_not: Option<String>,
+    /// The name of the key that signed.
+    #[serde(skip)]
+    signer: String,
+    /// The log, where the signature covers its name.
     origin: Option<String>,
     index: Option<u64>,
+    /// Entries of the tree, where the signature covers their number.
     size: Option<u64>,
     digest: Option<String>,
     table: Option<String>,
@@ -101,6 +106,9 @@ fn named(ask: &VerifyProof) -> Result<Named, Failure> {
     }
 }
 
+/// How a COSE_Sign1 begins: tag 18 in any width, or an array of four without it. No text proof begins so.
+const RECEIPT_STARTS: [u8; 8] = [0xd2, 0xd8, 0xd9, 0xda, 0xdb, 0x84, 0x98, 0x9f];
+
 /// A proof in either form.
 enum Proof {
     Text(EntryProof),
@@ -109,8 +117,7 @@ enum Proof {
 
 impl Proof {
     fn parse(bytes: Vec<u8>) -> Result<Self, Failure> {
-        // The tag of a COSE_Sign1; no text begins with it.
-        if bytes.first() == Some(&0xd2) {
+        if bytes.first().is_some_and(|first| RECEIPT_STARTS.contains(first)) {
             return CoseReceipt::from_bytes(&bytes).map(Self::Receipt).map_err(failed);
         }
         let what = "not a proof: neither text nor a COSE receipt";
@@ -145,7 +152,7 @@ impl Proof {
             let not_counted = policy.witnesses().iter().map(missing).collect();
             let log_listed = policy.logs().is_empty() || policy.logs().contains(key);
             let quorum = log_listed && !policy.asks_for_witnesses();
-            return Witnessed { size, counted: Vec::new(), not_counted, log_listed, quorum };
+            return Witnessed { size, counted: Vec::new(), not_counted, log_listed, quorum, rejected: None };
         };
         policy.count(proof.checkpoint())
     }
@@ -204,9 +211,10 @@ fn proven_view(proof: String, proven: &ProvenEntry, entry: Option<&[u8]>) -> Pro
         proof,
         proven: true,
         why_not: None,
-        origin: Some(proven.origin().to_owned()),
+        signer: proven.origin().to_owned(),
+        origin: proven.states_origin().then(|| proven.origin().to_owned()),
         index: Some(proven.index()),
-        size: Some(proven.size()),
+        size: proven.states_size().then(|| proven.size()),
         digest: Some(proven.digest().to_string()),
         table: view.map(|view| view.chain.to_owned()),
         sequences: view.map(|view| (view.first, view.last())),
@@ -219,6 +227,7 @@ fn not_proven_view(proof: String, why: String) -> ProofView {
         proof,
         proven: false,
         why_not: Some(why),
+        signer: String::new(),
         origin: None,
         index: None,
         size: None,
@@ -242,13 +251,27 @@ fn events(table: &str, first: u64, payload: &[u8]) -> Vec<serde_json::Value> {
     events.into_iter().zip(first..).filter_map(line).collect()
 }
 
+/// In which tree an entry was proven: no more than the signature covers.
+fn tree(view: &ProofView) -> String {
+    let signer = &view.signer;
+    match (&view.origin, view.size) {
+        (Some(origin), Some(size)) => format!("of {} in {origin}", render::grouped(size)),
+        (Some(origin), None) => format!("in {origin}; the receipt does not say of how many"),
+        (None, Some(size)) => {
+            format!("of {} in a tree that the key of {signer} signed", render::grouped(size))
+        }
+        (None, None) => {
+            format!("in a tree that the key of {signer} signed; the receipt names neither log nor size")
+        }
+    }
+}
+
 fn text(view: &ProofView, with_events: bool) -> String {
-    let ProofView { proof, origin, index, size, digest, table, sequences, events, .. } = view;
-    let (Some(origin), Some(index), Some(size), Some(digest)) = (origin, index, size, digest) else {
+    let ProofView { proof, index, digest, table, sequences, events, .. } = view;
+    let (Some(index), Some(digest)) = (index, digest) else {
         return format!("{proof}: NOT proven: {}\n", view.why_not.as_deref().unwrap_or_default());
     };
-    let size = render::grouped(*size);
-    let mut text = format!("{proof}: proven, entry {index} of {size} in {origin}\n  digest {digest}\n");
+    let mut text = format!("{proof}: proven, entry {index} {}\n  digest {digest}\n", tree(view));
     match (table, sequences) {
         (Some(table), Some((first, last))) => {
             text.push_str(&format!("  table {table}, {}\n", render::events(*first, *last)));

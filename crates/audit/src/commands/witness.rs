@@ -3,11 +3,11 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use sealed_log::{VerifierKey, WitnessKey, WitnessSigningKey};
+use sealed_log::{Algorithm, VerifierKey, WitnessKey, WitnessSigningKey};
 use serde_json::json;
 use witness::{
-    Cosigned, KeyFileError, Limits, Recovery, Refusal, Server, SignedList, StateFolder, Witness, make_key,
-    origin_hash, read_key,
+    Cosigned, KeyFileError, Limits, Recovery, Refusal, Server, SignedList, StateFolder, Witness,
+    make_key_with, origin_hash, read_key,
 };
 
 use crate::cli::{WitnessNew, WitnessRecover, WitnessServe};
@@ -17,7 +17,7 @@ use crate::log::{log_key, signed_checkpoint};
 use crate::{output, render};
 
 pub(crate) fn new(ask: &WitnessNew) -> Result<Exit, Failure> {
-    let key = made(&ask.state, &ask.name, ask.signed.as_deref())?.verifier_key();
+    let key = made(ask.algorithm.into(), &ask.state, &ask.name, ask.signed.as_deref())?.verifier_key();
     let state = ask.state.display();
     if ask.json {
         output::print_json(
@@ -88,13 +88,18 @@ fn list(state: &Path, given: Option<&Path>) -> Result<PathBuf, Failure> {
 }
 
 /// A new key, and the empty list of what will be signed with it.
-fn made(state: &Path, name: &str, signed: Option<&Path>) -> Result<WitnessSigningKey, Failure> {
+fn made(
+    algorithm: Algorithm,
+    state: &Path,
+    name: &str,
+    signed: Option<&Path>,
+) -> Result<WitnessSigningKey, Failure> {
     let list = list(state, signed)?;
     if SignedList::exists(&list) && !state.join("key").exists() {
         let what = "is the list of what another witness signed; give another folder with --signed";
         return Err(Failure::usage(format!("{} {what}", list.display())));
     }
-    let key = make_key(state, name).map_err(no_key)?;
+    let key = make_key_with(algorithm, state, name).map_err(no_key)?;
     SignedList::make(&list, &key.verifier_key()).map_err(Failure::unreadable)?;
     Ok(key)
 }
@@ -103,7 +108,9 @@ fn made(state: &Path, name: &str, signed: Option<&Path>) -> Result<WitnessSignin
 fn own_key(ask: &WitnessServe) -> Result<WitnessSigningKey, Failure> {
     let (state, name) = (&ask.state, ask.name.as_deref());
     let key = match (read_key(state), name) {
-        (Err(KeyFileError::Missing(_)), Some(name)) => made(state, name, ask.signed.as_deref())?,
+        (Err(KeyFileError::Missing(_)), Some(name)) => {
+            made(Algorithm::Ed25519, state, name, ask.signed.as_deref())?
+        }
         (read, _) => read.map_err(no_key)?,
     };
     match name {

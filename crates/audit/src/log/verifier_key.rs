@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sealed_log::{NoteError, VerifierKey};
+use sealed_log::{KeyError, VerifierKey};
 
 use crate::failure::Failure;
 use crate::text_file::text_in;
@@ -26,7 +26,7 @@ pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure>
         let key = text.trim().parse();
         return key.map_err(|error| {
             // An error about the name would repeat the file's content.
-            let why = if text.trim().contains('\n') || matches!(error, NoteError::KeyName(_)) {
+            let why = if text.trim().contains('\n') || matches!(error, KeyError::Name(_)) {
                 "the file holds no verifier key; expected one line, NAME+8 HEX DIGITS+BASE64".to_owned()
             } else {
                 error.to_string()

@@ -50,6 +50,9 @@ pub(crate) struct WitnessesJson<'a> {
     counted: &'a [(String, u64)],
     /// Name, and why it does not count.
     not_counted: Vec<(&'a str, String)>,
+    /// Why the policy rejects the checkpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rejected: Option<&'a str>,
 }
 
 impl<'a> WitnessesJson<'a> {
@@ -61,6 +64,7 @@ impl<'a> WitnessesJson<'a> {
             log_listed: said.log_listed,
             counted: &said.counted,
             not_counted: not_counted.collect(),
+            rejected: said.rejected.as_deref(),
         }
     }
 }

@@ -60,6 +60,10 @@ fn why_anchored(verdict: Verdict, report: &Report, witnessed: Option<&Witnessed>
 
 /// The reason for the verdict, if the witness policy decided it.
 fn why_witnessed(verdict: Verdict, said: &Witnessed) -> Option<String> {
+    if let Some(why) = &said.rejected {
+        let size = grouped(said.size);
+        return Some(format!("the witness policy rejects the checkpoint of {size} entries: {why}"));
+    }
     match verdict {
         Verdict::Yes if !said.counted.is_empty() => Some(format!(
             "the log extends a checkpoint of {} entries that enough witnesses signed",

@@ -5,6 +5,7 @@
 use crate::archive::left_out::MAX_LEFT_OUT;
 use crate::entry::Digest;
 use crate::reader::bundle::Bundle;
+use tlog::note::MAX_NOTE_BYTES;
 
 /// Version of the archive file that is written. Earlier ones are read as well.
 /// History: 1 (first); 2 (stand-ins and stretches left out, a check of the preamble).
@@ -27,7 +28,7 @@ pub(crate) const LEFT_OUT_TAG: [u8; 4] = *b"LEFT";
 pub(crate) const INDEX_TAG: [u8; 4] = *b"INDX";
 
 /// Longest body of the head section: a checkpoint, a key and their lengths.
-pub(crate) const MAX_HEAD: u64 = 8 + 65_536 + 1_024;
+pub(crate) const MAX_HEAD: u64 = 8 + MAX_NOTE_BYTES as u64 + 4_096;
 /// Most entries of one bundle that are read.
 pub(crate) const MAX_BUNDLE_ENTRIES: usize = 4_096;
 /// Most bytes of entries in one bundle that are read.

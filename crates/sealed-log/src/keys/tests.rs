@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::entry::{ChainName, Digest};
 use crate::fixture::{ORIGIN, submission};
 use crate::reader::{Expectations, FaultKind, LogReader, SealReport, StoreSource, Verdict};
-use crate::store::{MemoryStore, OpenError};
+use crate::store::{Batch, MemoryStore, OpenError, StoreReader as _, StoreWriter as _, StoredEntry};
 use crate::writer::{LogWriter, MemoryHead, Submission};
 
 fn key(number: u8) -> SigningKey {
@@ -92,6 +93,74 @@ fn a_retired_key_and_a_hasty_one_are_not_believed() {
     let hasty = resigned(&log.heads[12], 3);
     assert_eq!(read(&log, log.newest(), 1, &[&hasty]).anchored, Verdict::No);
     assert_eq!(read(&log, log.newest(), 1, &[&log.heads[12]]).anchored, Verdict::Yes);
+}
+
+#[test]
+fn both_keys_sign_the_head_that_covers_a_rotation_and_no_other() {
+    let log = log();
+    for (number, head) in log.heads.iter().enumerate() {
+        let signed: Vec<u8> =
+            (1..=3).filter(|number| head.verify(&key(*number).verifier_key()).is_ok()).collect();
+        let expected: &[u8] = match number {
+            0..10 => &[1],
+            10 => &[1, 2],
+            11..21 => &[2],
+            21 => &[2, 3],
+            22.. => &[3],
+        };
+        assert_eq!((&signed[..], head.signatures().len()), (expected, expected.len()), "head {number}");
+    }
+    assert_eq!(log.heads[10].signatures()[0].id, key(2).verifier_key().id(), "the key in force goes first");
+}
+
+/// Stopped between writing the notice and keeping its head: the next start signs it, with both keys at hand.
+#[test]
+fn a_head_that_a_stop_left_unsigned_is_signed_by_both_keys_at_hand() {
+    let write = || {
+        let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(1), None).unwrap();
+        let before = (*writer.append(&[submission(0, 3)]).unwrap().head).clone();
+        (writer, before)
+    };
+    let (mut whole, before) = write();
+    whole.rotate(key(2), 0).unwrap();
+    let bytes = whole.store().read(0, 2).unwrap();
+    let mut frontier = tlog::tree::Frontier::default();
+    bytes.iter().for_each(|entry| frontier.push_leaf(Digest::of(entry).leaf_hash()));
+    let (digest, chain) = (Digest::of(&bytes[1]), ChainName::new(crate::notice::LOG_CHAIN).unwrap());
+    let notice = StoredEntry { bytes: bytes[1].clone(), digest, chain, first: 1, count: 1 };
+    let mut store = write().0.into_parts().0;
+    store.append(&Batch { first_index: 1, entries: vec![notice], frontier, head: None }).unwrap();
+    let opened = |keys: Vec<SigningKey>| {
+        let opened = LogWriter::open_with(store.clone(), MemoryHead::default(), keys, Some(&before)).unwrap();
+        (*opened.head()).clone()
+    };
+    let both = opened(vec![key(1), key(2)]);
+    assert!([1, 2].iter().all(|number| both.verify(&key(*number).verifier_key()).is_ok()));
+    assert_eq!(opened(vec![key(2)]).signatures().len(), 1);
+}
+
+/// Logs of before both keys signed: the new key alone.
+#[test]
+fn a_rotation_signed_by_the_new_key_alone_stays_valid() {
+    let mut log = log();
+    log.heads[10] = resigned(&log.heads[10], 2);
+    let report = read(&log, &log.heads[10].clone(), 1, &[&log.heads[4]]);
+    assert_eq!((report.intact, report.anchored), (Verdict::Yes, Verdict::Yes), "{:?}", report.faults);
+}
+
+#[test]
+fn a_key_passes_on_to_one_of_another_algorithm() {
+    let other = SigningKey::with_algorithm(tlog::key::Algorithm::MlDsa44, ORIGIN, &[9; 32]).unwrap();
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(1), None).unwrap();
+    writer.append(&[submission(0, 3)]).unwrap();
+    let head = writer.rotate(other.clone(), 0).unwrap().head;
+    head.verify(&key(1).verifier_key()).unwrap();
+    head.verify(&other.verifier_key()).unwrap();
+    let back = writer.rotate(key(2), 0).unwrap().head;
+    back.verify(&other.verifier_key()).unwrap();
+    let log = Log { store: writer.into_parts().0, heads: vec![(*back).clone()] };
+    let report = read(&log, &back, 1, &[&head]);
+    assert_eq!((report.intact, report.anchored), (Verdict::Yes, Verdict::Yes), "{:?}", report.faults);
 }
 
 /// A log whose `@log` chain holds these payloads, behind ten entries.

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! 18([                                            COSE_Sign1 (RFC 9052)
-//!   << {1: -8,                                    EdDSA, which here is Ed25519
+//!   << {1: -8,                                    EdDSA, which here is Ed25519; -48 is ML-DSA-44
 //!       4: key id of four bytes,
 //!       15: {1: origin,                           issuer (RFC 9597)
 //!            2: size as text},                    subject: which of the log's trees
@@ -12,22 +12,30 @@
 //!   null,                                         the root, detached
 //!   signature ])
 //! ```
-//! The proof's own size is not signed, and another one can lead to the same root: so the size is
+//! The proof's own size is not signed by RFC 9942, and another one can lead to the same root: so ours is
 //! said again where it is signed, and what is signed is a checkpoint's origin, size and root.
-//! One spelling only, as everything here: other headers, orders or lengths are refused.
+//!
+//! Receipts that others made are read in any well-formed spelling (see `reading`). They may name neither the log nor
+//! the size of its tree; [`ProvenEntry`] says which of the two the signature covers.
+
+mod reading;
 
 use crate::entry::Digest;
 use crate::proof::{EntryProof, EntryProofError, ProvenEntry};
-use canonical_cbor::{Reader, write};
+use canonical_cbor::write;
+use reading::Read;
 use tlog::checkpoint::CheckpointError;
+use tlog::key::Algorithm;
 use tlog::note::{SigningKey, VerifierKey};
-use tlog::proof::MAX_PROOF_HASHES;
 use tlog::proof::inclusion_root;
 use tlog::tree::TreeHash;
 
 const COSE_SIGN1: u64 = 18;
 const ALGORITHM: u64 = 1;
 const EDDSA: i64 = -8;
+/// Ed25519 and no other curve (RFC 9864).
+const ED25519: i64 = -19;
+const ML_DSA_44: i64 = -48;
 const KEY_ID: u64 = 4;
 const CLAIMS: u64 = 15;
 const ISSUER: u64 = 1;
@@ -40,12 +48,17 @@ const INCLUSION: i64 = -1;
 /// A receipt that an entry is in a log. Nothing of it is believed before [`CoseReceipt::verify`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoseReceipt {
-    origin: String,
-    key_id: [u8; 4],
+    /// As it came, or as it was made.
+    bytes: Vec<u8>,
+    read: Read,
+}
+
+/// One inclusion proof of a receipt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Inclusion {
     size: u64,
     index: u64,
     hashes: Vec<TreeHash>,
-    signature: Vec<u8>,
 }
 
 impl CoseReceipt {
@@ -58,178 +71,165 @@ impl CoseReceipt {
         let verifier = key.verifier_key();
         proof.checkpoint().verify(&verifier)?;
         let signed = proof.checkpoint().checkpoint();
-        let mut receipt = Self {
-            origin: signed.origin.clone(),
-            key_id: verifier.id(),
-            size: signed.size,
-            index: proof.index(),
-            hashes: proof.hashes().to_vec(),
-            signature: Vec::new(),
+        let algorithm = match verifier.algorithm() {
+            Algorithm::Ed25519 => EDDSA,
+            Algorithm::MlDsa44 => ML_DSA_44,
         };
-        receipt.signature = key.sign_bytes(&receipt.signed_bytes(&signed.root)).to_vec();
-        Ok(receipt)
+        let inclusion =
+            Inclusion { size: signed.size, index: proof.index(), hashes: proof.hashes().to_vec() };
+        let (origin, key_id) = (signed.origin.clone(), verifier.id().to_vec());
+        let protected = protected(algorithm, &key_id, &origin, signed.size);
+        let signature = key.sign_bytes(&signed_bytes(&protected, &signed.root));
+        let bytes = encode(&protected, &inclusion, &signature);
+        let read = Read {
+            protected,
+            algorithm,
+            key_id: Some(key_id),
+            issuer: Some(origin),
+            subject: Some(signed.size.to_string()),
+            inclusions: vec![inclusion],
+            root: None,
+            signature,
+        };
+        Ok(Self { bytes, read })
     }
 
-    /// Where the entry is said to stand, from 0.
+    /// Where the entry is said to stand, from 0; in a receipt with several proofs, by the first of them.
     #[must_use]
-    pub const fn index(&self) -> u64 {
-        self.index
+    pub fn index(&self) -> u64 {
+        self.read.inclusions.first().map_or(0, |inclusion| inclusion.index)
     }
 
-    /// Checks that the entry with this digest stands in a tree whose root the key signed.
+    /// Checks that the entry with this digest stands in a tree whose root the key signed. Of several proofs one
+    /// has to hold.
     ///
     /// # Errors
     /// [`EntryProofError::Checkpoint`] for another log's key, [`EntryProofError::Inclusion`] for a
     /// proof of the wrong length, [`EntryProofError::Signature`] when the root it leads to is not
     /// the signed one: which of entry, proof and signature was altered cannot be told apart.
     pub fn verify(&self, key: &VerifierKey, digest: &Digest) -> Result<ProvenEntry, EntryProofError> {
-        if self.origin != key.name() {
-            let (origin, key) = (self.origin.clone(), key.name().to_owned());
+        if let Some(origin) = self.read.issuer.as_ref().filter(|origin| *origin != key.name()) {
+            let (origin, key) = (origin.clone(), key.name().to_owned());
             return Err(CheckpointError::Origin { origin, key }.into());
         }
-        let (index, size, digest) = (self.index, self.size, *digest);
-        let root = inclusion_root(index, size, &digest.leaf_hash(), &self.hashes)
+        let mut refused = EntryProofError::Signature { key: key.to_string() };
+        for inclusion in &self.read.inclusions {
+            match self.verify_one(inclusion, key, digest) {
+                Ok(proven) => return Ok(proven),
+                Err(error) => refused = error,
+            }
+        }
+        Err(refused)
+    }
+
+    fn verify_one(
+        &self,
+        inclusion: &Inclusion,
+        key: &VerifierKey,
+        digest: &Digest,
+    ) -> Result<ProvenEntry, EntryProofError> {
+        let Inclusion { size, index, hashes } = inclusion;
+        let (size, index, digest) = (*size, *index, *digest);
+        let root = inclusion_root(index, size, &digest.leaf_hash(), hashes)
             .map_err(|why| EntryProofError::Inclusion { digest, index, size, why })?;
-        if self.key_id != key.id() || !key.checks(&self.signed_bytes(&root), &self.signature) {
+        let same_root = self.read.root.is_none_or(|stated| stated == root);
+        let signed = signed_bytes(&self.read.protected, &root);
+        let stated_size = self.signed_size(key);
+        let same_size = stated_size.is_none_or(|stated| stated == size.to_string());
+        if !same_root || !same_size || !self.is_of(key) || !key.checks(&signed, &self.read.signature) {
             return Err(EntryProofError::Signature { key: key.to_string() });
         }
-        Ok(ProvenEntry { origin: self.origin.clone(), size, root, index, digest })
+        let (states_origin, states_size) = (self.read.issuer.is_some(), stated_size.is_some());
+        let origin = key.name().to_owned();
+        Ok(ProvenEntry { origin, size, root, index, digest, states_origin, states_size })
     }
 
-    /// The receipt as tagged COSE_Sign1.
+    /// Whether the receipt's algorithm is the key's.
+    fn is_of(&self, key: &VerifierKey) -> bool {
+        match key.algorithm() {
+            Algorithm::Ed25519 => [EDDSA, ED25519].contains(&self.read.algorithm),
+            Algorithm::MlDsa44 => self.read.algorithm == ML_DSA_44,
+        }
+    }
+
+    /// The size of the tree as it is signed. In receipts of our making, which have an issuer and the key's id as a
+    /// signed note has it, the subject is the size; others' subjects mean what others say.
+    fn signed_size(&self, key: &VerifierKey) -> Option<&str> {
+        let Read { key_id, issuer, subject, .. } = &self.read;
+        let ours = issuer.is_some() && key_id.as_deref() == Some(&key.id()[..]);
+        subject.as_deref().filter(|_| ours)
+    }
+
+    /// The receipt as it came; one of our making as tagged COSE_Sign1.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(256 + 34 * self.hashes.len());
-        write::tag(&mut bytes, COSE_SIGN1);
-        write::array(&mut bytes, 4);
-        write::bytes(&mut bytes, &self.protected());
-        write::map(&mut bytes, 1);
-        write::unsigned(&mut bytes, PROOFS);
-        write::map(&mut bytes, 1);
-        write::integer(&mut bytes, INCLUSION);
-        write::array(&mut bytes, 1);
-        write::bytes(&mut bytes, &self.proof());
-        write::null(&mut bytes);
-        write::bytes(&mut bytes, &self.signature);
-        bytes
-    }
-
-    fn protected(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(32 + self.origin.len());
-        write::map(&mut bytes, 4);
-        write::unsigned(&mut bytes, ALGORITHM);
-        write::integer(&mut bytes, EDDSA);
-        write::unsigned(&mut bytes, KEY_ID);
-        write::bytes(&mut bytes, &self.key_id);
-        write::unsigned(&mut bytes, CLAIMS);
-        write::map(&mut bytes, 2);
-        write::unsigned(&mut bytes, ISSUER);
-        write::text(&mut bytes, &self.origin);
-        write::unsigned(&mut bytes, SUBJECT);
-        write::text(&mut bytes, &self.size.to_string());
-        write::unsigned(&mut bytes, STRUCTURE);
-        write::unsigned(&mut bytes, RFC9162_SHA256);
-        bytes
-    }
-
-    fn proof(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(32 + 34 * self.hashes.len());
-        write::array(&mut bytes, 3);
-        write::unsigned(&mut bytes, self.size);
-        write::unsigned(&mut bytes, self.index);
-        write::array(&mut bytes, self.hashes.len() as u64);
-        self.hashes.iter().for_each(|hash| write::bytes(&mut bytes, hash));
-        bytes
-    }
-
-    /// What is signed (RFC 9052 section 4.4), the root being the payload.
-    fn signed_bytes(&self, root: &TreeHash) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(128 + self.origin.len());
-        write::array(&mut bytes, 4);
-        write::text(&mut bytes, "Signature1");
-        write::bytes(&mut bytes, &self.protected());
-        write::bytes(&mut bytes, &[]);
-        write::bytes(&mut bytes, root);
-        bytes
+        self.bytes.clone()
     }
 
     /// Reads a receipt.
     ///
     /// # Errors
-    /// [`EntryProofError::Receipt`] says where it is not one.
+    /// [`EntryProofError::Receipt`] says where it is not one, or what of it is not read here.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, EntryProofError> {
-        let mut reader = Reader::new(bytes);
-        let wrong = |at, expected| EntryProofError::Receipt { at, expected };
-        let cut = |at| wrong(at, "a byte string, and all of it");
-        let start = |expected| wrong(0, expected);
-        if !reader.tag().is_ok_and(|tag| tag == COSE_SIGN1)
-            || !reader.array("an array of known length").is_ok_and(|items| items == 4)
-        {
-            return Err(start("tag 18 and an array of four (COSE_Sign1)"));
-        }
-        let protected = reader.bytes().map_err(|_| cut(0))?;
-        let at = reader.at();
-        let (origin, key_id, signed_size) = read_protected(protected)
-            .ok_or_else(|| wrong(at - protected.len(), "EdDSA, key id, issuer and size, RFC9162_SHA256"))?;
-        let proofs = is_map_of(&mut reader, 1)
-            && reader.unsigned().is_ok_and(|label| label == PROOFS)
-            && is_map_of(&mut reader, 1)
-            && reader.integer().is_ok_and(|label| label == INCLUSION)
-            && reader.array("an array of known length").is_ok_and(|proofs| proofs == 1);
-        if !proofs {
-            return Err(wrong(at, "one inclusion proof in the unprotected headers"));
-        }
-        let proof = reader.bytes().map_err(|_| cut(at))?;
-        let at = reader.at();
-        let (size, index, hashes) =
-            read_proof(proof).ok_or_else(|| wrong(at - proof.len(), "[size, index, hashes]"))?;
-        if signed_size != size.to_string() {
-            return Err(wrong(at - proof.len(), "the size that is signed"));
-        }
-        if !reader.take_null() {
-            return Err(wrong(at, "a detached payload (null)"));
-        }
-        let signature = reader.bytes().map_err(|_| cut(at))?.to_vec();
-        reader.end().map_err(|_| wrong(reader.at(), "the end, but more bytes follow"))?;
-        Ok(Self { origin, key_id, size, index, hashes, signature })
+        let read = reading::read(bytes)
+            .map_err(|wrong| EntryProofError::Receipt { at: wrong.at, expected: wrong.expected })?;
+        Ok(Self { bytes: bytes.to_vec(), read })
     }
 }
 
-fn is_map_of(reader: &mut Reader<'_>, pairs: u64) -> bool {
-    reader.map().is_ok_and(|found| found == pairs)
+fn encode(protected: &[u8], inclusion: &Inclusion, signature: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(256 + 34 * inclusion.hashes.len());
+    write::tag(&mut bytes, COSE_SIGN1);
+    write::array(&mut bytes, 4);
+    write::bytes(&mut bytes, protected);
+    write::map(&mut bytes, 1);
+    write::unsigned(&mut bytes, PROOFS);
+    write::map(&mut bytes, 1);
+    write::integer(&mut bytes, INCLUSION);
+    write::array(&mut bytes, 1);
+    write::bytes(&mut bytes, &encode_inclusion(inclusion));
+    write::null(&mut bytes);
+    write::bytes(&mut bytes, signature);
+    bytes
 }
 
-/// Origin, key id and size as text.
-fn read_protected(bytes: &[u8]) -> Option<(String, [u8; 4], &str)> {
-    let mut reader = Reader::new(bytes);
-    let labelled = |reader: &mut Reader<'_>, label: u64| reader.unsigned().is_ok_and(|found| found == label);
-    let eddsa = is_map_of(&mut reader, 4)
-        && labelled(&mut reader, ALGORITHM)
-        && reader.integer().is_ok_and(|algorithm| algorithm == EDDSA);
-    if !eddsa || !labelled(&mut reader, KEY_ID) {
-        return None;
-    }
-    let key_id = reader.bytes().ok()?.try_into().ok()?;
-    if !labelled(&mut reader, CLAIMS) || !is_map_of(&mut reader, 2) || !labelled(&mut reader, ISSUER) {
-        return None;
-    }
-    let origin = reader.text().ok()?.to_owned();
-    let size = labelled(&mut reader, SUBJECT).then(|| reader.text().ok()).flatten()?;
-    let kind = labelled(&mut reader, STRUCTURE) && labelled(&mut reader, RFC9162_SHA256);
-    (kind && reader.end().is_ok()).then_some((origin, key_id, size))
+fn protected(algorithm: i64, key_id: &[u8], origin: &str, size: u64) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(32 + origin.len());
+    write::map(&mut bytes, 4);
+    write::unsigned(&mut bytes, ALGORITHM);
+    write::integer(&mut bytes, algorithm);
+    write::unsigned(&mut bytes, KEY_ID);
+    write::bytes(&mut bytes, key_id);
+    write::unsigned(&mut bytes, CLAIMS);
+    write::map(&mut bytes, 2);
+    write::unsigned(&mut bytes, ISSUER);
+    write::text(&mut bytes, origin);
+    write::unsigned(&mut bytes, SUBJECT);
+    write::text(&mut bytes, &size.to_string());
+    write::unsigned(&mut bytes, STRUCTURE);
+    write::unsigned(&mut bytes, RFC9162_SHA256);
+    bytes
 }
 
-fn read_proof(bytes: &[u8]) -> Option<(u64, u64, Vec<TreeHash>)> {
-    let mut reader = Reader::new(bytes);
-    if reader.array("an array of known length").ok()? != 3 {
-        return None;
-    }
-    let (size, index) = (reader.unsigned().ok()?, reader.unsigned().ok()?);
-    let count = usize::try_from(reader.array("an array of known length").ok()?)
-        .ok()
-        .filter(|count| *count <= MAX_PROOF_HASHES)?;
-    let hashes = (0..count).map(|_| reader.byte_array().ok()).collect::<Option<_>>()?;
-    reader.end().is_ok().then_some((size, index, hashes))
+fn encode_inclusion(inclusion: &Inclusion) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(32 + 34 * inclusion.hashes.len());
+    write::array(&mut bytes, 3);
+    write::unsigned(&mut bytes, inclusion.size);
+    write::unsigned(&mut bytes, inclusion.index);
+    write::array(&mut bytes, inclusion.hashes.len() as u64);
+    inclusion.hashes.iter().for_each(|hash| write::bytes(&mut bytes, hash));
+    bytes
+}
+
+/// What is signed (RFC 9052 section 4.4), the root being the payload and the protected headers as they came.
+fn signed_bytes(protected: &[u8], root: &TreeHash) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(64 + protected.len());
+    write::array(&mut bytes, 4);
+    write::text(&mut bytes, "Signature1");
+    write::bytes(&mut bytes, protected);
+    write::bytes(&mut bytes, &[]);
+    write::bytes(&mut bytes, root);
+    bytes
 }
 
 #[cfg(test)]

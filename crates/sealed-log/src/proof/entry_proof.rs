@@ -85,10 +85,25 @@ pub struct ProvenEntry {
     pub(crate) root: TreeHash,
     pub(crate) index: u64,
     pub(crate) digest: Digest,
+    pub(crate) states_origin: bool,
+    pub(crate) states_size: bool,
 }
 
 impl ProvenEntry {
-    /// The log's name.
+    /// Whether the signature covers the log's name. A COSE receipt of others' making may leave it out: then it is
+    /// only known that the key signed.
+    #[must_use]
+    pub const fn states_origin(&self) -> bool {
+        self.states_origin
+    }
+
+    /// Whether the signature covers the size of the tree. Where it does not, the size is the proof's own word.
+    #[must_use]
+    pub const fn states_size(&self) -> bool {
+        self.states_size
+    }
+
+    /// The log's name: the name of the key that signed.
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
@@ -213,7 +228,8 @@ impl EntryProof {
             }
         })?;
         let Checkpoint { origin, size, root } = self.checkpoint().checkpoint().clone();
-        Ok(ProvenEntry { origin, size, root, index: self.index(), digest })
+        let (states_origin, states_size) = (true, true);
+        Ok(ProvenEntry { origin, size, root, index: self.index(), digest, states_origin, states_size })
     }
 }
 
@@ -229,7 +245,7 @@ impl FromStr for EntryProof {
     fn from_str(text: &str) -> Result<Self, EntryProofError> {
         let form = |line, expected| EntryProofError::Form { line, expected };
         if text.len() > MAX_PROOF_BYTES {
-            return Err(form(0, "a proof of some kilobytes, not more than 148 KiB"));
+            return Err(form(0, "a proof of some kilobytes, not more than 595 KiB"));
         }
         let proof: InclusionProof = text.parse()?;
         if proof.extra().is_some_and(|entry| entry.len() > MAX_ENTRY_BYTES) {

@@ -89,13 +89,22 @@ impl SealReport {
     /// refuted; a policy that asks for no witness changes nothing. Gives what the witnesses said of
     /// the checkpoint that counts, the one nearest to a quorum and then the newest.
     ///
+    /// A checkpoint that the policy rejects ([`Witnessed::rejected`]) refutes the anchor, whatever the others
+    /// show: somebody put a signature under it that its signer did not make. That one is given then.
+    ///
     /// `kept` are cosigned checkpoints kept outside the log; all of them must be among the anchors the log
     /// was read with. The log's own checkpoint counts where the log is intact.
     pub fn require_quorum(&mut self, policy: &WitnessPolicy, kept: &[SignedCheckpoint]) -> Option<Witnessed> {
         let shown = |verdict| verdict == Verdict::Yes;
         let own = self.checkpoint.iter().map(|signed| (signed, shown(self.intact)));
         let kept = kept.iter().map(|signed| (signed, shown(self.anchored)));
-        let judged = own.chain(kept).map(|(signed, shown)| (policy.count(signed), shown));
+        let mut judged: Vec<_> =
+            own.chain(kept).map(|(signed, shown)| (policy.count(signed), shown)).collect();
+        if let Some(at) = judged.iter().position(|(said, _)| said.rejected.is_some()) {
+            self.anchored = Verdict::No;
+            return Some(judged.swap_remove(at).0);
+        }
+        let judged = judged.into_iter();
         let best = judged.max_by_key(|(said, shown)| (said.quorum && *shown, said.counted.len(), said.size));
         let (said, shown) = best.unzip();
         if policy.asks_for_witnesses() {

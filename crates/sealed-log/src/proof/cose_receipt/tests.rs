@@ -97,9 +97,29 @@ fn strangers_and_other_entries_are_told_apart() {
     let elsewhere = SigningKey::from_seed("elsewhere.example/log", &[7; 32]).unwrap();
     let foreign = receipt.verify(&elsewhere.verifier_key(), &digest(&proof)).unwrap_err();
     assert!(matches!(foreign, EntryProofError::Checkpoint(CheckpointError::Origin { .. })), "{foreign}");
-    let short = CoseReceipt { hashes: Vec::new(), ..receipt };
+    let mut short = receipt;
+    short.read.inclusions[0].hashes.clear();
     let short = short.verify(&verifier, &digest(&proof)).unwrap_err();
     assert!(matches!(short, EntryProofError::Inclusion { .. }), "{short}");
     let stranger = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap();
     assert!(CoseReceipt::sign(&proof, &stranger).is_err(), "nobody signs another's tree");
 }
+
+/// Our receipts have the bytes they always had.
+#[test]
+fn a_receipt_of_ours_keeps_its_bytes() {
+    let bytes = receipt(2, 1).0.to_bytes();
+    let origin = [&[0x60 + ORIGIN.len() as u8][..], ORIGIN.as_bytes()].concat();
+    let id = key().verifier_key().id();
+    let protected =
+        [&[0xa4, 1, 0x27, 4, 0x44][..], &id, &[15, 0xa2, 1], &origin, &[2, 0x61, b'2', 0x19, 0x01, 0x8b, 1]]
+            .concat();
+    let head = [&[0xd2, 0x84, 0x58, protected.len() as u8][..], &protected].concat();
+    assert_eq!(bytes[..head.len()], head);
+    let proof = [0xa1, 0x19, 0x01, 0x8c, 0xa1, 0x20, 0x81, 0x58, 38, 0x83, 2, 1, 0x81, 0x58, 32];
+    assert_eq!(bytes[head.len()..][..proof.len()], proof);
+    let end = &bytes[head.len() + proof.len() + 32..];
+    assert_eq!((&end[..3], end.len()), (&[0xf6, 0x58, 64][..], 67));
+}
+
+mod others;

@@ -83,6 +83,29 @@ fn what_witnesses_signed_and_the_log_does_not_extend_refutes_it() {
     assert_eq!(held(&short, &short_head, &[by(&head, &[1, 2])]).0, Verdict::No, "cut off");
 }
 
+/// C2SP signed-note: "If a signature from a known key fails to verify, clients SHOULD reject the whole note."
+#[test]
+fn a_broken_cosignature_of_a_witness_refutes_the_anchor_with_its_reason() {
+    let (store, head) = of_300();
+    let older = head_at(&store, 120);
+    // What witness 2 signed for the older checkpoint, under the newest one.
+    let broken =
+        |signed: &SignedCheckpoint| signed.with_cosignature(&witness(2).cosign(&older, 7).unwrap()).unwrap();
+    let cases = [
+        (broken(&by(&head, &[1])), vec![]),
+        (by(&head, &[1, 2]), vec![broken(&head)]),
+        (broken(&head), vec![by(&older, &[1, 2])]),
+    ];
+    for (head, kept) in cases {
+        let (anchored, said) = held(&store, &head, &kept);
+        assert_eq!((anchored, said.quorum), (Verdict::No, false));
+        assert!(said.rejected.unwrap().starts_with("witness b: a cosignature by witness.example/2"));
+    }
+    // A stranger's broken line says nothing.
+    let stranger = head.with_cosignature(&witness(3).cosign(&older, 7).unwrap()).unwrap();
+    assert_eq!(held(&store, &by(&stranger, &[1, 2]), &[]).0, Verdict::Yes);
+}
+
 #[test]
 fn a_damaged_log_is_not_anchored_by_its_own_checkpoint() {
     let (store, head) = of_300();
