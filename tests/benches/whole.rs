@@ -15,7 +15,7 @@ use divan::counter::ItemsCount;
 use events::{Body, Event, Line, decode_payload, encode_payload};
 use replay::{Entry, Judge, Report};
 use sealed_log::{
-    ArchiveSource, ChainName, Expectations, LogReader, LogWriter, MemoryHead, MemoryStore, ProducerId,
+    ArchiveSource, ChainName, Expectations, LogReader, LogWriter, MemoryCheckpoint, MemoryStore, ProducerId,
     SigningKey, StoreReader as _, Submission, parse_entry, write_archive,
 };
 
@@ -68,8 +68,9 @@ fn evening(shoes: u32, entry_of: EntryOf) -> Evening {
     }
     let submissions: Vec<Submission> = coups.iter().map(submission).collect();
     let key = SigningKey::from_seed("bench.invalid/log", &[7; 32]).unwrap();
-    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key.clone(), None).unwrap();
-    let head = submissions.chunks(256).map(|some| writer.append(some).unwrap().head).last().unwrap();
+    let mut writer =
+        LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key.clone(), None).unwrap();
+    let head = submissions.chunks(256).map(|some| writer.append(some).unwrap().signed).last().unwrap();
     let (store, _) = writer.into_parts();
     let (archive, _) =
         write_archive(Vec::new(), &store, &head, &key.verifier_key(), &BTreeSet::new()).unwrap();
@@ -143,7 +144,7 @@ fn decode_all(evening: &Evening) {
 fn seal_and_append_in_memory(bencher: Bencher<'_, '_>) {
     per_event(bencher, |evening| {
         let key = SigningKey::from_seed("bench.invalid/log", &[7; 32]).unwrap();
-        let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key, None).unwrap();
+        let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key, None).unwrap();
         for some in evening.submissions.chunks(256) {
             black_box(writer.append(some).unwrap());
         }

@@ -46,9 +46,9 @@ mod writing {
     use events::{Line, encode_payload};
     use minicbor::Encoder;
     use sealed_log::{
-        Checkpoint, CoseReceipt, EntryProof, ExtensionProof, LogWriter, MemoryHead, MemoryStore, Redaction,
-        SignedCheckpoint, SigningKey, StoreNodes, StoreReader as _, Submission, TreeResource,
-        WitnessSigningKey, empty_root, encode_redaction, stand_in_for, write_archive, write_slice,
+        Checkpoint, CoseReceipt, EntryProof, ExtensionProof, LogWriter, MemoryCheckpoint, MemoryStore,
+        Redaction, SignedCheckpoint, SigningKey, StoreNodes, StoreReader as _, Submission, TreeResource,
+        WitnessSigningKey, empty_root, encode_redaction, redact_entry, write_archive, write_slice,
     };
     use serde_json::{Value, json};
     use service::body::read_events;
@@ -72,7 +72,8 @@ mod writing {
     /// A small log, an entry for every ten events.
     fn log() -> (MemoryStore, SignedCheckpoint, Vec<Vec<u8>>) {
         let lines = lines("mini-punto-banco", None, 200);
-        let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(), None).unwrap();
+        let mut writer =
+            LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
         let mut payloads = Vec::new();
         for some in lines.chunks(10) {
             let (table, first) = (some[0].table.to_string(), some[0].sequence);
@@ -121,7 +122,7 @@ mod writing {
         }
         put("entry", "first", &entries[0]);
         put("entry", "seventh", &entries[7]);
-        put("entry", "stand-in", &stand_in_for(&entries[7]).unwrap());
+        put("entry", "stand-in", &redact_entry(&entries[7]).unwrap());
         let redaction = Redaction {
             gone_with_them: Vec::new(),
             entries: vec![(7, sealed_log::Digest::of(&entries[7]))],

@@ -10,7 +10,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::{Arc, LazyLock};
 
 use sealed_log::{
-    ArchiveSource, ChainName, Expectations, FaultKind, Frontier, LogReader, LogWriter, MemoryHead,
+    ArchiveSource, ChainName, Expectations, FaultKind, Frontier, LogReader, LogWriter, MemoryCheckpoint,
     MemoryStore, ProducerId, SealReport, SignedCheckpoint, SigningKey, StoreError, StoreReader, StoreSource,
     Submission, TreeHash, Verdict, parse_entry, write_archive,
 };
@@ -31,7 +31,7 @@ struct Log {
 
 /// `words(n)` is what entry `n` says.
 fn log(words: impl Fn(usize) -> String) -> Log {
-    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(), None).unwrap();
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
     let mut checkpoints = Vec::new();
     for number in 0..ENTRIES {
         let submission = Submission {
@@ -43,7 +43,7 @@ fn log(words: impl Fn(usize) -> String) -> Log {
             payload: words(number).into_bytes(),
         };
         let answer = writer.append(&[submission]).unwrap();
-        checkpoints.push(SignedCheckpoint::parse(answer.head.text()).unwrap());
+        checkpoints.push(SignedCheckpoint::parse(answer.signed.text()).unwrap());
     }
     let (store, _) = writer.into_parts();
     let mut entries = Vec::new();
@@ -87,7 +87,7 @@ impl StoreReader for Doctored {
     fn frontier(&self) -> Frontier {
         Frontier::default()
     }
-    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
+    fn signed_checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
         None
     }
     fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
@@ -199,7 +199,7 @@ fn every_entry_removed_is_noticed() {
 fn every_payload_taken_out_in_silence_is_noticed() {
     for entry in 0..ENTRIES {
         let mut doctored = Doctored::honest();
-        doctored.entries[entry] = sealed_log::stand_in_for(&doctored.entries[entry]).unwrap();
+        doctored.entries[entry] = sealed_log::redact_entry(&doctored.entries[entry]).unwrap();
         let report = seen(&doctored, newest(&HONEST));
         assert_eq!((report.intact, report.anchored), (Verdict::No, Verdict::Yes), "entry {entry}");
         assert!(names(&report, entry) && report.fault_count == 1, "{:?}", report.faults);

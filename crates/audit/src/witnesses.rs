@@ -122,7 +122,7 @@ pub(crate) fn contradicted(log: &Path, submission: &Submission) -> Option<Failur
 pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Result<(), Failure> {
     let policy = policy(file)?;
     let nodes = StoreNodes(writer.store());
-    let submitted = submit_newest(log, &policy, &nodes, &writer.head(), Patience::default())?;
+    let submitted = submit_newest(log, &policy, &nodes, &writer.signed_checkpoint(), Patience::default())?;
     if let Some(contradicted) = contradicted(log, &submitted.submission) {
         return Err(contradicted);
     }

@@ -8,7 +8,7 @@ use casino::{Fault, Plan, simulate};
 use events::encode_payload;
 use follower::{Begun, Filter, FollowError, Follower};
 use sealed_log::{
-    LogWriter, MemoryHead, MemoryStore, SignedCheckpoint, SigningKey, StoreReader as _, Submission,
+    LogWriter, MemoryCheckpoint, MemoryStore, SignedCheckpoint, SigningKey, StoreReader as _, Submission,
     VerifierKey,
 };
 
@@ -21,7 +21,7 @@ struct Log {
 fn log_of(seed: u8, fault: Fault) -> Log {
     let key = SigningKey::from_seed("casino.example/a", &[seed; 32]).unwrap();
     let verifier = key.verifier_key();
-    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key, None).unwrap();
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key, None).unwrap();
     let plan = Plan {
         seed: 7,
         tables: 3,
@@ -43,7 +43,7 @@ fn log_of(seed: u8, fault: Fault) -> Log {
                 payload: encode_payload(&[line.clone().into_event()]).unwrap(),
             })
             .collect();
-        checkpoints.push(writer.append(&submissions).unwrap().head.as_ref().clone());
+        checkpoints.push(writer.append(&submissions).unwrap().signed.as_ref().clone());
     }
     let store = writer.store();
     let mut entries = Vec::new();

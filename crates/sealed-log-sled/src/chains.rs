@@ -1,9 +1,9 @@
-//! Chains: the newest state of each, and which runs of its positions lie in which bundle.
+//! Chains: the newest state of each, and which runs of its positions lie in which block.
 
 use std::collections::BTreeMap;
 
 use sealed_log::entry::{ChainName, Digest, MAX_ENTRY_COUNT};
-use sealed_log::store::{ChainHead, StoreError, StoredEntry};
+use sealed_log::store::{ChainTip, StoreError, StoredEntry};
 
 use crate::guard::from_sled;
 use crate::keys;
@@ -13,27 +13,27 @@ use crate::tail::read_entry;
 /// A chain's newest state as kept: digest, index, highest position, and whether every entry so
 /// far began above all positions before it (then a position is found without a search).
 #[derive(Debug, Clone)]
-pub(crate) struct Head {
-    pub(crate) head: ChainHead,
+pub(crate) struct ChainState {
+    pub(crate) tip: ChainTip,
     pub(crate) in_order: bool,
 }
 
-impl Default for Head {
+impl Default for ChainState {
     fn default() -> Self {
-        Self { head: ChainHead { digest: Digest::ZERO, index: 0, last: 0 }, in_order: true }
+        Self { tip: ChainTip { digest: Digest::ZERO, index: 0, last: 0 }, in_order: true }
     }
 }
 
-impl Head {
+impl ChainState {
     pub(crate) fn follow(&mut self, entry: &StoredEntry, index: u64) {
-        self.in_order &= entry.first > self.head.last;
-        self.head = ChainHead { digest: entry.digest, index, last: self.head.last.max(entry.last()) };
+        self.in_order &= entry.first > self.tip.last;
+        self.tip = ChainTip { digest: entry.digest, index, last: self.tip.last.max(entry.last()) };
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = self.head.digest.as_bytes().to_vec();
-        bytes.extend_from_slice(&self.head.index.to_be_bytes());
-        bytes.extend_from_slice(&self.head.last.to_be_bytes());
+        let mut bytes = self.tip.digest.as_bytes().to_vec();
+        bytes.extend_from_slice(&self.tip.index.to_be_bytes());
+        bytes.extend_from_slice(&self.tip.last.to_be_bytes());
         bytes.push(u8::from(self.in_order));
         bytes
     }
@@ -44,13 +44,13 @@ impl Head {
             let (at, rest) = rest.split_first_chunk::<8>()?;
             let (last, order) = rest.split_first_chunk::<8>()?;
             let (index, last) = (u64::from_be_bytes(*at), u64::from_be_bytes(*last));
-            let head = ChainHead { digest: Digest::from_bytes(*digest), index, last };
+            let tip = ChainTip { digest: Digest::from_bytes(*digest), index, last };
             let in_order = match order {
                 [0] => false,
                 [1] => true,
                 _ => return None,
             };
-            Some(Self { head, in_order })
+            Some(Self { tip, in_order })
         };
         parse().ok_or_else(|| StoreError::Damaged { index, why: "its chain's state is illegible".to_owned() })
     }
@@ -60,8 +60,8 @@ impl Head {
 /// begins at most: as many as the longest entry covers.
 pub(crate) const LONGEST_RUN: u64 = MAX_ENTRY_COUNT as u64;
 
-/// For each chain of a bundle its runs: stretches of positions that lie in the bundle one behind the other, each
-/// with its lowest and highest. So a bundle with positions far apart is not taken for one that holds all between.
+/// For each chain of a block its runs: stretches of positions that lie in the block one behind the other, each
+/// with its lowest and highest. So a block with positions far apart is not taken for one that holds all between.
 pub(crate) fn runs<'a>(
     members: impl IntoIterator<Item = &'a StoredEntry>,
 ) -> BTreeMap<&'a ChainName, Vec<(u64, u64)>> {
@@ -96,27 +96,27 @@ fn cut(lowest: u64, highest: u64) -> impl Iterator<Item = (u64, u64)> {
 
 impl SledStore {
     /// A chain's state with the newest entries on top.
-    pub(crate) fn head_of(&self, name: &ChainName) -> Result<Option<Head>, StoreError> {
-        let mut head = self.reading().sealed_head(name)?;
+    pub(crate) fn chain_state(&self, name: &ChainName) -> Result<Option<ChainState>, StoreError> {
+        let mut tip = self.reading().sealed_state(name)?;
         for (member, index) in self.state.tail.iter().zip(self.state.tail_first..) {
             if member.chain == *name {
-                head.get_or_insert_default().follow(member, index);
+                tip.get_or_insert_default().follow(member, index);
             }
         }
-        Ok(head)
+        Ok(tip)
     }
 
-    /// Makes runs of the places of an older store, each of which reaches over all positions of its bundle; gives
+    /// Makes runs of the places of an older store, each of which reaches over all positions of its block; gives
     /// whether all are. Done twice it changes nothing more, so a stop in between does no harm.
     pub(crate) fn cut_places(&self) -> Result<bool, StoreError> {
         let (size, mut all) = (self.state.size, true);
         for item in self.sealed.scan_prefix(keys::PLACES) {
             let (key, value) = item.map_err(from_sled(size))?;
             let damaged = || StoreError::Damaged { index: size, why: "an illegible place".to_owned() };
-            let (lowest, bundle) = keys::place_of(&key).ok_or_else(damaged)?;
+            let (lowest, block) = keys::place_of(&key).ok_or_else(damaged)?;
             let highest = u64::from_be_bytes(value.as_ref().try_into().map_err(|_| damaged())?);
             if highest.saturating_sub(lowest) >= LONGEST_RUN {
-                match self.cut_place(&key, bundle) {
+                match self.cut_place(&key, block) {
                     Err(StoreError::Damaged { .. }) => all = false,
                     cut => cut?,
                 }
@@ -125,18 +125,18 @@ impl SledStore {
         Ok(all)
     }
 
-    fn cut_place(&self, key: &[u8], bundle: u64) -> Result<(), StoreError> {
-        let held = self.reading().bundle_of(bundle)?;
+    fn cut_place(&self, key: &[u8], block: u64) -> Result<(), StoreError> {
+        let held = self.reading().block_of(block)?;
         let members = (held.0..).zip(&held.1).map(|(index, bytes)| read_entry(index, bytes.clone()));
         let members: Vec<StoredEntry> = members.collect::<Result<_, _>>()?;
         let mut changes = sled::Batch::default();
         changes.remove(key);
         for (chain, runs) in runs(&members) {
             for (lowest, highest) in runs {
-                changes.insert(keys::place(chain, lowest, bundle), &highest.to_be_bytes());
+                changes.insert(keys::place(chain, lowest, block), &highest.to_be_bytes());
             }
         }
-        self.sealed.apply_batch(changes).map_err(from_sled(bundle))
+        self.sealed.apply_batch(changes).map_err(from_sled(block))
     }
 }
 

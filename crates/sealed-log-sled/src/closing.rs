@@ -1,4 +1,4 @@
-//! The end of a store: sled is let go of, waited for, and put on the medium; then the stop is clean.
+//! The end of a store: sled is let go of, waited for, and put on the disk; then the stop is clean.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use sealed_log::store::StoreError;
 
+use crate::flush::sync;
 use crate::guard::{from_sled, guarded};
-use crate::medium::sync;
 use crate::running::Running;
 
 /// How long sled's own threads may hold on to a store that was closed.
@@ -51,12 +51,12 @@ impl Drop for Closing {
 /// Sled's threads keep its file open and locked for a moment after its last handle is gone; the
 /// store is closed, and can be opened again, only after that.
 fn wait_for_sled(folder: &Path) -> Result<(), StoreError> {
-    let medium = |why: String| StoreError::Medium(format!("{}: {why}", folder.display()));
-    let file = File::open(folder.join("db")).map_err(|error| medium(error.to_string()))?;
+    let disk = |why: String| StoreError::Disk(format!("{}: {why}", folder.display()));
+    let file = File::open(folder.join("db")).map_err(|error| disk(error.to_string()))?;
     let end = Instant::now() + PATIENCE;
     while file.try_lock().is_err() {
         if Instant::now() > end {
-            return Err(medium("sled did not let go of it".to_owned()));
+            return Err(disk("sled did not let go of it".to_owned()));
         }
         sleep(Duration::from_millis(1));
     }

@@ -1,4 +1,4 @@
-//! The one place where anything is put on the medium: every flush of this crate goes through here, so that a test
+//! The one place where anything is put on the disk: every flush of this crate goes through here, so that a test
 //! can look on and forget, as a power cut does, what was not flushed.
 
 use std::fs::File;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rustix::fs::syncfs;
 
-/// Puts a file's bytes on the medium.
+/// Puts a file's bytes on the disk.
 pub(crate) fn sync_data(file: &File) -> io::Result<()> {
     file.sync_data()?;
     #[cfg(test)]
@@ -15,7 +15,7 @@ pub(crate) fn sync_data(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts a file on the medium, its length and times too; not its name.
+/// Puts a file on the disk, its length and times too; not its name.
 pub(crate) fn sync_all(file: &File) -> io::Result<()> {
     file.sync_all()?;
     #[cfg(test)]
@@ -23,7 +23,7 @@ pub(crate) fn sync_all(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts a folder's names on the medium.
+/// Puts a folder's names on the disk.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     File::open(folder)?.sync_all()?;
@@ -32,7 +32,7 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts everything on the medium that was written to a folder's file system.
+/// Puts everything on the disk that was written to a folder's file system.
 pub(crate) fn sync_file_system(folder: &Path) -> io::Result<()> {
     syncfs(File::open(folder)?)?;
     #[cfg(test)]
@@ -56,7 +56,7 @@ pub(crate) mod forgetful {
     /// Tests run side by side, each with a folder of its own.
     static WATCHED: Mutex<Vec<Arc<Disk>>> = Mutex::new(Vec::new());
 
-    /// What is on the medium of one folder: names, by path below it, and files, by inode.
+    /// What is on the disk of one folder: names, by path below it, and files, by inode.
     #[derive(Debug)]
     pub(crate) struct Disk {
         root: PathBuf,
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn what_was_acknowledged_is_on_a_disk_that_forgets_what_was_not_flushed() {
         let scratch = tempfile::tempdir().unwrap();
-        let root = scratch.path().join("medium");
+        let root = scratch.path().join("disk");
         std::fs::create_dir(&root).unwrap();
         let disk = Disk::watch(&root);
         let mut writer = LogFolder::new(&root.join("log")).open_writer(key()).unwrap();
@@ -192,7 +192,11 @@ mod tests {
             disk.cut(&after);
             let found = LogFolder::new(&after.join("log")).open_writer(key()).unwrap();
             assert_eq!(found.store().size(), next, "round {round}");
-            assert_eq!(found.head().checkpoint(), acknowledged.head.checkpoint(), "round {round}");
+            assert_eq!(
+                found.signed_checkpoint().checkpoint(),
+                acknowledged.signed.checkpoint(),
+                "round {round}"
+            );
             let last = found.store().read(next - 1, 1).unwrap();
             assert_eq!(last, writer.store().read(next - 1, 1).unwrap(), "round {round}");
         }
@@ -202,7 +206,7 @@ mod tests {
     #[test]
     fn names_that_came_and_went_beside_the_store_are_on_the_disk_with_the_next_append() {
         let scratch = tempfile::tempdir().unwrap();
-        let root = scratch.path().join("medium");
+        let root = scratch.path().join("disk");
         std::fs::create_dir(&root).unwrap();
         let disk = Disk::watch(&root);
         let log = root.join("log");

@@ -1,4 +1,4 @@
-//! Erasing payloads: the store is written anew with stand-ins in their place, and the two change
+//! Erasing payloads: the store is written anew with redacted entries in their place, and the two change
 //! places in one step. Sled itself never overwrites, so nothing less would take the bytes away.
 
 use std::collections::BTreeSet;
@@ -6,12 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, RenameFlags, renameat_with};
-use sealed_log::redaction::stand_in_for;
+use sealed_log::redaction::redact_entry;
 use sealed_log::store::{StoreError, StoreReader as _};
 
 use crate::copying::failed;
 use crate::disk::sync_folder;
-use crate::medium::sync;
+use crate::flush::sync;
 use crate::refill::Refill;
 use crate::running::Running;
 use crate::{FolderError, LogFolder, SledStore};
@@ -20,7 +20,7 @@ use crate::{FolderError, LogFolder, SledStore};
 const ENTRIES_AT_ONCE: usize = 16_384;
 
 impl LogFolder {
-    /// Writes the store anew with stand-ins for these entries; digests, tree and chains stay as they
+    /// Writes the store anew with redacted entries for these entries; digests, tree and chains stay as they
     /// are. Killed at any moment, the log is there whole, either as it was or erased; call it again.
     /// Whoever calls it has recorded beforehand what is erased, and why.
     ///
@@ -50,7 +50,7 @@ impl LogFolder {
         self.remove_erasing()?;
         let wrong =
             |error: StoreError| FolderError::Store { folder: self.path().to_owned(), error, aside: None };
-        copy_with_stand_ins(&store, &anew, indexes).map_err(wrong)?;
+        copy_redacted(&store, &anew, indexes).map_err(wrong)?;
         renameat_with(CWD, &store, CWD, &anew, RenameFlags::EXCHANGE)
             .map_err(|error| failed(&store)(error.into()))?;
         sync_folder(self.path()).map_err(failed(self.path()))?;
@@ -82,12 +82,12 @@ fn is_copy(path: &Path) -> bool {
 }
 
 /// Writes every entry of one store into another.
-fn copy_with_stand_ins(from: &Path, to: &Path, indexes: &BTreeSet<u64>) -> Result<(), StoreError> {
+fn copy_redacted(from: &Path, to: &Path, indexes: &BTreeSet<u64>) -> Result<(), StoreError> {
     let (source, mut anew) = (SledStore::open(from)?, Refill::begin(to)?);
     while anew.size() < source.size() {
         let next = anew.size();
         for (index, entry) in (next..).zip(source.read(next, ENTRIES_AT_ONCE)?) {
-            anew.push(if indexes.contains(&index) { stand_in(index, &entry)? } else { entry })?;
+            anew.push(if indexes.contains(&index) { redacted(index, &entry)? } else { entry })?;
         }
     }
     if anew.finish()? == source.frontier() {
@@ -97,6 +97,6 @@ fn copy_with_stand_ins(from: &Path, to: &Path, indexes: &BTreeSet<u64>) -> Resul
     Err(StoreError::Damaged { index: 0, why })
 }
 
-fn stand_in(index: u64, entry: &[u8]) -> Result<Vec<u8>, StoreError> {
-    stand_in_for(entry).map_err(|error| StoreError::Damaged { index, why: error.to_string() })
+fn redacted(index: u64, entry: &[u8]) -> Result<Vec<u8>, StoreError> {
+    redact_entry(entry).map_err(|error| StoreError::Damaged { index, why: error.to_string() })
 }

@@ -1,4 +1,4 @@
-//! A log's folder: `store/` (sled: the entries, and with them the newest signed head), `head` (that head outside
+//! A log's folder: `store/` (sled: the entries, and with them the newest signed checkpoint), `head` (that checkpoint outside
 //! the store), `checkpoint` (the same as plain text, a moment behind while the log is written),
 //! `checkpoint.cosigned` (the newest one that witnesses signed too, where there are any), while a program writes
 //! it `running`, and after an unclean stop that left it in doubt `store.before-N` (the store as it was found).
@@ -9,21 +9,21 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use sealed_log::writer::{HeadSink as _, LogWriter};
+use sealed_log::writer::{CheckpointSink as _, LogWriter};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::SigningKey;
 
 use crate::copying::{copy_folder, failed, prints, same_bytes};
 use crate::disk::sync_folder;
+use crate::flush::{forget_cached, sync};
 use crate::folder_error::FolderError;
-use crate::medium::{forget_cached, sync};
-use crate::places::Places;
 use crate::running::Running;
+use crate::slots::Slots;
 use crate::whole::check_every_entry;
-use crate::{HeadFile, KeptHead, SledStore};
+use crate::{CheckpointFile, KeptCheckpoint, SledStore};
 
 /// The writer of a log in a folder.
-pub type Writer = LogWriter<SledStore, KeptHead>;
+pub type Writer = LogWriter<SledStore, KeptCheckpoint>;
 
 /// How often a copy of a store that another program writes is tried.
 const COPY_ATTEMPTS: u32 = 8;
@@ -47,7 +47,7 @@ impl LogFolder {
         self.store().is_dir()
     }
 
-    /// Where the newest signed head is to be found as plain text.
+    /// Where the newest signed checkpoint is to be found as plain text.
     #[must_use]
     pub fn checkpoint(&self) -> PathBuf {
         self.path.join("checkpoint")
@@ -65,7 +65,7 @@ impl LogFolder {
     /// # Errors
     /// [`FolderError::Cosigned`].
     pub fn cosigned(&self) -> Result<Option<SignedCheckpoint>, FolderError> {
-        HeadFile::new(self.cosigned_checkpoint()).read().map_err(FolderError::Cosigned)
+        CheckpointFile::new(self.cosigned_checkpoint()).read().map_err(FolderError::Cosigned)
     }
 
     /// Keeps it in place of the one before: after `Ok` it survives a power cut.
@@ -73,7 +73,7 @@ impl LogFolder {
     /// # Errors
     /// [`FolderError::Cosigned`].
     pub fn keep_cosigned(&self, cosigned: &SignedCheckpoint) -> Result<(), FolderError> {
-        let kept = HeadFile::new(self.cosigned_checkpoint()).keep(cosigned);
+        let kept = CheckpointFile::new(self.cosigned_checkpoint()).keep(cosigned);
         kept.map_err(|error| FolderError::Cosigned(error.0))
     }
 
@@ -81,8 +81,8 @@ impl LogFolder {
         &self.path
     }
 
-    /// Where the newest signed head is kept outside the store.
-    fn head_places(&self) -> PathBuf {
+    /// Where the newest signed checkpoint is kept outside the store.
+    fn checkpoint_slots(&self) -> PathBuf {
         self.path.join("head")
     }
 
@@ -90,22 +90,22 @@ impl LogFolder {
         self.path.join("store")
     }
 
-    /// The newest signed head kept outside the store, `None` where none was: that in `head`, or that in
+    /// The newest signed checkpoint kept outside the store, `None` where none was: that in `head`, or that in
     /// `checkpoint` where it is newer (a folder that an older program wrote, or a backup).
     ///
     /// # Errors
-    /// [`FolderError::Head`] where neither can be read, or they contradict each other.
-    pub fn head(&self) -> Result<Option<SignedCheckpoint>, FolderError> {
-        let wrong = |advice: &'static str| move |why: String| FolderError::Head(format!("{why}; {advice}"));
-        let placed = Places::newest(&self.head_places()).map_err(wrong(
+    /// [`FolderError::Checkpoint`] where neither can be read, or they contradict each other.
+    pub fn signed_checkpoint(&self) -> Result<Option<SignedCheckpoint>, FolderError> {
+        let wrong = |advice: &'static str| move |why: String| FolderError::Checkpoint(format!("{why}; {advice}"));
+        let placed = Slots::newest(&self.checkpoint_slots()).map_err(wrong(
             "put it back as it was, or remove it if `checkpoint` beside it is the newest there was",
         ))?;
-        let copied = match HeadFile::new(self.checkpoint()).read() {
+        let copied = match CheckpointFile::new(self.checkpoint()).read() {
             // It is only the text of the other, and is written anew.
             Err(_) if placed.is_some() => None,
             read => read.map_err(wrong("put the right checkpoint file back"))?,
         };
-        let newest = placed.iter().chain(&copied).max_by_key(|head| head.checkpoint().size);
+        let newest = placed.iter().chain(&copied).max_by_key(|signed| signed.checkpoint().size);
         let contradict = |(placed, copied): (&SignedCheckpoint, &SignedCheckpoint)| {
             placed.checkpoint().size == copied.checkpoint().size && placed.checkpoint() != copied.checkpoint()
         };
@@ -117,7 +117,7 @@ impl LogFolder {
 
     /// Opens the log for writing, making it if absent. After an unclean stop the store is copied
     /// aside before sled touches it and every entry is read again; the copy goes once the store
-    /// agrees with the kept head.
+    /// agrees with the kept checkpoint.
     ///
     /// # Errors
     /// [`FolderError`] says what disagrees and what to do.
@@ -131,7 +131,7 @@ impl LogFolder {
     /// [`FolderError`] says what disagrees and what to do.
     pub fn open_writer_with(&self, keys: Vec<SigningKey>) -> Result<Writer, FolderError> {
         make_folder(&self.path)?;
-        let kept = self.head()?;
+        let kept = self.signed_checkpoint()?;
         let signed = kept.as_ref().map_or(0, |kept| kept.checkpoint().size);
         if signed > 0 && !self.exists() {
             return Err(self.disagrees(sealed_log::store::OpenError::Shorter { size: 0, kept: signed }, None));
@@ -142,15 +142,15 @@ impl LogFolder {
             forget_cached(&self.path)?;
         }
         // Read again: another program may have written a newer one before this one had the log.
-        let kept = self.head()?;
+        let kept = self.signed_checkpoint()?;
         let aside = if unclean && self.exists() { Some(self.set_aside(&running)?) } else { None };
         let store = SledStore::open_running(&self.store(), Some(running))
             .map_err(|error| self.unreadable(error, aside.clone()))?;
         if unclean {
             check_every_entry(&store).map_err(|error| self.unreadable(error, aside.clone()))?;
         }
-        let sink = KeptHead::open(&self.head_places(), HeadFile::new(self.checkpoint()))
-            .map_err(|error| FolderError::Head(error.0))?;
+        let sink = KeptCheckpoint::open(&self.checkpoint_slots(), CheckpointFile::new(self.checkpoint()))
+            .map_err(|error| FolderError::Checkpoint(error.0))?;
         let writer = LogWriter::open_with(store, sink, keys, kept.as_ref())
             .map_err(|error| self.disagrees(error, aside.clone()))?;
         soundness.confirm(aside.as_deref())?;
@@ -197,7 +197,7 @@ impl LogFolder {
 
     /// The same, of a store whose end need not join up: damaged as it may be, what is left of it can be
     /// read. Only a [`sealed_log::reader::LogReader`] may be given it, which checks every entry and tells what is
-    /// missing below the head.
+    /// missing below the checkpoint.
     ///
     /// # Errors
     /// The same; [`FolderError::Store`] where nothing of it can be read.
@@ -218,13 +218,13 @@ impl LogFolder {
         }
         for attempt in 0..COPY_ATTEMPTS {
             sleep(Duration::from_millis(20) * attempt);
-            // The head first: a store is never behind a head that was kept before. Its own is not given away:
-            // while it is written the medium may not have it yet.
-            let head = self.head()?;
+            // The checkpoint first: a store is never behind a checkpoint that was kept before. Its own is not given away:
+            // while it is written the disk may not have it yet.
+            let signed = self.signed_checkpoint()?;
             let copy = scratch.join(format!("store-{attempt}"));
             if self.copied_at_one_moment(&copy)? {
                 let store = open(&copy).map_err(|error| self.unreadable(error, None))?;
-                return Ok((store, head));
+                return Ok((store, signed));
             }
             fs::remove_dir_all(&copy).map_err(failed(&copy))?;
         }

@@ -31,12 +31,12 @@ pub enum FolderError {
         "{0} is there already; a log is restored to a folder that is not there yet: move it away, or name another"
     )]
     There(PathBuf),
-    /// The medium has not enough room to open the log.
+    /// The disk has not enough room to open the log.
     #[error("{folder}: {free} bytes are free, and opening the log anew may take {needed}; make room")]
     NoRoom {
         /// The log's folder.
         folder: PathBuf,
-        /// Bytes free on the medium.
+        /// Bytes free on the disk.
         free: u64,
         /// Bytes needed: a copy of the store, and some.
         needed: u64,
@@ -51,7 +51,7 @@ pub enum FolderError {
         /// The copy set aside before opening, after an unclean stop.
         aside: Option<PathBuf>,
     },
-    /// The store disagrees with the head kept beside it.
+    /// The store disagrees with the checkpoint kept beside it.
     #[error("{folder}: {error}{}", set_aside(.aside.as_ref()))]
     Open {
         /// The log's folder.
@@ -61,10 +61,10 @@ pub enum FolderError {
         /// The copy set aside before opening, after an unclean stop.
         aside: Option<PathBuf>,
     },
-    /// The head is illegible.
+    /// The checkpoint is illegible.
     #[error("{0}")]
-    Head(String),
-    /// Two signed heads of one size that are not the same.
+    Checkpoint(String),
+    /// Two signed checkpoints of one size that are not the same.
     #[error(
         "{0}: `head` and `checkpoint` are two different checkpoints for as many entries: two histories were \
          signed, or a file is another log's; keep both as evidence, and take the wrong one away"
@@ -90,7 +90,7 @@ pub const DAMAGED_ADVICE: &str = "keep the folder as it is; take up a backup, an
 fn advice(error: &StoreError) -> String {
     match error {
         StoreError::Damaged { .. } | StoreError::Unopened(_) => format!("; {DAMAGED_ADVICE}"),
-        StoreError::WrongIndex { .. } | StoreError::Stopped | StoreError::Closed | StoreError::Medium(_) => {
+        StoreError::WrongIndex { .. } | StoreError::Stopped | StoreError::Closed | StoreError::Disk(_) => {
             String::new()
         }
     }

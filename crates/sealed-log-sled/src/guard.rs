@@ -43,7 +43,7 @@ fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().chars().take(200).collect()
 }
 
-/// Sled's own errors: damage is damage, the rest is the medium.
+/// Sled's own errors: damage is damage, the rest is the disk.
 pub(crate) fn from_sled(index: u64) -> impl Fn(sled::Error) -> StoreError {
     let damaged = move |why: &str| StoreError::Damaged { index, why: why.to_owned() };
     move |error| match &error {
@@ -54,6 +54,6 @@ pub(crate) fn from_sled(index: u64) -> impl Fn(sled::Error) -> StoreError {
             damaged("its files are cut off or not all there")
         }
         sled::Error::Unsupported(_) => damaged("its files are not of the kind this program writes"),
-        sled::Error::Io(_) => StoreError::Medium(first_line(&error.to_string())),
+        sled::Error::Io(_) => StoreError::Disk(first_line(&error.to_string())),
     }
 }

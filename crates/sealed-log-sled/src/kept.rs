@@ -1,5 +1,5 @@
-//! The newest signed head as a writer keeps it outside the store, which holds it already: written to the file
-//! `head` at once, so that a program that is killed leaves it there, put on the medium by a thread of its own,
+//! The newest signed checkpoint as a writer keeps it outside the store, which holds it already: written to the file
+//! `head` at once, so that a program that is killed leaves it there, put on the disk by a thread of its own,
 //! so that nobody waits for that, and as plain text in the file `checkpoint` soon after, for whoever wants to
 //! take it away.
 
@@ -9,54 +9,55 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use sealed_log::writer::{HeadError, HeadSink};
+use sealed_log::writer::{CheckpointSink, CheckpointSinkError};
 use tlog::checkpoint::SignedCheckpoint;
 
-use crate::HeadFile;
-use crate::places::Places;
+use crate::CheckpointFile;
+use crate::slots::Slots;
 
-/// `head` is put on the medium no more often than this,
+/// `head` is put on the disk no more often than this,
 const HEAD_PAUSE: Duration = Duration::from_millis(5);
 /// and `checkpoint` written no more often than this.
 const CHECKPOINT_PAUSE: Duration = Duration::from_millis(200);
 
-/// Keeps the heads of a log that is being written. Dropped, it leaves the newest in both files, unless they
+/// Keeps the checkpoints of a log that is being written. Dropped, it leaves the newest in both files, unless they
 /// cannot be written.
 #[derive(Debug)]
-pub struct KeptHead {
-    places: Arc<Places>,
+pub struct KeptCheckpoint {
+    places: Arc<Slots>,
     synced: Copier,
 }
 
-impl KeptHead {
-    pub(crate) fn open(head: &Path, mut checkpoint: HeadFile) -> Result<Self, HeadError> {
-        let failed = |error: io::Error| HeadError(format!("{}: {error}", head.display()));
-        let places = Arc::new(Places::open(head).map_err(failed)?);
-        let copied = Copier::start("checkpoint", CHECKPOINT_PAUSE, true, move |head| checkpoint.keep(head));
+impl KeptCheckpoint {
+    pub(crate) fn open(signed: &Path, mut checkpoint: CheckpointFile) -> Result<Self, CheckpointSinkError> {
+        let failed = |error: io::Error| CheckpointSinkError(format!("{}: {error}", signed.display()));
+        let places = Arc::new(Slots::open(signed).map_err(failed)?);
+        let copied =
+            Copier::start("checkpoint", CHECKPOINT_PAUSE, true, move |signed| checkpoint.keep(signed));
         let (copied, written) = (copied.map_err(failed)?, Arc::clone(&places));
-        let synced = Copier::start("head", HEAD_PAUSE, false, move |head| {
+        let synced = Copier::start("head", HEAD_PAUSE, false, move |signed| {
             written.sync()?;
-            // What cannot be written now (a full disk) is tried again; the head itself is safe.
-            let _ = copied.tell(head);
+            // What cannot be written now (a full disk) is tried again; the checkpoint itself is safe.
+            let _ = copied.tell(signed);
             Ok(())
         });
         Ok(Self { places, synced: synced.map_err(failed)? })
     }
 }
 
-impl HeadSink for KeptHead {
-    fn keep(&mut self, head: &SignedCheckpoint) -> Result<(), HeadError> {
-        self.follow(&Arc::new(head.clone()))?;
+impl CheckpointSink for KeptCheckpoint {
+    fn keep(&mut self, signed: &SignedCheckpoint) -> Result<(), CheckpointSinkError> {
+        self.follow(&Arc::new(signed.clone()))?;
         self.synced.wait()
     }
 
-    fn follow(&mut self, head: &Arc<SignedCheckpoint>) -> Result<(), HeadError> {
-        self.places.put(head)?;
-        self.synced.tell(head)
+    fn follow(&mut self, signed: &Arc<SignedCheckpoint>) -> Result<(), CheckpointSinkError> {
+        self.places.put(signed)?;
+        self.synced.tell(signed)
     }
 }
 
-/// Brings the newest head to where it is kept, on a thread of its own.
+/// Brings the newest checkpoint to where it is kept, on a thread of its own.
 #[derive(Debug)]
 struct Copier {
     told: Arc<Told>,
@@ -71,14 +72,14 @@ struct Told {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The newest head that is not there yet.
+    /// The newest checkpoint that is not there yet.
     newest: Option<Arc<SignedCheckpoint>>,
-    /// The thread waits for a head: else it need not be woken for one.
+    /// The thread waits for a checkpoint: else it need not be woken for one.
     is_waiting: bool,
     is_writing: bool,
     /// Why the last try failed.
-    failed: Option<HeadError>,
-    /// There will be no more heads.
+    failed: Option<CheckpointSinkError>,
+    /// There will be no more checkpoints.
     is_last: bool,
 }
 
@@ -89,14 +90,14 @@ impl Copier {
         name: &str,
         pause: Duration,
         again: bool,
-        mut keep: impl FnMut(&Arc<SignedCheckpoint>) -> Result<(), HeadError> + Send + 'static,
+        mut keep: impl FnMut(&Arc<SignedCheckpoint>) -> Result<(), CheckpointSinkError> + Send + 'static,
     ) -> io::Result<Self> {
         let told = Arc::<Told>::default();
         let heard = Arc::clone(&told);
         let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
-            while let Some(head) = heard.next() {
-                let kept = keep(&head);
-                if !heard.written(head, kept.err(), again) {
+            while let Some(signed) = heard.next() {
+                let kept = keep(&signed);
+                if !heard.written(signed, kept.err(), again) {
                     return;
                 }
                 heard.pause(pause);
@@ -105,10 +106,10 @@ impl Copier {
         Ok(Self { told, thread: Some(thread) })
     }
 
-    /// Hands a head over. An error is that of the head before.
-    fn tell(&self, head: &Arc<SignedCheckpoint>) -> Result<(), HeadError> {
+    /// Hands a checkpoint over. An error is that of the checkpoint before.
+    fn tell(&self, signed: &Arc<SignedCheckpoint>) -> Result<(), CheckpointSinkError> {
         let mut state = self.told.state();
-        state.newest = Some(Arc::clone(head));
+        state.newest = Some(Arc::clone(signed));
         if state.is_waiting {
             self.told.changed.notify_all();
         }
@@ -116,7 +117,7 @@ impl Copier {
     }
 
     /// Waits until what was handed over is there.
-    fn wait(&self) -> Result<(), HeadError> {
+    fn wait(&self) -> Result<(), CheckpointSinkError> {
         let ongoing =
             |state: &mut State| state.failed.is_none() && (state.newest.is_some() || state.is_writing);
         let state = self.told.changed.wait_while(self.told.state(), ongoing);
@@ -137,7 +138,7 @@ impl Told {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a head; `None` when there will be none.
+    /// Waits for a checkpoint; `None` when there will be none.
     fn next(&self) -> Option<Arc<SignedCheckpoint>> {
         let mut state = self.state();
         state.is_waiting = true;
@@ -147,13 +148,18 @@ impl Told {
         state.newest.take()
     }
 
-    /// Notes what became of a head; `false` where it was not written, and will not be.
-    fn written(&self, head: Arc<SignedCheckpoint>, failed: Option<HeadError>, again: bool) -> bool {
+    /// Notes what became of a checkpoint; `false` where it was not written, and will not be.
+    fn written(
+        &self,
+        signed: Arc<SignedCheckpoint>,
+        failed: Option<CheckpointSinkError>,
+        again: bool,
+    ) -> bool {
         let mut state = self.state();
         state.is_writing = false;
         let goes_on = failed.is_none() || (again && !state.is_last);
         if failed.is_some() {
-            state.newest.get_or_insert(head);
+            state.newest.get_or_insert(signed);
         }
         state.failed = failed;
         self.changed.notify_all();
@@ -169,7 +175,7 @@ impl Told {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::places::tests::head;
+    use crate::slots::tests::signed;
     use std::sync::atomic::{AtomicU32, Ordering};
 
     /// Fails at its first `fails` tries; counts them.
@@ -178,13 +184,13 @@ mod tests {
         let counted = Arc::clone(&tries);
         let keep = move |_: &Arc<SignedCheckpoint>| {
             let tried = counted.fetch_add(1, Ordering::SeqCst);
-            if tried < fails { Err(HeadError("worms".to_owned())) } else { Ok(()) }
+            if tried < fails { Err(CheckpointSinkError("worms".to_owned())) } else { Ok(()) }
         };
         (Copier::start("test", PAUSE, again, keep).unwrap(), tries)
     }
 
-    fn tell(copier: &Copier) -> Result<(), HeadError> {
-        copier.tell(&Arc::new(head(0)))
+    fn tell(copier: &Copier) -> Result<(), CheckpointSinkError> {
+        copier.tell(&Arc::new(signed(0)))
     }
 
     const PAUSE: Duration = Duration::from_millis(1);
@@ -193,7 +199,7 @@ mod tests {
     fn a_head_that_could_not_be_flushed_is_an_error_for_good() {
         let (copier, tries) = failing(1, false);
         tell(&copier).unwrap();
-        assert_eq!(copier.wait().unwrap_err(), HeadError("worms".to_owned()));
+        assert_eq!(copier.wait().unwrap_err(), CheckpointSinkError("worms".to_owned()));
         std::thread::sleep(20 * PAUSE);
         assert!(tell(&copier).is_err() && copier.wait().is_err());
         drop(copier);
@@ -210,7 +216,7 @@ mod tests {
         while copier.wait().is_err() {}
         tell(&copier).unwrap();
         drop(copier);
-        assert_eq!(tries.load(Ordering::SeqCst), 5, "a last head is written, and none twice");
+        assert_eq!(tries.load(Ordering::SeqCst), 5, "a last checkpoint is written, and none twice");
     }
 
     #[test]

@@ -1,20 +1,20 @@
-//! Keys of sled's main tree: a letter for the kind, then what orders it. Bundles and tiles are kept
+//! Keys of sled's main tree: a letter for the kind, then what orders it. Blocks and tiles are kept
 //! in pieces, so a byte with the piece's number follows. (The newest entries have a tree of their
-//! own, by index, in pieces as well; after them comes the newest signed head.)
+//! own, by index, in pieces as well; after them comes the newest signed checkpoint.)
 
 use sealed_log::entry::ChainName;
 
 /// Format version, and the tree's right edge at the newest full tile.
 pub(crate) const META: &[u8] = b"m";
 
-/// The text of the newest signed head, among the newest entries: no index of theirs comes after it.
+/// The text of the newest signed checkpoint, among the newest entries: no index of theirs comes after it.
 pub(crate) const HEAD: &[u8] = b"\xffhead";
 
 /// Before the leaf hashes that no full tile holds yet.
 pub(crate) const LEAVES: &[u8] = b"h";
 
-/// A bundle, by the index of its first entry.
-pub(crate) fn bundle(first: u64) -> Vec<u8> {
+/// A block, by the index of its first entry.
+pub(crate) fn block(first: u64) -> Vec<u8> {
     numbered(b'b', first)
 }
 
@@ -71,10 +71,10 @@ pub(crate) fn number_of(key: &[u8]) -> Option<u64> {
     key.last_chunk::<8>().map(|bytes| u64::from_be_bytes(*bytes))
 }
 
-/// Before the places of all chains: which runs of their positions lie in which bundle.
+/// Before the places of all chains: which runs of their positions lie in which block.
 pub(crate) const PLACES: &[u8] = b"q";
 
-/// A place: the chain, the run's lowest position, then the index of the bundle's first entry.
+/// A place: the chain, the run's lowest position, then the index of the block's first entry.
 pub(crate) fn place(name: &ChainName, first: u64, index: u64) -> Vec<u8> {
     let mut key = PLACES.to_vec();
     key.extend_from_slice(name.as_str().as_bytes());

@@ -4,29 +4,29 @@
 //! (a payload that must go by law goes by writing the store anew, [`LogFolder::erase`]), and it does not decide what is intact: the seal does, because sled opens some damaged folders
 //! without a word.
 
-mod bundle;
-mod bundles;
+mod block;
+mod blocks;
 mod chains;
+mod checkpoint_file;
 mod closing;
 mod copying;
 mod disk;
 mod erasing;
+mod flush;
 mod folder;
 mod folder_error;
 mod guard;
-mod head;
 mod kept;
 mod keys;
 mod load;
-mod medium;
 mod open;
 mod pieces;
-mod places;
 mod reader;
 mod refill;
 mod restoring;
 mod running;
 mod sealing;
+mod slots;
 mod space;
 mod state;
 mod store;
@@ -34,10 +34,10 @@ mod tail;
 mod upper;
 mod whole;
 
+pub use checkpoint_file::CheckpointFile;
 pub use folder::{LogFolder, Writer};
 pub use folder_error::{DAMAGED_ADVICE, FolderError};
-pub use head::HeadFile;
-pub use kept::KeptHead;
+pub use kept::KeptCheckpoint;
 pub use reader::SledReader;
 pub use restoring::Restoring;
 pub use store::SledStore;

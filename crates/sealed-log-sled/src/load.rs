@@ -9,9 +9,9 @@ use tlog::checkpoint::SignedCheckpoint;
 use tlog::tree::{Frontier, TreeHash};
 
 use crate::closing::Closing;
+use crate::flush::StoreSync;
 use crate::guard::from_sled;
 use crate::keys;
-use crate::medium::Medium;
 use crate::pieces;
 use crate::reader::newest_bundle;
 use crate::running::Running;
@@ -29,7 +29,7 @@ impl SledStore {
         let sealed = config.open().map_err(|error| opening(folder, &error))?;
         let newest = sealed.open_tree("newest").map_err(from_sled(0))?;
         let closing = Closing::new(sealed.clone(), folder, running);
-        Ok(Self::assemble(sealed, newest, Medium::of(folder)?, closing))
+        Ok(Self::assemble(sealed, newest, StoreSync::of(folder)?, closing))
     }
 
     /// Finds the store's end.
@@ -39,10 +39,13 @@ impl SledStore {
         self.load_upper()?;
         self.load_bundled_leaves()?;
         self.load_newest()?;
-        self.state.head = self.kept_head()?;
-        match &self.state.head {
-            Some(head) if head.checkpoint().size > self.state.size => {
-                let why = format!("it is not there; the head kept with it covers {}", head.checkpoint().size);
+        self.state.signed = self.kept_checkpoint()?;
+        match &self.state.signed {
+            Some(signed) if signed.checkpoint().size > self.state.size => {
+                let why = format!(
+                    "it is not there; the checkpoint kept with it covers {}",
+                    signed.checkpoint().size
+                );
                 Err(damaged(self.state.size, &why))
             }
             Some(_) | None => Ok(()),
@@ -50,7 +53,7 @@ impl SledStore {
     }
 
     /// The same as far as it goes: entries up to the newest full tile, whose hashes do not hang on what
-    /// comes after, and of the others what is found. Its own head is left aside: readers go by the one outside.
+    /// comes after, and of the others what is found. Its own checkpoint is left aside: readers go by the one outside.
     pub(crate) fn load_what_is_found(&mut self) -> Result<(), StoreError> {
         let version = self.load_edge()?;
         // Where it fails the places stay as they are, and are looked through from end to end.
@@ -58,24 +61,25 @@ impl SledStore {
         if let Err(error) = self.load_upper() {
             self.state.upper = Arc::new(Err(error.to_string()));
         }
-        // No tail until it is found: every entry is looked for in a bundle.
+        // No tail until it is found: every entry is looked for in a block.
         self.state.tail_first = u64::MAX;
-        if let Err(StoreError::Medium(why)) = self.load_bundled_leaves().and_then(|()| self.load_newest()) {
-            return Err(StoreError::Medium(why));
+        if let Err(StoreError::Disk(why)) = self.load_bundled_leaves().and_then(|()| self.load_newest()) {
+            return Err(StoreError::Disk(why));
         }
         Ok(())
     }
 
-    /// The newest signed head.
-    fn kept_head(&self) -> Result<Option<Arc<SignedCheckpoint>>, StoreError> {
+    /// The newest signed checkpoint.
+    fn kept_checkpoint(&self) -> Result<Option<Arc<SignedCheckpoint>>, StoreError> {
         let Some(text) = self.newest.get(keys::HEAD).map_err(from_sled(self.state.size))? else {
             return Ok(None);
         };
         let text = std::str::from_utf8(&text).map_err(|error| error.to_string());
-        let head = text.and_then(|text| SignedCheckpoint::parse(text).map_err(|error| error.to_string()));
-        let illegible =
-            |why: String| damaged(self.state.size, &format!("the head kept with it is illegible: {why}"));
-        Ok(Some(Arc::new(head.map_err(illegible)?)))
+        let signed = text.and_then(|text| SignedCheckpoint::parse(text).map_err(|error| error.to_string()));
+        let illegible = |why: String| {
+            damaged(self.state.size, &format!("the checkpoint kept with it is illegible: {why}"))
+        };
+        Ok(Some(Arc::new(signed.map_err(illegible)?)))
     }
 
     /// The tree at the newest full tile; gives the store's format.
@@ -98,7 +102,7 @@ impl SledStore {
         Ok(*version)
     }
 
-    /// An older store's places reach over all positions of a bundle: they are made runs, once. Where a bundle
+    /// An older store's places reach over all positions of a block: they are made runs, once. Where a block
     /// cannot be read its place stays, and so does the format.
     fn load_runs(&mut self, version: u8) -> Result<(), StoreError> {
         if version == FORMAT {
@@ -120,15 +124,15 @@ impl SledStore {
             let first = keys::number_of(&key).filter(|first| *first <= self.state.size && rest.is_empty());
             let first =
                 first.ok_or_else(|| damaged(self.state.size, "the leaf hashes before it are not there"))?;
-            // A bundle may begin in the tile before: those hashes are in the tile already.
+            // A block may begin in the tile before: those hashes are in the tile already.
             hashes.iter().skip((self.state.size - first) as usize).for_each(|hash| self.push_leaf(*hash));
         }
-        let newest = newest_bundle(&self.sealed, &keys::bundle(u64::MAX), self.state.size)?;
-        self.state.tail_first = newest.map_or(0, |bundle| bundle.0 + bundle.1.len() as u64);
+        let newest = newest_bundle(&self.sealed, &keys::block(u64::MAX), self.state.size)?;
+        self.state.tail_first = newest.map_or(0, |block| block.0 + block.1.len() as u64);
         Ok(())
     }
 
-    /// Entries that are in no bundle yet; the first of them may be in a full tile already.
+    /// Entries that are in no block yet; the first of them may be in a full tile already.
     fn load_newest(&mut self) -> Result<(), StoreError> {
         let mut next = self.newest.first().map_err(from_sled(self.state.size))?;
         while let Some((piece, _)) = next.filter(|(key, _)| *key != *keys::HEAD) {
@@ -174,10 +178,10 @@ fn damaged(index: u64, why: &str) -> StoreError {
 fn opening(folder: &Path, error: &sled::Error) -> StoreError {
     if error.to_string().contains("could not acquire lock") {
         let what = "is being written by another process; stop that first, or work on an export";
-        return StoreError::Medium(format!("{} {what}", folder.display()));
+        return StoreError::Disk(format!("{} {what}", folder.display()));
     }
     match from_sled(0)(error.clone()) {
-        StoreError::Medium(why) => StoreError::Medium(format!("{}: {why}", folder.display())),
+        StoreError::Disk(why) => StoreError::Disk(format!("{}: {why}", folder.display())),
         error @ (StoreError::Damaged { .. }
         | StoreError::Unopened(_)
         | StoreError::WrongIndex { .. }

@@ -5,19 +5,19 @@ use std::sync::{PoisonError, RwLock};
 
 use sealed_log::store::StoreError;
 
-use crate::bundles::Bundles;
+use crate::blocks::Blocks;
 use crate::guard::guarded;
 
 /// An open store, for those who read it.
 #[derive(Debug)]
 pub(crate) struct Open {
     sealed: RwLock<Option<sled::Db>>,
-    pub(crate) bundles: Bundles,
+    pub(crate) blocks: Blocks,
 }
 
 impl Open {
     pub(crate) fn new(sealed: sled::Db) -> Self {
-        Self { sealed: RwLock::new(Some(sealed)), bundles: Bundles::default() }
+        Self { sealed: RwLock::new(Some(sealed)), blocks: Blocks::default() }
     }
 
     /// Asks sled one thing; `index` is the entry concerned if it cannot answer.
@@ -38,6 +38,6 @@ impl Open {
             drop(last);
             Ok(())
         });
-        self.bundles.forget();
+        self.blocks.forget();
     }
 }

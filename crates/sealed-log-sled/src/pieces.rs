@@ -39,7 +39,7 @@ pub(crate) fn get(tree: &sled::Tree, key: &[u8], index: u64) -> Result<Option<Ve
     Ok(value)
 }
 
-/// A value has at most 16 pieces: an entry of 60 KiB twelve, the largest bundle sixteen.
+/// A value has at most 16 pieces: an entry of 60 KiB twelve, the largest block sixteen.
 pub(crate) fn piece_key(key: &[u8], number: usize) -> Vec<u8> {
     let mut key = key.to_vec();
     key.push(number as u8);

@@ -11,9 +11,9 @@ use sealed_log::store::{StoreError, StoreReader, StoredEntry};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::tree::{Frontier, TreeHash};
 
-use crate::bundle::unpack;
-use crate::bundles::Bundle;
-use crate::chains::Head;
+use crate::block::unpack;
+use crate::blocks::Block;
+use crate::chains::ChainState;
 use crate::guard::from_sled;
 use crate::keys;
 use crate::open::Open;
@@ -50,8 +50,8 @@ impl StoreReader for SledReader {
         self.state.frontier.clone()
     }
 
-    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
-        self.state.head.clone()
+    fn signed_checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.state.signed.clone()
     }
 
     fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
@@ -85,11 +85,11 @@ impl Reading<'_> {
             let newest = self.state.tail.iter().skip(from as usize).take(most);
             return Ok(newest.map(|entry| entry.bytes.clone()).collect());
         }
-        let bundle = self.bundle_of(first)?;
-        let (start, entries) = &*bundle;
+        let block = self.block_of(first)?;
+        let (start, entries) = &*block;
         let rest: Vec<Vec<u8>> = entries.iter().skip((first - start) as usize).take(most).cloned().collect();
         if rest.is_empty() {
-            let why = "its bundle does not hold it".to_owned();
+            let why = "its block does not hold it".to_owned();
             return Err(StoreError::Damaged { index: first, why });
         }
         Ok(rest)
@@ -138,7 +138,7 @@ impl Reading<'_> {
         Ok(hashes)
     }
 
-    /// The newest entries first, then those in bundles.
+    /// The newest entries first, then those in blocks.
     pub(crate) fn visit(
         self,
         name: &ChainName,
@@ -151,17 +151,17 @@ impl Reading<'_> {
                 return Ok(());
             }
         }
-        let Some(head) = self.sealed_head(name)? else { return Ok(()) };
-        let mut places = Places::of(self, name, positions, head.in_order);
-        while let Some(bundle) = places.next()? {
-            if self.visit_bundle(bundle, name, positions, visit)?.is_break() {
+        let Some(signed) = self.sealed_state(name)? else { return Ok(()) };
+        let mut places = Slots::of(self, name, positions, signed.in_order);
+        while let Some(block) = places.next()? {
+            if self.visit_bundle(block, name, positions, visit)?.is_break() {
                 break;
             }
         }
         Ok(())
     }
 
-    /// The newest of a bundle first.
+    /// The newest of a block first.
     fn visit_bundle(
         self,
         first: u64,
@@ -169,8 +169,8 @@ impl Reading<'_> {
         positions: &RangeInclusive<u64>,
         visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, StoreError> {
-        let bundle = self.bundle_of(first)?;
-        let (start, entries) = &*bundle;
+        let block = self.block_of(first)?;
+        let (start, entries) = &*block;
         for (place, bytes) in entries.iter().enumerate().rev() {
             let index = start + place as u64;
             let damaged =
@@ -184,24 +184,24 @@ impl Reading<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// A chain's state as of the newest bundle there is, which may be newer than this reading.
-    pub(crate) fn sealed_head(self, name: &ChainName) -> Result<Option<Head>, StoreError> {
+    /// A chain's state as of the newest block there is, which may be newer than this reading.
+    pub(crate) fn sealed_state(self, name: &ChainName) -> Result<Option<ChainState>, StoreError> {
         let size = self.state.size;
         let kept = self.open.ask(size, |sealed| sealed.get(keys::chain(name)).map_err(from_sled(size)))?;
-        kept.map(|bytes| Head::from_bytes(&bytes, size)).transpose()
+        kept.map(|bytes| ChainState::from_bytes(&bytes, size)).transpose()
     }
 
-    /// The bundle that holds an entry.
-    pub(crate) fn bundle_of(self, index: u64) -> Result<Bundle, StoreError> {
-        if let Some(bundle) = self.open.bundles.of(index) {
-            return Ok(bundle);
+    /// The block that holds an entry.
+    pub(crate) fn block_of(self, index: u64) -> Result<Block, StoreError> {
+        if let Some(block) = self.open.blocks.of(index) {
+            return Ok(block);
         }
-        let key = keys::bundle(index.saturating_add(1));
-        let bundle = self.open.ask(index, |sealed| newest_bundle(sealed, &key, index))?;
-        let bundle =
-            bundle.ok_or_else(|| StoreError::Damaged { index, why: "its bundle is not there".to_owned() })?;
-        self.open.bundles.keep(&bundle);
-        Ok(bundle)
+        let key = keys::block(index.saturating_add(1));
+        let block = self.open.ask(index, |sealed| newest_bundle(sealed, &key, index))?;
+        let block =
+            block.ok_or_else(|| StoreError::Damaged { index, why: "its block is not there".to_owned() })?;
+        self.open.blocks.keep(&block);
+        Ok(block)
     }
 
     fn upper_tile_of(self, level: u8, place: u64) -> Result<Vec<TreeHash>, StoreError> {
@@ -223,20 +223,20 @@ impl Reading<'_> {
     }
 }
 
-/// The newest bundle before a key; `index` is the entry concerned if it cannot be read.
+/// The newest block before a key; `index` is the entry concerned if it cannot be read.
 pub(crate) fn newest_bundle(
     sealed: &sled::Tree,
     before: &[u8],
     index: u64,
-) -> Result<Option<Bundle>, StoreError> {
-    let from = keys::bundle(0);
+) -> Result<Option<Block>, StoreError> {
+    let from = keys::block(0);
     let Some(last) = sealed.range::<&[u8], _>(from.as_slice()..before).next_back() else {
         return Ok(None);
     };
     let (piece, _) = last.map_err(from_sled(index))?;
     let key = pieces::whole_key(&piece);
     let damaged = |why: String| StoreError::Damaged { index, why };
-    let first = keys::number_of(key).ok_or_else(|| damaged("an illegible bundle key".to_owned()))?;
+    let first = keys::number_of(key).ok_or_else(|| damaged("an illegible block key".to_owned()))?;
     let value = pieces::get(sealed, key, index)?.unwrap_or_default();
     Ok(Some(Arc::new((first, unpack(&value).map_err(damaged)?))))
 }
@@ -252,10 +252,10 @@ pub(crate) fn full_tile(sealed: &sled::Tree, key: &[u8], index: u64) -> Result<V
     }
 }
 
-/// Walks over the bundles in which positions of a chain may lie, from the highest run of positions downwards.
+/// Walks over the blocks in which positions of a chain may lie, from the highest run of positions downwards.
 /// No run is longer than [`State::longest_run`], so those that begin further down cannot reach up to the positions,
 /// and a chain whose entries came in order has one that does at most.
-struct Places<'a> {
+struct Slots<'a> {
     reading: Reading<'a>,
     from: Vec<u8>,
     /// Not from this key on.
@@ -269,10 +269,10 @@ struct Places<'a> {
     given: BTreeSet<u64>,
 }
 
-/// Places read at once.
+/// Slots read at once.
 const AHEAD: usize = 64;
 
-impl<'a> Places<'a> {
+impl<'a> Slots<'a> {
     fn of(
         reading: Reading<'a>,
         name: &ChainName,
@@ -293,21 +293,21 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The next bundle's first index.
+    /// The next block's first index.
     fn next(&mut self) -> Result<Option<u64>, StoreError> {
         let size = self.reading.state.size;
         let damaged = || StoreError::Damaged { index: size, why: "an illegible place".to_owned() };
         while let Some((key, value)) = self.next_place()? {
-            let (lowest, bundle) = keys::place_of(&key).ok_or_else(damaged)?;
+            let (lowest, block) = keys::place_of(&key).ok_or_else(damaged)?;
             let highest = u64::from_be_bytes(value.as_ref().try_into().map_err(|_| damaged())?);
             // What was sealed after this reading is in its own tail, or is not there for it.
-            let is_there = bundle < self.reading.state.tail_first;
+            let is_there = block < self.reading.state.tail_first;
             if self.in_order && is_there && lowest <= *self.positions.start() {
                 self.ahead.clear();
                 self.is_last = true;
             }
-            if is_there && highest >= *self.positions.start() && self.given.insert(bundle) {
-                return Ok(Some(bundle));
+            if is_there && highest >= *self.positions.start() && self.given.insert(block) {
+                return Ok(Some(block));
             }
         }
         Ok(None)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sealed_log::store::{Batch, StoreError, StoreReader as _, StoreWriter as _, StoredEntry};
+use sealed_log::store::{StoreError, StoreReader as _, StoreWriter as _, StoredEntry, WriteBatch};
 use tlog::tree::Frontier;
 
 use crate::SledStore;
@@ -17,14 +17,15 @@ const BATCH_BYTES: usize = 4 << 20;
 #[derive(Debug)]
 pub(crate) struct Refill {
     store: SledStore,
-    batch: Batch,
+    batch: WriteBatch,
     bytes: usize,
 }
 
 impl Refill {
     /// Makes an empty store at a path where there is none.
     pub(crate) fn begin(path: &Path) -> Result<Self, StoreError> {
-        let batch = Batch { first_index: 0, entries: Vec::new(), frontier: Frontier::default(), head: None };
+        let batch =
+            WriteBatch { first_index: 0, entries: Vec::new(), frontier: Frontier::default(), signed: None };
         Ok(Self { store: SledStore::open(path)?, batch, bytes: 0 })
     }
 
@@ -33,7 +34,7 @@ impl Refill {
         self.store.size() + self.batch.entries.len() as u64
     }
 
-    /// Adds the next entry, or what stands in for it.
+    /// Adds the next entry, or its redacted form.
     pub(crate) fn push(&mut self, entry: Vec<u8>) -> Result<(), StoreError> {
         self.bytes += entry.len();
         self.batch.entries.push(read_entry(self.size(), entry)?);
@@ -43,7 +44,7 @@ impl Refill {
         Ok(())
     }
 
-    /// Puts the rest on the medium and closes the store; gives the tree's right edge.
+    /// Puts the rest on the disk and closes the store; gives the tree's right edge.
     pub(crate) fn finish(mut self) -> Result<Frontier, StoreError> {
         self.append()?;
         Ok(self.store.frontier())

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sealed_log::store::StoreError;
-use sealed_log::writer::HeadSink as _;
+use sealed_log::writer::CheckpointSink as _;
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 
 use crate::copying::failed;
 use crate::disk::sync_folder;
-use crate::medium::sync;
+use crate::flush::sync;
 use crate::refill::Refill;
-use crate::{FolderError, HeadFile, LogFolder};
+use crate::{CheckpointFile, FolderError, LogFolder};
 
 /// A log's folder that is being made, under another name until it is whole. Dropped before, it is
 /// removed.
@@ -48,7 +48,7 @@ impl Restoring {
         self.partial.path()
     }
 
-    /// Adds the next entry (or what stands in for one whose payload is erased), in log order.
+    /// Adds the next entry (or its redacted form whose payload is erased), in log order.
     ///
     /// # Errors
     /// [`FolderError::Store`].
@@ -58,23 +58,23 @@ impl Restoring {
         pushed.map_err(|error| self.wrong(error))
     }
 
-    /// Closes the store and keeps the head beside it.
+    /// Closes the store and keeps the checkpoint beside it.
     ///
     /// # Errors
-    /// [`FolderError::Store`] when the entries given do not have the head's root.
-    pub fn seal(&mut self, head: &SignedCheckpoint) -> Result<(), FolderError> {
+    /// [`FolderError::Store`] when the entries given do not have the checkpoint's root.
+    pub fn seal(&mut self, signed: &SignedCheckpoint) -> Result<(), FolderError> {
         let refill = self.refill.take().ok_or(StoreError::Stopped);
         let frontier = refill.and_then(Refill::finish).map_err(|error| self.wrong(error))?;
-        let signed = head.checkpoint();
-        if Checkpoint::of(&signed.origin, &frontier) != *signed {
-            let why = format!("the entries given do not have the root that was signed for {}", signed.size);
+        let expected = signed.checkpoint();
+        if Checkpoint::of(&expected.origin, &frontier) != *expected {
+            let why = format!("the entries given do not have the root that was signed for {}", expected.size);
             return Err(self.wrong(StoreError::Damaged { index: 0, why }));
         }
-        let kept = HeadFile::new(self.partial.checkpoint()).keep(head);
-        kept.map_err(|error| FolderError::Head(error.0))
+        let kept = CheckpointFile::new(self.partial.checkpoint()).keep(signed);
+        kept.map_err(|error| FolderError::Checkpoint(error.0))
     }
 
-    /// Gives the folder its name: after `Ok` it is on the medium.
+    /// Gives the folder its name: after `Ok` it is on the disk.
     ///
     /// # Errors
     /// [`FolderError::File`].

@@ -74,7 +74,7 @@ impl Running {
         Soundness { path: self.path.clone(), sound: Arc::clone(&self.sound) }
     }
 
-    /// The store has been closed and is on the medium. A file that cannot be removed only makes
+    /// The store has been closed and is on the disk. A file that cannot be removed only makes
     /// the next start more careful.
     pub(crate) fn finish(&mut self) {
         if self.sound.load(Ordering::Acquire) && fs::remove_file(&self.path).is_ok() {
@@ -100,7 +100,7 @@ pub(crate) struct Soundness {
 }
 
 impl Soundness {
-    /// The store agrees with the kept head; `copy`, if one was set aside, is no longer needed.
+    /// The store agrees with the kept checkpoint; `copy`, if one was set aside, is no longer needed.
     pub(crate) fn confirm(&self, copy: Option<&Path>) -> Result<(), FolderError> {
         if let Some(copy) = copy {
             let failed = |error| FolderError::File { path: copy.to_owned(), error };

@@ -1,15 +1,15 @@
-//! What an append changes: newest entries, bundles, leaf hashes, tiles, chains, places; prepared
+//! What an append changes: newest entries, blocks, leaf hashes, tiles, chains, places; prepared
 //! in memory, written in one atomic step.
 
 use std::collections::BTreeMap;
 
 use sealed_log::entry::ChainName;
-use sealed_log::store::{Batch, StoreError, StoredEntry};
+use sealed_log::store::{StoreError, StoredEntry, WriteBatch};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::tree::{Frontier, TreeHash, root_of};
 
-use crate::bundle::pack;
-use crate::chains::{Head, runs};
+use crate::block::pack;
+use crate::chains::{ChainState, runs};
 use crate::guard::from_sled;
 use crate::keys;
 use crate::pieces;
@@ -24,7 +24,7 @@ const HASHES_AT_ONCE: usize = pieces::PIECE_BYTES / 32;
 #[derive(Debug)]
 pub(crate) struct Step {
     pub(crate) changes: Changes,
-    /// How many of the tail and the batch together go into bundles.
+    /// How many of the tail and the batch together go into blocks.
     pub(crate) leaving: usize,
     pub(crate) growth: Growth,
 }
@@ -32,12 +32,12 @@ pub(crate) struct Step {
 /// What is written for an append: nothing of it is there without what stands before it.
 #[derive(Debug)]
 pub(crate) enum Changes {
-    /// Values among the newest entries, one after the other: an entry, and the signed head that covers it.
+    /// Values among the newest entries, one after the other: an entry, and the signed checkpoint that covers it.
     /// Sled writes a batch, which is there as a whole or not at all, to its file in two steps, these in one.
     One(Vec<(Vec<u8>, Vec<u8>)>),
-    /// Among the newest entries, where the newest signed head is as well.
+    /// Among the newest entries, where the newest signed checkpoint is as well.
     Newest(sled::Batch),
-    /// There, and among bundles, tiles, chains and places.
+    /// There, and among blocks, tiles, chains and places.
     Sealed { newest: sled::Batch, sealed: sled::Batch },
 }
 
@@ -86,7 +86,7 @@ impl Growth {
 
 impl SledStore {
     /// Prepares an append; nothing is written and the store's state is as before.
-    pub(crate) fn prepare(&self, batch: &Batch) -> Result<Step, StoreError> {
+    pub(crate) fn prepare(&self, batch: &WriteBatch) -> Result<Step, StoreError> {
         for (entry, index) in batch.entries.iter().zip(batch.first_index..) {
             check_entry(index, entry)?;
         }
@@ -103,15 +103,15 @@ impl SledStore {
             self.state.tail.iter().map(|entry| &**entry).chain(&batch.entries).collect();
         let leaving = self.put_bundles(&pending, &growth, &mut sealed)?;
         let seals = self.state.size == 0 || leaving > 0 || !growth.tiles.is_empty();
-        let head = batch.head.as_deref();
+        let signed = batch.signed.as_deref();
         let changes = match batch.entries.as_slice() {
-            _ if seals => Changes::Sealed { newest: self.newest_changes(&pending, leaving, head), sealed },
+            _ if seals => Changes::Sealed { newest: self.newest_changes(&pending, leaving, signed), sealed },
             [only] if only.bytes.len() <= pieces::PIECE_BYTES => {
                 let key = pieces::piece_key(&batch.first_index.to_be_bytes(), 0);
-                let head = head.map(|head| (keys::HEAD.to_vec(), head.text().as_bytes().to_vec()));
-                Changes::One([(key, only.bytes.clone())].into_iter().chain(head).collect())
+                let signed = signed.map(|signed| (keys::HEAD.to_vec(), signed.text().as_bytes().to_vec()));
+                Changes::One([(key, only.bytes.clone())].into_iter().chain(signed).collect())
             }
-            _ => Changes::Newest(self.newest_changes(&pending, leaving, head)),
+            _ => Changes::Newest(self.newest_changes(&pending, leaving, signed)),
         };
         Ok(Step { changes, leaving, growth })
     }
@@ -120,7 +120,7 @@ impl SledStore {
         &self,
         pending: &[&StoredEntry],
         leaving: usize,
-        head: Option<&SignedCheckpoint>,
+        signed: Option<&SignedCheckpoint>,
     ) -> sled::Batch {
         let mut newest = sled::Batch::default();
         let known = self.state.tail.len();
@@ -130,13 +130,13 @@ impl SledStore {
         for (entry, index) in pending.iter().zip(self.state.tail_first..).skip(leaving.max(known)) {
             pieces::put(&mut newest, &index.to_be_bytes(), &entry.bytes);
         }
-        if let Some(head) = head {
-            newest.insert(keys::HEAD, head.text());
+        if let Some(signed) = signed {
+            newest.insert(keys::HEAD, signed.text());
         }
         newest
     }
 
-    /// Full tiles, the tree's right edge at the newest of them; leaf hashes kept by bundle go once
+    /// Full tiles, the tree's right edge at the newest of them; leaf hashes kept by block go once
     /// tiles hold them.
     fn put_tiles(&self, growth: &Growth, changes: &mut sled::Batch) -> Result<(), StoreError> {
         let Some(edge) = &growth.edge else {
@@ -175,7 +175,7 @@ impl SledStore {
         Ok(Some(upper))
     }
 
-    /// Turns full stretches into bundles; gives how many entries went.
+    /// Turns full stretches into blocks; gives how many entries went.
     fn put_bundles(
         &self,
         pending: &[&StoredEntry],
@@ -183,32 +183,32 @@ impl SledStore {
         changes: &mut sled::Batch,
     ) -> Result<usize, StoreError> {
         let mut leaving = 0;
-        let mut heads: BTreeMap<&ChainName, Head> = BTreeMap::new();
+        let mut states: BTreeMap<&ChainName, ChainState> = BTreeMap::new();
         while let Some(count) = full_bundle(&pending[leaving..]) {
             let first = self.state.tail_first + leaving as u64;
             let members = &pending[leaving..leaving + count];
             put_bundle(first, members, growth, changes)?;
             for (member, index) in members.iter().zip(first..) {
-                if !heads.contains_key(&member.chain) {
-                    heads.insert(
+                if !states.contains_key(&member.chain) {
+                    states.insert(
                         &member.chain,
-                        self.reading().sealed_head(&member.chain)?.unwrap_or_default(),
+                        self.reading().sealed_state(&member.chain)?.unwrap_or_default(),
                     );
                 }
-                if let Some(head) = heads.get_mut(&member.chain) {
-                    head.follow(member, index);
+                if let Some(state) = states.get_mut(&member.chain) {
+                    state.follow(member, index);
                 }
             }
             leaving += count;
         }
-        for (name, head) in heads {
-            changes.insert(keys::chain(name), head.to_bytes());
+        for (name, state) in states {
+            changes.insert(keys::chain(name), state.to_bytes());
         }
         Ok(leaving)
     }
 }
 
-/// A bundle, its leaf hashes where no full tile holds them yet, and its places.
+/// A block, its leaf hashes where no full tile holds them yet, and its places.
 fn put_bundle(
     first: u64,
     members: &[&StoredEntry],
@@ -217,7 +217,7 @@ fn put_bundle(
 ) -> Result<(), StoreError> {
     let entries: Vec<&[u8]> = members.iter().map(|member| member.bytes.as_slice()).collect();
     let value = pack(&entries).map_err(|why| StoreError::Damaged { index: first, why })?;
-    pieces::put(changes, &keys::bundle(first), &value);
+    pieces::put(changes, &keys::block(first), &value);
     if first + members.len() as u64 > growth.tiled {
         let hashes: Vec<TreeHash> = members.iter().map(|member| member.digest.leaf_hash()).collect();
         for (hashes, number) in hashes.chunks(HASHES_AT_ONCE).zip(0..) {

@@ -1,4 +1,4 @@
-//! How much a log's folder takes, and whether its medium has room to open it anew.
+//! How much a log's folder takes, and whether its disk has room to open it anew.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -12,11 +12,11 @@ use crate::{FolderError, LogFolder};
 
 /// Room that a log needs besides a copy of its store, bytes: sled's own files grow by some.
 const MARGIN: u64 = 64 << 20;
-/// Bytes written to see whether the medium takes any.
+/// Bytes written to see whether the disk takes any.
 const PROBE_BYTES: usize = 1 << 20;
 
 impl LogFolder {
-    /// What the folder takes on the medium, bytes: the store, its head, copies set aside.
+    /// What the folder takes on the disk, bytes: the store, its checkpoint, copies set aside.
     ///
     /// # Errors
     /// [`FolderError::File`].
@@ -24,7 +24,7 @@ impl LogFolder {
         bytes_below(self.path())
     }
 
-    /// Whether the medium has room to open the log after a stop that was not clean: the store is
+    /// Whether the disk has room to open the log after a stop that was not clean: the store is
     /// copied aside first, unless it was already or the file system shares blocks. Writes a small file
     /// to see, and removes it.
     ///

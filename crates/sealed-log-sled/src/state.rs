@@ -1,5 +1,5 @@
-//! A store as one append left it, in memory: how far it goes, and what is not in bundles and full tiles yet.
-//! Together with what sled keeps for good (bundles, full tiles and places are never changed) it is all that a
+//! A store as one append left it, in memory: how far it goes, and what is not in blocks and full tiles yet.
+//! Together with what sled keeps for good (blocks, full tiles and places are never changed) it is all that a
 //! reader needs, so a copy of it shows the store as it was whatever is appended later.
 
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use crate::upper::Upper;
 pub(crate) struct State {
     pub(crate) size: u64,
     pub(crate) frontier: Frontier,
-    /// Index of the first entry that is not in a bundle yet.
+    /// Index of the first entry that is not in a block yet.
     pub(crate) tail_first: u64,
-    /// The entries that are not in a bundle yet.
+    /// The entries that are not in a block yet.
     pub(crate) tail: Vec<Arc<StoredEntry>>,
     /// Leaf hashes of the newest, partial tile.
     pub(crate) leaves: Vec<TreeHash>,
-    /// The newest signed head that an append brought.
-    pub(crate) head: Option<Arc<SignedCheckpoint>>,
+    /// The newest signed checkpoint that an append brought.
+    pub(crate) signed: Option<Arc<SignedCheckpoint>>,
     /// No run of positions that is kept is longer.
     pub(crate) longest_run: u64,
     /// The partial tiles above the leaf hashes, or why they are not to be had.
@@ -38,7 +38,7 @@ impl Default for State {
             tail_first: 0,
             tail: Vec::new(),
             leaves: Vec::new(),
-            head: None,
+            signed: None,
             longest_run: LONGEST_RUN,
             upper: Arc::new(Ok(Upper::default())),
         }

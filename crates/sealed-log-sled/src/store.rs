@@ -1,22 +1,22 @@
-//! The store on sled: a tail of single entries, bundles behind it, leaf hashes beside both.
+//! The store on sled: a tail of single entries, blocks behind it, leaf hashes beside both.
 //!
 //! Everything an append changes goes into sled so that no part of it is there without its entries; then sled is
-//! flushed and its file put on the medium.
+//! flushed and its file put on the disk.
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;
 use std::sync::Arc;
 
 use sealed_log::entry::ChainName;
-use sealed_log::store::{Batch, ChainHead, StoreError, StoreReader, StoreWriter};
+use sealed_log::store::{ChainTip, StoreError, StoreReader, StoreWriter, WriteBatch};
 use sled::Transactional;
 use sled::transaction::{ConflictableTransactionError, TransactionError};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::tree::{Frontier, TreeHash};
 
 use crate::closing::Closing;
+use crate::flush::{StoreSync, sync};
 use crate::guard::{from_sled, guarded};
-use crate::medium::{Medium, sync};
 use crate::open::Open;
 use crate::reader::{Reading, SledReader};
 use crate::running::Running;
@@ -24,12 +24,12 @@ use crate::sealing::{Changes, Step};
 use crate::state::State;
 use crate::upper::Upper;
 
-/// Version of the layout that `keys`, `pieces`, `bundle` and `chains` describe.
+/// Version of the layout that `keys`, `pieces`, `block` and `chains` describe.
 /// History: 1 (first, never released), 2 (long values in pieces), 3 (tiles above the leaf hashes), 4 (the newest
-/// signed head), 5 (places of runs of positions, none longer than `LONGEST_RUN`).
+/// signed checkpoint), 5 (places of runs of positions, none longer than `LONGEST_RUN`).
 pub(crate) const FORMAT: u8 = 5;
 /// The oldest layout that is read: without tiles above the leaf hashes, which are then computed, without a
-/// signed head, which is only kept beside the store, and with places as long as a bundle's positions reach, which
+/// signed checkpoint, which is only kept beside the store, and with places as long as a block's positions reach, which
 /// are then made anew.
 pub(crate) const OLDEST_FORMAT: u8 = 2;
 /// Leaf hashes in one tile.
@@ -38,14 +38,14 @@ pub(crate) const TILE: u64 = 256;
 /// A store in a folder, as its one writer has it.
 #[derive(Debug)]
 pub struct SledStore {
-    /// Bundles, tiles, chains and places: written when a bundle or a tile is full.
+    /// Blocks, tiles, chains and places: written when a block or a tile is full.
     pub(crate) sealed: sled::Db,
     /// Newest entries by index: all that most appends write, in a tree of its own so that its
     /// busy pages hold nothing else.
     pub(crate) newest: sled::Tree,
     pub(crate) state: State,
     pub(crate) open: Arc<Open>,
-    medium: Medium,
+    store_sync: StoreSync,
     durable: bool,
     stopped: bool,
     /// The last field, so that it goes last.
@@ -63,7 +63,7 @@ impl SledStore {
     /// appended; to look at evidence use [`crate::LogFolder::private_copy`].
     ///
     /// # Errors
-    /// [`StoreError::Medium`] where it cannot be opened (another program has it open, for
+    /// [`StoreError::Disk`] where it cannot be opened (another program has it open, for
     /// example), [`StoreError::Unopened`] or [`StoreError::Damaged`] where it contradicts itself.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         Self::open_running(folder, None)
@@ -99,7 +99,7 @@ impl SledStore {
             | StoreError::WrongIndex { .. }
             | StoreError::Stopped
             | StoreError::Closed
-            | StoreError::Medium(_)) => other,
+            | StoreError::Disk(_)) => other,
         })?;
         if fresh {
             let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -109,12 +109,17 @@ impl SledStore {
         Ok(store)
     }
 
-    pub(crate) fn assemble(sealed: sled::Db, newest: sled::Tree, medium: Medium, closing: Closing) -> Self {
+    pub(crate) fn assemble(
+        sealed: sled::Db,
+        newest: sled::Tree,
+        store_sync: StoreSync,
+        closing: Closing,
+    ) -> Self {
         let (state, open) = (State::default(), Arc::new(Open::new(sealed.clone())));
-        Self { sealed, newest, state, open, medium, durable: true, stopped: false, closing }
+        Self { sealed, newest, state, open, store_sync, durable: true, stopped: false, closing }
     }
 
-    /// Bulk measuring only: appends return before they are known to be on the medium.
+    /// Bulk measuring only: appends return before they are known to be on the disk.
     #[doc(hidden)]
     #[must_use]
     pub fn without_durability(mut self) -> Self {
@@ -130,7 +135,7 @@ impl SledStore {
         Reading { open: &self.open, state: &self.state }
     }
 
-    fn append_unguarded(&mut self, batch: &Batch) -> Result<(), StoreError> {
+    fn append_unguarded(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
         let Step { changes, leaving, growth } = self.prepare(batch)?;
         self.commit(changes)?;
         let state = &mut self.state;
@@ -145,13 +150,13 @@ impl SledStore {
         if let Some(upper) = growth.upper {
             state.upper = Arc::new(Ok(upper));
         }
-        if let Some(head) = &batch.head {
-            state.head = Some(Arc::clone(head));
+        if let Some(signed) = &batch.signed {
+            state.signed = Some(Arc::clone(signed));
         }
         Ok(())
     }
 
-    /// Writes what an append changes and puts it on the medium.
+    /// Writes what an append changes and puts it on the disk.
     fn commit(&mut self, changes: Changes) -> Result<(), StoreError> {
         let failed = from_sled(self.state.size);
         match changes {
@@ -174,7 +179,7 @@ impl SledStore {
             }
         }
         self.sealed.flush().map_err(failed)?;
-        if self.durable { self.medium.sync() } else { Ok(()) }
+        if self.durable { self.store_sync.sync() } else { Ok(()) }
     }
 
     /// The partial tiles above the leaf hashes.
@@ -192,8 +197,8 @@ impl StoreReader for SledStore {
         self.state.frontier.clone()
     }
 
-    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
-        self.state.head.clone()
+    fn signed_checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.state.signed.clone()
     }
 
     fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
@@ -221,7 +226,7 @@ impl StoreReader for SledStore {
 impl StoreWriter for SledStore {
     type Reader = SledReader;
 
-    fn append(&mut self, batch: &Batch) -> Result<(), StoreError> {
+    fn append(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
         if self.stopped {
             return Err(StoreError::Stopped);
         }
@@ -235,8 +240,8 @@ impl StoreWriter for SledStore {
         outcome
     }
 
-    fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError> {
-        guarded(self.state.size, || Ok(self.head_of(name)?.map(|head| head.head)))
+    fn chain(&self, name: &ChainName) -> Result<Option<ChainTip>, StoreError> {
+        guarded(self.state.size, || Ok(self.chain_state(name)?.map(|state| state.tip)))
     }
 
     fn snapshot(&self) -> SledReader {
@@ -247,16 +252,16 @@ impl StoreWriter for SledStore {
 /// Sled writes a snapshot of its page table under another name and renames it once it is whole. What
 /// it left under that name when it was stopped it would take for a damaged snapshot, and open no more.
 fn remove_half_snapshots(folder: &Path) -> Result<(), StoreError> {
-    let medium = |error: std::io::Error| StoreError::Medium(format!("{}: {error}", folder.display()));
+    let disk = |error: std::io::Error| StoreError::Disk(format!("{}: {error}", folder.display()));
     let Ok(names) = std::fs::read_dir(folder) else { return Ok(()) };
     for name in names {
-        let path = name.map_err(medium)?.path();
+        let path = name.map_err(disk)?.path();
         let half = path.file_name().is_some_and(|name| {
             let name = name.to_string_lossy();
             name.starts_with("snap.") && name.ends_with(".generating")
         });
         if half {
-            std::fs::remove_file(path).map_err(medium)?;
+            std::fs::remove_file(path).map_err(disk)?;
         }
     }
     Ok(())

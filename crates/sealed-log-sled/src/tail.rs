@@ -1,12 +1,12 @@
-//! The newest entries: those that are not in a bundle yet, and when they become one.
+//! The newest entries: those that are not in a block yet, and when they become one.
 
 use sealed_log::entry::ChainName;
 use sealed_log::redaction::{parse_kept, sealed_digest};
 use sealed_log::store::{StoreError, StoredEntry};
 
-use crate::bundle::{CLOSE_AT_BYTES, MOST_ENTRIES};
+use crate::block::{CLOSE_AT_BYTES, MOST_ENTRIES};
 
-/// How many entries at the front make a full bundle.
+/// How many entries at the front make a full block.
 pub(crate) fn full_bundle(pending: &[&StoredEntry]) -> Option<usize> {
     let mut bytes = 0;
     for (at, entry) in pending.iter().enumerate() {

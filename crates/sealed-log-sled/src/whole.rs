@@ -6,30 +6,30 @@ use sealed_log::entry::ChainName;
 use sealed_log::store::{StoreError, StoreReader as _, StoreWriter as _, StoredEntry, check_tiles};
 use tlog::tree::Frontier;
 
-use crate::chains::{Head, runs};
+use crate::chains::{ChainState, runs};
 use crate::guard::guarded;
 use crate::keys;
 use crate::store::SledStore;
 use crate::tail::read_entry;
 
-/// Entries asked for at once; a read ends with its bundle.
+/// Entries asked for at once; a read ends with its block.
 const AT_ONCE: usize = 1_024;
 
 /// Reads every entry and holds it against leaf hashes, tree, tiles, chains and places. Takes some
 /// three seconds for each million small entries.
 pub(crate) fn check_every_entry(store: &SledStore) -> Result<(), StoreError> {
     let mut frontier = Frontier::default();
-    let mut heads: BTreeMap<ChainName, Head> = BTreeMap::new();
+    let mut states: BTreeMap<ChainName, ChainState> = BTreeMap::new();
     while frontier.size() < store.size() {
         let first = frontier.size();
         let members = read_members(store, first, &mut frontier)?;
         for (member, index) in members.iter().zip(first..) {
-            match heads.get_mut(&member.chain) {
-                Some(head) => head.follow(member, index),
+            match states.get_mut(&member.chain) {
+                Some(state) => state.follow(member, index),
                 None => {
-                    let mut head = Head::default();
-                    head.follow(member, index);
-                    heads.insert(member.chain.clone(), head);
+                    let mut state = ChainState::default();
+                    state.follow(member, index);
+                    states.insert(member.chain.clone(), state);
                 }
             }
         }
@@ -41,10 +41,10 @@ pub(crate) fn check_every_entry(store: &SledStore) -> Result<(), StoreError> {
         return Err(damaged(0, "the tree kept is not that of the entries"));
     }
     check_tiles(store, store.size())?;
-    for (name, head) in &heads {
-        if store.chain(name)?.as_ref() != Some(&head.head) {
+    for (name, state) in &states {
+        if store.chain(name)?.as_ref() != Some(&state.tip) {
             return Err(damaged(
-                head.head.index,
+                state.tip.index,
                 "it is not what the store names as the newest of its chain",
             ));
         }
@@ -52,7 +52,7 @@ pub(crate) fn check_every_entry(store: &SledStore) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What is left of the bundle at `first` (or of the tail), each with the leaf hash it was sealed with.
+/// What is left of the block at `first` (or of the tail), each with the leaf hash it was sealed with.
 fn read_members(
     store: &SledStore,
     first: u64,
@@ -75,7 +75,7 @@ fn read_members(
     Ok(members)
 }
 
-/// Every run of a bundle's positions has its place; in a store that an older program wrote one place may reach
+/// Every run of a block's positions has its place; in a store that an older program wrote one place may reach
 /// over all of a chain's runs.
 fn check_places(store: &SledStore, first: u64, members: &[StoredEntry]) -> Result<(), StoreError> {
     let is_there = |chain: &ChainName, lowest: u64, highest: u64| {

@@ -63,8 +63,8 @@ fn ten_thousand_appends_answer_as_a_store_in_memory_does() {
     same_answers(&store, &memory);
 }
 
-// A tile of 256 leaf hashes can be full while its newest entries wait for their bundle, and a
-// bundle can end within a tile. A store reopened in that state once took the first for damage.
+// A tile of 256 leaf hashes can be full while its newest entries wait for their block, and a
+// block can end within a tile. A store reopened in that state once took the first for damage.
 #[test]
 fn a_store_reopens_at_every_border_of_tile_and_bundle() {
     for length in [1, 60, 90, 150, 700, 9_000, 60_000] {
@@ -129,7 +129,7 @@ fn what_could_not_be_read_back_is_not_taken() {
     let path = folder.path().join("store");
     let mut maker = Maker::default();
     let good = maker.next(3);
-    let spoil: [fn(&mut sealed_log::store::Batch); 3] = [
+    let spoil: [fn(&mut sealed_log::store::WriteBatch); 3] = [
         |batch| batch.entries[0].bytes.truncate(20),
         |batch| batch.entries[0].first += 1,
         |batch| batch.frontier.push_leaf([0; 32]),

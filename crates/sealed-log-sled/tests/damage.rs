@@ -49,9 +49,9 @@ fn logs(place: &Path) -> [PathBuf; 2] {
 /// Opens a damaged log for writing and for reading: refused, or nothing acknowledged is missing.
 fn refused_or_whole(log: &Path, what: &str) -> bool {
     let scratch = tempfile::tempdir().unwrap();
-    if let Ok((store, head)) = LogFolder::new(log).private_copy(scratch.path()) {
+    if let Ok((store, signed)) = LogFolder::new(log).private_copy(scratch.path()) {
         let mut reader = LogReader::new(
-            StoreSource::new(&store, head, Some(key().verifier_key())),
+            StoreSource::new(&store, signed, Some(key().verifier_key())),
             Expectations::default(),
         );
         // What cannot be read ends the reading; the report then is not intact.
@@ -151,17 +151,17 @@ fn a_head_file_behind_the_store_is_brought_up_to_it() {
     let mut writer = LogFolder::new(&log).open_writer(key()).unwrap();
     writer.append(&[submission(0)]).unwrap();
     let older = fs::read(log.join("head")).unwrap();
-    let head = writer.append(&[submission(1)]).unwrap().head;
+    let signed = writer.append(&[submission(1)]).unwrap().signed;
     drop(writer);
     fs::write(log.join("head"), older).unwrap();
     fs::remove_file(log.join("checkpoint")).unwrap();
-    let kept = || LogFolder::new(&log).head().unwrap().unwrap();
+    let kept = || LogFolder::new(&log).signed_checkpoint().unwrap().unwrap();
     assert_eq!(kept().checkpoint().size, 1);
     let (store, read) = LogFolder::new(&log).private_copy(place.path()).unwrap();
     assert_eq!((store.size(), read.unwrap().checkpoint().size), (2, 1), "the other was not given away yet");
     let writer = LogFolder::new(&log).open_writer(key()).unwrap();
-    assert_eq!(writer.head(), head);
-    assert_eq!(kept(), *head, "on the medium before anything is written");
+    assert_eq!(writer.signed_checkpoint(), signed);
+    assert_eq!(kept(), *signed, "on the disk before anything is written");
 }
 
 #[test]
@@ -169,12 +169,12 @@ fn a_store_that_does_not_hold_what_its_own_head_covers_is_refused() {
     let place = tempfile::tempdir().unwrap();
     type Change = fn(&sled::Tree);
     let changes: [(&str, Change); 2] = [
-        ("the head kept with it covers 20", |newest| {
+        ("the checkpoint kept with it covers 20", |newest| {
             let last = newest.iter().keys().map(Result::unwrap).rfind(|key| key.len() == 9);
             newest.remove(last.unwrap()).unwrap().unwrap();
         }),
-        ("the head kept with it is illegible", |newest| {
-            newest.insert(b"\xffhead", b"no head").unwrap().unwrap();
+        ("the checkpoint kept with it is illegible", |newest| {
+            newest.insert(b"\xffhead", b"no checkpoint").unwrap().unwrap();
         }),
     ];
     for (number, (why, change)) in changes.into_iter().enumerate() {
@@ -188,8 +188,8 @@ fn a_store_that_does_not_hold_what_its_own_head_covers_is_refused() {
         let [copy, found] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let error = LogFolder::new(&log).private_copy(copy.path()).unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
-        let (store, head) = LogFolder::new(&log).private_copy_as_found(found.path()).unwrap();
-        assert_eq!(head.unwrap().checkpoint().size, 20, "{} are left", store.size());
+        let (store, signed) = LogFolder::new(&log).private_copy_as_found(found.path()).unwrap();
+        assert_eq!(signed.unwrap().checkpoint().size, 20, "{} are left", store.size());
     }
 }
 

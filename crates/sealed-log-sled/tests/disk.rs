@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sealed_log::entry::{ChainName, Digest, EntryHeader, ProducerId, encode_entry};
-use sealed_log::store::{Batch, StoreWriter, StoredEntry};
+use sealed_log::store::{StoreWriter, StoredEntry, WriteBatch};
 use sealed_log_sled::SledStore;
 use tlog::tree::Frontier;
 
@@ -59,11 +59,11 @@ fn fill(entries: u64, at_once: usize) -> (u64, u64) {
         batch.push(StoredEntry { bytes, digest, chain, first: header.first, count: 1 });
         if batch.len() == at_once || index + 1 == entries {
             let first_index = index + 1 - batch.len() as u64;
-            let batch = Batch {
+            let batch = WriteBatch {
                 first_index,
                 entries: std::mem::take(&mut batch),
                 frontier: frontier.clone(),
-                head: Some(Arc::new(support::head(&frontier))),
+                signed: Some(Arc::new(support::signed(&frontier))),
             };
             store.append(&batch).unwrap();
         }

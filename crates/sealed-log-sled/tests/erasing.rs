@@ -32,9 +32,9 @@ fn log(folder: &Path, size: u64) {
 
 fn verify(folder: &Path) -> SealReport {
     let scratch = tempfile::tempdir().unwrap();
-    let (store, head) = LogFolder::new(folder).private_copy(scratch.path()).unwrap();
+    let (store, signed) = LogFolder::new(folder).private_copy(scratch.path()).unwrap();
     let expectations = Expectations { verifier: Some(key().verifier_key()), anchors: Vec::new() };
-    let mut reader = LogReader::new(StoreSource::new(&store, head, None), expectations);
+    let mut reader = LogReader::new(StoreSource::new(&store, signed, None), expectations);
     while reader.next_window().unwrap().is_some() {}
     reader.finish()
 }

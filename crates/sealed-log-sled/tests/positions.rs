@@ -12,7 +12,7 @@ use sealed_log::store::{MemoryStore, StoreError, StoreReader, StoreWriter};
 use sealed_log_sled::SledStore;
 use support::Maker;
 
-/// The newest format, and the last whose places reached over all positions of a bundle.
+/// The newest format, and the last whose places reached over all positions of a block.
 const FORMAT: u8 = 5;
 const WIDE_PLACES: u8 = 4;
 
@@ -55,24 +55,24 @@ fn below(path: &Path, act: impl FnOnce(&sled::Db)) {
     std::thread::sleep(std::time::Duration::from_millis(200));
 }
 
-/// A chain, and a bundle of it.
-type Bundle = (Vec<u8>, [u8; 8]);
+/// A chain, and a block of it.
+type Block = (Vec<u8>, [u8; 8]);
 
-/// Puts places as older programs did: one for all of a chain's positions in a bundle.
+/// Puts places as older programs did: one for all of a chain's positions in a block.
 fn widen(database: &sled::Db) -> usize {
-    let mut wide: BTreeMap<Bundle, (u64, u64)> = BTreeMap::new();
+    let mut wide: BTreeMap<Block, (u64, u64)> = BTreeMap::new();
     for item in database.scan_prefix(b"q") {
         let (key, value) = item.unwrap();
-        let (rest, bundle) = key.split_last_chunk::<8>().unwrap();
+        let (rest, block) = key.split_last_chunk::<8>().unwrap();
         let (chain, lowest) = rest.split_last_chunk::<8>().unwrap();
         let lowest = u64::from_be_bytes(*lowest);
         let highest = u64::from_be_bytes(value.as_ref().try_into().unwrap());
-        let place = wide.entry((chain.to_vec(), *bundle)).or_insert((lowest, highest));
+        let place = wide.entry((chain.to_vec(), *block)).or_insert((lowest, highest));
         *place = (place.0.min(lowest), place.1.max(highest));
         database.remove(key).unwrap();
     }
-    for ((chain, bundle), (lowest, highest)) in &wide {
-        let key = [&chain[..], &lowest.to_be_bytes(), bundle].concat();
+    for ((chain, block), (lowest, highest)) in &wide {
+        let key = [&chain[..], &lowest.to_be_bytes(), block].concat();
         database.insert(key, &highest.to_be_bytes()).unwrap();
     }
     let mut meta = database.get(b"m").unwrap().unwrap().to_vec();

@@ -2,7 +2,7 @@
 //! what the image holds just then is copied, and the copy is opened. What only lay in memory is gone.
 //!
 //! The store is old enough for sled to clean and reuse segments, and appends are small, middling
-//! and large: a large one goes through several segments before it is put on the medium.
+//! and large: a large one goes through several segments before it is put on the disk.
 //!
 //! Needs root and loop mounts: `cargo test -p sealed-log-sled --test power_cut -- --ignored`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]

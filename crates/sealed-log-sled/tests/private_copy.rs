@@ -48,9 +48,9 @@ fn a_private_copy_leaves_every_file_as_it_was() {
     fs::write(folder.join("store.before-1/db"), vec![0; 1 << 20]).unwrap();
     let before = state(&folder);
     let private = tempfile::tempdir().unwrap();
-    let (store, head) = LogFolder::new(&folder).private_copy(private.path()).unwrap();
+    let (store, signed) = LogFolder::new(&folder).private_copy(private.path()).unwrap();
     assert_eq!(read_all(&store).unwrap().len(), 300);
-    assert_eq!(head.unwrap().checkpoint().size, 300);
+    assert_eq!(signed.unwrap().checkpoint().size, 300);
     drop(store);
     assert_eq!(state(&folder), before);
     let copied = files(private.path());
@@ -119,15 +119,15 @@ fn copies_beside_a_writer(pause: Duration) -> u32 {
     sound
 }
 
-/// Whether a copy could be taken; it then is the log as it was, no older than the head beside it.
+/// Whether a copy could be taken; it then is the log as it was, no older than the checkpoint beside it.
 fn is_sound_copy(folder: &Path) -> bool {
     let private = tempfile::tempdir().unwrap();
-    let (store, head) = match LogFolder::new(folder).private_copy(private.path()) {
+    let (store, signed) = match LogFolder::new(folder).private_copy(private.path()) {
         Ok(copy) => copy,
         Err(FolderError::Moving(_)) => return false,
         Err(other) => panic!("{other}"),
     };
-    let signed = head.map_or(0, |head| head.checkpoint().size);
+    let signed = signed.map_or(0, |signed| signed.checkpoint().size);
     assert!(store.size() >= signed, "{} entries, {signed} signed for", store.size());
     for (bytes, index) in read_all(&store).unwrap().iter().zip(0..) {
         assert_eq!(sealed_log::entry::parse_entry(bytes).unwrap().payload, submission(index).payload);

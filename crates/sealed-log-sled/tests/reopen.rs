@@ -3,7 +3,7 @@
 
 use sealed_log::contract::Dice;
 use sealed_log::entry::{ChainName, Digest, EntryHeader, ProducerId, encode_entry};
-use sealed_log::store::{Batch, MemoryStore, StoreReader, StoreWriter, StoredEntry};
+use sealed_log::store::{MemoryStore, StoreReader, StoreWriter, StoredEntry, WriteBatch};
 use sealed_log_sled::SledStore;
 use tlog::tree::Frontier;
 
@@ -22,10 +22,10 @@ impl Maker {
         Self { dice, frontier, previous: [Digest::ZERO; 3], next: [1; 3], most_bytes }
     }
 
-    fn batch(&mut self, count: u64) -> Batch {
+    fn batch(&mut self, count: u64) -> WriteBatch {
         let first_index = self.frontier.size();
         let entries = (0..count).map(|_| self.entry()).collect();
-        Batch { first_index, entries, frontier: self.frontier.clone(), head: None }
+        WriteBatch { first_index, entries, frontier: self.frontier.clone(), signed: None }
     }
 
     fn entry(&mut self) -> StoredEntry {

@@ -116,7 +116,7 @@ fn after_a_clean_stop_damage_is_refused_or_told_when_it_is_read() {
         for (bytes, index) in all.iter().zip(0..) {
             match writer.store().read(index, 1) {
                 Ok(read) => assert!(read == [bytes.clone()], "entry {index} is another"),
-                Err(StoreError::Damaged { .. } | StoreError::Medium(_)) => told = true,
+                Err(StoreError::Damaged { .. } | StoreError::Disk(_)) => told = true,
                 Err(other) => panic!("{other}"),
             }
         }
@@ -126,7 +126,7 @@ fn after_a_clean_stop_damage_is_refused_or_told_when_it_is_read() {
     assert!(refused > 20 && whole > 0, "{refused} refused, {whole} whole");
 }
 
-// The inspector's way: no kept head is consulted, so a shorter store is for the reader to tell.
+// The inspector's way: no kept checkpoint is consulted, so a shorter store is for the reader to tell.
 // There must be no panic, and never an entry that is not the one acknowledged at its index.
 #[test]
 fn a_struck_store_never_gives_another_entry() {

@@ -32,7 +32,7 @@ struct State {
     files: BTreeMap<PathBuf, Vec<u8>>,
 }
 
-/// Without the text of the head, which is written later and hangs on nothing.
+/// Without the text of the checkpoint, which is written later and hangs on nothing.
 fn state(folder: &Path, acknowledged: u64) -> State {
     let read = |path: PathBuf| (path.strip_prefix(folder).unwrap().to_owned(), fs::read(path).unwrap());
     let is_text = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with("checkpoint");
@@ -168,10 +168,10 @@ fn bench() -> Bench {
 
 const HEAD: &str = "head";
 
-/// The store of one state under the kept head of another.
-fn under(store: BTreeMap<PathBuf, Vec<u8>>, head: &State) -> BTreeMap<PathBuf, Vec<u8>> {
+/// The store of one state under the kept checkpoint of another.
+fn under(store: BTreeMap<PathBuf, Vec<u8>>, signed: &State) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = store;
-    files.insert(HEAD.into(), head.files[Path::new(HEAD)].clone());
+    files.insert(HEAD.into(), signed.files[Path::new(HEAD)].clone());
     files
 }
 
@@ -184,7 +184,7 @@ fn every_flush_opens_with_all_that_was_acknowledged() {
 }
 
 /// The power goes while an append is written: each sector of what it changes is on the disk or not, and the
-/// head outside the store is that of the append before, or of some appends before that.
+/// checkpoint outside the store is that of the append before, or of some appends before that.
 fn tear_one_append(rounds: u64) {
     let (states, bench, mut dice) = (history(24), bench(), Dice::new(1));
     let (mut whole, mut refused) = (0, 0);
@@ -199,7 +199,7 @@ fn tear_one_append(rounds: u64) {
                 whole += 1;
             }
             Opened::Refused(why) => {
-                // Not because it came back shorter: then an older head would have let it open so.
+                // Not because it came back shorter: then an older checkpoint would have let it open so.
                 assert!(why.len() > 20 && !why.contains("were signed for"), "round {round}: {why}");
                 refused += 1;
             }
@@ -209,7 +209,7 @@ fn tear_one_append(rounds: u64) {
 }
 
 /// A disk that said that it had written and had not: sectors of any of the last flushes, the newest
-/// head kept.
+/// checkpoint kept.
 fn tear_several_flushes(rounds: u64) {
     let (states, bench, mut dice) = (history(24), bench(), Dice::new(2));
     let (mut whole, mut refused) = (0, 0);
@@ -255,7 +255,7 @@ fn an_earlier_flush_under_a_newer_head_is_refused() {
         let newer = 1 + dice.below(states.len() as u64 - 1) as usize;
         let older = dice.below(newer as u64) as usize;
         match bench.open(&under(states[older].files.clone(), &states[newer])) {
-            Opened::Whole(size) => panic!("opened with {size}: {older} under the head of {newer}"),
+            Opened::Whole(size) => panic!("opened with {size}: {older} under the checkpoint of {newer}"),
             Opened::Refused(why) => {
                 let (less, more) = (states[older].acknowledged, states[newer].acknowledged);
                 assert!(why.contains(&less.to_string()) && why.contains(&more.to_string()), "{why}");
@@ -264,15 +264,15 @@ fn an_earlier_flush_under_a_newer_head_is_refused() {
     }
 }
 
-/// The power goes while the head is written, after the store.
+/// The power goes while the checkpoint is written, after the store.
 #[test]
 fn a_head_torn_as_it_is_written_takes_nothing() {
     let (states, bench, mut dice) = (history(12), bench(), Dice::new(4));
     for at in 1..states.len() {
         for _ in 0..4 {
             let mut files = states[at].files.clone();
-            let head = torn(&states[at - 1..=at], &mut dice).remove(Path::new(HEAD)).unwrap();
-            files.insert(HEAD.into(), head);
+            let signed = torn(&states[at - 1..=at], &mut dice).remove(Path::new(HEAD)).unwrap();
+            files.insert(HEAD.into(), signed);
             assert_eq!(bench.open(&files), Opened::Whole(states[at].acknowledged), "append {at}");
         }
     }
@@ -282,17 +282,17 @@ fn a_head_torn_as_it_is_written_takes_nothing() {
 fn a_head_that_is_cut_off_takes_nothing_and_without_one_a_log_is_refused() {
     let (states, bench) = (history(12), bench());
     let last = states.last().unwrap();
-    let head = &last.files[Path::new(HEAD)];
-    for length in (0..head.len()).step_by(211) {
+    let signed = &last.files[Path::new(HEAD)];
+    for length in (0..signed.len()).step_by(211) {
         let mut files = last.files.clone();
-        files.insert(HEAD.into(), head[..length].to_vec());
+        files.insert(HEAD.into(), signed[..length].to_vec());
         match bench.open(&files) {
-            Opened::Whole(size) => assert_eq!(size, last.acknowledged, "{length} bytes of the head"),
+            Opened::Whole(size) => assert_eq!(size, last.acknowledged, "{length} bytes of the checkpoint"),
             Opened::Refused(why) => assert!(why.contains("checkpoint"), "{why}"),
         }
     }
     let mut files = last.files.clone();
     files.remove(Path::new(HEAD));
-    let Opened::Refused(why) = bench.open(&files) else { panic!("opened without a head") };
+    let Opened::Refused(why) = bench.open(&files) else { panic!("opened without a checkpoint") };
     assert!(why.contains("checkpoint"), "{why}");
 }

@@ -54,7 +54,7 @@ fn a_clean_stop_leaves_no_mark_and_an_unclean_one_does() {
     names.sort();
     assert_eq!(names, ["checkpoint", "head", "store"]);
     let text = fs::read_to_string(folder.join("checkpoint")).unwrap();
-    assert!(text.starts_with("casino.example/test\n10\n"), "the newest head as text: {text}");
+    assert!(text.starts_with("casino.example/test\n10\n"), "the newest checkpoint as text: {text}");
 }
 
 #[test]
@@ -189,24 +189,27 @@ fn a_missing_or_illegible_head_is_told_by_its_file() {
     let mut writer = open(&folder).unwrap();
     write(&mut writer, 3);
     drop(writer);
-    let head = fs::read(folder.join("checkpoint")).unwrap();
+    let signed = fs::read(folder.join("checkpoint")).unwrap();
     fs::remove_file(folder.join("checkpoint")).unwrap();
-    assert_eq!(open(&folder).unwrap().head().checkpoint().size, 3, "it stands in `head` too");
+    assert_eq!(open(&folder).unwrap().signed_checkpoint().checkpoint().size, 3, "it stands in `head` too");
     let places = fs::read(folder.join("head")).unwrap();
     fs::write(folder.join("head"), vec![b'x'; places.len()]).unwrap();
     let message = open(&folder).unwrap_err().to_string();
-    assert!(message.contains("head: none of its three places holds a checkpoint; put it back"), "{message}");
+    assert!(
+        message.contains("checkpoint: none of its three places holds a checkpoint; put it back"),
+        "{message}"
+    );
     fs::remove_file(folder.join("head")).unwrap();
     fs::remove_file(folder.join("checkpoint")).unwrap();
     let message = open(&folder).unwrap_err().to_string();
     assert!(message.contains("the newest signed checkpoint is missing"), "{message}");
-    for spoilt in [&b""[..], b"\xff\xfe", &head[..head.len() - 9], &vec![b'x'; 1 << 20]] {
+    for spoilt in [&b""[..], b"\xff\xfe", &signed[..signed.len() - 9], &vec![b'x'; 1 << 20]] {
         fs::write(folder.join("checkpoint"), spoilt).unwrap();
         let message = open(&folder).unwrap_err().to_string();
         assert!(message.contains("checkpoint"), "{message}");
         assert!(message.contains("put the right checkpoint file back"), "{message}");
     }
-    fs::write(folder.join("checkpoint"), head).unwrap();
+    fs::write(folder.join("checkpoint"), signed).unwrap();
     assert_eq!(read_all(open(&folder).unwrap().store()).unwrap().len(), 3);
 }
 
@@ -227,7 +230,7 @@ fn the_text_of_the_head_is_what_the_head_is_once_the_log_was_opened() {
     // A kill before the text was written, and damage: both are mended by a start.
     for spoilt in [older.as_bytes(), b"", b"\xff\xfe"] {
         fs::write(folder.join("checkpoint"), spoilt).unwrap();
-        assert_eq!(LogFolder::new(&folder).head().unwrap().unwrap().checkpoint().size, 5);
+        assert_eq!(LogFolder::new(&folder).signed_checkpoint().unwrap().unwrap().checkpoint().size, 5);
         drop(open(&folder).unwrap());
         assert_eq!(text(), newest);
     }
@@ -244,7 +247,7 @@ fn two_heads_of_one_size_that_contradict_each_other_are_told() {
     fs::copy(two.join("checkpoint"), one.join("checkpoint")).unwrap();
     let message = open(&one).unwrap_err().to_string();
     assert!(message.contains("two different checkpoints for as many entries"), "{message}");
-    assert!(LogFolder::new(&one).head().is_err());
+    assert!(LogFolder::new(&one).signed_checkpoint().is_err());
 }
 
 #[test]
@@ -257,8 +260,8 @@ fn what_is_no_file_is_not_waited_for() {
         let kept = fs::read(&path).unwrap();
         fs::remove_file(&path).unwrap();
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
-        let head = LogFolder::new(&folder).head();
-        assert!(name == "checkpoint" || head.unwrap_err().to_string().contains("it is no file"), "{name}");
+        let signed = LogFolder::new(&folder).signed_checkpoint();
+        assert!(name == "checkpoint" || signed.unwrap_err().to_string().contains("it is no file"), "{name}");
         fs::remove_file(&path).unwrap();
         fs::write(&path, kept).unwrap();
     }

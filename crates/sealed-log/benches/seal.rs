@@ -9,7 +9,7 @@ use sealed_log::archive::{ArchiveSource, write_archive};
 use sealed_log::entry::{ChainName, Digest, parse_entry};
 use sealed_log::reader::{Expectations, LogReader, StoreSource, Verdict};
 use sealed_log::store::{MemoryStore, StoreReader};
-use sealed_log::writer::{LogWriter, MemoryHead, Submission};
+use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use tlog::checkpoint::SignedCheckpoint;
@@ -41,12 +41,12 @@ fn submissions() -> Vec<Submission> {
 }
 
 fn write(submissions: &[Submission]) -> (MemoryStore, SignedCheckpoint) {
-    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(), None).unwrap();
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
     for batch in submissions.chunks(BATCH) {
         writer.append(batch).unwrap();
     }
-    let (store, head) = writer.into_parts();
-    (store, head.newest.unwrap())
+    let (store, signed) = writer.into_parts();
+    (store, signed.newest.unwrap())
 }
 
 static LOG: LazyLock<(MemoryStore, SignedCheckpoint)> = LazyLock::new(|| write(&submissions()));

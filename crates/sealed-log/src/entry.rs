@@ -26,7 +26,7 @@ pub const MAX_ENTRY_BYTES: usize = 61_440;
 /// Most positions one entry may cover.
 pub const MAX_ENTRY_COUNT: u32 = 4_096;
 
-/// Bytes before an entry's producer: the array's head and the version.
+/// Bytes before an entry's producer: the array's checkpoint and the version.
 pub(crate) const BEFORE_PRODUCER: usize = 2;
 
 /// Everything of an entry but its payload.
@@ -164,7 +164,7 @@ pub(crate) fn check_entry(
 ) -> Result<usize, EntryError> {
     check_positions(first, u64::from(count))?;
     let (producer, chain) = (producer.as_str().len(), chain.as_str().len());
-    let heads = [
+    let arguments = [
         producer as u64,
         chain as u64,
         first,
@@ -173,7 +173,7 @@ pub(crate) fn check_entry(
         payload as u64,
     ];
     // Array and version are one byte each, the digest 2 + 32.
-    let fixed = 2 + 34 + producer + chain + heads.into_iter().map(head_len).sum::<usize>();
+    let fixed = 2 + 34 + producer + chain + arguments.into_iter().map(head_len).sum::<usize>();
     match fixed.checked_add(payload) {
         Some(length @ ..=MAX_ENTRY_BYTES) => Ok(length),
         length => Err(EntryError::TooLong(length.unwrap_or(usize::MAX))),
@@ -204,7 +204,7 @@ pub fn parse_entry(bytes: &[u8]) -> Result<EntryView<'_>, EntryError> {
     Ok(EntryView { payload, ..header })
 }
 
-/// The six fields an entry shares with what stands in for it; the payload is left empty.
+/// The six fields an entry shares with its redacted form; the payload is left empty.
 pub(crate) fn read_header<'a>(reader: &mut Reader<'a>) -> Result<EntryView<'a>, EntryError> {
     let producer = reader.text()?;
     check_name(producer.as_bytes()).map_err(EntryError::Producer)?;

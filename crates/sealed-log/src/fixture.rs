@@ -5,8 +5,8 @@ use crate::archive::ArchiveWriter;
 use crate::entry::ChainName;
 use crate::reader::{Expectations, LogReader, SealReport, StoreSource};
 use crate::store::contract::Dice;
-use crate::store::{Batch, ChainHead, MemoryReader, MemoryStore, StoreError, StoreReader, StoreWriter};
-use crate::writer::{LogWriter, MemoryHead, Submission};
+use crate::store::{ChainTip, MemoryReader, MemoryStore, StoreError, StoreReader, StoreWriter, WriteBatch};
+use crate::writer::{LogWriter, MemoryCheckpoint, Submission};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
@@ -32,39 +32,39 @@ pub(crate) fn submission(n: u64, chains: u64) -> Submission {
     }
 }
 
-/// A log of `size` entries on three chains written in random batches, and its kept head.
+/// A log of `size` entries on three chains written in random batches, and its kept checkpoint.
 pub(crate) fn log(size: u64) -> (MemoryStore, SignedCheckpoint) {
-    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(), None).unwrap();
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
     let mut dice = Dice::new(size);
     while writer.store().size() < size {
         let from = writer.store().size();
         let until = size.min(from + dice.below(300) + 1);
         writer.append(&(from..until).map(|n| submission(n, 3)).collect::<Vec<_>>()).unwrap();
     }
-    let (store, head) = writer.into_parts();
-    (store, head.newest.unwrap())
+    let (store, signed) = writer.into_parts();
+    (store, signed.newest.unwrap())
 }
 
-/// The signed head a store had at an earlier size.
-pub(crate) fn head_at(store: &(dyn StoreReader + Sync), size: u64) -> SignedCheckpoint {
+/// The signed checkpoint a store had at an earlier size.
+pub(crate) fn signed_at(store: &(dyn StoreReader + Sync), size: u64) -> SignedCheckpoint {
     let mut frontier = Frontier::default();
     frontier.extend(&store.leaf_hashes(0, size as usize).unwrap());
     SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap()
 }
 
-/// A store as an archive of small bundles.
-pub(crate) fn archive(store: &MemoryStore, head: &SignedCheckpoint, bundle: usize) -> Vec<u8> {
-    let writer = ArchiveWriter::new(Vec::new(), Some(head), Some(&key().verifier_key())).unwrap();
-    let mut writer = writer.bundles_of(bundle);
-    let size = head.checkpoint().size as usize;
+/// A store as an archive of small blocks.
+pub(crate) fn archive(store: &MemoryStore, signed: &SignedCheckpoint, block: usize) -> Vec<u8> {
+    let writer = ArchiveWriter::new(Vec::new(), Some(signed), Some(&key().verifier_key())).unwrap();
+    let mut writer = writer.blocks_of(block);
+    let size = signed.checkpoint().size as usize;
     store.read(0, size).unwrap().iter().for_each(|bytes| writer.push(bytes).unwrap());
     writer.finish().unwrap().0
 }
 
 /// Reads a store to its end under the given key.
-pub(crate) fn verify(store: &(dyn StoreReader + Sync), head: &SignedCheckpoint) -> SealReport {
+pub(crate) fn verify(store: &(dyn StoreReader + Sync), signed: &SignedCheckpoint) -> SealReport {
     let expectations = Expectations { verifier: Some(key().verifier_key()), anchors: Vec::new() };
-    let mut reader = LogReader::new(StoreSource::new(store, Some(head.clone()), None), expectations);
+    let mut reader = LogReader::new(StoreSource::new(store, Some(signed.clone()), None), expectations);
     while reader.next_window().unwrap().is_some() {}
     reader.finish()
 }
@@ -81,15 +81,15 @@ pub(crate) struct Bent {
     pub(crate) leaves: BTreeMap<u64, TreeHash>,
     /// Which hash of the frontier has a flipped bit.
     pub(crate) frontier: Option<usize>,
-    /// Whether heads of chains name the entry before.
-    pub(crate) heads: bool,
-    /// The signed head kept with the entries.
+    /// Whether tips of chains name the entry before.
+    pub(crate) tips: bool,
+    /// The signed checkpoint kept with the entries.
     pub(crate) own: Option<Arc<SignedCheckpoint>>,
 }
 
 impl Bent {
     pub(crate) fn of(store: &MemoryStore) -> Self {
-        Self { store: store.clone(), own: store.head(), ..Self::default() }
+        Self { store: store.clone(), own: store.signed_checkpoint(), ..Self::default() }
     }
 
     /// Flips the lowest bit of a byte of an entry, counted from its end.
@@ -123,7 +123,7 @@ impl StoreReader for Bent {
         Frontier::from_bytes(&bytes).unwrap()
     }
 
-    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
+    fn signed_checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
         self.own.clone()
     }
 
@@ -160,12 +160,12 @@ impl StoreReader for Bent {
 impl StoreWriter for Bent {
     type Reader = MemoryReader;
 
-    fn append(&mut self, _: &Batch) -> Result<(), StoreError> {
+    fn append(&mut self, _: &WriteBatch) -> Result<(), StoreError> {
         Err(StoreError::Stopped)
     }
 
-    fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError> {
-        let bend = |head: ChainHead| ChainHead { index: head.index - u64::from(self.heads), ..head };
+    fn chain(&self, name: &ChainName) -> Result<Option<ChainTip>, StoreError> {
+        let bend = |tip: ChainTip| ChainTip { index: tip.index - u64::from(self.tips), ..tip };
         Ok(self.store.chain(name)?.map(bend))
     }
 

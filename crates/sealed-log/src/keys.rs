@@ -8,9 +8,9 @@
 //! <old verifier key>
 //! <new verifier key>
 //! ```
-//! Every head that covers the notice is signed by the new key, every smaller one by the old. The first head that
+//! Every checkpoint that covers the notice is signed by the new key, every smaller one by the old. The first checkpoint that
 //! covers it is signed by both, so that a reader who knows only the old key believes it and finds the notice.
-//! Heads of before this was so are signed by the new key alone and stay valid.
+//! Checkpoints of before this was so are signed by the new key alone and stay valid.
 
 use tlog::checkpoint::{CheckpointError, SignedCheckpoint, parse_size};
 use tlog::extension::{ExtensionError, ExtensionProof};
@@ -177,7 +177,7 @@ impl KeyHistory {
         &self.rotations
     }
 
-    /// The key that signs a head of this size, where the log's key ever passed on.
+    /// The key that signs a checkpoint of this size, where the log's key ever passed on.
     #[must_use]
     pub fn at(&self, size: u64) -> Option<&VerifierKey> {
         let passed = self.rotations.partition_point(|rotation| rotation.size < size);
@@ -187,7 +187,7 @@ impl KeyHistory {
         }
     }
 
-    /// The key that passed on with the last entry of a log of this size: it signs that head beside its successor.
+    /// The key that passed on with the last entry of a log of this size: it signs that checkpoint beside its successor.
     #[must_use]
     pub fn retired_at(&self, size: u64) -> Option<&VerifierKey> {
         let rotation = self.rotations.iter().find(|rotation| rotation.size.checked_add(1) == Some(size))?;

@@ -30,17 +30,17 @@ pub use notice::{
 };
 pub use proof::{CoseReceipt, EntryProof, EntryProofError, MAX_PROOF_BYTES, ProveError, ProvenEntry};
 pub use reader::{
-    Bundle, Claims, DamagedSource, EntrySource, Expectations, FaultKind, KeyTrust, LogReader, LogTail,
-    MAX_KEPT_FAULTS, RawBundle, SealFault, SealProof, SealReport, SealedEntry, SourceError, Step,
-    StoreSource, Verdict, Window,
+    Block, Claims, DamagedSource, EntrySource, Expectations, FaultKind, KeyTrust, LogReader, LogTail,
+    MAX_KEPT_FAULTS, RawBlock, SealFault, SealProof, SealReport, SealedEntry, SourceError, Step, StoreSource,
+    Verdict, Window,
 };
 pub use redaction::{
-    KeptEntry, MAX_KEPT_NOTICES, MAX_KEPT_WITHHELD, parse_kept, sealed_digest, stand_in_for,
+    KeptEntry, MAX_KEPT_NOTICES, MAX_KEPT_WITHHELD, parse_kept, redact_entry, sealed_digest,
 };
 pub use store::contract;
 pub use store::{
-    Batch, ChainHead, MemoryReader, MemoryStore, OpenError, ResourceError, StoreError, StoreNodes,
-    StoreReader, StoreState, StoreWriter, StoredEntry, check_store, check_tiles, key_history, notices,
+    ChainTip, MemoryReader, MemoryStore, OpenError, ResourceError, StoreError, StoreNodes, StoreReader,
+    StoreState, StoreWriter, StoredEntry, WriteBatch, check_store, check_tiles, key_history, notices,
     resource_bytes, tile_bytes,
 };
 pub use tlog::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
@@ -59,6 +59,7 @@ pub use tlog::text::ProofTextError;
 pub use tlog::tile::{TILE_WIDTH, Tile, TileError, TreeResource};
 pub use tlog::tree::{Frontier, FrontierError, TreeHash, empty_root, leaf_hash, node_hash, root_of};
 pub use writer::{
-    Acknowledgement, Attendant, Committed, HeadError, HeadSink, LogClosed, LogWriter, MemoryHead, Pending,
-    Receipt, ReopenError, Sequencer, SequencerHandle, Submission, SubmitError, WriteError,
+    Acknowledgement, CheckpointSink, CheckpointSinkError, Committed, EntryReference, LogClosed, LogWriter,
+    MemoryCheckpoint, Pending, ReopenError, Sequencer, SequencerHandle, Submission, SubmitError, Supervisor,
+    WriteError,
 };

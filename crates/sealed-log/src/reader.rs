@@ -1,21 +1,21 @@
 //! Reads a whole log, checks every element of its seal, and hands the entries on.
 //!
 //! Faults are collected, never thrown: reading carries on behind damage, so that one bad byte does
-//! not hide the next. Bundles are opened and hashed on all cores, a window at a time.
+//! not hide the next. Blocks are opened and hashed on all cores, a window at a time.
 
-pub(crate) mod bundle;
+pub(crate) mod block;
 mod ending;
 pub(crate) mod fault;
 pub(crate) mod links;
-pub(crate) mod raw_bundle;
+pub(crate) mod raw_block;
 pub(crate) mod roots;
 mod seal_report;
 pub(crate) mod source;
 mod tail;
 
-pub use bundle::{Bundle, SealedEntry};
+pub use block::{Block, SealedEntry};
 pub use fault::{FaultKind, MAX_KEPT_FAULTS, SealFault, Verdict};
-pub use raw_bundle::RawBundle;
+pub use raw_block::RawBlock;
 pub use seal_report::{KeyTrust, SealProof, SealReport};
 pub use source::{Claims, DamagedSource, EntrySource, SourceError, Step, StoreSource};
 pub use tail::LogTail;
@@ -52,25 +52,25 @@ pub struct Expectations {
 /// Some thousand consecutive entries, hashed and checked.
 #[derive(Debug)]
 pub struct Window {
-    bundles: Vec<Bundle>,
+    blocks: Vec<Block>,
 }
 
 impl Window {
-    /// The bundles in log order, for work on several cores.
+    /// The blocks in log order, for work on several cores.
     #[must_use]
-    pub fn bundles(&self) -> &[Bundle] {
-        &self.bundles
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
     }
 
     /// All readable entries in log order.
     pub fn entries(&self) -> impl Iterator<Item = SealedEntry<'_>> {
-        self.bundles.iter().flat_map(Bundle::entries)
+        self.blocks.iter().flat_map(Block::entries)
     }
 
     /// Hashes every entry again on all cores and does nothing else: the baseline for measurements.
     #[must_use]
     pub fn hash_only(&self) -> Vec<Digest> {
-        self.bundles.par_iter().map(Bundle::hash_only).collect()
+        self.blocks.par_iter().map(Block::hash_only).collect()
     }
 }
 
@@ -136,27 +136,27 @@ impl<S: EntrySource> LogReader<S> {
     /// are handed on as well, marked; what cannot be read is left out, and reported.
     ///
     /// # Errors
-    /// [`SourceError`] when the medium fails. Damage is no error: it is in the report.
+    /// [`SourceError`] when the disk fails. Damage is no error: it is in the report.
     pub fn next_window(&mut self) -> Result<Option<Window>, SourceError> {
         while !self.ended {
             let steps = self.gather()?;
             let opened: Vec<Opened> =
                 steps.into_par_iter().map_init(|| Decompressor::new().ok(), open).collect();
-            let bundles = self.follow(opened);
-            if !bundles.is_empty() {
-                return Ok(Some(Window { bundles }));
+            let blocks = self.follow(opened);
+            if !blocks.is_empty() {
+                return Ok(Some(Window { blocks }));
             }
         }
         Ok(None)
     }
 
-    /// Bundles enough for a window, and the damage between them.
+    /// Blocks enough for a window, and the damage between them.
     fn gather(&mut self) -> Result<Vec<Step>, SourceError> {
         let (mut entries, mut bytes, mut steps) = (0, 0, Vec::new());
         while entries < WINDOW_ENTRIES && bytes < WINDOW_BYTES && steps.len() < WINDOW_ENTRIES {
             let step = self.source.next_step()?;
             match &step {
-                Step::Bundle(raw) => {
+                Step::Block(raw) => {
                     entries += raw.count;
                     bytes += raw.raw_length;
                 }
@@ -171,19 +171,19 @@ impl<S: EntrySource> LogReader<S> {
         Ok(steps)
     }
 
-    /// Joins the bundles to what was read before, in log order.
-    fn follow(&mut self, opened: Vec<Opened>) -> Vec<Bundle> {
-        let mut bundles = Vec::with_capacity(opened.len());
+    /// Joins the blocks to what was read before, in log order.
+    fn follow(&mut self, opened: Vec<Opened>) -> Vec<Block> {
+        let mut blocks = Vec::with_capacity(opened.len());
         let mut leaves = Vec::new();
         for opened in opened {
             match opened {
                 Opened::Fault(fault) => self.faults.add(fault),
                 Opened::LeftOut(left_out) => self.leave_out(&left_out, &mut leaves),
-                Opened::Bundle(bundle) => bundles.push(self.follow_bundle(bundle, &mut leaves)),
+                Opened::Block(block) => blocks.push(self.follow_bundle(block, &mut leaves)),
             }
         }
         self.roots.extend(&leaves);
-        bundles
+        blocks
     }
 
     fn leave_out(&mut self, left_out: &LeftOut, leaves: &mut Vec<TreeHash>) {
@@ -199,39 +199,39 @@ impl<S: EntrySource> LogReader<S> {
         self.next_index = left_out.end();
     }
 
-    /// `leaves` are those of sound bundles that have not gone into the tree yet.
-    fn follow_bundle(&mut self, mut bundle: Bundle, leaves: &mut Vec<TreeHash>) -> Bundle {
-        if bundle.first_index != self.next_index && bundle.sound {
-            self.misplaced(bundle.first_index, leaves);
+    /// `leaves` are those of sound blocks that have not gone into the tree yet.
+    fn follow_bundle(&mut self, mut block: Block, leaves: &mut Vec<TreeHash>) -> Block {
+        if block.first_index != self.next_index && block.sound {
+            self.misplaced(block.first_index, leaves);
         } else {
-            // A damaged bundle's own word cannot be trusted; its place can.
-            bundle.first_index = self.next_index;
+            // A damaged block's own word cannot be trusted; its place can.
+            block.first_index = self.next_index;
         }
-        for found in std::mem::take(&mut bundle.found) {
-            self.found(&bundle, found);
+        for found in std::mem::take(&mut block.found) {
+            self.found(&block, found);
         }
-        for link in std::mem::take(&mut bundle.links) {
+        for link in std::mem::take(&mut block.links) {
             match &link {
                 Link::Break => self.breaks += 1,
-                Link::Chain(link) => self.follow_chain(&mut bundle, link),
+                Link::Chain(link) => self.follow_chain(&mut block, link),
             }
-            bundle.links.push(link);
+            block.links.push(link);
         }
-        self.withheld.note(&bundle);
-        for fault in self.notices.read(&bundle, &mut self.withheld) {
+        self.withheld.note(&block);
+        for fault in self.notices.read(&block, &mut self.withheld) {
             self.faults.add(fault);
         }
-        match &bundle.other_leaves {
-            None => leaves.extend_from_slice(&bundle.leaves),
+        match &block.other_leaves {
+            None => leaves.extend_from_slice(&block.leaves),
             Some(kept) => {
                 self.roots.extend(&std::mem::take(leaves));
-                let computed = (bundle.lost == 0 && !bundle.is_empty()).then_some(&*bundle.leaves);
+                let computed = (block.lost == 0 && !block.is_empty()).then_some(&*block.leaves);
                 self.roots.extend_differing(computed, kept.as_deref());
             }
         }
-        self.next_index = self.next_index.max(bundle.end());
-        self.source.opened(&bundle);
-        bundle
+        self.next_index = self.next_index.max(block.end());
+        self.source.opened(&block);
+        block
     }
 
     /// Entries that do not begin where those before them ended.
@@ -254,8 +254,8 @@ impl<S: EntrySource> LogReader<S> {
         self.next_index = next.max(first);
     }
 
-    fn follow_chain(&mut self, bundle: &mut Bundle, link: &ChainLink) {
-        let name = bundle.chain_name(link);
+    fn follow_chain(&mut self, block: &mut Block, link: &ChainLink) {
+        let name = block.chain_name(link);
         let state = ChainState { newest: link.newest, breaks: self.breaks, left_out: self.left_out };
         let before = match self.chains.get_mut(name) {
             Some(known) => std::mem::replace(known, state),
@@ -270,29 +270,29 @@ impl<S: EntrySource> LogReader<S> {
         }
         if before.left_out == self.left_out {
             let found = unlinked(link.position, name, &link.previous, &before.newest);
-            self.found(bundle, found);
+            self.found(block, found);
         } else {
-            bundle.after_left_out.push(link.position);
+            block.after_left_out.push(link.position);
         }
     }
 
-    fn found(&mut self, bundle: &Bundle, found: Found) {
+    fn found(&mut self, block: &Block, found: Found) {
         let Found { position, chain, kind, message } = found;
-        let index = Some(bundle.first_index + position.unwrap_or(0) as u64);
+        let index = Some(block.first_index + position.unwrap_or(0) as u64);
         self.faults.add(SealFault { index, chain, kind, message });
     }
 }
 
-/// A step whose bundle has been opened.
+/// A step whose block has been opened.
 enum Opened {
-    Bundle(Bundle),
+    Block(Block),
     LeftOut(LeftOut),
     Fault(SealFault),
 }
 
 fn open(decompressor: &mut Option<Decompressor<'static>>, step: Step) -> Opened {
     match step {
-        Step::Bundle(raw) => Opened::Bundle(Bundle::open(raw, decompressor.as_mut())),
+        Step::Block(raw) => Opened::Block(Block::open(raw, decompressor.as_mut())),
         Step::LeftOut(left_out) => Opened::LeftOut(left_out),
         Step::Fault(fault) => Opened::Fault(fault),
         // Never gathered; a source's end is not a step to open.

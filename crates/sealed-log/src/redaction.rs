@@ -3,9 +3,9 @@
 //! A redacted entry keeps its header and its digest; a notice on the log's own chain says which entries are
 //! redacted, why, and by whom. What no notice covers is a fault.
 
-mod stand_in;
+mod redacted;
 pub(crate) mod withheld;
 
-pub(crate) use stand_in::is_stand_in;
-pub use stand_in::{KeptEntry, parse_kept, sealed_digest, stand_in_for};
+pub(crate) use redacted::is_redacted;
+pub use redacted::{KeptEntry, parse_kept, redact_entry, sealed_digest};
 pub use withheld::{MAX_KEPT_NOTICES, MAX_KEPT_WITHHELD};

@@ -53,7 +53,7 @@ impl StoredEntry {
 
 /// The newest state of one chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChainHead {
+pub struct ChainTip {
     /// Digest of the chain's newest entry in log order: what the next entry names as `previous`.
     pub digest: Digest,
     /// Log index of that entry.
@@ -64,16 +64,16 @@ pub struct ChainHead {
 
 /// What is appended in one atomic, durable step.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Batch {
+pub struct WriteBatch {
     /// Index of the first entry: must equal [`StoreReader::size`], else [`StoreError::WrongIndex`].
     pub first_index: u64,
     /// The entries, in log order; may hold several of one chain.
     pub entries: Vec<StoredEntry>,
     /// The tree's right edge after the batch, kept so that start-up need not read the whole log.
     pub frontier: Frontier,
-    /// The signed head that covers the batch, kept with it; `None` where entries are copied that were
+    /// The signed checkpoint that covers the batch, kept with it; `None` where entries are copied that were
     /// sealed before.
-    pub head: Option<Arc<SignedCheckpoint>>,
+    pub signed: Option<Arc<SignedCheckpoint>>,
 }
 
 /// What a store held at one moment. A reader that came from [`StoreWriter::snapshot`] shows the same size,
@@ -85,10 +85,10 @@ pub trait StoreReader {
     /// The tree's right edge over them (empty for an empty store).
     fn frontier(&self) -> Frontier;
 
-    /// The signed head of the newest batch that had one.
-    fn head(&self) -> Option<Arc<SignedCheckpoint>>;
+    /// The signed checkpoint of the newest batch that had one.
+    fn signed_checkpoint(&self) -> Option<Arc<SignedCheckpoint>>;
 
-    /// Entries `first..`, in order, at least one and at most `most` (fewer where a bundle ends);
+    /// Entries `first..`, in order, at least one and at most `most` (fewer where a block ends);
     /// empty when `first >= size`.
     ///
     /// # Errors
@@ -149,18 +149,18 @@ pub trait StoreWriter: StoreReader + Send {
     /// What others read while this writes.
     type Reader: StoreReader + Clone + Send + Sync + 'static;
 
-    /// Appends a batch: after `Ok` every entry and the head are on disk and survive a power cut; after `Err`
-    /// none or all of it may be there, or all but the head, and the store must be reopened.
+    /// Appends a batch: after `Ok` every entry and the checkpoint are on disk and survive a power cut; after `Err`
+    /// none or all of it may be there, or all but the checkpoint, and the store must be reopened.
     ///
     /// # Errors
     /// [`StoreError`]; the store refuses every later append until it is reopened.
-    fn append(&mut self, batch: &Batch) -> Result<(), StoreError>;
+    fn append(&mut self, batch: &WriteBatch) -> Result<(), StoreError>;
 
     /// The newest state of a chain, `None` for a chain never seen: what the next entry is linked to.
     ///
     /// # Errors
     /// [`StoreError`] when the store cannot be read.
-    fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError>;
+    fn chain(&self, name: &ChainName) -> Result<Option<ChainTip>, StoreError>;
 
     /// The store as the last append left it. It does not keep the store open: once this is closed its
     /// readers get [`StoreError::Closed`].
@@ -195,7 +195,7 @@ pub enum StoreError {
     /// The store was closed behind this reader, to be opened anew: ask for another reader.
     #[error("the store was closed meanwhile; ask again")]
     Closed,
-    /// The medium failed (disk full, I/O error).
-    #[error("the store's medium failed: {0}")]
-    Medium(String),
+    /// The disk failed (disk full, I/O error).
+    #[error("the store's disk failed: {0}")]
+    Disk(String),
 }

@@ -1,20 +1,20 @@
-//! The one writer of a log: seals submissions, signs the new head, makes both durable in one step.
+//! The one writer of a log: seals submissions, signs the new checkpoint, makes both durable in one step.
 //!
-//! Order of things, always: the entries and the head that covers them are on disk, its copy outside the store is
-//! written, then the receipts go out. After any failure the writer stops for good; reopening checks the store.
+//! Order of things, always: the entries and the checkpoint that covers them are on disk, its copy outside the store is
+//! written, then the entries go out. After any failure the writer stops for good; reopening checks the store.
 
-mod attendant;
 mod sequencer;
+mod supervisor;
 
-pub use attendant::{Attendant, Committed};
 pub use sequencer::{LogClosed, Pending, ReopenError, Sequencer, SequencerHandle, SubmitError};
+pub use supervisor::{Committed, Supervisor};
 
 use crate::entry::check_entry;
 use crate::entry::{ChainName, Digest, EntryError, EntryHeader, ProducerId, encode_entry};
 use crate::keys::KeyRotation;
 use crate::notice::{LOG_CHAIN, LOG_PRODUCER, encode_rotation};
 use crate::proof::EntryProof;
-use crate::store::{Batch, OpenError, StoreError, StoreWriter, StoredEntry, check_store, key_history};
+use crate::store::{OpenError, StoreError, StoreWriter, StoredEntry, WriteBatch, check_store, key_history};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -60,82 +60,82 @@ impl Submission {
 
 /// That an entry is in the log for good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Receipt {
+pub struct EntryReference {
     /// The entry's place in the log, from 0.
     pub index: u64,
     /// BLAKE3 of the entry's bytes.
     pub digest: Digest,
-    /// Size of the signed head that covers it.
+    /// Size of the signed checkpoint that covers it.
     pub tree_size: u64,
 }
 
 /// The answer to what was handed in together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acknowledgement {
-    /// One receipt for each submission, in their order.
-    pub receipts: Vec<Receipt>,
-    /// A signed head that covers all of them; it is on disk.
-    pub head: Arc<SignedCheckpoint>,
-    /// What proofs of the receipts are made of, where all are of one append.
+    /// One reference for each submission, in their order.
+    pub entries: Vec<EntryReference>,
+    /// A signed checkpoint that covers all of them; it is on disk.
+    pub signed: Arc<SignedCheckpoint>,
+    /// What proofs of the entries are made of, where all are of one append.
     pub(crate) newest: Option<Arc<AppendedNodes>>,
 }
 
 impl Acknowledgement {
-    /// Receipts of entries that were sealed at one time or another, under a head that covers them.
+    /// Receipts of entries that were sealed at one time or another, under a checkpoint that covers them.
     #[must_use]
-    pub const fn under(head: Arc<SignedCheckpoint>, receipts: Vec<Receipt>) -> Self {
-        Self { receipts, head, newest: None }
+    pub const fn under(signed: Arc<SignedCheckpoint>, entries: Vec<EntryReference>) -> Self {
+        Self { entries, signed, newest: None }
     }
 
-    /// Proofs of the receipts, in their order and without the entries' bytes, from memory: nothing is read
-    /// and nobody waits. Each was checked against the head's root. `None` where the receipts are not those
+    /// Proofs of the entries, in their order and without the entries' bytes, from memory: nothing is read
+    /// and nobody waits. Each was checked against the checkpoint's root. `None` where the entries are not those
     /// that one append gave; [`EntryProof::read`] then reads what it needs.
     #[must_use]
     pub fn proofs(&self) -> Option<Vec<EntryProof>> {
         let newest = self.newest.as_ref()?;
-        self.receipts
+        self.entries
             .iter()
-            .map(|receipt| {
-                let hashes = newest.inclusion(receipt.index)?;
-                EntryProof::of_sealed(&self.head, receipt.index, &receipt.digest, hashes)
+            .map(|reference| {
+                let hashes = newest.inclusion(reference.index)?;
+                EntryProof::of_sealed(&self.signed, reference.index, &reference.digest, hashes)
             })
             .collect()
     }
 }
 
-/// Where the newest signed head is kept outside the store, so that a store which lost its end, or was put
+/// Where the newest signed checkpoint is kept outside the store, so that a store which lost its end, or was put
 /// back as it once was, is noticed.
-pub trait HeadSink: Send {
-    /// Replaces the kept head: after `Ok` it survives a power cut.
+pub trait CheckpointSink: Send {
+    /// Replaces the kept checkpoint: after `Ok` it survives a power cut.
     ///
     /// # Errors
-    /// [`HeadError`] when it may not be on disk; the log then stops.
-    fn keep(&mut self, head: &SignedCheckpoint) -> Result<(), HeadError>;
+    /// [`CheckpointSinkError`] when it may not be on disk; the log then stops.
+    fn keep(&mut self, signed: &SignedCheckpoint) -> Result<(), CheckpointSinkError>;
 
-    /// The same for a head that is on disk in the store already, so that nobody need wait for this copy.
+    /// The same for a checkpoint that is on disk in the store already, so that nobody need wait for this copy.
     ///
     /// # Errors
-    /// [`HeadError`] when it, or one before it, could not be kept; the log then stops.
-    fn follow(&mut self, head: &Arc<SignedCheckpoint>) -> Result<(), HeadError> {
-        self.keep(head)
+    /// [`CheckpointSinkError`] when it, or one before it, could not be kept; the log then stops.
+    fn follow(&mut self, signed: &Arc<SignedCheckpoint>) -> Result<(), CheckpointSinkError> {
+        self.keep(signed)
     }
 }
 
-/// The newest head could not be kept.
+/// The newest checkpoint could not be kept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the newest checkpoint could not be kept: {0}")]
-pub struct HeadError(pub String);
+pub struct CheckpointSinkError(pub String);
 
-/// A head kept in memory, for tests and for logs that need not outlive the program.
+/// A checkpoint kept in memory, for tests and for logs that need not outlive the program.
 #[derive(Debug, Clone, Default)]
-pub struct MemoryHead {
-    /// The newest head.
+pub struct MemoryCheckpoint {
+    /// The newest checkpoint.
     pub newest: Option<SignedCheckpoint>,
 }
 
-impl HeadSink for MemoryHead {
-    fn keep(&mut self, head: &SignedCheckpoint) -> Result<(), HeadError> {
-        self.newest = Some(head.clone());
+impl CheckpointSink for MemoryCheckpoint {
+    fn keep(&mut self, signed: &SignedCheckpoint) -> Result<(), CheckpointSinkError> {
+        self.newest = Some(signed.clone());
         Ok(())
     }
 }
@@ -155,20 +155,20 @@ pub enum WriteError {
     /// The store failed; the log has stopped.
     #[error("NOT acknowledged, the log has stopped: {0}")]
     Store(#[from] StoreError),
-    /// The new head could not be kept; the log has stopped.
+    /// The new checkpoint could not be kept; the log has stopped.
     #[error("NOT acknowledged, the log has stopped: {0}")]
-    Head(#[from] HeadError),
-    /// The new head would contradict one that was signed before; the log has stopped.
+    Checkpoint(#[from] CheckpointSinkError),
+    /// The new checkpoint would contradict one that was signed before; the log has stopped.
     #[error(
-        "NOT acknowledged, the log has stopped: a head of {size} entries would contradict the signed one of {signed}"
+        "NOT acknowledged, the log has stopped: a checkpoint of {size} entries would contradict the signed one of {signed}"
     )]
     WouldFork {
-        /// Size of the head that was about to be signed.
+        /// Size of the checkpoint that was about to be signed.
         size: u64,
-        /// Size of the newest signed head.
+        /// Size of the newest signed checkpoint.
         signed: u64,
     },
-    /// The new head could not be signed; the log has stopped.
+    /// The new checkpoint could not be signed; the log has stopped.
     #[error("NOT acknowledged, the log has stopped: {0}")]
     Sign(#[from] tlog::checkpoint::CheckpointError),
     /// The key cannot pass on so; the log goes on.
@@ -187,16 +187,16 @@ pub struct LogWriter<S, H> {
     store: S,
     key: SigningKey,
     frontier: Frontier,
-    heads: BTreeMap<ChainName, Digest>,
+    tips: BTreeMap<ChainName, Digest>,
     newest: Arc<SignedCheckpoint>,
     /// The key that passes on, while its notice is appended.
     retiring: Option<SigningKey>,
     stopped: bool,
 }
 
-impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
-    /// Checks the store against the kept head (see [`check_store`]) and makes it writable. A new
-    /// log's empty head, and the head of a store found ahead of its kept head, is signed and kept.
+impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
+    /// Checks the store against the kept checkpoint (see [`check_store`]) and makes it writable. A new
+    /// log's empty checkpoint, and the checkpoint of a store found ahead of its kept checkpoint, is signed and kept.
     ///
     /// # Errors
     /// [`OpenError`] says what disagrees and what to do.
@@ -240,12 +240,12 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
             }
         };
         // Also one that was kept before: it may not be everywhere where the sink keeps it.
-        sink.keep(&newest).map_err(crate::writer::WriteError::Head)?;
-        let (frontier, heads) = (state.frontier, BTreeMap::new());
-        Ok(Self { store, sink, key, frontier, heads, newest, retiring: None, stopped: false })
+        sink.keep(&newest).map_err(crate::writer::WriteError::Checkpoint)?;
+        let (frontier, tips) = (state.frontier, BTreeMap::new());
+        Ok(Self { store, sink, key, frontier, tips, newest, retiring: None, stopped: false })
     }
 
-    /// Appends entries in the order given and the new signed head, in one durable step.
+    /// Appends entries in the order given and the new signed checkpoint, in one durable step.
     ///
     /// # Errors
     /// [`WriteError::Refused`] leaves the log as it was and running. After any other error nothing
@@ -265,8 +265,8 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
         written
     }
 
-    /// Passes the log's key on: gives notice of it, and signs every head from there on with the new
-    /// key, which its keeper has made durable before. Both keys sign the head that covers the notice, so that a
+    /// Passes the log's key on: gives notice of it, and signs every checkpoint from there on with the new
+    /// key, which its keeper has made durable before. Both keys sign the checkpoint that covers the notice, so that a
     /// reader who knows only the old key is led to the notice.
     ///
     /// # Errors
@@ -299,7 +299,7 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
         let refused = |why| WriteError::Refused { position: 0, why };
         let name = |text: &str| ChainName::new(text).map_err(EntryError::Chain).map_err(refused);
         let (chain, producer) = (name(LOG_CHAIN)?, name(LOG_PRODUCER)?);
-        let first = self.store.chain(&chain)?.map_or(1, |head| head.last.saturating_add(1));
+        let first = self.store.chain(&chain)?.map_or(1, |tip| tip.last.saturating_add(1));
         let notice = Submission { producer, chain, first, count: 1, received_at, payload };
         notice.check_form().map_err(refused)?;
         let written = self.write(&[notice]);
@@ -309,22 +309,22 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
 
     fn write(&mut self, submissions: &[Submission]) -> Result<Acknowledgement, WriteError> {
         let (batch, leaves) = self.seal(submissions)?;
-        let head = Arc::new(self.sign(&batch.frontier)?);
-        let batch = Batch { head: Some(Arc::clone(&head)), ..batch };
+        let signed = Arc::new(self.sign(&batch.frontier)?);
+        let batch = WriteBatch { signed: Some(Arc::clone(&signed)), ..batch };
         self.store.append(&batch)?;
         let before = std::mem::replace(&mut self.frontier, batch.frontier);
-        self.sink.follow(&head)?;
-        self.newest = head;
+        self.sink.follow(&signed)?;
+        self.newest = signed;
         let tree_size = self.frontier.size();
-        let receipt =
-            |(index, entry): (u64, &StoredEntry)| Receipt { index, digest: entry.digest, tree_size };
-        let receipts = (batch.first_index..).zip(&batch.entries).map(receipt).collect();
+        let reference =
+            |(index, entry): (u64, &StoredEntry)| EntryReference { index, digest: entry.digest, tree_size };
+        let entries = (batch.first_index..).zip(&batch.entries).map(reference).collect();
         let newest = Some(Arc::new(AppendedNodes::new(before, leaves)));
-        Ok(Acknowledgement { receipts, head: Arc::clone(&self.newest), newest })
+        Ok(Acknowledgement { entries, signed: Arc::clone(&self.newest), newest })
     }
 
     /// The entries and their leaf hashes.
-    fn seal(&mut self, submissions: &[Submission]) -> Result<(Batch, Vec<TreeHash>), WriteError> {
+    fn seal(&mut self, submissions: &[Submission]) -> Result<(WriteBatch, Vec<TreeHash>), WriteError> {
         let mut entries = Vec::with_capacity(submissions.len());
         for (position, submission) in submissions.iter().enumerate() {
             entries.push(self.seal_one(position, submission)?);
@@ -333,7 +333,7 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
         let leaves: Vec<_> = hashes.collect();
         let mut frontier = self.frontier.clone();
         frontier.extend(&leaves);
-        Ok((Batch { first_index: self.frontier.size(), entries, frontier, head: None }, leaves))
+        Ok((WriteBatch { first_index: self.frontier.size(), entries, frontier, signed: None }, leaves))
     }
 
     fn seal_one(&mut self, position: usize, submission: &Submission) -> Result<StoredEntry, WriteError> {
@@ -342,27 +342,27 @@ impl<S: StoreWriter, H: HeadSink> LogWriter<S, H> {
             chain: submission.chain.clone(),
             first: submission.first,
             count: submission.count,
-            previous: self.chain_head(&submission.chain)?,
+            previous: self.chain_tip(&submission.chain)?,
             received_at: submission.received_at,
         };
         let bytes = encode_entry(&header, &submission.payload)
             .map_err(|why| WriteError::Refused { position, why })?;
         let digest = Digest::of(&bytes);
-        if let Some(head) = self.heads.get_mut(&header.chain) {
-            *head = digest;
+        if let Some(tip) = self.tips.get_mut(&header.chain) {
+            *tip = digest;
         }
         let EntryHeader { chain, first, count, .. } = header;
         Ok(StoredEntry { bytes, digest, chain, first, count })
     }
 
     /// Digest of the chain's newest entry, asked of the store the first time.
-    fn chain_head(&mut self, chain: &ChainName) -> Result<Digest, StoreError> {
-        if let Some(head) = self.heads.get(chain) {
-            return Ok(*head);
+    fn chain_tip(&mut self, chain: &ChainName) -> Result<Digest, StoreError> {
+        if let Some(tip) = self.tips.get(chain) {
+            return Ok(*tip);
         }
-        let head = self.store.chain(chain)?.map_or(Digest::ZERO, |head| head.digest);
-        self.heads.insert(chain.clone(), head);
-        Ok(head)
+        let tip = self.store.chain(chain)?.map_or(Digest::ZERO, |tip| tip.digest);
+        self.tips.insert(chain.clone(), tip);
+        Ok(tip)
     }
 
     fn sign(&self, frontier: &Frontier) -> Result<SignedCheckpoint, WriteError> {
@@ -386,8 +386,8 @@ impl<S, H> LogWriter<S, H> {
         &self.store
     }
 
-    /// The newest signed head.
-    pub fn head(&self) -> Arc<SignedCheckpoint> {
+    /// The newest signed checkpoint.
+    pub fn signed_checkpoint(&self) -> Arc<SignedCheckpoint> {
         Arc::clone(&self.newest)
     }
 
@@ -401,7 +401,7 @@ impl<S, H> LogWriter<S, H> {
         self.stopped
     }
 
-    /// Gives back the store and the head's keeper.
+    /// Gives back the store and the checkpoint's keeper.
     pub fn into_parts(self) -> (S, H) {
         (self.store, self.sink)
     }

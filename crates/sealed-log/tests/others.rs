@@ -9,7 +9,7 @@ use ct_merkle::{ConsistencyProof, InclusionProof, RootHash};
 use sealed_log::contract::Dice;
 use sealed_log::entry::Digest;
 use sealed_log::store::{MemoryStore, StoreNodes, StoreReader, resource_bytes};
-use sealed_log::writer::{LogWriter, MemoryHead, Submission};
+use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
 use sha2::{Digest as _, Sha256};
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::SigningKey;
@@ -29,7 +29,7 @@ fn key() -> SigningKey {
 
 /// A log of 65,538 entries, written in random batches.
 fn log() -> MemoryStore {
-    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(), None).unwrap();
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
     let mut dice = Dice::new(7);
     while writer.store().size() < 65_538 {
         let from = writer.store().size();
@@ -49,7 +49,7 @@ fn log() -> MemoryStore {
     writer.into_parts().0
 }
 
-fn head(store: &MemoryStore, size: u64) -> SignedCheckpoint {
+fn signed_at(store: &MemoryStore, size: u64) -> SignedCheckpoint {
     let mut frontier = Frontier::default();
     frontier.extend(&store.leaf_hashes(0, size as usize).unwrap());
     SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap()
@@ -62,7 +62,7 @@ fn digests(store: &MemoryStore) -> Vec<[u8; 32]> {
 /// Hands our tiles to the other reader by the paths that it asks for.
 struct Served<'a> {
     store: &'a MemoryStore,
-    head: SignedCheckpoint,
+    signed: SignedCheckpoint,
     confirmed: Mutex<BTreeSet<String>>,
 }
 
@@ -77,7 +77,7 @@ impl TileReader for Served<'_> {
     }
 
     fn read_tiles(&self, tiles: &[Tile]) -> Result<Vec<Vec<u8>>, tlog_tiles::Error> {
-        let read = |tile| resource_bytes(self.store, &self.head, &path(tile).parse().unwrap()).unwrap();
+        let read = |tile| resource_bytes(self.store, &self.signed, &path(tile).parse().unwrap()).unwrap();
         Ok(tiles.iter().map(read).collect())
     }
 
@@ -92,11 +92,11 @@ fn tlog_tiles_authenticates_every_tile_and_makes_the_same_proofs() {
     let digests = digests(&store);
     let mut dice = Dice::new(8);
     for size in SIZES {
-        let signed = head(&store, size);
+        let signed = signed_at(&store, size);
         let root = Hash(signed.checkpoint().root);
         let theirs = tlog_tiles::Checkpoint::from_bytes(signed.checkpoint().to_string().as_bytes()).unwrap();
         assert_eq!((theirs.origin(), theirs.size(), *theirs.hash()), (ORIGIN, size, root));
-        let served = Served { store: &store, head: signed, confirmed: Mutex::default() };
+        let served = Served { store: &store, signed: signed, confirmed: Mutex::default() };
         let reader = TileHashReader::new(size, root, &served);
         let nodes = StoreNodes(&store);
         for index in (0..size).step_by((size / 300).max(1) as usize).chain([size - 1]) {
@@ -110,7 +110,7 @@ fn tlog_tiles_authenticates_every_tile_and_makes_the_same_proofs() {
             let ours: Vec<Hash> =
                 consistency_proof(&nodes, first, size).unwrap().into_iter().map(Hash).collect();
             assert_eq!(prove_tree(size, first, &reader).unwrap(), ours, "{first} to {size}");
-            let old = Hash(head(&store, first).checkpoint().root);
+            let old = Hash(signed_at(&store, first).checkpoint().root);
             check_tree(&ours, size, root, first, old).unwrap();
         }
         let indexes: Vec<u64> = (0..size).map(|index| stored_hash_index(0, index)).collect();
@@ -135,7 +135,7 @@ fn ct_merkle_makes_the_same_roots_and_believes_our_proofs() {
             tree.push(digests[tree.len() as usize]);
         }
         let root = tree.root();
-        assert_eq!(root.as_bytes().as_slice(), head(&store, size).checkpoint().root, "{size}");
+        assert_eq!(root.as_bytes().as_slice(), signed_at(&store, size).checkpoint().root, "{size}");
         for index in [0, size / 3, size - 1] {
             let proof = bytes(inclusion_proof(&nodes, index, size).unwrap());
             let proof = InclusionProof::try_from_bytes(proof).unwrap();

@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sealed_log::redaction::sealed_digest;
 use sealed_log::store::{MemoryStore, StoreReader};
-use sealed_log::writer::{LogWriter, MemoryHead, Submission};
+use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
 use tlog::note::SigningKey;
 use tlog::tree::node_hash;
 
@@ -17,7 +17,8 @@ fn hex(bytes: &[u8]) -> String {
 #[test]
 fn the_worked_example_is_what_this_crate_does() {
     let key = SigningKey::from_seed("casino.example/sala/1", &[0x2a; 32]).unwrap();
-    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key.clone(), None).unwrap();
+    let mut writer =
+        LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key.clone(), None).unwrap();
     for (first, payload) in [(1, &b"abc"[..]), (4, b"de")] {
         let submission = Submission {
             producer: "pit-1".parse().unwrap(),
@@ -29,12 +30,12 @@ fn the_worked_example_is_what_this_crate_does() {
         };
         writer.append(&[submission]).unwrap();
     }
-    let head = writer.head();
+    let signed = writer.signed_checkpoint();
     let entries = writer.store().read(0, 2).unwrap();
     let digests = [sealed_digest(&entries[0]), sealed_digest(&entries[1])];
     let leaves = [digests[0].leaf_hash(), digests[1].leaf_hash()];
     let root = node_hash(&leaves[0], &leaves[1]);
-    assert_eq!(root, head.checkpoint().root);
+    assert_eq!(root, signed.checkpoint().root);
     let public = STANDARD.decode(key.verifier_key().to_string().splitn(3, '+').nth(2).unwrap()).unwrap();
     let page = include_str!("../../../docs/format.md");
     let (_, example) = page.split_once("## A worked example").unwrap();
@@ -49,8 +50,8 @@ fn the_worked_example_is_what_this_crate_does() {
         ("root in base64", STANDARD.encode(root)),
         ("public key", hex(&public[1..])),
         ("verifier key", key.verifier_key().to_string()),
-        ("signature", hex(&head.signatures()[0].signature)),
-        ("key id", hex(&head.signatures()[0].id)),
+        ("signature", hex(&signed.signatures()[0].signature)),
+        ("key id", hex(&signed.signatures()[0].id)),
     ] {
         assert!(example.contains(&value), "the page lacks the {what}: {value}");
     }

@@ -125,7 +125,7 @@ impl AppState {
 
     /// The newest durable checkpoint.
     pub(crate) fn signed_checkpoint(&self) -> Arc<SignedCheckpoint> {
-        self.log.head()
+        self.log.signed_checkpoint()
     }
 
     /// The newest checkpoint that enough witnesses signed, with their cosignatures.

@@ -51,25 +51,25 @@ pub(crate) async fn seal(
         let _ = send_answer.send(answer);
     };
     let began = Instant::now();
-    app.log.submit_and_tell(submissions, send_answer).map_err(IntakeError::Log)?;
+    app.log.submit_with(submissions, send_answer).map_err(IntakeError::Log)?;
     let gone = |_| Err(SubmitError::NotAcknowledged("the log has shut down; reopen it".to_owned()));
     let sealed = answered.await.unwrap_or_else(gone).map_err(IntakeError::Log)?;
     app.counters.post_durable(began.elapsed());
     app.acknowledged();
-    add(&app.counters.entries, sealed.receipts.len() as u64);
+    add(&app.counters.entries, sealed.entries.len() as u64);
     let proofs = match sealed.proofs() {
         Some(proofs) => proofs,
         None => block_in_place(|| read_proofs(app, &sealed))?,
     };
-    let answered = sealed.receipts.iter().zip(covers).zip(proofs);
+    let answered = sealed.entries.iter().zip(covers).zip(proofs);
     let answered =
         answered.map(|((receipt, covers), proof)| ReceiptView::new(&receipt.digest, covers, proof));
-    Ok((answered.collect(), sealed.head))
+    Ok((answered.collect(), sealed.signed))
 }
 
 fn read_proofs(app: &AppState, sealed: &Acknowledgement) -> Result<Vec<EntryProof>, Problem> {
     let store = app.reader()?;
-    let proofs = sealed.receipts.iter().map(|receipt| EntryProof::read(&store, &sealed.head, receipt.index));
+    let proofs = sealed.entries.iter().map(|receipt| EntryProof::read(&store, &sealed.signed, receipt.index));
     proofs.collect::<Result<_, ProveError>>().map_err(|error| Problem::stopped(error.to_string()))
 }
 

@@ -14,7 +14,7 @@ use axum::routing::get;
 use axum::{Extension, Router};
 use door::{Door, DoorError, Host, Limits, Tls};
 use sealed_log::{ProducerId, Sequencer, SubmitError, check_store};
-use sealed_log_sled::{KeptHead, LogFolder, SledStore, Writer};
+use sealed_log_sled::{KeptCheckpoint, LogFolder, SledStore, Writer};
 use tracing::info;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
@@ -71,7 +71,7 @@ pub struct Service {
     app: Arc<AppState>,
     opener: Arc<OnceLock<Mutex<Opener>>>,
     maintenance: Option<Maintenance>,
-    sequencer: Sequencer<SledStore, KeptHead>,
+    sequencer: Sequencer<SledStore, KeptCheckpoint>,
     webhook: Option<Webhook>,
     witnesses: Option<Witnesses>,
     collector: Option<Collector>,
@@ -113,7 +113,7 @@ impl Service {
             connections: door.connections(),
         };
         let writer_observer = WriterObserver { metrics, stopped, opener: Arc::clone(&opener) };
-        let sequencer = Sequencer::start_attended(writer, writer_observer)?;
+        let sequencer = Sequencer::start_supervised(writer, writer_observer)?;
         let app = Arc::new(AppState::new(sequencer.handle(), key, producer, bounds, instruments));
         let (maintenance, webhook, witnesses, collector, access) = (None, None, None, None, None);
         let (scheme, hosts) = ("http", Vec::new());
@@ -254,7 +254,7 @@ impl Service {
         drop(follower.map(JoinHandle::join));
         drop((self.app, self.maintenance));
         let closed = self.sequencer.shutdown()?;
-        info!(entries = closed.head().checkpoint().size, "the log is closed");
+        info!(entries = closed.signed_checkpoint().checkpoint().size, "the log is closed");
         traces.iter().for_each(|traces| traces.stop());
         Ok(served?)
     }

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use sealed_log::{Attendant, Committed};
-use sealed_log_sled::{KeptHead, SledStore, Writer};
+use sealed_log::{Committed, Supervisor};
+use sealed_log_sled::{KeptCheckpoint, SledStore, Writer};
 use tracing::error;
 
 use crate::metrics::Metrics;
@@ -20,7 +20,7 @@ pub(crate) struct WriterObserver {
     pub(crate) opener: Arc<OnceLock<Mutex<Opener>>>,
 }
 
-impl Attendant<SledStore, KeptHead> for WriterObserver {
+impl Supervisor<SledStore, KeptCheckpoint> for WriterObserver {
     fn committed(&mut self, committed: &Committed) {
         self.metrics.committed(committed);
     }

@@ -11,7 +11,7 @@ use std::fmt;
 /// The moment in a log's own ML-DSA-44 signature: none is stated.
 const NO_TIME: u64 = 0;
 
-/// The head of a log at one moment.
+/// The checkpoint of a log at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkpoint {
     /// The log's name, `casino.example/site/epoch`; equal to the name of the key that signs.
@@ -23,7 +23,7 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The head of the log `origin` whose right edge this is.
+    /// The checkpoint of the log `origin` whose right edge this is.
     #[must_use]
     pub fn of(origin: &str, frontier: &Frontier) -> Self {
         Self { origin: origin.to_owned(), size: frontier.size(), root: frontier.root() }

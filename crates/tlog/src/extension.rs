@@ -104,7 +104,7 @@ impl ExtensionProof {
         newer: &SignedCheckpoint,
     ) -> Result<Self, MakeExtensionError<N::Error>> {
         let (old, new) = (older, newer.checkpoint());
-        check_heads(old, new)?;
+        check_sizes(old, new)?;
         let hashes = match old.size {
             0 => Vec::new(),
             size => consistency_proof(nodes, size, new.size).map_err(|error| match error {
@@ -156,13 +156,13 @@ impl ExtensionProof {
         if self.old != old.size {
             return Err(ExtensionError::OtherSize { proof: self.old, old: old.size });
         }
-        check_heads(old, new)?;
+        check_sizes(old, new)?;
         check_hashes(old, new, &self.hashes)
     }
 }
 
 /// What can be said without a proof.
-fn check_heads(old: &Checkpoint, new: &Checkpoint) -> Result<(), ExtensionError> {
+fn check_sizes(old: &Checkpoint, new: &Checkpoint) -> Result<(), ExtensionError> {
     if old.origin != new.origin {
         return Err(ExtensionError::Origin { old: old.origin.clone(), new: new.origin.clone() });
     }
@@ -210,18 +210,18 @@ impl FromStr for ExtensionProof {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::fixture::{ORIGIN, head_at, key, log};
+    use crate::fixture::{ORIGIN, key, log, signed_at};
     use crate::note::SigningKey;
 
     #[test]
     fn every_pair_of_heads_is_joined_and_survives_its_text() {
-        let (store, head) = log(300);
+        let (store, signed) = log(300);
         for size in [0, 1, 2, 128, 255, 256, 257, 299, 300] {
-            let older = head_at(&store, size);
-            let proof = ExtensionProof::make(store.as_slice(), older.checkpoint(), &head).unwrap();
+            let older = signed_at(&store, size);
+            let proof = ExtensionProof::make(store.as_slice(), older.checkpoint(), &signed).unwrap();
             assert_eq!(proof.to_string().parse::<ExtensionProof>().unwrap(), proof);
             assert_eq!(proof.verify(&key().verifier_key(), &older), Ok(()));
-            let other = head_at(&store, (size + 7) % 300);
+            let other = signed_at(&store, (size + 7) % 300);
             assert!(matches!(
                 proof.verify(&key().verifier_key(), &other),
                 Err(ExtensionError::OtherSize { .. })
@@ -231,9 +231,9 @@ mod tests {
 
     #[test]
     fn every_bent_byte_is_noticed() {
-        let (store, head) = log(40);
-        let older = head_at(&store, 11);
-        let text = ExtensionProof::make(store.as_slice(), older.checkpoint(), &head).unwrap().to_string();
+        let (store, signed) = log(40);
+        let older = signed_at(&store, 11);
+        let text = ExtensionProof::make(store.as_slice(), older.checkpoint(), &signed).unwrap().to_string();
         for at in 0..text.len() {
             for bit in [1, 2, 0x20, 0x80] {
                 let mut bent = text.clone().into_bytes();
@@ -247,26 +247,26 @@ mod tests {
 
     #[test]
     fn rewritten_cut_and_foreign_logs_are_told_apart() {
-        let (store, head) = log(300);
-        let older = head_at(&store, 100);
+        let (store, signed) = log(300);
+        let older = signed_at(&store, 100);
         let make = |old: &Checkpoint, new: &SignedCheckpoint| {
             ExtensionProof::make(store.as_slice(), old, new).unwrap_err().to_string()
         };
         let mut rewritten = older.checkpoint().clone();
         rewritten.root[0] ^= 1;
-        assert!(make(&rewritten, &head).contains("is not shown to extend the one of 100"));
-        let mut fork = head.checkpoint().clone();
+        assert!(make(&rewritten, &signed).contains("is not shown to extend the one of 100"));
+        let mut fork = signed.checkpoint().clone();
         fork.root[0] ^= 1;
-        assert!(make(&fork, &head).contains("two histories were signed"));
-        assert!(make(head.checkpoint(), &older).contains("swapped, or the log was cut"));
+        assert!(make(&fork, &signed).contains("two histories were signed"));
+        assert!(make(signed.checkpoint(), &older).contains("swapped, or the log was cut"));
         let foreign = Checkpoint { origin: "elsewhere.example/log".to_owned(), ..older.checkpoint().clone() };
-        assert!(make(&foreign, &head).contains("elsewhere.example/log"));
+        assert!(make(&foreign, &signed).contains("elsewhere.example/log"));
         let mut bent = store.clone();
         bent[299][0] ^= 1;
-        let damaged = ExtensionProof::make(bent.as_slice(), older.checkpoint(), &head);
+        let damaged = ExtensionProof::make(bent.as_slice(), older.checkpoint(), &signed);
         assert!(matches!(damaged, Err(MakeExtensionError::Not(ExtensionError::NotExtended { .. }))));
         let stranger = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap().verifier_key();
-        let proof = ExtensionProof::make(store.as_slice(), older.checkpoint(), &head).unwrap();
+        let proof = ExtensionProof::make(store.as_slice(), older.checkpoint(), &signed).unwrap();
         assert!(matches!(
             proof.verify(&stranger, &older),
             Err(ExtensionError::Checkpoint { which: "older", .. })

@@ -14,12 +14,12 @@ pub(crate) fn key() -> SigningKey {
 /// The leaf hashes of a log of `size` entries, and its signed checkpoint.
 pub(crate) fn log(size: u64) -> (Vec<TreeHash>, SignedCheckpoint) {
     let leaves: Vec<TreeHash> = (0..size).map(|n| leaf_hash(format!("entry {n}").as_bytes())).collect();
-    let newest = head_at(&leaves, size);
+    let newest = signed_at(&leaves, size);
     (leaves, newest)
 }
 
 /// The signed checkpoint that a log had at an earlier size.
-pub(crate) fn head_at(leaves: &[TreeHash], size: u64) -> SignedCheckpoint {
+pub(crate) fn signed_at(leaves: &[TreeHash], size: u64) -> SignedCheckpoint {
     let mut frontier = Frontier::default();
     frontier.extend(&leaves[..size as usize]);
     SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap()

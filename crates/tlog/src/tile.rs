@@ -105,7 +105,7 @@ impl Tile {
 /// One thing a tiled log serves, by its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TreeResource {
-    /// `checkpoint`: the signed head.
+    /// `checkpoint`: the signed checkpoint.
     Checkpoint,
     /// `tile/L/N` or `tile/L/N.p/W`.
     Tile(Tile),
@@ -122,10 +122,10 @@ pub struct PathError(String);
 
 impl TreeResource {
     /// All that a log whose signed tree has `size` entries serves: tiles, entry bundles, and last
-    /// the checkpoint, so that a folder written in this order never has a head without its tree.
+    /// the checkpoint, so that a folder written in this order never has a checkpoint without its tree.
     pub fn of_tree(size: u64) -> impl Iterator<Item = Self> {
-        let bundles = Tile::of_tree(size).take_while(|tile| tile.level == 0).map(Self::Entries);
-        Tile::of_tree(size).map(Self::Tile).chain(bundles).chain([Self::Checkpoint])
+        let blocks = Tile::of_tree(size).take_while(|tile| tile.level == 0).map(Self::Entries);
+        Tile::of_tree(size).map(Self::Tile).chain(blocks).chain([Self::Checkpoint])
     }
 
     /// The smallest tree that has it, in leaves: 0 for the checkpoint, `None` where no tree of less than 2^64

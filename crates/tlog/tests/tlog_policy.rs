@@ -6,7 +6,7 @@ mod logs;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use logs::{ALGORITHMS, ORIGIN, head_at, key, key_of, log, witness_of};
+use logs::{ALGORITHMS, ORIGIN, key, key_of, log, signed_at, witness_of};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::cosignature::{CosignatureError, WitnessKey, WitnessSigningKey};
 use tlog::key::Algorithm;
@@ -41,10 +41,10 @@ fn two_sides() -> String {
 #[test]
 fn every_subset_of_witnesses_is_judged_as_the_groups_say() {
     let policy = parse(&two_sides()).unwrap();
-    let (_, head) = log(9);
+    let (_, signed) = log(9);
     for subset in 0..64_u32 {
         let has = |number: u8| subset & (1 << (number - 1)) != 0;
-        let mut signed = head.clone();
+        let mut signed = signed.clone();
         for number in (1..=6).filter(|number| has(*number)) {
             signed =
                 signed.with_cosignature(&witness(number).cosign(&signed, 1_700_000_000).unwrap()).unwrap();
@@ -60,24 +60,24 @@ fn every_subset_of_witnesses_is_judged_as_the_groups_say() {
 
 #[test]
 fn a_cosignature_of_another_checkpoint_or_by_another_key_does_not_count() {
-    let (store, head) = log(9);
+    let (store, signed) = log(9);
     let policy = parse(&format!("witness w {}\nquorum w\n", vkey(1))).unwrap();
-    let older = head_at(&store, 8);
-    let borrowed = head.with_cosignature(&witness(1).cosign(&older, 5).unwrap()).unwrap();
+    let older = signed_at(&store, 8);
+    let borrowed = signed.with_cosignature(&witness(1).cosign(&older, 5).unwrap()).unwrap();
     let witnessed = policy.count(&borrowed);
     assert!(!witnessed.quorum && matches!(witnessed.not_counted[0].1, CosignatureError::Bad { .. }));
     assert!(witnessed.rejected.unwrap().starts_with("witness w: a cosignature by witness.example/1"));
     let named_alike = WitnessSigningKey::from_seed("witness.example/1", &[9; 32]).unwrap();
-    let alike = head.with_cosignature(&named_alike.cosign(&head, 5).unwrap()).unwrap();
+    let alike = signed.with_cosignature(&named_alike.cosign(&signed, 5).unwrap()).unwrap();
     assert!(!policy.count(&alike).quorum);
-    let good = head.with_cosignature(&witness(1).cosign(&head, 5).unwrap()).unwrap();
+    let good = signed.with_cosignature(&witness(1).cosign(&signed, 5).unwrap()).unwrap();
     assert_eq!(policy.count(&good).counted, [("w".to_owned(), 5)]);
 }
 
 #[test]
 fn a_log_that_is_not_listed_has_no_quorum() {
-    let (_, head) = log(9);
-    let signed = head.with_cosignature(&witness(1).cosign(&head, 5).unwrap()).unwrap();
+    let (_, signed) = log(9);
+    let signed = signed.with_cosignature(&witness(1).cosign(&signed, 5).unwrap()).unwrap();
     let stranger = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap().verifier_key();
     let of = |log: &VerifierKey| parse(&format!("log {log}\nwitness w {}\nquorum w", vkey(1))).unwrap();
     assert!(of(&key().verifier_key()).count(&signed).quorum);
@@ -162,10 +162,10 @@ fn unknown(name: &str, kind: u8, byte: u8) -> String {
 fn keys_of_both_algorithms_are_counted_together() {
     let witnesses =
         [witness_of(Algorithm::Ed25519, "w.example/a", 1), witness_of(Algorithm::MlDsa44, "w.example/b", 2)];
-    let (_, head) = log(9);
+    let (_, signed) = log(9);
     for algorithm in ALGORITHMS {
         let own = key_of(algorithm);
-        let head = SignedCheckpoint::sign(head.checkpoint(), &own).unwrap();
+        let signed = SignedCheckpoint::sign(signed.checkpoint(), &own).unwrap();
         let text = format!(
             "log {}\nwitness a {}\nwitness b {}\ngroup g all a b\nquorum g\n",
             own.verifier_key(),
@@ -173,9 +173,9 @@ fn keys_of_both_algorithms_are_counted_together() {
             witnesses[1].verifier_key()
         );
         let policy = parse(&text).unwrap();
-        let one = head.with_cosignature(&witnesses[1].cosign(&head, 6).unwrap()).unwrap();
+        let one = signed.with_cosignature(&witnesses[1].cosign(&signed, 6).unwrap()).unwrap();
         assert!(!policy.count(&one).quorum && policy.count(&one).log_listed);
-        let both = one.with_cosignature(&witnesses[0].cosign(&head, 5).unwrap()).unwrap();
+        let both = one.with_cosignature(&witnesses[0].cosign(&signed, 5).unwrap()).unwrap();
         let witnessed = policy.count(&both);
         assert!(witnessed.quorum && witnessed.rejected.is_none());
         assert_eq!(witnessed.counted, [("a".to_owned(), 5), ("b".to_owned(), 6)]);
@@ -186,14 +186,14 @@ fn keys_of_both_algorithms_are_counted_together() {
 /// stays readable: such a witness has signed nothing that can be checked.
 #[test]
 fn a_witness_of_an_unknown_kind_is_kept_and_never_counted() {
-    let (_, head) = log(9);
+    let (_, signed) = log(9);
     let text = format!(
         "witness old {}\nwitness new {} https://new.example\ngroup g any old new\ngroup h all g\nquorum h\n",
         vkey(1),
         unknown("new.example/w", 2, 9)
     );
     let policy = parse(&text).unwrap();
-    let signed = head.with_cosignature(&witness(1).cosign(&head, 5).unwrap()).unwrap();
+    let signed = signed.with_cosignature(&witness(1).cosign(&signed, 5).unwrap()).unwrap();
     let witnessed = policy.count(&signed);
     assert!(witnessed.quorum && witnessed.rejected.is_none());
     assert_eq!(witnessed.not_counted, [("new".to_owned(), CosignatureError::UnknownKind(2))]);
@@ -208,14 +208,14 @@ fn a_witness_of_an_unknown_kind_is_kept_and_never_counted() {
 /// A policy for one log of an unknown kind is not a policy for any log.
 #[test]
 fn a_log_of_an_unknown_kind_is_never_recognised() {
-    let (_, head) = log(9);
+    let (_, signed) = log(9);
     let strange = unknown(ORIGIN, 5, 9);
     let only = parse(&format!("log {strange}\nquorum none\n")).unwrap();
-    let witnessed = only.count(&head);
+    let witnessed = only.count(&signed);
     assert!(!witnessed.log_listed && !witnessed.quorum);
     assert_eq!(only.unknown_logs()[0].kind(), 5);
     let beside = parse(&format!("log {strange}\nlog {}\nquorum none\n", key().verifier_key())).unwrap();
-    assert!(beside.count(&head).quorum);
+    assert!(beside.count(&signed).quorum);
 }
 
 /// "Two vkeys are considered *duplicate* if they wrap the same underlying public key, even if they differ by key
@@ -237,8 +237,8 @@ fn duplicates_are_refused_whatever_their_kind_and_name() {
 /// C2SP signed-note: "If a signature from a known key fails to verify, clients SHOULD reject the whole note."
 #[test]
 fn a_broken_signature_by_a_key_of_the_policy_rejects_the_checkpoint() {
-    let (store, head) = log(9);
-    let older = head_at(&store, 8);
+    let (store, signed) = log(9);
+    let older = signed_at(&store, 8);
     let text = format!(
         "log {}\nwitness a {}\nwitness b {}\ngroup g any a b\nquorum g\n",
         key().verifier_key(),
@@ -246,7 +246,7 @@ fn a_broken_signature_by_a_key_of_the_policy_rejects_the_checkpoint() {
         vkey(2)
     );
     let policy = parse(&text).unwrap();
-    let good = head.with_cosignature(&witness(1).cosign(&head, 5).unwrap()).unwrap();
+    let good = signed.with_cosignature(&witness(1).cosign(&signed, 5).unwrap()).unwrap();
     assert!(policy.count(&good).quorum);
     let broken = good.with_cosignature(&witness(2).cosign(&older, 5).unwrap()).unwrap();
     let witnessed = policy.count(&broken);

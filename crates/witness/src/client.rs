@@ -112,7 +112,7 @@ pub enum AskError {
         /// What happened the last time.
         last: String,
     },
-    /// The log's own hashes cannot be read, or do not lead to its head.
+    /// The log's own hashes cannot be read, or do not lead to its checkpoint.
     #[error("was not asked: {0}")]
     Proof(String),
 }
@@ -137,7 +137,7 @@ enum Said {
 pub(crate) struct Question<'a> {
     pub(crate) key: &'a WitnessKey,
     pub(crate) url: &'a str,
-    pub(crate) head: &'a SignedCheckpoint,
+    pub(crate) signed: &'a SignedCheckpoint,
     /// The size it is thought to have signed.
     pub(crate) old: u64,
 }
@@ -149,7 +149,7 @@ impl Question<'_> {
         prove: impl Fn(u64) -> Result<ExtensionProof, String>,
         patience: Patience,
     ) -> Result<Cosignature, AskError> {
-        let size = self.head.checkpoint().size;
+        let size = self.signed.checkpoint().size;
         let (agent, url) = (agent(), format!("{}/add-checkpoint", self.url.trim_end_matches('/')));
         let begun = Instant::now();
         let left = || patience.whole.saturating_sub(begun.elapsed());
@@ -162,7 +162,7 @@ impl Question<'_> {
             let timeout = patience.timeout.min(left()).max(Duration::from_millis(1));
             let (failed, later) = match post(&agent, &url, &request, timeout) {
                 Said::Signed(lines) => {
-                    return self.head.answered(&lines, self.key).map_err(AskError::NotBelieved);
+                    return self.signed.answered(&lines, self.key).map_err(AskError::NotBelieved);
                 }
                 Said::NotExtended if old > 0 && old == size => {
                     return Err(Contradiction::OtherRoot { size }.into());

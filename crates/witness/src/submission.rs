@@ -1,4 +1,4 @@
-//! Hands a log's head to all witnesses of a policy at once, and joins what they answer.
+//! Hands a log's checkpoint to all witnesses of a policy at once, and joins what they answer.
 
 use std::fmt::Display;
 
@@ -21,11 +21,11 @@ pub struct Asked {
 /// What all witnesses answered.
 #[derive(Debug, Clone)]
 pub struct Submission {
-    /// The head with every cosignature that was given, and those it had before.
+    /// The checkpoint with every cosignature that was given, and those it had before.
     pub cosigned: SignedCheckpoint,
     /// Each witness's answer, in the order of the policy.
     pub asked: Vec<Asked>,
-    /// What the policy says of the cosigned head.
+    /// What the policy says of the cosigned checkpoint.
     pub witnessed: Witnessed,
 }
 
@@ -52,7 +52,7 @@ impl Submission {
 pub fn submit<N>(
     policy: &WitnessPolicy,
     nodes: &N,
-    head: &SignedCheckpoint,
+    signed: &SignedCheckpoint,
     before: Option<&SignedCheckpoint>,
     patience: Patience,
 ) -> Submission
@@ -63,14 +63,14 @@ where
         let asking: Vec<_> = policy
             .witnesses()
             .iter()
-            .map(|witness| scope.spawn(move || ask(witness, nodes, head, before, patience)))
+            .map(|witness| scope.spawn(move || ask(witness, nodes, signed, before, patience)))
             .collect();
         let panicked = |panic| std::panic::resume_unwind(panic);
         asking.into_iter().map(|answer| answer.join().unwrap_or_else(panicked)).collect()
     });
     let mut cosigned = match before {
-        Some(before) if before.checkpoint() == head.checkpoint() => before.clone(),
-        Some(_) | None => head.clone(),
+        Some(before) if before.checkpoint() == signed.checkpoint() => before.clone(),
+        Some(_) | None => signed.clone(),
     };
     let mut asked = Vec::with_capacity(outcomes.len());
     for (witness, mut outcome) in policy.witnesses().iter().zip(outcomes) {
@@ -89,7 +89,7 @@ where
 fn ask<N>(
     witness: &PolicyWitness,
     nodes: &N,
-    head: &SignedCheckpoint,
+    signed: &SignedCheckpoint,
     before: Option<&SignedCheckpoint>,
     patience: Patience,
 ) -> Result<Cosignature, AskError>
@@ -97,24 +97,24 @@ where
     N: NodeSource<Error: Display> + ?Sized,
 {
     let url = witness.url.as_deref().ok_or(AskError::NoUrl)?;
-    let size = head.checkpoint().size;
+    let size = signed.checkpoint().size;
     let stood = before.filter(|before| witness.key.verify(before).is_ok());
     let old = stood.map_or(0, |before| before.checkpoint().size).min(size);
-    Question { key: &witness.key, url, head, old }.ask(|old| prove(nodes, old, head), patience)
+    Question { key: &witness.key, url, signed, old }.ask(|old| prove(nodes, old, signed), patience)
 }
 
-/// The proof that the head extends the log's own tree of `old` entries.
-fn prove<N>(nodes: &N, old: u64, head: &SignedCheckpoint) -> Result<ExtensionProof, String>
+/// The proof that the checkpoint extends the log's own tree of `old` entries.
+fn prove<N>(nodes: &N, old: u64, signed: &SignedCheckpoint) -> Result<ExtensionProof, String>
 where
     N: NodeSource<Error: Display> + ?Sized,
 {
     let root = match old {
         0 => empty_root(),
-        old if old == head.checkpoint().size => head.checkpoint().root,
+        old if old == signed.checkpoint().size => signed.checkpoint().root,
         old => {
             range_root(nodes, 0, old).map_err(|error| format!("the tree's hashes cannot be read: {error}"))?
         }
     };
-    let older = Checkpoint { origin: head.checkpoint().origin.clone(), size: old, root };
-    ExtensionProof::make(nodes, &older, head).map_err(|error| error.to_string())
+    let older = Checkpoint { origin: signed.checkpoint().origin.clone(), size: old, root };
+    ExtensionProof::make(nodes, &older, signed).map_err(|error| error.to_string())
 }

@@ -33,22 +33,22 @@ fn each_request_gets_its_status_and_only_a_proven_one_a_signature() {
         SignedCheckpoint::sign(&Checkpoint { origin: key.name().to_owned(), ..checkpoint }, key).unwrap()
     };
     let hash = "KgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
-    let head = |size| honest.head(size);
+    let signed = |size| honest.signed(size);
     let cases: Vec<(&str, String, Status)> = vec![
         ("nothing", String::new(), (400, None)),
         ("no UTF-8 text", "old 0\n\n\u{fffd}".into(), (400, None)),
-        ("no old line", head(3).text().into(), (400, None)),
+        ("no old line", signed(3).text().into(), (400, None)),
         ("a size with a sign", honest.request(0, 3).replace("old 0", "old +0"), (400, None)),
         ("a size with a zero before it", honest.request(0, 3).replace("old 0", "old 00"), (400, None)),
         ("no empty line", honest.request(0, 3).replacen("\n\n", "\n", 1), (400, None)),
         ("cut off", honest.request(0, 3)[..90].into(), (400, None)),
-        ("64 hashes", by_hand(0, &[hash; 64], &head(3)), (400, None)),
+        ("64 hashes", by_hand(0, &[hash; 64], &signed(3)), (400, None)),
         ("another log", by_hand(0, &[], &by(&foreign, honest.checkpoint(3))), (404, None)),
         ("another key", by_hand(0, &[], &by(&stranger, honest.checkpoint(3))), (403, None)),
         ("bent", honest.request(0, 3).replace("\n3\n", "\n4\n"), (403, None)),
-        ("old past new", by_hand(4, &[], &head(3)), (400, None)),
+        ("old past new", by_hand(4, &[], &signed(3)), (400, None)),
         ("old never signed", honest.request(2, 3), (409, Some(0))),
-        ("a proof from nothing", by_hand(0, &[hash], &head(3)), (422, None)),
+        ("a proof from nothing", by_hand(0, &[hash], &signed(3)), (422, None)),
         (
             "no proof, a false empty root",
             by_hand(0, &[], &by(&log_key(), Checkpoint { size: 0, ..honest.checkpoint(3) })),
@@ -59,13 +59,13 @@ fn each_request_gets_its_status_and_only_a_proven_one_a_signature() {
         ("first", honest.request(0, 10), (200, None)),
         ("first again", honest.request(0, 10), (409, Some(10))),
         ("same again", honest.request(10, 10), (200, None)),
-        ("same size with a proof", by_hand(10, &[hash], &head(10)), (422, None)),
+        ("same size with a proof", by_hand(10, &[hash], &signed(10)), (422, None)),
         ("grown", honest.request(10, 25), (200, None)),
         ("shrunk", honest.request(10, 20), (409, Some(25))),
-        ("back to what it was", by_hand(25, &[], &head(20)), (400, None)),
-        ("no proof", by_hand(25, &[], &head(30)), (422, None)),
-        ("a false proof", by_hand(25, &[hash, hash], &head(30)), (422, None)),
-        ("another history of the same size", by_hand(25, &[], &fork.head(25)), (422, None)),
+        ("back to what it was", by_hand(25, &[], &signed(20)), (400, None)),
+        ("no proof", by_hand(25, &[], &signed(30)), (422, None)),
+        ("a false proof", by_hand(25, &[hash, hash], &signed(30)), (422, None)),
+        ("another history of the same size", by_hand(25, &[], &fork.signed(25)), (422, None)),
         ("another history, grown", fork.request(25, 30), (422, None)),
         ("another history from before it parted", fork.request(20, 30), (409, Some(25))),
         ("on", honest.request(25, 40), (200, None)),
@@ -83,7 +83,7 @@ fn the_answer_is_the_witness_s_word_for_the_checkpoint_as_it_stands() {
     let honest = History::new(9, 9, 0);
     let watched = watching(&[vkey()]);
     let answer = watched.add_checkpoint(honest.request(0, 9).as_bytes(), 1_700_000_000).unwrap();
-    assert_eq!(honest.head(9).answered(&answer.lines, &witness_vkey()).unwrap().time(), 1_700_000_000);
+    assert_eq!(honest.signed(9).answered(&answer.lines, &witness_vkey()).unwrap().time(), 1_700_000_000);
     assert_eq!(answer.checkpoint, honest.checkpoint(9));
 }
 
@@ -93,7 +93,7 @@ fn a_log_may_have_several_trusted_keys_and_foreign_lines_are_passed_over() {
     let watched = watching(&[vkey(), second.verifier_key()]);
     assert!(watched.add_checkpoint(honest.request(0, 5).as_bytes(), 1).is_ok());
     let by_second = SignedCheckpoint::sign(&honest.checkpoint(9), &second).unwrap();
-    let body = honest.request(5, 9).replace(honest.head(9).text(), by_second.text());
+    let body = honest.request(5, 9).replace(honest.signed(9).text(), by_second.text());
     assert!(watched.add_checkpoint(body.as_bytes(), 1).is_ok());
     let noise = "\u{2014} elsewhere.example/w AAAAAAECAwQ=\n".repeat(90);
     let noisy = by_hand(9, &[], &SignedCheckpoint::parse(&format!("{}{noise}", by_second.text())).unwrap());

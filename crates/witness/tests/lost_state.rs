@@ -115,7 +115,7 @@ fn a_keeper_takes_the_state_up_again_from_the_list() {
         assert_eq!(disk.status(&honest.request(30, 30)), 500);
         assert_eq!(disk.recover(&Recovery::default()).unwrap(), [30]);
         assert_eq!(disk.recover(&Recovery::default()).unwrap(), Vec::<u64>::new(), "again changes nothing");
-        assert_eq!(disk.status(&by_hand(30, &[], &fork.head(30))), 422);
+        assert_eq!(disk.status(&by_hand(30, &[], &fork.signed(30))), 422);
         assert_eq!(disk.status(&honest.request(30, 30)), 200);
     }
     assert_eq!(disk.status(&honest.request(30, 40)), 200);
@@ -125,7 +125,7 @@ fn a_keeper_takes_the_state_up_again_from_the_list() {
 fn a_checkpoint_somebody_kept_takes_it_up_further() {
     let (disk, _, honest, fork) = signed_thirty();
     let cosigned = |history: &History, size: usize, key: &WitnessSigningKey| {
-        history.head(size).with_cosignature(&key.cosign(&history.head(size), 7).unwrap()).unwrap()
+        history.signed(size).with_cosignature(&key.cosign(&history.signed(size), 7).unwrap()).unwrap()
     };
     let given = |checkpoint| Recovery { given: vec![checkpoint], nothing_signed: false };
     // State and list were both put back: the log's keeper has what was signed since.

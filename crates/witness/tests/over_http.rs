@@ -21,7 +21,7 @@ fn policy(address: SocketAddr) -> WitnessPolicy {
 }
 
 fn hand_in(policy: &WitnessPolicy, history: &History, size: usize) -> Submission {
-    submit(policy, &history.leaves[..], &history.head(size), None, brief())
+    submit(policy, &history.leaves[..], &history.signed(size), None, brief())
 }
 
 fn outcome(submission: &Submission) -> &AskError {
@@ -35,7 +35,7 @@ fn answers_are_worded_as_the_specification_words_them() {
     let (status, kind, body) = running.post(&honest.request(0, 10));
     assert_eq!((status, kind.as_str()), (200, "text/plain; charset=utf-8"));
     assert!(body.starts_with("\u{2014} regulator.example/w1 ") && body.ends_with('\n'), "{body}");
-    honest.head(10).answered(&body, &witness_vkey()).unwrap();
+    honest.signed(10).answered(&body, &witness_vkey()).unwrap();
     let conflict = (409, "text/x.tlog.size".to_owned(), "10\n".to_owned());
     assert_eq!(running.post(&honest.request(0, 20)), conflict);
     assert_eq!(running.post(&honest.request(20, 30)), conflict);
@@ -57,18 +57,18 @@ fn what_is_too_long_or_too_slow_is_cut_off_and_others_are_answered() {
         ..Limits::default()
     };
     let running = Running::start(witness_key(), limits);
-    let (status, ..) = running.post(&"a".repeat(100_000));
+    let (status, ..) = running.post(&"a".repeat(1_000_000));
     assert_eq!(status, 413);
-    // Heads and bodies that never end, as many as there are places.
+    // Checkpoints and bodies that never end, as many as there are slots.
     let begun = Instant::now();
     let slow: Vec<TcpStream> = (0..8)
         .map(|number| {
             let mut stream = TcpStream::connect(running.address).unwrap();
-            let head = [
+            let signed = [
                 "POST /add-check",
                 "POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nContent-Length: 99\r\n\r\nold",
             ];
-            stream.write_all(head[number % 2].as_bytes()).unwrap();
+            stream.write_all(signed[number % 2].as_bytes()).unwrap();
             stream
         })
         .collect();
@@ -87,9 +87,9 @@ fn a_request_says_once_which_host_it_is_for() {
     let running = Running::start(witness_key(), Limits::default());
     for hosts in ["", "Host: w\r\nHost: w\r\n", "Host: a b\r\n"] {
         let mut stream = TcpStream::connect(running.address).unwrap();
-        let head =
+        let signed =
             format!("POST /add-checkpoint HTTP/1.1\r\n{hosts}Connection: close\r\nContent-Length: 0\r\n\r\n");
-        stream.write_all(head.as_bytes()).unwrap();
+        stream.write_all(signed.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("Host header"), "{hosts}: {answer}");
@@ -126,9 +126,9 @@ fn a_log_that_grows_is_cosigned_and_one_behind_or_rewritten_is_told_loudly() {
     assert_eq!(rewritten, Contradiction::OtherHistory { seen: 30, size: 40 });
     // What was cosigned before tells where the witness stands, and its lines are kept.
     let before = hand_in(&policy, &honest, 30).cosigned;
-    let grown = submit(&policy, &honest.leaves[..], &honest.head(40), Some(&before), brief());
+    let grown = submit(&policy, &honest.leaves[..], &honest.signed(40), Some(&before), brief());
     assert!(grown.witnessed.quorum && grown.cosigned.signatures().len() == 2);
-    let again = submit(&policy, &honest.leaves[..], &honest.head(40), Some(&grown.cosigned), brief());
+    let again = submit(&policy, &honest.leaves[..], &honest.signed(40), Some(&grown.cosigned), brief());
     assert_eq!(again.cosigned.signatures().len(), 2);
 }
 
@@ -183,8 +183,8 @@ fn request(stream: &mut TcpStream) -> String {
     let (mut bytes, mut piece) = (Vec::new(), [0; 4096]);
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let length = head
+        if let Some((signed, body)) = text.split_once("\r\n\r\n") {
+            let length = signed
                 .lines()
                 .find_map(|line| line.to_lowercase().strip_prefix("content-length: ").map(str::to_owned));
             if body.len() >= length.unwrap().parse::<usize>().unwrap() {
@@ -199,8 +199,8 @@ fn request(stream: &mut TcpStream) -> String {
 }
 
 fn http(status: &str, body: &str) -> Vec<u8> {
-    let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
-    [head.as_bytes(), body.as_bytes()].concat()
+    let signed = format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
+    [signed.as_bytes(), body.as_bytes()].concat()
 }
 
 fn answered(answers: Vec<Vec<u8>>) -> (Submission, Vec<String>) {
@@ -213,7 +213,7 @@ fn answered(answers: Vec<Vec<u8>>) -> (Submission, Vec<String>) {
 #[test]
 fn what_passes_is_waited_for_and_then_told() {
     let honest = History::new(40, 40, 0);
-    let good = witness_key().cosign(&honest.head(30), 7).unwrap().to_string();
+    let good = witness_key().cosign(&honest.signed(30), 7).unwrap().to_string();
     for bad in [
         http("500 Oops", "no"),
         http("503 Later", ""),
@@ -236,7 +236,7 @@ fn what_passes_is_waited_for_and_then_told() {
 #[test]
 fn a_size_is_believed_once_it_leads_somewhere_and_no_longer() {
     let honest = History::new(40, 40, 0);
-    let good = witness_key().cosign(&honest.head(30), 7).unwrap().to_string();
+    let good = witness_key().cosign(&honest.signed(30), 7).unwrap().to_string();
     let size = |size: &str| http("409 Conflict", size);
     let (submission, requests) = answered(vec![size("12\n"), size("20\n"), http("200 OK", &good)]);
     assert!(submission.witnessed.quorum);
@@ -263,7 +263,7 @@ fn a_size_is_believed_once_it_leads_somewhere_and_no_longer() {
 #[test]
 fn a_conflict_at_the_log_s_own_size_is_never_agreement() {
     let honest = History::new(40, 40, 0);
-    let good = witness_key().cosign(&honest.head(30), 7).unwrap().to_string();
+    let good = witness_key().cosign(&honest.signed(30), 7).unwrap().to_string();
     let (at_own_size, no_size) = (http("409 Conflict", "30\n"), http("409 Conflict", ""));
     let conflict = AskError::from(Contradiction::Conflict { size: 30 });
     let (submission, requests) = answered(vec![at_own_size.clone(), no_size.clone()]);
@@ -284,8 +284,8 @@ fn a_conflict_at_the_log_s_own_size_is_never_agreement() {
     // The cosigned checkpoint kept before says where the witness stood.
     let (address, _) = fake(vec![no_size]);
     let before =
-        honest.head(30).with_cosignature(&witness_key().cosign(&honest.head(30), 7).unwrap()).unwrap();
-    let again = submit(&policy(address), &honest.leaves[..], &honest.head(30), Some(&before), brief());
+        honest.signed(30).with_cosignature(&witness_key().cosign(&honest.signed(30), 7).unwrap()).unwrap();
+    let again = submit(&policy(address), &honest.leaves[..], &honest.signed(30), Some(&before), brief());
     assert_eq!(outcome(&again), &conflict);
     // Today's specification answers it with 422.
     let (submission, requests) =
@@ -305,7 +305,7 @@ fn later(status: &str, when: &str) -> Vec<u8> {
 #[test]
 fn a_witness_that_asks_to_come_again_later_is_left_alone_that_long_within_bounds() {
     let honest = History::new(40, 40, 0);
-    let good = http("200 OK", &witness_key().cosign(&honest.head(30), 7).unwrap().to_string());
+    let good = http("200 OK", &witness_key().cosign(&honest.signed(30), 7).unwrap().to_string());
     let soon = httpdate::fmt_http_date(std::time::SystemTime::now() + Duration::from_secs(2));
     for (status, when, least) in [
         // A moment has no fractions of a second; it is near, so this comes first.
@@ -370,7 +370,7 @@ fn all_attempts_together_end_in_time() {
         slow(vec![http("503 Later", "")], Duration::from_millis(5)),
     ] {
         let begun = Instant::now();
-        let handed = submit(&policy(address), &honest.leaves[..], &honest.head(30), None, patience);
+        let handed = submit(&policy(address), &honest.leaves[..], &honest.signed(30), None, patience);
         assert!(matches!(outcome(&handed), AskError::Unanswered { .. }), "{:?}", handed.asked);
         assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
     }
@@ -380,8 +380,8 @@ fn all_attempts_together_end_in_time() {
 fn what_is_not_its_word_is_never_kept() {
     let honest = History::new(40, 40, 0);
     let stranger = WitnessSigningKey::from_seed("regulator.example/w1", &[9; 32]).unwrap();
-    let by_stranger = stranger.cosign(&honest.head(30), 7).unwrap().to_string();
-    let of_another = witness_key().cosign(&honest.head(29), 7).unwrap().to_string();
+    let by_stranger = stranger.cosign(&honest.signed(30), 7).unwrap().to_string();
+    let of_another = witness_key().cosign(&honest.signed(29), 7).unwrap().to_string();
     for answer in ["", "\n", "thank you\n", "<html>\n<body>\n", "\u{2014} \n", &by_stranger, &of_another] {
         let (submission, requests) = answered(vec![http("200 OK", answer)]);
         assert!(matches!(outcome(&submission), AskError::NotBelieved(_)), "{answer}: {:?}", submission.asked);

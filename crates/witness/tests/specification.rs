@@ -90,8 +90,8 @@ fn a_broken_signature_of_an_unknown_key_is_ignored() {
 #[test]
 fn an_old_size_above_the_checkpoint_s_is_400() {
     let (running, honest, _) = cosigned_ten();
-    assert_eq!(running.post(&by_hand(10, &[], &honest.head(9))).0, 400);
-    assert_eq!(running.post(&by_hand(4, &[], &honest.head(3))).0, 400, "whatever was cosigned");
+    assert_eq!(running.post(&by_hand(10, &[], &honest.signed(9))).0, 400);
+    assert_eq!(running.post(&by_hand(4, &[], &honest.signed(3))).0, 400, "whatever was cosigned");
 }
 
 /// "If it doesn't match, the witness MUST respond with a "409 Conflict" HTTP status code. The response body
@@ -136,11 +136,15 @@ fn a_proof_from_nothing_or_one_that_does_not_verify_is_422() {
     let (running, honest, fork) = cosigned_ten();
     let hash = "KgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
     let fresh = Running::start(witness_key(), Limits::default());
-    assert_eq!(fresh.post(&by_hand(0, &[hash], &honest.head(3))).0, 422);
+    assert_eq!(fresh.post(&by_hand(0, &[hash], &honest.signed(3))).0, 422);
     for hashes in [&[][..], &[hash], &[hash; 5]] {
-        assert_eq!(running.post(&by_hand(10, hashes, &honest.head(20))).0, 422);
+        assert_eq!(running.post(&by_hand(10, hashes, &honest.signed(20))).0, 422);
     }
-    assert_eq!(running.post(&by_hand(10, &[hash], &honest.head(10))).0, 422, "the same size needs no hashes");
+    assert_eq!(
+        running.post(&by_hand(10, &[hash], &honest.signed(10))).0,
+        422,
+        "the same size needs no hashes"
+    );
     assert_eq!(running.post(&fork.request(10, 20)).0, 422, "a proof of another history");
 }
 
@@ -149,7 +153,7 @@ fn a_proof_from_nothing_or_one_that_does_not_verify_is_422() {
 #[test]
 fn a_fork_of_the_same_size_is_422() {
     let (running, _, fork) = cosigned_ten();
-    let (status, kind, body) = running.post(&by_hand(10, &[], &fork.head(10)));
+    let (status, kind, body) = running.post(&by_hand(10, &[], &fork.signed(10)));
     assert_eq!((status, kind.as_str()), (422, TEXT));
     assert_eq!(body, "this witness signed another root for 10 entries: the log shows two histories\n");
 }
@@ -162,7 +166,7 @@ fn a_checkpoint_that_extends_the_newest_is_200_with_the_cosignature() {
     let (status, kind, body) = running.post(&honest.request(10, 20));
     assert_eq!((status, kind.as_str()), (200, TEXT));
     assert!(body.starts_with("\u{2014} regulator.example/w1 ") && body.ends_with('\n'), "{body}");
-    assert!(honest.head(20).answered(&body, &witness_vkey()).unwrap().time() > 0);
+    assert!(honest.signed(20).answered(&body, &witness_vkey()).unwrap().time() > 0);
     assert_eq!(running.post(&honest.request(20, 20)).0, 200, "the same checkpoint is cosigned again");
 }
 
@@ -191,9 +195,9 @@ fn what_is_no_request_is_400() {
         good.replace("old 10", "old +10"),
         good.replace("old 10\n", "old 10\r\n"),
         good.replacen("\n\n", "\n", 1),
-        by_hand(10, &[hash; 64], &honest.head(20)),
+        by_hand(10, &[hash; 64], &honest.signed(20)),
     ] {
         assert_eq!(running.post(&request).0, 400, "{request}");
     }
-    assert_eq!(running.post(&by_hand(10, &[hash; 63], &honest.head(20))).0, 422, "63 are read");
+    assert_eq!(running.post(&by_hand(10, &[hash; 63], &honest.signed(20))).0, 422, "63 are read");
 }

@@ -63,7 +63,7 @@ fn a_second_history_is_put_aside_as_the_proof_of_it() {
     let (honest, fork) = (History::new(40, 40, 0), History::new(40, 20, 1));
     let watched = open(folder.path()).unwrap();
     watched.add_checkpoint(honest.request(0, 30).as_bytes(), 5).unwrap();
-    let second = watched.add_checkpoint(by_hand(30, &[], &fork.head(30)).as_bytes(), 6).unwrap_err();
+    let second = watched.add_checkpoint(by_hand(30, &[], &fork.signed(30)).as_bytes(), 6).unwrap_err();
     assert_eq!(
         second.to_string(),
         "this witness signed another root for 30 entries: the log shows two histories"

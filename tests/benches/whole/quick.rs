@@ -52,7 +52,7 @@ fn read(evening: &Evening) {
     loop {
         match source.next_step().unwrap() {
             Step::End => return,
-            step @ (Step::Bundle(_) | Step::LeftOut(_) | Step::Fault(_)) => drop(black_box(step)),
+            step @ (Step::Block(_) | Step::LeftOut(_) | Step::Fault(_)) => drop(black_box(step)),
         }
     }
 }

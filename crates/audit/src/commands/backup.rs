@@ -9,10 +9,10 @@ use std::io;
 use std::path::Path;
 
 use sealed_log::{
-    ArchiveSource, EntrySource as _, Expectations, HeadSink as _, SealReport, SignedCheckpoint, Verdict,
-    VerifierKey, write_archive,
+    ArchiveSource, CheckpointSink as _, EntrySource as _, Expectations, SealReport, SignedCheckpoint,
+    Verdict, VerifierKey, write_archive,
 };
-use sealed_log_sled::HeadFile;
+use sealed_log_sled::CheckpointFile;
 use serde::Serialize;
 
 use crate::cli::Backup;
@@ -56,7 +56,7 @@ pub(crate) fn run(ask: &Backup) -> Result<Exit, Failure> {
     let file_bytes = copied.metadata().map_err(failed)?.len();
     file.keep_private()?;
     if let Some(kept) = &ask.keep_head {
-        HeadFile::new(kept.clone()).keep(&signed).map_err(Failure::unreadable)?;
+        CheckpointFile::new(kept.clone()).keep(&signed).map_err(Failure::unreadable)?;
     }
     let checkpoint = signed.checkpoint();
     let view = BackupView {

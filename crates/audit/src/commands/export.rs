@@ -8,7 +8,7 @@ use std::path::Path;
 use replay::{Entry, Slicer, Wanted};
 use sealed_log::{
     ArchiveSummary, ArchiveWriteError, Expectations, LOG_CHAIN, SealedEntry, SignedCheckpoint, Verdict,
-    stand_in_for, write_archive, write_slice,
+    redact_entry, write_archive, write_slice,
 };
 use serde::Serialize;
 
@@ -137,7 +137,7 @@ fn slice(
         let Some(bytes) = entries.get_mut(index) else {
             return Err(Failure::usage(format!("--withhold {index}: entry {index} is not in this slice")));
         };
-        *bytes = stand_in_for(bytes).map_err(Failure::seal)?;
+        *bytes = redact_entry(bytes).map_err(Failure::seal)?;
     }
     let key = log.key.clone();
     let summary = write(ask, out, |file| write_slice(file, &log, &log.signed, key.as_ref(), &entries))?;

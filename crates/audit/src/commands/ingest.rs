@@ -64,7 +64,7 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     if let Some(file) = &ask.witness_policy {
         witnesses::ask_before_sealing(&ask.log, file, &writer)?;
     }
-    let newest = writer.head();
+    let newest = writer.signed_checkpoint();
     let sequencer = Sequencer::start(writer).map_err(Failure::unreadable)?;
     let mut work = Work {
         handle: sequencer.handle(),
@@ -370,20 +370,20 @@ impl Work {
     fn acknowledge(&mut self, (call, ranges): Call) -> Result<(), Failure> {
         let acknowledged = call.wait().map_err(not_acknowledged)?;
         self.write_proofs(&acknowledged)?;
-        let Acknowledgement { receipts, head, .. } = acknowledged;
+        let Acknowledgement { entries, signed, .. } = acknowledged;
         let mut lines = String::new();
-        for (receipt, (table, first, count)) in receipts.iter().zip(&ranges) {
+        for (entry, (table, first, count)) in entries.iter().zip(&ranges) {
             self.view.entries += 1;
             self.view.events += u64::from(*count);
             if self.receipts.is_some() {
-                lines.push_str(&format!("{} {} {table} {first} {count}\n", receipt.index, receipt.digest));
+                lines.push_str(&format!("{} {} {table} {first} {count}\n", entry.index, entry.digest));
             }
         }
         if let Some(file) = self.receipts.as_mut() {
             file.write_all(lines.as_bytes())
                 .map_err(|error| Failure::unreadable(format!("--receipts: {error}")))?;
         }
-        self.newest = head;
+        self.newest = signed;
         Ok(())
     }
 }
@@ -392,8 +392,8 @@ impl Work {
     fn write_proofs(&self, acknowledged: &Acknowledgement) -> Result<(), Failure> {
         let Some(folder) = &self.proofs else { return Ok(()) };
         let store = self.handle.reader().map_err(Failure::seal)?;
-        for receipt in &acknowledged.receipts {
-            let proof = EntryProof::read(&store, &acknowledged.head, receipt.index).map_err(Failure::seal)?;
+        for entry in &acknowledged.entries {
+            let proof = EntryProof::read(&store, &acknowledged.signed, entry.index).map_err(Failure::seal)?;
             let path = folder.join(format!("{}.tlog-proof", proof.index()));
             std::fs::write(&path, proof.to_string())
                 .map_err(|error| Failure::unreadable(format!("{}: {error}", path.display())))?;

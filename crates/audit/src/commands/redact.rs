@@ -70,7 +70,7 @@ fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option
     let mut redaction = redaction(ask, writer.store())?;
     redaction.check().map_err(|error| Failure::usage(error.to_string()))?;
     let chosen: BTreeSet<u64> = redaction.entries.iter().map(|(index, _)| *index).collect();
-    let lost = loss::loss(writer.store(), &writer.head(), &writer.verifier_key(), &chosen)?;
+    let lost = loss::loss(writer.store(), &writer.signed_checkpoint(), &writer.verifier_key(), &chosen)?;
     // The coup behind each gap is undecided anyway: what is missing may belong to it.
     if lost.in_other_entries > chosen.len() as u64 && !ask.also_rules {
         let log = ask.log.display();
@@ -86,7 +86,7 @@ fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option
     redaction.gone_with_them.clone_from(&lost.gone);
     let payload = encode_redaction(&redaction).map_err(|error| Failure::usage(error.to_string()))?;
     let sealed = writer.append_notice(payload, now()).map_err(Failure::unreadable)?;
-    Ok((sealed.receipts.first().map(|receipt| receipt.index), Some(lost)))
+    Ok((sealed.entries.first().map(|entry| entry.index), Some(lost)))
 }
 
 /// What is to be recorded, from what was asked and what the log holds.

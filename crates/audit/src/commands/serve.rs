@@ -34,7 +34,8 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     if let Some(file) = &ask.witness_policy {
         witnesses::ask_before_sealing(log, file, &writer)?;
     }
-    let (origin, size) = (writer.verifier_key().name().to_owned(), writer.head().checkpoint().size);
+    let (origin, size) =
+        (writer.verifier_key().name().to_owned(), writer.signed_checkpoint().checkpoint().size);
     let limits = Limits { connections: connections(ask.max_connections), ..Limits::default() };
     let bounds = Bounds { body: ask.max_body as usize, posts: usize::from(ask.max_posts) };
     let service =

@@ -86,7 +86,7 @@ pub(super) fn not_opened(error: FolderError) -> Failure {
         | FolderError::File { .. } => Exit::Unreadable,
         FolderError::Store { .. }
         | FolderError::Open { .. }
-        | FolderError::Head(_)
+        | FolderError::Checkpoint(_)
         | FolderError::Contradiction(_) => Exit::Seal,
     };
     Failure { exit, message: error.to_string() }

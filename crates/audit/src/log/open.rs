@@ -62,7 +62,7 @@ impl OpenedLog {
             else {
                 return Err(not_opened(error));
             };
-            let checkpoint = LogFolder::new(path).head().map_err(Failure::seal)?;
+            let checkpoint = LogFolder::new(path).signed_checkpoint().map_err(Failure::seal)?;
             let key = KeyedFolder::new(path).public_key();
             let why = format!("{error}; {DAMAGED_ADVICE}");
             Ok(Self::Damaged(Box::new(DamagedStore { checkpoint, key, why })))

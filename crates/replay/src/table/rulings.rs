@@ -22,7 +22,7 @@ impl Table {
     pub(super) fn sign_ahead(&mut self, irregularity: &Irregularity) {
         let coup = irregularity.coup.or(self.last_waiting());
         self.of_coming(coup, |table| {
-            table.sink.stand_in(coup);
+            table.sink.redacted(coup);
             table.sign(irregularity);
         });
     }
@@ -31,7 +31,7 @@ impl Table {
         self.tally.summary.attested.irregularities += 1;
         let is_ruling = irregularity.code.as_str() != BURN_NOT_RECORDED;
         self.check_signers(&irregularity.ruled_by, irregularity.countersigned_by.as_ref(), is_ruling);
-        self.sink.stand_in(None);
+        self.sink.redacted(None);
     }
 
     /// What is ruled binds the coup it names, or the one in play.
@@ -64,7 +64,7 @@ impl Table {
     pub(super) fn stand_in_known(&mut self, coup: Option<u32>) {
         let in_play = self.play.as_ref().map(|play| play.number);
         let known = coup.filter(|coup| in_play == Some(*coup) || self.over.last_of(*coup).is_some());
-        self.sink.stand_in(known.or(in_play.filter(|_| coup.is_none())));
+        self.sink.redacted(known.or(in_play.filter(|_| coup.is_none())));
     }
 
     /// An event before should have said something else; gives which, where it can be played back so.
@@ -77,12 +77,12 @@ impl Table {
         let waits = about.filter(|coup| in_play != Some(*coup) && self.is_waiting(*coup));
         self.of_coming(waits, |table| {
             match waits {
-                Some(_) => table.sink.stand_in(waits),
+                Some(_) => table.sink.redacted(waits),
                 None => table.stand_in_known(about),
             };
             table.check_signers(one, Some(other), true);
             let revision = table.corrected(correction, target, seen);
-            table.sink.stand_in(None);
+            table.sink.redacted(None);
             revision
         })
     }

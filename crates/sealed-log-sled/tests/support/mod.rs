@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sealed_log::contract::Dice;
 use sealed_log::entry::{ChainName, Digest, EntryHeader, ProducerId, encode_entry};
-use sealed_log::store::{Batch, StoreReader, StoredEntry};
+use sealed_log::store::{StoreReader, StoredEntry, WriteBatch};
 use sealed_log::writer::Submission;
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::SigningKey;
@@ -16,8 +16,8 @@ pub fn key() -> SigningKey {
     SigningKey::from_seed("casino.example/test", &[7; 32]).unwrap()
 }
 
-/// The signed head of a tree.
-pub fn head(frontier: &Frontier) -> SignedCheckpoint {
+/// The signed checkpoint of a tree.
+pub fn signed(frontier: &Frontier) -> SignedCheckpoint {
     let key = key();
     SignedCheckpoint::sign(&Checkpoint::of(key.name(), frontier), &key).unwrap()
 }
@@ -41,7 +41,7 @@ pub fn submission(index: u64) -> Submission {
 pub struct Maker {
     pub size: u64,
     pub frontier: Frontier,
-    heads: std::collections::BTreeMap<ChainName, Digest>,
+    tips: std::collections::BTreeMap<ChainName, Digest>,
 }
 
 impl Maker {
@@ -49,7 +49,7 @@ impl Maker {
         let chain = ChainName::new(chain).unwrap();
         let header = EntryHeader {
             producer: ProducerId::new("pit-3").unwrap(),
-            previous: self.heads.get(&chain).copied().unwrap_or(Digest::ZERO),
+            previous: self.tips.get(&chain).copied().unwrap_or(Digest::ZERO),
             chain: chain.clone(),
             first,
             count,
@@ -57,22 +57,22 @@ impl Maker {
         };
         let bytes = encode_entry(&header, payload).unwrap();
         let digest = Digest::of(&bytes);
-        self.heads.insert(chain.clone(), digest);
+        self.tips.insert(chain.clone(), digest);
         StoredEntry { bytes, digest, chain, first, count }
     }
 
-    pub fn batch(&mut self, entries: Vec<StoredEntry>) -> Batch {
+    pub fn batch(&mut self, entries: Vec<StoredEntry>) -> WriteBatch {
         let first_index = self.size;
         for entry in &entries {
             self.frontier.push_leaf(entry.digest.leaf_hash());
         }
         self.size = self.frontier.size();
-        let head = Some(Arc::new(head(&self.frontier)));
-        Batch { first_index, entries, frontier: self.frontier.clone(), head }
+        let signed = Some(Arc::new(signed(&self.frontier)));
+        WriteBatch { first_index, entries, frontier: self.frontier.clone(), signed }
     }
 
     /// The next `count` entries, each as [`submission`] says.
-    pub fn next(&mut self, count: u64) -> Batch {
+    pub fn next(&mut self, count: u64) -> WriteBatch {
         let numbers = self.size..self.size + count;
         let entries = numbers
             .map(|index| {

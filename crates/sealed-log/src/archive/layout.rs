@@ -4,40 +4,40 @@
 
 use crate::archive::left_out::MAX_LEFT_OUT;
 use crate::entry::Digest;
-use crate::reader::bundle::Bundle;
+use crate::reader::block::Block;
 use tlog::note::MAX_NOTE_BYTES;
 
 /// Version of the archive file that is written. Earlier ones are read as well.
-/// History: 1 (first); 2 (stand-ins and stretches left out, a check of the preamble).
+/// History: 1 (first); 2 (redacted entries and stretches left out, a check of the preamble).
 pub const ARCHIVE_VERSION: u32 = 2;
 
 pub(crate) const MAGIC: &[u8; 8] = b"AUDITLOG";
 pub(crate) const END_MAGIC: &[u8; 8] = b"AUDITEND";
 /// Magic, version, first four bytes of the BLAKE3 of both (version 1: zeros).
 pub(crate) const PREAMBLE_BYTES: usize = 16;
-/// Index offset, bundles, entries, BLAKE3 of those, end magic.
+/// Index offset, blocks, entries, BLAKE3 of those, end magic.
 pub(crate) const TRAILER_BYTES: usize = 64;
 /// Tag, body length, first four bytes of the BLAKE3 of both.
-pub(crate) const SECTION_HEAD_BYTES: usize = 16;
+pub(crate) const SECTION_HEADER_BYTES: usize = 16;
 /// BLAKE3 of the body, behind it.
 pub(crate) const CHECK_BYTES: usize = 32;
 
 pub(crate) const HEAD_TAG: [u8; 4] = *b"HEAD";
-pub(crate) const BUNDLE_TAG: [u8; 4] = *b"BNDL";
+pub(crate) const BLOCK_TAG: [u8; 4] = *b"BNDL";
 pub(crate) const LEFT_OUT_TAG: [u8; 4] = *b"LEFT";
 pub(crate) const INDEX_TAG: [u8; 4] = *b"INDX";
 
-/// Longest body of the head section: a checkpoint, a key and their lengths.
+/// Longest body of the header section: a checkpoint, a key and their lengths.
 pub(crate) const MAX_HEAD: u64 = 8 + MAX_NOTE_BYTES as u64 + 4_096;
-/// Most entries of one bundle that are read.
+/// Most entries of one block that are read.
 pub(crate) const MAX_BUNDLE_ENTRIES: usize = 4_096;
-/// Most bytes of entries in one bundle that are read.
-pub(crate) const MAX_BUNDLE_RAW: usize = 1 << 20;
+/// Most bytes of entries in one block that are read.
+pub(crate) const MAX_BLOCK_RAW: usize = 1 << 20;
 /// First index, count, length of the entries.
-pub(crate) const BUNDLE_HEAD_BYTES: usize = 16;
-/// Longest body of a bundle: what does not compress grows by far less than the last term.
+pub(crate) const BLOCK_HEADER_BYTES: usize = 16;
+/// Longest body of a block: what does not compress grows by far less than the last term.
 pub(crate) const MAX_BUNDLE: u64 =
-    (BUNDLE_HEAD_BYTES + MAX_BUNDLE_ENTRIES * (32 + 2) + MAX_BUNDLE_RAW + 65_536) as u64;
+    (BLOCK_HEADER_BYTES + MAX_BUNDLE_ENTRIES * (32 + 2) + MAX_BLOCK_RAW + 65_536) as u64;
 
 /// The first bytes of an archive that is written.
 pub(crate) fn preamble() -> [u8; PREAMBLE_BYTES] {
@@ -51,14 +51,14 @@ pub(crate) fn preamble() -> [u8; PREAMBLE_BYTES] {
 
 /// The sections there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct SectionHead {
+pub(crate) struct SectionHeader {
     pub(crate) tag: [u8; 4],
     pub(crate) length: u64,
 }
 
-impl SectionHead {
-    pub(crate) fn to_bytes(self) -> [u8; SECTION_HEAD_BYTES] {
-        let mut bytes = [0; SECTION_HEAD_BYTES];
+impl SectionHeader {
+    pub(crate) fn to_bytes(self) -> [u8; SECTION_HEADER_BYTES] {
+        let mut bytes = [0; SECTION_HEADER_BYTES];
         bytes[..4].copy_from_slice(&self.tag);
         bytes[4..12].copy_from_slice(&self.length.to_be_bytes());
         let check = blake3::hash(&bytes[..12]);
@@ -66,55 +66,55 @@ impl SectionHead {
         bytes
     }
 
-    /// The head at the start of `bytes`, if one stands there whole and its length is allowed.
+    /// The header at the start of `bytes`, if one stands there whole and its length is allowed.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
-        let bytes = bytes.first_chunk::<SECTION_HEAD_BYTES>()?;
-        let head = Self { tag: *bytes.first_chunk()?, length: number(&bytes[4..12])? };
-        let allowed = match head.tag {
-            HEAD_TAG => head.length <= MAX_HEAD,
-            BUNDLE_TAG => head.length <= MAX_BUNDLE,
-            LEFT_OUT_TAG => head.length <= MAX_LEFT_OUT,
+        let bytes = bytes.first_chunk::<SECTION_HEADER_BYTES>()?;
+        let header = Self { tag: *bytes.first_chunk()?, length: number(&bytes[4..12])? };
+        let allowed = match header.tag {
+            HEAD_TAG => header.length <= MAX_HEAD,
+            BLOCK_TAG => header.length <= MAX_BUNDLE,
+            LEFT_OUT_TAG => header.length <= MAX_LEFT_OUT,
             INDEX_TAG => true,
             _ => false,
         };
-        (allowed && head.to_bytes() == *bytes).then_some(head)
+        (allowed && header.to_bytes() == *bytes).then_some(header)
     }
 }
 
-/// The fixed part of a bundle's body.
+/// The fixed part of a block's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct BundleHead {
+pub(crate) struct BlockHeader {
     pub(crate) first_index: u64,
     pub(crate) count: usize,
     pub(crate) raw_length: usize,
 }
 
-impl BundleHead {
-    /// The head of a bundle's body; `None` when there is none or it claims more than is allowed.
+impl BlockHeader {
+    /// The header of a block's body; `None` when there is none or it claims more than is allowed.
     pub(crate) fn read(body: &[u8]) -> Option<Self> {
         let first_index = number(body.get(..8)?)?;
         let count = usize::try_from(number(body.get(8..12)?)?).ok()?;
         let raw_length = usize::try_from(number(body.get(12..16)?)?).ok()?;
         let fits = count <= MAX_BUNDLE_ENTRIES && first_index.checked_add(count as u64).is_some();
-        (fits && raw_length <= MAX_BUNDLE_RAW).then_some(Self { first_index, count, raw_length })
+        (fits && raw_length <= MAX_BLOCK_RAW).then_some(Self { first_index, count, raw_length })
     }
 
-    /// Head, the entries' digests and the packed rest of a bundle's body.
+    /// Head, the entries' digests and the packed rest of a block's body.
     pub(crate) fn split(body: &[u8]) -> Option<(Self, Vec<Digest>, &[u8])> {
-        let head = Self::read(body)?;
-        let (digests, packed) = body.get(BUNDLE_HEAD_BYTES..)?.split_at_checked(32 * head.count)?;
+        let header = Self::read(body)?;
+        let (digests, packed) = body.get(BLOCK_HEADER_BYTES..)?.split_at_checked(32 * header.count)?;
         let (digests, _) = digests.as_chunks::<32>();
-        Some((head, digests.iter().copied().map(Digest::from_bytes).collect(), packed))
+        Some((header, digests.iter().copied().map(Digest::from_bytes).collect(), packed))
     }
 }
 
-/// What the index says of one bundle: where it is, and which positions of which chains it holds.
-pub(crate) fn index_record(offset: u64, bundle: &Bundle) -> Vec<u8> {
-    let chains = bundle.chain_ranges();
+/// What the index says of one block: where it is, and which positions of which chains it holds.
+pub(crate) fn index_record(offset: u64, block: &Block) -> Vec<u8> {
+    let chains = block.chain_ranges();
     let mut record = Vec::with_capacity(24 + 32 * chains.len());
     record.extend_from_slice(&offset.to_be_bytes());
-    record.extend_from_slice(&bundle.first_index.to_be_bytes());
-    record.extend_from_slice(&(bundle.len() as u32).to_be_bytes());
+    record.extend_from_slice(&block.first_index.to_be_bytes());
+    record.extend_from_slice(&(block.len() as u32).to_be_bytes());
     record.extend_from_slice(&(chains.len() as u32).to_be_bytes());
     for (name, (low, high)) in chains {
         // A name has at most 64 bytes.
@@ -130,7 +130,7 @@ pub(crate) fn index_record(offset: u64, bundle: &Bundle) -> Vec<u8> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Trailer {
     pub(crate) index_offset: u64,
-    pub(crate) bundles: u64,
+    pub(crate) blocks: u64,
     pub(crate) entries: u64,
 }
 
@@ -138,7 +138,7 @@ impl Trailer {
     pub(crate) fn to_bytes(self) -> [u8; TRAILER_BYTES] {
         let mut bytes = [0; TRAILER_BYTES];
         bytes[..8].copy_from_slice(&self.index_offset.to_be_bytes());
-        bytes[8..16].copy_from_slice(&self.bundles.to_be_bytes());
+        bytes[8..16].copy_from_slice(&self.blocks.to_be_bytes());
         bytes[16..24].copy_from_slice(&self.entries.to_be_bytes());
         let check = blake3::hash(&bytes[..24]);
         bytes[24..56].copy_from_slice(check.as_bytes());
@@ -147,8 +147,8 @@ impl Trailer {
     }
 
     pub(crate) fn read(bytes: &[u8; TRAILER_BYTES]) -> Option<Self> {
-        let (index_offset, bundles) = (number(&bytes[..8])?, number(&bytes[8..16])?);
-        let trailer = Self { index_offset, bundles, entries: number(&bytes[16..24])? };
+        let (index_offset, blocks) = (number(&bytes[..8])?, number(&bytes[8..16])?);
+        let trailer = Self { index_offset, blocks, entries: number(&bytes[16..24])? };
         (trailer.to_bytes() == *bytes).then_some(trailer)
     }
 }

@@ -64,8 +64,8 @@ impl LeftOut {
     /// Reads a section's body; `None` unless it has one hash for each subtree of a stretch of at
     /// least one entry.
     pub(crate) fn read(body: &[u8]) -> Option<Self> {
-        let (head, roots) = body.split_at_checked(HEAD_BYTES)?;
-        let (first_index, count) = (number(&head[..8])?, number(&head[8..])?);
+        let (header, roots) = body.split_at_checked(HEAD_BYTES)?;
+        let (first_index, count) = (number(&header[..8])?, number(&header[8..])?);
         first_index.checked_add(count)?;
         let (roots, rest) = roots.as_chunks::<32>();
         let expected = subtrees(first_index, count).count();

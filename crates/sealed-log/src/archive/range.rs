@@ -1,13 +1,13 @@
 //! Reads a few entries out of an archive by its index, without the rest.
 
 use crate::archive::layout::{
-    BUNDLE_TAG, CHECK_BYTES, INDEX_TAG, PREAMBLE_BYTES, SECTION_HEAD_BYTES, SectionHead, TRAILER_BYTES,
+    BLOCK_TAG, CHECK_BYTES, INDEX_TAG, PREAMBLE_BYTES, SECTION_HEADER_BYTES, SectionHeader, TRAILER_BYTES,
     Trailer, number,
 };
 use crate::archive::source::{ArchiveError, check_preamble};
 use crate::entry::ChainName;
-use crate::reader::bundle::{Bundle, SealedEntry};
-use crate::reader::raw_bundle::RawBundle;
+use crate::reader::block::{Block, SealedEntry};
+use crate::reader::raw_block::RawBlock;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use zstd::bulk::Decompressor;
 
@@ -19,7 +19,7 @@ pub struct ArchiveIndex<R> {
     trailer: Trailer,
 }
 
-/// What the index says of one bundle and one chain.
+/// What the index says of one block and one chain.
 struct Record {
     offset: u64,
     holds: bool,
@@ -63,25 +63,26 @@ impl<R: Read + Seek> ArchiveIndex<R> {
         mut each: impl FnMut(&SealedEntry<'_>),
     ) -> Result<(), ArchiveError> {
         for offset in self.offsets(chain, low, high)? {
-            let bundle = self.bundle(offset)?;
+            let block = self.block(offset)?;
             let of_chain = |entry: &SealedEntry<'_>| {
                 entry.view.as_ref().is_ok_and(|view| {
                     view.chain == chain.as_str() && view.first <= high && view.last() >= low
                 })
             };
-            bundle.entries().filter(of_chain).for_each(|entry| each(&entry));
+            block.entries().filter(of_chain).for_each(|entry| each(&entry));
         }
         Ok(())
     }
 
-    /// Where the bundles stand that hold entries of the chain in the range.
+    /// Where the blocks stand that hold entries of the chain in the range.
     fn offsets(&mut self, chain: &ChainName, low: u64, high: u64) -> Result<Vec<u64>, ArchiveError> {
         self.input.seek(SeekFrom::Start(self.trailer.index_offset))?;
         let wrong = || ArchiveError::Damaged("its index cannot be read".to_owned());
-        let head = self.section_head()?.filter(|head| head.tag == INDEX_TAG).ok_or_else(wrong)?;
-        let mut index = Checked { input: (&mut self.input).take(head.length), hasher: blake3::Hasher::new() };
+        let header = self.section_header()?.filter(|header| header.tag == INDEX_TAG).ok_or_else(wrong)?;
+        let mut index =
+            Checked { input: (&mut self.input).take(header.length), hasher: blake3::Hasher::new() };
         let mut offsets = Vec::new();
-        for _ in 0..self.trailer.bundles {
+        for _ in 0..self.trailer.blocks {
             let record = index.record(chain, low, high).map_err(|_| wrong())?;
             offsets.extend(record.holds.then_some(record.offset));
         }
@@ -91,26 +92,26 @@ impl<R: Read + Seek> ArchiveIndex<R> {
         if rest != 0 || *hash.as_bytes() != check { Err(wrong()) } else { Ok(offsets) }
     }
 
-    fn bundle(&mut self, offset: u64) -> Result<Bundle, ArchiveError> {
+    fn block(&mut self, offset: u64) -> Result<Block, ArchiveError> {
         self.input.seek(SeekFrom::Start(offset))?;
-        let wrong = |why: String| ArchiveError::Damaged(format!("the bundle at byte {offset}: {why}"));
-        let head = self.section_head()?.filter(|head| head.tag == BUNDLE_TAG);
-        let head = head.ok_or_else(|| wrong("it does not stand there".to_owned()))?;
+        let wrong = |why: String| ArchiveError::Damaged(format!("the block at byte {offset}: {why}"));
+        let header = self.section_header()?.filter(|header| header.tag == BLOCK_TAG);
+        let header = header.ok_or_else(|| wrong("it does not stand there".to_owned()))?;
         let mut body = Vec::new();
-        self.input.by_ref().take(head.length).read_to_end(&mut body)?;
+        self.input.by_ref().take(header.length).read_to_end(&mut body)?;
         let mut check = [0; CHECK_BYTES];
         self.input.read_exact(&mut check)?;
-        let bundle = Bundle::open(RawBundle::from_section(body, check), Decompressor::new().ok().as_mut());
-        match bundle.found.first() {
-            None => Ok(bundle),
+        let block = Block::open(RawBlock::from_section(body, check), Decompressor::new().ok().as_mut());
+        match block.found.first() {
+            None => Ok(block),
             Some(found) => Err(wrong(found.message.clone())),
         }
     }
 
-    fn section_head(&mut self) -> Result<Option<SectionHead>, ArchiveError> {
-        let mut bytes = [0; SECTION_HEAD_BYTES];
+    fn section_header(&mut self) -> Result<Option<SectionHeader>, ArchiveError> {
+        let mut bytes = [0; SECTION_HEADER_BYTES];
         self.input.read_exact(&mut bytes)?;
-        Ok(SectionHead::read(&bytes))
+        Ok(SectionHeader::read(&bytes))
     }
 }
 

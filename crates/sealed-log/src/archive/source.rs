@@ -1,17 +1,17 @@
 //! Reads an archive from front to back, carrying on behind damage.
 //!
-//! Only `Read` is needed and memory is bounded whatever the file claims. A section whose head was
-//! altered is skipped by looking for the next sound head.
+//! Only `Read` is needed and memory is bounded whatever the file claims. A section whose header was
+//! altered is skipped by looking for the next sound header.
 
 use crate::archive::layout::{
-    ARCHIVE_VERSION, BUNDLE_TAG, CHECK_BYTES, HEAD_TAG, INDEX_TAG, LEFT_OUT_TAG, MAGIC, PREAMBLE_BYTES,
-    SECTION_HEAD_BYTES, SectionHead, TRAILER_BYTES, Trailer, index_record, number, preamble,
+    ARCHIVE_VERSION, BLOCK_TAG, CHECK_BYTES, HEAD_TAG, INDEX_TAG, LEFT_OUT_TAG, MAGIC, PREAMBLE_BYTES,
+    SECTION_HEADER_BYTES, SectionHeader, TRAILER_BYTES, Trailer, index_record, number, preamble,
 };
 use crate::archive::left_out::LeftOut;
 use crate::archive::tape::Tape;
-use crate::reader::bundle::Bundle;
+use crate::reader::block::Block;
 use crate::reader::fault::{FaultKind, SealFault};
-use crate::reader::raw_bundle::RawBundle;
+use crate::reader::raw_block::RawBlock;
 use crate::reader::source::{Claims, EntrySource, SourceError, Step, frame_fault};
 use std::collections::VecDeque;
 use std::io::Read;
@@ -42,18 +42,18 @@ pub struct ArchiveSource<R> {
     claims: Claims,
     place: Place,
     waiting: VecDeque<SealFault>,
-    /// Where the bundles stood that were handed out and not yet reported as opened.
+    /// Where the blocks stood that were handed out and not yet reported as opened.
     offsets: VecDeque<u64>,
-    /// What the index must be, from the bundles seen.
+    /// What the index must be, from the blocks seen.
     expected_index: blake3::Hasher,
     found_index: Option<FoundIndex>,
-    bundles: u64,
+    blocks: u64,
     entries: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    Bundles,
+    Blocks,
     End,
 }
 
@@ -76,28 +76,28 @@ impl<R: Read> ArchiveSource<R> {
         let mut source = Self {
             tape,
             claims: Claims::default(),
-            place: Place::Bundles,
+            place: Place::Blocks,
             waiting: VecDeque::new(),
             offsets: VecDeque::new(),
             expected_index: blake3::Hasher::new(),
             found_index: None,
-            bundles: 0,
+            blocks: 0,
             entries: 0,
         };
-        source.read_head()?;
+        source.read_signed()?;
         Ok(source)
     }
 
-    fn read_head(&mut self) -> Result<(), ArchiveError> {
-        match SectionHead::read(self.tape.fill(SECTION_HEAD_BYTES)?) {
-            Some(head) if head.tag == HEAD_TAG => {
-                self.tape.consume(SECTION_HEAD_BYTES);
-                match self.read_body(head.length)? {
-                    Some((body, check)) => self.take_head(&body, &check),
+    fn read_signed(&mut self) -> Result<(), ArchiveError> {
+        match SectionHeader::read(self.tape.fill(SECTION_HEADER_BYTES)?) {
+            Some(header) if header.tag == HEAD_TAG => {
+                self.tape.consume(SECTION_HEADER_BYTES);
+                match self.read_body(header.length)? {
+                    Some((body, check)) => self.take_signed(&body, &check),
                     None => self.truncated(),
                 }
             }
-            // The search for the next section follows when the first bundle is asked for.
+            // The search for the next section follows when the first block is asked for.
             Some(_) | None => {
                 self.waiting.push_back(frame_fault("the part with the checkpoint is missing or altered"))
             }
@@ -105,13 +105,13 @@ impl<R: Read> ArchiveSource<R> {
         Ok(())
     }
 
-    fn take_head(&mut self, body: &[u8], check: &[u8; 32]) {
+    fn take_signed(&mut self, body: &[u8], check: &[u8; 32]) {
         if blake3::hash(body).as_bytes() != check {
             self.waiting.push_back(frame_fault(
                 "the part with the checkpoint was altered: its checksum does not hold",
             ));
         }
-        let Some((checkpoint, key)) = head_texts(body) else {
+        let Some((checkpoint, key)) = texts(body) else {
             self.waiting.push_back(frame_fault("the part with the checkpoint contradicts its own lengths"));
             return;
         };
@@ -141,7 +141,7 @@ impl<R: Read> ArchiveSource<R> {
 
     /// A section's body and checksum; `None` when the archive ends before.
     fn read_body(&mut self, length: u64) -> std::io::Result<Option<(Vec<u8>, [u8; 32])>> {
-        // Callers pass lengths that were capped by `SectionHead::read`.
+        // Callers pass lengths that were capped by `SectionHeader::read`.
         let length = length as usize;
         let bytes = self.tape.fill(length + CHECK_BYTES)?;
         let Some((body, rest)) = bytes.split_at_checked(length) else { return Ok(None) };
@@ -159,25 +159,25 @@ impl<R: Read> ArchiveSource<R> {
             return Ok(Step::End);
         }
         let offset = self.tape.at;
-        match SectionHead::read(self.tape.fill(SECTION_HEAD_BYTES)?) {
-            Some(SectionHead { tag: BUNDLE_TAG, length }) => {
-                self.tape.consume(SECTION_HEAD_BYTES);
+        match SectionHeader::read(self.tape.fill(SECTION_HEADER_BYTES)?) {
+            Some(SectionHeader { tag: BLOCK_TAG, length }) => {
+                self.tape.consume(SECTION_HEADER_BYTES);
                 if let Some((body, check)) = self.read_body(length)? {
-                    self.bundles += 1;
+                    self.blocks += 1;
                     self.offsets.push_back(offset);
-                    return Ok(Step::Bundle(RawBundle::from_section(body, check)));
+                    return Ok(Step::Block(RawBlock::from_section(body, check)));
                 }
                 self.truncated();
             }
-            Some(SectionHead { tag: LEFT_OUT_TAG, length }) => {
-                self.tape.consume(SECTION_HEAD_BYTES);
+            Some(SectionHeader { tag: LEFT_OUT_TAG, length }) => {
+                self.tape.consume(SECTION_HEADER_BYTES);
                 if let Some((body, check)) = self.read_body(length)? {
                     return Ok(self.left_out(offset, &body, &check));
                 }
                 self.truncated();
             }
-            Some(SectionHead { tag: INDEX_TAG, length }) => {
-                self.tape.consume(SECTION_HEAD_BYTES);
+            Some(SectionHeader { tag: INDEX_TAG, length }) => {
+                self.tape.consume(SECTION_HEADER_BYTES);
                 self.read_index(offset, length)?;
             }
             Some(_) | None => self.skip_damage()?,
@@ -199,7 +199,7 @@ impl<R: Read> ArchiveSource<R> {
         }
     }
 
-    /// Looks for the next sound section head, byte by byte.
+    /// Looks for the next sound section header, byte by byte.
     fn skip_damage(&mut self) -> std::io::Result<()> {
         let start = self.tape.at;
         if self.tape.fill(1)?.is_empty() {
@@ -210,13 +210,13 @@ impl<R: Read> ArchiveSource<R> {
         loop {
             let bytes = self.tape.fill(SEARCH_BYTES)?;
             let last = bytes.len() < SEARCH_BYTES;
-            let found = bytes.windows(SECTION_HEAD_BYTES).position(|bytes| {
+            let found = bytes.windows(SECTION_HEADER_BYTES).position(|bytes| {
                 matches!(bytes[0], b'B' | b'I' | b'L')
-                    && SectionHead::read(bytes).is_some_and(|head| head.tag != HEAD_TAG)
+                    && SectionHeader::read(bytes).is_some_and(|header| header.tag != HEAD_TAG)
             });
             let skipped = match (found, last) {
                 (Some(at), _) => at,
-                (None, false) => bytes.len() - SECTION_HEAD_BYTES + 1,
+                (None, false) => bytes.len() - SECTION_HEADER_BYTES + 1,
                 (None, true) => bytes.len(),
             };
             self.tape.consume(skipped);
@@ -284,20 +284,20 @@ impl<R: Read> EntrySource for ArchiveSource<R> {
         Ok(self.step()?)
     }
 
-    fn opened(&mut self, bundle: &Bundle) {
+    fn opened(&mut self, block: &Block) {
         let offset = self.offsets.pop_front().unwrap_or_default();
-        self.entries += bundle.len() as u64;
-        self.expected_index.update(&index_record(offset, bundle));
+        self.entries += block.len() as u64;
+        self.expected_index.update(&index_record(offset, block));
     }
 
     fn closing_faults(&mut self, clean: bool) -> Vec<SealFault> {
-        // Behind damage the bundles seen do not tell what index and trailer must be.
+        // Behind damage the blocks seen do not tell what index and trailer must be.
         let Some(found) = self.found_index.as_ref().filter(|_| clean) else { return Vec::new() };
         let mut faults = Vec::new();
         if found.body != self.expected_index.finalize() {
             faults.push(frame_fault("the index does not say what the archive holds"));
         }
-        let expected = Trailer { index_offset: found.offset, bundles: self.bundles, entries: self.entries };
+        let expected = Trailer { index_offset: found.offset, blocks: self.blocks, entries: self.entries };
         if found.trailer.is_some_and(|trailer| trailer != expected) {
             faults.push(frame_fault("the archive's last 64 bytes do not say what it holds"));
         }
@@ -326,8 +326,8 @@ pub(crate) fn check_preamble(bytes: &[u8]) -> Result<(), ArchiveError> {
     }
 }
 
-/// Checkpoint and key of the head section's body.
-fn head_texts(body: &[u8]) -> Option<(&str, &str)> {
+/// Checkpoint and key of the header section's body.
+fn texts(body: &[u8]) -> Option<(&str, &str)> {
     let (checkpoint, rest) = take_text(body)?;
     let (key, rest) = take_text(rest)?;
     rest.is_empty().then_some((checkpoint, key))

@@ -1,13 +1,13 @@
-//! Writes an archive: entries in packed bundles, the checkpoint they were signed under, an index.
+//! Writes an archive: entries in packed blocks, the checkpoint they were signed under, an index.
 
 use crate::archive::layout::{
-    BUNDLE_HEAD_BYTES, BUNDLE_TAG, HEAD_TAG, INDEX_TAG, LEFT_OUT_TAG, SectionHead, Trailer, index_record,
+    BLOCK_HEADER_BYTES, BLOCK_TAG, HEAD_TAG, INDEX_TAG, LEFT_OUT_TAG, SectionHeader, Trailer, index_record,
     preamble,
 };
 use crate::archive::left_out::LeftOut;
 use crate::entry::EntryError;
-use crate::reader::bundle::Bundle;
-use crate::redaction::{parse_kept, stand_in_for};
+use crate::reader::block::Block;
+use crate::redaction::{parse_kept, redact_entry};
 use crate::store::{StoreError, StoreReader};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,11 +17,11 @@ use tlog::note::VerifierKey;
 use tlog::proof::NodeSource;
 use tlog::tree::Frontier;
 
-/// A bundle is closed once it holds this many entries,
+/// A block is closed once it holds this many entries,
 const BUNDLE_ENTRIES: usize = 1_024;
 /// or this many bytes of entries.
 const BUNDLE_BYTES: usize = 256 << 10;
-/// Bundles packed at the same time.
+/// Blocks packed at the same time.
 const PACKED_AT_ONCE: usize = 16;
 /// zstd's own scale; 3 is its default.
 const LEVEL: i32 = 3;
@@ -63,7 +63,7 @@ pub enum ArchiveWriteError {
 pub struct ArchiveSummary {
     /// Entries in the archive, those that are withheld included.
     pub entries: u64,
-    /// Entries of which only a stand-in is there.
+    /// Entries of which only a redacted entry is there.
     pub withheld: u64,
     /// Entries that are left out.
     pub left_out: u64,
@@ -83,7 +83,7 @@ pub struct ArchiveWriter<W> {
     open: Unpacked,
     full: Vec<Unpacked>,
     index: Vec<u8>,
-    bundles: u64,
+    blocks: u64,
     frontier: Frontier,
     /// Index of the next entry.
     next: u64,
@@ -119,7 +119,7 @@ impl<W: Write> ArchiveWriter<W> {
             open: Unpacked::default(),
             full: Vec::new(),
             index: Vec::new(),
-            bundles: 0,
+            blocks: 0,
             frontier: Frontier::default(),
             next: 0,
             entries: 0,
@@ -134,14 +134,14 @@ impl<W: Write> ArchiveWriter<W> {
         Ok(writer)
     }
 
-    /// Closes bundles after fewer entries, so that small archives in tests have several.
+    /// Closes blocks after fewer entries, so that small archives in tests have several.
     #[cfg(test)]
-    pub(crate) fn bundles_of(mut self, entries: usize) -> Self {
+    pub(crate) fn blocks_of(mut self, entries: usize) -> Self {
         self.bundle_entries = entries;
         self
     }
 
-    /// Adds the next entry, or a stand-in for it.
+    /// Adds the next entry, or a redacted entry for it.
     ///
     /// # Errors
     /// [`ArchiveWriteError::Entry`] when these bytes are no entry, or what writing met.
@@ -190,7 +190,7 @@ impl<W: Write> ArchiveWriter<W> {
         self.close_bundle();
         self.pack()?;
         self.check_root()?;
-        let trailer = Trailer { index_offset: self.at, bundles: self.bundles, entries: self.entries };
+        let trailer = Trailer { index_offset: self.at, blocks: self.blocks, entries: self.entries };
         let index = std::mem::take(&mut self.index);
         self.section(INDEX_TAG, &index)?;
         self.write(&trailer.to_bytes())?;
@@ -215,23 +215,23 @@ impl<W: Write> ArchiveWriter<W> {
         Err(ArchiveWriteError::NotTheSigned { entries: self.next, size: signed.size })
     }
 
-    /// Hashes and packs the waiting bundles on all cores and writes them in order.
+    /// Hashes and packs the waiting blocks on all cores and writes them in order.
     fn pack(&mut self) -> Result<(), ArchiveWriteError> {
         let waiting = std::mem::take(&mut self.full);
         let packed: Vec<_> = waiting.into_par_iter().map(pack).collect();
-        for bundle in packed {
-            let (bundle, body) = bundle?;
-            self.index.extend_from_slice(&index_record(self.at, &bundle));
-            self.bundles += 1;
-            self.frontier.extend(&bundle.leaves);
-            self.section(BUNDLE_TAG, &body)?;
+        for block in packed {
+            let (block, body) = block?;
+            self.index.extend_from_slice(&index_record(self.at, &block));
+            self.blocks += 1;
+            self.frontier.extend(&block.leaves);
+            self.section(BLOCK_TAG, &body)?;
         }
         Ok(())
     }
 
     fn section(&mut self, tag: [u8; 4], body: &[u8]) -> Result<(), ArchiveWriteError> {
-        let head = SectionHead { tag, length: body.len() as u64 }.to_bytes();
-        self.write(&head)?;
+        let header = SectionHeader { tag, length: body.len() as u64 }.to_bytes();
+        self.write(&header)?;
         self.write(body)?;
         self.write(blake3::hash(body).as_bytes())
     }
@@ -243,7 +243,7 @@ impl<W: Write> ArchiveWriter<W> {
     }
 }
 
-fn pack(unpacked: Unpacked) -> std::io::Result<(Bundle, Vec<u8>)> {
+fn pack(unpacked: Unpacked) -> std::io::Result<(Block, Vec<u8>)> {
     let Unpacked { first_index, raw, ends } = unpacked;
     let mut plain = Vec::with_capacity(raw.len() + 2 * ends.len());
     let mut start = 0;
@@ -255,14 +255,14 @@ fn pack(unpacked: Unpacked) -> std::io::Result<(Bundle, Vec<u8>)> {
     plain.extend_from_slice(&raw);
     let packed = zstd::bulk::compress(&plain, LEVEL)?;
     let raw_length = raw.len() as u32;
-    let bundle = Bundle::seal(first_index, raw, ends);
-    let mut body = Vec::with_capacity(BUNDLE_HEAD_BYTES + 32 * bundle.len() + packed.len());
+    let block = Block::seal(first_index, raw, ends);
+    let mut body = Vec::with_capacity(BLOCK_HEADER_BYTES + 32 * block.len() + packed.len());
     body.extend_from_slice(&first_index.to_be_bytes());
-    body.extend_from_slice(&(bundle.len() as u32).to_be_bytes());
+    body.extend_from_slice(&(block.len() as u32).to_be_bytes());
     body.extend_from_slice(&raw_length.to_be_bytes());
-    bundle.digests().iter().for_each(|digest| body.extend_from_slice(digest.as_bytes()));
+    block.digests().iter().for_each(|digest| body.extend_from_slice(digest.as_bytes()));
     body.extend_from_slice(&packed);
-    Ok((bundle, body))
+    Ok((block, body))
 }
 
 fn put_text(body: &mut Vec<u8>, text: &str) {
@@ -270,7 +270,7 @@ fn put_text(body: &mut Vec<u8>, text: &str) {
     body.extend_from_slice(text.as_bytes());
 }
 
-/// Writes a store's entries, as many as the checkpoint is for, as an archive, with stand-ins for
+/// Writes a store's entries, as many as the checkpoint is for, as an archive, with redacted entries for
 /// those at the indexes that are to be withheld.
 ///
 /// # Errors
@@ -325,10 +325,10 @@ pub fn write_slice<W: Write, N: NodeSource<Error = StoreError> + ?Sized>(
 }
 
 impl<W: Write> ArchiveWriter<W> {
-    /// Adds a stand-in for the next entry.
+    /// Adds a redacted entry for the next entry.
     fn push_withheld(&mut self, bytes: &[u8]) -> Result<(), ArchiveWriteError> {
-        let stand_in = stand_in_for(bytes);
-        self.push(&stand_in.map_err(|why| ArchiveWriteError::Entry { index: self.next, why })?)
+        let redacted = redact_entry(bytes);
+        self.push(&redacted.map_err(|why| ArchiveWriteError::Entry { index: self.next, why })?)
     }
 
     fn leave_out_to<N: NodeSource<Error = StoreError> + ?Sized>(

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use tlog::tree::{TreeHash, leaf_hash};
 
-/// BLAKE3 of some bytes (32 bytes). It names an entry in receipts, reports and evidence.
+/// BLAKE3 of some bytes (32 bytes). It names an entry in entries, reports and evidence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 

@@ -5,8 +5,8 @@ use super::*;
 use crate::entry::{ChainName, Digest};
 use crate::fixture::{ORIGIN, submission};
 use crate::reader::{Expectations, FaultKind, LogReader, SealReport, StoreSource, Verdict};
-use crate::store::{Batch, MemoryStore, OpenError, StoreReader as _, StoreWriter as _, StoredEntry};
-use crate::writer::{LogWriter, MemoryHead, Submission};
+use crate::store::{MemoryStore, OpenError, StoreReader as _, StoreWriter as _, StoredEntry, WriteBatch};
+use crate::writer::{LogWriter, MemoryCheckpoint, Submission};
 
 fn key(number: u8) -> SigningKey {
     SigningKey::from_seed(ORIGIN, &[number; 32]).unwrap()
@@ -14,29 +14,30 @@ fn key(number: u8) -> SigningKey {
 
 struct Log {
     store: MemoryStore,
-    /// The head after every append.
-    heads: Vec<SignedCheckpoint>,
+    /// The checkpoint after every append.
+    checkpoints: Vec<SignedCheckpoint>,
 }
 
 impl Log {
     fn newest(&self) -> &SignedCheckpoint {
-        self.heads.last().unwrap()
+        self.checkpoints.last().unwrap()
     }
 }
 
 /// Ten entries under key 1, a rotation, ten under key 2, a rotation, ten under key 3.
 fn log() -> Log {
-    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(1), None).unwrap();
-    let mut heads = Vec::new();
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(1), None).unwrap();
+    let mut checkpoints = Vec::new();
     for period in 0..3_u64 {
         for number in 0..10 {
-            heads.push((*writer.append(&[submission(period * 10 + number, 3)]).unwrap().head).clone());
+            checkpoints
+                .push((*writer.append(&[submission(period * 10 + number, 3)]).unwrap().signed).clone());
         }
         if period < 2 {
-            heads.push((*writer.rotate(key(period as u8 + 2), 0).unwrap().head).clone());
+            checkpoints.push((*writer.rotate(key(period as u8 + 2), 0).unwrap().signed).clone());
         }
     }
-    Log { store: writer.into_parts().0, heads }
+    Log { store: writer.into_parts().0, checkpoints }
 }
 
 fn read(log: &Log, last: &SignedCheckpoint, trusted: u8, kept: &[&SignedCheckpoint]) -> SealReport {
@@ -47,8 +48,8 @@ fn read(log: &Log, last: &SignedCheckpoint, trusted: u8, kept: &[&SignedCheckpoi
     reader.finish()
 }
 
-fn resigned(head: &SignedCheckpoint, number: u8) -> SignedCheckpoint {
-    SignedCheckpoint::sign(head.checkpoint(), &key(number)).unwrap()
+fn resigned(signed: &SignedCheckpoint, number: u8) -> SignedCheckpoint {
+    SignedCheckpoint::sign(signed.checkpoint(), &key(number)).unwrap()
 }
 
 #[test]
@@ -73,7 +74,7 @@ fn a_statement_is_signed_by_both_and_read_back() {
 fn whichever_key_is_trusted_leads_to_the_others() {
     let log = log();
     for trusted in 1..=3 {
-        let kept = [&log.heads[4], &log.heads[10], &log.heads[15], log.newest()];
+        let kept = [&log.checkpoints[4], &log.checkpoints[10], &log.checkpoints[15], log.newest()];
         let report = read(&log, log.newest(), trusted, &kept);
         assert_eq!((report.intact, report.anchored), (Verdict::Yes, Verdict::Yes), "{:?}", report.faults);
         assert_eq!(report.proof.unwrap().key_id(), key(3).verifier_key().id());
@@ -89,18 +90,18 @@ fn a_retired_key_and_a_hasty_one_are_not_believed() {
     let report = read(&log, &retired, 1, &[]);
     assert_eq!(report.intact, Verdict::No);
     assert_eq!(report.faults[0].kind, FaultKind::Checkpoint);
-    // A head before the second rotation, signed with the key that came after it.
-    let hasty = resigned(&log.heads[12], 3);
+    // A checkpoint before the second rotation, signed with the key that came after it.
+    let hasty = resigned(&log.checkpoints[12], 3);
     assert_eq!(read(&log, log.newest(), 1, &[&hasty]).anchored, Verdict::No);
-    assert_eq!(read(&log, log.newest(), 1, &[&log.heads[12]]).anchored, Verdict::Yes);
+    assert_eq!(read(&log, log.newest(), 1, &[&log.checkpoints[12]]).anchored, Verdict::Yes);
 }
 
 #[test]
 fn both_keys_sign_the_head_that_covers_a_rotation_and_no_other() {
     let log = log();
-    for (number, head) in log.heads.iter().enumerate() {
-        let signed: Vec<u8> =
-            (1..=3).filter(|number| head.verify(&key(*number).verifier_key()).is_ok()).collect();
+    for (number, signed) in log.checkpoints.iter().enumerate() {
+        let signers: Vec<u8> =
+            (1..=3).filter(|number| signed.verify(&key(*number).verifier_key()).is_ok()).collect();
         let expected: &[u8] = match number {
             0..10 => &[1],
             10 => &[1, 2],
@@ -108,17 +109,26 @@ fn both_keys_sign_the_head_that_covers_a_rotation_and_no_other() {
             21 => &[2, 3],
             22.. => &[3],
         };
-        assert_eq!((&signed[..], head.signatures().len()), (expected, expected.len()), "head {number}");
+        assert_eq!(
+            (&signers[..], signed.signatures().len()),
+            (expected, expected.len()),
+            "checkpoint {number}"
+        );
     }
-    assert_eq!(log.heads[10].signatures()[0].id, key(2).verifier_key().id(), "the key in force goes first");
+    assert_eq!(
+        log.checkpoints[10].signatures()[0].id,
+        key(2).verifier_key().id(),
+        "the key in force goes first"
+    );
 }
 
-/// Stopped between writing the notice and keeping its head: the next start signs it, with both keys at hand.
+/// Stopped between writing the notice and keeping its checkpoint: the next start signs it, with both keys at hand.
 #[test]
 fn a_head_that_a_stop_left_unsigned_is_signed_by_both_keys_at_hand() {
     let write = || {
-        let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(1), None).unwrap();
-        let before = (*writer.append(&[submission(0, 3)]).unwrap().head).clone();
+        let mut writer =
+            LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(1), None).unwrap();
+        let before = (*writer.append(&[submission(0, 3)]).unwrap().signed).clone();
         (writer, before)
     };
     let (mut whole, before) = write();
@@ -129,10 +139,11 @@ fn a_head_that_a_stop_left_unsigned_is_signed_by_both_keys_at_hand() {
     let (digest, chain) = (Digest::of(&bytes[1]), ChainName::new(crate::notice::LOG_CHAIN).unwrap());
     let notice = StoredEntry { bytes: bytes[1].clone(), digest, chain, first: 1, count: 1 };
     let mut store = write().0.into_parts().0;
-    store.append(&Batch { first_index: 1, entries: vec![notice], frontier, head: None }).unwrap();
+    store.append(&WriteBatch { first_index: 1, entries: vec![notice], frontier, signed: None }).unwrap();
     let opened = |keys: Vec<SigningKey>| {
-        let opened = LogWriter::open_with(store.clone(), MemoryHead::default(), keys, Some(&before)).unwrap();
-        (*opened.head()).clone()
+        let opened =
+            LogWriter::open_with(store.clone(), MemoryCheckpoint::default(), keys, Some(&before)).unwrap();
+        (*opened.signed_checkpoint()).clone()
     };
     let both = opened(vec![key(1), key(2)]);
     assert!([1, 2].iter().all(|number| both.verify(&key(*number).verifier_key()).is_ok()));
@@ -143,35 +154,35 @@ fn a_head_that_a_stop_left_unsigned_is_signed_by_both_keys_at_hand() {
 #[test]
 fn a_rotation_signed_by_the_new_key_alone_stays_valid() {
     let mut log = log();
-    log.heads[10] = resigned(&log.heads[10], 2);
-    let report = read(&log, &log.heads[10].clone(), 1, &[&log.heads[4]]);
+    log.checkpoints[10] = resigned(&log.checkpoints[10], 2);
+    let report = read(&log, &log.checkpoints[10].clone(), 1, &[&log.checkpoints[4]]);
     assert_eq!((report.intact, report.anchored), (Verdict::Yes, Verdict::Yes), "{:?}", report.faults);
 }
 
 #[test]
 fn a_key_passes_on_to_one_of_another_algorithm() {
     let other = SigningKey::with_algorithm(tlog::key::Algorithm::MlDsa44, ORIGIN, &[9; 32]).unwrap();
-    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(1), None).unwrap();
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(1), None).unwrap();
     writer.append(&[submission(0, 3)]).unwrap();
-    let head = writer.rotate(other.clone(), 0).unwrap().head;
-    head.verify(&key(1).verifier_key()).unwrap();
-    head.verify(&other.verifier_key()).unwrap();
-    let back = writer.rotate(key(2), 0).unwrap().head;
+    let signed = writer.rotate(other.clone(), 0).unwrap().signed;
+    signed.verify(&key(1).verifier_key()).unwrap();
+    signed.verify(&other.verifier_key()).unwrap();
+    let back = writer.rotate(key(2), 0).unwrap().signed;
     back.verify(&other.verifier_key()).unwrap();
-    let log = Log { store: writer.into_parts().0, heads: vec![(*back).clone()] };
-    let report = read(&log, &back, 1, &[&head]);
+    let log = Log { store: writer.into_parts().0, checkpoints: vec![(*back).clone()] };
+    let report = read(&log, &back, 1, &[&signed]);
     assert_eq!((report.intact, report.anchored), (Verdict::Yes, Verdict::Yes), "{:?}", report.faults);
 }
 
 /// A log whose `@log` chain holds these payloads, behind ten entries.
 fn with_notices(payloads: &[Vec<u8>]) -> Log {
-    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(1), None).unwrap();
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(1), None).unwrap();
     let ten: Vec<Submission> = (0..10).map(|number| submission(number, 3)).collect();
-    let mut heads = vec![(*writer.append(&ten).unwrap().head).clone()];
+    let mut checkpoints = vec![(*writer.append(&ten).unwrap().signed).clone()];
     for payload in payloads {
-        heads.push((*writer.append_notice(payload.clone(), 0).unwrap().head).clone());
+        checkpoints.push((*writer.append_notice(payload.clone(), 0).unwrap().signed).clone());
     }
-    Log { store: writer.into_parts().0, heads }
+    Log { store: writer.into_parts().0, checkpoints }
 }
 
 #[test]
@@ -193,13 +204,16 @@ fn a_rotation_at_another_place_or_of_another_key_is_a_fault_with_its_entry() {
 fn a_log_is_opened_with_the_key_in_force_only() {
     let log = log();
     let open = |keys: Vec<SigningKey>, kept: &SignedCheckpoint| {
-        LogWriter::open_with(log.store.clone(), MemoryHead::default(), keys, Some(kept))
+        LogWriter::open_with(log.store.clone(), MemoryCheckpoint::default(), keys, Some(kept))
             .map(|writer| writer.verifier_key().id())
     };
     assert_eq!(open(vec![key(3)], log.newest()).unwrap(), key(3).verifier_key().id());
     assert_eq!(open(vec![key(2), key(3)], log.newest()).unwrap(), key(3).verifier_key().id());
     assert!(matches!(open(vec![key(2)], log.newest()), Err(OpenError::Key { .. })));
-    // Stopped between writing the notice and keeping the new head.
-    assert_eq!(open(vec![key(2), key(3)], &log.heads[20]).unwrap(), key(3).verifier_key().id());
-    assert!(open(vec![key(3)], &resigned(&log.heads[20], 3)).is_err(), "a head that was never signed so");
+    // Stopped between writing the notice and keeping the new checkpoint.
+    assert_eq!(open(vec![key(2), key(3)], &log.checkpoints[20]).unwrap(), key(3).verifier_key().id());
+    assert!(
+        open(vec![key(3)], &resigned(&log.checkpoints[20], 3)).is_err(),
+        "a checkpoint that was never signed so"
+    );
 }

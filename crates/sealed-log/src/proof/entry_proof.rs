@@ -11,7 +11,7 @@
 //! The extra line is not authenticated by its format; here its digest is the proven leaf.
 
 use crate::entry::{Digest, MAX_ENTRY_BYTES};
-use crate::redaction::{is_stand_in, sealed_digest};
+use crate::redaction::{is_redacted, sealed_digest};
 use crate::store::{StoreNodes, StoreReader};
 use std::fmt;
 use std::str::FromStr;
@@ -154,7 +154,7 @@ impl EntryProof {
     ) -> Result<Self, MakeProofError<N::Error>> {
         let leaf = leaf_hash(sealed_digest(&entry).as_bytes());
         let proof = InclusionProof::make(nodes, checkpoint, index, &leaf)?;
-        Ok(Self(proof.with_extra((!is_stand_in(&entry)).then_some(entry))))
+        Ok(Self(proof.with_extra((!is_redacted(&entry)).then_some(entry))))
     }
 
     /// Reads an entry and proves it under a signed checkpoint that covers it.

@@ -1,13 +1,13 @@
-//! How the entries of a bundle name their predecessors, chain by chain.
+//! How the entries of a block name their predecessors, chain by chain.
 
 use crate::entry::chain_name_offset;
 use crate::entry::{Digest, EntryError, EntryView};
-use crate::reader::bundle::Bundle;
+use crate::reader::block::Block;
 use crate::reader::fault::FaultKind;
 use crate::redaction::parse_kept;
 use std::collections::BTreeMap;
 
-/// What was found wrong while a bundle was opened: which of its entries, and what.
+/// What was found wrong while a block was opened: which of its entries, and what.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) position: Option<usize>,
@@ -16,7 +16,7 @@ pub(crate) struct Found {
     pub(crate) message: String,
 }
 
-/// The entries of one chain in one bundle, or a place where links cannot be followed.
+/// The entries of one chain in one block, or a place where links cannot be followed.
 #[derive(Debug)]
 pub(crate) enum Link {
     Chain(ChainLink),
@@ -26,9 +26,9 @@ pub(crate) enum Link {
 /// Consecutive entries of one chain that link to each other.
 #[derive(Debug)]
 pub(crate) struct ChainLink {
-    /// Where the chain's name stands in the bundle's bytes.
+    /// Where the chain's name stands in the block's bytes.
     pub(crate) name: std::ops::Range<usize>,
-    /// Which entry of the bundle comes first.
+    /// Which entry of the block comes first.
     pub(crate) position: usize,
     /// What that first entry names as its predecessor.
     pub(crate) previous: Digest,
@@ -40,15 +40,15 @@ pub(crate) struct ChainLink {
     pub(crate) high: u64,
 }
 
-/// Parses every entry of a bundle and follows each chain inside it. Behind an entry that was
+/// Parses every entry of a block and follows each chain inside it. Behind an entry that was
 /// altered or is no entry the links of every chain are open: its chain's next entry names a digest
 /// nobody can know.
-pub(crate) fn follow(bundle: &Bundle) -> (Vec<Link>, Vec<Found>) {
+pub(crate) fn follow(block: &Block) -> (Vec<Link>, Vec<Found>) {
     let (mut links, mut found) = (Vec::new(), Vec::new());
     let mut open: BTreeMap<&str, usize> = BTreeMap::new();
-    for (position, digest) in bundle.digests().iter().enumerate() {
-        let kept = match parse_kept(bundle.bytes(position)) {
-            Ok(kept) if !bundle.is_altered(position) => kept,
+    for (position, digest) in block.digests().iter().enumerate() {
+        let kept = match parse_kept(block.bytes(position)) {
+            Ok(kept) if !block.is_altered(position) => kept,
             parsed => {
                 found.extend(parsed.err().map(|error| malformed(position, &error)));
                 links.push(Link::Break);
@@ -65,7 +65,7 @@ pub(crate) fn follow(bundle: &Bundle) -> (Vec<Link>, Vec<Found>) {
             link.extend(&view, *digest);
             continue;
         }
-        let name = bundle.start(position) + chain_name_offset(&view, kept.before_producer());
+        let name = block.start(position) + chain_name_offset(&view, kept.before_producer());
         open.insert(view.chain, links.len());
         links.push(Link::Chain(ChainLink::new(&view, name, position, *digest)));
     }

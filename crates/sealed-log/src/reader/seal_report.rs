@@ -49,7 +49,7 @@ pub struct SealReport {
     pub beyond_checkpoint: u64,
     /// Entries this copy leaves out: of them it holds only what the signed root needs.
     pub left_out: u64,
-    /// Entries of which only a stand-in is there: payload withheld or erased.
+    /// Entries of which only a redacted entry is there: payload withheld or erased.
     pub withheld: u64,
     /// The first of these, at most [`crate::redaction::MAX_KEPT_WITHHELD`], in log order.
     pub withheld_entries: Vec<u64>,

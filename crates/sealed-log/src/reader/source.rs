@@ -1,9 +1,9 @@
-//! Where the log reader gets its bundles from: an archive, or any store.
+//! Where the log reader gets its blocks from: an archive, or any store.
 
 use crate::archive::left_out::LeftOut;
-use crate::reader::bundle::Bundle;
+use crate::reader::block::Block;
 use crate::reader::fault::{FaultKind, SealFault};
-use crate::reader::raw_bundle::RawBundle;
+use crate::reader::raw_block::RawBlock;
 use crate::store::{StoreError, StoreReader};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
@@ -26,7 +26,7 @@ pub struct Claims {
 #[derive(Debug)]
 pub enum Step {
     /// Entries.
-    Bundle(RawBundle),
+    Block(RawBlock),
     /// Entries that this copy leaves out, and what proves where they were.
     LeftOut(LeftOut),
     /// Damage; the source goes on behind it.
@@ -35,7 +35,7 @@ pub enum Step {
     End,
 }
 
-/// The source's medium failed; how much is intact cannot be said.
+/// The source's disk failed; how much is intact cannot be said.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// Reading failed.
@@ -46,19 +46,19 @@ pub enum SourceError {
     Store(StoreError),
 }
 
-/// Entries in log order, in bundles.
+/// Entries in log order, in blocks.
 pub trait EntrySource {
     /// What the source says about itself.
     fn claims(&self) -> &Claims;
 
-    /// The next bundle, or damage in its place.
+    /// The next block, or damage in its place.
     ///
     /// # Errors
-    /// [`SourceError`] when the medium fails; damage is no error.
+    /// [`SourceError`] when the disk fails; damage is no error.
     fn next_step(&mut self) -> Result<Step, SourceError>;
 
-    /// Told of every bundle once it has been opened, in log order.
-    fn opened(&mut self, _bundle: &Bundle) {}
+    /// Told of every block once it has been opened, in log order.
+    fn opened(&mut self, _bundle: &Block) {}
 
     /// Asked once, at the end, for faults round the entries; `clean` when there was none so far.
     fn closing_faults(&mut self, _clean: bool) -> Vec<SealFault> {
@@ -84,7 +84,7 @@ impl std::fmt::Debug for StoreSource<'_> {
 }
 
 impl<'a> StoreSource<'a> {
-    /// A store, with the head kept beside it and the log's key where they are known.
+    /// A store, with the checkpoint kept beside it and the log's key where they are known.
     #[must_use]
     pub fn new(
         store: &'a (dyn StoreReader + Sync),
@@ -107,7 +107,7 @@ impl<'a> StoreSource<'a> {
         }
         let leaves = self.store.leaf_hashes(first, entries.len());
         self.next += entries.len() as u64;
-        Ok(Step::Bundle(RawBundle::from_store(first, entries, leaves.map_err(|error| error.to_string()))))
+        Ok(Step::Block(RawBlock::from_store(first, entries, leaves.map_err(|error| error.to_string()))))
     }
 
     /// An entry that cannot be read; its leaf hash may still be there.
@@ -115,7 +115,7 @@ impl<'a> StoreSource<'a> {
         let first = self.next;
         self.next += 1;
         let leaf = self.store.leaf_hashes(first, 1).ok().and_then(|leaves| leaves.first().copied());
-        Step::Bundle(RawBundle::unreadable(first, leaf, why.to_string()))
+        Step::Block(RawBlock::unreadable(first, leaf, why.to_string()))
     }
 }
 
@@ -137,7 +137,7 @@ impl EntrySource for StoreSource<'_> {
             Err(error @ StoreError::Damaged { .. }) => Ok(self.unreadable(&error)),
             Err(
                 error @ (StoreError::Unopened(_)
-                | StoreError::Medium(_)
+                | StoreError::Disk(_)
                 | StoreError::Stopped
                 | StoreError::Closed
                 | StoreError::WrongIndex { .. }),
@@ -153,7 +153,7 @@ impl StoreSource<'_> {
         entries.truncate(1);
         let leaves = self.store.leaf_hashes(first, entries.len()).map_err(|error| error.to_string());
         self.next += entries.len() as u64;
-        (!entries.is_empty()).then(|| Step::Bundle(RawBundle::from_store(first, entries, leaves)))
+        (!entries.is_empty()).then(|| Step::Block(RawBlock::from_store(first, entries, leaves)))
     }
 }
 
@@ -165,7 +165,7 @@ pub struct DamagedSource {
 }
 
 impl DamagedSource {
-    /// The head kept beside the store and the log's key where they are known; `why` is a sentence for
+    /// The checkpoint kept beside the store and the log's key where they are known; `why` is a sentence for
     /// people.
     #[must_use]
     pub fn new(checkpoint: Option<SignedCheckpoint>, key: Option<VerifierKey>, why: String) -> Self {

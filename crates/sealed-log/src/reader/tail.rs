@@ -1,7 +1,7 @@
-//! Follows a log while it grows: every entry hashed and linked as it comes, every new head held to
+//! Follows a log while it grows: every entry hashed and linked as it comes, every new checkpoint held to
 //! what was read.
 //!
-//! What it carries from one head to the next is little and its own, so that a log that is not an
+//! What it carries from one checkpoint to the next is little and its own, so that a log that is not an
 //! extension of what was read before cannot pass. Where something is wrong it says so once; the whole
 //! story is for [`crate::reader::LogReader`].
 
@@ -79,20 +79,20 @@ impl LogTail {
         if newest == *previous { Ok(()) } else { Err(unlinked(0, name, previous, &newest)) }
     }
 
-    /// Holds what was read to a head of the same size. Whose signature stands under the head is the
+    /// Holds what was read to a checkpoint of the same size. Whose signature stands under the checkpoint is the
     /// caller's question.
     ///
     /// # Errors
-    /// [`SealFault`]: the head is of another size, or of other entries.
-    pub fn check(&self, head: &Checkpoint) -> Result<(), Box<SealFault>> {
+    /// [`SealFault`]: the checkpoint is of another size, or of other entries.
+    pub fn check(&self, signed: &Checkpoint) -> Result<(), Box<SealFault>> {
         let size = self.size();
-        let fault = if head.size < size {
-            let message = format!("the log has {} entries, and {size} were read before", head.size);
-            SealFault::new(FaultKind::Missing, Some(head.size), message)
-        } else if head.size > size {
-            let message = format!("{size} entries were read, {} were signed for", head.size);
+        let fault = if signed.size < size {
+            let message = format!("the log has {} entries, and {size} were read before", signed.size);
+            SealFault::new(FaultKind::Missing, Some(signed.size), message)
+        } else if signed.size > size {
+            let message = format!("{size} entries were read, {} were signed for", signed.size);
             SealFault::new(FaultKind::Missing, Some(size), message)
-        } else if head.root != self.frontier.root() {
+        } else if signed.root != self.frontier.root() {
             let message = format!("the {size} entries that were read do not have the root that was signed");
             SealFault::new(FaultKind::Root, None, message)
         } else {
@@ -132,7 +132,7 @@ mod tests {
         (0..length).map(entry).collect()
     }
 
-    fn head(entries: &[Vec<u8>]) -> Checkpoint {
+    fn signed(entries: &[Vec<u8>]) -> Checkpoint {
         let mut frontier = Frontier::default();
         entries.iter().for_each(|bytes| frontier.push_leaf(Digest::of(bytes).leaf_hash()));
         Checkpoint::of("casino.example/a", &frontier)
@@ -144,7 +144,7 @@ mod tests {
         let mut tail = LogTail::default();
         for pieces in [0..1, 1..300, 300..301, 301..700] {
             assert_eq!(tail.read(&entries[pieces.clone()]).unwrap().len(), pieces.len());
-            tail.check(&head(&entries[..pieces.end])).unwrap();
+            tail.check(&signed(&entries[..pieces.end])).unwrap();
             tail = LogTail::resume(tail.frontier().clone(), tail.chains().clone());
         }
         assert_eq!((tail.size(), tail.chains().len()), (700, 3));
@@ -156,11 +156,11 @@ mod tests {
         let mut tail = LogTail::default();
         tail.read(&entries[..20]).unwrap();
         let told = |fault: Box<SealFault>| (fault.kind, fault.index);
-        assert_eq!(told(tail.check(&head(&entries[..10])).unwrap_err()), (FaultKind::Missing, Some(10)));
-        assert_eq!(told(tail.check(&head(&entries)).unwrap_err()), (FaultKind::Missing, Some(20)));
+        assert_eq!(told(tail.check(&signed(&entries[..10])).unwrap_err()), (FaultKind::Missing, Some(10)));
+        assert_eq!(told(tail.check(&signed(&entries)).unwrap_err()), (FaultKind::Missing, Some(20)));
         let mut others = entries.clone();
         others.swap(3, 4);
-        assert_eq!(told(tail.check(&head(&others[..20])).unwrap_err()), (FaultKind::Root, None));
+        assert_eq!(told(tail.check(&signed(&others[..20])).unwrap_err()), (FaultKind::Root, None));
         assert_eq!(told(tail.clone().read(&entries[21..]).unwrap_err()), (FaultKind::Link, Some(22)));
         let cut = [entries[20][..9].to_vec()];
         assert_eq!(told(tail.read(&cut).unwrap_err()), (FaultKind::EntryMalformed, Some(20)));

@@ -3,10 +3,10 @@
 
 use super::*;
 use crate::entry::{EntryHeader, encode_entry};
-use crate::fixture::{Bent, ORIGIN, head_at, key, log, submission, verify};
+use crate::fixture::{Bent, ORIGIN, key, log, signed_at, submission, verify};
 use crate::reader::{MAX_KEPT_FAULTS, SealReport, StoreSource, Verdict};
-use crate::store::{Batch, MemoryStore, StoreReader, StoreWriter as _, StoredEntry};
-use crate::writer::{LogWriter, MemoryHead};
+use crate::store::{MemoryStore, StoreReader, StoreWriter as _, StoredEntry, WriteBatch};
+use crate::writer::{LogWriter, MemoryCheckpoint};
 use tlog::checkpoint::Checkpoint;
 use tlog::note::SigningKey;
 use tlog::tree::Frontier;
@@ -25,21 +25,21 @@ fn read(source: StoreSource<'_>, expectations: Expectations) -> SealReport {
 #[test]
 fn honest_logs_are_proven_at_every_critical_size() {
     for size in [0, 1, 2, 255, 256, 257, 511, 512, 16_384, 16_385, 65_535, 65_536, 65_537] {
-        let (store, head) = log(size);
-        let report = verify(&store, &head);
+        let (store, signed) = log(size);
+        let report = verify(&store, &signed);
         assert_eq!(report.intact, Verdict::Yes, "{size}: {:?}", report.faults);
         assert_eq!((report.anchored, report.fault_count, report.size), (Verdict::Unknown, 0, size));
         let proof = report.proof.unwrap();
         assert_eq!((proof.origin(), proof.size()), (ORIGIN, size));
-        assert_eq!((proof.root(), proof.key_id()), (head.checkpoint().root, key().verifier_key().id()));
+        assert_eq!((proof.root(), proof.key_id()), (signed.checkpoint().root, key().verifier_key().id()));
         assert_eq!(proof.root_text(), report.checkpoint.unwrap().checkpoint().root_text());
     }
 }
 
 #[test]
 fn every_entry_is_handed_on_in_order() {
-    let (store, head) = log(40_000);
-    let mut reader = LogReader::new(StoreSource::new(&store, Some(head), None), Expectations::default());
+    let (store, signed) = log(40_000);
+    let mut reader = LogReader::new(StoreSource::new(&store, Some(signed), None), Expectations::default());
     let (mut seen, mut windows) = (Vec::new(), 0);
     while let Some(window) = reader.next_window().unwrap() {
         windows += 1;
@@ -57,12 +57,12 @@ fn every_entry_is_handed_on_in_order() {
 
 #[test]
 fn one_altered_entry_is_one_fault_at_its_place() {
-    let (store, head) = log(1_000);
+    let (store, signed) = log(1_000);
     // From the end: the payload, the time, the link, the chain's name, the producer, the version.
     let length = store.read(0, 1).unwrap()[0].len();
     for from_end in [1, 9, 20, 48, 55, length - 1, length] {
         for index in [0, 1, 255, 256, 600, 999] {
-            let report = verify(&Bent::of(&store).flip(index, from_end), &head);
+            let report = verify(&Bent::of(&store).flip(index, from_end), &signed);
             let altered = report.faults.iter().filter(|fault| fault.kind == FaultKind::EntryAltered);
             assert_eq!(altered.map(|fault| fault.index).collect::<Vec<_>>(), [Some(index)]);
             assert!(places(&report).iter().all(|place| place.1 == Some(index)), "{:?}", report.faults);
@@ -73,9 +73,9 @@ fn one_altered_entry_is_one_fault_at_its_place() {
 
 #[test]
 fn faults_at_several_places_are_all_told() {
-    let (store, head) = log(1_000);
+    let (store, signed) = log(1_000);
     let bent = Bent::of(&store).flip(3, 1).flip(4, 1).flip(700, 1).flip_leaf(800);
-    let places = places(&verify(&bent, &head));
+    let places = places(&verify(&bent, &signed));
     let altered = |index| (FaultKind::EntryAltered, Some(index));
     // Entry 800 is what was sealed, but its leaf hash is not.
     assert_eq!(places, [altered(3), altered(4), altered(700), altered(800), (FaultKind::Root, None)]);
@@ -84,20 +84,20 @@ fn faults_at_several_places_are_all_told() {
 /// Whoever rewrites an entry and its leaf hash still breaks the link behind it, and the root.
 #[test]
 fn a_replaced_entry_breaks_its_link_and_the_root() {
-    let (store, head) = log(1_000);
+    let (store, signed) = log(1_000);
     let mut bent = Bent::of(&store).flip(300, 1);
     let digest = Digest::of(&bent.entries[&300]);
     bent.leaves.insert(300, digest.leaf_hash());
-    let report = verify(&bent, &head);
+    let report = verify(&bent, &signed);
     assert_eq!(places(&report), [(FaultKind::Link, Some(303)), (FaultKind::Root, None)]);
     assert_eq!(report.faults[0].chain.as_deref(), Some("mesa-0"));
 }
 
 #[test]
 fn an_unreadable_entry_is_one_fault_and_hides_nothing_behind_it() {
-    let (store, head) = log(1_000);
+    let (store, signed) = log(1_000);
     let bent = Bent { unreadable: vec![10, 500], ..Bent::of(&store).flip(501, 1) };
-    let report = verify(&bent, &head);
+    let report = verify(&bent, &signed);
     let unreadable = |index| (FaultKind::Unreadable, Some(index));
     assert_eq!(places(&report), [unreadable(10), unreadable(500), (FaultKind::EntryAltered, Some(501))]);
     assert_eq!((report.size, report.root), (1_000, None));
@@ -122,15 +122,15 @@ fn forged(links: &[(&str, Digest)]) -> (MemoryStore, SignedCheckpoint) {
         frontier.push_leaf(digest.leaf_hash());
         entries.push(StoredEntry { bytes, digest, chain, first, count: 1 });
     }
-    store.append(&Batch { first_index: 0, entries, frontier: frontier.clone(), head: None }).unwrap();
+    store.append(&WriteBatch { first_index: 0, entries, frontier: frontier.clone(), signed: None }).unwrap();
     (store, SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap())
 }
 
 #[test]
 fn wrong_links_are_found_although_everything_is_signed() {
     let (zero, other) = (Digest::ZERO, Digest::of(b"another"));
-    let (store, head) = forged(&[("a", zero), ("a", zero), ("b", other), ("a", other), ("c", zero)]);
-    let report = verify(&store, &head);
+    let (store, signed) = forged(&[("a", zero), ("a", zero), ("b", other), ("a", other), ("c", zero)]);
+    let report = verify(&store, &signed);
     let link = |index| (FaultKind::Link, Some(index));
     assert_eq!(places(&report).iter().map(|place| place.0).collect::<Vec<_>>(), [FaultKind::Link; 3]);
     let mut found = places(&report);
@@ -155,43 +155,43 @@ fn what_is_no_entry_is_found_although_it_is_signed() {
     };
     let entries: Vec<_> = bytes.iter().map(stored).collect();
     entries.iter().for_each(|entry| frontier.push_leaf(entry.digest.leaf_hash()));
-    store.append(&Batch { first_index: 0, entries, frontier: frontier.clone(), head: None }).unwrap();
-    let head = SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap();
+    store.append(&WriteBatch { first_index: 0, entries, frontier: frontier.clone(), signed: None }).unwrap();
+    let signed = SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap();
     let expected = [(FaultKind::EntryMalformed, Some(1)), (FaultKind::UnknownVersion, Some(2))];
-    assert_eq!(places(&verify(&store, &head)), expected);
+    assert_eq!(places(&verify(&store, &signed)), expected);
 }
 
 #[test]
 fn sizes_that_differ_from_the_checkpoint() {
-    let (store, head) = log(300);
+    let (store, signed) = log(300);
     let (short, _) = log(299);
-    let report = verify(&short, &head);
+    let report = verify(&short, &signed);
     assert_eq!(places(&report), [(FaultKind::Missing, Some(299))]);
-    // A store ahead of its head is legal after a stop: what is past it is not read.
-    let early = head_at(&store, 120);
+    // A store ahead of its checkpoint is legal after a stop: what is past it is not read.
+    let early = signed_at(&store, 120);
     let report = verify(&store, &early);
     assert_eq!((report.intact, report.size, report.beyond_checkpoint), (Verdict::Yes, 120, 180));
 }
 
 #[test]
 fn keys_decide() {
-    let (store, head) = log(10);
+    let (store, signed) = log(10);
     let verifier = Some(key().verifier_key());
     let with = |verifier, checkpoint, carried| {
         read(StoreSource::new(&store, checkpoint, carried), Expectations { verifier, anchors: Vec::new() })
     };
-    let given = with(verifier.clone(), Some(head.clone()), None);
+    let given = with(verifier.clone(), Some(signed.clone()), None);
     assert_eq!((given.intact, given.key_trust), (Verdict::Yes, Some(KeyTrust::Given)));
-    let carried = with(None, Some(head.clone()), verifier.clone());
+    let carried = with(None, Some(signed.clone()), verifier.clone());
     assert_eq!((carried.intact, carried.key_trust), (Verdict::Yes, Some(KeyTrust::Carried)));
-    let none = with(None, Some(head.clone()), None);
+    let none = with(None, Some(signed.clone()), None);
     assert_eq!((none.intact, none.proof.is_none()), (Verdict::Unknown, true));
     assert!(none.intact_unknown.unwrap().contains("no key"));
     let unsigned = with(verifier.clone(), None, None);
     assert_eq!((unsigned.intact, unsigned.proof.is_none()), (Verdict::Unknown, true));
     assert!(unsigned.intact_unknown.unwrap().contains("checkpoint"));
     let other = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap();
-    let forged = SignedCheckpoint::sign(head.checkpoint(), &other).unwrap();
+    let forged = SignedCheckpoint::sign(signed.checkpoint(), &other).unwrap();
     let wrong = with(verifier, Some(forged.clone()), Some(other.verifier_key()));
     assert_eq!(places(&wrong), [(FaultKind::Checkpoint, None)]);
     // Nobody said which key: the forger's own key fits the forger's checkpoint, and is said to.
@@ -201,13 +201,13 @@ fn keys_decide() {
 
 #[test]
 fn anchors_at_any_size_are_held_against_the_log() {
-    let (store, head) = log(20_000);
+    let (store, signed) = log(20_000);
     let anchored = |anchors: Vec<SignedCheckpoint>| {
         let expectations = Expectations { verifier: Some(key().verifier_key()), anchors };
-        read(StoreSource::new(&store, Some(head.clone()), None), expectations)
+        read(StoreSource::new(&store, Some(signed.clone()), None), expectations)
     };
     let sizes = [20_000, 1, 255, 256, 257, 16_384, 16_385, 256, 0, 9_999];
-    let good: Vec<_> = sizes.iter().map(|&size| head_at(&store, size)).collect();
+    let good: Vec<_> = sizes.iter().map(|&size| signed_at(&store, size)).collect();
     let report = anchored(good.clone());
     assert_eq!((report.anchored, report.intact), (Verdict::Yes, Verdict::Yes));
     for at in 0..good.len() {
@@ -219,28 +219,28 @@ fn anchors_at_any_size_are_held_against_the_log() {
         assert_eq!(places(&report), [(FaultKind::Anchor, None)], "size {}", bent.size);
         assert_eq!((report.anchored, report.intact), (Verdict::No, Verdict::Yes));
     }
-    let (longer, longer_head) = log(20_001);
-    assert_eq!(places(&anchored(vec![longer_head])), [(FaultKind::Anchor, Some(20_000))]);
+    let (longer, longer_checkpoint) = log(20_001);
+    assert_eq!(places(&anchored(vec![longer_checkpoint])), [(FaultKind::Anchor, Some(20_000))]);
     let other = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap();
-    let forged = SignedCheckpoint::sign(head_at(&longer, 5).checkpoint(), &other).unwrap();
+    let forged = SignedCheckpoint::sign(signed_at(&longer, 5).checkpoint(), &other).unwrap();
     assert_eq!(anchored(vec![forged]).anchored, Verdict::No);
 }
 
 /// A key or a checkpoint of another log is a mix-up: it shows nothing, and it refutes nothing.
 #[test]
 fn what_is_of_another_log_shows_nothing() {
-    let (store, head) = log(100);
+    let (store, signed) = log(100);
     let other = SigningKey::from_seed("casino.example/sala/2", &[9; 32]).unwrap();
-    let elsewhere = Checkpoint { origin: other.name().to_owned(), ..head.checkpoint().clone() };
+    let elsewhere = Checkpoint { origin: other.name().to_owned(), ..signed.checkpoint().clone() };
     let elsewhere = SignedCheckpoint::sign(&elsewhere, &other).unwrap();
     let with = |key: &SigningKey, anchors: Vec<SignedCheckpoint>| {
         let expectations = Expectations { verifier: Some(key.verifier_key()), anchors };
-        read(StoreSource::new(&store, Some(head.clone()), None), expectations)
+        read(StoreSource::new(&store, Some(signed.clone()), None), expectations)
     };
     let said = |report: &SealReport| {
         (report.intact, report.anchored, report.fault_count, report.of_another_log.len())
     };
-    let own = head_at(&store, 50);
+    let own = signed_at(&store, 50);
     let (yes, unknown) = (Verdict::Yes, Verdict::Unknown);
     assert_eq!(said(&with(&key(), vec![own.clone()])), (yes, yes, 0, 0));
     assert_eq!(said(&with(&key(), vec![own.clone(), elsewhere.clone()])), (yes, unknown, 0, 1));
@@ -249,18 +249,18 @@ fn what_is_of_another_log_shows_nothing() {
     assert_eq!((said(&both), both.proof.is_none()), ((unknown, unknown, 0, 2), true));
     let bent = Bent::of(&store).flip(3, 1);
     let expectations = Expectations { verifier: Some(other.verifier_key()), anchors: Vec::new() };
-    let report = read(StoreSource::new(&bent, Some(head), None), expectations);
+    let report = read(StoreSource::new(&bent, Some(signed), None), expectations);
     assert_eq!(report.intact, Verdict::No, "damage is damage under any key");
 }
 
 #[test]
 fn anchors_behind_lost_entries_are_unknown() {
-    let (store, head) = log(1_000);
+    let (store, signed) = log(1_000);
     let bent = Bent { unreadable: vec![500], ..Bent::of(&store) };
     let with = |size| {
-        let anchors = vec![head_at(&store, size)];
+        let anchors = vec![signed_at(&store, size)];
         read(
-            StoreSource::new(&bent, Some(head.clone()), None),
+            StoreSource::new(&bent, Some(signed.clone()), None),
             Expectations { verifier: Some(key().verifier_key()), anchors },
         )
     };
@@ -270,10 +270,10 @@ fn anchors_behind_lost_entries_are_unknown() {
 
 #[test]
 fn what_was_not_read_is_not_intact() {
-    let (store, head) = log(20_000);
+    let (store, signed) = log(20_000);
     let expectations =
-        Expectations { verifier: Some(key().verifier_key()), anchors: vec![head_at(&store, 5)] };
-    let mut reader = LogReader::new(StoreSource::new(&store, Some(head), None), expectations);
+        Expectations { verifier: Some(key().verifier_key()), anchors: vec![signed_at(&store, 5)] };
+    let mut reader = LogReader::new(StoreSource::new(&store, Some(signed), None), expectations);
     reader.next_window().unwrap().unwrap();
     let report = reader.finish();
     assert_eq!(
@@ -285,23 +285,23 @@ fn what_was_not_read_is_not_intact() {
 #[test]
 fn faults_are_counted_beyond_those_kept() {
     let size = MAX_KEPT_FAULTS as u64 + 5_000;
-    let mut writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(), None).unwrap();
+    let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
     writer.append(&(0..size).map(|n| submission(n, 3)).collect::<Vec<_>>()).unwrap();
-    let (store, head) = writer.into_parts();
+    let (store, signed) = writer.into_parts();
     let bent = (0..size).fold(Bent::of(&store), |bent, index| bent.flip(index, 1));
-    let report = verify(&bent, &head.newest.unwrap());
+    let report = verify(&bent, &signed.newest.unwrap());
     assert_eq!((report.faults.len(), report.fault_count), (MAX_KEPT_FAULTS, size));
 }
 
 #[test]
 fn hashing_alone_gives_the_same_digests() {
-    let (store, head) = log(600);
-    let mut reader = LogReader::new(StoreSource::new(&store, Some(head), None), Expectations::default());
+    let (store, signed) = log(600);
+    let mut reader = LogReader::new(StoreSource::new(&store, Some(signed), None), Expectations::default());
     let window = reader.next_window().unwrap().unwrap();
     let sums = window.hash_only();
-    assert_eq!(sums.len(), window.bundles().len());
+    assert_eq!(sums.len(), window.blocks().len());
     let mut expected = [0; 32];
-    for entry in window.bundles()[0].entries() {
+    for entry in window.blocks()[0].entries() {
         expected.iter_mut().zip(entry.digest.as_bytes()).for_each(|(sum, byte)| *sum ^= byte);
     }
     assert_eq!(sums[0], Digest::from_bytes(expected));

@@ -3,7 +3,7 @@
 use crate::entry::Digest;
 use crate::keys::KeyHistory;
 use crate::notice::{LOG_CHAIN, Notice, parse_notice};
-use crate::reader::bundle::Bundle;
+use crate::reader::block::Block;
 use crate::reader::fault::{FaultKind, SealFault};
 use std::collections::BTreeMap;
 
@@ -23,9 +23,9 @@ pub(crate) struct Withheld {
 }
 
 impl Withheld {
-    /// Takes note of an opened bundle's.
-    pub(crate) fn note(&mut self, bundle: &Bundle) {
-        for (index, digest) in bundle.withheld_entries() {
+    /// Takes note of an opened block's.
+    pub(crate) fn note(&mut self, block: &Block) {
+        for (index, digest) in block.withheld_entries() {
             self.count += 1;
             if self.first.len() < MAX_KEPT_WITHHELD {
                 self.first.insert(index, (digest, false));
@@ -77,13 +77,13 @@ pub(crate) struct Notices {
 }
 
 impl Notices {
-    /// Reads the notices of an opened bundle; gives a fault for each that cannot be read.
-    pub(crate) fn read(&mut self, bundle: &Bundle, withheld: &mut Withheld) -> Vec<SealFault> {
-        if !bundle.has_chain(LOG_CHAIN) {
+    /// Reads the notices of an opened block; gives a fault for each that cannot be read.
+    pub(crate) fn read(&mut self, block: &Block, withheld: &mut Withheld) -> Vec<SealFault> {
+        if !block.has_chain(LOG_CHAIN) {
             return Vec::new();
         }
         let mut faults = Vec::new();
-        for entry in bundle.entries().filter(|entry| !entry.withheld && !entry.altered) {
+        for entry in block.entries().filter(|entry| !entry.withheld && !entry.altered) {
             let Some(view) = entry.view.ok().filter(|view| view.chain == LOG_CHAIN) else { continue };
             match parse_notice(view.payload) {
                 Ok(notice) => {

@@ -1,4 +1,4 @@
-//! Start-up checks: a store is not trusted until it agrees with the head that was kept outside it.
+//! Start-up checks: a store is not trusted until it agrees with the checkpoint that was kept outside it.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -20,32 +20,32 @@ const EDGE_LEAVES: u64 = 65_536;
 const TILE: u64 = 256;
 const READ_AT_ONCE: usize = 256;
 
-/// A store that was found to agree with its signed heads.
+/// A store that was found to agree with its signed checkpoints.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreState {
     /// The tree's right edge.
     pub frontier: Frontier,
-    /// The newest signed head: the one kept outside, or the store's own where that is newer.
+    /// The newest signed checkpoint: the one kept outside, or the store's own where that is newer.
     pub signed: Option<Arc<SignedCheckpoint>>,
-    /// Entries past it: never signed nor acknowledged. They are kept, and the next head covers them.
+    /// Entries past it: never signed nor acknowledged. They are kept, and the next checkpoint covers them.
     pub ahead: u64,
 }
 
 /// Why a store must not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// There are entries but no head.
+    /// There are entries but no checkpoint.
     #[error(
         "the store holds {size} entries but the newest signed checkpoint is missing; put the checkpoint file back, \
          or export the entries and verify them against a checkpoint that somebody else kept"
     )]
-    HeadMissing {
+    CheckpointMissing {
         /// Entries in the store.
         size: u64,
     },
-    /// The kept head cannot be believed.
+    /// The kept checkpoint cannot be believed.
     #[error("the kept checkpoint is not this log's: {0}; put the right checkpoint file (or key) back")]
-    Head(#[from] CheckpointError),
+    Checkpoint(#[from] CheckpointError),
     /// The log's key passed on, and it is not one of those at hand.
     #[error("the log's key passed on at entry {at} to {key}; put that key's file back")]
     Key {
@@ -70,7 +70,7 @@ pub enum OpenError {
     Shorter {
         /// Entries in the store.
         size: u64,
-        /// Size of the kept head.
+        /// Size of the kept checkpoint.
         kept: u64,
     },
     /// The store's history is not the signed one.
@@ -79,7 +79,7 @@ pub enum OpenError {
          keep the store as it is, and restore a copy that agrees with the checkpoint"
     )]
     Different {
-        /// Size of the kept head.
+        /// Size of the kept checkpoint.
         kept: u64,
     },
     /// What the store keeps contradicts itself near its end.
@@ -95,8 +95,8 @@ pub enum OpenError {
     /// The store cannot be read.
     #[error("the store cannot be read: {0}")]
     Store(#[from] StoreError),
-    /// A new head could not be made.
-    #[error("the head found at start-up could not be signed and kept: {0}")]
+    /// A new checkpoint could not be made.
+    #[error("the checkpoint found at start-up could not be signed and kept: {0}")]
     Write(#[from] crate::writer::WriteError),
 }
 
@@ -134,10 +134,10 @@ fn notice_of(bytes: &[u8]) -> Result<Notice, String> {
     parse_notice(kept.view.payload).map_err(|error| error.to_string())
 }
 
-/// Compares a store with the newest signed head kept outside it and with its own, and its right edge with
+/// Compares a store with the newest signed checkpoint kept outside it and with its own, and its right edge with
 /// itself.
 ///
-/// A store with more entries than the head kept outside is legal: that one follows a moment later. At least
+/// A store with more entries than the checkpoint kept outside is legal: that one follows a moment later. At least
 /// the newest 65,536 leaf hashes are hashed again up to the signed root, and the newest tile (up to 256 entries)
 /// is checked against the entries' bytes.
 ///
@@ -154,29 +154,29 @@ pub fn check_store<S: StoreWriter + ?Sized>(
         return Err(OpenError::RightEdge { index: size.min(frontier.size()), why });
     }
     let (signed, ahead) = match kept {
-        Some(kept) => newest_head(store, &frontier, kept, key)?,
+        Some(kept) => newest_checkpoint(store, &frontier, kept, key)?,
         None if size == 0 => (None, 0),
-        None => return Err(OpenError::HeadMissing { size }),
+        None => return Err(OpenError::CheckpointMissing { size }),
     };
     check_edge(store, &frontier)?;
     check_newest_tile(store, size)?;
     Ok(StoreState { frontier, signed, ahead })
 }
 
-/// The newest of the two heads, each checked, and how many entries the store has past it.
-fn newest_head<S: StoreReader + ?Sized>(
+/// The newest of the two checkpoints, each checked, and how many entries the store has past it.
+fn newest_checkpoint<S: StoreReader + ?Sized>(
     store: &S,
     frontier: &Frontier,
     kept: &SignedCheckpoint,
     key: &VerifierKey,
 ) -> Result<(Option<Arc<SignedCheckpoint>>, u64), OpenError> {
     let keys = key_history(store)?;
-    let check = |head| {
-        keys.verify(head, key)?;
-        check_head(store, frontier, head)
+    let check = |signed| {
+        keys.verify(signed, key)?;
+        check_signed(store, frontier, signed)
     };
     let ahead = check(kept)?;
-    if let Some(own) = store.head() {
+    if let Some(own) = store.signed_checkpoint() {
         let own_ahead = check(&own).map_err(|error| OpenError::RightEdge {
             index: frontier.size().saturating_sub(1),
             why: format!("the checkpoint it keeps does not agree with it ({error})"),
@@ -188,8 +188,8 @@ fn newest_head<S: StoreReader + ?Sized>(
     Ok((Some(Arc::new(kept.clone())), ahead))
 }
 
-/// How many entries the store has past a head, whose signature holds.
-fn check_head<S: StoreReader + ?Sized>(
+/// How many entries the store has past a checkpoint, whose signature holds.
+fn check_signed<S: StoreReader + ?Sized>(
     store: &S,
     frontier: &Frontier,
     kept: &SignedCheckpoint,
@@ -244,7 +244,7 @@ fn check_subtree<S: StoreReader + ?Sized>(
     Err(OpenError::RightEdge { index: first, why })
 }
 
-/// The newest tile's leaf hashes follow from the entries, and its newest entry heads its chain.
+/// The newest tile's leaf hashes follow from the entries, and its newest entry checkpoints its chain.
 fn check_newest_tile<S: StoreWriter + ?Sized>(store: &S, size: u64) -> Result<(), OpenError> {
     let mut index = size.saturating_sub(1) / TILE * TILE;
     while index < size {
@@ -277,8 +277,8 @@ fn check_entry<S: StoreWriter + ?Sized>(
     let chain = ChainName::new(view.chain).map_err(|error| wrong(error.to_string()))?;
     match store.chain(&chain)? {
         None => Err(wrong(format!("the store does not know its chain `{chain}`"))),
-        Some(head) if newest && (head.index != index || head.digest != digest) => {
-            Err(wrong(format!("the store names entry {} as the newest of chain `{chain}`", head.index)))
+        Some(tip) if newest && (tip.index != index || tip.digest != digest) => {
+            Err(wrong(format!("the store names entry {} as the newest of chain `{chain}`", tip.index)))
         }
         Some(_) => Ok(()),
     }

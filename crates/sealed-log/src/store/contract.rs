@@ -5,7 +5,7 @@
 //! ```
 
 use crate::entry::{ChainName, Digest, EntryHeader, MAX_ENTRY_BYTES, ProducerId, encode_entry};
-use crate::store::{Batch, ChainHead, StoreError, StoreReader, StoreWriter, StoredEntry};
+use crate::store::{ChainTip, StoreError, StoreReader, StoreWriter, StoredEntry, WriteBatch};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -53,10 +53,10 @@ impl Dice {
 #[derive(Debug, Clone, Default)]
 struct Expected {
     entries: Vec<StoredEntry>,
-    heads: BTreeMap<ChainName, ChainHead>,
+    tips: BTreeMap<ChainName, ChainTip>,
     frontier: Frontier,
-    /// The newest signed head that came with a batch: not each has one.
-    head: Option<Arc<SignedCheckpoint>>,
+    /// The newest signed checkpoint that came with a batch: not each has one.
+    signed: Option<Arc<SignedCheckpoint>>,
 }
 
 impl Expected {
@@ -71,7 +71,7 @@ impl Expected {
     ) -> StoredEntry {
         let chain = ChainName::new(chain).expect("the suite's chain names are well-formed");
         let newest = pending.iter().rev().find(|entry| entry.chain == chain).map(|entry| entry.digest);
-        let kept = self.heads.get(&chain).map(|head| head.digest);
+        let kept = self.tips.get(&chain).map(|tip| tip.digest);
         let header = EntryHeader {
             producer: ProducerId::new("contract").expect("the suite's producer id is well-formed"),
             chain: chain.clone(),
@@ -84,24 +84,24 @@ impl Expected {
         StoredEntry { digest: Digest::of(&bytes), bytes, chain, first, count }
     }
 
-    fn batch(&self, entries: Vec<StoredEntry>) -> Batch {
+    fn batch(&self, entries: Vec<StoredEntry>) -> WriteBatch {
         let mut frontier = self.frontier.clone();
         frontier.extend(&leaves_of(&entries));
-        let head = (!frontier.size().is_multiple_of(3)).then(|| Arc::new(signed(&frontier)));
-        Batch { first_index: self.entries.len() as u64, entries, frontier, head }
+        let signed = (!frontier.size().is_multiple_of(3)).then(|| Arc::new(signed(&frontier)));
+        WriteBatch { first_index: self.entries.len() as u64, entries, frontier, signed }
     }
 
     fn append<S: StoreWriter>(&mut self, store: &mut S, entries: Vec<StoredEntry>) {
         let batch = self.batch(entries);
         store.append(&batch).expect("a batch at the store's end is appended");
         for (index, entry) in (batch.first_index..).zip(&batch.entries) {
-            let before = self.heads.get(&entry.chain).map_or(0, |head| head.last);
+            let before = self.tips.get(&entry.chain).map_or(0, |tip| tip.last);
             let last = before.max(entry.first + u64::from(entry.count) - 1);
-            self.heads.insert(entry.chain.clone(), ChainHead { digest: entry.digest, index, last });
+            self.tips.insert(entry.chain.clone(), ChainTip { digest: entry.digest, index, last });
         }
         self.entries.extend(batch.entries);
         self.frontier = batch.frontier;
-        self.head = batch.head.or_else(|| self.head.take());
+        self.signed = batch.signed.or_else(|| self.signed.take());
     }
 
     fn covering(&self, chain: &ChainName, position: u64) -> Vec<u64> {
@@ -116,13 +116,13 @@ impl Expected {
     fn check_ends<S: StoreReader>(&self, store: &S) {
         assert_eq!(store.size(), self.entries.len() as u64, "size");
         assert_eq!(store.frontier(), self.frontier, "the frontier of the last batch");
-        assert_eq!(store.head(), self.head, "the newest signed head");
+        assert_eq!(store.signed_checkpoint(), self.signed, "the newest signed checkpoint");
     }
 
     fn check_chains<S: StoreWriter>(&self, store: &S) {
-        for (chain, head) in &self.heads {
-            let found = store.chain(chain).expect("a chain's head is readable");
-            assert_eq!(found.as_ref(), Some(head), "head of chain {chain}");
+        for (chain, tip) in &self.tips {
+            let found = store.chain(chain).expect("a chain's checkpoint is readable");
+            assert_eq!(found.as_ref(), Some(tip), "tip of chain {chain}");
         }
     }
 
@@ -177,15 +177,15 @@ fn read_from<S: StoreReader>(store: &S, first: u64, most: usize) -> Vec<Vec<u8>>
 fn signed(frontier: &Frontier) -> SignedCheckpoint {
     let key =
         SigningKey::from_seed("contract.invalid/log", &[3; 32]).expect("the suite's key is well-formed");
-    let head = Checkpoint::of(key.name(), frontier);
-    SignedCheckpoint::sign(&head, &key).expect("the suite's heads can be signed")
+    let signed = Checkpoint::of(key.name(), frontier);
+    SignedCheckpoint::sign(&signed, &key).expect("the suite's checkpoints can be signed")
 }
 
 fn empty_store<S: StoreWriter>(store: &S) {
     let nobody = ChainName::new("nobody").expect("the suite's chain names are well-formed");
     assert_eq!(store.size(), 0, "a new store is empty");
     assert_eq!(store.frontier(), Frontier::default(), "a new store's frontier is empty");
-    assert_eq!(store.head(), None, "a new store has no signed head");
+    assert_eq!(store.signed_checkpoint(), None, "a new store has no signed checkpoint");
     assert!(store.read(0, 10).expect("an empty store is readable").is_empty());
     assert!(store.read(u64::MAX, 10).expect("reading past the end is no error").is_empty());
     assert!(store.leaf_hashes(0, 0).expect("no leaf hashes are readable").is_empty());

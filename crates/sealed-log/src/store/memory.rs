@@ -1,7 +1,7 @@
 //! A store in memory: for tests, and for logs that need not outlive the program.
 
 use crate::entry::ChainName;
-use crate::store::{Batch, ChainHead, StoreError, StoreReader, StoreWriter, StoredEntry};
+use crate::store::{ChainTip, StoreError, StoreReader, StoreWriter, StoredEntry, WriteBatch};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -20,7 +20,7 @@ pub struct MemoryReader {
     kept: Arc<RwLock<Kept>>,
     size: usize,
     frontier: Frontier,
-    head: Option<Arc<SignedCheckpoint>>,
+    signed: Option<Arc<SignedCheckpoint>>,
 }
 
 /// What only grows; readers look at as much of it as there was for them.
@@ -33,7 +33,7 @@ struct Kept {
 
 #[derive(Debug, Clone)]
 struct Chain {
-    head: ChainHead,
+    tip: ChainTip,
     indexes: Vec<u64>,
 }
 
@@ -56,9 +56,9 @@ impl Clone for MemoryStore {
 impl Kept {
     fn keep(&mut self, index: u64, entry: &StoredEntry) {
         let last = entry.first.saturating_add(u64::from(entry.count).saturating_sub(1));
-        let new = || Chain { head: ChainHead { digest: entry.digest, index, last }, indexes: Vec::new() };
+        let new = || Chain { tip: ChainTip { digest: entry.digest, index, last }, indexes: Vec::new() };
         let chain = self.chains.entry(entry.chain.clone()).or_insert_with(new);
-        chain.head = ChainHead { digest: entry.digest, index, last: last.max(chain.head.last) };
+        chain.tip = ChainTip { digest: entry.digest, index, last: last.max(chain.tip.last) };
         chain.indexes.push(index);
         self.leaves.push(entry.digest.leaf_hash());
         self.entries.push(entry.clone());
@@ -80,8 +80,8 @@ impl StoreReader for MemoryReader {
         self.frontier.clone()
     }
 
-    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
-        self.head.clone()
+    fn signed_checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.signed.clone()
     }
 
     fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
@@ -126,8 +126,8 @@ impl StoreReader for MemoryStore {
         self.newest.frontier()
     }
 
-    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
-        self.newest.head()
+    fn signed_checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.newest.signed_checkpoint()
     }
 
     fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
@@ -151,7 +151,7 @@ impl StoreReader for MemoryStore {
 impl StoreWriter for MemoryStore {
     type Reader = MemoryReader;
 
-    fn append(&mut self, batch: &Batch) -> Result<(), StoreError> {
+    fn append(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
         let size = self.size();
         if batch.first_index != size {
             return Err(StoreError::WrongIndex { given: batch.first_index, size });
@@ -163,12 +163,12 @@ impl StoreWriter for MemoryStore {
         self.newest.size = kept.entries.len();
         drop(kept);
         self.newest.frontier = batch.frontier.clone();
-        self.newest.head = batch.head.clone().or_else(|| self.newest.head.take());
+        self.newest.signed = batch.signed.clone().or_else(|| self.newest.signed.take());
         Ok(())
     }
 
-    fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError> {
-        Ok(self.newest.kept().chains.get(name).map(|chain| chain.head.clone()))
+    fn chain(&self, name: &ChainName) -> Result<Option<ChainTip>, StoreError> {
+        Ok(self.newest.kept().chains.get(name).map(|chain| chain.tip.clone()))
     }
 
     fn snapshot(&self) -> MemoryReader {

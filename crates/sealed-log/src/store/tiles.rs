@@ -90,7 +90,7 @@ pub fn tile_bytes<S: StoreReader + ?Sized>(store: &S, tile: &Tile) -> Result<Vec
 fn entry_bundle<S: StoreReader + ?Sized>(store: &S, tile: &Tile) -> Result<Vec<u8>, StoreError> {
     let (first, width) = (tile.number() * TILE_WIDTH, usize::from(tile.width()));
     let leaves = store.leaf_hashes(first, width)?;
-    let mut bundle = Vec::with_capacity(width * 34);
+    let mut block = Vec::with_capacity(width * 34);
     let mut index = first;
     while index < first + width as u64 {
         let entries = store.read(index, width - (index - first) as usize)?;
@@ -103,12 +103,12 @@ fn entry_bundle<S: StoreReader + ?Sized>(store: &S, tile: &Tile) -> Result<Vec<u
                 let why = "its bytes are not those that were sealed".to_owned();
                 return Err(StoreError::Damaged { index, why });
             }
-            bundle.extend_from_slice(&32_u16.to_be_bytes());
-            bundle.extend_from_slice(digest.as_bytes());
+            block.extend_from_slice(&32_u16.to_be_bytes());
+            block.extend_from_slice(digest.as_bytes());
             index += 1;
         }
     }
-    Ok(bundle)
+    Ok(block)
 }
 
 /// Hashes of a level above the leaves, computed from all leaf hashes below them.

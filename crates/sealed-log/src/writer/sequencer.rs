@@ -2,13 +2,13 @@
 //!
 //! No timers: whatever queued while the last flush ran is committed together. A single caller
 //! waits for about one flush; under load the groups grow by themselves. A log that has stopped can be
-//! opened anew behind the handles that are out (see [`Attendant`]).
+//! opened anew behind the handles that are out (see [`Supervisor`]).
 
 mod desk;
 
 use crate::entry::EntryError;
 use crate::store::{StoreReader, StoreWriter};
-use crate::writer::{Acknowledgement, Attendant, HeadSink, LogWriter, Submission};
+use crate::writer::{Acknowledgement, CheckpointSink, LogWriter, Submission, Supervisor};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -64,7 +64,7 @@ struct Shared<R> {
 /// The log as the newest commit left it.
 #[derive(Debug)]
 struct Published<R> {
-    head: Arc<SignedCheckpoint>,
+    signed: Arc<SignedCheckpoint>,
     /// `None` while no store is open: the log is being opened anew, could not be, or has shut down.
     store: Option<R>,
 }
@@ -75,9 +75,9 @@ impl<R> Shared<R> {
     }
 
     /// Everything of it must be durable.
-    fn publish(&self, head: Arc<SignedCheckpoint>, store: R) {
+    fn publish(&self, signed: Arc<SignedCheckpoint>, store: R) {
         let store = Some(store);
-        *self.published.write().unwrap_or_else(PoisonError::into_inner) = Published { head, store };
+        *self.published.write().unwrap_or_else(PoisonError::into_inner) = Published { signed, store };
     }
 
     fn close(&self) {
@@ -92,30 +92,31 @@ pub struct Sequencer<S: StoreWriter, H> {
     thread: Option<JoinHandle<Option<LogWriter<S, H>>>>,
 }
 
-impl<S: StoreWriter + 'static, H: HeadSink + 'static> Sequencer<S, H> {
+impl<S: StoreWriter + 'static, H: CheckpointSink + 'static> Sequencer<S, H> {
     /// Starts the thread.
     ///
     /// # Errors
     /// When the operating system gives no thread.
     pub fn start(writer: LogWriter<S, H>) -> std::io::Result<Self> {
-        Self::start_attended(writer, ())
+        Self::start_supervised(writer, ())
     }
 
     /// The same, with somebody who is told of commits and can open the log anew.
     ///
     /// # Errors
     /// When the operating system gives no thread.
-    pub fn start_attended(
+    pub fn start_supervised(
         writer: LogWriter<S, H>,
-        attendant: impl Attendant<S, H> + 'static,
+        supervisor: impl Supervisor<S, H> + 'static,
     ) -> std::io::Result<Self> {
         let (sender, receiver) = sync_channel(QUEUED_CALLS);
-        let published = Published { head: writer.head(), store: Some(writer.store().snapshot()) };
+        let published =
+            Published { signed: writer.signed_checkpoint(), store: Some(writer.store().snapshot()) };
         let shared = Arc::new(Shared { waiting: AtomicUsize::new(0), published: RwLock::new(published) });
         let desk = Desk {
             writer: Some(writer),
             failure: None,
-            attendant: Box::new(attendant),
+            supervisor: Box::new(supervisor),
             shared: Arc::clone(&shared),
         };
         let thread =
@@ -173,7 +174,7 @@ impl<R> Clone for SequencerHandle<R> {
 }
 
 impl<R: StoreReader + Clone> SequencerHandle<R> {
-    /// Hands in entries and waits until they and the head that covers them are durable.
+    /// Hands in entries and waits until they and the checkpoint that covers them are durable.
     ///
     /// # Errors
     /// [`SubmitError`]: nothing of this call was acknowledged.
@@ -188,20 +189,20 @@ impl<R: StoreReader + Clone> SequencerHandle<R> {
     /// [`SubmitError`]: nothing of this call was acknowledged.
     pub fn submit_later(&self, submissions: Vec<Submission>) -> Result<Pending, SubmitError> {
         let (sender, answer) = sync_channel(1);
-        self.submit_and_tell(submissions, move |told| {
+        self.submit_with(submissions, move |told| {
             // A caller that went away does not want its answer.
             let _ = sender.send(told);
         })?;
         Ok(Pending { answer })
     }
 
-    /// Hands in entries; `tell` is told, by the thread that writes, once they and the head that covers them
+    /// Hands in entries; `tell` is told, by the thread that writes, once they and the checkpoint that covers them
     /// are durable, and must neither wait nor panic. It is dropped untold when the log shuts down before.
     /// Waits only while the queue is full.
     ///
     /// # Errors
     /// [`SubmitError`]: nothing of this call was acknowledged, and nobody will be told.
-    pub fn submit_and_tell(
+    pub fn submit_with(
         &self,
         submissions: Vec<Submission>,
         tell: impl FnOnce(Result<Acknowledgement, SubmitError>) + Send + 'static,
@@ -220,7 +221,7 @@ impl<R: StoreReader + Clone> SequencerHandle<R> {
     }
 
     /// Closes a log that has stopped and opens it anew, with all the checks of a start; gives the newest
-    /// signed head. A log that has not stopped stays as it is. Meanwhile nothing can be read.
+    /// signed checkpoint. A log that has not stopped stays as it is. Meanwhile nothing can be read.
     ///
     /// # Errors
     /// [`ReopenError`] when it cannot be opened; it is closed then, and this can be called again.
@@ -240,10 +241,10 @@ impl<R: StoreReader + Clone> SequencerHandle<R> {
         self.shared.published().store.clone().ok_or(LogClosed)
     }
 
-    /// The newest signed head that is durable; also while the log is closed.
+    /// The newest signed checkpoint that is durable; also while the log is closed.
     #[must_use]
-    pub fn head(&self) -> Arc<SignedCheckpoint> {
-        Arc::clone(&self.shared.published().head)
+    pub fn signed_checkpoint(&self) -> Arc<SignedCheckpoint> {
+        Arc::clone(&self.shared.published().signed)
     }
 }
 
@@ -259,7 +260,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// Waits until the entries and the head that covers them are durable.
+    /// Waits until the entries and the checkpoint that covers them are durable.
     ///
     /// # Errors
     /// [`SubmitError`]: nothing of the call was acknowledged.

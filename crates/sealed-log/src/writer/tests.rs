@@ -1,9 +1,9 @@
-//! Order of durability, chaining, receipts, and what stops the log.
+//! Order of durability, chaining, entries, and what stops the log.
 #![allow(clippy::unwrap_used)]
 
 use super::*;
 use crate::entry::parse_entry;
-use crate::store::{ChainHead, MemoryReader, MemoryStore, StoreReader};
+use crate::store::{ChainTip, MemoryReader, MemoryStore, StoreReader};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Mutex;
 use tlog::tree::TreeHash;
@@ -19,16 +19,16 @@ fn submission(chain: &str, first: u64) -> Submission {
     Submission { producer, chain, first, count: 1, received_at: 5, payload: first.to_be_bytes().to_vec() }
 }
 
-fn writer() -> LogWriter<MemoryStore, MemoryHead> {
-    LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(), None).unwrap()
+fn writer() -> LogWriter<MemoryStore, MemoryCheckpoint> {
+    LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap()
 }
 
 #[test]
 fn a_new_log_keeps_a_signed_empty_head() {
-    let (_, head) = writer().into_parts();
-    let head = head.newest.unwrap();
-    head.verify(&key().verifier_key()).unwrap();
-    assert_eq!((head.checkpoint().size, head.checkpoint().root), (0, tlog::tree::empty_root()));
+    let (_, signed) = writer().into_parts();
+    let signed = signed.newest.unwrap();
+    signed.verify(&key().verifier_key()).unwrap();
+    assert_eq!((signed.checkpoint().size, signed.checkpoint().root), (0, tlog::tree::empty_root()));
 }
 
 #[test]
@@ -36,20 +36,20 @@ fn entries_are_linked_along_their_chains_across_batches_and_restarts() {
     let mut writer = writer();
     writer.append(&[submission("a", 1), submission("b", 1), submission("a", 2)]).unwrap();
     writer.append(&[submission("a", 3), submission("b", 2)]).unwrap();
-    let (store, head) = writer.into_parts();
-    let kept = head.newest.clone();
-    let mut writer = LogWriter::open(store, head, key(), kept.as_ref()).unwrap();
+    let (store, signed) = writer.into_parts();
+    let kept = signed.newest.clone();
+    let mut writer = LogWriter::open(store, signed, key(), kept.as_ref()).unwrap();
     let told = writer.append(&[submission("b", 3), submission("a", 4), submission("c", 1)]).unwrap();
     let entries = writer.store().read(0, 100).unwrap();
     let previous: Vec<Digest> = entries.iter().map(|bytes| parse_entry(bytes).unwrap().previous).collect();
     let digests: Vec<Digest> = entries.iter().map(|bytes| Digest::of(bytes)).collect();
     let zero = Digest::ZERO;
     assert_eq!(previous, [zero, zero, digests[0], digests[2], digests[1], digests[4], digests[3], zero]);
-    let receipts: Vec<_> =
-        (5..8).map(|at| Receipt { index: at, digest: digests[at as usize], tree_size: 8 }).collect();
-    assert_eq!(told.receipts, receipts);
-    assert_eq!(told.head.checkpoint().size, 8);
-    told.head.verify(&key().verifier_key()).unwrap();
+    let entries: Vec<_> =
+        (5..8).map(|at| EntryReference { index: at, digest: digests[at as usize], tree_size: 8 }).collect();
+    assert_eq!(told.entries, entries);
+    assert_eq!(told.signed.checkpoint().size, 8);
+    told.signed.verify(&key().verifier_key()).unwrap();
 }
 
 #[test]
@@ -64,8 +64,8 @@ fn a_malformed_submission_refuses_its_call_and_nothing_else() {
         Err(WriteError::Refused { position: 0, why: EntryError::TooLong(_) })
     ));
     assert_eq!(writer.store().size(), 0);
-    assert_eq!(writer.append(&[submission("a", 1)]).unwrap().receipts[0].index, 0);
-    assert_eq!(writer.append(&[]).unwrap().receipts, []);
+    assert_eq!(writer.append(&[submission("a", 1)]).unwrap().entries[0].index, 0);
+    assert_eq!(writer.append(&[]).unwrap().entries, []);
 }
 
 /// What happened, in order.
@@ -80,8 +80,8 @@ impl StoreReader for Told<MemoryStore> {
     fn frontier(&self) -> Frontier {
         self.0.frontier()
     }
-    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
-        self.0.head()
+    fn signed_checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.0.signed_checkpoint()
     }
     fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
         self.0.read(first, most)
@@ -102,11 +102,11 @@ impl StoreReader for Told<MemoryStore> {
 impl StoreWriter for Told<MemoryStore> {
     type Reader = MemoryReader;
 
-    fn append(&mut self, batch: &Batch) -> Result<(), StoreError> {
+    fn append(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
         self.1.lock().unwrap().push(format!("store {}", batch.frontier.size()));
-        if self.2 { Err(StoreError::Medium("disk full".to_owned())) } else { self.0.append(batch) }
+        if self.2 { Err(StoreError::Disk("disk full".to_owned())) } else { self.0.append(batch) }
     }
-    fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError> {
+    fn chain(&self, name: &ChainName) -> Result<Option<ChainTip>, StoreError> {
         self.0.chain(name)
     }
     fn snapshot(&self) -> MemoryReader {
@@ -114,22 +114,25 @@ impl StoreWriter for Told<MemoryStore> {
     }
 }
 
-impl HeadSink for Told<MemoryHead> {
-    fn keep(&mut self, head: &SignedCheckpoint) -> Result<(), HeadError> {
-        self.1.lock().unwrap().push(format!("head {}", head.checkpoint().size));
-        if self.2 && head.checkpoint().size > 0 {
-            Err(HeadError("disk full".to_owned()))
+impl CheckpointSink for Told<MemoryCheckpoint> {
+    fn keep(&mut self, signed: &SignedCheckpoint) -> Result<(), CheckpointSinkError> {
+        self.1.lock().unwrap().push(format!("checkpoint {}", signed.checkpoint().size));
+        if self.2 && signed.checkpoint().size > 0 {
+            Err(CheckpointSinkError("disk full".to_owned()))
         } else {
-            self.0.keep(head)
+            self.0.keep(signed)
         }
     }
 }
 
-fn told(store_fails: bool, head_fails: bool) -> (LogWriter<Told<MemoryStore>, Told<MemoryHead>>, Story) {
+fn told(
+    store_fails: bool,
+    sink_fails: bool,
+) -> (LogWriter<Told<MemoryStore>, Told<MemoryCheckpoint>>, Story) {
     let story = Story::default();
     let store = Told(MemoryStore::new(), Arc::clone(&story), store_fails);
-    let head = Told(MemoryHead::default(), Arc::clone(&story), head_fails);
-    (LogWriter::open(store, head, key(), None).unwrap(), story)
+    let signed = Told(MemoryCheckpoint::default(), Arc::clone(&story), sink_fails);
+    (LogWriter::open(store, signed, key(), None).unwrap(), story)
 }
 
 #[test]
@@ -137,7 +140,10 @@ fn the_store_is_durable_before_the_head_is_kept_outside_it() {
     let (mut writer, story) = told(false, false);
     writer.append(&[submission("a", 1), submission("a", 2)]).unwrap();
     writer.append(&[submission("a", 3)]).unwrap();
-    assert_eq!(*story.lock().unwrap(), ["head 0", "store 2", "head 2", "store 3", "head 3"]);
+    assert_eq!(
+        *story.lock().unwrap(),
+        ["checkpoint 0", "store 2", "checkpoint 2", "store 3", "checkpoint 3"]
+    );
 }
 
 #[test]
@@ -146,16 +152,16 @@ fn a_failing_store_gives_no_head_away_and_stops() {
     let error = writer.append(&[submission("a", 1)]).unwrap_err();
     assert!(error.to_string().starts_with("NOT acknowledged"), "{error}");
     assert!(matches!(writer.append(&[submission("a", 1)]), Err(WriteError::Stopped)));
-    assert_eq!(*story.lock().unwrap(), ["head 0", "store 1"]);
+    assert_eq!(*story.lock().unwrap(), ["checkpoint 0", "store 1"]);
 }
 
 #[test]
 fn a_head_that_is_not_kept_stops_the_log() {
     let (mut writer, story) = told(false, true);
-    assert!(matches!(writer.append(&[submission("a", 1)]), Err(WriteError::Head(_))));
+    assert!(matches!(writer.append(&[submission("a", 1)]), Err(WriteError::Checkpoint(_))));
     assert!(matches!(writer.append(&[submission("a", 2)]), Err(WriteError::Stopped)));
-    assert_eq!(*story.lock().unwrap(), ["head 0", "store 1", "head 1"]);
-    assert_eq!(writer.head().checkpoint().size, 0);
+    assert_eq!(*story.lock().unwrap(), ["checkpoint 0", "store 1", "checkpoint 1"]);
+    assert_eq!(writer.signed_checkpoint().checkpoint().size, 0);
 }
 
 /// Nothing in this program shrinks or rewrites the tree; the signature is guarded all the same.
@@ -163,7 +169,7 @@ fn a_head_that_is_not_kept_stops_the_log() {
 fn a_smaller_or_another_head_is_never_signed() {
     let mut writer = writer();
     writer.append(&[submission("a", 1), submission("a", 2)]).unwrap();
-    assert_eq!(writer.store.head().as_ref(), Some(&writer.newest), "kept with the entries");
+    assert_eq!(writer.store.signed_checkpoint().as_ref(), Some(&writer.newest), "kept with the entries");
     let mut another = Frontier::default();
     another.extend(&[[1; 32], [2; 32]]);
     for frontier in [Frontier::default(), another] {

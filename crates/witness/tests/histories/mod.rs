@@ -60,13 +60,13 @@ impl History {
         Checkpoint { origin: ORIGIN.to_owned(), size: size as u64, root }
     }
 
-    pub fn head(&self, size: usize) -> SignedCheckpoint {
+    pub fn signed(&self, size: usize) -> SignedCheckpoint {
         SignedCheckpoint::sign(&self.checkpoint(size), &log_key()).expect("signed")
     }
 
     /// The request that hands in the checkpoint of `new` entries to a witness that has `old`.
     pub fn request(&self, old: usize, new: usize) -> String {
-        let (older, newer) = (self.checkpoint(old), self.head(new));
+        let (older, newer) = (self.checkpoint(old), self.signed(new));
         ExtensionProof::make(&self.leaves[..], &older, &newer).expect("a proof").to_string()
     }
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::archive::layout::MAX_BUNDLE;
 use crate::archive::{ArchiveIndex, ArchiveWriteError, ArchiveWriter, write_archive};
 use crate::entry::Digest;
-use crate::fixture::{archive, head_at, key, log};
+use crate::fixture::{archive, key, log, signed_at};
 use crate::reader::{Expectations, KeyTrust, LogReader, SealReport, Verdict};
 use crate::store::contract::Dice;
 use crate::store::{MemoryStore, StoreReader};
@@ -38,12 +38,12 @@ fn intact(bytes: &[u8]) -> Verdict {
 
 #[test]
 fn what_was_written_is_read_and_proven() {
-    for (size, bundle) in [(0, 4), (1, 4), (4, 4), (5, 4), (300, 7), (3_000, 256), (70_000, 1_024)] {
-        let (store, head) = log(size);
-        let bytes = archive(&store, &head, bundle);
+    for (size, block) in [(0, 4), (1, 4), (4, 4), (5, 4), (300, 7), (3_000, 256), (70_000, 1_024)] {
+        let (store, signed) = log(size);
+        let bytes = archive(&store, &signed, block);
         let (report, entries) = read(&bytes, given()).unwrap();
         assert_eq!(report.intact, Verdict::Yes, "{size}: {:?}", report.faults);
-        assert_eq!(report.proof.unwrap().root(), head.checkpoint().root);
+        assert_eq!(report.proof.unwrap().root(), signed.checkpoint().root);
         let expected: Vec<_> = (0..).zip(store.read(0, size as usize).unwrap()).collect();
         assert!(entries == expected, "{size} entries come back as they were");
     }
@@ -52,9 +52,9 @@ fn what_was_written_is_read_and_proven() {
 #[test]
 fn a_store_is_exported_up_to_its_checkpoint() {
     let (store, _) = log(3_000);
-    let head = head_at(&store, 2_500);
+    let signed = signed_at(&store, 2_500);
     let (bytes, summary) =
-        write_archive(Vec::new(), &store, &head, &key().verifier_key(), &BTreeSet::new()).unwrap();
+        write_archive(Vec::new(), &store, &signed, &key().verifier_key(), &BTreeSet::new()).unwrap();
     assert_eq!((summary.entries, summary.file_bytes), (2_500, bytes.len() as u64));
     let (report, entries) = read(&bytes, Expectations::default()).unwrap();
     assert_eq!((report.intact, report.key_trust), (Verdict::Yes, Some(KeyTrust::Carried)));
@@ -63,17 +63,17 @@ fn a_store_is_exported_up_to_its_checkpoint() {
 
 #[test]
 fn other_entries_than_the_signed_are_not_archived() {
-    let (store, head) = log(30);
+    let (store, signed) = log(30);
     let (other, _) = log(31);
     for (store, size) in [(&store, 29), (&other, 31)] {
-        let mut writer = ArchiveWriter::new(Vec::new(), Some(&head), None).unwrap();
+        let mut writer = ArchiveWriter::new(Vec::new(), Some(&signed), None).unwrap();
         store.read(0, size).unwrap().iter().for_each(|bytes| writer.push(bytes).unwrap());
         assert!(matches!(writer.finish(), Err(ArchiveWriteError::NotTheSigned { size: 30, .. })));
     }
     let mut writer = ArchiveWriter::new(Vec::new(), None, None).unwrap();
     assert!(matches!(writer.push(b"nonsense"), Err(ArchiveWriteError::Entry { index: 0, .. })));
     let short =
-        write_archive(Vec::new(), &MemoryStore::new(), &head, &key().verifier_key(), &BTreeSet::new());
+        write_archive(Vec::new(), &MemoryStore::new(), &signed, &key().verifier_key(), &BTreeSet::new());
     assert!(matches!(short, Err(ArchiveWriteError::NotTheSigned { entries: 0, size: 30 })));
 }
 
@@ -87,8 +87,8 @@ fn without_a_checkpoint_nothing_is_claimed() {
 
 #[test]
 fn every_damaged_byte_is_noticed() {
-    let (store, head) = log(12);
-    let bytes = archive(&store, &head, 5);
+    let (store, signed) = log(12);
+    let bytes = archive(&store, &signed, 5);
     for at in 0..bytes.len() {
         for flip in [1, 0x80, 0xff] {
             let mut bent = bytes.clone();
@@ -100,9 +100,9 @@ fn every_damaged_byte_is_noticed() {
 
 #[test]
 fn every_cut_is_noticed_and_what_is_before_it_is_read() {
-    let (store, head) = log(12);
+    let (store, signed) = log(12);
     let all = store.read(0, 12).unwrap();
-    let bytes = archive(&store, &head, 5);
+    let bytes = archive(&store, &signed, 5);
     for length in 0..bytes.len() {
         let Some((report, entries)) = read(&bytes[..length], given()) else {
             assert!(length < PREAMBLE_BYTES, "{length}");
@@ -122,10 +122,10 @@ fn every_cut_is_noticed_and_what_is_before_it_is_read() {
 
 #[test]
 fn reading_goes_on_behind_a_damaged_bundle() {
-    let (store, head) = log(100);
-    let bytes = archive(&store, &head, 10);
-    let heads: Vec<usize> = (0..bytes.len() - 4).filter(|&at| bytes[at..].starts_with(b"BNDL")).collect();
-    assert_eq!(heads.len(), 10);
+    let (store, signed) = log(100);
+    let bytes = archive(&store, &signed, 10);
+    let blocks: Vec<usize> = (0..bytes.len() - 4).filter(|&at| bytes[at..].starts_with(b"BNDL")).collect();
+    assert_eq!(blocks.len(), 10);
     let kept = |at: usize| {
         let mut bent = bytes.clone();
         bent[at] ^= 0x55;
@@ -134,19 +134,19 @@ fn reading_goes_on_behind_a_damaged_bundle() {
         entries.iter().map(|entry| entry.0).collect::<Vec<_>>()
     };
     let without_fourth: Vec<u64> = (0..30).chain(40..100).collect();
-    assert_eq!(kept(heads[3]), without_fourth, "its tag");
-    assert_eq!(kept(heads[3] + 11), without_fourth, "its length");
-    assert_eq!(kept(heads[3] + 16 + 11), without_fourth, "its count");
-    assert_eq!(kept(heads[4] - CHECK_BYTES - 1).len(), 90, "its packed entries");
-    assert_eq!(kept(heads[3] + 16 + 7), (0..100).collect::<Vec<u64>>(), "its first index");
+    assert_eq!(kept(blocks[3]), without_fourth, "its tag");
+    assert_eq!(kept(blocks[3] + 11), without_fourth, "its length");
+    assert_eq!(kept(blocks[3] + 16 + 11), without_fourth, "its count");
+    assert_eq!(kept(blocks[4] - CHECK_BYTES - 1).len(), 90, "its packed entries");
+    assert_eq!(kept(blocks[3] + 16 + 7), (0..100).collect::<Vec<u64>>(), "its first index");
     // One kept digest: only its entry is doubted.
-    assert_eq!(kept(heads[3] + 32 + 32 * 2).len(), 99);
+    assert_eq!(kept(blocks[3] + 32 + 32 * 2).len(), 99);
 }
 
 #[test]
 fn a_damaged_entry_is_named() {
-    let (store, head) = log(100);
-    let bytes = archive(&store, &head, 10);
+    let (store, signed) = log(100);
+    let bytes = archive(&store, &signed, 10);
     let third = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"BNDL")).nth(2).unwrap();
     let mut bent = bytes.clone();
     bent[third + 32 + 32 * 4] ^= 1;
@@ -157,12 +157,12 @@ fn a_damaged_entry_is_named() {
     assert!(report.faults[2].message.contains("the entries have the root that was signed"));
 }
 
-/// The archive's sections with their tags, heads and checksums included.
+/// The archive's sections with their tags, blocks and checksums included.
 fn sections(bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut at = PREAMBLE_BYTES;
     let mut sections = Vec::new();
-    while let Some(head) = SectionHead::read(&bytes[at..]) {
-        let end = at + SECTION_HEAD_BYTES + head.length as usize + CHECK_BYTES;
+    while let Some(header) = SectionHeader::read(&bytes[at..]) {
+        let end = at + SECTION_HEADER_BYTES + header.length as usize + CHECK_BYTES;
         sections.push(bytes[at..end].to_vec());
         at = end;
     }
@@ -170,14 +170,14 @@ fn sections(bytes: &[u8]) -> Vec<Vec<u8>> {
 }
 
 fn section(tag: [u8; 4], body: &[u8]) -> Vec<u8> {
-    let head = SectionHead { tag, length: body.len() as u64 }.to_bytes();
-    [&head[..], body, blake3::hash(body).as_bytes()].concat()
+    let header = SectionHeader { tag, length: body.len() as u64 }.to_bytes();
+    [&header[..], body, blake3::hash(body).as_bytes()].concat()
 }
 
 #[test]
 fn reordered_dropped_and_doubled_bundles_are_noticed() {
-    let (store, head) = log(30);
-    let bytes = archive(&store, &head, 10);
+    let (store, signed) = log(30);
+    let bytes = archive(&store, &signed, 10);
     let (start, end) = (bytes[..PREAMBLE_BYTES].to_vec(), bytes[bytes.len() - TRAILER_BYTES..].to_vec());
     let parts = sections(&bytes);
     let joined = |order: &[usize]| {
@@ -204,7 +204,7 @@ fn reordered_dropped_and_doubled_bundles_are_noticed() {
         dropped.1.iter().map(|entry| entry.0).collect::<Vec<_>>(),
         (0..10).chain(20..30).collect::<Vec<u64>>()
     );
-    // One fault: what the next bundle's entries name cannot be known, and is no fault of theirs.
+    // One fault: what the next block's entries name cannot be known, and is no fault of theirs.
     assert_eq!((dropped.0.fault_count, dropped.0.faults[0].kind), (1, FaultKind::Missing));
     assert_eq!(dropped.0.faults[0].index, Some(10));
 }
@@ -212,16 +212,16 @@ fn reordered_dropped_and_doubled_bundles_are_noticed() {
 /// Whoever can compute checksums can still not lie in the index.
 #[test]
 fn an_index_that_lies_is_noticed() {
-    let (store, head) = log(30);
-    let bytes = archive(&store, &head, 10);
+    let (store, signed) = log(30);
+    let bytes = archive(&store, &signed, 10);
     let parts = sections(&bytes);
     let (index, trailer) = (&parts[4], &bytes[bytes.len() - TRAILER_BYTES..]);
-    let body = &index[SECTION_HEAD_BYTES..index.len() - CHECK_BYTES];
-    let head_and_bundles = &bytes[..bytes.len() - TRAILER_BYTES - index.len()];
+    let body = &index[SECTION_HEADER_BYTES..index.len() - CHECK_BYTES];
+    let checkpoint_and_blocks = &bytes[..bytes.len() - TRAILER_BYTES - index.len()];
     for at in 0..body.len() {
         let mut lie = body.to_vec();
         lie[at] ^= 1;
-        let bent = [head_and_bundles, &section(INDEX_TAG, &lie), trailer].concat();
+        let bent = [checkpoint_and_blocks, &section(INDEX_TAG, &lie), trailer].concat();
         let (report, entries) = read(&bent, given()).unwrap();
         assert_eq!((report.intact, report.fault_count, entries.len()), (Verdict::No, 1, 30), "byte {at}");
     }
@@ -230,14 +230,14 @@ fn an_index_that_lies_is_noticed() {
     assert_eq!(intact(&[&bytes[..], b"\0"].concat()), Verdict::No);
 }
 
-/// A bundle whose entries were replaced, checksums and digests and all, fails by link and root.
+/// A block whose entries were replaced, checksums and digests and all, fails by link and root.
 #[test]
 fn a_rewritten_bundle_is_noticed() {
-    let (store, head) = log(30);
-    let bytes = archive(&store, &head, 10);
+    let (store, signed) = log(30);
+    let bytes = archive(&store, &signed, 10);
     let mut other = store.read(0, 30).unwrap();
     *other[15].last_mut().unwrap() ^= 1;
-    let mut writer = ArchiveWriter::new(Vec::new(), None, None).unwrap().bundles_of(10);
+    let mut writer = ArchiveWriter::new(Vec::new(), None, None).unwrap().blocks_of(10);
     other.iter().for_each(|bytes| writer.push(bytes).unwrap());
     let other = writer.finish().unwrap().0;
     let (mut parts, other) = (sections(&bytes), sections(&other));
@@ -251,28 +251,28 @@ fn a_rewritten_bundle_is_noticed() {
 
 #[test]
 fn claims_of_any_size_are_refused_without_memory() {
-    let (store, head) = log(3);
-    let bytes = archive(&store, &head, 10);
+    let (store, signed) = log(3);
+    let bytes = archive(&store, &signed, 10);
     let start = &bytes[..PREAMBLE_BYTES + sections(&bytes)[0].len()];
     for (tag, length) in
-        [(BUNDLE_TAG, MAX_BUNDLE), (BUNDLE_TAG, u64::MAX), (INDEX_TAG, u64::MAX), (HEAD_TAG, 1 << 60)]
+        [(BLOCK_TAG, MAX_BUNDLE), (BLOCK_TAG, u64::MAX), (INDEX_TAG, u64::MAX), (HEAD_TAG, 1 << 60)]
     {
-        let head = SectionHead { tag, length }.to_bytes();
-        assert_eq!(intact(&[start, &head, &[0; 100]].concat()), Verdict::No);
+        let header = SectionHeader { tag, length }.to_bytes();
+        assert_eq!(intact(&[start, &header, &[0; 100]].concat()), Verdict::No);
     }
     for claim in [[0xff; 16], [0; 16], *b"\0\0\0\0\0\0\0\0\0\0\x10\0\0\x10\0\0"] {
         for rest in [&b""[..], &[0; 40], b"\x28\xb5\x2f\xfd\xe0\xff\xff\xff\xff\xff\xff\xff\x7f"] {
-            let bent = [start, &section(BUNDLE_TAG, &[&claim, rest].concat())].concat();
+            let bent = [start, &section(BLOCK_TAG, &[&claim, rest].concat())].concat();
             assert_eq!(intact(&bent), Verdict::No);
         }
     }
 }
 
-/// A bundle that unpacks to less than it says, or to other lengths, is refused.
+/// A block that unpacks to less than it says, or to other lengths, is refused.
 #[test]
 fn a_hollow_bundle_is_refused() {
-    let (store, head) = log(3);
-    let bytes = archive(&store, &head, 10);
+    let (store, signed) = log(3);
+    let bytes = archive(&store, &signed, 10);
     let start = &bytes[..PREAMBLE_BYTES + sections(&bytes)[0].len()];
     for (count, raw, content) in
         [(4_000_u32, 9_u32, &[0; 10][..]), (2, 3, &[0, 1, 0, 1, 7, 7, 7]), (1, 0, &[0])]
@@ -280,28 +280,28 @@ fn a_hollow_bundle_is_refused() {
         let digests = vec![0; 32 * count as usize];
         let packed = zstd::bulk::compress(content, 3).unwrap();
         let body = [&[0; 8][..], &count.to_be_bytes(), &raw.to_be_bytes(), &digests, &packed].concat();
-        let (report, entries) = read(&[start, &section(BUNDLE_TAG, &body)].concat(), given()).unwrap();
+        let (report, entries) = read(&[start, &section(BLOCK_TAG, &body)].concat(), given()).unwrap();
         assert_eq!((report.intact, entries.len()), (Verdict::No, 0));
         assert_eq!((report.faults[0].kind, report.faults[0].index), (FaultKind::Unreadable, Some(0)));
     }
 }
 
-/// A bundle that unpacks to far more than it says is refused.
+/// A block that unpacks to far more than it says is refused.
 #[test]
 fn a_bomb_is_refused() {
-    let (store, head) = log(3);
-    let bytes = archive(&store, &head, 10);
+    let (store, signed) = log(3);
+    let bytes = archive(&store, &signed, 10);
     let start = &bytes[..PREAMBLE_BYTES + sections(&bytes)[0].len()];
     let bomb = zstd::bulk::compress(&vec![0; 100 << 20], 3).unwrap();
     let body = [&[0; 8][..], &1_u32.to_be_bytes(), &100_u32.to_be_bytes(), &[0; 32], &bomb].concat();
-    let (report, entries) = read(&[start, &section(BUNDLE_TAG, &body)].concat(), given()).unwrap();
+    let (report, entries) = read(&[start, &section(BLOCK_TAG, &body)].concat(), given()).unwrap();
     assert_eq!((report.intact, entries.len()), (Verdict::No, 0));
 }
 
 #[test]
 fn other_files_are_told_what_they_are_not() {
-    let (store, head) = log(3);
-    let mut bytes = archive(&store, &head, 10);
+    let (store, signed) = log(3);
+    let mut bytes = archive(&store, &signed, 10);
     for other in [&b""[..], b"AUDITLO", b"{\"event\":\"ShoeLoaded\"}", &[0; 100]] {
         assert!(matches!(ArchiveSource::new(other), Err(ArchiveError::NotAnArchive(_))));
         assert!(matches!(ArchiveIndex::new(Cursor::new(other)), Err(ArchiveError::NotAnArchive(_))));
@@ -312,8 +312,8 @@ fn other_files_are_told_what_they_are_not() {
 
 #[test]
 fn one_chain_is_read_without_the_rest() {
-    let (store, head) = log(3_000);
-    let bytes = archive(&store, &head, 100);
+    let (store, signed) = log(3_000);
+    let bytes = archive(&store, &signed, 100);
     let mut index = ArchiveIndex::new(Cursor::new(&bytes)).unwrap();
     assert_eq!(index.entries(), 3_000);
     let mut dice = Dice::new(3);
@@ -332,8 +332,8 @@ fn one_chain_is_read_without_the_rest() {
 
 #[test]
 fn a_range_out_of_a_damaged_archive_is_right_or_refused() {
-    let (store, head) = log(12);
-    let bytes = archive(&store, &head, 5);
+    let (store, signed) = log(12);
+    let bytes = archive(&store, &signed, 5);
     let chain = "mesa-1".parse().unwrap();
     let range = |bytes: &[u8]| -> Result<Vec<Vec<u8>>, ArchiveError> {
         let mut found = Vec::new();
@@ -356,8 +356,8 @@ proptest! {
     fn anything_behind_a_beginning_ends_without_a_panic(
         tail in proptest::collection::vec(any::<u8>(), 0..400), kept in 0..2_000_usize,
     ) {
-        let (store, head) = log(12);
-        let bytes = archive(&store, &head, 5);
+        let (store, signed) = log(12);
+        let bytes = archive(&store, &signed, 5);
         let bent = [&bytes[..kept.min(bytes.len())], &tail].concat();
         if bent != bytes {
             prop_assert_ne!(intact(&bent), Verdict::Yes);
@@ -367,8 +367,8 @@ proptest! {
     /// Several bytes at once, anywhere.
     #[test]
     fn many_damaged_bytes_are_noticed(seed: u64, count in 1..20_u64) {
-        let (store, head) = log(40);
-        let bytes = archive(&store, &head, 7);
+        let (store, signed) = log(40);
+        let bytes = archive(&store, &signed, 7);
         let (mut bent, mut dice) = (bytes.clone(), Dice::new(seed));
         for _ in 0..count {
             let at = dice.below(bytes.len() as u64) as usize;

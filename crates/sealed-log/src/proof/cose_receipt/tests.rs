@@ -8,9 +8,9 @@ use coset::cbor::value::Value;
 use coset::{AsCborValue, CoseSign1, Label, TaggedCborSerializable};
 
 fn receipt(size: u64, index: u64) -> (CoseReceipt, EntryProof) {
-    let (store, head) = log(size);
+    let (store, signed) = log(size);
     let entry = store.read(index, 1).unwrap().remove(0);
-    let proof = EntryProof::make(&StoreNodes(&store), &head, index, entry).unwrap();
+    let proof = EntryProof::make(&StoreNodes(&store), &signed, index, entry).unwrap();
     (CoseReceipt::sign(&proof, &key()).unwrap(), proof)
 }
 
@@ -114,11 +114,11 @@ fn a_receipt_of_ours_keeps_its_bytes() {
     let protected =
         [&[0xa4, 1, 0x27, 4, 0x44][..], &id, &[15, 0xa2, 1], &origin, &[2, 0x61, b'2', 0x19, 0x01, 0x8b, 1]]
             .concat();
-    let head = [&[0xd2, 0x84, 0x58, protected.len() as u8][..], &protected].concat();
-    assert_eq!(bytes[..head.len()], head);
+    let signed = [&[0xd2, 0x84, 0x58, protected.len() as u8][..], &protected].concat();
+    assert_eq!(bytes[..signed.len()], signed);
     let proof = [0xa1, 0x19, 0x01, 0x8c, 0xa1, 0x20, 0x81, 0x58, 38, 0x83, 2, 1, 0x81, 0x58, 32];
-    assert_eq!(bytes[head.len()..][..proof.len()], proof);
-    let end = &bytes[head.len() + proof.len() + 32..];
+    assert_eq!(bytes[signed.len()..][..proof.len()], proof);
+    let end = &bytes[signed.len() + proof.len() + 32..];
     assert_eq!((&end[..3], end.len()), (&[0xf6, 0x58, 64][..], 67));
 }
 

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::fixture::{Bent, ORIGIN, head_at, key, log};
+use crate::fixture::{Bent, ORIGIN, key, log, signed_at};
 use crate::store::{StoreNodes, StoreReader};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,9 +10,9 @@ use tlog::note::SigningKey;
 use tlog::tree::root_of;
 
 fn proof(size: u64, index: u64) -> EntryProof {
-    let (store, head) = log(size);
+    let (store, signed) = log(size);
     let entry = store.read(index, 1).unwrap().remove(0);
-    EntryProof::make(&StoreNodes(&store), &head, index, entry).unwrap()
+    EntryProof::make(&StoreNodes(&store), &signed, index, entry).unwrap()
 }
 
 fn digest(proof: &EntryProof) -> Digest {
@@ -22,10 +22,10 @@ fn digest(proof: &EntryProof) -> Digest {
 #[test]
 fn a_proof_of_every_entry_is_believed_and_survives_its_text() {
     for size in [1, 2, 3, 255, 256, 257, 700] {
-        let (store, head) = log(size);
+        let (store, signed) = log(size);
         for index in (0..size).step_by(1 + size as usize / 40) {
             let entry = store.read(index, 1).unwrap().remove(0);
-            let proof = EntryProof::make(&StoreNodes(&store), &head, index, entry).unwrap();
+            let proof = EntryProof::make(&StoreNodes(&store), &signed, index, entry).unwrap();
             assert_eq!(proof.to_string().parse::<EntryProof>().unwrap(), proof);
             let proven = proof.verify(&key().verifier_key(), &digest(&proof)).unwrap();
             assert_eq!((proven.origin(), proven.size(), proven.index()), (ORIGIN, size, index));
@@ -40,11 +40,11 @@ fn a_proof_of_every_entry_is_believed_and_survives_its_text() {
 #[test]
 fn a_proof_may_lead_to_an_older_head() {
     let (store, _) = log(300);
-    let head = head_at(&store, 123);
+    let signed = signed_at(&store, 123);
     let entry = store.read(100, 1).unwrap().remove(0);
-    let proof = EntryProof::make(&StoreNodes(&store), &head, 100, entry.clone()).unwrap();
+    let proof = EntryProof::make(&StoreNodes(&store), &signed, 100, entry.clone()).unwrap();
     assert_eq!(proof.verify(&key().verifier_key(), &Digest::of(&entry)).unwrap().size(), 123);
-    let late = EntryProof::make(&StoreNodes(&store), &head, 123, entry);
+    let late = EntryProof::make(&StoreNodes(&store), &signed, 123, entry);
     assert!(matches!(late, Err(MakeProofError::Asked(ProofError::Index { index: 123, size: 123 }))));
 }
 
@@ -111,12 +111,12 @@ fn other_forms_are_refused_with_their_line() {
 
 #[test]
 fn no_proof_is_made_of_what_was_not_signed() {
-    let (store, head) = log(300);
+    let (store, signed) = log(300);
     let entry = store.read(7, 1).unwrap().remove(0);
-    let altered = EntryProof::make(&StoreNodes(&store), &head, 7, [&entry[..], b"!"].concat());
+    let altered = EntryProof::make(&StoreNodes(&store), &signed, 7, [&entry[..], b"!"].concat());
     assert!(matches!(altered, Err(MakeProofError::Asked(ProofError::Root))));
     let bent = Bent::of(&store).flip_leaf(6);
-    let made = EntryProof::make(&StoreNodes(&bent), &head, 7, entry);
+    let made = EntryProof::make(&StoreNodes(&bent), &signed, 7, entry);
     assert!(matches!(made, Err(MakeProofError::Asked(ProofError::Root))));
 }
 

@@ -2,25 +2,25 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::fixture::{Bent, ORIGIN, head_at, key, log, submission};
+use crate::fixture::{Bent, ORIGIN, key, log, signed_at, submission};
 use crate::store::MemoryStore;
-use crate::writer::{LogWriter, MemoryHead, WriteError};
+use crate::writer::{LogWriter, MemoryCheckpoint, WriteError};
 use tlog::note::SigningKey;
 
 #[test]
 fn honest_stores_open_at_every_critical_size() {
     for size in [0, 1, 2, 255, 256, 257, 511, 512, 65_535, 65_536, 65_537] {
-        let (store, head) = log(size);
-        assert_eq!(head.checkpoint().size, size);
-        let state = check_store(&store, Some(&head), &key().verifier_key()).unwrap();
+        let (store, signed) = log(size);
+        assert_eq!(signed.checkpoint().size, size);
+        let state = check_store(&store, Some(&signed), &key().verifier_key()).unwrap();
         assert_eq!((state.frontier.size(), state.ahead), (size, 0));
     }
 }
 
-/// A writer goes on from this head, and keeps it outside.
+/// A writer goes on from this checkpoint, and keeps it outside.
 fn opens_with(store: impl StoreWriter, kept: &SignedCheckpoint, newest: &SignedCheckpoint) {
-    let writer = LogWriter::open(store, MemoryHead::default(), key(), Some(kept)).unwrap();
-    assert_eq!(*writer.head(), *newest);
+    let writer = LogWriter::open(store, MemoryCheckpoint::default(), key(), Some(kept)).unwrap();
+    assert_eq!(*writer.signed_checkpoint(), *newest);
     let (_, kept) = writer.into_parts();
     assert_eq!(kept.newest.unwrap(), *newest);
 }
@@ -28,32 +28,32 @@ fn opens_with(store: impl StoreWriter, kept: &SignedCheckpoint, newest: &SignedC
 #[test]
 fn a_store_ahead_of_the_head_kept_outside_opens_with_its_own() {
     let (store, newest) = log(300);
-    let head = head_at(&store, 120);
-    let state = check_store(&store, Some(&head), &key().verifier_key()).unwrap();
+    let signed = signed_at(&store, 120);
+    let state = check_store(&store, Some(&signed), &key().verifier_key()).unwrap();
     assert_eq!((state.signed.as_deref(), state.ahead), (Some(&newest), 0));
-    opens_with(store, &head, &newest);
+    opens_with(store, &signed, &newest);
 }
 
 #[test]
 fn a_store_ahead_of_every_head_is_signed_anew() {
     let (store, newest) = log(300);
-    let head = head_at(&store, 120);
-    for (own, signed) in [(None, 120), (Some(100), 120), (Some(130), 130)] {
-        let own = own.map(|size| Arc::new(head_at(&store, size)));
+    let signed = signed_at(&store, 120);
+    for (own, covered) in [(None, 120), (Some(100), 120), (Some(130), 130)] {
+        let own = own.map(|size| Arc::new(signed_at(&store, size)));
         let bent = || Bent { own: own.clone(), ..Bent::of(&store) };
-        let state = check_store(&bent(), Some(&head), &key().verifier_key()).unwrap();
-        assert_eq!(state.ahead, 300 - signed);
-        assert_eq!(state.signed.unwrap().checkpoint().size, signed);
-        opens_with(bent(), &head, &newest);
+        let state = check_store(&bent(), Some(&signed), &key().verifier_key()).unwrap();
+        assert_eq!(state.ahead, 300 - covered);
+        assert_eq!(state.signed.unwrap().checkpoint().size, covered);
+        opens_with(bent(), &signed, &newest);
     }
 }
 
 #[test]
 fn both_heads_must_agree_with_the_entries() {
     let (store, newest) = log(300);
-    let kept = head_at(&store, 120);
-    let forged = |head: &SignedCheckpoint, seed| {
-        let mut other = head.checkpoint().clone();
+    let kept = signed_at(&store, 120);
+    let forged = |signed: &SignedCheckpoint, seed| {
+        let mut other = signed.checkpoint().clone();
         other.root[0] ^= seed;
         let key = SigningKey::from_seed(ORIGIN, &[if seed == 0 { 8 } else { 7 }; 32]).unwrap();
         SignedCheckpoint::sign(&other, &key).unwrap()
@@ -65,7 +65,7 @@ fn both_heads_must_agree_with_the_entries() {
     assert_eq!(forged(&newest, 0).checkpoint(), newest.checkpoint());
     // Its own is held against the entries whether it is newer, of the same size, or older.
     for outside in [&kept, &newest] {
-        for own in [&head_at(&store, 77), &newest] {
+        for own in [&signed_at(&store, 77), &newest] {
             for (seed, why) in [(1, "do not give the root"), (0, "does not agree with it")] {
                 let error = refusal(outside, forged(own, seed));
                 assert!(
@@ -76,12 +76,12 @@ fn both_heads_must_agree_with_the_entries() {
         }
     }
     assert!(matches!(refusal(&forged(&kept, 1), newest.clone()), OpenError::Different { kept: 120 }));
-    assert!(matches!(refusal(&forged(&kept, 0), newest.clone()), OpenError::Head(_)));
+    assert!(matches!(refusal(&forged(&kept, 0), newest.clone()), OpenError::Checkpoint(_)));
     let (_, longer) = log(301);
     assert!(matches!(refusal(&kept, longer), OpenError::RightEdge { index: 299, .. }));
     // With none outside it is not enough that the store has one.
     let error = check_store(&store, None, &key().verifier_key()).unwrap_err();
-    assert!(matches!(error, OpenError::HeadMissing { size: 300 }));
+    assert!(matches!(error, OpenError::CheckpointMissing { size: 300 }));
 }
 
 #[test]
@@ -89,27 +89,27 @@ fn a_store_ahead_with_another_history_is_refused() {
     let (store, _) = log(300);
     let mut part = Frontier::default();
     part.extend(&store.leaf_hashes(1, 120).unwrap());
-    let head = SignedCheckpoint::sign(&tlog::checkpoint::Checkpoint::of(ORIGIN, &part), &key()).unwrap();
-    let error = check_store(&store, Some(&head), &key().verifier_key()).unwrap_err();
+    let signed = SignedCheckpoint::sign(&tlog::checkpoint::Checkpoint::of(ORIGIN, &part), &key()).unwrap();
+    let error = check_store(&store, Some(&signed), &key().verifier_key()).unwrap_err();
     assert!(matches!(error, OpenError::Different { kept: 120 }), "{error}");
 }
 
 #[test]
 fn shorter_different_headless_and_foreign_stores_are_refused() {
-    let (long, long_head) = log(300);
-    let (short, short_head) = log(299);
+    let (long, long_checkpoint) = log(300);
+    let (short, short_checkpoint) = log(299);
     let key = key().verifier_key();
-    let refusal = |store: &MemoryStore, head| check_store(store, head, &key).unwrap_err();
-    assert!(matches!(refusal(&short, Some(&long_head)), OpenError::Shorter { size: 299, kept: 300 }));
+    let refusal = |store: &MemoryStore, signed| check_store(store, signed, &key).unwrap_err();
+    assert!(matches!(refusal(&short, Some(&long_checkpoint)), OpenError::Shorter { size: 299, kept: 300 }));
     assert!(matches!(
-        refusal(&MemoryStore::new(), Some(&short_head)),
+        refusal(&MemoryStore::new(), Some(&short_checkpoint)),
         OpenError::Shorter { size: 0, kept: 299 }
     ));
-    assert!(matches!(refusal(&long, None), OpenError::HeadMissing { size: 300 }));
+    assert!(matches!(refusal(&long, None), OpenError::CheckpointMissing { size: 300 }));
     let other = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap();
-    let forged = SignedCheckpoint::sign(long_head.checkpoint(), &other).unwrap();
-    assert!(matches!(refusal(&long, Some(&forged)), OpenError::Head(_)));
-    let mut wrong = long_head.checkpoint().clone();
+    let forged = SignedCheckpoint::sign(long_checkpoint.checkpoint(), &other).unwrap();
+    assert!(matches!(refusal(&long, Some(&forged)), OpenError::Checkpoint(_)));
+    let mut wrong = long_checkpoint.checkpoint().clone();
     wrong.root[0] ^= 1;
     let wrong = SignedCheckpoint::sign(&wrong, &self::key()).unwrap();
     assert!(matches!(refusal(&long, Some(&wrong)), OpenError::Different { kept: 300 }));
@@ -117,8 +117,8 @@ fn shorter_different_headless_and_foreign_stores_are_refused() {
 
 #[test]
 fn a_bent_right_edge_is_refused() {
-    let (store, head) = log(300);
-    let check = |bent: Bent| check_store(&bent, Some(&head), &key().verifier_key());
+    let (store, signed) = log(300);
+    let check = |bent: Bent| check_store(&bent, Some(&signed), &key().verifier_key());
     let index_of = |result| match result {
         Err(OpenError::RightEdge { index, .. }) => Some(index),
         Ok(_) | Err(_) => None,
@@ -129,7 +129,7 @@ fn a_bent_right_edge_is_refused() {
         assert!(index_of(check(Bent::of(&store).flip_leaf(index))).is_some());
     }
     assert!(index_of(check(Bent::of(&store).flip_leaf(7))).is_some());
-    assert_eq!(index_of(check(Bent { heads: true, ..Bent::of(&store) })), Some(299));
+    assert_eq!(index_of(check(Bent { tips: true, ..Bent::of(&store) })), Some(299));
     for at in 0..store.frontier().hashes().len() {
         let result = check(Bent { frontier: Some(at), ..Bent::of(&store) });
         assert!(matches!(result, Err(OpenError::Different { .. })), "subtree {at}");
@@ -138,8 +138,9 @@ fn a_bent_right_edge_is_refused() {
 
 #[test]
 fn a_writer_on_a_refusing_store_stops_for_good() {
-    let (store, head) = log(5);
-    let mut writer = LogWriter::open(Bent::of(&store), MemoryHead::default(), key(), Some(&head)).unwrap();
+    let (store, signed) = log(5);
+    let mut writer =
+        LogWriter::open(Bent::of(&store), MemoryCheckpoint::default(), key(), Some(&signed)).unwrap();
     let submissions = [submission(5, 3)];
     assert!(matches!(writer.append(&submissions), Err(WriteError::Store(_))));
     assert!(matches!(writer.append(&submissions), Err(WriteError::Stopped)));

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::entry::Digest;
-use crate::fixture::{Bent, head_at, log};
+use crate::fixture::{Bent, log, signed_at};
 
 fn bytes<S: StoreReader + ?Sized>(
     store: &S,
@@ -15,21 +15,21 @@ fn bytes<S: StoreReader + ?Sized>(
 
 #[test]
 fn tiles_are_cut_from_the_tree_and_partial_ones_begin_the_later_ones() {
-    let (store, head) = log(700);
+    let (store, signed) = log(700);
     let leaves = store.leaf_hashes(0, 700).unwrap();
-    let bytes = |path: &str, head: &SignedCheckpoint| bytes(&store, path, head).unwrap();
-    assert_eq!(bytes("checkpoint", &head), head.text().as_bytes());
-    assert_eq!(bytes("tile/0/001", &head), leaves[256..512].as_flattened());
-    assert_eq!(bytes("tile/0/002.p/188", &head), leaves[512..].as_flattened());
+    let bytes = |path: &str, signed: &SignedCheckpoint| bytes(&store, path, signed).unwrap();
+    assert_eq!(bytes("checkpoint", &signed), signed.text().as_bytes());
+    assert_eq!(bytes("tile/0/001", &signed), leaves[256..512].as_flattened());
+    assert_eq!(bytes("tile/0/002.p/188", &signed), leaves[512..].as_flattened());
     let above = [root_of(&leaves[..256]), root_of(&leaves[256..512])];
-    assert_eq!(bytes("tile/1/000.p/2", &head), above.as_flattened());
+    assert_eq!(bytes("tile/1/000.p/2", &signed), above.as_flattened());
     let (early, late) =
-        (bytes("tile/entries/001.p/7", &head_at(&store, 263)), bytes("tile/entries/001", &head));
+        (bytes("tile/entries/001.p/7", &signed_at(&store, 263)), bytes("tile/entries/001", &signed));
     assert_eq!((early.len(), late.len()), (7 * 34, 256 * 34));
-    assert!(late.starts_with(&early), "a partial bundle is a beginning of every later one");
-    for (bundle, leaf) in late.chunks(34).zip(&leaves[256..]) {
-        assert_eq!(bundle[..2], [0, 32]);
-        let digest: [u8; 32] = bundle[2..].try_into().unwrap();
+    assert!(late.starts_with(&early), "a partial block is a beginning of every later one");
+    for (block, leaf) in late.chunks(34).zip(&leaves[256..]) {
+        assert_eq!(block[..2], [0, 32]);
+        let digest: [u8; 32] = block[2..].try_into().unwrap();
         assert_eq!(Digest::from_bytes(digest).leaf_hash(), *leaf);
     }
 }
@@ -37,24 +37,24 @@ fn tiles_are_cut_from_the_tree_and_partial_ones_begin_the_later_ones() {
 #[test]
 fn nothing_beyond_the_signed_tree_is_given() {
     let (store, _) = log(700);
-    let head = head_at(&store, 500);
+    let signed = signed_at(&store, 500);
     for path in
         ["tile/0/001", "tile/0/001.p/245", "tile/0/002.p/1", "tile/1/000.p/2", "tile/entries/001.p/250"]
     {
-        let refused = bytes(&store, path, &head);
+        let refused = bytes(&store, path, &signed);
         assert!(matches!(refused, Err(ResourceError::Beyond { size: 500, .. })), "{path}");
     }
-    assert!(bytes(&store, "tile/0/001.p/244", &head).is_ok());
+    assert!(bytes(&store, "tile/0/001.p/244", &signed).is_ok());
     for resource in TreeResource::of_tree(500) {
-        resource_bytes(&store, &head, &resource).unwrap();
+        resource_bytes(&store, &signed, &resource).unwrap();
     }
 }
 
 #[test]
 fn a_damaged_entry_is_not_handed_on_as_its_digest() {
-    let (store, head) = log(300);
+    let (store, signed) = log(300);
     let bent = Bent::of(&store).flip(270, 1);
-    let refused = bytes(&bent, "tile/entries/001.p/44", &head);
+    let refused = bytes(&bent, "tile/entries/001.p/44", &signed);
     assert!(matches!(refused, Err(ResourceError::Store(StoreError::Damaged { index: 270, .. }))));
 }
 

@@ -6,7 +6,9 @@ use std::sync::mpsc::Receiver;
 
 use super::{Job, ReopenError, Reopened, Shared, SubmitError, Tell};
 use crate::store::StoreWriter;
-use crate::writer::{Acknowledgement, Attendant, Committed, HeadSink, LogWriter, Submission, WriteError};
+use crate::writer::{
+    Acknowledgement, CheckpointSink, Committed, LogWriter, Submission, Supervisor, WriteError,
+};
 use tlog::checkpoint::SignedCheckpoint;
 
 /// A group is closed once it holds this many entries,
@@ -20,11 +22,11 @@ pub(super) struct Desk<S: StoreWriter, H> {
     pub(super) writer: Option<LogWriter<S, H>>,
     /// Why the log has stopped or is closed.
     pub(super) failure: Option<String>,
-    pub(super) attendant: Box<dyn Attendant<S, H>>,
+    pub(super) supervisor: Box<dyn Supervisor<S, H>>,
     pub(super) shared: Arc<Shared<S::Reader>>,
 }
 
-impl<S: StoreWriter, H: HeadSink> Desk<S, H> {
+impl<S: StoreWriter, H: CheckpointSink> Desk<S, H> {
     pub(super) fn run(mut self, jobs: &Receiver<Job>) -> Option<LogWriter<S, H>> {
         let mut next = jobs.recv().ok();
         while let Some(job) = next.take() {
@@ -53,12 +55,12 @@ impl<S: StoreWriter, H: HeadSink> Desk<S, H> {
         match written {
             Ok(written) => {
                 self.publish();
-                self.attendant.committed(&group.committed());
+                self.supervisor.committed(&group.committed());
                 answer_all(group.callers, &written);
             }
             Err(why) => {
                 if self.failure.is_none() {
-                    self.attendant.stopped(&why);
+                    self.supervisor.stopped(&why);
                 }
                 let error = SubmitError::NotAcknowledged(self.failure.get_or_insert(why).clone());
                 group.callers.into_iter().for_each(|caller| (caller.tell)(Err(error.clone())));
@@ -68,24 +70,24 @@ impl<S: StoreWriter, H: HeadSink> Desk<S, H> {
 
     fn reopen(&mut self) -> Reopened {
         if let Some(writer) = self.writer.as_ref().filter(|writer| !writer.is_stopped()) {
-            return Ok(writer.head());
+            return Ok(writer.signed_checkpoint());
         }
         self.shared.close();
         drop(self.writer.take());
-        let writer = self.attendant.reopen().map_err(|why| {
+        let writer = self.supervisor.reopen().map_err(|why| {
             self.failure = Some(why.clone());
             ReopenError(why)
         })?;
-        let head = writer.head();
+        let signed = writer.signed_checkpoint();
         (self.writer, self.failure) = (Some(writer), None);
         self.publish();
-        Ok(head)
+        Ok(signed)
     }
 
     /// Lets others read what is durable now.
     fn publish(&self) {
         if let Some(writer) = &self.writer {
-            self.shared.publish(writer.head(), writer.store().snapshot());
+            self.shared.publish(writer.signed_checkpoint(), writer.store().snapshot());
         }
     }
 }
@@ -144,12 +146,12 @@ fn describe(error: &WriteError) -> String {
 }
 
 fn answer_all(callers: Vec<Caller>, written: &Acknowledgement) {
-    let mut receipts = written.receipts.as_slice();
+    let mut entries = written.entries.as_slice();
     for caller in callers {
-        let (own, rest) = receipts.split_at(caller.submissions.min(receipts.len()));
-        receipts = rest;
-        let head: Arc<SignedCheckpoint> = Arc::clone(&written.head);
+        let (own, rest) = entries.split_at(caller.submissions.min(entries.len()));
+        entries = rest;
+        let signed: Arc<SignedCheckpoint> = Arc::clone(&written.signed);
         let newest = written.newest.clone();
-        (caller.tell)(Ok(Acknowledgement { receipts: own.to_vec(), head, newest }));
+        (caller.tell)(Ok(Acknowledgement { entries: own.to_vec(), signed, newest }));
     }
 }

@@ -1,10 +1,10 @@
-//! Many callers, one writer: everybody gets their own receipts, and failures reach everybody.
+//! Many callers, one writer: everybody gets their own entries, and failures reach everybody.
 #![allow(clippy::unwrap_used)]
 
 use super::*;
 use crate::entry::{ChainName, Digest};
-use crate::store::{Batch, ChainHead, MemoryReader, MemoryStore, StoreError, check_store};
-use crate::writer::{Committed, HeadError, MemoryHead};
+use crate::store::{ChainTip, MemoryReader, MemoryStore, StoreError, WriteBatch, check_store};
+use crate::writer::{CheckpointSinkError, Committed, MemoryCheckpoint};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
@@ -34,8 +34,8 @@ impl StoreReader for Gate {
     fn frontier(&self) -> Frontier {
         self.store.frontier()
     }
-    fn head(&self) -> Option<Arc<SignedCheckpoint>> {
-        self.store.head()
+    fn signed_checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.store.signed_checkpoint()
     }
     fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
         self.store.read(first, most)
@@ -56,14 +56,14 @@ impl StoreReader for Gate {
 impl StoreWriter for Gate {
     type Reader = MemoryReader;
 
-    fn append(&mut self, batch: &Batch) -> Result<(), StoreError> {
+    fn append(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
         self.batches.lock().unwrap().push(batch.entries.len());
         if self.go.recv().unwrap_or(false) {
             return self.store.append(batch);
         }
-        Err(StoreError::Medium("disk full".to_owned()))
+        Err(StoreError::Disk("disk full".to_owned()))
     }
-    fn chain(&self, name: &ChainName) -> Result<Option<ChainHead>, StoreError> {
+    fn chain(&self, name: &ChainName) -> Result<Option<ChainTip>, StoreError> {
         self.store.chain(name)
     }
     fn snapshot(&self) -> MemoryReader {
@@ -73,7 +73,7 @@ impl StoreWriter for Gate {
 
 #[test]
 fn eight_callers_share_one_log() {
-    let writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(), None).unwrap();
+    let writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
     let sequencer = Sequencer::start(writer).unwrap();
     let mut seen = std::thread::scope(|scope| {
         let call = |caller: u64| {
@@ -84,29 +84,31 @@ fn eight_callers_share_one_log() {
                     (0..50).map(|n| vec![submission(&chain, 2 * n + 1), submission(&chain, 2 * n + 2)]);
                 let answers: Vec<_> = calls.map(|call| handle.submit(call).unwrap()).collect();
                 answers.iter().for_each(|told| {
-                    assert!(told.receipts.iter().all(|receipt| receipt.index < told.head.checkpoint().size));
+                    assert!(
+                        told.entries.iter().all(|reference| reference.index < told.signed.checkpoint().size)
+                    );
                 });
-                answers.into_iter().flat_map(|told| told.receipts).collect::<Vec<_>>()
+                answers.into_iter().flat_map(|told| told.entries).collect::<Vec<_>>()
             })
         };
         let callers: Vec<_> = (0..8).map(call).collect();
         callers.into_iter().flat_map(|caller| caller.join().unwrap()).collect::<Vec<_>>()
     });
-    let (store, head) = sequencer.shutdown().unwrap().into_parts();
-    seen.sort_by_key(|receipt| receipt.index);
+    let (store, signed) = sequencer.shutdown().unwrap().into_parts();
+    seen.sort_by_key(|reference| reference.index);
     let digests: Vec<_> = store.read(0, 1_000).unwrap().iter().map(|bytes| Digest::of(bytes)).collect();
-    assert_eq!(seen.iter().map(|receipt| receipt.digest).collect::<Vec<_>>(), digests);
+    assert_eq!(seen.iter().map(|reference| reference.digest).collect::<Vec<_>>(), digests);
     assert_eq!(digests.len(), 800);
-    check_store(&store, head.newest.as_ref(), &key().verifier_key()).unwrap();
+    check_store(&store, signed.newest.as_ref(), &key().verifier_key()).unwrap();
 }
 
 type Batches = Arc<Mutex<Vec<usize>>>;
 
-fn gated() -> (Sequencer<Gate, MemoryHead>, Sender<bool>, Batches) {
+fn gated() -> (Sequencer<Gate, MemoryCheckpoint>, Sender<bool>, Batches) {
     let (sender, go) = channel();
     let batches = Batches::default();
     let store = Gate { store: MemoryStore::new(), batches: Arc::clone(&batches), go };
-    let writer = LogWriter::open(store, MemoryHead::default(), key(), None).unwrap();
+    let writer = LogWriter::open(store, MemoryCheckpoint::default(), key(), None).unwrap();
     (Sequencer::start(writer).unwrap(), sender, batches)
 }
 
@@ -125,13 +127,13 @@ fn what_queued_during_a_flush_is_committed_together() {
     wait_for_first(&batches);
     let queued: Vec<_> = (2..=10).map(|n| handle.submit_later(vec![submission("a", n)]).unwrap()).collect();
     go.send(true).unwrap();
-    assert_eq!(first.wait().unwrap().receipts[0].index, 0);
+    assert_eq!(first.wait().unwrap().entries[0].index, 0);
     go.send(true).unwrap();
-    let told: Vec<_> = queued.into_iter().map(|pending| pending.wait().unwrap().receipts[0]).collect();
-    assert!((1..10).eq(told.iter().map(|receipt| receipt.index)));
-    assert!(told.iter().all(|receipt| receipt.tree_size == 10));
+    let told: Vec<_> = queued.into_iter().map(|pending| pending.wait().unwrap().entries[0]).collect();
+    assert!((1..10).eq(told.iter().map(|reference| reference.index)));
+    assert!(told.iter().all(|reference| reference.tree_size == 10));
     assert_eq!(*batches.lock().unwrap(), [1, 9]);
-    assert_eq!((handle.reader().unwrap().size(), handle.head().checkpoint().size), (10, 10));
+    assert_eq!((handle.reader().unwrap().size(), handle.signed_checkpoint().checkpoint().size), (10, 10));
 }
 
 #[test]
@@ -159,19 +161,19 @@ fn a_failure_reaches_every_waiting_and_later_caller() {
 
 #[test]
 fn a_malformed_submission_is_the_callers_own_trouble() {
-    let writer = LogWriter::open(MemoryStore::new(), MemoryHead::default(), key(), None).unwrap();
+    let writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
     let sequencer = Sequencer::start(writer).unwrap();
     let refused = sequencer.handle().submit(vec![submission("a", 1), submission("a", 0)]).unwrap_err();
     assert_eq!(refused, SubmitError::Refused { position: 1, why: EntryError::ZeroFirst });
-    assert_eq!(sequencer.handle().submit(vec![submission("a", 1)]).unwrap().receipts[0].index, 0);
+    assert_eq!(sequencer.handle().submit(vec![submission("a", 1)]).unwrap().entries[0].index, 0);
 }
 
 #[test]
 fn a_store_that_breaks_down_leaves_nobody_waiting() {
     struct Breaks;
-    impl HeadSink for Breaks {
-        fn keep(&mut self, head: &SignedCheckpoint) -> Result<(), HeadError> {
-            assert!(head.checkpoint().size == 0, "a keeper breaking down, on purpose");
+    impl CheckpointSink for Breaks {
+        fn keep(&mut self, signed: &SignedCheckpoint) -> Result<(), CheckpointSinkError> {
+            assert!(signed.checkpoint().size == 0, "a keeper breaking down, on purpose");
             Ok(())
         }
     }
@@ -186,10 +188,10 @@ fn a_store_that_breaks_down_leaves_nobody_waiting() {
 /// Counts what it is told, and opens what it is given.
 struct Told {
     told: Arc<Mutex<Vec<String>>>,
-    next: Vec<Result<LogWriter<Gate, MemoryHead>, String>>,
+    next: Vec<Result<LogWriter<Gate, MemoryCheckpoint>, String>>,
 }
 
-impl Attendant<Gate, MemoryHead> for Told {
+impl Supervisor<Gate, MemoryCheckpoint> for Told {
     fn committed(&mut self, committed: &Committed) {
         let Committed { calls, entries, positions } = committed;
         self.told.lock().unwrap().push(format!("{calls} calls, {entries} entries, {positions} positions"));
@@ -197,15 +199,15 @@ impl Attendant<Gate, MemoryHead> for Told {
     fn stopped(&mut self, why: &str) {
         self.told.lock().unwrap().push(why.to_owned());
     }
-    fn reopen(&mut self) -> Result<LogWriter<Gate, MemoryHead>, String> {
+    fn reopen(&mut self) -> Result<LogWriter<Gate, MemoryCheckpoint>, String> {
         self.next.pop().unwrap_or_else(|| Err("nothing to open".to_owned()))
     }
 }
 
-fn gate() -> (LogWriter<Gate, MemoryHead>, Sender<bool>) {
+fn gate() -> (LogWriter<Gate, MemoryCheckpoint>, Sender<bool>) {
     let (sender, go) = channel();
     let store = Gate { store: MemoryStore::new(), batches: Batches::default(), go };
-    (LogWriter::open(store, MemoryHead::default(), key(), None).unwrap(), sender)
+    (LogWriter::open(store, MemoryCheckpoint::default(), key(), None).unwrap(), sender)
 }
 
 #[test]
@@ -213,22 +215,22 @@ fn a_log_that_stopped_is_opened_anew_behind_its_handles() {
     let ((writer, go), (anew, go_anew)) = (gate(), gate());
     let told: Arc<Mutex<Vec<String>>> = Arc::default();
     let next = vec![Ok(anew), Err("no room yet".to_owned())];
-    let sequencer = Sequencer::start_attended(writer, Told { told: Arc::clone(&told), next }).unwrap();
+    let sequencer = Sequencer::start_supervised(writer, Told { told: Arc::clone(&told), next }).unwrap();
     let handle = sequencer.handle();
     go.send(true).unwrap();
-    let head = handle.submit(vec![submission("a", 1), submission("b", 1)]).unwrap().head;
-    assert_eq!(handle.reopen().unwrap(), head, "a log that runs is left alone");
+    let signed = handle.submit(vec![submission("a", 1), submission("b", 1)]).unwrap().signed;
+    assert_eq!(handle.reopen().unwrap(), signed, "a log that runs is left alone");
     go.send(false).unwrap();
     handle.submit(vec![submission("a", 2)]).unwrap_err();
     handle.submit(vec![submission("a", 2)]).unwrap_err();
     assert_eq!(handle.reader().unwrap().size(), 2, "it is read still");
     assert!(handle.reopen().unwrap_err().to_string().ends_with("no room yet"));
     assert!(handle.reader().unwrap_err().to_string().contains("closed"));
-    assert_eq!(handle.head(), head, "what was signed stays known");
+    assert_eq!(handle.signed_checkpoint(), signed, "what was signed stays known");
     assert!(handle.submit(vec![submission("a", 2)]).unwrap_err().to_string().contains("no room yet"));
-    assert_eq!(handle.reopen().unwrap().checkpoint().size, 0, "what the attendant opened");
+    assert_eq!(handle.reopen().unwrap().checkpoint().size, 0, "what the supervisor opened");
     go_anew.send(true).unwrap();
-    assert_eq!(handle.submit(vec![submission("a", 1)]).unwrap().receipts[0].index, 0);
+    assert_eq!(handle.submit(vec![submission("a", 1)]).unwrap().entries[0].index, 0);
     assert_eq!(handle.reader().unwrap().size(), 1);
     assert_eq!(handle.waiting(), 0);
     let told = told.lock().unwrap();

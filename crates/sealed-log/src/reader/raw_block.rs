@@ -1,12 +1,12 @@
 //! Entries as a source gives them, still packed, and how they are unpacked.
 
-use crate::archive::layout::{BundleHead, MAX_BUNDLE_RAW};
+use crate::archive::layout::{BlockHeader, MAX_BLOCK_RAW};
 use tlog::tree::TreeHash;
 use zstd::bulk::Decompressor;
 
 /// Entries as they came from a source.
 #[derive(Debug)]
-pub struct RawBundle {
+pub struct RawBlock {
     /// Log index of the first entry, as the source says.
     pub(crate) first_index: u64,
     /// How many entries, as the source says.
@@ -19,7 +19,7 @@ pub struct RawBundle {
 /// The forms entries come in.
 #[derive(Debug)]
 pub(crate) enum Content {
-    /// A bundle section of an archive and its checksum.
+    /// A block section of an archive and its checksum.
     Section { body: Vec<u8>, check: [u8; 32] },
     /// Entries from a store, and the leaf hashes kept for them.
     Entries { entries: Vec<Vec<u8>>, leaves: Result<Vec<TreeHash>, String> },
@@ -27,10 +27,10 @@ pub(crate) enum Content {
     Unreadable { leaf: Option<TreeHash>, why: String },
 }
 
-impl RawBundle {
+impl RawBlock {
     pub(crate) fn from_section(body: Vec<u8>, check: [u8; 32]) -> Self {
-        let head = BundleHead::read(&body).unwrap_or_default();
-        let (first_index, count, raw_length) = (head.first_index, head.count, head.raw_length);
+        let header = BlockHeader::read(&body).unwrap_or_default();
+        let (first_index, count, raw_length) = (header.first_index, header.count, header.raw_length);
         Self { first_index, count, raw_length, content: Content::Section { body, check } }
     }
 
@@ -56,8 +56,8 @@ pub(crate) fn unpack(
     decompressor: Option<&mut Decompressor<'static>>,
 ) -> Result<(Vec<u8>, Vec<usize>), String> {
     let length = raw_length + 2 * count;
-    if raw_length > MAX_BUNDLE_RAW {
-        return Err(format!("it claims {raw_length} bytes; at most {MAX_BUNDLE_RAW} are allowed"));
+    if raw_length > MAX_BLOCK_RAW {
+        return Err(format!("it claims {raw_length} bytes; at most {MAX_BLOCK_RAW} are allowed"));
     }
     let mut unpacked = Vec::with_capacity(length);
     let decompressor = decompressor.ok_or("there is no decompressor")?;

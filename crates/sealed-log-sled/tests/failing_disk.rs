@@ -1,8 +1,8 @@
-//! A medium that loses writes: the log lies on an image whose own disk is full, so that the file system
-//! gets an error where it had said yes. What it holds in memory then never gets to the medium, and is
+//! A disk that loses writes: the log lies on an image whose own disk is full, so that the file system
+//! gets an error where it had said yes. What it holds in memory then never gets to the disk, and is
 //! still given to whoever reads.
 //!
-//! Needs root and loop mounts: `cargo test -p sealed-log-sled --test failing_medium -- --ignored`.
+//! Needs root and loop mounts: `cargo test -p sealed-log-sled --test failing_disk -- --ignored`.
 #![allow(clippy::unwrap_used)]
 
 mod mounting;

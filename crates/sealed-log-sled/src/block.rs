@@ -1,42 +1,42 @@
-//! A bundle: entries side by side in one value, their exact bytes kept compressed.
+//! A block: entries side by side in one value, their exact bytes kept compressed.
 //!
 //! Layout before compression: count (u16 BE), then per entry its length (u32 BE), then the bytes.
 //! The value starts with the layout's length (u32 BE), so that reading is bounded.
 
-/// Most entries a bundle holds.
+/// Most entries a block holds.
 pub(crate) const MOST_ENTRIES: usize = 256;
-/// Bytes at which a bundle is closed; one entry may be larger.
+/// Bytes at which a block is closed; one entry may be larger.
 pub(crate) const CLOSE_AT_BYTES: usize = 16 * 1024;
-/// No bundle is larger than this before compression.
+/// No block is larger than this before compression.
 const LARGEST: usize = CLOSE_AT_BYTES + sealed_log::entry::MAX_ENTRY_BYTES + 2 + 4 * MOST_ENTRIES;
 const LEVEL: i32 = 3;
 
 pub(crate) fn pack<T: AsRef<[u8]>>(entries: &[T]) -> Result<Vec<u8>, String> {
     let mut plain = Vec::new();
-    let count = u16::try_from(entries.len()).map_err(|_| "too many entries for a bundle".to_owned())?;
+    let count = u16::try_from(entries.len()).map_err(|_| "too many entries for a block".to_owned())?;
     plain.extend_from_slice(&count.to_be_bytes());
     for entry in entries {
         let length =
-            u32::try_from(entry.as_ref().len()).map_err(|_| "an entry too long for a bundle".to_owned())?;
+            u32::try_from(entry.as_ref().len()).map_err(|_| "an entry too long for a block".to_owned())?;
         plain.extend_from_slice(&length.to_be_bytes());
     }
     entries.iter().for_each(|entry| plain.extend_from_slice(entry.as_ref()));
     let packed = zstd::bulk::compress(&plain, LEVEL).map_err(|error| error.to_string())?;
-    let length = u32::try_from(plain.len()).map_err(|_| "a bundle too long".to_owned())?;
+    let length = u32::try_from(plain.len()).map_err(|_| "a block too long".to_owned())?;
     Ok([&length.to_be_bytes()[..], &packed].concat())
 }
 
 pub(crate) fn unpack(value: &[u8]) -> Result<Vec<Vec<u8>>, String> {
-    let (length, packed) = value.split_first_chunk::<4>().ok_or("a bundle without a length")?;
+    let (length, packed) = value.split_first_chunk::<4>().ok_or("a block without a length")?;
     let length = u32::from_be_bytes(*length) as usize;
     if length > LARGEST {
-        return Err(format!("a bundle that claims {length} bytes; at most {LARGEST} are possible"));
+        return Err(format!("a block that claims {length} bytes; at most {LARGEST} are possible"));
     }
     let plain = zstd::bulk::decompress(packed, length).map_err(|error| error.to_string())?;
     if plain.len() != length {
-        return Err(format!("a bundle of {} bytes that claims {length}", plain.len()));
+        return Err(format!("a block of {} bytes that claims {length}", plain.len()));
     }
-    split(&plain).ok_or_else(|| "a bundle whose lengths do not add up".to_owned())
+    split(&plain).ok_or_else(|| "a block whose lengths do not add up".to_owned())
 }
 
 fn split(plain: &[u8]) -> Option<Vec<Vec<u8>>> {

@@ -11,13 +11,13 @@ use crate::entry::{Digest, EntryError, EntryView, parse_entry};
 use canonical_cbor::{Reader, write};
 
 /// Where an entry has its format version.
-const STAND_IN: u64 = 0;
-/// Bytes before a stand-in's producer: as in an entry, and the digest.
-const BEFORE_STAND_INS_PRODUCER: usize = BEFORE_PRODUCER + 34;
-/// The first bytes of every stand-in: an array of eight, [`STAND_IN`].
+const REDACTED: u64 = 0;
+/// Bytes before a redacted entry's producer: as in an entry, and the digest.
+const BEFORE_REDACTED_PRODUCER: usize = BEFORE_PRODUCER + 34;
+/// The first bytes of every redacted entry: an array of eight, [`REDACTED`].
 const START: [u8; 2] = [0x88, 0x00];
 
-/// What is kept of an entry: all of it, or what stands in for it.
+/// What is kept of an entry: all of it, or its redacted form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeptEntry<'a> {
     /// Its fields; the payload is empty where it is withheld.
@@ -29,7 +29,7 @@ pub struct KeptEntry<'a> {
 impl KeptEntry<'_> {
     /// Bytes before the producer.
     pub(crate) const fn before_producer(&self) -> usize {
-        if self.withheld.is_some() { BEFORE_STAND_INS_PRODUCER } else { BEFORE_PRODUCER }
+        if self.withheld.is_some() { BEFORE_REDACTED_PRODUCER } else { BEFORE_PRODUCER }
     }
 }
 
@@ -49,12 +49,12 @@ pub fn parse_kept(bytes: &[u8]) -> Result<KeptEntry<'_>, EntryError> {
     Ok(KeptEntry { view, withheld: Some(digest) })
 }
 
-/// Whether the bytes are a stand-in.
-pub(crate) fn is_stand_in(bytes: &[u8]) -> bool {
+/// Whether the bytes are a redacted entry.
+pub(crate) fn is_redacted(bytes: &[u8]) -> bool {
     bytes.starts_with(&START) && parse_kept(bytes).is_ok()
 }
 
-/// The digest an entry was sealed under: BLAKE3 of its bytes, or what its stand-in says.
+/// The digest an entry was sealed under: BLAKE3 of its bytes, or what its redacted entry says.
 #[must_use]
 pub fn sealed_digest(bytes: &[u8]) -> Digest {
     if !bytes.starts_with(&START) {
@@ -63,16 +63,16 @@ pub fn sealed_digest(bytes: &[u8]) -> Digest {
     parse_kept(bytes).ok().and_then(|kept| kept.withheld).unwrap_or_else(|| Digest::of(bytes))
 }
 
-/// What stands in for an entry; a stand-in stands for itself.
+/// What stands in for an entry; a redacted entry stands for itself.
 ///
 /// # Errors
 /// [`EntryError`] when the bytes are neither.
-pub fn stand_in_for(bytes: &[u8]) -> Result<Vec<u8>, EntryError> {
+pub fn redact_entry(bytes: &[u8]) -> Result<Vec<u8>, EntryError> {
     let KeptEntry { view, withheld } = parse_kept(bytes)?;
     let digest = withheld.unwrap_or_else(|| Digest::of(bytes));
-    let mut bytes = Vec::with_capacity(BEFORE_STAND_INS_PRODUCER + 200);
+    let mut bytes = Vec::with_capacity(BEFORE_REDACTED_PRODUCER + 200);
     write::array(&mut bytes, 8);
-    write::unsigned(&mut bytes, STAND_IN);
+    write::unsigned(&mut bytes, REDACTED);
     write::bytes(&mut bytes, digest.as_bytes());
     write::text(&mut bytes, view.producer);
     write::text(&mut bytes, view.chain);
@@ -105,13 +105,13 @@ mod tests {
     #[test]
     fn it_keeps_everything_but_the_payload() {
         let whole = entry(b"what was played");
-        let stand_in = stand_in_for(&whole).unwrap();
-        let (before, after) = (parse_kept(&whole).unwrap(), parse_kept(&stand_in).unwrap());
+        let redacted = redact_entry(&whole).unwrap();
+        let (before, after) = (parse_kept(&whole).unwrap(), parse_kept(&redacted).unwrap());
         assert_eq!(after.withheld, Some(Digest::of(&whole)));
         assert_eq!(EntryView { payload: b"what was played", ..after.view }, before.view);
-        assert_eq!(sealed_digest(&stand_in), sealed_digest(&whole));
-        assert_eq!(stand_in_for(&stand_in).unwrap(), stand_in);
-        assert!(!stand_in.windows(4).any(|bytes| bytes == b"what"));
+        assert_eq!(sealed_digest(&redacted), sealed_digest(&whole));
+        assert_eq!(redact_entry(&redacted).unwrap(), redacted);
+        assert!(!redacted.windows(4).any(|bytes| bytes == b"what"));
     }
 
     #[test]
@@ -122,12 +122,12 @@ mod tests {
         expected.extend_from_slice(b"\x65pit-1\x67mesa-07\x19\x01\x2c\x07\x58\x20");
         expected.extend_from_slice(Digest::of(b"before").as_bytes());
         expected.push(0x24);
-        assert_eq!(stand_in_for(&entry(b"")).unwrap(), expected);
+        assert_eq!(redact_entry(&entry(b"")).unwrap(), expected);
     }
 
     #[test]
     fn the_chain_name_is_where_it_is_said_to_be() {
-        for bytes in [entry(b"x"), stand_in_for(&entry(b"x")).unwrap()] {
+        for bytes in [entry(b"x"), redact_entry(&entry(b"x")).unwrap()] {
             let kept = parse_kept(&bytes).unwrap();
             assert!(bytes[chain_name_offset(&kept.view, kept.before_producer())..].starts_with(b"mesa-07"));
         }
@@ -135,13 +135,13 @@ mod tests {
 
     #[test]
     fn anything_else_is_neither() {
-        let stand_in = stand_in_for(&entry(b"x")).unwrap();
-        for cut in 0..stand_in.len() {
-            assert!(parse_kept(&stand_in[..cut]).is_err(), "cut at {cut}");
+        let redacted = redact_entry(&entry(b"x")).unwrap();
+        for cut in 0..redacted.len() {
+            assert!(parse_kept(&redacted[..cut]).is_err(), "cut at {cut}");
         }
-        let longer = [&stand_in[..], &[0x41, 0x78]].concat();
+        let longer = [&redacted[..], &[0x41, 0x78]].concat();
         assert!(parse_kept(&longer).is_err());
         assert_eq!(sealed_digest(&longer), Digest::of(&longer));
-        assert!(parse_entry(&stand_in).is_err(), "a stand-in is no entry");
+        assert!(parse_entry(&redacted).is_err(), "a redacted entry is no entry");
     }
 }

@@ -1,28 +1,28 @@
-//! A signed head as plain text in a file that is replaced atomically.
+//! A signed checkpoint as plain text in a file that is replaced atomically.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::disk::{sync_all, sync_folder};
-use sealed_log::writer::{HeadError, HeadSink};
+use sealed_log::writer::{CheckpointSink, CheckpointSinkError};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::MAX_NOTE_BYTES;
 
-/// A file that holds a signed head.
+/// A file that holds a signed checkpoint.
 #[derive(Debug, Clone)]
-pub struct HeadFile {
+pub struct CheckpointFile {
     path: PathBuf,
 }
 
-impl HeadFile {
-    /// A head kept at `path`.
+impl CheckpointFile {
+    /// A checkpoint kept at `path`.
     #[must_use]
     pub const fn new(path: PathBuf) -> Self {
         Self { path }
     }
 
-    /// The kept head, `None` where there is no file.
+    /// The kept checkpoint, `None` where there is no file.
     ///
     /// # Errors
     /// A sentence with the file's name when it cannot be read or is no signed checkpoint.
@@ -47,9 +47,10 @@ impl HeadFile {
     }
 }
 
-impl HeadSink for HeadFile {
-    fn keep(&mut self, head: &SignedCheckpoint) -> Result<(), HeadError> {
-        self.replace(head.text()).map_err(|error| HeadError(format!("{}: {error}", self.path.display())))
+impl CheckpointSink for CheckpointFile {
+    fn keep(&mut self, signed: &SignedCheckpoint) -> Result<(), CheckpointSinkError> {
+        self.replace(signed.text())
+            .map_err(|error| CheckpointSinkError(format!("{}: {error}", self.path.display())))
     }
 }
 

@@ -1,23 +1,23 @@
-//! A bundle of consecutive entries: opened, hashed, parsed and linked on its own, so that many can
+//! A block of consecutive entries: opened, hashed, parsed and linked on its own, so that many can
 //! be worked on at once.
 
-use crate::archive::layout::BundleHead;
+use crate::archive::layout::BlockHeader;
 use crate::entry::{Digest, EntryError, EntryView};
 use crate::reader::fault::FaultKind;
 use crate::reader::links::{ChainLink, Found, Link, follow};
-use crate::reader::raw_bundle::{Content, RawBundle, unpack};
-use crate::redaction::{is_stand_in, parse_kept, sealed_digest};
+use crate::reader::raw_block::{Content, RawBlock, unpack};
+use crate::redaction::{is_redacted, parse_kept, sealed_digest};
 use std::collections::BTreeMap;
 use tlog::tree::TreeHash;
 use zstd::bulk::Decompressor;
 
-/// A bundle whose entries have been hashed and checked against what was kept for them.
+/// A block whose entries have been hashed and checked against what was kept for them.
 #[derive(Debug, Default)]
-pub struct Bundle {
+pub struct Block {
     pub(crate) first_index: u64,
     /// Entries that were lost: they were counted, but cannot be read.
     pub(crate) lost: usize,
-    /// Whether the source's checksum over the bundle held (always for a store).
+    /// Whether the source's checksum over the block held (always for a store).
     pub(crate) sound: bool,
     raw: Vec<u8>,
     ends: Vec<usize>,
@@ -32,18 +32,18 @@ pub struct Bundle {
     pub(crate) found: Vec<Found>,
 }
 
-/// One entry of an opened bundle.
+/// One entry of an opened block.
 #[derive(Debug, Clone)]
 pub struct SealedEntry<'a> {
     /// Log index, from 0.
     pub index: u64,
-    /// BLAKE3 of the bytes, computed from them; of a stand-in what it says.
+    /// BLAKE3 of the bytes, computed from them; of a redacted entry what it says.
     pub digest: Digest,
-    /// The entry's bytes, or its stand-in's.
+    /// The entry's bytes, or its redacted entry's.
     pub bytes: &'a [u8],
     /// The entry, or why it cannot be read. Where the payload is withheld it is empty.
     pub view: Result<EntryView<'a>, EntryError>,
-    /// Whether the payload is withheld: only a stand-in is here.
+    /// Whether the payload is withheld: only a redacted entry is here.
     pub withheld: bool,
     /// Whether entries of its chain are left out of this copy right before it, by its own word and
     /// the proofs that stand in their place.
@@ -52,8 +52,8 @@ pub struct SealedEntry<'a> {
     pub altered: bool,
 }
 
-impl Bundle {
-    /// The bundle's readable entries in log order.
+impl Block {
+    /// The block's readable entries in log order.
     pub fn entries(&self) -> impl Iterator<Item = SealedEntry<'_>> {
         (0..self.digests.len()).map(move |position| {
             let bytes = self.bytes(position);
@@ -103,12 +103,12 @@ impl Bundle {
         self.links.iter().any(|link| matches!(link, Link::Chain(link) if self.chain_name(link) == name))
     }
 
-    /// Index and digest of the entries of which only a stand-in is here.
+    /// Index and digest of the entries of which only a redacted entry is here.
     pub(crate) fn withheld_entries(&self) -> impl Iterator<Item = (u64, Digest)> {
         (self.first_index..)
             .zip(&self.digests)
             .zip(0..)
-            .filter(|(_, position)| is_stand_in(self.bytes(*position)))
+            .filter(|(_, position)| is_redacted(self.bytes(*position)))
             .map(|((index, digest), _)| (index, *digest))
     }
 
@@ -129,7 +129,7 @@ impl Bundle {
         std::str::from_utf8(&self.raw[link.name.clone()]).unwrap_or_default()
     }
 
-    /// The chains of the bundle in order of their names, with the positions they cover.
+    /// The chains of the block in order of their names, with the positions they cover.
     pub(crate) fn chain_ranges(&self) -> BTreeMap<&str, (u64, u64)> {
         let mut ranges: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
         for link in &self.links {
@@ -141,26 +141,26 @@ impl Bundle {
         ranges
     }
 
-    /// Opens a bundle: unpacks it, hashes every entry, compares each with what was kept for it,
-    /// parses it, and follows the links inside the bundle.
-    pub(crate) fn open(raw: RawBundle, decompressor: Option<&mut Decompressor<'static>>) -> Self {
-        let mut bundle = Self { first_index: raw.first_index, sound: true, ..Self::default() };
+    /// Opens a block: unpacks it, hashes every entry, compares each with what was kept for it,
+    /// parses it, and follows the links inside the block.
+    pub(crate) fn open(raw: RawBlock, decompressor: Option<&mut Decompressor<'static>>) -> Self {
+        let mut block = Self { first_index: raw.first_index, sound: true, ..Self::default() };
         match raw.content {
-            Content::Section { body, check } => bundle.open_section(&body, &check, decompressor),
-            Content::Entries { entries, leaves } => bundle.open_entries(&entries, leaves),
+            Content::Section { body, check } => block.open_section(&body, &check, decompressor),
+            Content::Entries { entries, leaves } => block.open_entries(&entries, leaves),
             Content::Unreadable { leaf, why } => {
-                bundle.lose(1, leaf.map(|leaf| vec![leaf]), why);
+                block.lose(1, leaf.map(|leaf| vec![leaf]), why);
             }
         }
-        bundle
+        block
     }
 
     /// Hashes entries that are being sealed right now.
     pub(crate) fn seal(first_index: u64, raw: Vec<u8>, ends: Vec<usize>) -> Self {
-        let mut bundle = Self { first_index, sound: true, raw, ends, ..Self::default() };
-        bundle.hash();
-        bundle.parse_and_link();
-        bundle
+        let mut block = Self { first_index, sound: true, raw, ends, ..Self::default() };
+        block.hash();
+        block.parse_and_link();
+        block
     }
 
     pub(crate) fn digests(&self) -> &[Digest] {
@@ -175,13 +175,13 @@ impl Bundle {
     ) {
         self.sound = blake3::hash(body).as_bytes() == check;
         if !self.sound {
-            self.find(None, FaultKind::Archive, "the bundle's checksum does not hold: it was altered");
+            self.find(None, FaultKind::Archive, "the block's checksum does not hold: it was altered");
         }
-        let Some((head, kept, packed)) = BundleHead::split(body) else {
-            self.lose(0, None, "the bundle's head contradicts its length".to_owned());
+        let Some((header, kept, packed)) = BlockHeader::split(body) else {
+            self.lose(0, None, "the block's header contradicts its length".to_owned());
             return;
         };
-        match unpack(packed, head.raw_length, head.count, decompressor) {
+        match unpack(packed, header.raw_length, header.count, decompressor) {
             Ok((raw, ends)) => {
                 (self.raw, self.ends) = (raw, ends);
                 self.hash();

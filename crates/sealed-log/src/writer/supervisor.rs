@@ -1,6 +1,6 @@
 //! Who stands beside the writer thread: is told of commits and of the stop, and opens the log anew.
 //!
-//! The thread knows no clock, no folder and no medium; whoever does attends it.
+//! The thread knows no clock, no folder and no disk; whoever does attends it.
 
 use crate::writer::LogWriter;
 
@@ -16,8 +16,8 @@ pub struct Committed {
 }
 
 /// Attends a [`crate::writer::Sequencer`]; called on its thread, so it must not take long, except to open.
-pub trait Attendant<S, H>: Send {
-    /// A step is durable and its head is kept; the callers are answered after this.
+pub trait Supervisor<S, H>: Send {
+    /// A step is durable and its checkpoint is kept; the callers are answered after this.
     fn committed(&mut self, _committed: &Committed) {}
 
     /// The log has stopped, told once for each stop.
@@ -34,4 +34,4 @@ pub trait Attendant<S, H>: Send {
 }
 
 /// Nobody attends.
-impl<S, H> Attendant<S, H> for () {}
+impl<S, H> Supervisor<S, H> for () {}

@@ -41,9 +41,9 @@ fn verify(log: &Path) -> SealReport {
     let (scratch, key) = (tempfile::tempdir().unwrap(), Some(key().verifier_key()));
     let folder = LogFolder::new(log);
     match folder.private_copy_as_found(scratch.path()) {
-        Ok((store, head)) => read(StoreSource::new(&store, head, key)),
+        Ok((store, signed)) => read(StoreSource::new(&store, signed, key)),
         Err(FolderError::Store { error, .. }) => {
-            read(DamagedSource::new(folder.head().unwrap(), key, error.to_string()))
+            read(DamagedSource::new(folder.signed_checkpoint().unwrap(), key, error.to_string()))
         }
         Err(other) => panic!("{other}"),
     }
