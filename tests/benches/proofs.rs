@@ -8,12 +8,13 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use divan::Bencher;
-use sealed_log::contract::Dice;
-use sealed_log::{
-    ChainName, ProducerId, SigningKey, StoreNodes, StoreReader as _, Submission, consistency_proof,
-    inclusion_proof,
-};
+use sealed_log::entry::{ChainName, ProducerId};
+use sealed_log::store::contract::Dice;
+use sealed_log::store::{StoreNodes, StoreReader as _};
+use sealed_log::writer::Submission;
 use sealed_log_sled::{LogFolder, Writer};
+use tlog::note::SigningKey;
+use tlog::proof::{consistency_proof, inclusion_proof};
 
 const ENTRIES: u64 = 10_000_000;
 const AT_ONCE: u64 = 50_000;

@@ -8,8 +8,11 @@ use std::io::Write;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use sealed_log::{ChainName, ProducerId, SigningKey, StoreReader as _, Submission};
+use sealed_log::entry::{ChainName, ProducerId};
+use sealed_log::store::StoreReader as _;
+use sealed_log::writer::Submission;
 use sealed_log_sled::{LogFolder, Writer};
+use tlog::note::SigningKey;
 
 fn main() {
     divan::main();

@@ -14,10 +14,12 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use events::{Body, Event, Line, decode_payload, encode_payload};
 use replay::{Entry, Judge, Report};
-use sealed_log::{
-    ArchiveSource, ChainName, Expectations, LogReader, LogWriter, MemoryCheckpoint, MemoryStore, ProducerId,
-    SigningKey, StoreReader as _, Submission, parse_entry, write_archive,
-};
+use sealed_log::archive::{ArchiveSource, write_archive};
+use sealed_log::entry::{ChainName, ProducerId, parse_entry};
+use sealed_log::reader::{Expectations, LogReader};
+use sealed_log::store::{MemoryStore, StoreReader as _};
+use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
+use tlog::note::SigningKey;
 
 /// The program's own: half of what is measured here allocates.
 #[global_allocator]

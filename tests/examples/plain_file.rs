@@ -22,8 +22,10 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 use door::{Door, Limits};
 use load::Plan;
-use sealed_log::{Checkpoint, Frontier, SignedCheckpoint, SigningKey};
 use serde_json::json;
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::note::SigningKey;
+use tlog::tree::Frontier;
 use tokio::sync::oneshot;
 
 /// A body, and the sender to which its storing on disk is reported.

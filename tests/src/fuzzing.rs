@@ -10,13 +10,20 @@ use std::io::Cursor;
 use baccarat::{Rulebook, lint};
 use events::{Line, decode_payload_with_minor, encode_payload_at};
 use replay::{Entry, Judge};
-use sealed_log::{
-    ArchiveIndex, ArchiveSource, ChainName, Checkpoint, CoseReceipt, Digest, EntryProof, Expectations,
-    ExtensionProof, LogReader, SignedCheckpoint, SigningKey, TreeResource, Verdict, VerifierKey, WitnessKey,
-    WitnessPolicy, WitnessSigningKey, empty_root, encode_entry, parse_entry, parse_kept, parse_notice,
-    redact_entry, sealed_digest,
-};
+use sealed_log::archive::{ArchiveIndex, ArchiveSource};
+use sealed_log::entry::{ChainName, Digest, encode_entry, parse_entry};
+use sealed_log::notice::parse_notice;
+use sealed_log::proof::{CoseReceipt, EntryProof};
+use sealed_log::reader::{Expectations, LogReader, Verdict};
+use sealed_log::redaction::{parse_kept, redact_entry, sealed_digest};
 use service::body::{Form, read_events};
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::cosignature::{WitnessKey, WitnessSigningKey};
+use tlog::extension::ExtensionProof;
+use tlog::note::{SigningKey, VerifierKey};
+use tlog::policy::WitnessPolicy;
+use tlog::tile::TreeResource;
+use tlog::tree::empty_root;
 
 /// A parser and what it has to hold.
 pub type Target = fn(&[u8]);
@@ -164,7 +171,7 @@ pub fn tile(bytes: &[u8]) {
 /// An entry, what stands in for one, and a notice: one spelling each.
 pub fn entry(bytes: &[u8]) {
     if let Ok(view) = parse_entry(bytes) {
-        let header = sealed_log::EntryHeader {
+        let header = sealed_log::entry::EntryHeader {
             producer: view.producer.parse().expect("it was checked"),
             chain: view.chain.parse().expect("it was checked"),
             first: view.first,

@@ -9,18 +9,18 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 const ARROWS: &[(&str, &[&str])] = &[
     ("baccarat", &[]),
     ("canonical-cbor", &[]),
-    ("events", &["baccarat", "canonical-cbor"]),
     ("tlog", &[]),
+    ("events", &["baccarat", "canonical-cbor"]),
     ("sealed-log", &["canonical-cbor", "tlog"]),
     ("sealed-log-sled", &["sealed-log", "tlog"]),
     ("replay", &["baccarat", "events", "sealed-log"]),
     ("casino", &["baccarat", "events"]),
     ("door", &[]),
-    ("follower", &["replay", "sealed-log"]),
-    ("service", &["door", "events", "follower", "replay", "sealed-log", "sealed-log-sled"]),
-    ("client", &["sealed-log"]),
-    ("load", &["baccarat", "casino", "client", "events", "sealed-log"]),
-    ("witness", &["door", "sealed-log"]),
+    ("follower", &["replay", "sealed-log", "tlog"]),
+    ("service", &["door", "events", "follower", "replay", "sealed-log", "sealed-log-sled", "tlog"]),
+    ("client", &["sealed-log", "tlog"]),
+    ("load", &["baccarat", "casino", "client", "events", "sealed-log", "tlog"]),
+    ("witness", &["door", "tlog"]),
     (
         "audit",
         &[
@@ -33,10 +33,11 @@ const ARROWS: &[(&str, &[&str])] = &[
             "sealed-log",
             "sealed-log-sled",
             "service",
+            "tlog",
             "witness",
         ],
     ),
-    ("audit-tests", &["baccarat", "events", "replay", "sealed-log", "service"]),
+    ("audit-tests", &["baccarat", "events", "replay", "sealed-log", "service", "tlog"]),
 ];
 
 /// What a crate must never be built with, directly.
@@ -47,7 +48,7 @@ const NEVER: &[(&str, &[&str])] = &[
     ("sealed-log", &["serde_json", "time", "rand", "getrandom", "clap", "sled"]),
     ("replay", &["rand", "rand_chacha", "getrandom", "time", "clap", "sled", "tempfile", "indexmap"]),
     ("casino", &["getrandom", "clap", "sled"]),
-    ("witness", &["clap", "sled"]),
+    ("witness", &["clap", "sealed-log", "sled"]),
     ("audit", &["sled"]),
 ];
 

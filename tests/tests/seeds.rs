@@ -45,13 +45,20 @@ mod writing {
     use casino::{Fault, Plan, simulate};
     use events::{Line, encode_payload};
     use minicbor::Encoder;
-    use sealed_log::{
-        Checkpoint, CoseReceipt, EntryProof, ExtensionProof, LogWriter, MemoryCheckpoint, MemoryStore,
-        Redaction, SignedCheckpoint, SigningKey, StoreNodes, StoreReader as _, Submission, TreeResource,
-        WitnessSigningKey, empty_root, encode_redaction, redact_entry, write_archive, write_slice,
-    };
+    use sealed_log::archive::{write_archive, write_slice};
+    use sealed_log::notice::{Redaction, encode_redaction};
+    use sealed_log::proof::{CoseReceipt, EntryProof};
+    use sealed_log::redaction::redact_entry;
+    use sealed_log::store::{MemoryStore, StoreNodes, StoreReader as _};
+    use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
     use serde_json::{Value, json};
     use service::body::read_events;
+    use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+    use tlog::cosignature::WitnessSigningKey;
+    use tlog::extension::ExtensionProof;
+    use tlog::note::SigningKey;
+    use tlog::tile::TreeResource;
+    use tlog::tree::empty_root;
 
     use super::*;
 
@@ -111,7 +118,7 @@ mod writing {
         put("receipt", "seven", &CoseReceipt::sign(&proof, &key).unwrap().to_bytes());
         put("entry_proof", "seven", proof.to_string().as_bytes());
         put("entry_proof", "without-entry", proof.without_entry().to_string().as_bytes());
-        let mut early = sealed_log::Frontier::default();
+        let mut early = tlog::tree::Frontier::default();
         early.extend(&store.leaf_hashes(0, 5).unwrap());
         let older = Checkpoint::of("casino.example/sala/1", &early);
         let grown = ExtensionProof::make(&StoreNodes(&store), &older, &head).unwrap();
@@ -125,7 +132,7 @@ mod writing {
         put("entry", "stand-in", &redact_entry(&entries[7]).unwrap());
         let redaction = Redaction {
             gone_with_them: Vec::new(),
-            entries: vec![(7, sealed_log::Digest::of(&entries[7]))],
+            entries: vec![(7, sealed_log::entry::Digest::of(&entries[7]))],
             reason: "art. 17".to_owned(),
             by: "dpo".to_owned(),
             countersigned_by: "director".to_owned(),

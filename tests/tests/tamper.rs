@@ -9,11 +9,14 @@ use std::collections::BTreeSet;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::{Arc, LazyLock};
 
-use sealed_log::{
-    ArchiveSource, ChainName, Expectations, FaultKind, Frontier, LogReader, LogWriter, MemoryCheckpoint,
-    MemoryStore, ProducerId, SealReport, SignedCheckpoint, SigningKey, StoreError, StoreReader, StoreSource,
-    Submission, TreeHash, Verdict, parse_entry, write_archive,
-};
+use sealed_log::archive::{ArchiveSource, write_archive};
+use sealed_log::entry::{ChainName, ProducerId, parse_entry};
+use sealed_log::reader::{Expectations, FaultKind, LogReader, SealReport, StoreSource, Verdict};
+use sealed_log::store::{MemoryStore, StoreError, StoreReader};
+use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::SigningKey;
+use tlog::tree::{Frontier, TreeHash};
 
 const ENTRIES: usize = 300;
 
@@ -75,7 +78,8 @@ impl Doctored {
 
     /// The tree's leaves are made to fit the entries as they are now.
     fn covered_up(mut self) -> Self {
-        self.leaves = self.entries.iter().map(|bytes| sealed_log::Digest::of(bytes).leaf_hash()).collect();
+        self.leaves =
+            self.entries.iter().map(|bytes| sealed_log::entry::Digest::of(bytes).leaf_hash()).collect();
         self
     }
 }
@@ -108,7 +112,7 @@ impl StoreReader for Doctored {
     }
 }
 
-fn read<S: sealed_log::EntrySource>(source: S, kept: &[&SignedCheckpoint]) -> SealReport {
+fn read<S: sealed_log::reader::EntrySource>(source: S, kept: &[&SignedCheckpoint]) -> SealReport {
     let anchors = kept.iter().map(|kept| SignedCheckpoint::parse(kept.text()).unwrap()).collect();
     let expectations = Expectations { verifier: Some(key().verifier_key()), anchors };
     let mut reader = LogReader::new(source, expectations);
@@ -199,7 +203,7 @@ fn every_entry_removed_is_noticed() {
 fn every_payload_taken_out_in_silence_is_noticed() {
     for entry in 0..ENTRIES {
         let mut doctored = Doctored::honest();
-        doctored.entries[entry] = sealed_log::redact_entry(&doctored.entries[entry]).unwrap();
+        doctored.entries[entry] = sealed_log::redaction::redact_entry(&doctored.entries[entry]).unwrap();
         let report = seen(&doctored, newest(&HONEST));
         assert_eq!((report.intact, report.anchored), (Verdict::No, Verdict::Yes), "entry {entry}");
         assert!(names(&report, entry) && report.fault_count == 1, "{:?}", report.faults);

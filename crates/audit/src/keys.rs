@@ -8,7 +8,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use sealed_log::{Algorithm, SigningKey, VerifierKey};
+use tlog::key::Algorithm;
+use tlog::note::{SigningKey, VerifierKey};
 
 use crate::failure::Failure;
 use crate::text_file::small_text;

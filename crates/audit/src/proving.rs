@@ -6,11 +6,16 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use sealed_log::{
-    ChainName, Digest, Expectations, KeyHistory, NodeSource, SignedCheckpoint, StoreError, StoreNodes,
-    StoreReader as _, TreeHash, VerifierKey, key_history, parse_kept,
-};
+use sealed_log::entry::{ChainName, Digest};
+use sealed_log::keys::KeyHistory;
+use sealed_log::reader::Expectations;
+use sealed_log::redaction::parse_kept;
+use sealed_log::store::{StoreError, StoreNodes, StoreReader as _, key_history};
 use sealed_log_sled::SledStore;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::VerifierKey;
+use tlog::proof::NodeSource;
+use tlog::tree::TreeHash;
 
 use crate::cli::LogRead;
 use crate::failure::Failure;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use replay::Verdict;
-use sealed_log::SealReport;
+use sealed_log::reader::SealReport;
 use serde::{Serialize, Serializer};
 
 use crate::exit::Exit;

@@ -6,9 +6,12 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use sealed_log::{NodeSource, PolicyError, SignedCheckpoint, StoreNodes, WitnessPolicy, Witnessed};
+use sealed_log::store::StoreNodes;
 use sealed_log_sled::{LogFolder, SledReader, Writer};
 use service::Witnesses;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::policy::{PolicyError, WitnessPolicy, Witnessed};
+use tlog::proof::NodeSource;
 use witness::{AskError, Asked, Patience, Submission, submit};
 
 use crate::exit::Exit;

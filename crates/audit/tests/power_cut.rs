@@ -93,7 +93,7 @@ fn nothing_acknowledged_is_lost_when_the_power_goes() {
     let folder = TestFolder::new();
     std::fs::create_dir(folder.path("disk")).unwrap();
     folder.run(&["simulate", "--seed", "11", "--out", "events.ndjson"]);
-    let mut dice = sealed_log::contract::Dice::new(ROUNDS);
+    let mut dice = sealed_log::store::contract::Dice::new(ROUNDS);
     let mut acknowledged = 0;
     for _ in 0..ROUNDS {
         acknowledged += one_power_cut(&folder, Duration::from_millis(20 + dice.below(1_500)));

@@ -164,7 +164,7 @@ fn killed_after(folder: &TestFolder, round: u64, pause: Duration) {
 fn kills(rounds: u64) {
     let folder = TestFolder::new();
     folder.run(&["simulate", "--tables", "2", "--shoes", "1", "--seed", "9", "--out", "events.ndjson"]);
-    let mut dice = sealed_log::contract::Dice::new(rounds);
+    let mut dice = sealed_log::store::contract::Dice::new(rounds);
     for round in 0..rounds {
         killed_after(&folder, round, Duration::from_millis(5 + dice.below(1_500)));
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use command::serving::Started;
 use command::{TestFolder, fixture};
-use sealed_log::SignedCheckpoint;
+use tlog::checkpoint::SignedCheckpoint;
 
 /// Keys, ports, times, roots and lengths differ from run to run.
 macro_rules! seen {
@@ -414,7 +414,7 @@ fn proofs_and_checkpoints_are_held_against_a_policy() {
     let own = std::fs::read_to_string(place.path("log/key.pub")).unwrap();
     let listed = std::fs::read_to_string(place.path("policy")).unwrap();
     place.write("listing", format!("log {own}{listed}"));
-    let other = sealed_log::SigningKey::from_seed("other.example/log", &[3; 32]).unwrap().verifier_key();
+    let other = tlog::note::SigningKey::from_seed("other.example/log", &[3; 32]).unwrap().verifier_key();
     place.write("for-other", format!("log {other}\n{listed}"));
     place.write("none", "quorum none\n");
     let mut text = String::new();
@@ -439,7 +439,7 @@ fn proofs_and_checkpoints_are_held_against_a_policy() {
         text += &place.see(&[&["verify", "checkpoint", old, new, "log"], &key[..], &[policy]].concat());
     }
     // What does not hold is no matter of witnesses.
-    let stranger = sealed_log::SigningKey::from_seed("casino.example/sala/1", &[3; 32]).unwrap();
+    let stranger = tlog::note::SigningKey::from_seed("casino.example/sala/1", &[3; 32]).unwrap();
     let stranger = stranger.verifier_key().to_string();
     let refused = place.run(&[
         "verify",
@@ -487,7 +487,7 @@ fn a_served_log_is_witnessed_while_it_grows() {
         let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
         agent.get(format!("{}{path}", served.url)).call().unwrap().body_mut().read_to_string().unwrap()
     };
-    let key: sealed_log::WitnessKey =
+    let key: tlog::cosignature::WitnessKey =
         std::fs::read_to_string(folder.path("desk/key.pub")).unwrap().trim_end().parse().unwrap();
     let newest = || SignedCheckpoint::parse(&get("/checkpoint")).unwrap();
     let half = newest();
@@ -598,7 +598,7 @@ fn killed_again_and_again(rounds: u64) {
     let folder = log_and_witnesses();
     let honest = std::fs::read_to_string(folder.path("honest")).unwrap();
     let lines: Vec<&str> = honest.lines().collect();
-    let mut dice = sealed_log::contract::Dice::new(rounds);
+    let mut dice = sealed_log::store::contract::Dice::new(rounds);
     let mut signed: Vec<SignedCheckpoint> = Vec::new();
     for round in 0..rounds {
         let mut desk = Serving::start(&folder, "desk");

@@ -1,7 +1,7 @@
 //! The service's answer to a post.
 
-use sealed_log::SignedCheckpoint;
 use serde::{Deserialize, Deserializer};
+use tlog::checkpoint::SignedCheckpoint;
 
 use crate::Receipt;
 

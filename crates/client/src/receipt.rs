@@ -1,9 +1,10 @@
 //! Receipts, and their check without asking the service.
 
-use sealed_log::{
-    Digest, EntryError, EntryProof, EntryProofError, ProvenEntry, VerifierKey, parse_kept, sealed_digest,
-};
+use sealed_log::entry::{Digest, EntryError};
+use sealed_log::proof::{EntryProof, EntryProofError, ProvenEntry};
+use sealed_log::redaction::{parse_kept, sealed_digest};
 use serde::{Deserialize, Deserializer};
+use tlog::note::VerifierKey;
 
 /// One entry's receipt. Its proof shows, to anybody with the log's key, that an entry with this digest has
 /// this index. `first` and `count` are proven only together with the entry.

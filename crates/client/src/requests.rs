@@ -4,10 +4,11 @@ use std::fmt;
 use std::io::{ErrorKind, Read};
 use std::time::Duration;
 
-use sealed_log::{
-    EntryProof, MAX_ENTRY_BYTES, MAX_NOTE_BYTES, MAX_PROOF_BYTES, SignedCheckpoint, VerifierKey,
-};
+use sealed_log::entry::MAX_ENTRY_BYTES;
+use sealed_log::proof::{EntryProof, MAX_PROOF_BYTES};
 use serde::de::DeserializeOwned;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::{MAX_NOTE_BYTES, VerifierKey};
 use ureq::http::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
 use ureq::http::{Response, Uri};
 use ureq::unversioned::resolver::DefaultResolver;

@@ -11,7 +11,9 @@ use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
 use client::{Client, ClientError, Options, Receipt, ReceiptError, check};
-use sealed_log::{ArchiveSource, Digest, Expectations, LogReader, Verdict};
+use sealed_log::archive::ArchiveSource;
+use sealed_log::entry::Digest;
+use sealed_log::reader::{Expectations, LogReader, Verdict};
 use service::Limits;
 use serving::{Serving, events, vkey};
 
@@ -71,7 +73,7 @@ fn a_receipt_that_was_altered_is_not_believed() {
     assert!(matches!(check(&digest, &vkey(), None), Err(ReceiptError::Proof(_))));
     let proof = Receipt { proof: one.proof.replace("index", "indeks"), ..one.clone() };
     assert!(matches!(check(&proof, &vkey(), None), Err(ReceiptError::Proof(_))));
-    let stranger = sealed_log::SigningKey::from_seed("casino.example/sala/1", &[8; 32]).unwrap();
+    let stranger = tlog::note::SigningKey::from_seed("casino.example/sala/1", &[8; 32]).unwrap();
     assert!(matches!(check(one, &stranger.verifier_key(), None), Err(ReceiptError::Proof(_))));
     let entry = client.entry(one.index).unwrap();
     assert!(matches!(check(other, &vkey(), Some(&entry)), Err(ReceiptError::OtherEntry { .. })));

@@ -1,8 +1,9 @@
 //! The certificate of a log that is still being written.
 
 use replay::{Finding, Judgement, Summary, Verdict, Verdicts, findings_digest};
-use sealed_log::{SignedCheckpoint, VerifierKey};
 use serde::Serialize;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::VerifierKey;
 
 /// The four verdicts on a log up to one checkpoint, and what they rest on.
 ///

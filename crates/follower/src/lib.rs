@@ -15,7 +15,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use replay::{Code, Entry, Judge, ShoeLocation, TableState};
-use sealed_log::{CheckpointError, LOG_CHAIN, LogTail, SealFault, SignedCheckpoint, VerifierKey};
+use sealed_log::notice::LOG_CHAIN;
+use sealed_log::reader::{LogTail, SealFault};
+use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
+use tlog::note::VerifierKey;
 
 pub use certificate::LiveCertificate;
 pub use findings::{Filter, Findings, MAX_LOOKED_AT, Page, Published};

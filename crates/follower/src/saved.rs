@@ -8,12 +8,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use replay::{Judge, SavedError};
-use sealed_log::{
-    ChainName, CheckpointError, Digest, DigestError, Frontier, FrontierError, LogTail, NameError,
-    SignedCheckpoint, VerifierKey,
-};
+use sealed_log::entry::{ChainName, Digest, DigestError, NameError};
+use sealed_log::reader::LogTail;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
+use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
+use tlog::note::VerifierKey;
+use tlog::tree::{Frontier, FrontierError};
 
 use crate::findings::Findings;
 use crate::{Follower, LiveCertificate};

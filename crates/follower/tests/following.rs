@@ -7,10 +7,10 @@ use std::fs;
 use casino::{Fault, Plan, simulate};
 use events::encode_payload;
 use follower::{Begun, Filter, FollowError, Follower};
-use sealed_log::{
-    LogWriter, MemoryCheckpoint, MemoryStore, SignedCheckpoint, SigningKey, StoreReader as _, Submission,
-    VerifierKey,
-};
+use sealed_log::store::{MemoryStore, StoreReader as _};
+use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::{SigningKey, VerifierKey};
 
 struct Log {
     entries: Vec<Vec<u8>>,

@@ -6,7 +6,9 @@ use std::io::BufReader;
 
 use client::Client;
 use events::decode_payload;
-use sealed_log::{ArchiveSource, Expectations, LogReader, SealedEntry, Verdict, VerifierKey};
+use sealed_log::archive::ArchiveSource;
+use sealed_log::reader::{Expectations, LogReader, SealedEntry, Verdict};
+use tlog::note::VerifierKey;
 
 use crate::LoadError;
 use crate::script::Script;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use client::{ClientError, Posted, Receipt};
 use hdrhistogram::Histogram;
-use sealed_log::Digest;
+use sealed_log::entry::Digest;
 
 use crate::script::Script;
 

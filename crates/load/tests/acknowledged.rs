@@ -15,7 +15,8 @@ use client::{Client, Options};
 use events::{Body, decode_payload};
 use load::{Batch, Driven, LoadError, Plan, check, drive};
 use replay::{Entry, Judge, Judgement};
-use sealed_log::{ArchiveSource, Expectations, LogReader};
+use sealed_log::archive::ArchiveSource;
+use sealed_log::reader::{Expectations, LogReader};
 use serving::{Serving, vkey};
 
 fn plan() -> Plan {
@@ -187,7 +188,7 @@ fn a_log_that_holds_other_events_is_found_out() {
     assert_eq!(checked.receipts_held, 0, "{checked:#?}");
     assert!(checked.events_wrong > 0 && checked.events_missing > 0, "{checked:#?}");
     // And another key's log is not believed at all.
-    let stranger = sealed_log::SigningKey::from_seed("casino.example/sala/1", &[9; 32]).unwrap();
+    let stranger = tlog::note::SigningKey::from_seed("casino.example/sala/1", &[9; 32]).unwrap();
     let checked = check(&driven, &client(&serving), &stranger.verifier_key()).unwrap();
     assert!(!checked.intact && checked.proofs_held == 0 && checked.proofs_broken > 0, "{checked:#?}");
 }

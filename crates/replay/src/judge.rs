@@ -11,7 +11,7 @@ use std::sync::Arc;
 use baccarat::Rulebook;
 use events::{Event, RulebooksRead};
 use rayon::prelude::*;
-use sealed_log::EntryView;
+use sealed_log::entry::EntryView;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Received;

@@ -63,7 +63,7 @@ pub use rejudged::Rejudged;
 pub use report::{Certificate, Fault, Read, Redacted, Report, Rotated, Seal, Verdicts, findings_digest};
 pub use saved::SavedError;
 /// Answer to one of the four questions about a log: the seal's own, so that none is another.
-pub use sealed_log::Verdict;
+pub use sealed_log::reader::Verdict;
 pub use shoe_locations::{MAX_SHOE_LOCATIONS, ShoeLocation};
 pub use slice::Slicer;
 pub use summary::{AfterTheFact, Counts, RulebookUsed, Summary};

@@ -1,6 +1,7 @@
 //! The report of a log: four verdicts, counts, findings, and the certificate.
 
-use sealed_log::{Notice, SealProof, SealReport};
+use sealed_log::notice::Notice;
+use sealed_log::reader::{SealProof, SealReport};
 use serde::{Serialize, Serializer};
 
 use crate::summary::Summary;

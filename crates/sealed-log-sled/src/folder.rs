@@ -96,7 +96,8 @@ impl LogFolder {
     /// # Errors
     /// [`FolderError::Checkpoint`] where neither can be read, or they contradict each other.
     pub fn signed_checkpoint(&self) -> Result<Option<SignedCheckpoint>, FolderError> {
-        let wrong = |advice: &'static str| move |why: String| FolderError::Checkpoint(format!("{why}; {advice}"));
+        let wrong =
+            |advice: &'static str| move |why: String| FolderError::Checkpoint(format!("{why}; {advice}"));
         let placed = Slots::newest(&self.checkpoint_slots()).map_err(wrong(
             "put it back as it was, or remove it if `checkpoint` beside it is the newest there was",
         ))?;

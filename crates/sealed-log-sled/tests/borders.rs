@@ -3,8 +3,8 @@
 
 mod support;
 
-use sealed_log::contract::Dice;
 use sealed_log::entry::ChainName;
+use sealed_log::store::contract::Dice;
 use sealed_log::store::{MemoryStore, StoreReader, StoreWriter};
 use sealed_log_sled::SledStore;
 use support::{Maker, read_all};

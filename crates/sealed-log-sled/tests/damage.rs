@@ -7,10 +7,10 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sealed_log::contract::Dice;
 use sealed_log::entry::{ChainName, ProducerId};
 use sealed_log::reader::{Expectations, LogReader, StoreSource, Verdict};
 use sealed_log::store::StoreReader;
+use sealed_log::store::contract::Dice;
 use sealed_log::writer::Submission;
 use sealed_log_sled::LogFolder;
 use support::{below, copy};

@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use mounting::{Mounted, system, text};
-use sealed_log::contract::Dice;
+use sealed_log::store::contract::Dice;
 use sealed_log::store::{StoreError, StoreReader, StoreWriter};
 use sealed_log_sled::SledStore;
 use support::{Maker, read_all};

@@ -1,8 +1,8 @@
 //! Closing and opening again at every size gives the same store back.
 #![allow(clippy::unwrap_used)]
 
-use sealed_log::contract::Dice;
 use sealed_log::entry::{ChainName, Digest, EntryHeader, ProducerId, encode_entry};
+use sealed_log::store::contract::Dice;
 use sealed_log::store::{MemoryStore, StoreReader, StoreWriter, StoredEntry, WriteBatch};
 use sealed_log_sled::SledStore;
 use tlog::tree::Frontier;

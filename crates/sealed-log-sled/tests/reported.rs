@@ -7,10 +7,10 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use sealed_log::contract::Dice;
 use sealed_log::reader::{
     DamagedSource, EntrySource, Expectations, FaultKind, LogReader, SealReport, StoreSource, Verdict,
 };
+use sealed_log::store::contract::Dice;
 use sealed_log_sled::{FolderError, LogFolder};
 use support::{copy, files, key, submission};
 

@@ -8,7 +8,7 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sealed_log::contract::Dice;
+use sealed_log::store::contract::Dice;
 use sealed_log::store::{StoreError, StoreReader};
 use sealed_log_sled::{LogFolder, SledStore};
 use support::{copy, files, key, read_all, submission};

@@ -6,7 +6,7 @@ mod support;
 
 use std::path::Path;
 
-use sealed_log::contract::Dice;
+use sealed_log::store::contract::Dice;
 use sealed_log::store::{MemoryStore, StoreNodes, StoreReader, StoreWriter, tile_bytes};
 use sealed_log_sled::SledStore;
 use support::{Maker, below};

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sealed_log::contract::Dice;
 use sealed_log::store::StoreReader;
+use sealed_log::store::contract::Dice;
 use sealed_log_sled::LogFolder;
 use support::{Maker, files, key, read_all, submission};
 

@@ -1,7 +1,53 @@
-//! The seal: entry digests, Merkle tree, checkpoints, proofs, archive. Bytes only.
+//! The seal of an append-only log: entries with digests, linked in chains, in a Merkle tree whose checkpoints are
+//! signed; written by one writer, read and checked by anybody, carried in one file.
 //!
-//! This room never knows what a payload means. It opens no files (what it reads and writes is
-//! handed in), has no clock and no randomness of its own.
+//! An entry's payload is bytes; this crate does not know what they mean. It opens no files (what it reads and
+//! writes is handed in), and has no clock and no randomness of its own. The tree, proofs and checkpoints
+//! themselves are crate [`tlog`].
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`entry`] | an entry's bytes, its digest, the names of chains and producers |
+//! | [`writer`] | appends entries, signs checkpoints, makes both durable before it answers |
+//! | [`store`] | what a store must do, with a contract suite; a store in memory; checks at the start |
+//! | [`reader`] | reads a whole log and checks every part of its seal; the report with its verdicts |
+//! | [`archive`] | a log, or a slice of it, as one file |
+//! | [`proof`] | one entry's proof, as C2SP tlog-proof or as a COSE receipt |
+//! | [`redaction`] | entries whose payload was erased |
+//! | [`keys`] | which key signs at which size, and how a key is rotated |
+//! | [`notice`] | what the log records about itself: rotations and redactions |
+//!
+//! ```
+//! use sealed_log::reader::{Expectations, LogReader, Verdict};
+//! use sealed_log::store::{MemoryStore, StoreSource};
+//! use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
+//! use tlog::note::SigningKey;
+//!
+//! // In earnest the 32 bytes are random and secret.
+//! let key = SigningKey::from_seed("casino.example/sala/1", &[7; 32])?;
+//! let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key.clone(), None)?;
+//! let submission = Submission {
+//!     producer: "pit".parse()?,
+//!     chain: "mesa-1".parse()?,
+//!     first: 1,
+//!     count: 1,
+//!     received_at: 1_790_000_000_000_000,
+//!     payload: b"what happened".to_vec(),
+//! };
+//! let acknowledged = writer.append(&[submission])?;
+//! assert_eq!(acknowledged.signed.checkpoint().size, 1);
+//!
+//! // Anybody with the key reads it.
+//! let (store, _) = writer.into_parts();
+//! let source = StoreSource::new(&store, Some((*acknowledged.signed).clone()), None);
+//! let expectations = Expectations { verifier: Some(key.verifier_key()), anchors: Vec::new() };
+//! let mut reader = LogReader::new(source, expectations);
+//! while let Some(window) = reader.next_window()? {
+//!     assert_eq!(window.blocks().len(), 1);
+//! }
+//! assert_eq!(reader.finish().intact, Verdict::Yes);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod archive;
 pub mod entry;
@@ -14,52 +60,3 @@ pub mod reader;
 pub mod redaction;
 pub mod store;
 pub mod writer;
-
-pub use archive::{
-    ARCHIVE_VERSION, ArchiveError, ArchiveIndex, ArchiveSource, ArchiveSummary, ArchiveWriteError,
-    ArchiveWriter, LeftOut, write_archive, write_slice,
-};
-pub use entry::{
-    ChainName, Digest, DigestError, ENTRY_VERSION, EntryError, EntryHeader, EntryView, MAX_ENTRY_BYTES,
-    MAX_ENTRY_COUNT, Name, NameError, ProducerId, encode_entry, parse_entry,
-};
-pub use keys::{KeyHistory, KeyRotation, MAX_ROTATIONS, MAX_STATEMENT_BYTES, RotationError};
-pub use notice::{
-    LOG_CHAIN, LOG_PRODUCER, MAX_GONE, MAX_GONE_BYTES, MAX_REASON_BYTES, MAX_REDACTED, Notice, NoticeError,
-    Redaction, encode_redaction, encode_rotation, parse_notice,
-};
-pub use proof::{CoseReceipt, EntryProof, EntryProofError, MAX_PROOF_BYTES, ProveError, ProvenEntry};
-pub use reader::{
-    Block, Claims, DamagedSource, EntrySource, Expectations, FaultKind, KeyTrust, LogReader, LogTail,
-    MAX_KEPT_FAULTS, RawBlock, SealFault, SealProof, SealReport, SealedEntry, SourceError, Step, StoreSource,
-    Verdict, Window,
-};
-pub use redaction::{
-    KeptEntry, MAX_KEPT_NOTICES, MAX_KEPT_WITHHELD, parse_kept, redact_entry, sealed_digest,
-};
-pub use store::contract;
-pub use store::{
-    ChainTip, MemoryReader, MemoryStore, OpenError, ResourceError, StoreError, StoreNodes, StoreReader,
-    StoreState, StoreWriter, StoredEntry, WriteBatch, check_store, check_tiles, key_history, notices,
-    resource_bytes, tile_bytes,
-};
-pub use tlog::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
-pub use tlog::cosignature::{Cosignature, CosignatureError, WitnessKey, WitnessSigningKey};
-pub use tlog::extension::{ExtensionError, ExtensionProof, MakeExtensionError};
-pub use tlog::key::{Algorithm, KeyError};
-pub use tlog::note::{
-    MAX_NOTE_BYTES, MAX_NOTE_SIGNATURES, NoteError, NoteSignature, SigningKey, VerifierKey,
-};
-pub use tlog::policy::{MAX_POLICY_WITNESSES, PolicyError, PolicyWitness, WitnessPolicy, Witnessed};
-pub use tlog::proof::{
-    MakeProofError, NodeSource, ProofError, TileCache, consistency_proof, inclusion_proof, range_root,
-    recomputed_root, verify_consistency, verify_inclusion,
-};
-pub use tlog::text::ProofTextError;
-pub use tlog::tile::{TILE_WIDTH, Tile, TileError, TreeResource};
-pub use tlog::tree::{Frontier, FrontierError, TreeHash, empty_root, leaf_hash, node_hash, root_of};
-pub use writer::{
-    Acknowledgement, CheckpointSink, CheckpointSinkError, Committed, EntryReference, LogClosed, LogWriter,
-    MemoryCheckpoint, Pending, ReopenError, Sequencer, SequencerHandle, Submission, SubmitError, Supervisor,
-    WriteError,
-};

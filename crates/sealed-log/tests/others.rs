@@ -6,8 +6,8 @@ use std::sync::Mutex;
 
 use ct_merkle::mem_backed_tree::MemoryBackedTree;
 use ct_merkle::{ConsistencyProof, InclusionProof, RootHash};
-use sealed_log::contract::Dice;
 use sealed_log::entry::Digest;
+use sealed_log::store::contract::Dice;
 use sealed_log::store::{MemoryStore, StoreNodes, StoreReader, resource_bytes};
 use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
 use sha2::{Digest as _, Sha256};

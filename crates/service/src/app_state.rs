@@ -7,8 +7,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use door::Connections;
 use prometheus_client::metrics::counter::Counter;
-use sealed_log::{ProducerId, ReopenError, SequencerHandle, SignedCheckpoint, VerifierKey};
+use sealed_log::entry::ProducerId;
+use sealed_log::writer::{ReopenError, SequencerHandle};
 use sealed_log_sled::SledReader;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::VerifierKey;
 use tokio::sync::{RwLockReadGuard, Semaphore};
 
 use crate::archive::ARCHIVES;

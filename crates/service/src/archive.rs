@@ -9,10 +9,12 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use sealed_log::{
-    ArchiveWriteError, ArchiveWriter, ChainName, LOG_CHAIN, SignedCheckpoint, StoreNodes, StoreReader,
-    VerifierKey, write_slice,
-};
+use sealed_log::archive::{ArchiveWriteError, ArchiveWriter, write_slice};
+use sealed_log::entry::ChainName;
+use sealed_log::notice::LOG_CHAIN;
+use sealed_log::store::{StoreNodes, StoreReader};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::VerifierKey;
 use tokio::runtime::Handle;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Sender, channel};

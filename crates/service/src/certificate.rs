@@ -10,8 +10,8 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use sealed_log::SignedCheckpoint;
 use serde::Serialize;
+use tlog::checkpoint::SignedCheckpoint;
 use tokio::sync::Mutex;
 
 use crate::app_state::AppState;
@@ -136,7 +136,9 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
-    use sealed_log::{Checkpoint, Frontier, SigningKey};
+    use tlog::checkpoint::Checkpoint;
+    use tlog::note::SigningKey;
+    use tlog::tree::Frontier;
     use tokio::time::timeout;
 
     use super::*;

@@ -9,8 +9,10 @@ use std::thread::{JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
 use follower::{Begun, FollowError, Follower};
-use sealed_log::{SignedCheckpoint, StoreReader as _, VerifierKey};
+use sealed_log::store::StoreReader as _;
 use serde::Serialize;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::VerifierKey;
 use tokio::sync::watch;
 use tracing::{error, info, warn};
 use utoipa::ToSchema;

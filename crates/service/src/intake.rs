@@ -9,7 +9,9 @@ pub use group::Groups;
 pub use known::{Allowance, Known, MOST_VERSIONS, Recorded};
 pub(crate) use same_post::{Before, SamePost};
 
-use sealed_log::{LogClosed, NameError, StoreError, SubmitError};
+use sealed_log::entry::NameError;
+use sealed_log::store::StoreError;
+use sealed_log::writer::{LogClosed, SubmitError};
 
 /// Why an event could not be recorded.
 #[derive(Debug, thiserror::Error)]

@@ -19,7 +19,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
-use sealed_log::Committed;
+use sealed_log::writer::Committed;
 
 use crate::app_state::{AppState, now};
 use crate::openapi::Refusals;

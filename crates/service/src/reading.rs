@@ -6,7 +6,10 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use sealed_log::{Digest, EntryProof, ResourceError, StoreReader as _, TreeResource, resource_bytes};
+use sealed_log::entry::Digest;
+use sealed_log::proof::EntryProof;
+use sealed_log::store::{ResourceError, StoreReader as _, resource_bytes};
+use tlog::tile::TreeResource;
 
 use crate::app_state::AppState;
 use crate::intake::IntakeError;
@@ -143,7 +146,7 @@ fn searched(app: &AppState, digest: &Digest) -> Result<Option<u64>, Problem> {
     Ok(None)
 }
 
-async fn proof_of(app: Arc<AppState>, entry: &str) -> Result<sealed_log::EntryProof, Problem> {
+async fn proof_of(app: Arc<AppState>, entry: &str) -> Result<sealed_log::proof::EntryProof, Problem> {
     let index = index_of(&app, entry).await?;
     let signed = app.checkpoint_for(index);
     let size = signed.checkpoint().size;

@@ -4,11 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use sealed_log::{
-    Acknowledgement, Digest, EntryProof, ProveError, SignedCheckpoint, StoreNodes, StoreReader as _,
-    Submission, SubmitError, TileCache, parse_kept, sealed_digest,
-};
+use sealed_log::entry::Digest;
+use sealed_log::proof::{EntryProof, ProveError};
+use sealed_log::redaction::{parse_kept, sealed_digest};
+use sealed_log::store::{StoreNodes, StoreReader as _};
+use sealed_log::writer::{Acknowledgement, Submission, SubmitError};
 use serde::Serialize;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::proof::TileCache;
 use tokio::sync::oneshot;
 use tokio::task::block_in_place;
 use utoipa::ToSchema;

@@ -12,7 +12,9 @@ use axum::response::{IntoResponse, Response};
 use replay::{
     Counts, CoupVerdict, CoupView, Entry, Finding, Judge, Reason, ShoeLocation, TableState, Wanted,
 };
-use sealed_log::{ChainName, StoreReader as _, parse_kept};
+use sealed_log::entry::ChainName;
+use sealed_log::redaction::parse_kept;
+use sealed_log::store::StoreReader as _;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -9,8 +9,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use sealed_log::{SignedCheckpoint, StoreNodes, empty_root, range_root};
+use sealed_log::store::StoreNodes;
 use sealed_log_sled::SledReader;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::proof::range_root;
+use tlog::tree::empty_root;
 use tracing::{error, info, warn};
 
 use crate::app_state::AppState;

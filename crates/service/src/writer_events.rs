@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use sealed_log::{Committed, Supervisor};
+use sealed_log::writer::Committed;
+use sealed_log::writer::Supervisor;
 use sealed_log_sled::{KeptCheckpoint, SledStore, Writer};
 use tracing::error;
 

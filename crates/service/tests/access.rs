@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use sealed_log::{ArchiveSource, Expectations, LogReader};
+use sealed_log::archive::ArchiveSource;
+use sealed_log::reader::{Expectations, LogReader};
 use serde_json::Value;
 use service::access::{Access, Role, Tables, TokenFile, TokenId, Wanted};
 use service::{Bounds, Limits};

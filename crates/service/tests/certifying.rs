@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use casino::{Fault, Plan, simulate};
 use replay::{Entry, Finding, Judge, Judgement, findings_digest};
-use sealed_log::{ArchiveSource, Expectations, LogReader, SealReport, Verdict};
+use sealed_log::archive::ArchiveSource;
+use sealed_log::reader::{Expectations, LogReader, SealReport, Verdict};
 use serde_json::Value;
 use service::{Bounds, Limits, Webhook};
 use serving::{Served, agent, bound};

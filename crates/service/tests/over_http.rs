@@ -9,12 +9,14 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use sealed_log::{
-    ArchiveSource, Digest, EntryProof, Expectations, LogReader, SealReport, Verdict, VerifierKey,
-};
+use sealed_log::archive::ArchiveSource;
+use sealed_log::entry::Digest;
+use sealed_log::proof::EntryProof;
+use sealed_log::reader::{Expectations, LogReader, SealReport, Verdict};
 use serde_json::Value;
 use service::{Bounds, Limits};
 use serving::{Served, agent, bound, events, key};
+use tlog::note::VerifierKey;
 
 fn vkey() -> VerifierKey {
     key().verifier_key()

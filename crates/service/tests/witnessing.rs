@@ -7,9 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use sealed_log::{Digest, EntryProof, SignedCheckpoint, WitnessKey, WitnessSigningKey};
+use sealed_log::entry::Digest;
+use sealed_log::proof::EntryProof;
 use service::{Service, WitnessAnswers, Witnesses};
 use serving::{Running, events, key};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::cosignature::{WitnessKey, WitnessSigningKey};
 
 fn witness_key() -> WitnessSigningKey {
     WitnessSigningKey::from_seed("regulator.example/w1", &[1; 32]).unwrap()

@@ -6,7 +6,9 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use sealed_log::{Digest, MAX_NOTE_BYTES, SignedCheckpoint, WitnessKey};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::cosignature::WitnessKey;
+use tlog::note::MAX_NOTE_BYTES;
 
 use crate::state::StateError;
 
@@ -74,7 +76,7 @@ impl CheckpointFiles {
     }
 
     fn file(&self, origin: &str) -> PathBuf {
-        self.folder.join(format!("{}.{}", Digest::of(origin.as_bytes()), self.ending))
+        self.folder.join(format!("{}.{}", blake3::hash(origin.as_bytes()), self.ending))
     }
 }
 

@@ -4,7 +4,9 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
-use sealed_log::{Cosignature, CosignatureError, ExtensionProof, SignedCheckpoint, WitnessKey};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::cosignature::{Cosignature, CosignatureError, WitnessKey};
+use tlog::extension::ExtensionProof;
 
 /// Longest answer that is read, bytes.
 const LONGEST_ANSWER: u64 = 65_536;

@@ -1,10 +1,10 @@
 //! Whether a checkpoint may be cosigned, from nothing but the request and the newest one signed
 //! before. No clock, no files: the order of the questions is that of C2SP tlog-witness.
 
-use sealed_log::{
-    Checkpoint, ExtensionError, ExtensionProof, MAX_NOTE_BYTES, NoteSignature, SignedCheckpoint, VerifierKey,
-    empty_root,
-};
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::extension::{ExtensionError, ExtensionProof};
+use tlog::note::{MAX_NOTE_BYTES, NoteSignature, VerifierKey};
+use tlog::tree::empty_root;
 
 use crate::refusal::Refusal;
 

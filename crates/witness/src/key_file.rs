@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use sealed_log::{Algorithm, KeyError, WitnessSigningKey};
+use tlog::cosignature::WitnessSigningKey;
+use tlog::key::{Algorithm, KeyError};
 
 use crate::state_folder::ENDING;
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use sealed_log::SignedCheckpoint;
+use tlog::checkpoint::SignedCheckpoint;
 
 /// What is wrong with the state of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use sealed_log::{Checkpoint, SignedCheckpoint, WitnessKey};
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::cosignature::WitnessKey;
 
 use crate::checkpoint_files::{CheckpointFiles, take_lock};
 use crate::signed_list::SignedList;

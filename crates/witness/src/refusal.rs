@@ -1,6 +1,7 @@
 //! Why a witness does not sign, as C2SP tlog-witness numbers it.
 
-use sealed_log::{CheckpointError, ExtensionError};
+use tlog::checkpoint::CheckpointError;
+use tlog::extension::ExtensionError;
 
 use crate::lost::LostState;
 use crate::state::StateError;

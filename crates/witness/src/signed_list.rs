@@ -9,7 +9,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use sealed_log::{SignedCheckpoint, WitnessKey};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::cosignature::WitnessKey;
 
 use crate::checkpoint_files::{CheckpointFiles, take_lock};
 use crate::state::StateError;

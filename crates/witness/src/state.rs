@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use sealed_log::SignedCheckpoint;
+use tlog::checkpoint::SignedCheckpoint;
 
 /// What a witness signed before cannot be read or kept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

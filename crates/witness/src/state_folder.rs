@@ -11,7 +11,8 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use sealed_log::{Digest, SignedCheckpoint, WitnessKey};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::cosignature::WitnessKey;
 
 use crate::checkpoint_files::{CheckpointFiles, take_lock};
 use crate::signed_list::SignedList;
@@ -107,7 +108,7 @@ impl WitnessState for StateFolder {
     /// The first of each size is kept.
     fn put_aside(&self, other: &SignedCheckpoint) -> Result<(), StateError> {
         let checkpoint = other.checkpoint();
-        let name = format!("{}-{}.other", Digest::of(checkpoint.origin.as_bytes()), checkpoint.size);
+        let name = format!("{}-{}.other", blake3::hash(checkpoint.origin.as_bytes()), checkpoint.size);
         let file = self.path.join(name);
         if file.exists() { Ok(()) } else { self.files.replace(&file, other.text()) }
     }

@@ -2,10 +2,12 @@
 
 use std::fmt::Display;
 
-use sealed_log::{
-    Checkpoint, Cosignature, ExtensionProof, NodeSource, PolicyWitness, SignedCheckpoint, WitnessPolicy,
-    Witnessed, empty_root, range_root,
-};
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::cosignature::Cosignature;
+use tlog::extension::ExtensionProof;
+use tlog::policy::{PolicyWitness, WitnessPolicy, Witnessed};
+use tlog::proof::{NodeSource, range_root};
+use tlog::tree::empty_root;
 
 use crate::client::{AskError, Contradiction, Patience, Question};
 

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sealed_log::{Checkpoint, ExtensionProof, SignedCheckpoint, VerifierKey, WitnessKey, WitnessSigningKey};
 use sha2::{Digest as _, Sha256};
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::cosignature::{WitnessKey, WitnessSigningKey};
+use tlog::extension::ExtensionProof;
+use tlog::note::VerifierKey;
 
 use crate::decision::{decide, parse_request};
 use crate::lost::{LostState, newest};

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use histories::{History, ORIGIN, by_hand, log_key, vkey, witness_key, witness_vkey};
 use proptest::prelude::*;
-use sealed_log::{Checkpoint, SignedCheckpoint, SigningKey, VerifierKey};
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::note::{SigningKey, VerifierKey};
 use witness::{Cosigned, MemoryState, Refusal, Witness};
 
 fn watching(logs: &[VerifierKey]) -> Witness<MemoryState> {

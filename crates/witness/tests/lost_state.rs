@@ -8,7 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use histories::{History, ORIGIN, by_hand, vkey, witness_key, witness_vkey};
-use sealed_log::{SignedCheckpoint, SigningKey, WitnessSigningKey};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::cosignature::WitnessSigningKey;
+use tlog::note::SigningKey;
 use witness::{Loss, Recovery, SignedList, StateError, StateFolder, Witness};
 
 /// The folders of a witness, and copies of them.
@@ -92,7 +94,8 @@ fn an_emptied_state_signs_nothing_of_the_logs_it_signed() {
     let refusal = opened.add_checkpoint(fork.request(0, 30).as_bytes(), 7).unwrap_err().to_string();
     assert!(refusal.contains("is missing") && refusal.contains("audit witness recover"), "{refusal}");
     // Another log's requests are answered.
-    let other = sealed_log::Checkpoint { origin: other_log().name().to_owned(), ..honest.checkpoint(3) };
+    let other =
+        tlog::checkpoint::Checkpoint { origin: other_log().name().to_owned(), ..honest.checkpoint(3) };
     let other = SignedCheckpoint::sign(&other, &other_log()).unwrap();
     assert!(opened.add_checkpoint(by_hand(0, &[], &other).as_bytes(), 7).is_ok());
 }

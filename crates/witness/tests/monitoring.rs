@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use histories::{History, ORIGIN, log_key, vkey, witness_key, witness_vkey};
 use running::Running;
-use sealed_log::{SignedCheckpoint, SigningKey};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::SigningKey;
 use witness::{Limits, MemoryState, StateError, Witness, WitnessState, origin_hash};
 
 fn get(running: &Running, path: &str) -> (u16, String, String) {

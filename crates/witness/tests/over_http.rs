@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use histories::{History, brief, witness_key, witness_vkey};
 use running::Running;
-use sealed_log::{WitnessPolicy, WitnessSigningKey};
+use tlog::cosignature::WitnessSigningKey;
+use tlog::policy::WitnessPolicy;
 use witness::{AskError, Contradiction, Limits, Submission, submit};
 
 /// A policy of one witness at this address.

@@ -7,7 +7,8 @@ mod running;
 
 use histories::{History, ORIGIN, by_hand, log_key, vkey, witness_key, witness_vkey};
 use running::Running;
-use sealed_log::{Checkpoint, SignedCheckpoint, SigningKey};
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::note::SigningKey;
 use witness::{Limits, MemoryState, Witness};
 
 const TEXT: &str = "text/plain; charset=utf-8";

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use histories::{History, ORIGIN, by_hand, vkey, witness_key, witness_vkey};
-use sealed_log::{Checkpoint, SignedCheckpoint};
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use witness::{
     KeyFileError, MemoryState, SignedList, StateError, StateFolder, Witness, WitnessState, make_key, read_key,
 };

@@ -5,7 +5,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use sealed_log::{ArchiveSource, EntrySource, Step};
+use sealed_log::archive::ArchiveSource;
+use sealed_log::reader::{EntrySource, Step};
 
 use super::{EntryOf, Evening, all_entries, check_seal, decode_all, evening, hash_all, judge_all, verify};
 

@@ -1,7 +1,7 @@
 //! Which signature algorithm a new key is of.
 
 use clap::ValueEnum;
-use sealed_log::Algorithm;
+use tlog::key::Algorithm;
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum AlgorithmAsked {

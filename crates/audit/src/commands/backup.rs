@@ -8,12 +8,13 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use sealed_log::{
-    ArchiveSource, CheckpointSink as _, EntrySource as _, Expectations, SealReport, SignedCheckpoint,
-    Verdict, VerifierKey, write_archive,
-};
+use sealed_log::archive::{ArchiveSource, write_archive};
+use sealed_log::reader::{EntrySource as _, Expectations, SealReport, Verdict};
+use sealed_log::writer::CheckpointSink as _;
 use sealed_log_sled::CheckpointFile;
 use serde::Serialize;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::VerifierKey;
 
 use crate::cli::Backup;
 use crate::exit::Exit;

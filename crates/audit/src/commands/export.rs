@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use replay::{Entry, Slicer, Wanted};
-use sealed_log::{
-    ArchiveSummary, ArchiveWriteError, Expectations, LOG_CHAIN, SealedEntry, SignedCheckpoint, Verdict,
-    redact_entry, write_archive, write_slice,
-};
+use sealed_log::archive::{ArchiveSummary, ArchiveWriteError, write_archive, write_slice};
+use sealed_log::notice::LOG_CHAIN;
+use sealed_log::reader::{Expectations, SealedEntry, Verdict};
+use sealed_log::redaction::redact_entry;
 use serde::Serialize;
+use tlog::checkpoint::SignedCheckpoint;
 
 use crate::cli::Export;
 use crate::exit::Exit;

@@ -5,12 +5,14 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use sealed_log::{
-    ExtensionProof, SignedCheckpoint, StoreNodes, TreeResource, VerifierKey, check_tiles, recomputed_root,
-    resource_bytes,
-};
+use sealed_log::store::{StoreNodes, check_tiles, resource_bytes};
 use sealed_log_sled::SledStore;
 use serde::Serialize;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::extension::ExtensionProof;
+use tlog::note::VerifierKey;
+use tlog::proof::recomputed_root;
+use tlog::tile::TreeResource;
 
 use crate::exit::Exit;
 use crate::failure::Failure;

@@ -10,12 +10,12 @@ use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use events::Line as EventLine;
-use sealed_log::{
-    Acknowledgement, EntryProof, Pending, Sequencer, SequencerHandle, SignedCheckpoint, Submission,
-};
+use sealed_log::proof::EntryProof;
+use sealed_log::writer::{Acknowledgement, Pending, Sequencer, SequencerHandle, Submission};
 use sealed_log_sled::SledReader;
 use serde::Serialize;
 use std::sync::Arc;
+use tlog::checkpoint::SignedCheckpoint;
 
 use crate::cli::{DEFAULT_PRODUCER, Ingest};
 use crate::clock::now;
@@ -403,7 +403,7 @@ impl Work {
 }
 
 /// What was acknowledged before stays sealed; the same command continues from there.
-fn not_acknowledged(error: sealed_log::SubmitError) -> Failure {
+fn not_acknowledged(error: sealed_log::writer::SubmitError) -> Failure {
     Failure::unreadable(format!(
         "{error}\n  what was acknowledged is sealed; correct this problem and run the same command again: it \
          skips what the log already holds"

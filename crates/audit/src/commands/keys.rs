@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
-use sealed_log::{Algorithm, Expectations, Notice, VerifierKey};
+use sealed_log::notice::Notice;
+use sealed_log::reader::Expectations;
 use serde::Serialize;
+use tlog::key::Algorithm;
+use tlog::note::VerifierKey;
 
 use crate::cli::{AskAs, Keys, LogRead};
 use crate::clock::now;

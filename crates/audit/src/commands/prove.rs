@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use sealed_log::{
-    CoseReceipt, Digest, EntryProof, ExtensionProof, MakeProofError, ProofError, SignedCheckpoint,
-    SigningKey, parse_kept, sealed_digest,
-};
+use sealed_log::entry::Digest;
+use sealed_log::proof::{CoseReceipt, EntryProof};
+use sealed_log::redaction::{parse_kept, sealed_digest};
 use serde::Serialize;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::extension::ExtensionProof;
+use tlog::note::SigningKey;
+use tlog::proof::{MakeProofError, ProofError};
 
 use crate::cli::{ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry};
 use crate::exit::Exit;
@@ -162,7 +165,7 @@ fn described(proof: &Written) -> String {
     text
 }
 
-fn not_proven(log: &Path, index: u64, error: &MakeProofError<sealed_log::StoreError>) -> Failure {
+fn not_proven(log: &Path, index: u64, error: &MakeProofError<sealed_log::store::StoreError>) -> Failure {
     let why = match error {
         MakeProofError::Asked(ProofError::Root) => {
             "the entry or the tree's hashes differ from what was signed".to_owned()

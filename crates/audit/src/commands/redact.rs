@@ -9,10 +9,9 @@ mod loss;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use sealed_log::{
-    LOG_CHAIN, Notice, OpenError, Redaction, StoreError, StoreReader as _, encode_redaction, notices,
-    parse_kept, sealed_digest,
-};
+use sealed_log::notice::{LOG_CHAIN, Notice, Redaction, encode_redaction};
+use sealed_log::redaction::{parse_kept, sealed_digest};
+use sealed_log::store::{OpenError, StoreError, StoreReader as _, notices};
 use sealed_log_sled::{LogFolder, SledStore, Writer};
 use serde::Serialize;
 
@@ -105,7 +104,7 @@ fn redaction(ask: &Redact, store: &SledStore) -> Result<Redaction, Failure> {
 }
 
 /// The digest of an entry whose payload can be erased.
-fn redactable(log: &Path, store: &SledStore, index: u64) -> Result<sealed_log::Digest, Failure> {
+fn redactable(log: &Path, store: &SledStore, index: u64) -> Result<sealed_log::entry::Digest, Failure> {
     let read = store.read(index, 1).map_err(Failure::seal)?;
     let Some(bytes) = read.first() else {
         let size = store.size();

@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use sealed_log::{
-    Expectations, LOG_CHAIN, Notice, SealReport, SealedEntry, SignedCheckpoint, SigningKey, Verdict,
-    parse_notice,
-};
+use sealed_log::notice::{LOG_CHAIN, Notice, parse_notice};
+use sealed_log::reader::{Expectations, SealReport, SealedEntry, Verdict};
 use sealed_log_sled::{FolderError, LogFolder, Restoring};
 use serde::Serialize;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::SigningKey;
 
 use crate::cli::Restore;
 use crate::exit::Exit;

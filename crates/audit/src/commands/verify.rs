@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use replay::{Judge, Rejudged, Report, Verdict};
-use sealed_log::{Expectations, SignedCheckpoint, VerifierKey};
+use sealed_log::reader::Expectations;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::VerifierKey;
 
 use crate::cli::VerifyLog;
 use crate::exit::Exit;

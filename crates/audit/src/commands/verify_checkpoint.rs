@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use sealed_log::{
-    ExtensionProof, KeyHistory, MakeExtensionError, ProofTextError, SignedCheckpoint, VerifierKey,
-};
+use sealed_log::keys::KeyHistory;
 use serde::Serialize;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::extension::{ExtensionProof, MakeExtensionError};
+use tlog::note::VerifierKey;
+use tlog::text::ProofTextError;
 
 use super::prove::of_this_log;
 use crate::cli::VerifyCheckpoint;
@@ -129,7 +131,7 @@ fn from_log(
     }
     let made = ExtensionProof::make(&log, old.checkpoint(), new);
     let proof = made.map_err(|error| match error {
-        MakeExtensionError::Not(sealed_log::ExtensionError::NotExtended { .. })
+        MakeExtensionError::Not(tlog::extension::ExtensionError::NotExtended { .. })
         | MakeExtensionError::Nodes(_) => Failure::seal(format!(
             "{name}: {error}: history was rewritten or the log is damaged; run audit verify log {} to see \
              which",

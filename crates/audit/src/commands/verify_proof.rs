@@ -4,11 +4,13 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use sealed_log::{
-    CheckpointError, CoseReceipt, CosignatureError, Digest, EntryProof, EntryProofError, MAX_ENTRY_BYTES,
-    MAX_PROOF_BYTES, ProvenEntry, VerifierKey, WitnessPolicy, Witnessed, parse_entry,
-};
+use sealed_log::entry::{Digest, MAX_ENTRY_BYTES, parse_entry};
+use sealed_log::proof::{CoseReceipt, EntryProof, EntryProofError, MAX_PROOF_BYTES, ProvenEntry};
 use serde::Serialize;
+use tlog::checkpoint::CheckpointError;
+use tlog::cosignature::CosignatureError;
+use tlog::note::VerifierKey;
+use tlog::policy::{WitnessPolicy, Witnessed};
 
 use crate::cli::VerifyProof;
 use crate::exit::Exit;
@@ -146,7 +148,7 @@ impl Proof {
     /// What witnesses said of its checkpoint. A COSE receipt has none: it carries no cosignatures.
     fn witnessed(&self, policy: &WitnessPolicy, key: &VerifierKey, size: u64) -> Witnessed {
         let Self::Text(proof) = self else {
-            let missing = |witness: &sealed_log::PolicyWitness| {
+            let missing = |witness: &tlog::policy::PolicyWitness| {
                 (witness.name.clone(), CosignatureError::Missing(witness.key.to_string()))
             };
             let not_counted = policy.witnesses().iter().map(missing).collect();

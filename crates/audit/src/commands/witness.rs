@@ -3,8 +3,10 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use sealed_log::{Algorithm, VerifierKey, WitnessKey, WitnessSigningKey};
 use serde_json::json;
+use tlog::cosignature::{WitnessKey, WitnessSigningKey};
+use tlog::key::Algorithm;
+use tlog::note::VerifierKey;
 use witness::{
     Cosigned, KeyFileError, Limits, Recovery, Refusal, Server, SignedList, StateFolder, Witness,
     make_key_with, origin_hash, read_key,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sealed_log::SignedCheckpoint;
+use tlog::checkpoint::SignedCheckpoint;
 
 use crate::failure::Failure;
 use crate::text_file::text_in;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sealed_log::{SigningKey, VerifierKey};
 use sealed_log_sled::{FolderError, LogFolder, Writer};
+use tlog::note::{SigningKey, VerifierKey};
 
 use crate::exit::Exit;
 use crate::failure::Failure;

@@ -4,11 +4,12 @@ use std::fs;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use sealed_log::{
-    ArchiveSource, DamagedSource, Expectations, SealReport, SignedCheckpoint, StoreError, StoreSource,
-    VerifierKey, Window,
-};
+use sealed_log::archive::ArchiveSource;
+use sealed_log::reader::{DamagedSource, Expectations, SealReport, StoreSource, Window};
+use sealed_log::store::StoreError;
 use sealed_log_sled::{DAMAGED_ADVICE, FolderError, LogFolder, SledStore};
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::VerifierKey;
 
 use super::folder::{KeyedFolder, not_opened};
 use super::read::read_all;

@@ -1,6 +1,6 @@
 //! Reads a log from its first entry to its last, on a thread of its own.
 
-use sealed_log::{EntrySource, Expectations, LogReader, SealReport, Window};
+use sealed_log::reader::{EntrySource, Expectations, LogReader, SealReport, Window};
 
 use crate::failure::Failure;
 
@@ -19,7 +19,7 @@ pub(crate) fn read_all<S: EntrySource + Send>(
                     break;
                 }
             }
-            Ok::<SealReport, sealed_log::SourceError>(reader.finish())
+            Ok::<SealReport, sealed_log::reader::SourceError>(reader.finish())
         });
         windows.iter().for_each(&mut each);
         match reader.join() {

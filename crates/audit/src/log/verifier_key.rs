@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use sealed_log::{KeyError, VerifierKey};
+use tlog::key::KeyError;
+use tlog::note::VerifierKey;
 
 use crate::failure::Failure;
 use crate::text_file::text_in;

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use sealed_log::Witnessed;
 use serde::Serialize;
+use tlog::policy::Witnessed;
 
 use replay::{Certificate, Rejudged, Report, Seal, Verdict, Verdicts};
 

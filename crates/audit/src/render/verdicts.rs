@@ -1,7 +1,7 @@
 //! The four verdicts of a report in a sentence each.
 
 use replay::{Code, Report, Severity, Verdict, Verdicts};
-use sealed_log::Witnessed;
+use tlog::policy::Witnessed;
 
 use super::attested::all_agree;
 use super::format::{counted, grouped};

@@ -83,8 +83,8 @@ pub fn holds_what_was_acknowledged(folder: &TestFolder, log: &str, acknowledged:
 /// Index and digest of every entry of an archive.
 fn entries(archive: &Path) -> BTreeMap<u64, String> {
     let file = std::fs::File::open(archive).expect("an archive");
-    let source = sealed_log::ArchiveSource::new(file).expect("an archive");
-    let mut reader = sealed_log::LogReader::new(source, sealed_log::Expectations::default());
+    let source = sealed_log::archive::ArchiveSource::new(file).expect("an archive");
+    let mut reader = sealed_log::reader::LogReader::new(source, sealed_log::reader::Expectations::default());
     let mut found = BTreeMap::new();
     while let Some(window) = reader.next_window().expect("readable") {
         found.extend(window.entries().map(|entry| (entry.index, entry.digest.to_string())));

@@ -6,9 +6,9 @@ use std::net::TcpStream;
 use std::thread::JoinHandle;
 
 use casino::{Plan, simulate};
-use sealed_log::{SigningKey, VerifierKey};
 use sealed_log_sled::LogFolder;
 use service::{Bounds, Limits, Service};
+use tlog::note::{SigningKey, VerifierKey};
 use tokio::sync::oneshot;
 
 pub fn key() -> SigningKey {

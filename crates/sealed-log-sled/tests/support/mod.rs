@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use sealed_log::contract::Dice;
 use sealed_log::entry::{ChainName, Digest, EntryHeader, ProducerId, encode_entry};
+use sealed_log::store::contract::Dice;
 use sealed_log::store::{StoreReader, StoredEntry, WriteBatch};
 use sealed_log::writer::Submission;
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};

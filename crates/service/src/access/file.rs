@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
-use sealed_log::NameError;
+use sealed_log::entry::NameError;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 

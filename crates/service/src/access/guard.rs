@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::{RequestExt, Router};
-use sealed_log::ProducerId;
+use sealed_log::entry::ProducerId;
 use time::OffsetDateTime;
 
 use super::asker::Asker;

@@ -8,7 +8,7 @@ use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use sealed_log::{ChainName, ProducerId};
+use sealed_log::entry::{ChainName, ProducerId};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use events::{Body, Event, Line, encode_payload};
-use sealed_log::{ChainName, MAX_ENTRY_COUNT, ProducerId, Submission};
+use sealed_log::entry::{ChainName, MAX_ENTRY_COUNT, ProducerId};
+use sealed_log::writer::Submission;
 
 use super::IntakeError;
 

@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, RangeInclusive};
 
 use events::{Event, Line, decode_payload};
-use sealed_log::{ChainName, EntryView, StoreReader, parse_kept};
+use sealed_log::entry::{ChainName, EntryView};
+use sealed_log::redaction::parse_kept;
+use sealed_log::store::StoreReader;
 
 use super::IntakeError;
 

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::thread::JoinHandle;
 
 use casino::{Plan, simulate};
-use sealed_log::SigningKey;
 use sealed_log_sled::{LogFolder, Writer};
 use serde_json::Value;
 use service::{Bounds, Limits, Service};
+use tlog::note::SigningKey;
 use tokio::sync::oneshot;
 
 pub fn key() -> SigningKey {

@@ -5,10 +5,11 @@
 
 use std::time::Duration;
 
-use sealed_log::{
-    Checkpoint, Digest, ExtensionProof, SignedCheckpoint, SigningKey, TreeHash, VerifierKey, WitnessKey,
-    WitnessSigningKey, empty_root, root_of,
-};
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::cosignature::{WitnessKey, WitnessSigningKey};
+use tlog::extension::ExtensionProof;
+use tlog::note::{SigningKey, VerifierKey};
+use tlog::tree::{TreeHash, empty_root, leaf_hash, root_of};
 use witness::Patience;
 
 pub const ORIGIN: &str = "casino.example/sala/1";
@@ -50,7 +51,7 @@ impl History {
     pub fn new(size: usize, parted: usize, number: usize) -> Self {
         let leaf = |index: usize| {
             let number = if index < parted { 0 } else { number };
-            Digest::of(format!("entry {index} of history {number}").as_bytes()).leaf_hash()
+            leaf_hash(format!("entry {index} of history {number}").as_bytes())
         };
         Self { leaves: (0..size).map(leaf).collect() }
     }

@@ -6,7 +6,7 @@
 use std::net::SocketAddr;
 use std::thread::JoinHandle;
 
-use sealed_log::WitnessSigningKey;
+use tlog::cosignature::WitnessSigningKey;
 use witness::{Limits, MemoryState, Server, Witness};
 
 use crate::histories::vkey;

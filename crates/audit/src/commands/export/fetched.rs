@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use sealed_log::{ArchiveSummary, Expectations, SignedCheckpoint, Verdict};
+use sealed_log::archive::ArchiveSummary;
+use sealed_log::reader::{Expectations, Verdict};
+use tlog::checkpoint::SignedCheckpoint;
 
 use crate::cli::Export;
 use crate::failure::Failure;

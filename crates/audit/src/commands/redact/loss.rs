@@ -5,9 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use events::Body;
 use replay::{Code, Counts, Entry, Finding, Judge, Judgement, Rejudged};
-use sealed_log::{Expectations, MAX_GONE, MAX_GONE_BYTES, SignedCheckpoint, StoreSource, VerifierKey};
+use sealed_log::notice::{MAX_GONE, MAX_GONE_BYTES};
+use sealed_log::reader::{Expectations, StoreSource};
 use sealed_log_sled::SledStore;
 use serde::Serialize;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::VerifierKey;
 
 use crate::failure::Failure;
 use crate::judging::entries;

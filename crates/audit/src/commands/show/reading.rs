@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use replay::{CoupVerdict, CoupView, Judge, Judgement, MAX_COUP_VIEWS, Wanted};
-use sealed_log::{Expectations, Notice, SealReport};
+use sealed_log::notice::Notice;
+use sealed_log::reader::{Expectations, SealReport};
 
 use crate::cli::LogRead;
 use crate::exit::Exit;
