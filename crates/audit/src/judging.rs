@@ -1,7 +1,7 @@
 //! Reads a log once for one or several judges. It knows nothing of how they judge.
 
 use replay::{Entry, Judge};
-use sealed_log::notice::LOG_CHAIN;
+use sealed_log::entry::LOG_CHAIN;
 use sealed_log::reader::{Expectations, SealReport, Window};
 
 use crate::cli::LogRead;

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use replay::{Code, Entry, Judge, ShoeLocation, TableState};
-use sealed_log::notice::LOG_CHAIN;
+use sealed_log::entry::LOG_CHAIN;
 use sealed_log::reader::{LogTail, SealFault};
 use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
 use tlog::note::VerifierKey;

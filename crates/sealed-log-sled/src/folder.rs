@@ -135,7 +135,9 @@ impl LogFolder {
         let kept = self.signed_checkpoint()?;
         let signed = kept.as_ref().map_or(0, |kept| kept.checkpoint().size);
         if signed > 0 && !self.exists() {
-            return Err(self.disagrees(sealed_log::store::OpenError::Shorter { size: 0, kept: signed }, None));
+            return Err(
+                self.disagrees(sealed_log::writer::OpenError::Shorter { size: 0, kept: signed }, None)
+            );
         }
         let running = Running::take(&self.path)?;
         let (unclean, soundness) = (running.unclean(), running.soundness());
@@ -163,7 +165,7 @@ impl LogFolder {
         FolderError::Store { folder: self.path.clone(), error, aside }
     }
 
-    fn disagrees(&self, error: sealed_log::store::OpenError, aside: Option<PathBuf>) -> FolderError {
+    fn disagrees(&self, error: sealed_log::writer::OpenError, aside: Option<PathBuf>) -> FolderError {
         FolderError::Open { folder: self.path.clone(), error: Box::new(error), aside }
     }
 

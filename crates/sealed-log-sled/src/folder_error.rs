@@ -3,7 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use sealed_log::store::{OpenError, StoreError};
+use sealed_log::store::StoreError;
+use sealed_log::writer::OpenError;
 
 /// Why a log's folder cannot be used.
 #[derive(Debug, thiserror::Error)]

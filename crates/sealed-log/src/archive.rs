@@ -5,7 +5,6 @@
 //! judges what the file merely says.
 
 pub(crate) mod layout;
-pub(crate) mod left_out;
 mod range;
 #[cfg(test)]
 mod slice_tests;
@@ -14,7 +13,6 @@ pub(crate) mod tape;
 mod writer;
 
 pub use layout::ARCHIVE_VERSION;
-pub use left_out::LeftOut;
 pub use range::ArchiveIndex;
 pub use source::{ArchiveError, ArchiveSource};
 pub use writer::{ArchiveSummary, ArchiveWriteError, ArchiveWriter, write_archive, write_slice};

@@ -10,9 +10,8 @@ mod name;
 
 pub use digest::{Digest, DigestError};
 pub(crate) use name::check_name;
-pub use name::{ChainName, Name, NameError, ProducerId};
+pub use name::{ChainName, LOG_CHAIN, Name, NameError, ProducerId};
 
-use crate::notice::LOG_CHAIN;
 use canonical_cbor::write::{self, head_len, integer_argument};
 use canonical_cbor::{Problem, Reader};
 

@@ -18,8 +18,8 @@
 //! | [`notice`] | what the log records about itself: rotations and redactions |
 //!
 //! ```
-//! use sealed_log::reader::{Expectations, LogReader, Verdict};
-//! use sealed_log::store::{MemoryStore, StoreSource};
+//! use sealed_log::reader::{Expectations, LogReader, StoreSource, Verdict};
+//! use sealed_log::store::MemoryStore;
 //! use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
 //! use tlog::note::SigningKey;
 //!

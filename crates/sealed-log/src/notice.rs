@@ -12,8 +12,6 @@ use crate::entry::{Digest, EntryError, NameError};
 use crate::keys::{KeyRotation, RotationError};
 use canonical_cbor::{Reader, write};
 
-/// The chain that holds notices; no table may be called so.
-pub const LOG_CHAIN: &str = "@log";
 /// Who is named as the producer of a notice.
 pub const LOG_PRODUCER: &str = "audit";
 /// Most entries one notice may name.

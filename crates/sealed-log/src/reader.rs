@@ -6,24 +6,27 @@
 pub(crate) mod block;
 mod ending;
 pub(crate) mod fault;
+pub(crate) mod left_out;
 pub(crate) mod links;
 pub(crate) mod raw_block;
 pub(crate) mod roots;
 mod seal_report;
 pub(crate) mod source;
 mod tail;
+pub(crate) mod withheld;
 
 pub use block::{Block, SealedEntry};
 pub use fault::{FaultKind, MAX_KEPT_FAULTS, SealFault, Verdict};
+pub use left_out::LeftOut;
 pub use raw_block::RawBlock;
 pub use seal_report::{KeyTrust, SealProof, SealReport};
 pub use source::{Claims, DamagedSource, EntrySource, SourceError, Step, StoreSource};
 pub use tail::LogTail;
+pub use withheld::{MAX_KEPT_NOTICES, MAX_KEPT_WITHHELD};
 
 use self::ending::OfAnotherLog;
-use crate::archive::left_out::LeftOut;
 use crate::entry::{ChainName, Digest};
-use crate::redaction::withheld::{Notices, Withheld};
+use crate::reader::withheld::{Notices, Withheld};
 use fault::Faults;
 use links::{ChainLink, Found, Link, unlinked};
 use rayon::prelude::*;

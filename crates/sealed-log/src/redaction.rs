@@ -4,8 +4,6 @@
 //! redacted, why, and by whom. What no notice covers is a fault.
 
 mod redacted;
-pub(crate) mod withheld;
 
 pub(crate) use redacted::is_redacted;
 pub use redacted::{KeptEntry, parse_kept, redact_entry, sealed_digest};
-pub use withheld::{MAX_KEPT_NOTICES, MAX_KEPT_WITHHELD};

@@ -5,12 +5,10 @@
 //! readers, neither of which waits for the other. Any store must pass the contract suite in
 //! [`crate::store::contract`].
 
-mod check;
 pub mod contract;
 mod memory;
 mod tiles;
 
-pub use check::{OpenError, StoreState, check_store, key_history, notices};
 pub use memory::{MemoryReader, MemoryStore};
 pub use tiles::{ResourceError, StoreNodes, check_tiles, resource_bytes, tile_bytes};
 

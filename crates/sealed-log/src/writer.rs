@@ -3,24 +3,27 @@
 //! Order of things, always: the entries and the checkpoint that covers them are on disk, its copy outside the store is
 //! written, then the entries go out. After any failure the writer stops for good; reopening checks the store.
 
+mod check;
 mod sequencer;
 mod supervisor;
 
+pub use check::{OpenError, StoreState, check_store, key_history, notices};
 pub use sequencer::{LogClosed, Pending, ReopenError, Sequencer, SequencerHandle, SubmitError};
 pub use supervisor::{Committed, Supervisor};
 
+use crate::entry::LOG_CHAIN;
 use crate::entry::check_entry;
 use crate::entry::{ChainName, Digest, EntryError, EntryHeader, ProducerId, encode_entry};
 use crate::keys::KeyRotation;
-use crate::notice::{LOG_CHAIN, LOG_PRODUCER, encode_rotation};
+use crate::notice::{LOG_PRODUCER, encode_rotation};
 use crate::proof::EntryProof;
-use crate::store::{OpenError, StoreError, StoreWriter, StoredEntry, WriteBatch, check_store, key_history};
+use crate::store::{StoreError, StoreWriter, StoredEntry, WriteBatch};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::{SigningKey, VerifierKey};
-use tlog::tree::AppendedNodes;
+use tlog::proof::AppendedNodes;
 use tlog::tree::{Frontier, TreeHash};
 
 /// What a producer hands in: an entry without its place in the log.

@@ -11,7 +11,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use sealed_log::archive::{ArchiveWriteError, ArchiveWriter, write_slice};
 use sealed_log::entry::ChainName;
-use sealed_log::notice::LOG_CHAIN;
+use sealed_log::entry::LOG_CHAIN;
 use sealed_log::store::{StoreNodes, StoreReader};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;

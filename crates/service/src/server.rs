@@ -14,7 +14,7 @@ use axum::routing::get;
 use axum::{Extension, Router};
 use door::{Door, DoorError, Host, Limits, Tls};
 use sealed_log::entry::ProducerId;
-use sealed_log::store::check_store;
+use sealed_log::writer::check_store;
 use sealed_log::writer::{Sequencer, SubmitError};
 use sealed_log_sled::{KeptCheckpoint, LogFolder, SledStore, Writer};
 use tracing::info;

@@ -1,11 +1,12 @@
 //! Inclusion and consistency proofs (RFC 9162 sections 2.1.3 and 2.1.4): made from the hashes of tiles, and
 //! checked.
 
+mod appended;
 mod make;
 mod nodes;
 mod verify;
 
-pub(crate) use make::siblings;
+pub use appended::AppendedNodes;
 pub use make::{consistency_proof, inclusion_proof};
 pub use nodes::{MissingNodes, NodeSource, TileCache, range_root, recomputed_root};
 pub use verify::{inclusion_root, verify_consistency, verify_inclusion};

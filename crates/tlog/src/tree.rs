@@ -1,14 +1,10 @@
 //! The Merkle tree of RFC 6962 section 2.1 (SHA-256). [`Frontier`] keeps its right edge, which is all that
 //! is needed to append leaves and to compute the root.
 
-mod appended;
-
 use crate::tile::TILE_HEIGHT;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
-
-pub use appended::AppendedNodes;
 
 /// A leaf's or node's SHA-256 hash.
 pub type TreeHash = [u8; 32];

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use replay::{Entry, Slicer, Wanted};
 use sealed_log::archive::{ArchiveSummary, ArchiveWriteError, write_archive, write_slice};
-use sealed_log::notice::LOG_CHAIN;
+use sealed_log::entry::LOG_CHAIN;
 use sealed_log::reader::{Expectations, SealedEntry, Verdict};
 use sealed_log::redaction::redact_entry;
 use serde::Serialize;

@@ -9,9 +9,11 @@ mod loss;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use sealed_log::notice::{LOG_CHAIN, Notice, Redaction, encode_redaction};
+use sealed_log::entry::LOG_CHAIN;
+use sealed_log::notice::{Notice, Redaction, encode_redaction};
 use sealed_log::redaction::{parse_kept, sealed_digest};
-use sealed_log::store::{OpenError, StoreError, StoreReader as _, notices};
+use sealed_log::store::{StoreError, StoreReader as _};
+use sealed_log::writer::{OpenError, notices};
 use sealed_log_sled::{LogFolder, SledStore, Writer};
 use serde::Serialize;
 

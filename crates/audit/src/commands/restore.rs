@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use sealed_log::notice::{LOG_CHAIN, Notice, parse_notice};
+use sealed_log::entry::LOG_CHAIN;
+use sealed_log::notice::{Notice, parse_notice};
 use sealed_log::reader::{Expectations, SealReport, SealedEntry, Verdict};
 use sealed_log_sled::{FolderError, LogFolder, Restoring};
 use serde::Serialize;

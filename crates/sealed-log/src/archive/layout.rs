@@ -2,9 +2,9 @@
 //!
 //! All numbers are big-endian. Every length is capped before anything is allocated for it.
 
-use crate::archive::left_out::MAX_LEFT_OUT;
-use crate::entry::Digest;
 use crate::reader::block::Block;
+use crate::reader::left_out::MAX_LEFT_OUT;
+use crate::reader::raw_block::{BLOCK_HEADER_BYTES, MAX_BLOCK_ENTRIES, MAX_BLOCK_RAW, number};
 use tlog::note::MAX_NOTE_BYTES;
 
 /// Version of the archive file that is written. Earlier ones are read as well.
@@ -29,15 +29,9 @@ pub(crate) const INDEX_TAG: [u8; 4] = *b"INDX";
 
 /// Longest body of the header section: a checkpoint, a key and their lengths.
 pub(crate) const MAX_HEAD: u64 = 8 + MAX_NOTE_BYTES as u64 + 4_096;
-/// Most entries of one block that are read.
-pub(crate) const MAX_BUNDLE_ENTRIES: usize = 4_096;
-/// Most bytes of entries in one block that are read.
-pub(crate) const MAX_BLOCK_RAW: usize = 1 << 20;
-/// First index, count, length of the entries.
-pub(crate) const BLOCK_HEADER_BYTES: usize = 16;
 /// Longest body of a block: what does not compress grows by far less than the last term.
-pub(crate) const MAX_BUNDLE: u64 =
-    (BLOCK_HEADER_BYTES + MAX_BUNDLE_ENTRIES * (32 + 2) + MAX_BLOCK_RAW + 65_536) as u64;
+pub(crate) const MAX_BLOCK: u64 =
+    (BLOCK_HEADER_BYTES + MAX_BLOCK_ENTRIES * (32 + 2) + MAX_BLOCK_RAW + 65_536) as u64;
 
 /// The first bytes of an archive that is written.
 pub(crate) fn preamble() -> [u8; PREAMBLE_BYTES] {
@@ -72,39 +66,12 @@ impl SectionHeader {
         let header = Self { tag: *bytes.first_chunk()?, length: number(&bytes[4..12])? };
         let allowed = match header.tag {
             HEAD_TAG => header.length <= MAX_HEAD,
-            BLOCK_TAG => header.length <= MAX_BUNDLE,
+            BLOCK_TAG => header.length <= MAX_BLOCK,
             LEFT_OUT_TAG => header.length <= MAX_LEFT_OUT,
             INDEX_TAG => true,
             _ => false,
         };
         (allowed && header.to_bytes() == *bytes).then_some(header)
-    }
-}
-
-/// The fixed part of a block's body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct BlockHeader {
-    pub(crate) first_index: u64,
-    pub(crate) count: usize,
-    pub(crate) raw_length: usize,
-}
-
-impl BlockHeader {
-    /// The header of a block's body; `None` when there is none or it claims more than is allowed.
-    pub(crate) fn read(body: &[u8]) -> Option<Self> {
-        let first_index = number(body.get(..8)?)?;
-        let count = usize::try_from(number(body.get(8..12)?)?).ok()?;
-        let raw_length = usize::try_from(number(body.get(12..16)?)?).ok()?;
-        let fits = count <= MAX_BUNDLE_ENTRIES && first_index.checked_add(count as u64).is_some();
-        (fits && raw_length <= MAX_BLOCK_RAW).then_some(Self { first_index, count, raw_length })
-    }
-
-    /// Head, the entries' digests and the packed rest of a block's body.
-    pub(crate) fn split(body: &[u8]) -> Option<(Self, Vec<Digest>, &[u8])> {
-        let header = Self::read(body)?;
-        let (digests, packed) = body.get(BLOCK_HEADER_BYTES..)?.split_at_checked(32 * header.count)?;
-        let (digests, _) = digests.as_chunks::<32>();
-        Some((header, digests.iter().copied().map(Digest::from_bytes).collect(), packed))
     }
 }
 
@@ -151,9 +118,4 @@ impl Trailer {
         let trailer = Self { index_offset, blocks, entries: number(&bytes[16..24])? };
         (trailer.to_bytes() == *bytes).then_some(trailer)
     }
-}
-
-/// A big-endian number of at most eight bytes.
-pub(crate) fn number(bytes: &[u8]) -> Option<u64> {
-    (bytes.len() <= 8).then(|| bytes.iter().fold(0, |value, &byte| value << 8 | u64::from(byte)))
 }

@@ -2,12 +2,13 @@
 
 use crate::archive::layout::{
     BLOCK_TAG, CHECK_BYTES, INDEX_TAG, PREAMBLE_BYTES, SECTION_HEADER_BYTES, SectionHeader, TRAILER_BYTES,
-    Trailer, number,
+    Trailer,
 };
 use crate::archive::source::{ArchiveError, check_preamble};
 use crate::entry::ChainName;
 use crate::reader::block::{Block, SealedEntry};
 use crate::reader::raw_block::RawBlock;
+use crate::reader::raw_block::number;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use zstd::bulk::Decompressor;
 

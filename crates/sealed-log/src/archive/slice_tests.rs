@@ -162,7 +162,7 @@ fn a_log_goes_on_where_entries_were_erased() {
     let leaves: Vec<TreeHash> = entries.iter().map(|entry| entry.digest.leaf_hash()).collect();
     frontier.extend(&leaves);
     erased.append(&crate::store::WriteBatch { first_index: 0, entries, frontier, signed: None }).unwrap();
-    assert_eq!(crate::store::check_store(&erased, Some(&signed), &key().verifier_key()).unwrap().ahead, 0);
+    assert_eq!(crate::writer::check_store(&erased, Some(&signed), &key().verifier_key()).unwrap().ahead, 0);
 }
 
 #[test]

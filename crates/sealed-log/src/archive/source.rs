@@ -5,13 +5,14 @@
 
 use crate::archive::layout::{
     ARCHIVE_VERSION, BLOCK_TAG, CHECK_BYTES, HEAD_TAG, INDEX_TAG, LEFT_OUT_TAG, MAGIC, PREAMBLE_BYTES,
-    SECTION_HEADER_BYTES, SectionHeader, TRAILER_BYTES, Trailer, index_record, number, preamble,
+    SECTION_HEADER_BYTES, SectionHeader, TRAILER_BYTES, Trailer, index_record, preamble,
 };
-use crate::archive::left_out::LeftOut;
 use crate::archive::tape::Tape;
 use crate::reader::block::Block;
 use crate::reader::fault::{FaultKind, SealFault};
+use crate::reader::left_out::LeftOut;
 use crate::reader::raw_block::RawBlock;
+use crate::reader::raw_block::number;
 use crate::reader::source::{Claims, EntrySource, SourceError, Step, frame_fault};
 use std::collections::VecDeque;
 use std::io::Read;

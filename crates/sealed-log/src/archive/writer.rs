@@ -1,12 +1,12 @@
 //! Writes an archive: entries in packed blocks, the checkpoint they were signed under, an index.
 
 use crate::archive::layout::{
-    BLOCK_HEADER_BYTES, BLOCK_TAG, HEAD_TAG, INDEX_TAG, LEFT_OUT_TAG, SectionHeader, Trailer, index_record,
-    preamble,
+    BLOCK_TAG, HEAD_TAG, INDEX_TAG, LEFT_OUT_TAG, SectionHeader, Trailer, index_record, preamble,
 };
-use crate::archive::left_out::LeftOut;
 use crate::entry::EntryError;
 use crate::reader::block::Block;
+use crate::reader::left_out::LeftOut;
+use crate::reader::raw_block::BLOCK_HEADER_BYTES;
 use crate::redaction::{parse_kept, redact_entry};
 use crate::store::{StoreError, StoreReader};
 use rayon::prelude::*;

@@ -5,6 +5,9 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::str::FromStr;
 
+/// The chain that holds notices; no table may be called so.
+pub const LOG_CHAIN: &str = "@log";
+
 /// A checked name: 1 to 64 bytes of ASCII letters, digits and `. _ - : # @ +`.
 ///
 /// Names of up to 24 bytes need no allocation; a map keyed by `Name` can be asked with a `&str`.

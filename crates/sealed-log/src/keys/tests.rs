@@ -5,7 +5,8 @@ use super::*;
 use crate::entry::{ChainName, Digest};
 use crate::fixture::{ORIGIN, submission};
 use crate::reader::{Expectations, FaultKind, LogReader, SealReport, StoreSource, Verdict};
-use crate::store::{MemoryStore, OpenError, StoreReader as _, StoreWriter as _, StoredEntry, WriteBatch};
+use crate::store::{MemoryStore, StoreReader as _, StoreWriter as _, StoredEntry, WriteBatch};
+use crate::writer::OpenError;
 use crate::writer::{LogWriter, MemoryCheckpoint, Submission};
 
 fn key(number: u8) -> SigningKey {
@@ -136,7 +137,7 @@ fn a_head_that_a_stop_left_unsigned_is_signed_by_both_keys_at_hand() {
     let bytes = whole.store().read(0, 2).unwrap();
     let mut frontier = tlog::tree::Frontier::default();
     bytes.iter().for_each(|entry| frontier.push_leaf(Digest::of(entry).leaf_hash()));
-    let (digest, chain) = (Digest::of(&bytes[1]), ChainName::new(crate::notice::LOG_CHAIN).unwrap());
+    let (digest, chain) = (Digest::of(&bytes[1]), ChainName::new(crate::entry::LOG_CHAIN).unwrap());
     let notice = StoredEntry { bytes: bytes[1].clone(), digest, chain, first: 1, count: 1 };
     let mut store = write().0.into_parts().0;
     store.append(&WriteBatch { first_index: 1, entries: vec![notice], frontier, signed: None }).unwrap();

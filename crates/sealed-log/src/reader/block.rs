@@ -1,10 +1,10 @@
 //! A block of consecutive entries: opened, hashed, parsed and linked on its own, so that many can
 //! be worked on at once.
 
-use crate::archive::layout::BlockHeader;
 use crate::entry::{Digest, EntryError, EntryView};
 use crate::reader::fault::FaultKind;
 use crate::reader::links::{ChainLink, Found, Link, follow};
+use crate::reader::raw_block::BlockHeader;
 use crate::reader::raw_block::{Content, RawBlock, unpack};
 use crate::redaction::{is_redacted, parse_kept, sealed_digest};
 use std::collections::BTreeMap;

@@ -1,8 +1,15 @@
 //! Entries as a source gives them, still packed, and how they are unpacked.
 
-use crate::archive::layout::{BlockHeader, MAX_BLOCK_RAW};
+use crate::entry::Digest;
 use tlog::tree::TreeHash;
 use zstd::bulk::Decompressor;
+
+/// Most entries of one block that are read.
+pub(crate) const MAX_BLOCK_ENTRIES: usize = 4_096;
+/// Most bytes of entries in one block that are read.
+pub(crate) const MAX_BLOCK_RAW: usize = 1 << 20;
+/// First index, count, length of the entries.
+pub(crate) const BLOCK_HEADER_BYTES: usize = 16;
 
 /// Entries as they came from a source.
 #[derive(Debug)]
@@ -46,6 +53,38 @@ impl RawBlock {
     pub(crate) fn unreadable(first_index: u64, leaf: Option<TreeHash>, why: String) -> Self {
         Self { first_index, count: 1, raw_length: 0, content: Content::Unreadable { leaf, why } }
     }
+}
+
+/// The fixed part of a block's body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct BlockHeader {
+    pub(crate) first_index: u64,
+    pub(crate) count: usize,
+    pub(crate) raw_length: usize,
+}
+
+impl BlockHeader {
+    /// The header of a block's body; `None` when there is none or it claims more than is allowed.
+    pub(crate) fn read(body: &[u8]) -> Option<Self> {
+        let first_index = number(body.get(..8)?)?;
+        let count = usize::try_from(number(body.get(8..12)?)?).ok()?;
+        let raw_length = usize::try_from(number(body.get(12..16)?)?).ok()?;
+        let fits = count <= MAX_BLOCK_ENTRIES && first_index.checked_add(count as u64).is_some();
+        (fits && raw_length <= MAX_BLOCK_RAW).then_some(Self { first_index, count, raw_length })
+    }
+
+    /// Header, the entries' digests and the packed rest of a block's body.
+    pub(crate) fn split(body: &[u8]) -> Option<(Self, Vec<Digest>, &[u8])> {
+        let header = Self::read(body)?;
+        let (digests, packed) = body.get(BLOCK_HEADER_BYTES..)?.split_at_checked(32 * header.count)?;
+        let (digests, _) = digests.as_chunks::<32>();
+        Some((header, digests.iter().copied().map(Digest::from_bytes).collect(), packed))
+    }
+}
+
+/// A big-endian number of at most eight bytes.
+pub(crate) fn number(bytes: &[u8]) -> Option<u64> {
+    (bytes.len() <= 8).then(|| bytes.iter().fold(0, |value, &byte| value << 8 | u64::from(byte)))
 }
 
 /// Unpacks the entries: their lengths (two bytes each), then their bytes.

@@ -1,6 +1,6 @@
 //! The roots a log is followed by: from the entries themselves, and from what was kept for them.
 
-use crate::archive::left_out::LeftOut;
+use crate::reader::left_out::LeftOut;
 use tlog::checkpoint::Checkpoint;
 use tlog::tree::{Frontier, TreeHash};
 

@@ -51,10 +51,10 @@ pub struct SealReport {
     pub left_out: u64,
     /// Entries of which only a redacted entry is there: payload withheld or erased.
     pub withheld: u64,
-    /// The first of these, at most [`crate::redaction::MAX_KEPT_WITHHELD`], in log order.
+    /// The first of these, at most [`crate::reader::MAX_KEPT_WITHHELD`], in log order.
     pub withheld_entries: Vec<u64>,
     /// What the log says about itself: index of the entry and the notice, the first
-    /// [`crate::redaction::MAX_KEPT_NOTICES`].
+    /// [`crate::reader::MAX_KEPT_NOTICES`].
     pub notices: Vec<(u64, Notice)>,
     /// The log's keys, where its key ever passed on.
     pub keys: KeyHistory,

@@ -1,8 +1,8 @@
 //! Where the log reader gets its blocks from: an archive, or any store.
 
-use crate::archive::left_out::LeftOut;
 use crate::reader::block::Block;
 use crate::reader::fault::{FaultKind, SealFault};
+use crate::reader::left_out::LeftOut;
 use crate::reader::raw_block::RawBlock;
 use crate::store::{StoreError, StoreReader};
 use tlog::checkpoint::SignedCheckpoint;

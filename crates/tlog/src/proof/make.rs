@@ -23,7 +23,7 @@ pub fn inclusion_proof<N: NodeSource + ?Sized>(
 
 /// The siblings of the path from the root of `size` leaves down to leaf `index`, highest first: the first leaf
 /// and the number of leaves of each.
-pub(crate) fn siblings(index: u64, size: u64) -> Vec<(u64, u64)> {
+pub(super) fn siblings(index: u64, size: u64) -> Vec<(u64, u64)> {
     let mut siblings = Vec::new();
     let (mut first, mut count) = (0, size);
     while count > 1 {

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::archive::layout::MAX_BUNDLE;
+use crate::archive::layout::MAX_BLOCK;
 use crate::archive::{ArchiveIndex, ArchiveWriteError, ArchiveWriter, write_archive};
 use crate::entry::Digest;
 use crate::fixture::{archive, key, log, signed_at};
@@ -255,7 +255,7 @@ fn claims_of_any_size_are_refused_without_memory() {
     let bytes = archive(&store, &signed, 10);
     let start = &bytes[..PREAMBLE_BYTES + sections(&bytes)[0].len()];
     for (tag, length) in
-        [(BLOCK_TAG, MAX_BUNDLE), (BLOCK_TAG, u64::MAX), (INDEX_TAG, u64::MAX), (HEAD_TAG, 1 << 60)]
+        [(BLOCK_TAG, MAX_BLOCK), (BLOCK_TAG, u64::MAX), (INDEX_TAG, u64::MAX), (HEAD_TAG, 1 << 60)]
     {
         let header = SectionHeader { tag, length }.to_bytes();
         assert_eq!(intact(&[start, &header, &[0; 100]].concat()), Verdict::No);

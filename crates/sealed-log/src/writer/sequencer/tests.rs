@@ -3,7 +3,8 @@
 
 use super::*;
 use crate::entry::{ChainName, Digest};
-use crate::store::{ChainTip, MemoryReader, MemoryStore, StoreError, WriteBatch, check_store};
+use crate::store::{ChainTip, MemoryReader, MemoryStore, StoreError, WriteBatch};
+use crate::writer::check_store;
 use crate::writer::{CheckpointSinkError, Committed, MemoryCheckpoint};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Mutex;

@@ -7,7 +7,7 @@
 
 use std::sync::OnceLock;
 
-use crate::proof::siblings;
+use super::make::siblings;
 use crate::tree::{Frontier, TreeHash, node_hash};
 
 /// The leaves of one append and the right edge that they were appended to.

@@ -1,7 +1,7 @@
 //! A stretch of the log that a slice leaves out: the roots of the full subtrees it is made of, so
 //! that the signed root can be computed without the entries.
 
-use crate::archive::layout::number;
+use crate::reader::raw_block::number;
 use tlog::proof::{NodeSource, range_root};
 use tlog::tree::{Frontier, TreeHash};
 

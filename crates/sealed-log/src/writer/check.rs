@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::entry::ChainName;
+use crate::entry::LOG_CHAIN;
 use crate::keys::KeyHistory;
-use crate::notice::{LOG_CHAIN, Notice, parse_notice};
+use crate::notice::{Notice, parse_notice};
 use crate::redaction::{parse_kept, sealed_digest};
 use crate::store::{StoreError, StoreNodes, StoreReader, StoreWriter};
 use tlog::checkpoint::{CheckpointError, SignedCheckpoint};

@@ -1,8 +1,9 @@
 //! Which payloads of a log are not here, and what the log itself says of it.
 
 use crate::entry::Digest;
+use crate::entry::LOG_CHAIN;
 use crate::keys::KeyHistory;
-use crate::notice::{LOG_CHAIN, Notice, parse_notice};
+use crate::notice::{Notice, parse_notice};
 use crate::reader::block::Block;
 use crate::reader::fault::{FaultKind, SealFault};
 use std::collections::BTreeMap;
