@@ -60,8 +60,8 @@ pub(crate) fn sync(folder: &Path) -> Result<(), StoreError> {
 /// Makes sure that the files below a folder are read from the disk. After a write has failed the kernel
 /// may still hold in memory, and give to whoever reads, what never got there.
 pub(crate) fn forget_cached(folder: &Path) -> Result<(), FolderError> {
-    // What can be written is written, else it could not be let go of. An error told here may be that of
-    // before; a disk that still fails is told by the next append.
+    // What can be written is written, else it could not be let go of. An error reported here may be that of
+    // before; a disk that still fails is reported by the next append.
     let _ = sync(folder);
     for (path, ..) in prints(folder)? {
         let forgotten = File::open(&path).and_then(|file| Ok(fadvise(&file, 0, None, Advice::DontNeed)?));

@@ -32,9 +32,9 @@ pub enum FolderError {
         "{0} is there already; a log is restored to a folder that is not there yet: move it away, or name another"
     )]
     There(PathBuf),
-    /// The disk has not enough room to open the log.
-    #[error("{folder}: {free} bytes are free, and opening the log anew may take {needed}; make room")]
-    NoRoom {
+    /// The disk has not enough space to open the log.
+    #[error("{folder}: {free} bytes are free, and opening the log anew may take {needed}; free some space")]
+    NoSpace {
         /// The log's folder.
         folder: PathBuf,
         /// Bytes free on the disk.

@@ -60,12 +60,12 @@ impl CheckpointSink for KeptCheckpoint {
 /// Brings the newest checkpoint to where it is kept, on a thread of its own.
 #[derive(Debug)]
 struct Copier {
-    told: Arc<Told>,
+    handover: Arc<Handover>,
     thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug, Default)]
-struct Told {
+struct Handover {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -92,26 +92,26 @@ impl Copier {
         again: bool,
         mut keep: impl FnMut(&Arc<SignedCheckpoint>) -> Result<(), CheckpointSinkError> + Send + 'static,
     ) -> io::Result<Self> {
-        let told = Arc::<Told>::default();
-        let heard = Arc::clone(&told);
+        let handover = Arc::<Handover>::default();
+        let receiver = Arc::clone(&handover);
         let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
-            while let Some(signed) = heard.next() {
+            while let Some(signed) = receiver.next() {
                 let kept = keep(&signed);
-                if !heard.written(signed, kept.err(), again) {
+                if !receiver.written(signed, kept.err(), again) {
                     return;
                 }
-                heard.pause(pause);
+                receiver.pause(pause);
             }
         })?;
-        Ok(Self { told, thread: Some(thread) })
+        Ok(Self { handover, thread: Some(thread) })
     }
 
     /// Hands a checkpoint over. An error is that of the checkpoint before.
     fn tell(&self, signed: &Arc<SignedCheckpoint>) -> Result<(), CheckpointSinkError> {
-        let mut state = self.told.state();
+        let mut state = self.handover.state();
         state.newest = Some(Arc::clone(signed));
         if state.is_waiting {
-            self.told.changed.notify_all();
+            self.handover.changed.notify_all();
         }
         state.failed.clone().map_or(Ok(()), Err)
     }
@@ -120,20 +120,20 @@ impl Copier {
     fn wait(&self) -> Result<(), CheckpointSinkError> {
         let ongoing =
             |state: &mut State| state.failed.is_none() && (state.newest.is_some() || state.is_writing);
-        let state = self.told.changed.wait_while(self.told.state(), ongoing);
+        let state = self.handover.changed.wait_while(self.handover.state(), ongoing);
         state.unwrap_or_else(PoisonError::into_inner).failed.clone().map_or(Ok(()), Err)
     }
 }
 
 impl Drop for Copier {
     fn drop(&mut self) {
-        self.told.state().is_last = true;
-        self.told.changed.notify_all();
+        self.handover.state().is_last = true;
+        self.handover.changed.notify_all();
         drop(self.thread.take().map(JoinHandle::join));
     }
 }
 
-impl Told {
+impl Handover {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

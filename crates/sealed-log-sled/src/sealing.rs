@@ -69,8 +69,8 @@ impl Growth {
         };
         let mut rest = new;
         while !rest.is_empty() {
-            let room = TILE as usize - growth.leaves.len();
-            let (now, later) = rest.split_at(room.min(rest.len()));
+            let space = TILE as usize - growth.leaves.len();
+            let (now, later) = rest.split_at(space.min(rest.len()));
             growth.frontier.extend(now);
             growth.leaves.extend_from_slice(now);
             if growth.leaves.len() == TILE as usize {

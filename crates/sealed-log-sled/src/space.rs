@@ -1,4 +1,4 @@
-//! How much a log's folder takes, and whether its disk has room to open it anew.
+//! How much a log's folder takes, and whether its disk has space to open it anew.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -10,7 +10,7 @@ use crate::disk::sync_all;
 use crate::running::set_aside_in;
 use crate::{FolderError, LogFolder};
 
-/// Room that a log needs besides a copy of its store, bytes: sled's own files grow by some.
+/// Space that a log needs besides a copy of its store, bytes: sled's own files grow by some.
 const MARGIN: u64 = 64 << 20;
 /// Bytes written to see whether the disk takes any.
 const PROBE_BYTES: usize = 1 << 20;
@@ -24,12 +24,12 @@ impl LogFolder {
         bytes_below(self.path())
     }
 
-    /// Whether the disk has room to open the log after a stop that was not clean: the store is
+    /// Whether the disk has space to open the log after a stop that was not clean: the store is
     /// copied aside first, unless it was already or the file system shares blocks. Writes a small file
     /// to see, and removes it.
     ///
     /// # Errors
-    /// [`FolderError::NoRoom`] says how much is lacking, [`FolderError::File`] that nothing can be written.
+    /// [`FolderError::NoSpace`] says how much is lacking, [`FolderError::File`] that nothing can be written.
     pub fn has_room(&self) -> Result<(), FolderError> {
         let probe = Probe { file: self.path().join("room.probe"), clone: self.path().join("room.clone") };
         let shares = probe.write().map_err(failed(&probe.file))?;
@@ -41,7 +41,7 @@ impl LogFolder {
         if free >= needed {
             Ok(())
         } else {
-            Err(FolderError::NoRoom { folder: self.path().to_owned(), free, needed })
+            Err(FolderError::NoSpace { folder: self.path().to_owned(), free, needed })
         }
     }
 }

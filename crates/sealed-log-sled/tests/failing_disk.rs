@@ -27,7 +27,7 @@ fn append(writer: &mut Writer, count: u64) -> bool {
     writer.append(&submissions).is_ok()
 }
 
-/// Fills what room there is.
+/// Fills the free space.
 fn fill(file: &Path) {
     let mut file = File::create(file).unwrap();
     while file.write_all(&[7; 4_096]).is_ok() {}

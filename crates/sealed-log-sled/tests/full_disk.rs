@@ -1,5 +1,5 @@
 //! A disk that takes no more: the append fails, the store stops, and what was acknowledged is
-//! all there when there is room again. The limit is the shell's on the size of a file, in a
+//! all there when there is space again. The limit is the shell's on the size of a file, in a
 //! process of its own.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 

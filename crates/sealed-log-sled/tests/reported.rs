@@ -1,4 +1,4 @@
-//! What an inspector is told of a store in which bits were flipped: a report that is not intact, in our
+//! What an inspector sees of a store in which bits were flipped: a report that is not intact, in our
 //! words, with the entry where one can be named. These are the store's rows of `docs/security.md`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -50,7 +50,7 @@ fn verify(log: &Path) -> SealReport {
 }
 
 #[derive(Debug, Default)]
-struct Told {
+struct Tally {
     /// The byte is not in use.
     harmless: u32,
     /// Each damaged entry named, the others read.
@@ -61,7 +61,7 @@ struct Told {
     nothing: u32,
 }
 
-fn judge(report: &SealReport, entries: u64, told: &mut Told, what: &str) {
+fn judge(report: &SealReport, entries: u64, tally: &mut Tally, what: &str) {
     for fault in &report.faults {
         for word in ["sled", "Uninitialized", "Corruption", "pagecache", "\n"] {
             assert!(!fault.message.contains(word), "{what}: {fault}");
@@ -69,7 +69,7 @@ fn judge(report: &SealReport, entries: u64, told: &mut Told, what: &str) {
     }
     if report.intact == Verdict::Yes {
         assert_eq!((report.size, report.fault_count), (entries, 0), "{what}: intact and not whole");
-        return told.harmless += 1;
+        return tally.harmless += 1;
     }
     assert_eq!(report.intact, Verdict::No, "{what}: {:?}", report.intact_unknown);
     assert!(report.proof.is_none());
@@ -77,21 +77,21 @@ fn judge(report: &SealReport, entries: u64, told: &mut Told, what: &str) {
     match missing {
         None => {
             assert!(report.faults.iter().any(|fault| fault.index.is_some()), "{what}: {:?}", report.faults);
-            told.named += 1;
+            tally.named += 1;
         }
         Some(fault) => {
             assert_eq!(fault.index, Some(report.size), "{what}");
-            *if report.size == 0 { &mut told.nothing } else { &mut told.from } += 1;
+            *if report.size == 0 { &mut tally.nothing } else { &mut tally.from } += 1;
         }
     }
 }
 
-fn flip_bits(entries: u64, flips: u64) -> Told {
+fn flip_bits(entries: u64, flips: u64) -> Tally {
     let place = tempfile::tempdir().unwrap();
     let (log, case) = (place.path().join("log"), place.path().join("case"));
     make(&log, entries);
     assert_eq!(verify(&log).intact, Verdict::Yes);
-    let (mut dice, mut told) = (Dice::new(entries), Told::default());
+    let (mut dice, mut tally) = (Dice::new(entries), Tally::default());
     for file in files(&log.join("store")) {
         let bytes = fs::read(&file).unwrap();
         let written: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] != 0).collect();
@@ -102,22 +102,22 @@ fn flip_bits(entries: u64, flips: u64) -> Told {
             let mut struck = bytes.clone();
             struck[at] ^= 1 << bit;
             fs::write(case.join(file.strip_prefix(&log).unwrap()), struck).unwrap();
-            judge(&verify(&case), entries, &mut told, &format!("{} byte {at} bit {bit}", file.display()));
+            judge(&verify(&case), entries, &mut tally, &format!("{} byte {at} bit {bit}", file.display()));
             fs::remove_dir_all(&case).unwrap();
         }
     }
-    println!("{entries} entries: {told:?}");
-    told
+    println!("{entries} entries: {tally:?}");
+    tally
 }
 
 #[test]
 fn a_flipped_bit_of_a_small_store_is_told() {
-    let told = flip_bits(63, 60);
-    assert!(told.named + told.from + told.nothing > 20, "{told:?}");
+    let tally = flip_bits(63, 60);
+    assert!(tally.named + tally.from + tally.nothing > 20, "{tally:?}");
 }
 
 #[test]
 fn a_flipped_bit_of_a_larger_store_is_told_with_the_entry_where_it_can_be() {
-    let told = flip_bits(6_000, 60);
-    assert!(told.named + told.from > 10, "{told:?}");
+    let tally = flip_bits(6_000, 60);
+    assert!(tally.named + tally.from > 10, "{tally:?}");
 }

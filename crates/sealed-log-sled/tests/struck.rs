@@ -112,17 +112,17 @@ fn after_a_clean_stop_damage_is_refused_or_told_when_it_is_read() {
     let (refused, whole) = strike_all(&log, &all, 100, |struck, all| {
         let Ok(writer) = LogFolder::new(struck).open_writer(key()) else { return false };
         assert_eq!(writer.store().size(), all.len() as u64, "it opened with entries missing");
-        let mut told = false;
+        let mut reported = false;
         for (bytes, index) in all.iter().zip(0..) {
             match writer.store().read(index, 1) {
                 Ok(read) => assert!(read == [bytes.clone()], "entry {index} is another"),
-                Err(StoreError::Damaged { .. } | StoreError::Disk(_)) => told = true,
+                Err(StoreError::Damaged { .. } | StoreError::Disk(_)) => reported = true,
                 Err(other) => panic!("{other}"),
             }
         }
-        !told
+        !reported
     });
-    println!("{refused} refused or told, {whole} whole");
+    println!("{refused} refused or reported, {whole} whole");
     assert!(refused > 20 && whole > 0, "{refused} refused, {whole} whole");
 }
 

@@ -1,4 +1,4 @@
-//! Small honest logs for the tests of this room, and a store whose answers can be bent.
+//! Small honest logs for the tests of this crate, and a store whose answers can be bent.
 #![allow(clippy::unwrap_used)]
 
 use crate::archive::ArchiveWriter;

@@ -27,7 +27,7 @@ pub struct StoredEntry {
     pub bytes: Vec<u8>,
     /// BLAKE3 of `bytes`.
     pub digest: Digest,
-    /// The chain (an upper room's table) the entry belongs to.
+    /// The chain (the caller's table) the entry belongs to.
     pub chain: ChainName,
     /// Chain position of the first event, from 1.
     pub first: u64,

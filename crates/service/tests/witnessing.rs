@@ -105,7 +105,7 @@ fn a_growing_log_is_served_with_its_cosignatures() {
     // The witness is gone; the log grows on. What witnesses signed is served on, whole.
     open.store(false, Ordering::SeqCst);
     assert_eq!(running.lines(&table, &lines[200..]).0, 201);
-    until("it is told", || metric(&running, "audit_witness_failures_total") > 0);
+    until("it is counted", || metric(&running, "audit_witness_failures_total") > 0);
     assert_eq!(checkpoint(&running), first);
     let size = first.checkpoint().size;
     let entries = metric(&running, "audit_log_entries");

@@ -38,7 +38,7 @@ pub struct PolicyWitness {
     pub name: String,
     /// The key its cosignatures are checked with.
     pub key: WitnessKey,
-    /// Where checkpoints are handed to it (the *submission prefix* of C2SP tlog-witness), if told.
+    /// Where checkpoints are submitted to it (the *submission prefix* of C2SP tlog-witness), if the policy says.
     pub url: Option<String>,
 }
 

@@ -96,7 +96,7 @@ pub enum AskError {
     #[error(transparent)]
     Contradiction(#[from] Contradiction),
     /// It refused for good.
-    #[error("refused with status {status}{}", told(.said))]
+    #[error("refused with status {status}{}", quoted(.said))]
     Refused {
         /// HTTP status.
         status: u16,
@@ -119,7 +119,7 @@ pub enum AskError {
     Proof(String),
 }
 
-fn told(said: &str) -> String {
+fn quoted(said: &str) -> String {
     if said.is_empty() { String::new() } else { format!(": {said}") }
 }
 
@@ -224,7 +224,7 @@ fn post(agent: &ureq::Agent, url: &str, request: &str, timeout: Duration) -> Sai
         (422, _) => Said::NotExtended,
         (408 | 425 | 429 | 500.., body) => {
             let asked = later.map(|later| format!("; come again in {} seconds", later.as_secs()));
-            let why = format!("status {status}{}{}", told(&said(body)), asked.unwrap_or_default());
+            let why = format!("status {status}{}{}", quoted(&said(body)), asked.unwrap_or_default());
             Said::Failed(why, later.filter(|_| matches!(status, 429 | 503)))
         }
         (_, body) => Said::Refused(status, said(body)),

@@ -25,7 +25,7 @@ use crate::witness::{Cosigned, Witness};
 const SIZE: &str = "text/x.tlog.size";
 const TEXT: &str = "text/plain; charset=utf-8";
 
-type Heard = dyn Fn(&Result<Cosigned, Refusal>) + Send + Sync;
+type OnDecision = dyn Fn(&Result<Cosigned, Refusal>) + Send + Sync;
 
 /// A witness that listens.
 pub struct Server<S> {
@@ -54,15 +54,15 @@ impl<S: WitnessState + 'static> Server<S> {
         &self.witness
     }
 
-    /// Answers until the process is told to stop (SIGTERM, SIGINT). `heard` is told every decision.
+    /// Answers until the process gets SIGTERM or SIGINT. `on_decision` is called for every decision.
     ///
     /// # Errors
     /// [`DoorError`].
     pub fn run(
         self,
-        heard: impl Fn(&Result<Cosigned, Refusal>) + Send + Sync + 'static,
+        on_decision: impl Fn(&Result<Cosigned, Refusal>) + Send + Sync + 'static,
     ) -> Result<(), DoorError> {
-        self.run_until(heard, door::stop_signal)
+        self.run_until(on_decision, door::stop_signal)
     }
 
     /// Answers until `stop` is done.
@@ -71,28 +71,36 @@ impl<S: WitnessState + 'static> Server<S> {
     /// [`DoorError`].
     pub fn run_until<F: Future<Output = ()>>(
         self,
-        heard: impl Fn(&Result<Cosigned, Refusal>) + Send + Sync + 'static,
+        on_decision: impl Fn(&Result<Cosigned, Refusal>) + Send + Sync + 'static,
         stop: impl FnOnce() -> F,
     ) -> Result<(), DoorError> {
-        let room = Room { witness: self.witness, heard: Arc::new(heard), limits: self.door.limits() };
+        let app = AppState {
+            witness: self.witness,
+            on_decision: Arc::new(on_decision),
+            limits: self.door.limits(),
+        };
         let router = Router::new()
             .route("/add-checkpoint", post(add_checkpoint::<S>))
             .route("/{origin}/checkpoint", get(checkpoint::<S>))
-            .with_state(room);
+            .with_state(app);
         self.door.serve(router.layer(from_fn(for_a_host)), stop)
     }
 }
 
 /// What a request needs.
-struct Room<S> {
+struct AppState<S> {
     witness: Arc<Witness<S>>,
-    heard: Arc<Heard>,
+    on_decision: Arc<OnDecision>,
     limits: Limits,
 }
 
-impl<S> Clone for Room<S> {
+impl<S> Clone for AppState<S> {
     fn clone(&self) -> Self {
-        Self { witness: Arc::clone(&self.witness), heard: Arc::clone(&self.heard), limits: self.limits }
+        Self {
+            witness: Arc::clone(&self.witness),
+            on_decision: Arc::clone(&self.on_decision),
+            limits: self.limits,
+        }
     }
 }
 
@@ -105,10 +113,10 @@ async fn for_a_host(request: Request, next: Next) -> Response {
 }
 
 async fn add_checkpoint<S: WitnessState + 'static>(
-    State(room): State<Room<S>>,
+    State(app): State<AppState<S>>,
     request: Request,
 ) -> Response {
-    let body = match timeout(room.limits.request, to_bytes(request.into_body(), MAX_REQUEST_BYTES)).await {
+    let body = match timeout(app.limits.request, to_bytes(request.into_body(), MAX_REQUEST_BYTES)).await {
         Ok(Ok(body)) => body,
         Ok(Err(_)) => {
             let what = format!("the request is longer than {MAX_REQUEST_BYTES} bytes, or it broke off\n");
@@ -118,8 +126,8 @@ async fn add_checkpoint<S: WitnessState + 'static>(
     };
     // Deciding waits for the disk, so it has a thread of its own.
     let decided = tokio::task::spawn_blocking(move || {
-        let decided = room.witness.add_checkpoint(&body, now());
-        (room.heard)(&decided);
+        let decided = app.witness.add_checkpoint(&body, now());
+        (app.on_decision)(&decided);
         decided
     });
     match decided.await {
@@ -130,10 +138,10 @@ async fn add_checkpoint<S: WitnessState + 'static>(
 
 /// The newest checkpoint that was cosigned of a log.
 async fn checkpoint<S: WitnessState + 'static>(
-    State(room): State<Room<S>>,
+    State(app): State<AppState<S>>,
     Path(origin): Path<String>,
 ) -> Response {
-    match room.witness.newest(&origin) {
+    match app.witness.newest(&origin) {
         Ok(Some(text)) => {
             ([(CONTENT_TYPE, TEXT), (CACHE_CONTROL, "no-cache")], text.to_string()).into_response()
         }

@@ -395,9 +395,11 @@ fn what_is_not_its_word_is_never_kept() {
 fn refusals_floods_and_silence_end_in_a_short_message() {
     for status in ["400 Bad", "403 No", "404 Who", "418 Teapot", "301 Gone", "422 Unprocessable"] {
         let (submission, requests) = answered(vec![http(status, "a\u{1b}[31mlog\nsecond line")]);
-        let AskError::Refused { status: told, said } = outcome(&submission) else { panic!("{submission:?}") };
+        let AskError::Refused { status: refused, said } = outcome(&submission) else {
+            panic!("{submission:?}")
+        };
         assert!(
-            status.starts_with(&told.to_string()) && !said.contains('\u{1b}') && !said.contains("second")
+            status.starts_with(&refused.to_string()) && !said.contains('\u{1b}') && !said.contains("second")
         );
         assert_eq!(requests.len(), 1, "{status} is final");
     }

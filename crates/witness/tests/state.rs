@@ -130,7 +130,7 @@ fn a_file_half_written_before_a_power_cut_is_no_state() {
     assert_eq!(open(folder.path()).unwrap().logs().collect::<Vec<_>>(), [(ORIGIN, Some(40))]);
 }
 
-/// A disk that fails when it is told to.
+/// A disk that fails on command.
 #[derive(Default)]
 struct Failing {
     state: MemoryState,
@@ -173,7 +173,7 @@ fn what_cannot_be_kept_is_not_signed() {
     watched.add_checkpoint(honest.request(10, 30).as_bytes(), 5).unwrap();
 }
 
-/// Threads that push three histories of one log at once, each as a client would: told the size the
+/// Threads that push three histories of one log at once, each as a client would: with the size the
 /// witness has, it goes on from there.
 #[test]
 fn many_at_once_never_get_two_histories_signed() {

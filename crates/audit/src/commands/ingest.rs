@@ -294,7 +294,7 @@ impl Work {
 
     fn take(&mut self, line: EventLine, length: usize) -> Result<(), Failure> {
         let table = line.table.to_string();
-        match self.standing(&table, &line)? {
+        match self.recorded(&table, &line)? {
             Recorded::Same { .. } => {
                 self.view.already_there += 1;
                 return Ok(());
@@ -311,7 +311,7 @@ impl Work {
     }
 
     /// Compares an event with what the log has; what is still on its way has to be there first.
-    fn standing(&mut self, table: &str, line: &EventLine) -> Result<Recorded, Failure> {
+    fn recorded(&mut self, table: &str, line: &EventLine) -> Result<Recorded, Failure> {
         let reader = |handle: &SequencerHandle<SledReader>| handle.reader().map_err(IntakeError::from);
         let known = self.known.entry(table.to_owned()).or_default();
         if known.is_beyond(line.sequence)

@@ -81,7 +81,7 @@ pub(super) fn not_opened(error: FolderError) -> Failure {
         FolderError::There(_) => Exit::Usage,
         FolderError::NoLog(_)
         | FolderError::Unclean(_)
-        | FolderError::NoRoom { .. }
+        | FolderError::NoSpace { .. }
         | FolderError::Cosigned(_)
         | FolderError::File { .. } => Exit::Unreadable,
         FolderError::Store { .. }

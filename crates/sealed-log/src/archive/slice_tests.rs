@@ -1,4 +1,4 @@
-//! Slices and withheld payloads: what is there is proven, what is not is told, nothing is mistaken.
+//! Slices and withheld payloads: what is there is proven, what is not is reported, nothing is mistaken.
 #![allow(clippy::unwrap_used)]
 
 use crate::archive::{ArchiveSource, ArchiveWriteError, write_archive, write_slice};

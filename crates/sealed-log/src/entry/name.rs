@@ -14,7 +14,7 @@ pub const LOG_CHAIN: &str = "@log";
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(CompactString);
 
-/// The chain an entry belongs to (an upper room's table).
+/// The chain an entry belongs to (the caller's table).
 pub type ChainName = Name;
 
 /// Who handed an entry in.

@@ -106,7 +106,7 @@ impl CoseReceipt {
     /// # Errors
     /// [`EntryProofError::Checkpoint`] for another log's key, [`EntryProofError::Inclusion`] for a
     /// proof of the wrong length, [`EntryProofError::Signature`] when the root it leads to is not
-    /// the signed one: which of entry, proof and signature was altered cannot be told apart.
+    /// the signed one: which of entry, proof and signature was altered cannot be distinguished.
     pub fn verify(&self, key: &VerifierKey, digest: &Digest) -> Result<ProvenEntry, EntryProofError> {
         if let Some(origin) = self.read.issuer.as_ref().filter(|origin| *origin != key.name()) {
             let (origin, key) = (origin.clone(), key.name().to_owned());

@@ -27,7 +27,7 @@ pub struct Block {
     /// Kept leaf hashes where they are not the computed ones; `None` inside when there are none.
     pub(crate) other_leaves: Option<Option<Vec<TreeHash>>>,
     pub(crate) links: Vec<Link>,
-    /// Entries right before which others of their chain are left out: few, and told by the reader.
+    /// Entries right before which others of their chain are left out: few, and reported by the reader.
     pub(crate) after_left_out: Vec<usize>,
     pub(crate) found: Vec<Found>,
 }

@@ -12,7 +12,7 @@ use tlog::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 #[derive(Debug, Default)]
 pub(super) struct OfAnotherLog {
     /// A sentence each.
-    told: Vec<String>,
+    reports: Vec<String>,
     /// Whether the key is among it.
     key: bool,
 }
@@ -49,7 +49,7 @@ impl<S: EntrySource> LogReader<S> {
             withheld_entries: self.withheld.first.into_keys().collect(),
             notices: self.notices.kept,
             keys: self.notices.keys,
-            of_another_log: self.of_another_log.told,
+            of_another_log: self.of_another_log.reports,
             intact,
             intact_unknown,
             anchored,
@@ -96,7 +96,7 @@ impl<S: EntrySource> LogReader<S> {
             Some(CheckpointError::Origin { origin, key }) if *trust == KeyTrust::Given => {
                 self.of_another_log.key = true;
                 let what = format!("the key is of the log `{key}`; this is the log `{origin}`");
-                self.of_another_log.told.push(what);
+                self.of_another_log.reports.push(what);
             }
             Some(error) => {
                 let message = format!("the checkpoint is not believed: {error}");
@@ -113,10 +113,10 @@ impl<S: EntrySource> LogReader<S> {
                     let what = format!(
                         "a checkpoint of {size} entries is of the log `{origin}`; this is the log `{own}`"
                     );
-                    self.of_another_log.told.push(what);
+                    self.of_another_log.reports.push(what);
                     self.roots.unjudged += 1;
                 }
-                // Told above, where the log says whose it is.
+                // Reported above, where the log says whose it is.
                 (None, Err(CheckpointError::Origin { .. })) => self.roots.unjudged += 1,
                 (None, Err(error @ (CheckpointError::Body(_) | CheckpointError::Note(_)))) => {
                     let message = format!("a checkpoint kept elsewhere is not believed: {error}");

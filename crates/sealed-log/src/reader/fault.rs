@@ -144,7 +144,7 @@ impl Faults {
         }
     }
 
-    /// Adds one that is to be told before the others.
+    /// Adds one that is to be reported before the others.
     pub(crate) fn add_first(&mut self, fault: SealFault) {
         self.add(fault.clone());
         self.kept.pop_if(|last| *last == fault);

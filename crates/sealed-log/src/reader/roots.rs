@@ -98,7 +98,7 @@ impl Roots {
         self.computed.as_ref().map(Frontier::root)
     }
 
-    /// What contradicts the signed root and has not been told entry by entry.
+    /// What contradicts the signed root and has not been reported entry by entry.
     pub(crate) fn contradiction(&self, signed: &TreeHash) -> Option<&'static str> {
         let Some(kept) = &self.kept else {
             let same = self.computed.as_ref().is_none_or(|computed| computed.root() == *signed);

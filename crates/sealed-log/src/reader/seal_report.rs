@@ -13,7 +13,7 @@ use tlog::tree::TreeHash;
 /// Where the key came from that the checkpoint was checked with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyTrust {
-    /// The reader was told which key to trust.
+    /// The caller gave the key to trust.
     Given,
     /// The key travelled with the log: whoever could rewrite the log could replace it as well.
     Carried,

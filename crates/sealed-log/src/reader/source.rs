@@ -57,7 +57,7 @@ pub trait EntrySource {
     /// [`SourceError`] when the disk fails; damage is no error.
     fn next_step(&mut self) -> Result<Step, SourceError>;
 
-    /// Told of every block once it has been opened, in log order.
+    /// Called for every block once it has been opened, in log order.
     fn opened(&mut self, _bundle: &Block) {}
 
     /// Asked once, at the end, for faults round the entries; `clean` when there was none so far.

@@ -155,14 +155,14 @@ mod tests {
         let entries = log(30);
         let mut tail = LogTail::default();
         tail.read(&entries[..20]).unwrap();
-        let told = |fault: Box<SealFault>| (fault.kind, fault.index);
-        assert_eq!(told(tail.check(&signed(&entries[..10])).unwrap_err()), (FaultKind::Missing, Some(10)));
-        assert_eq!(told(tail.check(&signed(&entries)).unwrap_err()), (FaultKind::Missing, Some(20)));
+        let kind_of = |fault: Box<SealFault>| (fault.kind, fault.index);
+        assert_eq!(kind_of(tail.check(&signed(&entries[..10])).unwrap_err()), (FaultKind::Missing, Some(10)));
+        assert_eq!(kind_of(tail.check(&signed(&entries)).unwrap_err()), (FaultKind::Missing, Some(20)));
         let mut others = entries.clone();
         others.swap(3, 4);
-        assert_eq!(told(tail.check(&signed(&others[..20])).unwrap_err()), (FaultKind::Root, None));
-        assert_eq!(told(tail.clone().read(&entries[21..]).unwrap_err()), (FaultKind::Link, Some(22)));
+        assert_eq!(kind_of(tail.check(&signed(&others[..20])).unwrap_err()), (FaultKind::Root, None));
+        assert_eq!(kind_of(tail.clone().read(&entries[21..]).unwrap_err()), (FaultKind::Link, Some(22)));
         let cut = [entries[20][..9].to_vec()];
-        assert_eq!(told(tail.read(&cut).unwrap_err()), (FaultKind::EntryMalformed, Some(20)));
+        assert_eq!(kind_of(tail.read(&cut).unwrap_err()), (FaultKind::EntryMalformed, Some(20)));
     }
 }

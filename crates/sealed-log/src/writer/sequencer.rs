@@ -17,7 +17,7 @@ use tlog::checkpoint::SignedCheckpoint;
 
 use desk::Desk;
 
-/// Calls that may wait in the queue; further callers wait for room. More than a service has at work.
+/// Calls that may wait in the queue; further callers wait for a slot. More than a service has at work.
 const QUEUED_CALLS: usize = 8_192;
 
 /// Why nothing of a call was acknowledged.

@@ -1,6 +1,6 @@
-//! Who stands beside the writer thread: is told of commits and of the stop, and opens the log anew.
+//! The supervisor of the writer thread: it is called for every commit and every stop, and reopens the log.
 //!
-//! The thread knows no clock, no folder and no disk; whoever does attends it.
+//! The thread itself knows no clock, no folder and no disk.
 
 use crate::writer::LogWriter;
 
@@ -11,16 +11,17 @@ pub struct Committed {
     pub calls: usize,
     /// Entries sealed.
     pub entries: usize,
-    /// Chain positions (an upper room's events) that these entries cover.
+    /// Chain positions (of a table: its events) that these entries cover.
     pub positions: u64,
 }
 
-/// Attends a [`crate::writer::Sequencer`]; called on its thread, so it must not take long, except to open.
+/// Supervises a [`crate::writer::Sequencer`]. Its methods are called on the writer thread, so they must return soon,
+/// except `reopen`.
 pub trait Supervisor<S, H>: Send {
     /// A step is durable and its checkpoint is kept; the callers are answered after this.
     fn committed(&mut self, _committed: &Committed) {}
 
-    /// The log has stopped, told once for each stop.
+    /// The log has stopped; called once for each stop.
     fn stopped(&mut self, _why: &str) {}
 
     /// Opens the log anew, with all the checks of a start. The stopped writer and its store are
@@ -33,5 +34,5 @@ pub trait Supervisor<S, H>: Send {
     }
 }
 
-/// Nobody attends.
+/// No supervisor.
 impl<S, H> Supervisor<S, H> for () {}

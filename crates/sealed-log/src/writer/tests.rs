@@ -39,7 +39,7 @@ fn entries_are_linked_along_their_chains_across_batches_and_restarts() {
     let (store, signed) = writer.into_parts();
     let kept = signed.newest.clone();
     let mut writer = LogWriter::open(store, signed, key(), kept.as_ref()).unwrap();
-    let told = writer.append(&[submission("b", 3), submission("a", 4), submission("c", 1)]).unwrap();
+    let acknowledged = writer.append(&[submission("b", 3), submission("a", 4), submission("c", 1)]).unwrap();
     let entries = writer.store().read(0, 100).unwrap();
     let previous: Vec<Digest> = entries.iter().map(|bytes| parse_entry(bytes).unwrap().previous).collect();
     let digests: Vec<Digest> = entries.iter().map(|bytes| Digest::of(bytes)).collect();
@@ -47,9 +47,9 @@ fn entries_are_linked_along_their_chains_across_batches_and_restarts() {
     assert_eq!(previous, [zero, zero, digests[0], digests[2], digests[1], digests[4], digests[3], zero]);
     let entries: Vec<_> =
         (5..8).map(|at| EntryReference { index: at, digest: digests[at as usize], tree_size: 8 }).collect();
-    assert_eq!(told.entries, entries);
-    assert_eq!(told.signed.checkpoint().size, 8);
-    told.signed.verify(&key().verifier_key()).unwrap();
+    assert_eq!(acknowledged.entries, entries);
+    assert_eq!(acknowledged.signed.checkpoint().size, 8);
+    acknowledged.signed.verify(&key().verifier_key()).unwrap();
 }
 
 #[test]
@@ -71,9 +71,9 @@ fn a_malformed_submission_refuses_its_call_and_nothing_else() {
 /// What happened, in order.
 type Story = Arc<Mutex<Vec<String>>>;
 
-struct Told<T>(T, Story, bool);
+struct Recording<T>(T, Story, bool);
 
-impl StoreReader for Told<MemoryStore> {
+impl StoreReader for Recording<MemoryStore> {
     fn size(&self) -> u64 {
         self.0.size()
     }
@@ -99,7 +99,7 @@ impl StoreReader for Told<MemoryStore> {
     }
 }
 
-impl StoreWriter for Told<MemoryStore> {
+impl StoreWriter for Recording<MemoryStore> {
     type Reader = MemoryReader;
 
     fn append(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
@@ -114,7 +114,7 @@ impl StoreWriter for Told<MemoryStore> {
     }
 }
 
-impl CheckpointSink for Told<MemoryCheckpoint> {
+impl CheckpointSink for Recording<MemoryCheckpoint> {
     fn keep(&mut self, signed: &SignedCheckpoint) -> Result<(), CheckpointSinkError> {
         self.1.lock().unwrap().push(format!("checkpoint {}", signed.checkpoint().size));
         if self.2 && signed.checkpoint().size > 0 {
@@ -125,19 +125,19 @@ impl CheckpointSink for Told<MemoryCheckpoint> {
     }
 }
 
-fn told(
+fn recording(
     store_fails: bool,
     sink_fails: bool,
-) -> (LogWriter<Told<MemoryStore>, Told<MemoryCheckpoint>>, Story) {
+) -> (LogWriter<Recording<MemoryStore>, Recording<MemoryCheckpoint>>, Story) {
     let story = Story::default();
-    let store = Told(MemoryStore::new(), Arc::clone(&story), store_fails);
-    let signed = Told(MemoryCheckpoint::default(), Arc::clone(&story), sink_fails);
+    let store = Recording(MemoryStore::new(), Arc::clone(&story), store_fails);
+    let signed = Recording(MemoryCheckpoint::default(), Arc::clone(&story), sink_fails);
     (LogWriter::open(store, signed, key(), None).unwrap(), story)
 }
 
 #[test]
 fn the_store_is_durable_before_the_head_is_kept_outside_it() {
-    let (mut writer, story) = told(false, false);
+    let (mut writer, story) = recording(false, false);
     writer.append(&[submission("a", 1), submission("a", 2)]).unwrap();
     writer.append(&[submission("a", 3)]).unwrap();
     assert_eq!(
@@ -148,7 +148,7 @@ fn the_store_is_durable_before_the_head_is_kept_outside_it() {
 
 #[test]
 fn a_failing_store_gives_no_head_away_and_stops() {
-    let (mut writer, story) = told(true, false);
+    let (mut writer, story) = recording(true, false);
     let error = writer.append(&[submission("a", 1)]).unwrap_err();
     assert!(error.to_string().starts_with("NOT acknowledged"), "{error}");
     assert!(matches!(writer.append(&[submission("a", 1)]), Err(WriteError::Stopped)));
@@ -157,7 +157,7 @@ fn a_failing_store_gives_no_head_away_and_stops() {
 
 #[test]
 fn a_head_that_is_not_kept_stops_the_log() {
-    let (mut writer, story) = told(false, true);
+    let (mut writer, story) = recording(false, true);
     assert!(matches!(writer.append(&[submission("a", 1)]), Err(WriteError::Checkpoint(_))));
     assert!(matches!(writer.append(&[submission("a", 2)]), Err(WriteError::Stopped)));
     assert_eq!(*story.lock().unwrap(), ["checkpoint 0", "store 1", "checkpoint 1"]);

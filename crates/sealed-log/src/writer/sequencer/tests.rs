@@ -215,7 +215,7 @@ fn gate() -> (LogWriter<Gate, MemoryCheckpoint>, Sender<bool>) {
 fn a_log_that_stopped_is_opened_anew_behind_its_handles() {
     let ((writer, go), (anew, go_anew)) = (gate(), gate());
     let told: Arc<Mutex<Vec<String>>> = Arc::default();
-    let next = vec![Ok(anew), Err("no room yet".to_owned())];
+    let next = vec![Ok(anew), Err("no space yet".to_owned())];
     let sequencer = Sequencer::start_supervised(writer, Told { told: Arc::clone(&told), next }).unwrap();
     let handle = sequencer.handle();
     go.send(true).unwrap();
@@ -225,10 +225,10 @@ fn a_log_that_stopped_is_opened_anew_behind_its_handles() {
     handle.submit(vec![submission("a", 2)]).unwrap_err();
     handle.submit(vec![submission("a", 2)]).unwrap_err();
     assert_eq!(handle.reader().unwrap().size(), 2, "it is read still");
-    assert!(handle.reopen().unwrap_err().to_string().ends_with("no room yet"));
+    assert!(handle.reopen().unwrap_err().to_string().ends_with("no space yet"));
     assert!(handle.reader().unwrap_err().to_string().contains("closed"));
     assert_eq!(handle.signed_checkpoint(), signed, "what was signed stays known");
-    assert!(handle.submit(vec![submission("a", 2)]).unwrap_err().to_string().contains("no room yet"));
+    assert!(handle.submit(vec![submission("a", 2)]).unwrap_err().to_string().contains("no space yet"));
     assert_eq!(handle.reopen().unwrap().checkpoint().size, 0, "what the supervisor opened");
     go_anew.send(true).unwrap();
     assert_eq!(handle.submit(vec![submission("a", 1)]).unwrap().entries[0].index, 0);
