@@ -25,7 +25,7 @@ pub const MAX_ENTRY_BYTES: usize = 61_440;
 /// Most positions one entry may cover.
 pub const MAX_ENTRY_COUNT: u32 = 4_096;
 
-/// Bytes before an entry's producer: the array's checkpoint and the version.
+/// Bytes before an entry's producer: the array's head and the version.
 pub(crate) const BEFORE_PRODUCER: usize = 2;
 
 /// Everything of an entry but its payload.

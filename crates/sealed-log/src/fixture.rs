@@ -81,7 +81,7 @@ pub(crate) struct Bent {
     pub(crate) leaves: BTreeMap<u64, TreeHash>,
     /// Which hash of the frontier has a flipped bit.
     pub(crate) frontier: Option<usize>,
-    /// Whether tips of chains name the entry before.
+    /// Whether the tips of chains name the entry before.
     pub(crate) tips: bool,
     /// The signed checkpoint kept with the entries.
     pub(crate) own: Option<Arc<SignedCheckpoint>>,

@@ -1,7 +1,7 @@
 //! The one writer of a log: seals submissions, signs the new checkpoint, makes both durable in one step.
 //!
 //! Order of things, always: the entries and the checkpoint that covers them are on disk, its copy outside the store is
-//! written, then the entries go out. After any failure the writer stops for good; reopening checks the store.
+//! written, then the callers are answered. After any failure the writer stops for good; reopening checks the store.
 
 mod check;
 mod sequencer;
@@ -84,7 +84,7 @@ pub struct Acknowledgement {
 }
 
 impl Acknowledgement {
-    /// Receipts of entries that were sealed at one time or another, under a checkpoint that covers them.
+    /// References to entries that were sealed at one time or another, under a checkpoint that covers them.
     #[must_use]
     pub const fn under(signed: Arc<SignedCheckpoint>, entries: Vec<EntryReference>) -> Self {
         Self { entries, signed, newest: None }

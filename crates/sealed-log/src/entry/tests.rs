@@ -78,10 +78,10 @@ fn only_the_shortest_definite_spelling_is_read() {
     assert!(parse_entry(&with_item(4, b"\x05")).is_ok());
     let refused: &[(usize, &[u8])] = &[
         (0, b"\x9f"),                 // indefinite array
-        (0, b"\x98\x08"),             // long array checkpoint
+        (0, b"\x98\x08"),             // long array head
         (0, b"\x87"),                 // seven fields
         (1, b"\x18\x01"),             // long version
-        (2, b"\x78\x01p"),            // long text checkpoint
+        (2, b"\x78\x01p"),            // long text head
         (2, b"\x7f\x61p\xff"),        // indefinite text
         (2, b"\x60"),                 // empty name
         (2, b"\x62\xc3\xa9"),         // not in the alphabet

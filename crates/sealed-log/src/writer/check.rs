@@ -245,7 +245,7 @@ fn check_subtree<S: StoreReader + ?Sized>(
     Err(OpenError::RightEdge { index: first, why })
 }
 
-/// The newest tile's leaf hashes follow from the entries, and its newest entry checkpoints its chain.
+/// The newest tile's leaf hashes follow from the entries, and its newest entry is the tip of its chain.
 fn check_newest_tile<S: StoreWriter + ?Sized>(store: &S, size: u64) -> Result<(), OpenError> {
     let mut index = size.saturating_sub(1) / TILE * TILE;
     while index < size {

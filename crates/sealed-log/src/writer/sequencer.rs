@@ -4,7 +4,7 @@
 //! waits for about one flush; under load the groups grow by themselves. A log that has stopped can be
 //! opened anew behind the handles that are out (see [`Supervisor`]).
 
-mod desk;
+mod writer_thread;
 
 use crate::entry::EntryError;
 use crate::store::{StoreReader, StoreWriter};
@@ -15,7 +15,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::thread::JoinHandle;
 use tlog::checkpoint::SignedCheckpoint;
 
-use desk::Desk;
+use writer_thread::WriterThread;
 
 /// Calls that may wait in the queue; further callers wait for a slot. More than a service has at work.
 const QUEUED_CALLS: usize = 8_192;
@@ -44,11 +44,11 @@ pub struct ReopenError(String);
 
 type Answer = Result<Acknowledgement, SubmitError>;
 type Reopened = Result<Arc<SignedCheckpoint>, ReopenError>;
-/// Whom to tell what a call came to.
-type Tell = Box<dyn FnOnce(Answer) + Send>;
+/// Called with the result of a call.
+type OnDone = Box<dyn FnOnce(Answer) + Send>;
 
 enum Job {
-    Append(Vec<Submission>, Tell),
+    Append(Vec<Submission>, OnDone),
     Reopen(SyncSender<Reopened>),
     Stop,
 }
@@ -113,14 +113,14 @@ impl<S: StoreWriter + 'static, H: CheckpointSink + 'static> Sequencer<S, H> {
         let published =
             Published { signed: writer.signed_checkpoint(), store: Some(writer.store().snapshot()) };
         let shared = Arc::new(Shared { waiting: AtomicUsize::new(0), published: RwLock::new(published) });
-        let desk = Desk {
+        let thread = WriterThread {
             writer: Some(writer),
             failure: None,
             supervisor: Box::new(supervisor),
             shared: Arc::clone(&shared),
         };
         let thread =
-            std::thread::Builder::new().name("sequencer".to_owned()).spawn(move || desk.run(&receiver))?;
+            std::thread::Builder::new().name("sequencer".to_owned()).spawn(move || thread.run(&receiver))?;
         Ok(Self { handle: SequencerHandle { sender, shared }, thread: Some(thread) })
     }
 
@@ -148,7 +148,7 @@ impl<S: StoreWriter + 'static, H: CheckpointSink + 'static> Sequencer<S, H> {
 impl<S: StoreWriter, H> Sequencer<S, H> {
     fn stop(&mut self) -> Option<std::thread::Result<Option<LogWriter<S, H>>>> {
         let thread = self.thread.take()?;
-        // When the thread is gone already there is nobody left to tell.
+        // When the thread is gone already there is nobody left to answer.
         let _ = self.handle.sender.send(Job::Stop);
         Some(thread.join())
     }
@@ -196,7 +196,7 @@ impl<R: StoreReader + Clone> SequencerHandle<R> {
         Ok(Pending { answer })
     }
 
-    /// Hands in entries; `tell` is told, by the thread that writes, once they and the checkpoint that covers them
+    /// Hands in entries; `answer` is called on the writer thread once they and the checkpoint that covers them
     /// are durable, and must neither wait nor panic. It is dropped untold when the log shuts down before.
     /// Waits only while the queue is full.
     ///
@@ -205,13 +205,13 @@ impl<R: StoreReader + Clone> SequencerHandle<R> {
     pub fn submit_with(
         &self,
         submissions: Vec<Submission>,
-        tell: impl FnOnce(Result<Acknowledgement, SubmitError>) + Send + 'static,
+        answer: impl FnOnce(Result<Acknowledgement, SubmitError>) + Send + 'static,
     ) -> Result<(), SubmitError> {
         for (position, submission) in submissions.iter().enumerate() {
             submission.check().map_err(|why| SubmitError::Refused { position, why })?;
         }
         self.shared.waiting.fetch_add(1, Ordering::Relaxed);
-        self.sender.send(Job::Append(submissions, Box::new(tell))).map_err(|_| gone())
+        self.sender.send(Job::Append(submissions, Box::new(answer))).map_err(|_| gone())
     }
 
     /// Calls handed in that wait for the commit before theirs to end.

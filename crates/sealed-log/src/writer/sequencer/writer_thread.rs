@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 
-use super::{Job, ReopenError, Reopened, Shared, SubmitError, Tell};
+use super::{Job, OnDone, ReopenError, Reopened, Shared, SubmitError};
 use crate::store::StoreWriter;
 use crate::writer::{
     Acknowledgement, CheckpointSink, Committed, LogWriter, Submission, Supervisor, WriteError,
@@ -17,7 +17,7 @@ const GROUP_ENTRIES: usize = 16_384;
 const GROUP_BYTES: usize = 8 << 20;
 
 /// What the thread works with.
-pub(super) struct Desk<S: StoreWriter, H> {
+pub(super) struct WriterThread<S: StoreWriter, H> {
     /// `None` while the log is closed.
     pub(super) writer: Option<LogWriter<S, H>>,
     /// Why the log has stopped or is closed.
@@ -26,15 +26,15 @@ pub(super) struct Desk<S: StoreWriter, H> {
     pub(super) shared: Arc<Shared<S::Reader>>,
 }
 
-impl<S: StoreWriter, H: CheckpointSink> Desk<S, H> {
+impl<S: StoreWriter, H: CheckpointSink> WriterThread<S, H> {
     pub(super) fn run(mut self, jobs: &Receiver<Job>) -> Option<LogWriter<S, H>> {
         let mut next = jobs.recv().ok();
         while let Some(job) = next.take() {
             match job {
                 Job::Stop => break,
                 Job::Reopen(answer) => drop(answer.send(self.reopen())),
-                Job::Append(submissions, tell) => {
-                    let mut group = Group::new(submissions, tell);
+                Job::Append(submissions, answer) => {
+                    let mut group = Group::new(submissions, answer);
                     next = group.gather(jobs);
                     self.shared.waiting.fetch_sub(group.callers.len(), Ordering::Relaxed);
                     self.commit(group);
@@ -63,7 +63,7 @@ impl<S: StoreWriter, H: CheckpointSink> Desk<S, H> {
                     self.supervisor.stopped(&why);
                 }
                 let error = SubmitError::NotAcknowledged(self.failure.get_or_insert(why).clone());
-                group.callers.into_iter().for_each(|caller| (caller.tell)(Err(error.clone())));
+                group.callers.into_iter().for_each(|caller| (caller.answer)(Err(error.clone())));
             }
         }
     }
@@ -100,15 +100,15 @@ struct Group {
 }
 
 impl Group {
-    fn new(submissions: Vec<Submission>, tell: Tell) -> Self {
+    fn new(submissions: Vec<Submission>, answer: OnDone) -> Self {
         let mut group = Self { submissions: Vec::new(), bytes: 0, callers: Vec::new() };
-        group.add(submissions, tell);
+        group.add(submissions, answer);
         group
     }
 
-    fn add(&mut self, submissions: Vec<Submission>, tell: Tell) {
+    fn add(&mut self, submissions: Vec<Submission>, answer: OnDone) {
         self.bytes += submissions.iter().map(|submission| submission.payload.len()).sum::<usize>();
-        self.callers.push(Caller { submissions: submissions.len(), tell });
+        self.callers.push(Caller { submissions: submissions.len(), answer });
         if self.submissions.is_empty() {
             self.submissions = submissions;
         } else {
@@ -120,7 +120,7 @@ impl Group {
     fn gather(&mut self, jobs: &Receiver<Job>) -> Option<Job> {
         while self.submissions.len() < GROUP_ENTRIES && self.bytes < GROUP_BYTES {
             match jobs.try_recv() {
-                Ok(Job::Append(submissions, tell)) => self.add(submissions, tell),
+                Ok(Job::Append(submissions, answer)) => self.add(submissions, answer),
                 Ok(other @ (Job::Reopen(_) | Job::Stop)) => return Some(other),
                 Err(_) => return None,
             }
@@ -137,7 +137,7 @@ impl Group {
 /// One call's place in a group.
 struct Caller {
     submissions: usize,
-    tell: Tell,
+    answer: OnDone,
 }
 
 fn describe(error: &WriteError) -> String {
@@ -152,6 +152,6 @@ fn answer_all(callers: Vec<Caller>, written: &Acknowledgement) {
         entries = rest;
         let signed: Arc<SignedCheckpoint> = Arc::clone(&written.signed);
         let newest = written.newest.clone();
-        (caller.tell)(Ok(Acknowledgement { entries: own.to_vec(), signed, newest }));
+        (caller.answer)(Ok(Acknowledgement { entries: own.to_vec(), signed, newest }));
     }
 }
