@@ -17,8 +17,8 @@ for name, line, golden in rows:
     if cbor2.dumps(decoded, canonical=True) != payload:
         sys.exit(f"{name}: cbor2 spells it otherwise")
     minor, events = decoded
-    told = json.loads(line)
-    body = next(iter(told["event"].values()))
+    event = json.loads(line)
+    body = next(iter(event["event"].values()))
     micros, offset, kind, fields = events[0]
     if (minor, len(events), micros, offset) != (int(kind > 22), 1, 1772395445123456, 60):
         sys.exit(f"{name}: time or envelope differ")

@@ -32,7 +32,7 @@ INCOMPLETE = {"sequence-gap", "sequence-late"}
 
 
 class Bad(Exception):
-    """Input that is no event: told with its line."""
+    """Input that is no event: reported with its line."""
 
 
 # ---------------------------------------------------------------------------------------------
@@ -540,7 +540,7 @@ class Play:
         self.worlds = [EMPTY]
         self.sure = True  # no world has been dropped
         self.silent = False  # a cell that the source does not state was come to
-        self.told = set()
+        self.reported = set()
         self.free = self.bank_free = False  # chemin de fer: the hand may choose
         self.chart = True  # chemin de fer: banca's table binds the banker
         self.no_choice = False  # chemin de fer: the table binds, drawing where it leaves the choice
@@ -621,9 +621,9 @@ class Play:
         side = SIDE[to]
         self.add(side, options)
         mark = code if code != "extra-card" else (code, to)
-        if code is None or mark in self.told:
+        if code is None or mark in self.reported:
             return None
-        self.told.add(mark)
+        self.reported.add(mark)
         return code
 
     def add(self, side, options):
@@ -660,9 +660,9 @@ class Play:
         codes = []
         for side, code in (("punto", "punto-stood"), ("banca", "banca-stood")):
             found = self.narrow(lambda world, side=side, code=code: self.stands(world, side, code))
-            if found and found not in self.told:
+            if found and found not in self.reported:
                 codes.append(found)
-                self.told.add(found)
+                self.reported.add(found)
         return codes
 
     def lacks_card(self):
@@ -823,9 +823,9 @@ def relabel(events):
         elif event.name == "CoupSettled" or (event.name == "CoupVoided" and event.coup == number):
             if event.coup == number and cards and number not in labels | void:
                 moved.append((cards[0], number))
-                told = cards[0].coup
-                labels.discard(told)
-                for card in [card for card in cards if card.coup == told]:
+                reported = cards[0].coup
+                labels.discard(reported)
+                for card in [card for card in cards if card.coup == reported]:
                     card.value = dict(card.value, coup=number)
             labels.discard(event.coup)
             number, cards = None, []
@@ -846,7 +846,7 @@ class Verdict:
 
     def __init__(self):
         self.violated = False
-        self.open = []  # reasons, the first of which is told
+        self.open = []  # reasons, the first of which is reported
 
     def word(self):
         """The verdict."""
@@ -902,8 +902,8 @@ class Coup(Verdict):
         self.unjudged = self.refunded = False  # what came back of it, being void, is not known
         self.unruled = []  # cards removed without a ruling
         self.fresh = []  # bets placed while a banco seguido had opened them again
-        self.early, self.at_close = None, 0  # punto's holder as told before the close; cards drawn by then
-        self.early_wrong = False  # and whether they went to another by the bets that stood when it was told
+        self.early, self.at_close = None, 0  # punto's holder as reported before the close; cards drawn by then
+        self.early_wrong = False  # and whether they went to another by the bets that stood when it was reported
 
     def standing(self):
         """Bets that were not taken back, in the order in which they were placed."""
@@ -937,12 +937,12 @@ class Shoe(Verdict):
         value = event.value
         self.event, self.ordinal, self.id = event, ordinal, value["shoe"]
         self.decks, self.behind = value["decks"], value["cards_behind_cut"]
-        self.held = {value["cards"], 52 * value["decks"]}  # where they differ that is told, and either may be right
+        self.held = {value["cards"], 52 * value["decks"]}  # where they differ that is reported, and either may be right
         self.counts = [1]  # what the next position may be; the first goes by the last one recorded
         self.slack = 0  # cards that may be missing behind them
         self.number, self.number_slack = 0, 0
         self.cut_before_next = False
-        self.seen, self.surplus = Counter(), set()  # how often faces were read, and which were told to be too many
+        self.seen, self.surplus = Counter(), set()  # how often faces were read, and which were recorded as too many
         self.skipped = []  # positions that were passed over: two cards may be the wrong way round
         self.burns, self.burn_settled = [], False
         self.burn_gap = 0  # events missing behind the burn, before the first coup
@@ -1057,7 +1057,7 @@ class Table:
         self.last_own = 0  # the last event of the coup in play
         note_changes(self.events)
         self.findings, self.coups, self.shoes = [], [], []
-        self.told = set()
+        self.reported = set()
         self.i = 0
         self.since = 0  # where the last gap between coups is
         self.is_open = False  # or None: not known
@@ -1083,7 +1083,7 @@ class Table:
         self.bank = Bank(self)
         self.latest = self.before = None
         self.worst = None
-        self.late_end = False  # it was told that a shoe had no end when the table closed
+        self.late_end = False  # it was reported that a shoe had no end when the table closed
         self.off = off  # shoes whose positions are off: what order they had says nothing
         self.found_off = set()
 
@@ -1092,9 +1092,9 @@ class Table:
     def find(self, code, at, coup=None, money=None, once=None):
         """Tells a finding, and makes its coup or shoe violated."""
         if once is not None:
-            if once in self.told:
+            if once in self.reported:
                 return None
-            self.told.add(once)
+            self.reported.add(once)
         finding = {"sequence": at, "code": code, "coup": coup.number if coup else None, "money": pack(money)}
         self.findings.append(finding)
         if code in SHOE_ALONE:
@@ -1171,7 +1171,7 @@ class Table:
             self.tell_label(event, coup)
 
     def tell_label(self, event, coup):
-        """Something of a coup carries another number, which is told once."""
+        """Something of a coup carries another number, which is reported once."""
         self.find("coup-label", event.at, coup, once=("label", id(coup)))
 
     def begun_by(self, event):
@@ -1220,7 +1220,7 @@ class Table:
         name, value = event.name, event.value
         closed, dealt, drawn = coup.bets_closed is not None, coup.dealt, False
         waiting = beside = 1  # cards, and events, under other numbers up to here
-        told = {"PuntoHolder": bool(coup.holders), "BankSettled": coup.account is not None}
+        reported = {"PuntoHolder": bool(coup.holders), "BankSettled": coup.account is not None}
         decided, placed, gone = set(coup.decided), {bet.id for bet in coup.bets.values()}, set()
         for each in self.upcoming():
             ends = each.name in ("TableClosed", "TableOpened") or (each.name == "CoupVoided" and each.coup == coup.number)
@@ -1242,7 +1242,7 @@ class Table:
             if name == "BetsClosed":
                 shows = not dealt and not closed and (hand or each.name == "PuntoHolder")
             elif name == "PuntoHolder":
-                shows = not dealt and closed and hand and not told[name]
+                shows = not dealt and closed and hand and not reported[name]
             elif name == "BancoCalled":
                 shows = not dealt and each.name in ("BetsClosed", "CardDrawn")
             elif name == "CardDrawn" and hand:
@@ -1255,7 +1255,7 @@ class Table:
                 another = each.name == "DrawDecided" and each.value["hand"] != value["hand"]
                 shows = dealt and value["hand"] not in decided and (another or over or each.name == "CardDrawn")
             elif name == "BankSettled":
-                shows = dealt and each.name == "CoupSettled" and not told[name]
+                shows = dealt and each.name == "CoupSettled" and not reported[name]
             elif each.name == "CoupSettled":
                 shows = value["bet"] in {part["bet"] for part in each.value["bets"]} - placed
             elif each.name == "BetsClosed":
@@ -1268,8 +1268,8 @@ class Table:
                 return False
             closed, dealt = closed or each.name == "BetsClosed", dealt or each.name == "CardDrawn"
             drawn = drawn or each.name == "CardDrawn"
-            if each.name in told:
-                told[each.name] = True
+            if each.name in reported:
+                reported[each.name] = True
             if each.name == "DrawDecided":
                 decided.add(each.value["hand"])
             if each.name in ("BetPlaced", "AbonoPlaced"):
@@ -1307,7 +1307,7 @@ class Table:
                     last = place
             held = self.card_behind is not None and self.card_behind in self.events[self.i :]
             if last is not None and not held and not self.dealt_wrongly(event, last):
-                return None  # the positions were told the wrong way round, and the cards came as they are recorded
+                return None  # the positions were reported the wrong way round, and the cards came as they are recorded
             due = value["position"] - shoe.counts[0]
             if last is not None and not held and due <= self.events[last].sequence - event.sequence:
                 self.find("shoe-position", event.at, self.coup)  # of several that wait for one card the first tells
@@ -1351,7 +1351,7 @@ class Table:
         if self.coup.draws:
             return True
         trial = copy.copy(self.coup.play)
-        trial.told = set(trial.told)
+        trial.reported = set(trial.reported)
         cards = [each for each in self.events[self.i : last + 1] if each.name == "CardDrawn" and each.value["to"] in SIDE]
         options = lambda each: self.shoe.options(each.value["card"], each.value["position"])
         return any([trial.card(each.value["to"], options(each)) for each in cards])
@@ -1430,7 +1430,7 @@ class Table:
         self.goes_on(event)
         if self.is_open:
             self.find("table-already-open", event.at)
-        self.told.discard("table-not-open")
+        self.reported.discard("table-not-open")
         self.is_open, self.limits_known = True, True
         self.seats, self.seats_left, self.disputed = {}, set(), set()
         self.seats_known, self.seats_recorded = True, False
@@ -1497,7 +1497,7 @@ class Table:
             self.ahead.limits, self.ahead.limits_known = self.limits, True
 
     def needs_opening(self, event, coup=None):
-        """Play at a table that is not open is told once."""
+        """Play at a table that is not open is reported once."""
         if self.is_open is False:
             self.find("table-not-open", event.at, coup, once="table-not-open")
 
@@ -1515,7 +1515,7 @@ class Table:
             self.shoe.undecided("not-ended-yet")
         self.shoe = self.last = None
         self.loose = []
-        self.told.discard("shoe-missing")
+        self.reported.discard("shoe-missing")
         self.bank.closed(event)
         self.is_open = False
         self.deal.close()
@@ -1571,7 +1571,7 @@ class Table:
         self.shoes.append(shoe)
         self.after_gap = 0
         self.last, self.loose = None, []
-        self.told -= {"shoe-missing", "play-after-end"}
+        self.reported -= {"shoe-missing", "play-after-end"}
         self.late_end = False
         self.look_ahead(shoe)
         if self.book and value["decks"] not in self.book.decks:
@@ -1593,7 +1593,7 @@ class Table:
         self.deal.new_shoe()
         self.bank.new_shoe()
         burn, self.burned_early = self.burned_early, None
-        if burn is not None:  # recorded right before its shoe was loaded, and that is told
+        if burn is not None:  # recorded right before its shoe was loaded, and that is reported
             self.on_BurnCards(burn)
 
     def look_ahead(self, shoe):
@@ -1618,12 +1618,12 @@ class Table:
         if commitment and reveal:
             order = reveal["order"]
             whole = Counter(order) == Counter({face: shoe.decks for face in FACES})
-            told = blake3(bytes.fromhex(reveal["nonce"]) + bytes(map(card_code, order)))
+            reported = blake3(bytes.fromhex(reveal["nonce"]) + bytes(map(card_code, order)))
             agrees = all(
                 0 < place <= len(order) and meets_card(order[place - 1], card)
                 for place, card in shoe.at_position.items()
             )
-            shoe.reveal_right = whole and told == commitment
+            shoe.reveal_right = whole and reported == commitment
             shoe.order = order if shoe.reveal_right and agrees and shoe.ordinal not in self.off else None
             shoe.revealed = order
 
@@ -1780,7 +1780,7 @@ class Table:
                 for place, card in shoe.at_position.items()
             )
             if len(shoe.counts) > 1 or shoe.skipped:
-                agrees = True  # which card lies where is not known: that positions are wrong is told
+                agrees = True  # which card lies where is not known: that positions are wrong is reported
             if not shoe.reveal_right or not agrees:
                 self.find("shoe-order-commitment", event.at)
         self.bank.shoe_ended()
@@ -2218,12 +2218,12 @@ class Table:
                 self.lost_cards(each, min(each.gap, 6))
         counts, slack = shoe.counts, shoe.slack
         fresh = not shoe.dealt and not shoe.burns and counts == [1]
-        burns = shoe.known and self.book is not None and self.book.burn["method"] != "none"  # it is missing, and told
+        burns = shoe.known and self.book is not None and self.book.burn["method"] != "none"  # it is missing, and reported
         fresh = fresh and (self.burn_waived() or burns)
         ways = [missing for missing in range(slack + 1) if place - missing in counts]
         if place in counts and not slack:
             pass
-        elif place in shoe.skipped and place not in counts:  # two cards the wrong way round: that is told, and the count goes on behind both
+        elif place in shoe.skipped and place not in counts:  # two cards the wrong way round: that is reported, and the count goes on behind both
             shoe.skipped.remove(place)
             shoe.counts = sorted({counts[0]} | {count + 1 for count in counts[1:]} - {place + 1})
             shoe.counts.remove(counts[0])
@@ -2334,7 +2334,7 @@ class Table:
         self.bank.removed(coup, event, asked)
         if not named:
             if not coup.gap:
-                coup.unruled.append(event)  # told when the coup is over
+                coup.unruled.append(event)  # reported when the coup is over
         elif asked & {"card-stays", "next-coup"} and not asked & {"card-removed"}:
             self.find("ruling-not-followed", event.at, coup)
         elif not asked & {"card-removed", "higher-card", "lower-card", "banca-counts-zero"}:
@@ -2505,7 +2505,7 @@ class Table:
             if corrected:
                 corrected["money"] = pack({first["seat"]: coup.returned[key] - first["stake"]})
             if key not in coup.returned and key != bet.id:
-                continue  # of two bets under one id there may be one line: that there are two is told
+                continue  # of two bets under one id there may be one line: that there are two is reported
             over = coup.returned[key] - due
             if not over and coup.fees[key]:  # it comes back without commission
                 self.find("void-stake-kept", at, coup, {bet.seat: -coup.fees[key]})
@@ -2587,7 +2587,7 @@ class Table:
             shoe.undecided("events-missing")
             shoe.end_told = shoe.end_told or not inside  # its end may be missing
             if shoe.ended and not inside:  # and so may the next shoe
-                self.told.add("play-after-end")
+                self.reported.add("play-after-end")
             if inside:
                 spare = coup.spare
                 self.gap_inside(coup, shoe, count)
@@ -2720,7 +2720,7 @@ class Table:
         """Whether what follows may be of a shoe whose loading is missing."""
         shoe = self.shoe
         if shoe is None:
-            self.told.add("shoe-missing")
+            self.reported.add("shoe-missing")
             return
         number = None
         for each in self.events[self.i :]:
@@ -3087,7 +3087,7 @@ class Settlement:
         if self.coup.may_be_gone(bet):
             return
         if any(each.id == bet.id and key in self.parts for key, each in self.coup.bets.items()):
-            return  # of two bets under one id a settlement may have one line: that there are two is told
+            return  # of two bets under one id a settlement may have one line: that there are two is reported
         backs = {back for back, _ in self.dues(bet).values()} if known else set()
         self.tell("bet-not-settled", {bet.seat: -backs.pop()} if len(backs) == 1 else None)
 
@@ -3303,7 +3303,7 @@ class Deal:
         if self.lost is not False:
             self.asked = {self.dealer}
             ahead = self.table.ahead
-            if ahead and ahead.dealt:  # its first card was recorded too early, which is told
+            if ahead and ahead.dealt:  # its first card was recorded too early, which is reported
                 self.lost, self.owed, self.kept = False, False, True
 
     def unsettled(self):
@@ -3644,7 +3644,7 @@ class Bank:
         return self.retakes is not None and same_name(self.retakes[1], player) and self.retakes[3]
 
     def auctioned(self, event, done):
-        """Whether an auction was due; its winner is told apart."""
+        """Whether an auction was due; its winner is distinguished."""
         value = event.value
         if any(same_name(value["player"], name) for name in self.excluded):
             if not any(same_name(value["player"], bid[2]) for bid in self.bids):
@@ -3759,7 +3759,7 @@ class Bank:
         """What is set aside in a coup, or before one."""
         kind, amount = event.value["kind"], event.value["amount"]
         if not self.banker:
-            if coup is None:  # in a coup it is told of the coup
+            if coup is None:  # in a coup it is reported of the coup
                 self.tell("bank-missing", event, coup)
             return
         if kind == "compulsory":
@@ -3872,7 +3872,7 @@ class Bank:
         if not self.known:
             coup.undecided("events-missing")
         if coup.shoe and coup.shoe.ended:
-            pass  # that it is played at all is told
+            pass  # that it is played at all is reported
         elif not self.banker:
             self.tell("bank-missing", event, coup)
         elif self.lost:
@@ -3996,7 +3996,7 @@ class Bank:
                 sums[bet.seat] += bet.stake
             elif own:  # what whoever sits stakes at other seats is theirs too
                 sums[own[0]] += bet.stake
-        bound = ("seguido", "con-la-mesa", "ultimo-completo")  # whoever called so and staked nothing is told by that
+        bound = ("seguido", "con-la-mesa", "ultimo-completo")  # whoever called so and staked nothing is reported by that
         calls = [call for call in coup.calls if call.value["player"] in staked or call.value["call"] in bound]
         for kinds in (("banco", "seguido"), ("ultimo-completo",), ("con-la-mesa",), ("asociado",)):
             callers = {call.value["seat"] for call in calls if call.value["call"] in kinds}
@@ -4052,7 +4052,7 @@ class Bank:
         play, value = coup.play, event.value
         self.bind(coup)
         full = all(world[SIDE[value["to"]]][0] == 2 and min(world[0][0], world[1][0]) >= 2 for world in play.worlds)
-        over = all(play.natural(world) for world in play.worlds)  # that a card is drawn at all is told
+        over = all(play.natural(world) for world in play.worlds)  # that a card is drawn at all is reported
         if full and value["card"] == "??" and not over:
             self.table.find("third-card-unseen", event.at, coup)
 
@@ -4164,7 +4164,7 @@ class Bank:
             return
         coup = table.coup_for(event)
         first = not coup.bets and not coup.cards and not coup.closed
-        if coup.account and not (coup.ahead and coup.account_first):  # one that came ahead of its coup is told by that
+        if coup.account and not (coup.ahead and coup.account_first):  # one that came ahead of its coup is reported by that
             self.another_account(event, coup)
         else:
             coup.account, coup.account_first = event, first
@@ -4291,7 +4291,7 @@ class Bank:
                 abs(value["won"] - value["lost"] - each[0] + each[1]),
             ),
         )
-        if value["commission"] not in (fee, self.fee(value["won"])):  # one that fits a wrong win is told with it
+        if value["commission"] not in (fee, self.fee(value["won"])):  # one that fits a wrong win is reported with it
             code = "commission-missing" if value["commission"] == 0 else "commission-wrong"
             self.table.find(code, account.at, coup, {seat: fee - value["commission"]})
             fee = value["commission"]
@@ -4362,8 +4362,8 @@ def judge(name, events, texts):
     """Judges a table; again where the positions of a shoe turn out to be off, whose order then says nothing."""
     again = [copy.copy(event) for event in events]
     table = Table(name, events, texts)
-    told = table.judge()
-    return Table(name, again, texts, table.found_off).judge() if table.found_off else told
+    reported = table.judge()
+    return Table(name, again, texts, table.found_off).judge() if table.found_off else reported
 
 
 def main(arguments):

@@ -305,14 +305,14 @@ def record(*fields):
 
     def read(values):
         must(len(values) == len(fields), "an event has another number of fields than its kind")
-        told = {}
+        view = {}
         for (name, reader), value in zip(fields, values):
             if name.endswith("?"):
                 if value in (None, [], 0):
                     continue
                 name = name[:-1]
-            told[name] = reader(value)
-        return told
+            view[name] = reader(value)
+        return view
 
     return read
 
@@ -405,7 +405,7 @@ def events(table, first, count, payload):
 # --- the whole ----------------------------------------------------------------------------------
 
 
-def verify(data, given, tell):
+def verify(data, given, report):
     tree, chains, bundles, keys, shown, gap = Tree(), {}, [], [], 0, 0
     note = key = end = None
     for offset, tag, body in sections(data):
@@ -418,11 +418,11 @@ def verify(data, given, tell):
             bundles.append((offset, first, len(entries)))
             shown += len(entries)
             for raw, digest in entries:
-                told = entry(tree.size, raw, digest, chains, gap)
-                if told[0] == "@log" and told[3] is not None:
-                    passed_on(tree.size, told[3], keys)
+                view = entry(tree.size, raw, digest, chains, gap)
+                if view[0] == "@log" and view[3] is not None:
+                    passed_on(tree.size, view[3], keys)
                 tree.push(hashlib.sha256(b"\0" + digest).digest())
-                tell(*told)
+                report(*view)
         elif tag == b"LEFT":
             first, gap, subtrees = left_out(body)
             must(first == tree.size, f"section LEFT at byte {offset} begins with entry {first}, not {tree.size}")
@@ -464,13 +464,13 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 2
 
-    def tell(table, first, count, payload):
+    def report(table, first, count, payload):
         for event in events(table, first, count, payload):
             if show:
                 print(json.dumps(event, ensure_ascii=False, separators=(",", ":")))
 
     try:
-        origin, size, root, shown = verify(pathlib.Path(arguments[0]).read_bytes(), given, tell)
+        origin, size, root, shown = verify(pathlib.Path(arguments[0]).read_bytes(), given, report)
     except (NoArchive, OSError) as error:
         print(f"{arguments[0]}: {error}", file=sys.stderr)
         return 4
