@@ -174,8 +174,14 @@ fn ml_dsa_witnesses_count_and_a_broken_cosignature_refutes_the_anchor() {
     // What desk signed, with another time.
     let text = cosigned(&folder).text().to_owned();
     let line = text.lines().find(|line| line.contains("desk.example/w1")).unwrap();
-    let bent: String =
-        line.char_indices().map(|(at, c)| if at == 32 && c != 'B' { 'B' } else { c }).collect();
+    let bent: String = line
+        .char_indices()
+        .map(|(at, c)| match (at, c) {
+            (32, 'B') => 'C',
+            (32, _) => 'B',
+            (_, c) => c,
+        })
+        .collect();
     assert_ne!(bent, line);
     folder.write("log/checkpoint.cosigned", text.replace(line, &bent));
     let bad = report(3);
