@@ -296,7 +296,7 @@ pub(crate) mod tests {
         bytes[(SLOTS - 1) * SLOT_BYTES + 7] = 1;
         std::fs::write(&path, &bytes).unwrap();
         let why = Slots::newest(&path).unwrap_err();
-        assert!(why.contains("checkpoint: none of its three slots"), "{why}");
+        assert!(why.contains("head: none of its three slots"), "{why}");
         for length in [u32::MAX, SLOT_BYTES as u32, 0] {
             bytes[..4].copy_from_slice(&length.to_be_bytes());
             std::fs::write(&path, &bytes).unwrap();

@@ -196,7 +196,7 @@ fn a_missing_or_illegible_head_is_told_by_its_file() {
     fs::write(folder.join("head"), vec![b'x'; places.len()]).unwrap();
     let message = open(&folder).unwrap_err().to_string();
     assert!(
-        message.contains("checkpoint: none of its three places holds a checkpoint; put it back"),
+        message.contains("head: none of its three slots holds a checkpoint; put it back"),
         "{message}"
     );
     fs::remove_file(folder.join("head")).unwrap();

@@ -1,7 +1,7 @@
 //! What every [`StoreReader`] and [`StoreWriter`] must do, as a suite that a store's own tests call.
 //!
 //! ```
-//! sealed_log::store::contract::store_contract(sealed_log::MemoryStore::new);
+//! sealed_log::store::contract::store_contract(sealed_log::store::MemoryStore::new);
 //! ```
 
 use crate::entry::{ChainName, Digest, EntryHeader, MAX_ENTRY_BYTES, ProducerId, encode_entry};
