@@ -192,13 +192,10 @@ fn a_missing_or_illegible_head_is_told_by_its_file() {
     let signed = fs::read(folder.join("checkpoint")).unwrap();
     fs::remove_file(folder.join("checkpoint")).unwrap();
     assert_eq!(open(&folder).unwrap().signed_checkpoint().checkpoint().size, 3, "it stands in `head` too");
-    let places = fs::read(folder.join("head")).unwrap();
-    fs::write(folder.join("head"), vec![b'x'; places.len()]).unwrap();
+    let slots = fs::read(folder.join("head")).unwrap();
+    fs::write(folder.join("head"), vec![b'x'; slots.len()]).unwrap();
     let message = open(&folder).unwrap_err().to_string();
-    assert!(
-        message.contains("head: none of its three slots holds a checkpoint; put it back"),
-        "{message}"
-    );
+    assert!(message.contains("head: none of its three slots holds a checkpoint; put it back"), "{message}");
     fs::remove_file(folder.join("head")).unwrap();
     fs::remove_file(folder.join("checkpoint")).unwrap();
     let message = open(&folder).unwrap_err().to_string();
