@@ -17,8 +17,9 @@ impl Blocks {
     /// The block that holds an entry, if it was read lately.
     pub(crate) fn of(&self, index: u64) -> Option<Block> {
         let blocks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let holds =
-            |block: &&Block| index.checked_sub(block.0).is_some_and(|place| place < block.1.len() as u64);
+        let holds = |block: &&Block| {
+            index.checked_sub(block.0).is_some_and(|position| position < block.1.len() as u64)
+        };
         blocks.iter().rev().find(holds).map(Arc::clone)
     }
 

@@ -106,17 +106,19 @@ impl SledStore {
         Ok(tip)
     }
 
-    /// Makes runs of the places of an older store, each of which reaches over all positions of its block; gives
-    /// whether all are. Done twice it changes nothing more, so a stop in between does no harm.
-    pub(crate) fn cut_places(&self) -> Result<bool, StoreError> {
+    /// Cuts the runs of an older store, each of which reaches from the lowest to the highest position of its chain in
+    /// a block; returns whether all could be cut. Doing it twice changes nothing more, so a stop in between does no
+    /// harm.
+    pub(crate) fn cut_long_runs(&self) -> Result<bool, StoreError> {
         let (size, mut all) = (self.state.size, true);
-        for item in self.sealed.scan_prefix(keys::PLACES) {
+        for item in self.sealed.scan_prefix(keys::RUNS) {
             let (key, value) = item.map_err(from_sled(size))?;
-            let damaged = || StoreError::Damaged { index: size, why: "an illegible place".to_owned() };
-            let (lowest, block) = keys::place_of(&key).ok_or_else(damaged)?;
+            let damaged =
+                || StoreError::Damaged { index: size, why: "an illegible run of positions".to_owned() };
+            let (lowest, block) = keys::run_of(&key).ok_or_else(damaged)?;
             let highest = u64::from_be_bytes(value.as_ref().try_into().map_err(|_| damaged())?);
             if highest.saturating_sub(lowest) >= LONGEST_RUN {
-                match self.cut_place(&key, block) {
+                match self.cut_run(&key, block) {
                     Err(StoreError::Damaged { .. }) => all = false,
                     cut => cut?,
                 }
@@ -125,7 +127,7 @@ impl SledStore {
         Ok(all)
     }
 
-    fn cut_place(&self, key: &[u8], block: u64) -> Result<(), StoreError> {
+    fn cut_run(&self, key: &[u8], block: u64) -> Result<(), StoreError> {
         let held = self.reading().block_of(block)?;
         let members = (held.0..).zip(&held.1).map(|(index, bytes)| read_entry(index, bytes.clone()));
         let members: Vec<StoredEntry> = members.collect::<Result<_, _>>()?;
@@ -133,7 +135,7 @@ impl SledStore {
         changes.remove(key);
         for (chain, runs) in runs(&members) {
             for (lowest, highest) in runs {
-                changes.insert(keys::place(chain, lowest, block), &highest.to_be_bytes());
+                changes.insert(keys::run(chain, lowest, block), &highest.to_be_bytes());
             }
         }
         self.sealed.apply_batch(changes).map_err(from_sled(block))

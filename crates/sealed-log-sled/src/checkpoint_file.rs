@@ -27,11 +27,11 @@ impl CheckpointFile {
     /// # Errors
     /// A sentence with the file's name when it cannot be read or is no signed checkpoint.
     pub fn read(&self) -> Result<Option<SignedCheckpoint>, String> {
-        let place = |why: &dyn std::fmt::Display| format!("{}: {why}", self.path.display());
-        let Some(file) = open_if_there(&self.path).map_err(|error| place(&error))? else { return Ok(None) };
+        let wrong = |why: &dyn std::fmt::Display| format!("{}: {why}", self.path.display());
+        let Some(file) = open_if_there(&self.path).map_err(|error| wrong(&error))? else { return Ok(None) };
         let mut text = String::new();
-        file.take(MAX_NOTE_BYTES as u64 + 1).read_to_string(&mut text).map_err(|error| place(&error))?;
-        SignedCheckpoint::parse(&text).map(Some).map_err(|error| place(&error))
+        file.take(MAX_NOTE_BYTES as u64 + 1).read_to_string(&mut text).map_err(|error| wrong(&error))?;
+        SignedCheckpoint::parse(&text).map(Some).map_err(|error| wrong(&error))
     }
 
     fn replace(&self, text: &str) -> io::Result<()> {

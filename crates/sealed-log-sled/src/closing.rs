@@ -1,4 +1,5 @@
-//! The end of a store: sled is let go of, waited for, and put on the disk; then the stop is clean.
+//! Closing a store: sled's last handle is dropped, its threads are waited for, its files are flushed; then the stop is
+//! clean and the file `running` is removed.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use crate::flush::sync;
 use crate::guard::{from_sled, guarded};
 use crate::running::Running;
 
-/// How long sled's own threads may hold on to a store that was closed.
+/// How long sled's own threads may keep a closed store's file open.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What is left to do when everything else of a store is gone. Sled writes, and may panic, when

@@ -10,7 +10,7 @@ use crate::FolderError;
 /// Bytes compared at once.
 const BLOCK_BYTES: u64 = 1 << 20;
 
-/// What tells whether a folder's files were written in the meantime: path, length, time.
+/// By what it is noticed that a folder's files were written in the meantime: path, length, time.
 pub(crate) type Prints = Vec<(PathBuf, u64, SystemTime)>;
 
 /// Copies a folder and what is below it; shares blocks where the file system can.
@@ -113,9 +113,9 @@ mod tests {
 
     // Times are as coarse as a kernel's tick: a write can leave length and time as they were.
     #[test]
-    fn a_copy_that_is_behind_its_source_is_told_even_if_times_do_not_tell() {
-        let place = tempfile::tempdir().unwrap();
-        let (from, to) = (place.path().join("from"), place.path().join("to"));
+    fn a_copy_that_is_behind_its_source_is_noticed_even_if_times_are_the_same() {
+        let scratch = tempfile::tempdir().unwrap();
+        let (from, to) = (scratch.path().join("from"), scratch.path().join("to"));
         fs::create_dir_all(from.join("below")).unwrap();
         let file = from.join("below/db");
         fs::write(&file, vec![7; 3 << 20]).unwrap();

@@ -1,4 +1,4 @@
-//! The one place where anything is put on the disk: every flush of this crate goes through here, so that a test
+//! All flushes of this crate: nothing else puts bytes or names on the disk, so that a test
 //! can look on and forget, as a power cut does, what was not flushed.
 
 use std::fs::File;

@@ -1,5 +1,5 @@
-//! Erasing payloads: the store is written anew with redacted entries in their place, and the two change
-//! places in one step. Sled itself never overwrites, so nothing less would take the bytes away.
+//! Erasing payloads: the store is written anew with redacted entries, and the new store and the old one are exchanged
+//! in one step. Sled never overwrites bytes, so nothing less would remove them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -93,7 +93,7 @@ fn copy_redacted(from: &Path, to: &Path, indexes: &BTreeSet<u64>) -> Result<(), 
     if anew.finish()? == source.frontier() {
         return Ok(());
     }
-    let why = "the entries do not give the tree that is kept; audit verify log tells where".to_owned();
+    let why = "the entries do not give the tree that is kept; audit verify log reports where".to_owned();
     Err(StoreError::Damaged { index: 0, why })
 }
 

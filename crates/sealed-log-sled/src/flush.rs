@@ -1,5 +1,5 @@
-//! What puts a store on the disk: sled's own flush on Linux is `sync_file_range`, which promises nothing
-//! after a power cut.
+//! Flushing a store: sled's own flush on Linux is `sync_file_range`, which promises nothing after a power cut, so its
+//! files are synced here.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;

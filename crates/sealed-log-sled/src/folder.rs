@@ -1,8 +1,13 @@
-//! A log's folder: `store/` (sled: the entries, and with them the newest signed checkpoint), `head` (that checkpoint outside
-//! the store), `checkpoint` (the same as plain text, a moment behind while the log is written),
-//! `checkpoint.cosigned` (the newest one that witnesses signed too, where there are any), while a program writes
-//! it `running`, and after an unclean stop that left it in doubt `store.before-N` (the store as it was found).
-//! Other files (keys) are not ours.
+//! A log's folder, and what it holds:
+//!
+//! - `store/`: sled's files, with the entries and the newest signed checkpoint;
+//! - `head`: that checkpoint outside the store;
+//! - `checkpoint`: the same as plain text, a moment behind while the log is written;
+//! - `checkpoint.cosigned`: the newest checkpoint that witnesses signed too, where there are any;
+//! - `running`: only while a program writes the log, or after an unclean stop;
+//! - `store.before-N`: the store as it was found after an unclean stop, until it is known to be sound.
+//!
+//! Other files (keys) are left alone.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,8 +64,8 @@ impl LogFolder {
         self.path.join("checkpoint.cosigned")
     }
 
-    /// The newest checkpoint that witnesses signed, `None` where none was kept. Nobody has believed it
-    /// yet.
+    /// The newest checkpoint that witnesses signed, `None` where none was kept. Its signatures are not checked
+    /// here.
     ///
     /// # Errors
     /// [`FolderError::Cosigned`].
@@ -68,7 +73,7 @@ impl LogFolder {
         CheckpointFile::new(self.cosigned_checkpoint()).read().map_err(FolderError::Cosigned)
     }
 
-    /// Keeps it in place of the one before: after `Ok` it survives a power cut.
+    /// Keeps a cosigned checkpoint, replacing the one before: after `Ok` it survives a power cut.
     ///
     /// # Errors
     /// [`FolderError::Cosigned`].
@@ -98,19 +103,20 @@ impl LogFolder {
     pub fn signed_checkpoint(&self) -> Result<Option<SignedCheckpoint>, FolderError> {
         let wrong =
             |advice: &'static str| move |why: String| FolderError::Checkpoint(format!("{why}; {advice}"));
-        let placed = Slots::newest(&self.checkpoint_slots()).map_err(wrong(
+        let in_slots = Slots::newest(&self.checkpoint_slots()).map_err(wrong(
             "put it back as it was, or remove it if `checkpoint` beside it is the newest there was",
         ))?;
-        let copied = match CheckpointFile::new(self.checkpoint()).read() {
+        let as_text = match CheckpointFile::new(self.checkpoint()).read() {
             // It is only the text of the other, and is written anew.
-            Err(_) if placed.is_some() => None,
+            Err(_) if in_slots.is_some() => None,
             read => read.map_err(wrong("put the right checkpoint file back"))?,
         };
-        let newest = placed.iter().chain(&copied).max_by_key(|signed| signed.checkpoint().size);
-        let contradict = |(placed, copied): (&SignedCheckpoint, &SignedCheckpoint)| {
-            placed.checkpoint().size == copied.checkpoint().size && placed.checkpoint() != copied.checkpoint()
+        let newest = in_slots.iter().chain(&as_text).max_by_key(|signed| signed.checkpoint().size);
+        let contradict = |(in_slots, as_text): (&SignedCheckpoint, &SignedCheckpoint)| {
+            in_slots.checkpoint().size == as_text.checkpoint().size
+                && in_slots.checkpoint() != as_text.checkpoint()
         };
-        if placed.as_ref().zip(copied.as_ref()).is_some_and(contradict) {
+        if in_slots.as_ref().zip(as_text.as_ref()).is_some_and(contradict) {
             return Err(FolderError::Contradiction(self.path.clone()));
         }
         Ok(newest.cloned())
@@ -199,7 +205,7 @@ impl LogFolder {
     }
 
     /// The same, of a store whose end need not join up: damaged as it may be, what is left of it can be
-    /// read. Only a [`sealed_log::reader::LogReader`] may be given it, which checks every entry and tells what is
+    /// read. Only a [`sealed_log::reader::LogReader`] may be given it, which checks every entry and reports what is
     /// missing below the checkpoint.
     ///
     /// # Errors
@@ -235,7 +241,7 @@ impl LogFolder {
     }
 
     /// Copies the store; whether nobody wrote meanwhile. Where somebody may be writing, times are
-    /// too coarse to tell and the bytes are compared.
+    /// too coarse and the bytes are compared.
     fn copied_at_one_moment(&self, copy: &Path) -> Result<bool, FolderError> {
         let store = self.store();
         let before = prints(&store)?;

@@ -13,7 +13,7 @@ thread_local! {
 }
 
 /// Panics on a guarded thread are results, not messages; all others are reported as before.
-fn hush() {
+fn silence_guarded_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
@@ -29,14 +29,14 @@ fn hush() {
 ///
 /// The state sled leaves behind after a panic is not used again: callers stop the store.
 pub(crate) fn guarded<T>(index: u64, act: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
-    hush();
+    silence_guarded_panics();
     let before = QUIET.replace(true);
     let outcome = catch_unwind(AssertUnwindSafe(act));
     QUIET.set(before);
     outcome.unwrap_or_else(|_| Err(StoreError::Damaged { index, why: CONTRADICTION.to_owned() }))
 }
 
-/// What sled stumbles over says nothing to people: it names its pages and its own states.
+/// Sled's own message names its pages and its states, which tells an operator nothing.
 const CONTRADICTION: &str = "its files contradict themselves";
 
 fn first_line(text: &str) -> String {

@@ -1,7 +1,6 @@
-//! The newest signed checkpoint as a writer keeps it outside the store, which holds it already: written to the file
-//! `head` at once, so that a program that is killed leaves it there, put on the disk by a thread of its own,
-//! so that nobody waits for that, and as plain text in the file `checkpoint` soon after, for whoever wants to
-//! take it away.
+//! Keeps the newest signed checkpoint outside the store, which holds it already. It is written to the `head` file at
+//! once, so that a program that is killed leaves it there; a thread of its own flushes that file, so that no append
+//! waits for the flush; and soon after it is written as plain text to the file `checkpoint`, which people copy.
 
 use std::io;
 use std::path::Path;
@@ -15,33 +14,33 @@ use tlog::checkpoint::SignedCheckpoint;
 use crate::CheckpointFile;
 use crate::slots::Slots;
 
-/// `head` is put on the disk no more often than this,
-const HEAD_PAUSE: Duration = Duration::from_millis(5);
-/// and `checkpoint` written no more often than this.
+/// Pause between two flushes of the `head` file.
+const FLUSH_PAUSE: Duration = Duration::from_millis(5);
+/// Pause between two writes of the file `checkpoint`.
 const CHECKPOINT_PAUSE: Duration = Duration::from_millis(200);
 
 /// Keeps the checkpoints of a log that is being written. Dropped, it leaves the newest in both files, unless they
 /// cannot be written.
 #[derive(Debug)]
 pub struct KeptCheckpoint {
-    places: Arc<Slots>,
+    slots: Arc<Slots>,
     synced: Copier,
 }
 
 impl KeptCheckpoint {
-    pub(crate) fn open(signed: &Path, mut checkpoint: CheckpointFile) -> Result<Self, CheckpointSinkError> {
-        let failed = |error: io::Error| CheckpointSinkError(format!("{}: {error}", signed.display()));
-        let places = Arc::new(Slots::open(signed).map_err(failed)?);
+    pub(crate) fn open(head: &Path, mut checkpoint: CheckpointFile) -> Result<Self, CheckpointSinkError> {
+        let failed = |error: io::Error| CheckpointSinkError(format!("{}: {error}", head.display()));
+        let slots = Arc::new(Slots::open(head).map_err(failed)?);
         let copied =
             Copier::start("checkpoint", CHECKPOINT_PAUSE, true, move |signed| checkpoint.keep(signed));
-        let (copied, written) = (copied.map_err(failed)?, Arc::clone(&places));
-        let synced = Copier::start("head", HEAD_PAUSE, false, move |signed| {
+        let (copied, written) = (copied.map_err(failed)?, Arc::clone(&slots));
+        let synced = Copier::start("head", FLUSH_PAUSE, false, move |signed| {
             written.sync()?;
             // What cannot be written now (a full disk) is tried again; the checkpoint itself is safe.
-            let _ = copied.tell(signed);
+            let _ = copied.hand_over(signed);
             Ok(())
         });
-        Ok(Self { places, synced: synced.map_err(failed)? })
+        Ok(Self { slots, synced: synced.map_err(failed)? })
     }
 }
 
@@ -52,8 +51,8 @@ impl CheckpointSink for KeptCheckpoint {
     }
 
     fn follow(&mut self, signed: &Arc<SignedCheckpoint>) -> Result<(), CheckpointSinkError> {
-        self.places.put(signed)?;
-        self.synced.tell(signed)
+        self.slots.put(signed)?;
+        self.synced.hand_over(signed)
     }
 }
 
@@ -64,6 +63,7 @@ struct Copier {
     thread: Option<JoinHandle<()>>,
 }
 
+/// What the writer and the thread share.
 #[derive(Debug, Default)]
 struct Handover {
     state: Mutex<State>,
@@ -76,6 +76,7 @@ struct State {
     newest: Option<Arc<SignedCheckpoint>>,
     /// The thread waits for a checkpoint: else it need not be woken for one.
     is_waiting: bool,
+    /// The thread writes a checkpoint.
     is_writing: bool,
     /// Why the last try failed.
     failed: Option<CheckpointSinkError>,
@@ -106,8 +107,8 @@ impl Copier {
         Ok(Self { handover, thread: Some(thread) })
     }
 
-    /// Hands a checkpoint over. An error is that of the checkpoint before.
-    fn tell(&self, signed: &Arc<SignedCheckpoint>) -> Result<(), CheckpointSinkError> {
+    /// Hands a checkpoint to the thread. An error is that of the checkpoint before.
+    fn hand_over(&self, signed: &Arc<SignedCheckpoint>) -> Result<(), CheckpointSinkError> {
         let mut state = self.handover.state();
         state.newest = Some(Arc::clone(signed));
         if state.is_waiting {
@@ -184,45 +185,45 @@ mod tests {
         let counted = Arc::clone(&tries);
         let keep = move |_: &Arc<SignedCheckpoint>| {
             let tried = counted.fetch_add(1, Ordering::SeqCst);
-            if tried < fails { Err(CheckpointSinkError("worms".to_owned())) } else { Ok(()) }
+            if tried < fails { Err(CheckpointSinkError("disk full".to_owned())) } else { Ok(()) }
         };
         (Copier::start("test", PAUSE, again, keep).unwrap(), tries)
     }
 
-    fn tell(copier: &Copier) -> Result<(), CheckpointSinkError> {
-        copier.tell(&Arc::new(signed(0)))
+    fn hand_over(copier: &Copier) -> Result<(), CheckpointSinkError> {
+        copier.hand_over(&Arc::new(signed(0)))
     }
 
     const PAUSE: Duration = Duration::from_millis(1);
 
     #[test]
-    fn a_head_that_could_not_be_flushed_is_an_error_for_good() {
+    fn a_checkpoint_that_could_not_be_flushed_is_an_error_for_good() {
         let (copier, tries) = failing(1, false);
-        tell(&copier).unwrap();
-        assert_eq!(copier.wait().unwrap_err(), CheckpointSinkError("worms".to_owned()));
+        hand_over(&copier).unwrap();
+        assert_eq!(copier.wait().unwrap_err(), CheckpointSinkError("disk full".to_owned()));
         std::thread::sleep(20 * PAUSE);
-        assert!(tell(&copier).is_err() && copier.wait().is_err());
+        assert!(hand_over(&copier).is_err() && copier.wait().is_err());
         drop(copier);
         assert_eq!(tries.load(Ordering::SeqCst), 1);
     }
 
     #[test]
-    fn what_may_be_written_later_is() {
+    fn a_failed_write_that_may_be_tried_again_is() {
         let (copier, tries) = failing(3, true);
-        tell(&copier).unwrap();
+        hand_over(&copier).unwrap();
         while tries.load(Ordering::SeqCst) < 4 {
             std::thread::sleep(PAUSE);
         }
         while copier.wait().is_err() {}
-        tell(&copier).unwrap();
+        hand_over(&copier).unwrap();
         drop(copier);
         assert_eq!(tries.load(Ordering::SeqCst), 5, "a last checkpoint is written, and none twice");
     }
 
     #[test]
-    fn who_can_write_nothing_ends_all_the_same() {
+    fn a_copier_that_can_write_nothing_ends_all_the_same() {
         let (copier, _) = failing(u32::MAX, true);
-        tell(&copier).unwrap();
+        hand_over(&copier).unwrap();
         drop(copier);
     }
 }

@@ -1,8 +1,9 @@
-//! The vault: the seal's store ([`StoreWriter`](sealed_log::store::StoreWriter) and its readers) on sled, the only crate that names sled.
+//! The store of a sealed log on sled: [`SledStore`] implements [`StoreWriter`](sealed_log::store::StoreWriter), and
+//! [`LogFolder`] keeps it in a folder beside the newest signed checkpoint. No other crate names sled.
 //!
-//! It keeps bytes and gives them back. It never interprets, deletes or overwrites an entry
-//! (a payload that must go by law goes by writing the store anew, [`LogFolder::erase`]), and it does not decide what is intact: the seal does, because sled opens some damaged folders
-//! without a word.
+//! It keeps bytes and returns them. It never interprets, deletes or overwrites an entry; a payload that the law wants
+//! erased is erased by writing the whole store anew ([`LogFolder::erase`]). It does not decide whether a log is intact:
+//! `sealed_log` checks every entry, because sled opens some damaged folders without an error.
 
 mod block;
 mod blocks;

@@ -1,5 +1,5 @@
-//! Opening: finds the store's end from what sled gives back, and refuses what does not join up; for a
-//! reader of evidence, who needs what is left, it stops there instead.
+//! Opening: finds the store's end in what sled returns and refuses a store whose parts do not fit together. For a
+//! reader of evidence, who needs what is left, it stops at the first part that does not fit.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::flush::StoreSync;
 use crate::guard::from_sled;
 use crate::keys;
 use crate::pieces;
-use crate::reader::newest_bundle;
+use crate::reader::newest_block;
 use crate::running::Running;
 use crate::sealing::meta;
 use crate::store::{FORMAT, OLDEST_FORMAT, SledStore, TILE};
@@ -37,7 +37,7 @@ impl SledStore {
         let version = self.load_edge()?;
         self.load_runs(version)?;
         self.load_upper()?;
-        self.load_bundled_leaves()?;
+        self.load_block_leaves()?;
         self.load_newest()?;
         self.state.signed = self.kept_checkpoint()?;
         match &self.state.signed {
@@ -56,14 +56,14 @@ impl SledStore {
     /// comes after, and of the others what is found. Its own checkpoint is left aside: readers go by the one outside.
     pub(crate) fn load_what_is_found(&mut self) -> Result<(), StoreError> {
         let version = self.load_edge()?;
-        // Where it fails the places stay as they are, and are looked through from end to end.
+        // Where it fails the runs stay as long as they are, and a search goes through all of them.
         let _ = self.load_runs(version);
         if let Err(error) = self.load_upper() {
             self.state.upper = Arc::new(Err(error.to_string()));
         }
         // No tail until it is found: every entry is looked for in a block.
         self.state.tail_first = u64::MAX;
-        if let Err(StoreError::Disk(why)) = self.load_bundled_leaves().and_then(|()| self.load_newest()) {
+        if let Err(StoreError::Disk(why)) = self.load_block_leaves().and_then(|()| self.load_newest()) {
             return Err(StoreError::Disk(why));
         }
         Ok(())
@@ -71,7 +71,7 @@ impl SledStore {
 
     /// The newest signed checkpoint.
     fn kept_checkpoint(&self) -> Result<Option<Arc<SignedCheckpoint>>, StoreError> {
-        let Some(text) = self.newest.get(keys::HEAD).map_err(from_sled(self.state.size))? else {
+        let Some(text) = self.newest.get(keys::CHECKPOINT).map_err(from_sled(self.state.size))? else {
             return Ok(None);
         };
         let text = std::str::from_utf8(&text).map_err(|error| error.to_string());
@@ -82,7 +82,7 @@ impl SledStore {
         Ok(Some(Arc::new(signed.map_err(illegible)?)))
     }
 
-    /// The tree at the newest full tile; gives the store's format.
+    /// The tree at the newest full tile; returns the store's format.
     fn load_edge(&mut self) -> Result<u8, StoreError> {
         let Some(meta) = self.get(keys::META, 0)? else {
             let without = || damaged(0, "entries without a format");
@@ -102,13 +102,13 @@ impl SledStore {
         Ok(*version)
     }
 
-    /// An older store's places reach over all positions of a block: they are made runs, once. Where a block
-    /// cannot be read its place stays, and so does the format.
+    /// Cuts the runs of an older store, which reach over all positions of a block, once. Where a block cannot be read
+    /// its run stays as it is, and so does the format.
     fn load_runs(&mut self, version: u8) -> Result<(), StoreError> {
         if version == FORMAT {
             return Ok(());
         }
-        if self.cut_places()? {
+        if self.cut_long_runs()? {
             self.sealed.insert(keys::META, meta(&self.state.frontier)).map_err(from_sled(0))?;
         } else {
             self.state.longest_run = u64::MAX;
@@ -116,8 +116,8 @@ impl SledStore {
         Ok(())
     }
 
-    /// Leaf hashes of bundled entries after the newest full tile.
-    fn load_bundled_leaves(&mut self) -> Result<(), StoreError> {
+    /// Leaf hashes of entries in blocks after the newest full tile.
+    fn load_block_leaves(&mut self) -> Result<(), StoreError> {
         for item in self.sealed.scan_prefix(keys::LEAVES) {
             let (key, hashes) = item.map_err(from_sled(self.state.size))?;
             let (hashes, rest) = hashes.as_chunks::<32>();
@@ -127,7 +127,7 @@ impl SledStore {
             // A block may begin in the tile before: those hashes are in the tile already.
             hashes.iter().skip((self.state.size - first) as usize).for_each(|hash| self.push_leaf(*hash));
         }
-        let newest = newest_bundle(&self.sealed, &keys::block(u64::MAX), self.state.size)?;
+        let newest = newest_block(&self.sealed, &keys::block(u64::MAX), self.state.size)?;
         self.state.tail_first = newest.map_or(0, |block| block.0 + block.1.len() as u64);
         Ok(())
     }
@@ -135,7 +135,7 @@ impl SledStore {
     /// Entries that are in no block yet; the first of them may be in a full tile already.
     fn load_newest(&mut self) -> Result<(), StoreError> {
         let mut next = self.newest.first().map_err(from_sled(self.state.size))?;
-        while let Some((piece, _)) = next.filter(|(key, _)| *key != *keys::HEAD) {
+        while let Some((piece, _)) = next.filter(|(key, _)| *key != *keys::CHECKPOINT) {
             let index = self.state.tail_first + self.state.tail.len() as u64;
             let key = index.to_be_bytes();
             if *pieces::whole_key(&piece) != key {

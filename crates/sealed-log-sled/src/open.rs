@@ -1,5 +1,5 @@
-//! Sled's handles as readers share them. They are let go of when the store is closed: sled frees its folder only
-//! when the last handle is gone, and nobody who still reads may hold that up.
+//! The handle on sled that readers share. Closing the store drops it, whatever readers there are: sled releases its
+//! folder only when the last handle is gone, and a reader must not delay that.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -8,7 +8,7 @@ use sealed_log::store::StoreError;
 use crate::blocks::Blocks;
 use crate::guard::guarded;
 
-/// An open store, for those who read it.
+/// An open store as its readers see it; [`StoreError::Closed`] once it is closed.
 #[derive(Debug)]
 pub(crate) struct Open {
     sealed: RwLock<Option<sled::Db>>,
@@ -20,7 +20,7 @@ impl Open {
         Self { sealed: RwLock::new(Some(sealed)), blocks: Blocks::default() }
     }
 
-    /// Asks sled one thing; `index` is the entry concerned if it cannot answer.
+    /// Calls sled for one question; `index` is the entry that an error names.
     pub(crate) fn ask<T>(
         &self,
         index: u64,
@@ -30,9 +30,9 @@ impl Open {
         guarded(index, || ask(sealed.as_ref().ok_or(StoreError::Closed)?))
     }
 
-    /// Lets go of sled; waits for questions that are being answered, each of which is short.
+    /// Drops the handle. It waits for the questions that are being answered; each of them is short.
     pub(crate) fn close(&self) {
-        // Sled may panic when a handle goes; whoever closes goes on.
+        // Sled may panic when a handle is dropped; closing goes on.
         let last = self.sealed.write().unwrap_or_else(PoisonError::into_inner).take();
         let _ = guarded(0, || {
             drop(last);

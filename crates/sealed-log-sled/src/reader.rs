@@ -1,5 +1,5 @@
-//! Reading a store as one append left it, beside whoever appends: every question is put to sled by itself, and
-//! what sled does not keep for good is in memory.
+//! Readers: each shows the store as one append left it while others append. What sled keeps for good is read from sled,
+//! one call for each question; the rest is in memory.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::{ControlFlow, RangeInclusive};
@@ -128,17 +128,17 @@ impl Reading<'_> {
             return Err(StoreError::Damaged { index: self.state.size, why });
         };
         let mut hashes = Vec::with_capacity(count);
-        let mut place = first;
-        while place < end {
-            let tile = self.upper_tile_of(level, place)?;
-            let wanted = tile.into_iter().skip((place % TILE) as usize).take((end - place) as usize);
+        let mut position = first;
+        while position < end {
+            let tile = self.upper_tile_of(level, position)?;
+            let wanted = tile.into_iter().skip((position % TILE) as usize).take((end - position) as usize);
             hashes.extend(wanted);
-            place = first + hashes.len() as u64;
+            position = first + hashes.len() as u64;
         }
         Ok(hashes)
     }
 
-    /// The newest entries first, then those in blocks.
+    /// Visits the entries that cover one of the positions: the newest first, then those in blocks.
     pub(crate) fn visit(
         self,
         name: &ChainName,
@@ -151,18 +151,18 @@ impl Reading<'_> {
                 return Ok(());
             }
         }
-        let Some(signed) = self.sealed_state(name)? else { return Ok(()) };
-        let mut places = Slots::of(self, name, positions, signed.in_order);
-        while let Some(block) = places.next()? {
-            if self.visit_bundle(block, name, positions, visit)?.is_break() {
+        let Some(chain) = self.sealed_state(name)? else { return Ok(()) };
+        let mut blocks = BlocksOfPositions::of(self, name, positions, chain.in_order);
+        while let Some(block) = blocks.next()? {
+            if self.visit_block(block, name, positions, visit)?.is_break() {
                 break;
             }
         }
         Ok(())
     }
 
-    /// The newest of a block first.
-    fn visit_bundle(
+    /// Visits the entries of one block, the newest first.
+    fn visit_block(
         self,
         first: u64,
         name: &ChainName,
@@ -171,8 +171,8 @@ impl Reading<'_> {
     ) -> Result<ControlFlow<()>, StoreError> {
         let block = self.block_of(first)?;
         let (start, entries) = &*block;
-        for (place, bytes) in entries.iter().enumerate().rev() {
-            let index = start + place as u64;
+        for (offset, bytes) in entries.iter().enumerate().rev() {
+            let index = start + offset as u64;
             let damaged =
                 |error: sealed_log::entry::EntryError| StoreError::Damaged { index, why: error.to_string() };
             let view = parse_kept(bytes).map_err(damaged)?.view;
@@ -197,18 +197,18 @@ impl Reading<'_> {
             return Ok(block);
         }
         let key = keys::block(index.saturating_add(1));
-        let block = self.open.ask(index, |sealed| newest_bundle(sealed, &key, index))?;
+        let block = self.open.ask(index, |sealed| newest_block(sealed, &key, index))?;
         let block =
             block.ok_or_else(|| StoreError::Damaged { index, why: "its block is not there".to_owned() })?;
         self.open.blocks.keep(&block);
         Ok(block)
     }
 
-    fn upper_tile_of(self, level: u8, place: u64) -> Result<Vec<TreeHash>, StoreError> {
-        let (number, index) = (place / TILE, place << (8 * u32::from(level)));
+    fn upper_tile_of(self, level: u8, position: u64) -> Result<Vec<TreeHash>, StoreError> {
+        let (number, index) = (position / TILE, position << (8 * u32::from(level)));
         let upper = (*self.state.upper).as_ref();
         let upper = upper.map_err(|why| StoreError::Damaged { index, why: why.clone() })?;
-        if number == upper.places(level) / TILE {
+        if number == upper.count(level) / TILE {
             return Ok(upper.row(level).to_vec());
         }
         self.open.ask(index, |sealed| full_tile(sealed, &keys::upper_tile(level, number), index))
@@ -224,7 +224,7 @@ impl Reading<'_> {
 }
 
 /// The newest block before a key; `index` is the entry concerned if it cannot be read.
-pub(crate) fn newest_bundle(
+pub(crate) fn newest_block(
     sealed: &sled::Tree,
     before: &[u8],
     index: u64,
@@ -253,26 +253,28 @@ pub(crate) fn full_tile(sealed: &sled::Tree, key: &[u8], index: u64) -> Result<V
 }
 
 /// Walks over the blocks in which positions of a chain may lie, from the highest run of positions downwards.
-/// No run is longer than [`State::longest_run`], so those that begin further down cannot reach up to the positions,
-/// and a chain whose entries came in order has one that does at most.
-struct Slots<'a> {
+/// No run is longer than [`State::longest_run`], so a run that begins further down than that cannot reach the
+/// positions. Of a chain whose entries came in order at most one run begins below the positions and reaches them.
+struct BlocksOfPositions<'a> {
     reading: Reading<'a>,
+    /// Lowest key that is read.
     from: Vec<u8>,
-    /// Not from this key on.
+    /// Keys from this one on are not read, or were read already.
     before: Vec<u8>,
     positions: &'a RangeInclusive<u64>,
     in_order: bool,
-    /// Those read ahead, and whether there are more.
+    /// Runs that were read ahead: keys and values.
     ahead: VecDeque<(sled::IVec, sled::IVec)>,
+    /// No more runs are to be read.
     is_last: bool,
-    /// Several runs may lie in one.
+    /// Blocks returned so far: several runs may lie in one block.
     given: BTreeSet<u64>,
 }
 
-/// Slots read at once.
+/// Runs read from sled at once.
 const AHEAD: usize = 64;
 
-impl<'a> Slots<'a> {
+impl<'a> BlocksOfPositions<'a> {
     fn of(
         reading: Reading<'a>,
         name: &ChainName,
@@ -283,8 +285,8 @@ impl<'a> Slots<'a> {
             if in_order { 0 } else { positions.start().saturating_sub(reading.state.longest_run - 1) };
         Self {
             reading,
-            from: keys::place(name, lowest, 0),
-            before: keys::place(name, *positions.end(), u64::MAX),
+            from: keys::run(name, lowest, 0),
+            before: keys::run(name, *positions.end(), u64::MAX),
             positions,
             in_order,
             ahead: VecDeque::new(),
@@ -296,9 +298,9 @@ impl<'a> Slots<'a> {
     /// The next block's first index.
     fn next(&mut self) -> Result<Option<u64>, StoreError> {
         let size = self.reading.state.size;
-        let damaged = || StoreError::Damaged { index: size, why: "an illegible place".to_owned() };
-        while let Some((key, value)) = self.next_place()? {
-            let (lowest, block) = keys::place_of(&key).ok_or_else(damaged)?;
+        let damaged = || StoreError::Damaged { index: size, why: "an illegible run of positions".to_owned() };
+        while let Some((key, value)) = self.next_run()? {
+            let (lowest, block) = keys::run_of(&key).ok_or_else(damaged)?;
             let highest = u64::from_be_bytes(value.as_ref().try_into().map_err(|_| damaged())?);
             // What was sealed after this reading is in its own tail, or is not there for it.
             let is_there = block < self.reading.state.tail_first;
@@ -313,7 +315,7 @@ impl<'a> Slots<'a> {
         Ok(None)
     }
 
-    fn next_place(&mut self) -> Result<Option<(sled::IVec, sled::IVec)>, StoreError> {
+    fn next_run(&mut self) -> Result<Option<(sled::IVec, sled::IVec)>, StoreError> {
         if self.ahead.is_empty() && !self.is_last {
             let size = self.reading.state.size;
             let most = if self.in_order { 1 } else { AHEAD };

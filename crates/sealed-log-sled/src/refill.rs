@@ -8,9 +8,9 @@ use tlog::tree::Frontier;
 use crate::SledStore;
 use crate::tail::read_entry;
 
-/// Entries of one batch, at most,
+/// Most entries of one batch.
 const BATCH_ENTRIES: usize = 16_384;
-/// or about this many bytes.
+/// Bytes at which a batch is appended; the last entry may pass it.
 const BATCH_BYTES: usize = 4 << 20;
 
 /// A store that is being filled.
@@ -44,7 +44,7 @@ impl Refill {
         Ok(())
     }
 
-    /// Puts the rest on the disk and closes the store; gives the tree's right edge.
+    /// Puts the rest on the disk and closes the store; returns the tree's right edge.
     pub(crate) fn finish(mut self) -> Result<Frontier, StoreError> {
         self.append()?;
         Ok(self.store.frontier())

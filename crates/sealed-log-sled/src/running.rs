@@ -1,5 +1,5 @@
 //! The file `running` beside a store: locked while a program writes the log, removed at a clean
-//! close. Found at start it tells of an unclean stop; it may then name the copy that was set aside.
+//! close. If it is found at start, the last stop was unclean; it may then name the copy that was set aside.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read};

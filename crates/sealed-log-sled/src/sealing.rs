@@ -1,4 +1,4 @@
-//! What an append changes: newest entries, blocks, leaf hashes, tiles, chains, places; prepared
+//! What an append changes: newest entries, blocks, leaf hashes, tiles, chains, runs of positions; prepared
 //! in memory, written in one atomic step.
 
 use std::collections::BTreeMap;
@@ -14,13 +14,13 @@ use crate::guard::from_sled;
 use crate::keys;
 use crate::pieces;
 use crate::store::{FORMAT, SledStore, TILE};
-use crate::tail::{check_entry, full_bundle};
+use crate::tail::{check_entry, full_block};
 use crate::upper::Upper;
 
 /// Leaf hashes in one value.
 const HASHES_AT_ONCE: usize = pieces::PIECE_BYTES / 32;
 
-/// One append, ready to be written, and the store's state after it.
+/// One append that is ready to be written, and the tree after it.
 #[derive(Debug)]
 pub(crate) struct Step {
     pub(crate) changes: Changes,
@@ -29,7 +29,7 @@ pub(crate) struct Step {
     pub(crate) growth: Growth,
 }
 
-/// What is written for an append: nothing of it is there without what stands before it.
+/// What is written for an append: no part of it is on the disk without its entries.
 #[derive(Debug)]
 pub(crate) enum Changes {
     /// Values among the newest entries, one after the other: an entry, and the signed checkpoint that covers it.
@@ -37,7 +37,7 @@ pub(crate) enum Changes {
     One(Vec<(Vec<u8>, Vec<u8>)>),
     /// Among the newest entries, where the newest signed checkpoint is as well.
     Newest(sled::Batch),
-    /// There, and among blocks, tiles, chains and places.
+    /// Among the newest entries, and among blocks, tiles, chains and runs.
     Sealed { newest: sled::Batch, sealed: sled::Batch },
 }
 
@@ -101,14 +101,15 @@ impl SledStore {
         growth.upper = self.put_upper_tiles(&growth, &mut sealed)?;
         let pending: Vec<&StoredEntry> =
             self.state.tail.iter().map(|entry| &**entry).chain(&batch.entries).collect();
-        let leaving = self.put_bundles(&pending, &growth, &mut sealed)?;
+        let leaving = self.put_blocks(&pending, &growth, &mut sealed)?;
         let seals = self.state.size == 0 || leaving > 0 || !growth.tiles.is_empty();
         let signed = batch.signed.as_deref();
         let changes = match batch.entries.as_slice() {
             _ if seals => Changes::Sealed { newest: self.newest_changes(&pending, leaving, signed), sealed },
             [only] if only.bytes.len() <= pieces::PIECE_BYTES => {
                 let key = pieces::piece_key(&batch.first_index.to_be_bytes(), 0);
-                let signed = signed.map(|signed| (keys::HEAD.to_vec(), signed.text().as_bytes().to_vec()));
+                let signed =
+                    signed.map(|signed| (keys::CHECKPOINT.to_vec(), signed.text().as_bytes().to_vec()));
                 Changes::One([(key, only.bytes.clone())].into_iter().chain(signed).collect())
             }
             _ => Changes::Newest(self.newest_changes(&pending, leaving, signed)),
@@ -131,7 +132,7 @@ impl SledStore {
             pieces::put(&mut newest, &index.to_be_bytes(), &entry.bytes);
         }
         if let Some(signed) = signed {
-            newest.insert(keys::HEAD, signed.text());
+            newest.insert(keys::CHECKPOINT, signed.text());
         }
         newest
     }
@@ -159,7 +160,7 @@ impl SledStore {
         Ok(())
     }
 
-    /// What full tiles come to above the leaf hashes; gives the partial tiles there.
+    /// What full tiles come to above the leaf hashes; returns the partial tiles there.
     fn put_upper_tiles(
         &self,
         growth: &Growth,
@@ -175,8 +176,8 @@ impl SledStore {
         Ok(Some(upper))
     }
 
-    /// Turns full stretches into blocks; gives how many entries went.
-    fn put_bundles(
+    /// Turns the oldest pending entries into blocks as long as they fill one; returns how many went into blocks.
+    fn put_blocks(
         &self,
         pending: &[&StoredEntry],
         growth: &Growth,
@@ -184,10 +185,10 @@ impl SledStore {
     ) -> Result<usize, StoreError> {
         let mut leaving = 0;
         let mut states: BTreeMap<&ChainName, ChainState> = BTreeMap::new();
-        while let Some(count) = full_bundle(&pending[leaving..]) {
+        while let Some(count) = full_block(&pending[leaving..]) {
             let first = self.state.tail_first + leaving as u64;
             let members = &pending[leaving..leaving + count];
-            put_bundle(first, members, growth, changes)?;
+            put_block(first, members, growth, changes)?;
             for (member, index) in members.iter().zip(first..) {
                 if !states.contains_key(&member.chain) {
                     states.insert(
@@ -208,8 +209,8 @@ impl SledStore {
     }
 }
 
-/// A block, its leaf hashes where no full tile holds them yet, and its places.
-fn put_bundle(
+/// Puts a block, its leaf hashes where no full tile holds them yet, and its runs of positions.
+fn put_block(
     first: u64,
     members: &[&StoredEntry],
     growth: &Growth,
@@ -226,7 +227,7 @@ fn put_bundle(
     }
     for (chain, runs) in runs(members.iter().copied()) {
         for (lowest, highest) in runs {
-            changes.insert(keys::place(chain, lowest, first), &highest.to_be_bytes());
+            changes.insert(keys::run(chain, lowest, first), &highest.to_be_bytes());
         }
     }
     Ok(())

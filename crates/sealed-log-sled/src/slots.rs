@@ -1,6 +1,6 @@
-//! The file `head`: the newest signed checkpoint in one of three slots. A slot is overwritten where it stands,
-//! without waiting for the disk; that is done for many checkpoints at once, and then the next slot is written.
-//! So at any moment one slot is being written, one may be on its way to the disk, and one is there.
+//! The `head` file: three slots, one of which holds the newest signed checkpoint. A checkpoint overwrites its slot
+//! without waiting for the disk. One flush puts many checkpoints on the disk, and after it the next slot is written. So
+//! at any moment one slot is being written, one may be on its way to the disk, and one is on the disk.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -23,9 +23,9 @@ const DIGEST: usize = 32;
 /// Longest text of a checkpoint, bytes.
 const MOST: usize = SLOT_BYTES - LENGTH - DIGEST;
 
-/// What stands in a slot.
+/// What a slot holds.
 #[derive(Debug)]
-enum Held {
+enum Content {
     /// Nothing was ever written there.
     Nothing,
     Checkpoint(SignedCheckpoint),
@@ -58,7 +58,8 @@ impl Slots {
         }
         sync_all(&file)?;
         sync_folder(path.parent().unwrap_or(Path::new(".")))?;
-        let sizes = read(&file)?.map(|held| held.signed_checkpoint().map(|signed| signed.checkpoint().size));
+        let sizes =
+            read(&file)?.map(|content| content.signed_checkpoint().map(|signed| signed.checkpoint().size));
         let newest = (0..SLOTS).max_by_key(|slot| sizes[*slot]).unwrap_or_default();
         let next = Mutex::new(Next { slot: (newest + 1) % SLOTS, written: false });
         Ok(Self { path: path.to_owned(), file, next })
@@ -72,12 +73,12 @@ impl Slots {
     pub(crate) fn newest(path: &Path) -> Result<Option<SignedCheckpoint>, String> {
         let wrong = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
         let Some(file) = open_if_there(path).map_err(|error| wrong(&error))? else { return Ok(None) };
-        let held = read(&file).map_err(|error| wrong(&error))?;
-        if held.iter().all(|held| matches!(held, Held::Illegible)) {
+        let content = read(&file).map_err(|error| wrong(&error))?;
+        if content.iter().all(|content| matches!(content, Content::Illegible)) {
             return Err(wrong(&"none of its three slots holds a checkpoint"));
         }
         let mut checkpoints: Vec<SignedCheckpoint> =
-            held.into_iter().filter_map(Held::signed_checkpoint).collect();
+            content.into_iter().filter_map(Content::signed_checkpoint).collect();
         checkpoints.sort_by_key(|signed| signed.checkpoint().size);
         for pair in checkpoints.windows(2).map(|pair| [pair[0].checkpoint(), pair[1].checkpoint()]) {
             if pair[0].size == pair[1].size && pair[0] != pair[1] {
@@ -92,7 +93,7 @@ impl Slots {
 
     /// Writes a checkpoint, not yet to the disk: after `Ok` it survives the end of the program.
     pub(crate) fn put(&self, signed: &SignedCheckpoint) -> Result<(), CheckpointSinkError> {
-        let bytes = place_of(&fitting(signed)).map_err(|error| self.failed(&error))?;
+        let bytes = slot_bytes(&fitting(signed)).map_err(|error| self.failed(&error))?;
         let mut next = self.next();
         next.written = true;
         let written = self.file.write_all_at(&bytes, (next.slot * SLOT_BYTES) as u64);
@@ -120,7 +121,7 @@ impl Slots {
     }
 }
 
-impl Held {
+impl Content {
     fn of(slot: &[u8]) -> Self {
         if slot.iter().all(|byte| *byte == 0) {
             return Self::Nothing;
@@ -144,8 +145,8 @@ impl Held {
     }
 }
 
-/// What stands in each slot; what a file is too short for was never written.
-fn read(file: &File) -> io::Result<[Held; SLOTS]> {
+/// What each slot holds; a slot that the file is too short for was never written to.
+fn read(file: &File) -> io::Result<[Content; SLOTS]> {
     let mut bytes = [0; SLOTS * SLOT_BYTES];
     let mut filled = 0;
     while filled < bytes.len() {
@@ -156,7 +157,7 @@ fn read(file: &File) -> io::Result<[Held; SLOTS]> {
             Err(error) => return Err(error),
         }
     }
-    Ok(std::array::from_fn(|slot| Held::of(&bytes[slot * SLOT_BYTES..][..SLOT_BYTES])))
+    Ok(std::array::from_fn(|slot| Content::of(&bytes[slot * SLOT_BYTES..][..SLOT_BYTES])))
 }
 
 /// The checkpoint with as many of its signature lines as fit, at least the first: that of the key in force. Two ML-DSA-44
@@ -173,16 +174,16 @@ fn fitting(signed: &SignedCheckpoint) -> String {
     text
 }
 
-fn place_of(text: &str) -> io::Result<[u8; SLOT_BYTES]> {
+fn slot_bytes(text: &str) -> io::Result<[u8; SLOT_BYTES]> {
     let length = u32::try_from(text.len()).ok().filter(|_| text.len() <= MOST);
     let length = length.ok_or_else(|| {
         let why = format!("a checkpoint of {} bytes; {MOST} fit", text.len());
         io::Error::new(io::ErrorKind::InvalidInput, why)
     })?;
     let mut slot = [0; SLOT_BYTES];
-    let (signed, rest) = slot.split_at_mut(LENGTH + DIGEST);
-    signed[..LENGTH].copy_from_slice(&length.to_be_bytes());
-    signed[LENGTH..].copy_from_slice(Digest::of(text.as_bytes()).as_bytes());
+    let (header, rest) = slot.split_at_mut(LENGTH + DIGEST);
+    header[..LENGTH].copy_from_slice(&length.to_be_bytes());
+    header[LENGTH..].copy_from_slice(Digest::of(text.as_bytes()).as_bytes());
     rest[..text.len()].copy_from_slice(text.as_bytes());
     Ok(slot)
 }
@@ -208,7 +209,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_newest_head_is_found_and_an_older_one_written_over() {
+    fn the_newest_checkpoint_is_found_and_an_older_one_written_over() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("head");
         assert_eq!(newest(&path), None);
@@ -227,7 +228,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_head_with_two_long_signatures_is_kept_with_the_first() {
+    fn a_checkpoint_with_two_long_signatures_is_kept_with_the_first() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("head");
         let name = "casino.example/test";
@@ -239,7 +240,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_is_on_the_medium_and_what_is_on_its_way_is_not_written_over() {
+    fn what_is_on_the_disk_and_what_is_on_its_way_is_not_written_over() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("head");
         let slots = Slots::open(&path).unwrap();
@@ -260,7 +261,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_write_that_was_cut_off_leaves_the_head_before_it() {
+    fn a_write_that_was_cut_off_leaves_the_checkpoint_before_it() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("head");
         let slots = Slots::open(&path).unwrap();
@@ -284,7 +285,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn places_that_are_all_illegible_are_damage_and_one_alone_is_a_first_write_cut_off() {
+    fn slots_that_are_all_illegible_are_damage_and_one_alone_is_a_first_write_cut_off() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("head");
         let mut bytes = vec![0; SLOTS * SLOT_BYTES];
@@ -305,9 +306,9 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_head_that_does_not_fit_is_refused() {
-        assert_eq!(place_of(&"x".repeat(MOST)).unwrap().last(), Some(&b'x'));
-        let why = place_of(&"x".repeat(MOST + 1)).unwrap_err().to_string();
+    fn a_checkpoint_that_does_not_fit_is_refused() {
+        assert_eq!(slot_bytes(&"x".repeat(MOST)).unwrap().last(), Some(&b'x'));
+        let why = slot_bytes(&"x".repeat(MOST + 1)).unwrap_err().to_string();
         assert!(why.contains("4061 bytes; 4060 fit"), "{why}");
     }
 }

@@ -30,7 +30,7 @@ impl LogFolder {
     ///
     /// # Errors
     /// [`FolderError::NoSpace`] says how much is lacking, [`FolderError::File`] that nothing can be written.
-    pub fn has_room(&self) -> Result<(), FolderError> {
+    pub fn has_space(&self) -> Result<(), FolderError> {
         let probe = Probe { file: self.path().join("room.probe"), clone: self.path().join("room.clone") };
         let shares = probe.write().map_err(failed(&probe.file))?;
         drop(probe);
@@ -53,7 +53,7 @@ struct Probe {
 }
 
 impl Probe {
-    /// Writes; gives whether the file system shares blocks between copies.
+    /// Writes both files; returns whether the file system shares blocks between copies.
     fn write(&self) -> io::Result<bool> {
         let mut file = File::create(&self.file)?;
         file.write_all(&[0x5a; PROBE_BYTES])?;
@@ -94,15 +94,15 @@ mod tests {
 
     #[test]
     fn a_folder_is_measured_and_left_as_it_was() {
-        let place = tempfile::tempdir().unwrap();
-        let folder = LogFolder::new(place.path());
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = LogFolder::new(scratch.path());
         fs::create_dir(folder.store()).unwrap();
         fs::write(folder.store().join("db"), vec![7; 100_000]).unwrap();
         let bytes = folder.bytes().unwrap();
         assert!((100_000..200_000).contains(&bytes), "{bytes}");
-        folder.has_room().unwrap();
-        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1, "the probe is gone");
-        let absent = LogFolder::new(&place.path().join("absent")).has_room().unwrap_err();
+        folder.has_space().unwrap();
+        assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 1, "the probe is gone");
+        let absent = LogFolder::new(&scratch.path().join("absent")).has_space().unwrap_err();
         assert!(absent.to_string().contains("absent"), "{absent}");
     }
 }

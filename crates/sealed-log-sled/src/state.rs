@@ -1,5 +1,5 @@
 //! A store as one append left it, in memory: how far it goes, and what is not in blocks and full tiles yet.
-//! Together with what sled keeps for good (blocks, full tiles and places are never changed) it is all that a
+//! Together with what sled keeps for good (blocks, full tiles and runs of positions are never changed) it is all that a
 //! reader needs, so a copy of it shows the store as it was whatever is appended later.
 
 use std::sync::Arc;

@@ -26,10 +26,10 @@ use crate::upper::Upper;
 
 /// Version of the layout that `keys`, `pieces`, `block` and `chains` describe.
 /// History: 1 (first, never released), 2 (long values in pieces), 3 (tiles above the leaf hashes), 4 (the newest
-/// signed checkpoint), 5 (places of runs of positions, none longer than `LONGEST_RUN`).
+/// signed checkpoint), 5 (runs of positions, none longer than `LONGEST_RUN`).
 pub(crate) const FORMAT: u8 = 5;
 /// The oldest layout that is read: without tiles above the leaf hashes, which are then computed, without a
-/// signed checkpoint, which is only kept beside the store, and with places as long as a block's positions reach, which
+/// signed checkpoint, which is only kept beside the store, and with runs as long as a block's positions reach, which
 /// are then made anew.
 pub(crate) const OLDEST_FORMAT: u8 = 2;
 /// Leaf hashes in one tile.
@@ -38,7 +38,7 @@ pub(crate) const TILE: u64 = 256;
 /// A store in a folder, as its one writer has it.
 #[derive(Debug)]
 pub struct SledStore {
-    /// Blocks, tiles, chains and places: written when a block or a tile is full.
+    /// Blocks, tiles, chains and runs of positions: written when a block or a tile is full.
     pub(crate) sealed: sled::Db,
     /// Newest entries by index: all that most appends write, in a tree of its own so that its
     /// busy pages hold nothing else.

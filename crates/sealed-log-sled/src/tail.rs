@@ -1,4 +1,4 @@
-//! The newest entries: those that are not in a block yet, and when they become one.
+//! The tail: the newest entries, which are not in a block yet, and when they fill one.
 
 use sealed_log::entry::ChainName;
 use sealed_log::redaction::{parse_kept, sealed_digest};
@@ -7,7 +7,7 @@ use sealed_log::store::{StoreError, StoredEntry};
 use crate::block::{CLOSE_AT_BYTES, MOST_ENTRIES};
 
 /// How many entries at the front make a full block.
-pub(crate) fn full_bundle(pending: &[&StoredEntry]) -> Option<usize> {
+pub(crate) fn full_block(pending: &[&StoredEntry]) -> Option<usize> {
     let mut bytes = 0;
     for (at, entry) in pending.iter().enumerate() {
         bytes += entry.bytes.len();

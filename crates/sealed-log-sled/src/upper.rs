@@ -22,28 +22,28 @@ pub(crate) struct Upper {
 
 #[derive(Debug, Clone, Default)]
 struct Row {
-    /// Full tiles before the partial one.
+    /// How many full tiles come before the partial one.
     full: u64,
-    /// The partial one, less than 256.
+    /// Hashes of the partial tile, less than 256.
     hashes: Vec<TreeHash>,
 }
 
 impl Upper {
-    /// Appends the root of a full tile of leaf hashes, and puts down what is to be kept.
+    /// Appends the root of a full tile of leaf hashes, and adds what is to be kept to `changes`.
     pub(crate) fn push(&mut self, mut root: TreeHash, changes: &mut sled::Batch) {
         for (row, level) in (0..).zip(1_u8..) {
             if self.rows.len() == row {
                 self.rows.push(Row::default());
             }
             let Row { full, hashes } = &mut self.rows[row];
-            let (first, place) = (*full * TILE, *full * TILE + hashes.len() as u64);
+            let (first, position) = (*full * TILE, *full * TILE + hashes.len() as u64);
             hashes.push(root);
             if (hashes.len() as u64) < TILE {
-                changes.insert(keys::node(level, place), &root);
+                changes.insert(keys::node(level, position), &root);
                 return;
             }
             pieces::put(changes, &keys::upper_tile(level, *full), hashes.as_flattened());
-            (first..place).for_each(|place| changes.remove(keys::node(level, place)));
+            (first..position).for_each(|position| changes.remove(keys::node(level, position)));
             root = root_of(hashes);
             hashes.clear();
             *full += 1;
@@ -51,7 +51,7 @@ impl Upper {
     }
 
     /// How many hashes a level from 1 has.
-    pub(crate) fn places(&self, level: u8) -> u64 {
+    pub(crate) fn count(&self, level: u8) -> u64 {
         self.at(level).map_or(0, |row| row.full * TILE + row.hashes.len() as u64)
     }
 
@@ -82,7 +82,7 @@ impl SledStore {
     /// The partial tiles at the tree's right edge as it was loaded; where they are not there (an
     /// older store) or do not agree with it, all tiles are made again from the leaf hashes. Where
     /// even that does not lead to the edge the store opens without them: leaf hashes were damaged,
-    /// and reading the log tells which.
+    /// and reading the log reports which.
     pub(crate) fn load_upper(&mut self) -> Result<(), StoreError> {
         let kept = self.kept_upper()?;
         if let Some(kept) = kept.filter(|kept| kept.edge().as_ref() == Some(&self.state.frontier)) {
@@ -98,18 +98,18 @@ impl SledStore {
     /// What is kept of partial tiles; `None` where it does not hang together.
     fn kept_upper(&self) -> Result<Option<Upper>, StoreError> {
         let mut upper = Upper::default();
-        let mut places = self.state.size / TILE;
-        while places > 0 {
-            upper.rows.push(Row { full: places / TILE, hashes: Vec::new() });
-            places /= TILE;
+        let mut count = self.state.size / TILE;
+        while count > 0 {
+            upper.rows.push(Row { full: count / TILE, hashes: Vec::new() });
+            count /= TILE;
         }
         for item in self.sealed.scan_prefix(keys::NODES) {
             let (key, hash) = item.map_err(from_sled(self.state.size))?;
-            let Some((level @ 1.., place)) = keys::node_of(&key) else { return Ok(None) };
-            let next = upper.places(level);
+            let Some((level @ 1.., position)) = keys::node_of(&key) else { return Ok(None) };
+            let next = upper.count(level);
             let Some(row) = upper.rows.get_mut(usize::from(level) - 1) else { return Ok(None) };
             match TreeHash::try_from(hash.as_ref()) {
-                Ok(hash) if place == next => row.hashes.push(hash),
+                Ok(hash) if position == next => row.hashes.push(hash),
                 Ok(_) | Err(_) => return Ok(None),
             }
         }

@@ -1,4 +1,4 @@
-//! A check of everything a store holds, for when its files may be torn: after an unclean stop.
+//! The check of a whole store after an unclean stop, when its files may be torn.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::tail::read_entry;
 /// Entries asked for at once; a read ends with its block.
 const AT_ONCE: usize = 1_024;
 
-/// Reads every entry and holds it against leaf hashes, tree, tiles, chains and places. Takes some
+/// Reads every entry and holds it against leaf hashes, tree, tiles, chains and runs of positions. Takes some
 /// three seconds for each million small entries.
 pub(crate) fn check_every_entry(store: &SledStore) -> Result<(), StoreError> {
     let mut frontier = Frontier::default();
@@ -34,7 +34,7 @@ pub(crate) fn check_every_entry(store: &SledStore) -> Result<(), StoreError> {
             }
         }
         if first < store.state.tail_first {
-            check_places(store, first, &members)?;
+            check_runs(store, first, &members)?;
         }
     }
     if frontier != store.frontier() {
@@ -75,12 +75,12 @@ fn read_members(
     Ok(members)
 }
 
-/// Every run of a block's positions has its place; in a store that an older program wrote one place may reach
-/// over all of a chain's runs.
-fn check_places(store: &SledStore, first: u64, members: &[StoredEntry]) -> Result<(), StoreError> {
+/// Every run of a block's positions is kept. In a store that an older program wrote one run may reach from the lowest
+/// to the highest position of a chain.
+fn check_runs(store: &SledStore, first: u64, members: &[StoredEntry]) -> Result<(), StoreError> {
     let is_there = |chain: &ChainName, lowest: u64, highest: u64| {
-        let place = store.get(&keys::place(chain, lowest, first), first)?;
-        Ok::<_, StoreError>(place.as_deref() == Some(&highest.to_be_bytes()))
+        let kept = store.get(&keys::run(chain, lowest, first), first)?;
+        Ok::<_, StoreError>(kept.as_deref() == Some(&highest.to_be_bytes()))
     };
     guarded(first, || {
         for (chain, runs) in runs(members) {
@@ -90,7 +90,7 @@ fn check_places(store: &SledStore, first: u64, members: &[StoredEntry]) -> Resul
             }
             for (lowest, highest) in runs {
                 if !is_there(chain, lowest, highest)? {
-                    return Err(damaged(first, "the place of its chain's positions is not there"));
+                    return Err(damaged(first, "the run of its chain's positions is not there"));
                 }
             }
         }

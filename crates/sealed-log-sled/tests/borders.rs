@@ -21,7 +21,7 @@ fn same_answers(sled: &SledStore, memory: &MemoryStore) {
     }
 }
 
-fn same_places(sled: &SledStore, memory: &MemoryStore, dice: &mut Dice) {
+fn same_positions(sled: &SledStore, memory: &MemoryStore, dice: &mut Dice) {
     for _ in 0..60 {
         let chain = ChainName::new(&format!("PB-{:02}", dice.below(7))).unwrap();
         let position = dice.below(3_000);
@@ -57,7 +57,7 @@ fn ten_thousand_appends_answer_as_a_store_in_memory_does() {
             drop(store);
             store = SledStore::open(&path).unwrap().without_durability();
             same_answers(&store, &memory);
-            same_places(&store, &memory, &mut dice);
+            same_positions(&store, &memory, &mut dice);
         }
     }
     same_answers(&store, &memory);
@@ -66,7 +66,7 @@ fn ten_thousand_appends_answer_as_a_store_in_memory_does() {
 // A tile of 256 leaf hashes can be full while its newest entries wait for their block, and a
 // block can end within a tile. A store reopened in that state once took the first for damage.
 #[test]
-fn a_store_reopens_at_every_border_of_tile_and_bundle() {
+fn a_store_reopens_at_every_border_of_tile_and_block() {
     for length in [1, 60, 90, 150, 700, 9_000, 60_000] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store");
@@ -105,7 +105,7 @@ fn borders_of_tiles_hold_for_every_split_of_a_batch() {
 }
 
 #[test]
-fn reading_goes_on_while_bundles_are_sealed() {
+fn reading_goes_on_while_blocks_are_sealed() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = SledStore::open(&folder.path().join("store")).unwrap().without_durability();
     let mut maker = Maker::default();

@@ -35,8 +35,8 @@ fn submission(number: u64) -> Submission {
 
 /// A log of 300 acknowledged entries as a kill leaves it (copied while it was open), and the same
 /// after a clean close.
-fn logs(place: &Path) -> [PathBuf; 2] {
-    let (open, killed) = (place.join("open"), place.join("killed"));
+fn logs(scratch: &Path) -> [PathBuf; 2] {
+    let (open, killed) = (scratch.join("open"), scratch.join("killed"));
     let mut writer = LogFolder::new(&open).open_writer(key()).unwrap();
     for number in 0..ENTRIES {
         writer.append(&[submission(number)]).unwrap();
@@ -71,12 +71,12 @@ fn database(log: &Path) -> PathBuf {
 }
 
 fn damaged(name: &str, rounds: u64, damage: impl Fn(&Path, &mut Dice) -> String) {
-    let place = tempfile::tempdir().unwrap();
+    let scratch = tempfile::tempdir().unwrap();
     let mut dice = Dice::new(rounds);
     let mut refused = 0;
-    for (log, state) in logs(place.path()).iter().zip(["killed", "closed"]) {
+    for (log, state) in logs(scratch.path()).iter().zip(["killed", "closed"]) {
         for round in 0..rounds {
-            let case = place.path().join("case");
+            let case = scratch.path().join("case");
             copy(log, &case);
             let what = format!("{name}, {state}, round {round}: {}", damage(&case, &mut dice));
             refused += u64::from(refused_or_whole(&case, &what));
@@ -125,29 +125,29 @@ fn a_zeroed_stretch_is_refused_or_harmless() {
 
 #[test]
 fn an_older_state_of_the_store_is_refused() {
-    let place = tempfile::tempdir().unwrap();
-    let log = place.path().join("log");
+    let scratch = tempfile::tempdir().unwrap();
+    let log = scratch.path().join("log");
     let mut writer = LogFolder::new(&log).open_writer(key()).unwrap();
     for number in 0..50 {
         writer.append(&[submission(number)]).unwrap();
     }
     drop(writer);
-    copy(&log.join("store"), &place.path().join("older"));
+    copy(&log.join("store"), &scratch.path().join("older"));
     let mut writer = LogFolder::new(&log).open_writer(key()).unwrap();
     for number in 50..60 {
         writer.append(&[submission(number)]).unwrap();
     }
     drop(writer);
     fs::remove_dir_all(log.join("store")).unwrap();
-    copy(&place.path().join("older"), &log.join("store"));
+    copy(&scratch.path().join("older"), &log.join("store"));
     let error = LogFolder::new(&log).open_writer(key()).unwrap_err().to_string();
     assert!(error.contains("50 entries but 60 were signed for"), "{error}");
 }
 
 #[test]
 fn a_head_file_behind_the_store_is_brought_up_to_it() {
-    let place = tempfile::tempdir().unwrap();
-    let log = place.path().join("log");
+    let scratch = tempfile::tempdir().unwrap();
+    let log = scratch.path().join("log");
     let mut writer = LogFolder::new(&log).open_writer(key()).unwrap();
     writer.append(&[submission(0)]).unwrap();
     let older = fs::read(log.join("head")).unwrap();
@@ -157,7 +157,7 @@ fn a_head_file_behind_the_store_is_brought_up_to_it() {
     fs::remove_file(log.join("checkpoint")).unwrap();
     let kept = || LogFolder::new(&log).signed_checkpoint().unwrap().unwrap();
     assert_eq!(kept().checkpoint().size, 1);
-    let (store, read) = LogFolder::new(&log).private_copy(place.path()).unwrap();
+    let (store, read) = LogFolder::new(&log).private_copy(scratch.path()).unwrap();
     assert_eq!((store.size(), read.unwrap().checkpoint().size), (2, 1), "the other was not given away yet");
     let writer = LogFolder::new(&log).open_writer(key()).unwrap();
     assert_eq!(writer.signed_checkpoint(), signed);
@@ -165,8 +165,8 @@ fn a_head_file_behind_the_store_is_brought_up_to_it() {
 }
 
 #[test]
-fn a_store_that_does_not_hold_what_its_own_head_covers_is_refused() {
-    let place = tempfile::tempdir().unwrap();
+fn a_store_that_does_not_hold_what_its_own_checkpoint_covers_is_refused() {
+    let scratch = tempfile::tempdir().unwrap();
     type Change = fn(&sled::Tree);
     let changes: [(&str, Change); 2] = [
         ("the checkpoint kept with it covers 20", |newest| {
@@ -178,7 +178,7 @@ fn a_store_that_does_not_hold_what_its_own_head_covers_is_refused() {
         }),
     ];
     for (number, (why, change)) in changes.into_iter().enumerate() {
-        let log = place.path().join(number.to_string());
+        let log = scratch.path().join(number.to_string());
         let mut writer = LogFolder::new(&log).open_writer(key()).unwrap();
         (0..20).for_each(|number| drop(writer.append(&[submission(number)]).unwrap()));
         drop(writer);
@@ -206,9 +206,9 @@ fn what_was_not_damaged_is_opened_whole() {
 }
 
 fn damaged_never(name: &str, change: impl Fn(&Path)) {
-    let place = tempfile::tempdir().unwrap();
-    for (log, state) in logs(place.path()).iter().zip(["killed", "closed"]) {
-        let case = place.path().join("case");
+    let scratch = tempfile::tempdir().unwrap();
+    for (log, state) in logs(scratch.path()).iter().zip(["killed", "closed"]) {
+        let case = scratch.path().join("case");
         copy(log, &case);
         change(&case);
         assert!(!refused_or_whole(&case, name), "{name}, {state}: refused");

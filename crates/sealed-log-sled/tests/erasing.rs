@@ -65,8 +65,8 @@ fn holds_mark(folder: &Path) -> bool {
 
 #[test]
 fn what_is_erased_is_gone_and_the_rest_is_as_it_was() {
-    let place = tempfile::tempdir().unwrap();
-    let folder = place.path().join("log");
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("log");
     log(&folder, 700);
     assert!(holds_mark(&folder), "the newest entries are kept as they come");
     notice(&folder, &[13, 300, 699]);
@@ -90,8 +90,8 @@ fn what_is_erased_is_gone_and_the_rest_is_as_it_was() {
 
 #[test]
 fn what_is_gone_without_a_notice_is_a_fault() {
-    let place = tempfile::tempdir().unwrap();
-    let folder = place.path().join("log");
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("log");
     log(&folder, 300);
     notice(&folder, &[7]);
     LogFolder::new(&folder).erase(&BTreeSet::from([7, 20])).unwrap();
@@ -103,11 +103,11 @@ fn what_is_gone_without_a_notice_is_a_fault() {
 
 #[test]
 fn an_erasure_that_stopped_is_begun_anew() {
-    let place = tempfile::tempdir().unwrap();
-    let folder = place.path().join("log");
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("log");
     log(&folder, 300);
     notice(&folder, &[13]);
-    // Before the two stores changed places a part of the new one is left, after it the old one.
+    // Before the two stores were exchanged a part of the new one is left, after it the old one.
     for leftover in ["partial", "whole"] {
         let left = folder.join("store.erasing");
         fs::create_dir(&left).unwrap();
@@ -123,8 +123,8 @@ fn an_erasure_that_stopped_is_begun_anew() {
 
 #[test]
 fn a_log_that_is_written_or_was_not_closed_is_not_erased() {
-    let place = tempfile::tempdir().unwrap();
-    let folder = place.path().join("log");
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("log");
     log(&folder, 30);
     let writer = LogFolder::new(&folder).open_writer(key()).unwrap();
     let erase = || LogFolder::new(&folder).erase(&BTreeSet::from([3]));

@@ -35,16 +35,16 @@ fn fill(file: &Path) {
 
 /// One lost write. `false`: it hit what the file system needs for itself, which then takes nothing more, so
 /// that there is nothing to open.
-fn lose_a_write(place: &Path) -> bool {
-    let disk = place.join("disk");
+fn lose_a_write(scratch: &Path) -> bool {
+    let disk = scratch.join("disk");
     let _disk = Mounted::by(&["-t", "tmpfs", "-o", DISK, "tmpfs", text(&disk)], &disk);
-    let (image, copy, filler) = (disk.join("image"), place.join("copy"), disk.join("filler"));
+    let (image, copy, filler) = (disk.join("image"), scratch.join("copy"), disk.join("filler"));
     File::create(&image).unwrap().set_len(IMAGE_BYTES).unwrap();
     // As much as it can the file system writes beforehand, so that the writes that fail are the log's.
     let at_once = ["-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", "-J", "size=4"];
     assert!(system("mkfs.ext4", &[&at_once[..], &[text(&image)]].concat()), "mkfs.ext4 (e2fsprogs)");
-    let live = Mounted::new(&image, &place.join("live"));
-    let folder = LogFolder::new(&place.join("live/log"));
+    let live = Mounted::new(&image, &scratch.join("live"));
+    let folder = LogFolder::new(&scratch.join("live/log"));
 
     let mut writer = folder.open_writer(key()).unwrap();
     assert!(append(&mut writer, 2_000));
@@ -55,7 +55,7 @@ fn lose_a_write(place: &Path) -> bool {
     }
     fs::remove_file(&filler).unwrap();
     drop(writer);
-    if fs::write(place.join("live/probe"), "x").is_err() {
+    if fs::write(scratch.join("live/probe"), "x").is_err() {
         return false;
     }
 
@@ -68,8 +68,8 @@ fn lose_a_write(place: &Path) -> bool {
     drop(writer);
     drop(live);
 
-    let _after = Mounted::new(&copy, &place.join("after"));
-    let writer = LogFolder::new(&place.join("after/log")).open_writer(key()).unwrap();
+    let _after = Mounted::new(&copy, &scratch.join("after"));
+    let writer = LogFolder::new(&scratch.join("after/log")).open_writer(key()).unwrap();
     assert_eq!(writer.store().size(), safe);
     let expected = Maker::default().next(safe);
     let entries = read_all(writer.store()).unwrap();
@@ -79,7 +79,7 @@ fn lose_a_write(place: &Path) -> bool {
 
 #[test]
 #[ignore = "needs root and loop mounts"]
-fn a_log_opened_after_lost_writes_knows_what_the_medium_holds() {
+fn a_log_opened_after_lost_writes_knows_what_the_disk_holds() {
     let tried = (0..40).map(|_| lose_a_write(tempfile::tempdir().unwrap().path()));
     assert_eq!(
         tried.filter(|opened| *opened).take(4).count(),

@@ -12,9 +12,9 @@ use sealed_log::store::{MemoryStore, StoreError, StoreReader, StoreWriter};
 use sealed_log_sled::SledStore;
 use support::Maker;
 
-/// The newest format, and the last whose places reached over all positions of a block.
+/// The newest format, and the last whose runs reached over all positions of a block.
 const FORMAT: u8 = 5;
-const WIDE_PLACES: u8 = 4;
+const WIDE_RUNS: u8 = 4;
 
 /// Entries whose positions alternate low and high, and among them some of another chain.
 fn filled(path: &Path) -> (MemoryStore, Maker) {
@@ -35,7 +35,7 @@ fn filled(path: &Path) -> (MemoryStore, Maker) {
     (plain, maker)
 }
 
-fn same_places(store: &impl StoreReader, plain: &impl StoreReader) {
+fn same_positions(store: &impl StoreReader, plain: &impl StoreReader) {
     for chain in ["t", "u", "nobody"].map(|name| ChainName::new(name).unwrap()) {
         let far = (1_000_000..10_100_000).step_by(40_009);
         for position in (0..910).step_by(3).chain(far).chain([u64::MAX]) {
@@ -58,7 +58,7 @@ fn below(path: &Path, act: impl FnOnce(&sled::Db)) {
 /// A chain, and a block of it.
 type Block = (Vec<u8>, [u8; 8]);
 
-/// Puts places as older programs did: one for all of a chain's positions in a block.
+/// Writes runs as older programs did: one for all of a chain's positions in a block. Returns how many.
 fn widen(database: &sled::Db) -> usize {
     let mut wide: BTreeMap<Block, (u64, u64)> = BTreeMap::new();
     for item in database.scan_prefix(b"q") {
@@ -67,8 +67,8 @@ fn widen(database: &sled::Db) -> usize {
         let (chain, lowest) = rest.split_last_chunk::<8>().unwrap();
         let lowest = u64::from_be_bytes(*lowest);
         let highest = u64::from_be_bytes(value.as_ref().try_into().unwrap());
-        let place = wide.entry((chain.to_vec(), *block)).or_insert((lowest, highest));
-        *place = (place.0.min(lowest), place.1.max(highest));
+        let run = wide.entry((chain.to_vec(), *block)).or_insert((lowest, highest));
+        *run = (run.0.min(lowest), run.1.max(highest));
         database.remove(key).unwrap();
     }
     for ((chain, block), (lowest, highest)) in &wide {
@@ -76,30 +76,30 @@ fn widen(database: &sled::Db) -> usize {
         database.insert(key, &highest.to_be_bytes()).unwrap();
     }
     let mut meta = database.get(b"m").unwrap().unwrap().to_vec();
-    assert_eq!(std::mem::replace(&mut meta[0], WIDE_PLACES), FORMAT);
+    assert_eq!(std::mem::replace(&mut meta[0], WIDE_RUNS), FORMAT);
     database.insert(b"m", meta).unwrap();
     wide.len()
 }
 
 #[test]
-fn an_older_stores_places_are_made_runs_once() {
+fn an_older_stores_wide_runs_are_cut_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     let (mut plain, mut maker) = filled(&path);
-    let mut places = 0;
-    below(&path, |database| places = widen(database));
+    let mut wide = 0;
+    below(&path, |database| wide = widen(database));
     let mut store = SledStore::open(&path).unwrap().without_durability();
-    same_places(&store, &plain);
+    same_positions(&store, &plain);
     let batch = maker.next(700);
     store.append(&batch).unwrap();
     plain.append(&batch).unwrap();
-    same_places(&store, &plain);
+    same_positions(&store, &plain);
     drop(store);
     below(&path, |database| {
         assert_eq!(database.get(b"m").unwrap().unwrap()[0], FORMAT);
-        assert!(database.scan_prefix(b"q").count() > 10 * places, "runs in place of {places} places");
+        assert!(database.scan_prefix(b"q").count() > 10 * wide, "short runs instead of {wide} wide ones");
     });
-    same_places(&SledStore::open(&path).unwrap(), &plain);
+    same_positions(&SledStore::open(&path).unwrap(), &plain);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_reader_outlives_appends_and_ends_with_its_store() {
         store.append(&batch).unwrap();
         plain.append(&batch).unwrap();
     }
-    same_places(&reader, &then);
+    same_positions(&reader, &then);
     assert_eq!((reader.size(), reader.frontier()), (then.size(), then.frontier()));
     let size = reader.size() as usize;
     assert_eq!(reader.leaf_hashes(0, size).unwrap(), then.leaf_hashes(0, size).unwrap());
@@ -122,6 +122,6 @@ fn a_reader_outlives_appends_and_ends_with_its_store() {
     drop(store);
     assert!(matches!(reader.read(0, 1), Err(StoreError::Closed)));
     // It does not keep the folder from being opened again.
-    same_places(&SledStore::open(&path).unwrap().snapshot(), &plain);
+    same_positions(&SledStore::open(&path).unwrap().snapshot(), &plain);
     assert!(matches!(reader.leaf_hashes(0, 1), Err(StoreError::Closed)));
 }

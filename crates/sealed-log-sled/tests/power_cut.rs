@@ -68,17 +68,17 @@ fn writer() {
 
 /// One power cut; gives how many entries were safe, and what the store then was.
 fn cut(
-    place: &Path,
+    scratch: &Path,
     how: &str,
     at_once: u64,
     pause: Duration,
 ) -> (u64, Result<SledStore, StoreError>, Mounted) {
-    let (image, copy, said) = (place.join("image"), place.join("copy"), place.join("said"));
-    assert!(system("cp", &["--sparse=always", text(&place.join("old")), text(&image)]));
-    let mounted = Mounted::new(&image, &place.join("live"));
+    let (image, copy, said) = (scratch.join("image"), scratch.join("copy"), scratch.join("said"));
+    assert!(system("cp", &["--sparse=always", text(&scratch.join("old")), text(&image)]));
+    let mounted = Mounted::new(&image, &scratch.join("live"));
     let mut writer = Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", "writer", "--nocapture"])
-        .env(WRITER, format!("{how} {at_once} {}", text(&place.join("live/store"))))
+        .env(WRITER, format!("{how} {at_once} {}", text(&scratch.join("live/store"))))
         .stdout(fs::File::create(&said).unwrap())
         .stderr(Stdio::null())
         .spawn()
@@ -95,8 +95,8 @@ fn cut(
     drop(mounted);
     let whole_lines = said.rsplit_once('\n').unwrap().0;
     let safe = whole_lines.lines().filter_map(|line| line.rsplit_once("safe ")).next_back().unwrap().1;
-    let after = Mounted::new(&copy, &place.join("after"));
-    (safe.parse().unwrap(), SledStore::open(&place.join("after/store")), after)
+    let after = Mounted::new(&copy, &scratch.join("after"));
+    (safe.parse().unwrap(), SledStore::open(&scratch.join("after/store")), after)
 }
 
 /// Whether everything that was safe is there, byte for byte.
@@ -109,12 +109,12 @@ fn all_there(safe: u64, store: &Result<SledStore, StoreError>) -> bool {
         && entries.iter().eq(expected.entries.iter().map(|entry| &entry.bytes))
 }
 
-fn rounds(place: &Path, how: &str, at_once: u64, count: u64) -> u64 {
+fn rounds(scratch: &Path, how: &str, at_once: u64, count: u64) -> u64 {
     let mut dice = Dice::new(at_once);
     let mut lost = 0;
     for round in 0..count {
         let pause = Duration::from_millis(10 + dice.below(1_200));
-        let (safe, store, mounted) = cut(place, how, at_once, pause);
+        let (safe, store, mounted) = cut(scratch, how, at_once, pause);
         let there = all_there(safe, &store);
         if !there {
             let found = store.as_ref().map(StoreReader::size);
@@ -131,17 +131,17 @@ fn rounds(place: &Path, how: &str, at_once: u64, count: u64) -> u64 {
 #[test]
 #[ignore = "needs root and loop mounts"]
 fn nothing_that_was_safe_is_lost_when_the_power_goes() {
-    let place = tempfile::tempdir().unwrap();
-    let image = place.path().join("old");
+    let scratch = tempfile::tempdir().unwrap();
+    let image = scratch.path().join("old");
     fs::File::create(&image).unwrap().set_len(IMAGE_BYTES).unwrap();
     assert!(system("mkfs.ext4", &["-q", "-F", text(&image)]), "mkfs.ext4 (package e2fsprogs)");
     {
-        let _mounted = Mounted::new(&image, &place.path().join("live"));
-        old_store(&place.path().join("live/store"));
+        let _mounted = Mounted::new(&image, &scratch.path().join("live"));
+        old_store(&scratch.path().join("live/store"));
     }
     // Without the file system's sync the same cuts lose entries, or they would prove nothing.
-    assert!(rounds(place.path(), "hasty", 1, 8) > 0, "a store that does not sync loses entries here");
+    assert!(rounds(scratch.path(), "hasty", 1, 8) > 0, "a store that does not sync loses entries here");
     for at_once in [1, 40, 6_000] {
-        assert_eq!(rounds(place.path(), "durable", at_once, 20), 0);
+        assert_eq!(rounds(scratch.path(), "durable", at_once, 20), 0);
     }
 }

@@ -81,7 +81,7 @@ fn a_private_copy_can_be_taken_of_a_folder_nobody_may_write() {
 }
 
 #[test]
-fn what_is_no_log_is_told() {
+fn what_is_no_log_is_reported() {
     let scratch = tempfile::tempdir().unwrap();
     let error = LogFolder::new(scratch.path()).private_copy(scratch.path()).unwrap_err();
     assert!(matches!(error, FolderError::NoLog(_)), "{error}");

@@ -89,7 +89,7 @@ fn a_store_opened_again_after_every_append_is_the_same() {
 }
 
 #[test]
-fn entries_of_every_size_come_back_while_bundles_are_sealed() {
+fn entries_of_every_size_come_back_while_blocks_are_sealed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     let (mut maker, mut plain) = (Maker::new(5, 60_000), MemoryStore::new());

@@ -87,8 +87,8 @@ fn judge(report: &SealReport, entries: u64, tally: &mut Tally, what: &str) {
 }
 
 fn flip_bits(entries: u64, flips: u64) -> Tally {
-    let place = tempfile::tempdir().unwrap();
-    let (log, case) = (place.path().join("log"), place.path().join("case"));
+    let scratch = tempfile::tempdir().unwrap();
+    let (log, case) = (scratch.path().join("log"), scratch.path().join("case"));
     make(&log, entries);
     assert_eq!(verify(&log).intact, Verdict::Yes);
     let (mut dice, mut tally) = (Dice::new(entries), Tally::default());
@@ -99,9 +99,9 @@ fn flip_bits(entries: u64, flips: u64) -> Tally {
         for _ in 0..tries {
             let (at, bit) = (written[dice.below(written.len() as u64) as usize], dice.below(8));
             copy(&log, &case);
-            let mut struck = bytes.clone();
-            struck[at] ^= 1 << bit;
-            fs::write(case.join(file.strip_prefix(&log).unwrap()), struck).unwrap();
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << bit;
+            fs::write(case.join(file.strip_prefix(&log).unwrap()), damaged).unwrap();
             judge(&verify(&case), entries, &mut tally, &format!("{} byte {at} bit {bit}", file.display()));
             fs::remove_dir_all(&case).unwrap();
         }
@@ -111,13 +111,13 @@ fn flip_bits(entries: u64, flips: u64) -> Tally {
 }
 
 #[test]
-fn a_flipped_bit_of_a_small_store_is_told() {
+fn a_flipped_bit_of_a_small_store_is_reported() {
     let tally = flip_bits(63, 60);
     assert!(tally.named + tally.from + tally.nothing > 20, "{tally:?}");
 }
 
 #[test]
-fn a_flipped_bit_of_a_larger_store_is_told_with_the_entry_where_it_can_be() {
+fn a_flipped_bit_of_a_larger_store_is_reported_with_the_entry_where_it_can_be() {
     let tally = flip_bits(6_000, 60);
     assert!(tally.named + tally.from > 10, "{tally:?}");
 }

@@ -249,7 +249,7 @@ fn thousands_of_torn_states_take_nothing_in_silence() {
 }
 
 #[test]
-fn an_earlier_flush_under_a_newer_head_is_refused() {
+fn an_earlier_flush_under_a_newer_checkpoint_is_refused() {
     let (states, bench, mut dice) = (history(24), bench(), Dice::new(3));
     for _ in 0..60 {
         let newer = 1 + dice.below(states.len() as u64 - 1) as usize;
@@ -266,7 +266,7 @@ fn an_earlier_flush_under_a_newer_head_is_refused() {
 
 /// The power goes while the checkpoint is written, after the store.
 #[test]
-fn a_head_torn_as_it_is_written_takes_nothing() {
+fn a_checkpoint_torn_as_it_is_written_takes_nothing() {
     let (states, bench, mut dice) = (history(12), bench(), Dice::new(4));
     for at in 1..states.len() {
         for _ in 0..4 {
@@ -279,7 +279,7 @@ fn a_head_torn_as_it_is_written_takes_nothing() {
 }
 
 #[test]
-fn a_head_that_is_cut_off_takes_nothing_and_without_one_a_log_is_refused() {
+fn a_checkpoint_that_is_cut_off_takes_nothing_and_without_one_a_log_is_refused() {
     let (states, bench) = (history(12), bench());
     let last = states.last().unwrap();
     let signed = &last.files[Path::new(HEAD)];

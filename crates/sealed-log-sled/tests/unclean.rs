@@ -183,7 +183,7 @@ fn a_shorter_store_an_absent_one_and_another_one_are_refused() {
 }
 
 #[test]
-fn a_missing_or_illegible_head_is_told_by_its_file() {
+fn a_missing_or_illegible_checkpoint_is_reported_by_its_file() {
     let scratch = tempfile::tempdir().unwrap();
     let folder = scratch.path().join("log");
     let mut writer = open(&folder).unwrap();
@@ -211,7 +211,7 @@ fn a_missing_or_illegible_head_is_told_by_its_file() {
 }
 
 #[test]
-fn the_text_of_the_head_is_what_the_head_is_once_the_log_was_opened() {
+fn the_text_is_the_newest_checkpoint_once_the_log_was_opened() {
     let scratch = tempfile::tempdir().unwrap();
     let folder = scratch.path().join("log");
     let text = || fs::read_to_string(folder.join("checkpoint")).unwrap();
@@ -234,7 +234,7 @@ fn the_text_of_the_head_is_what_the_head_is_once_the_log_was_opened() {
 }
 
 #[test]
-fn two_heads_of_one_size_that_contradict_each_other_are_told() {
+fn two_checkpoints_of_one_size_that_contradict_each_other_are_reported() {
     let scratch = tempfile::tempdir().unwrap();
     let (one, two) = (scratch.path().join("one"), scratch.path().join("two"));
     for (folder, skipped) in [(&one, 0), (&two, 1)] {

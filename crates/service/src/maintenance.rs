@@ -88,7 +88,7 @@ impl Round {
     }
 
     fn reopen(&mut self) {
-        if let Err(error) = self.folder.has_room() {
+        if let Err(error) = self.folder.has_space() {
             if !self.reported {
                 warn!(%error, "the log stays stopped until the disk has free space; what is recorded can be read");
             }

@@ -123,7 +123,7 @@ pub fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     found
 }
 
-/// Changes a closed store below the crate.
+/// Changes a closed store through sled itself.
 pub fn below(path: &Path, change: impl FnOnce(&sled::Db)) {
     let database = sled::Config::new().path(path).open().unwrap();
     change(&database);

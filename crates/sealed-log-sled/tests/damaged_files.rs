@@ -36,50 +36,55 @@ fn make(folder: &Path, entries: u64) -> Vec<Vec<u8>> {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Blow {
+enum Damage {
     Flip(u64),
     Cut(u64),
     Zero(u64),
 }
 
-fn strike(file: &Path, blow: Blow) {
+fn apply(file: &Path, damage: Damage) {
     let mut bytes = fs::read(file).unwrap();
-    match blow {
-        Blow::Flip(at) => bytes[at as usize] ^= 1 << (at % 8),
-        Blow::Cut(at) => bytes.truncate(at as usize),
-        Blow::Zero(at) => bytes[at as usize..].iter_mut().take(4_096).for_each(|byte| *byte = 0),
+    match damage {
+        Damage::Flip(at) => bytes[at as usize] ^= 1 << (at % 8),
+        Damage::Cut(at) => bytes.truncate(at as usize),
+        Damage::Zero(at) => bytes[at as usize..].iter_mut().take(4_096).for_each(|byte| *byte = 0),
     }
     fs::write(file, bytes).unwrap();
 }
 
-/// Blows spread over all of a store's files, most of them where something was written.
-fn blows(store: &Path, count: u64) -> Vec<(PathBuf, Blow)> {
+/// Damages spread over all of a store's files, most of them where something was written.
+fn damages(store: &Path, count: u64) -> Vec<(PathBuf, Damage)> {
     let mut dice = Dice::new(5);
-    let mut blows = Vec::new();
+    let mut damages = Vec::new();
     for file in files(store) {
         let bytes = fs::read(&file).unwrap();
         let written: Vec<u64> = (0..bytes.len() as u64).filter(|at| bytes[*at as usize] != 0).collect();
         let tries = if bytes.len() > 4_096 { count } else { count / 4 };
         for number in 0..tries.min(written.len() as u64 * 2) {
             let at = written[dice.below(written.len() as u64) as usize];
-            let kinds = [Blow::Flip(at), Blow::Flip(at), Blow::Cut(at), Blow::Zero(at)];
-            blows.push((file.strip_prefix(store).unwrap().to_owned(), kinds[(number % 4) as usize]));
+            let kinds = [Damage::Flip(at), Damage::Flip(at), Damage::Cut(at), Damage::Zero(at)];
+            damages.push((file.strip_prefix(store).unwrap().to_owned(), kinds[(number % 4) as usize]));
         }
     }
-    blows
+    damages
 }
 
-/// Strikes copies of a log; gives how many were refused and how many were whole.
-fn strike_all(log: &Path, all: &[Vec<u8>], count: u64, judge: fn(&Path, &[Vec<u8>]) -> bool) -> (u32, u32) {
+/// Damages copies of a log; gives how many were refused and how many were whole.
+fn damage_copies(
+    log: &Path,
+    all: &[Vec<u8>],
+    count: u64,
+    judge: fn(&Path, &[Vec<u8>]) -> bool,
+) -> (u32, u32) {
     let scratch = tempfile::tempdir().unwrap();
     let (mut refused, mut whole) = (0, 0);
-    for (file, blow) in blows(&log.join("store"), count) {
-        let struck = scratch.path().join("struck");
-        copy(log, &struck);
-        strike(&struck.join("store").join(&file), blow);
-        println!("{} {blow:?}", file.display());
-        *if judge(&struck, all) { &mut whole } else { &mut refused } += 1;
-        fs::remove_dir_all(&struck).unwrap();
+    for (file, damage) in damages(&log.join("store"), count) {
+        let damaged = scratch.path().join("damaged");
+        copy(log, &damaged);
+        apply(&damaged.join("store").join(&file), damage);
+        println!("{} {damage:?}", file.display());
+        *if judge(&damaged, all) { &mut whole } else { &mut refused } += 1;
+        fs::remove_dir_all(&damaged).unwrap();
     }
     (refused, whole)
 }
@@ -88,8 +93,8 @@ fn strike_all(log: &Path, all: &[Vec<u8>], count: u64, judge: fn(&Path, &[Vec<u8
 fn after_an_unclean_stop_damage_is_refused_or_nothing_is_missing() {
     let scratch = tempfile::tempdir().unwrap();
     let all = make(&scratch.path().join("log"), 6_000);
-    let (refused, whole) = strike_all(&scratch.path().join("log.dead"), &all, 100, |struck, all| {
-        match LogFolder::new(struck).open_writer(key()) {
+    let (refused, whole) = damage_copies(&scratch.path().join("log.dead"), &all, 100, |damaged, all| {
+        match LogFolder::new(damaged).open_writer(key()) {
             Ok(writer) => {
                 assert!(read_all(writer.store()).unwrap() == all, "it opened with something else in it");
                 true
@@ -105,12 +110,12 @@ fn after_an_unclean_stop_damage_is_refused_or_nothing_is_missing() {
 }
 
 #[test]
-fn after_a_clean_stop_damage_is_refused_or_told_when_it_is_read() {
+fn after_a_clean_stop_damage_is_refused_or_reported_when_it_is_read() {
     let scratch = tempfile::tempdir().unwrap();
     let log = scratch.path().join("log");
     let all = make(&log, 6_000);
-    let (refused, whole) = strike_all(&log, &all, 100, |struck, all| {
-        let Ok(writer) = LogFolder::new(struck).open_writer(key()) else { return false };
+    let (refused, whole) = damage_copies(&log, &all, 100, |damaged, all| {
+        let Ok(writer) = LogFolder::new(damaged).open_writer(key()) else { return false };
         assert_eq!(writer.store().size(), all.len() as u64, "it opened with entries missing");
         let mut reported = false;
         for (bytes, index) in all.iter().zip(0..) {
@@ -126,14 +131,14 @@ fn after_a_clean_stop_damage_is_refused_or_told_when_it_is_read() {
     assert!(refused > 20 && whole > 0, "{refused} refused, {whole} whole");
 }
 
-// The inspector's way: no kept checkpoint is consulted, so a shorter store is for the reader to tell.
+// The inspector's way: no kept checkpoint is consulted, so it is the reader who reports a shorter store.
 // There must be no panic, and never an entry that is not the one acknowledged at its index.
 #[test]
-fn a_struck_store_never_gives_another_entry() {
+fn a_damaged_store_never_gives_another_entry() {
     let scratch = tempfile::tempdir().unwrap();
     let all = make(&scratch.path().join("log"), 400);
-    strike_all(&scratch.path().join("log.dead"), &all, 100, |struck, all| {
-        let Ok(store) = SledStore::open(&struck.join("store")) else { return false };
+    damage_copies(&scratch.path().join("log.dead"), &all, 100, |damaged, all| {
+        let Ok(store) = SledStore::open(&damaged.join("store")) else { return false };
         let Ok(read) = read_all(&store) else { return false };
         assert!(read[..] == all[..read.len()], "another entry");
         read.len() == all.len()
