@@ -45,8 +45,8 @@ fn write(submissions: &[Submission]) -> (MemoryStore, SignedCheckpoint) {
     for batch in submissions.chunks(BATCH) {
         writer.append(batch).unwrap();
     }
-    let (store, signed) = writer.into_parts();
-    (store, signed.newest.unwrap())
+    let (store, sink) = writer.into_parts();
+    (store, sink.newest.unwrap())
 }
 
 static LOG: LazyLock<(MemoryStore, SignedCheckpoint)> = LazyLock::new(|| write(&submissions()));

@@ -25,7 +25,7 @@ pub const MAX_ENTRY_BYTES: usize = 61_440;
 /// Most positions one entry may cover.
 pub const MAX_ENTRY_COUNT: u32 = 4_096;
 
-/// Bytes before an entry's producer: the array's head and the version.
+/// Bytes before an entry's producer: the CBOR head of the array, and the version.
 pub(crate) const BEFORE_PRODUCER: usize = 2;
 
 /// Everything of an entry but its payload.
@@ -45,7 +45,7 @@ pub struct EntryHeader {
     pub received_at: i64,
 }
 
-/// An entry read in place: the fields of [`EntryHeader`] and the payload, borrowed from its bytes.
+/// An entry borrowed from its bytes: the fields of [`EntryHeader`] and the payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryView<'a> {
     /// Who handed the entry in (a well-formed [`ProducerId`]).
@@ -179,7 +179,7 @@ pub(crate) fn check_entry(
     }
 }
 
-/// Reads an entry in place, accepting its one allowed spelling only.
+/// Reads an entry without copying it. Accepts its one allowed spelling only.
 ///
 /// # Errors
 /// [`EntryError`] names the byte and what was expected there; [`EntryError::UnknownVersion`] when

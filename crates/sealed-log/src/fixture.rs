@@ -41,8 +41,8 @@ pub(crate) fn log(size: u64) -> (MemoryStore, SignedCheckpoint) {
         let until = size.min(from + dice.below(300) + 1);
         writer.append(&(from..until).map(|n| submission(n, 3)).collect::<Vec<_>>()).unwrap();
     }
-    let (store, signed) = writer.into_parts();
-    (store, signed.newest.unwrap())
+    let (store, sink) = writer.into_parts();
+    (store, sink.newest.unwrap())
 }
 
 /// The signed checkpoint a store had at an earlier size.
@@ -131,7 +131,7 @@ impl StoreReader for Bent {
         let mut entries = self.store.read(first, most)?;
         let end = first + entries.len() as u64;
         if let Some(index) = self.unreadable.iter().copied().find(|index| (first..end).contains(index)) {
-            return Err(StoreError::Damaged { index, why: "worms".to_owned() });
+            return Err(StoreError::Damaged { index, why: "unreadable in this test".to_owned() });
         }
         for (index, bytes) in self.entries.range(first..end) {
             entries[(index - first) as usize] = bytes.clone();

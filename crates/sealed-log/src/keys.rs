@@ -1,4 +1,4 @@
-//! The log's key passes on: a statement signed by both keys, and which key signs at which size.
+//! Rotations of the log's key: the statement that both keys sign, and which key signs a checkpoint at which size.
 //!
 //! The statement is a signed note of five lines, kept in a notice on the log's own chain:
 //! ```text
@@ -41,19 +41,19 @@ pub enum RotationError {
         /// Name of the new key.
         new: String,
     },
-    /// Nothing is passed on.
+    /// The new key is the old one.
     #[error("the new key is the old one")]
     SameKey,
-    /// It stands at another place than it says.
+    /// Its notice is at another index than it states.
     #[error("it says that it stands at entry {says}")]
-    Place {
-        /// Where it says it stands.
+    Index {
+        /// The index it states.
         says: u64,
     },
-    /// It passes on a key that was not in force.
+    /// The old key was not in force at that index.
     #[error("it passes on {says}, but the log's key is {is} there")]
     NotInForce {
-        /// The key it passes on.
+        /// The old key that it states.
         says: String,
         /// The key in force.
         is: String,
@@ -63,7 +63,7 @@ pub enum RotationError {
     TooMany,
 }
 
-/// That the log's key passes on. Both keys signed it: only the functions that check that make one.
+/// A rotation of the log's key that both keys signed: only functions that check both signatures make one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRotation {
     size: u64,
@@ -156,7 +156,7 @@ impl KeyHistory {
     /// [`RotationError`] when it does not follow from those before.
     pub fn add(&mut self, index: u64, rotation: KeyRotation) -> Result<(), RotationError> {
         if rotation.size != index {
-            return Err(RotationError::Place { says: rotation.size });
+            return Err(RotationError::Index { says: rotation.size });
         }
         if let Some(last) = self.rotations.last()
             && last.new != rotation.old
@@ -177,7 +177,7 @@ impl KeyHistory {
         &self.rotations
     }
 
-    /// The key that signs a checkpoint of this size, where the log's key ever passed on.
+    /// The key that signs a checkpoint of this size; `None` where the log's key was never rotated.
     #[must_use]
     pub fn at(&self, size: u64) -> Option<&VerifierKey> {
         let passed = self.rotations.partition_point(|rotation| rotation.size < size);
@@ -187,20 +187,20 @@ impl KeyHistory {
         }
     }
 
-    /// The key that passed on with the last entry of a log of this size: it signs that checkpoint beside its successor.
+    /// The key that was replaced by the last entry of a log of this size: it signs that checkpoint beside its successor.
     #[must_use]
     pub fn retired_at(&self, size: u64) -> Option<&VerifierKey> {
         let rotation = self.rotations.iter().find(|rotation| rotation.size.checked_add(1) == Some(size))?;
         Some(&rotation.old)
     }
 
-    /// The key that signs now, where the log's key ever passed on.
+    /// The key that signs now; `None` where the log's key was never rotated.
     #[must_use]
     pub fn newest(&self) -> Option<&VerifierKey> {
         self.rotations.last().map(|rotation| &rotation.new)
     }
 
-    /// Whether a key is or was the log's, where its key ever passed on.
+    /// Whether a rotation names this key as the old or the new one.
     #[must_use]
     pub fn knows(&self, key: &VerifierKey) -> bool {
         self.rotations.iter().any(|rotation| rotation.old == *key || rotation.new == *key)

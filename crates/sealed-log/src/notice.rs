@@ -32,7 +32,7 @@ const ENTRIES_REDACTED_WITH: u64 = 3;
 /// One notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
-    /// The log's key passes on.
+    /// The log's key is rotated.
     KeyRotated(Box<KeyRotation>),
     /// The payloads of these entries are erased from the store.
     EntriesRedacted(Redaction),

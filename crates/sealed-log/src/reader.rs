@@ -1,6 +1,6 @@
-//! Reads a whole log, checks every element of its seal, and hands the entries on.
+//! Reads a whole log, checks every element of its seal, and returns the entries.
 //!
-//! Faults are collected, never thrown: reading carries on behind damage, so that one bad byte does
+//! Faults are collected and do not stop the reading: it carries on behind damage, so that one bad byte does
 //! not hide the next. Blocks are opened and hashed on all cores, a window at a time.
 
 pub(crate) mod block;
@@ -37,9 +37,9 @@ use tlog::note::VerifierKey;
 use tlog::tree::TreeHash;
 use zstd::bulk::Decompressor;
 
-/// A window is closed once it holds this many entries,
+/// Entries at which a window is closed.
 const WINDOW_ENTRIES: usize = 16_384;
-/// or this many bytes of entries.
+/// Bytes of entries at which a window is closed.
 const WINDOW_BYTES: usize = 4 << 20;
 
 /// What the reader is to hold the log against.
@@ -77,7 +77,7 @@ impl Window {
     }
 }
 
-/// Where a chain stands: the digest its next entry must name, unless entries were lost since.
+/// The state of a chain: the digest its next entry must name, unless entries were lost since.
 #[derive(Debug, Clone, Copy)]
 struct ChainState {
     newest: Digest,
@@ -113,7 +113,7 @@ impl<S: EntrySource> LogReader<S> {
         let given = verifier.map(|key| (key, KeyTrust::Given));
         let key = given.or_else(|| source.claims().key.clone().map(|key| (key, KeyTrust::Carried)));
         let anchors_given = !anchors.is_empty();
-        // Whose signature has to stand under which is known at the end: the log's key may pass on.
+        // Which key must have signed which checkpoint is known at the end: the log's key may be rotated.
         let (judged, unjudged) =
             if key.is_some() { (anchors, 0) } else { (Vec::new(), anchors.len() as u64) };
         let roots = Roots::new(judged.iter().map(|anchor| anchor.checkpoint().clone()).collect(), unjudged);
@@ -136,7 +136,7 @@ impl<S: EntrySource> LogReader<S> {
     }
 
     /// The next entries, hashed and checked; `None` at the log's end. Entries that were altered
-    /// are handed on as well, marked; what cannot be read is left out, and reported.
+    /// are returned as well, and marked; what cannot be read is not returned, and is reported.
     ///
     /// # Errors
     /// [`SourceError`] when the disk fails. Damage is no error: it is in the report.
@@ -182,7 +182,7 @@ impl<S: EntrySource> LogReader<S> {
             match opened {
                 Opened::Fault(fault) => self.faults.add(fault),
                 Opened::LeftOut(left_out) => self.leave_out(&left_out, &mut leaves),
-                Opened::Block(block) => blocks.push(self.follow_bundle(block, &mut leaves)),
+                Opened::Block(block) => blocks.push(self.follow_block(block, &mut leaves)),
             }
         }
         self.roots.extend(&leaves);
@@ -203,11 +203,11 @@ impl<S: EntrySource> LogReader<S> {
     }
 
     /// `leaves` are those of sound blocks that have not gone into the tree yet.
-    fn follow_bundle(&mut self, mut block: Block, leaves: &mut Vec<TreeHash>) -> Block {
+    fn follow_block(&mut self, mut block: Block, leaves: &mut Vec<TreeHash>) -> Block {
         if block.first_index != self.next_index && block.sound {
             self.misplaced(block.first_index, leaves);
         } else {
-            // A damaged block's own word cannot be trusted; its place can.
+            // The index that a damaged block states cannot be trusted; where it comes in the log can.
             block.first_index = self.next_index;
         }
         for found in std::mem::take(&mut block.found) {

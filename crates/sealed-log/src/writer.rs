@@ -26,7 +26,7 @@ use tlog::note::{SigningKey, VerifierKey};
 use tlog::proof::AppendedNodes;
 use tlog::tree::{Frontier, TreeHash};
 
-/// What a producer hands in: an entry without its place in the log.
+/// What a producer hands in: an entry without its index in the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
     /// Who hands it in.
@@ -64,7 +64,7 @@ impl Submission {
 /// That an entry is in the log for good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryReference {
-    /// The entry's place in the log, from 0.
+    /// The entry's index in the log, from 0.
     pub index: u64,
     /// BLAKE3 of the entry's bytes.
     pub digest: Digest,
@@ -185,14 +185,14 @@ pub enum WriteError {
 /// The one writer of a log.
 #[derive(Debug)]
 pub struct LogWriter<S, H> {
-    /// Before the store, so that it goes first: it may write where the store keeps others out.
+    /// Declared before the store so that it is dropped first: it may write while the store still keeps other programs out.
     sink: H,
     store: S,
     key: SigningKey,
     frontier: Frontier,
     tips: BTreeMap<ChainName, Digest>,
     newest: Arc<SignedCheckpoint>,
-    /// The key that passes on, while its notice is appended.
+    /// The key that is being replaced, while the notice of it is appended.
     retiring: Option<SigningKey>,
     stopped: bool,
 }
@@ -212,8 +212,8 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
         Self::open_with(store, sink, vec![key], kept)
     }
 
-    /// The same with several keys at hand, the first of which is the log's unless its key passed on:
-    /// then it is the one that is in force.
+    /// The same with several keys at hand, the first of which is the log's unless its key was rotated:
+    /// then the key in force is used.
     ///
     /// # Errors
     /// [`OpenError`]; [`OpenError::Key`] when the key in force is not among them.
@@ -404,7 +404,7 @@ impl<S, H> LogWriter<S, H> {
         self.stopped
     }
 
-    /// Gives back the store and the checkpoint's keeper.
+    /// Returns the store and the checkpoint sink.
     pub fn into_parts(self) -> (S, H) {
         (self.store, self.sink)
     }

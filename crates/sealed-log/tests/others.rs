@@ -96,7 +96,7 @@ fn tlog_tiles_authenticates_every_tile_and_makes_the_same_proofs() {
         let root = Hash(signed.checkpoint().root);
         let theirs = tlog_tiles::Checkpoint::from_bytes(signed.checkpoint().to_string().as_bytes()).unwrap();
         assert_eq!((theirs.origin(), theirs.size(), *theirs.hash()), (ORIGIN, size, root));
-        let served = Served { store: &store, signed: signed, confirmed: Mutex::default() };
+        let served = Served { store: &store, signed, confirmed: Mutex::default() };
         let reader = TileHashReader::new(size, root, &served);
         let nodes = StoreNodes(&store);
         for index in (0..size).step_by((size / 300).max(1) as usize).chain([size - 1]) {

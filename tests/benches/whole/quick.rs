@@ -47,7 +47,7 @@ fn of(evening: &Evening) {
     }
 }
 
-/// Reads the archive's bundles, packed as they are.
+/// Reads the archive's blocks, packed as they are.
 fn read(evening: &Evening) {
     let mut source = ArchiveSource::new(&evening.archive[..]).unwrap();
     loop {

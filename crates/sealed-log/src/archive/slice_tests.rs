@@ -123,7 +123,7 @@ fn a_withheld_payload_leaves_everything_else_proven() {
 }
 
 #[test]
-fn a_stand_in_for_something_else_is_noticed() {
+fn a_redacted_entry_of_something_else_is_noticed() {
     let (store, signed) = log(40);
     let (other, _) = log(41);
     let entries = store.read(0, 40).unwrap();

@@ -41,9 +41,9 @@ pub enum ArchiveError {
 pub struct ArchiveSource<R> {
     tape: Tape<R>,
     claims: Claims,
-    place: Place,
+    part: Part,
     waiting: VecDeque<SealFault>,
-    /// Where the blocks stood that were handed out and not yet reported as opened.
+    /// Offsets of the blocks that were returned and not yet reported as opened.
     offsets: VecDeque<u64>,
     /// What the index must be, from the blocks seen.
     expected_index: blake3::Hasher,
@@ -52,8 +52,9 @@ pub struct ArchiveSource<R> {
     entries: u64,
 }
 
+/// What comes next in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Part {
     Blocks,
     End,
 }
@@ -77,7 +78,7 @@ impl<R: Read> ArchiveSource<R> {
         let mut source = Self {
             tape,
             claims: Claims::default(),
-            place: Place::Blocks,
+            part: Part::Blocks,
             waiting: VecDeque::new(),
             offsets: VecDeque::new(),
             expected_index: blake3::Hasher::new(),
@@ -137,7 +138,7 @@ impl<R: Read> ArchiveSource<R> {
     fn truncated(&mut self) {
         let message = format!("the archive is cut off at byte {}", self.tape.end());
         self.waiting.push_back(frame_fault(message));
-        self.place = Place::End;
+        self.part = Part::End;
     }
 
     /// A section's body and checksum; `None` when the archive ends before.
@@ -156,7 +157,7 @@ impl<R: Read> ArchiveSource<R> {
         if let Some(fault) = self.waiting.pop_front() {
             return Ok(Step::Fault(fault));
         }
-        if self.place == Place::End {
+        if self.part == Part::End {
             return Ok(Step::End);
         }
         let offset = self.tape.at;
@@ -186,7 +187,7 @@ impl<R: Read> ArchiveSource<R> {
         self.step()
     }
 
-    /// A stretch left out; where it was altered the entries behind it tell how many are missing.
+    /// Reads a stretch that is left out. Where it was altered, the entries behind it show how many are missing.
     fn left_out(&mut self, offset: u64, body: &[u8], check: &[u8; 32]) -> Step {
         let fault = |why: &str| {
             Step::Fault(frame_fault(format!(
@@ -272,7 +273,7 @@ impl<R: Read> ArchiveSource<R> {
             self.waiting.push_back(frame_fault("bytes follow the archive's end"));
         }
         self.found_index = Some(FoundIndex { offset, body, trailer });
-        self.place = Place::End;
+        self.part = Part::End;
     }
 }
 
@@ -292,7 +293,7 @@ impl<R: Read> EntrySource for ArchiveSource<R> {
     }
 
     fn closing_faults(&mut self, clean: bool) -> Vec<SealFault> {
-        // Behind damage the blocks seen do not tell what index and trailer must be.
+        // Behind damage the blocks seen do not show what index and trailer must be.
         let Some(found) = self.found_index.as_ref().filter(|_| clean) else { return Vec::new() };
         let mut faults = Vec::new();
         if found.body != self.expected_index.finalize() {

@@ -1,11 +1,11 @@
-//! Reading ahead without losing the place.
+//! Reading ahead: bytes can be looked at before they are consumed.
 
 use std::io::Read;
 
 /// Bytes read at once, at least.
 const READ_BYTES: usize = 256 << 10;
 
-/// A reader that can be looked into before anything is taken from it.
+/// A reader whose next bytes can be looked at before they are consumed.
 #[derive(Debug)]
 pub(crate) struct Tape<R> {
     input: R,

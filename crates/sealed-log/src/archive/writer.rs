@@ -17,10 +17,10 @@ use tlog::note::VerifierKey;
 use tlog::proof::NodeSource;
 use tlog::tree::Frontier;
 
-/// A block is closed once it holds this many entries,
-const BUNDLE_ENTRIES: usize = 1_024;
-/// or this many bytes of entries.
-const BUNDLE_BYTES: usize = 256 << 10;
+/// Entries at which a block is closed.
+const BLOCK_ENTRIES: usize = 1_024;
+/// Bytes of entries at which a block is closed.
+const BLOCK_BYTES: usize = 256 << 10;
 /// Blocks packed at the same time.
 const PACKED_AT_ONCE: usize = 16;
 /// zstd's own scale; 3 is its default.
@@ -79,7 +79,7 @@ pub struct ArchiveWriter<W> {
     out: W,
     at: u64,
     checkpoint: Option<SignedCheckpoint>,
-    bundle_entries: usize,
+    block_entries: usize,
     open: Unpacked,
     full: Vec<Unpacked>,
     index: Vec<u8>,
@@ -115,7 +115,7 @@ impl<W: Write> ArchiveWriter<W> {
             out,
             at: 0,
             checkpoint: checkpoint.cloned(),
-            bundle_entries: BUNDLE_ENTRIES,
+            block_entries: BLOCK_ENTRIES,
             open: Unpacked::default(),
             full: Vec::new(),
             index: Vec::new(),
@@ -137,7 +137,7 @@ impl<W: Write> ArchiveWriter<W> {
     /// Closes blocks after fewer entries, so that small archives in tests have several.
     #[cfg(test)]
     pub(crate) fn blocks_of(mut self, entries: usize) -> Self {
-        self.bundle_entries = entries;
+        self.block_entries = entries;
         self
     }
 
@@ -154,10 +154,10 @@ impl<W: Write> ArchiveWriter<W> {
         self.next += 1;
         self.entries += 1;
         self.entry_bytes += bytes.len() as u64;
-        if self.open.ends.len() < self.bundle_entries && self.open.raw.len() < BUNDLE_BYTES {
+        if self.open.ends.len() < self.block_entries && self.open.raw.len() < BLOCK_BYTES {
             return Ok(());
         }
-        self.close_bundle();
+        self.close_block();
         if self.full.len() < PACKED_AT_ONCE { Ok(()) } else { self.pack() }
     }
 
@@ -167,13 +167,13 @@ impl<W: Write> ArchiveWriter<W> {
     /// What writing met.
     pub(crate) fn leave_out(&mut self, left_out: &LeftOut) -> Result<(), ArchiveWriteError> {
         self.next = left_out.end();
-        self.close_bundle();
+        self.close_block();
         self.pack()?;
         left_out.push_onto(&mut self.frontier);
         self.section(LEFT_OUT_TAG, &left_out.to_bytes())
     }
 
-    fn close_bundle(&mut self) {
+    fn close_block(&mut self) {
         let next = Unpacked { first_index: self.next, ..Unpacked::default() };
         let closed = std::mem::replace(&mut self.open, next);
         if !closed.ends.is_empty() {
@@ -187,7 +187,7 @@ impl<W: Write> ArchiveWriter<W> {
     /// [`ArchiveWriteError::NotTheSigned`] when the entries are not the checkpoint's, or what
     /// writing met.
     pub fn finish(mut self) -> Result<(W, ArchiveSummary), ArchiveWriteError> {
-        self.close_bundle();
+        self.close_block();
         self.pack()?;
         self.check_root()?;
         let trailer = Trailer { index_offset: self.at, blocks: self.blocks, entries: self.entries };
@@ -301,7 +301,7 @@ pub fn write_archive<W: Write>(
     writer.finish()
 }
 
-/// Writes a slice: an archive of the entries given, with proofs in place of the others. `nodes` are
+/// Writes a slice: an archive of the entries given, with proofs for the stretches that are left out. `nodes` are
 /// the hashes of the tree that `checkpoint` signs.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Keys pass on in order, with both keys' word; everything else is noticed with its place.
+//! Keys are rotated in order, and both keys sign; everything else is noticed with its index.
 #![allow(clippy::unwrap_used)]
 
 use super::*;
@@ -98,7 +98,7 @@ fn a_retired_key_and_a_hasty_one_are_not_believed() {
 }
 
 #[test]
-fn both_keys_sign_the_head_that_covers_a_rotation_and_no_other() {
+fn both_keys_sign_the_checkpoint_that_covers_a_rotation_and_no_other() {
     let log = log();
     for (number, signed) in log.checkpoints.iter().enumerate() {
         let signers: Vec<u8> =
@@ -125,7 +125,7 @@ fn both_keys_sign_the_head_that_covers_a_rotation_and_no_other() {
 
 /// Stopped between writing the notice and keeping its checkpoint: the next start signs it, with both keys at hand.
 #[test]
-fn a_head_that_a_stop_left_unsigned_is_signed_by_both_keys_at_hand() {
+fn a_checkpoint_that_a_stop_left_unsigned_is_signed_by_both_keys_at_hand() {
     let write = || {
         let mut writer =
             LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(1), None).unwrap();

@@ -121,7 +121,7 @@ impl ProvenEntry {
         &self.root
     }
 
-    /// The entry's place in the log, from 0.
+    /// The entry's index in the log, from 0.
     #[must_use]
     pub const fn index(&self) -> u64 {
         self.index
@@ -183,8 +183,8 @@ impl EntryProof {
         InclusionProof::of(checkpoint, index, &digest.leaf_hash(), hashes).ok().map(Self)
     }
 
-    /// The same proof without the entry's bytes: it proves an entry to whoever has it, and tells nobody else
-    /// what was in it.
+    /// The same proof without the entry's bytes: it proves an entry to whoever has it, and reveals nothing
+    /// of it to others.
     #[must_use]
     pub fn without_entry(self) -> Self {
         Self(self.0.with_extra(None))

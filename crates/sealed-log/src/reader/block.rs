@@ -37,16 +37,16 @@ pub struct Block {
 pub struct SealedEntry<'a> {
     /// Log index, from 0.
     pub index: u64,
-    /// BLAKE3 of the bytes, computed from them; of a redacted entry what it says.
+    /// BLAKE3 of the bytes, computed from them; for a redacted entry the digest it states.
     pub digest: Digest,
-    /// The entry's bytes, or its redacted entry's.
+    /// The entry's bytes, whole or redacted.
     pub bytes: &'a [u8],
     /// The entry, or why it cannot be read. Where the payload is withheld it is empty.
     pub view: Result<EntryView<'a>, EntryError>,
-    /// Whether the payload is withheld: only a redacted entry is here.
+    /// Whether the payload is withheld: the bytes are a redacted entry.
     pub withheld: bool,
     /// Whether entries of its chain are left out of this copy right before it, by its own word and
-    /// the proofs that stand in their place.
+    /// the proofs that the copy has for them.
     pub after_left_out: bool,
     /// Whether the bytes are not those that were sealed. There is a fault for it as well.
     pub altered: bool,

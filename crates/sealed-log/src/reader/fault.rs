@@ -90,7 +90,7 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// One fault of the seal and its place.
+/// One fault of the seal and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealFault {
     /// Log index of the first entry concerned, where there is one.

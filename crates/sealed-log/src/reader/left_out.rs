@@ -9,7 +9,7 @@ use tlog::tree::{Frontier, TreeHash};
 const HEAD_BYTES: usize = 16;
 /// A stretch has at most two subtrees of each height.
 const MOST_ROOTS: usize = 2 * 64;
-/// Longest body of a section that tells of a stretch left out.
+/// Longest body of a section for a stretch that is left out.
 pub(crate) const MAX_LEFT_OUT: u64 = (HEAD_BYTES + 32 * MOST_ROOTS) as u64;
 
 /// Entries that are left out, and what proves where they were.
@@ -20,15 +20,15 @@ pub struct LeftOut {
     roots: Vec<TreeHash>,
 }
 
-/// The full subtrees `first..first + count` is made of, left to right: the place and the height of
-/// each. Each is as tall as its place and what is left of the stretch allow.
+/// The full subtrees that `first..first + count` is made of, left to right: the first index and the height of
+/// each. Each is as tall as its first index and the rest of the stretch allow.
 fn subtrees(first: u64, count: u64) -> impl Iterator<Item = (u64, u32)> {
     let mut done = 0;
     std::iter::from_fn(move || {
-        let (place, rest) = (first + done, count - done);
-        let height = place.trailing_zeros().min(rest.checked_ilog2()?);
+        let (start, rest) = (first + done, count - done);
+        let height = start.trailing_zeros().min(rest.checked_ilog2()?);
         done += 1 << height;
-        Some((place, height))
+        Some((start, height))
     })
 }
 
@@ -38,7 +38,7 @@ impl LeftOut {
     /// # Errors
     /// The source's own.
     pub(crate) fn make<N: NodeSource + ?Sized>(nodes: &N, first: u64, count: u64) -> Result<Self, N::Error> {
-        let roots = subtrees(first, count).map(|(place, height)| range_root(nodes, place, 1 << height));
+        let roots = subtrees(first, count).map(|(start, height)| range_root(nodes, start, 1 << height));
         Ok(Self { first_index: first, count, roots: roots.collect::<Result<_, _>>()? })
     }
 

@@ -16,7 +16,7 @@ pub(crate) struct Found {
     pub(crate) message: String,
 }
 
-/// The entries of one chain in one block, or a place where links cannot be followed.
+/// The entries of one chain in one block, or a point where links cannot be followed.
 #[derive(Debug)]
 pub(crate) enum Link {
     Chain(ChainLink),
@@ -26,7 +26,7 @@ pub(crate) enum Link {
 /// Consecutive entries of one chain that link to each other.
 #[derive(Debug)]
 pub(crate) struct ChainLink {
-    /// Where the chain's name stands in the block's bytes.
+    /// Range of the chain's name in the block's bytes.
     pub(crate) name: std::ops::Range<usize>,
     /// Which entry of the block comes first.
     pub(crate) position: usize,

@@ -56,7 +56,7 @@ pub struct SealReport {
     /// What the log says about itself: index of the entry and the notice, the first
     /// [`crate::reader::MAX_KEPT_NOTICES`].
     pub notices: Vec<(u64, Notice)>,
-    /// The log's keys, where its key ever passed on.
+    /// The log's keys, where its key was ever rotated.
     pub keys: KeyHistory,
     /// Entries that a notice says are erased and that are here all the same.
     pub not_erased: u64,

@@ -51,14 +51,14 @@ pub trait EntrySource {
     /// What the source says about itself.
     fn claims(&self) -> &Claims;
 
-    /// The next block, or damage in its place.
+    /// The next block, or the damage found instead of it.
     ///
     /// # Errors
     /// [`SourceError`] when the disk fails; damage is no error.
     fn next_step(&mut self) -> Result<Step, SourceError>;
 
     /// Called for every block once it has been opened, in log order.
-    fn opened(&mut self, _bundle: &Block) {}
+    fn opened(&mut self, _block: &Block) {}
 
     /// Asked once, at the end, for faults round the entries; `clean` when there was none so far.
     fn closing_faults(&mut self, _clean: bool) -> Vec<SealFault> {

@@ -1,9 +1,8 @@
-//! Follows a log while it grows: every entry hashed and linked as it comes, every new checkpoint held to
+//! Follows a log while it grows: hashes and links every entry as it comes and compares every new checkpoint with
 //! what was read.
 //!
-//! What it carries from one checkpoint to the next is little and its own, so that a log that is not an
-//! extension of what was read before cannot pass. Where something is wrong it says so once; the whole
-//! story is for [`crate::reader::LogReader`].
+//! It keeps the tree's right edge and the newest digest of each chain itself, so a log that does not extend what was
+//! read before cannot pass. It stops at the first fault; [`crate::reader::LogReader`] finds all of them.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ use crate::redaction::{KeptEntry, parse_kept, sealed_digest};
 use tlog::checkpoint::Checkpoint;
 use tlog::tree::{Frontier, TreeHash};
 
-/// Where a follower stands.
+/// The state of a follower: the tree's right edge and the newest entry of each chain.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LogTail {
     frontier: Frontier,
@@ -22,7 +21,7 @@ pub struct LogTail {
 }
 
 impl LogTail {
-    /// Goes on from where another one stood: its right edge, and the newest entry of each chain.
+    /// Goes on from a state that was kept: the tree's right edge, and the digest of each chain's newest entry.
     #[must_use]
     pub const fn resume(frontier: Frontier, chains: BTreeMap<ChainName, Digest>) -> Self {
         Self { frontier, chains }
@@ -79,20 +78,19 @@ impl LogTail {
         if newest == *previous { Ok(()) } else { Err(unlinked(0, name, previous, &newest)) }
     }
 
-    /// Holds what was read to a checkpoint of the same size. Whose signature stands under the checkpoint is the
-    /// caller's question.
+    /// Compares what was read with a checkpoint of the same size. The caller checks the checkpoint's signature.
     ///
     /// # Errors
     /// [`SealFault`]: the checkpoint is of another size, or of other entries.
-    pub fn check(&self, signed: &Checkpoint) -> Result<(), Box<SealFault>> {
+    pub fn check(&self, checkpoint: &Checkpoint) -> Result<(), Box<SealFault>> {
         let size = self.size();
-        let fault = if signed.size < size {
-            let message = format!("the log has {} entries, and {size} were read before", signed.size);
-            SealFault::new(FaultKind::Missing, Some(signed.size), message)
-        } else if signed.size > size {
-            let message = format!("{size} entries were read, {} were signed for", signed.size);
+        let fault = if checkpoint.size < size {
+            let message = format!("the log has {} entries, and {size} were read before", checkpoint.size);
+            SealFault::new(FaultKind::Missing, Some(checkpoint.size), message)
+        } else if checkpoint.size > size {
+            let message = format!("{size} entries were read, {} were signed for", checkpoint.size);
             SealFault::new(FaultKind::Missing, Some(size), message)
-        } else if signed.root != self.frontier.root() {
+        } else if checkpoint.root != self.frontier.root() {
             let message = format!("the {size} entries that were read do not have the root that was signed");
             SealFault::new(FaultKind::Root, None, message)
         } else {
@@ -132,35 +130,38 @@ mod tests {
         (0..length).map(entry).collect()
     }
 
-    fn signed(entries: &[Vec<u8>]) -> Checkpoint {
+    fn checkpoint(entries: &[Vec<u8>]) -> Checkpoint {
         let mut frontier = Frontier::default();
         entries.iter().for_each(|bytes| frontier.push_leaf(Digest::of(bytes).leaf_hash()));
         Checkpoint::of("casino.example/a", &frontier)
     }
 
     #[test]
-    fn a_log_is_followed_head_by_head_and_after_a_pause() {
+    fn a_log_is_followed_checkpoint_by_checkpoint_and_after_a_pause() {
         let entries = log(700);
         let mut tail = LogTail::default();
         for pieces in [0..1, 1..300, 300..301, 301..700] {
             assert_eq!(tail.read(&entries[pieces.clone()]).unwrap().len(), pieces.len());
-            tail.check(&signed(&entries[..pieces.end])).unwrap();
+            tail.check(&checkpoint(&entries[..pieces.end])).unwrap();
             tail = LogTail::resume(tail.frontier().clone(), tail.chains().clone());
         }
         assert_eq!((tail.size(), tail.chains().len()), (700, 3));
     }
 
     #[test]
-    fn another_past_an_altered_entry_and_a_lost_one_are_told() {
+    fn another_past_an_altered_entry_and_a_lost_one_are_reported() {
         let entries = log(30);
         let mut tail = LogTail::default();
         tail.read(&entries[..20]).unwrap();
         let kind_of = |fault: Box<SealFault>| (fault.kind, fault.index);
-        assert_eq!(kind_of(tail.check(&signed(&entries[..10])).unwrap_err()), (FaultKind::Missing, Some(10)));
-        assert_eq!(kind_of(tail.check(&signed(&entries)).unwrap_err()), (FaultKind::Missing, Some(20)));
+        assert_eq!(
+            kind_of(tail.check(&checkpoint(&entries[..10])).unwrap_err()),
+            (FaultKind::Missing, Some(10))
+        );
+        assert_eq!(kind_of(tail.check(&checkpoint(&entries)).unwrap_err()), (FaultKind::Missing, Some(20)));
         let mut others = entries.clone();
         others.swap(3, 4);
-        assert_eq!(kind_of(tail.check(&signed(&others[..20])).unwrap_err()), (FaultKind::Root, None));
+        assert_eq!(kind_of(tail.check(&checkpoint(&others[..20])).unwrap_err()), (FaultKind::Root, None));
         assert_eq!(kind_of(tail.clone().read(&entries[21..]).unwrap_err()), (FaultKind::Link, Some(22)));
         let cut = [entries[20][..9].to_vec()];
         assert_eq!(kind_of(tail.read(&cut).unwrap_err()), (FaultKind::EntryMalformed, Some(20)));

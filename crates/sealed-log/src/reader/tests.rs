@@ -1,4 +1,4 @@
-//! What the reader must find, at its place and once, and what it must not.
+//! What the reader must find, at its index and once, and what it must not.
 #![allow(clippy::unwrap_used)]
 
 use super::*;
@@ -11,8 +11,8 @@ use tlog::checkpoint::Checkpoint;
 use tlog::note::SigningKey;
 use tlog::tree::Frontier;
 
-/// Kinds and places of the faults.
-fn places(report: &SealReport) -> Vec<(FaultKind, Option<u64>)> {
+/// Kinds and indexes of the faults.
+fn found_in(report: &SealReport) -> Vec<(FaultKind, Option<u64>)> {
     report.faults.iter().map(|fault| (fault.kind, fault.index)).collect()
 }
 
@@ -56,7 +56,7 @@ fn every_entry_is_handed_on_in_order() {
 }
 
 #[test]
-fn one_altered_entry_is_one_fault_at_its_place() {
+fn one_altered_entry_is_one_fault_at_its_index() {
     let (store, signed) = log(1_000);
     // From the end: the payload, the time, the link, the chain's name, the producer, the version.
     let length = store.read(0, 1).unwrap()[0].len();
@@ -65,20 +65,20 @@ fn one_altered_entry_is_one_fault_at_its_place() {
             let report = verify(&Bent::of(&store).flip(index, from_end), &signed);
             let altered = report.faults.iter().filter(|fault| fault.kind == FaultKind::EntryAltered);
             assert_eq!(altered.map(|fault| fault.index).collect::<Vec<_>>(), [Some(index)]);
-            assert!(places(&report).iter().all(|place| place.1 == Some(index)), "{:?}", report.faults);
+            assert!(found_in(&report).iter().all(|fault| fault.1 == Some(index)), "{:?}", report.faults);
             assert_eq!((report.intact, report.proof.is_none()), (Verdict::No, true));
         }
     }
 }
 
 #[test]
-fn faults_at_several_places_are_all_told() {
+fn faults_at_several_indexes_are_all_reported() {
     let (store, signed) = log(1_000);
     let bent = Bent::of(&store).flip(3, 1).flip(4, 1).flip(700, 1).flip_leaf(800);
-    let places = places(&verify(&bent, &signed));
+    let found = found_in(&verify(&bent, &signed));
     let altered = |index| (FaultKind::EntryAltered, Some(index));
     // Entry 800 is what was sealed, but its leaf hash is not.
-    assert_eq!(places, [altered(3), altered(4), altered(700), altered(800), (FaultKind::Root, None)]);
+    assert_eq!(found, [altered(3), altered(4), altered(700), altered(800), (FaultKind::Root, None)]);
 }
 
 /// Whoever rewrites an entry and its leaf hash still breaks the link behind it, and the root.
@@ -89,7 +89,7 @@ fn a_replaced_entry_breaks_its_link_and_the_root() {
     let digest = Digest::of(&bent.entries[&300]);
     bent.leaves.insert(300, digest.leaf_hash());
     let report = verify(&bent, &signed);
-    assert_eq!(places(&report), [(FaultKind::Link, Some(303)), (FaultKind::Root, None)]);
+    assert_eq!(found_in(&report), [(FaultKind::Link, Some(303)), (FaultKind::Root, None)]);
     assert_eq!(report.faults[0].chain.as_deref(), Some("mesa-0"));
 }
 
@@ -99,7 +99,7 @@ fn an_unreadable_entry_is_one_fault_and_hides_nothing_behind_it() {
     let bent = Bent { unreadable: vec![10, 500], ..Bent::of(&store).flip(501, 1) };
     let report = verify(&bent, &signed);
     let unreadable = |index| (FaultKind::Unreadable, Some(index));
-    assert_eq!(places(&report), [unreadable(10), unreadable(500), (FaultKind::EntryAltered, Some(501))]);
+    assert_eq!(found_in(&report), [unreadable(10), unreadable(500), (FaultKind::EntryAltered, Some(501))]);
     assert_eq!((report.size, report.root), (1_000, None));
 }
 
@@ -132,9 +132,9 @@ fn wrong_links_are_found_although_everything_is_signed() {
     let (store, signed) = forged(&[("a", zero), ("a", zero), ("b", other), ("a", other), ("c", zero)]);
     let report = verify(&store, &signed);
     let link = |index| (FaultKind::Link, Some(index));
-    assert_eq!(places(&report).iter().map(|place| place.0).collect::<Vec<_>>(), [FaultKind::Link; 3]);
-    let mut found = places(&report);
-    found.sort_by_key(|place| place.1);
+    assert_eq!(found_in(&report).iter().map(|fault| fault.0).collect::<Vec<_>>(), [FaultKind::Link; 3]);
+    let mut found = found_in(&report);
+    found.sort_by_key(|fault| fault.1);
     assert_eq!(found, [link(1), link(2), link(3)]);
     assert_eq!(report.intact, Verdict::No);
 }
@@ -158,7 +158,7 @@ fn what_is_no_entry_is_found_although_it_is_signed() {
     store.append(&WriteBatch { first_index: 0, entries, frontier: frontier.clone(), signed: None }).unwrap();
     let signed = SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap();
     let expected = [(FaultKind::EntryMalformed, Some(1)), (FaultKind::UnknownVersion, Some(2))];
-    assert_eq!(places(&verify(&store, &signed)), expected);
+    assert_eq!(found_in(&verify(&store, &signed)), expected);
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn sizes_that_differ_from_the_checkpoint() {
     let (store, signed) = log(300);
     let (short, _) = log(299);
     let report = verify(&short, &signed);
-    assert_eq!(places(&report), [(FaultKind::Missing, Some(299))]);
+    assert_eq!(found_in(&report), [(FaultKind::Missing, Some(299))]);
     // A store ahead of its checkpoint is legal after a stop: what is past it is not read.
     let early = signed_at(&store, 120);
     let report = verify(&store, &early);
@@ -193,7 +193,7 @@ fn keys_decide() {
     let other = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap();
     let forged = SignedCheckpoint::sign(signed.checkpoint(), &other).unwrap();
     let wrong = with(verifier, Some(forged.clone()), Some(other.verifier_key()));
-    assert_eq!(places(&wrong), [(FaultKind::Checkpoint, None)]);
+    assert_eq!(found_in(&wrong), [(FaultKind::Checkpoint, None)]);
     // Nobody said which key: the forger's own key fits the forger's checkpoint, and is said to.
     let naive = with(None, Some(forged), Some(other.verifier_key()));
     assert_eq!((naive.intact, naive.key_trust), (Verdict::Yes, Some(KeyTrust::Carried)));
@@ -216,11 +216,11 @@ fn anchors_at_any_size_are_held_against_the_log() {
         bent.root[5] ^= 1;
         anchors[at] = SignedCheckpoint::sign(&bent, &key()).unwrap();
         let report = anchored(anchors);
-        assert_eq!(places(&report), [(FaultKind::Anchor, None)], "size {}", bent.size);
+        assert_eq!(found_in(&report), [(FaultKind::Anchor, None)], "size {}", bent.size);
         assert_eq!((report.anchored, report.intact), (Verdict::No, Verdict::Yes));
     }
     let (longer, longer_checkpoint) = log(20_001);
-    assert_eq!(places(&anchored(vec![longer_checkpoint])), [(FaultKind::Anchor, Some(20_000))]);
+    assert_eq!(found_in(&anchored(vec![longer_checkpoint])), [(FaultKind::Anchor, Some(20_000))]);
     let other = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap();
     let forged = SignedCheckpoint::sign(signed_at(&longer, 5).checkpoint(), &other).unwrap();
     assert_eq!(anchored(vec![forged]).anchored, Verdict::No);
@@ -287,9 +287,9 @@ fn faults_are_counted_beyond_those_kept() {
     let size = MAX_KEPT_FAULTS as u64 + 5_000;
     let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
     writer.append(&(0..size).map(|n| submission(n, 3)).collect::<Vec<_>>()).unwrap();
-    let (store, signed) = writer.into_parts();
+    let (store, sink) = writer.into_parts();
     let bent = (0..size).fold(Bent::of(&store), |bent, index| bent.flip(index, 1));
-    let report = verify(&bent, &signed.newest.unwrap());
+    let report = verify(&bent, &sink.newest.unwrap());
     assert_eq!((report.faults.len(), report.fault_count), (MAX_KEPT_FAULTS, size));
 }
 

@@ -1,4 +1,4 @@
-//! Which payloads of a log are not here, and what the log itself says of it.
+//! Which payloads are missing from a log or a copy of it, and which of them the log's own notices account for.
 
 use crate::entry::Digest;
 use crate::entry::LOG_CHAIN;
@@ -8,9 +8,9 @@ use crate::reader::block::Block;
 use crate::reader::fault::{FaultKind, SealFault};
 use std::collections::BTreeMap;
 
-/// Withheld entries that are named one by one, at most.
+/// Most withheld entries that a report names one by one.
 pub const MAX_KEPT_WITHHELD: usize = 10_000;
-/// Notices that are kept one by one, at most.
+/// Most notices that a report holds.
 pub const MAX_KEPT_NOTICES: usize = 1_000;
 
 /// Counts withheld entries and keeps the first.
@@ -24,7 +24,7 @@ pub(crate) struct Withheld {
 }
 
 impl Withheld {
-    /// Takes note of an opened block's.
+    /// Counts the withheld entries of an opened block.
     pub(crate) fn note(&mut self, block: &Block) {
         for (index, digest) in block.withheld_entries() {
             self.count += 1;
@@ -34,7 +34,7 @@ impl Withheld {
         }
     }
 
-    /// A notice accounts for this one.
+    /// Marks an entry as accounted for by a notice.
     fn account_for(&mut self, index: u64, digest: Digest) {
         match self.first.get_mut(&index) {
             Some((kept, accounted_for)) if *kept == digest => *accounted_for = true,

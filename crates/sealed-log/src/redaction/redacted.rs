@@ -1,4 +1,4 @@
-//! What stands in the place of an entry whose payload is withheld from a copy or erased from a store.
+//! A redacted entry: what is kept of an entry whose payload is withheld from a copy or erased from a store.
 //!
 //! ```text
 //! [0, digest (32 bytes), producer, chain, first, count, previous (32 bytes), received_at]
@@ -10,14 +10,14 @@ use crate::entry::{BEFORE_PRODUCER, read_header};
 use crate::entry::{Digest, EntryError, EntryView, parse_entry};
 use canonical_cbor::{Reader, write};
 
-/// Where an entry has its format version.
+/// The first field of a redacted entry, where a whole entry has its format version.
 const REDACTED: u64 = 0;
 /// Bytes before a redacted entry's producer: as in an entry, and the digest.
 const BEFORE_REDACTED_PRODUCER: usize = BEFORE_PRODUCER + 34;
 /// The first bytes of every redacted entry: an array of eight, [`REDACTED`].
 const START: [u8; 2] = [0x88, 0x00];
 
-/// What is kept of an entry: all of it, or its redacted form.
+/// An entry as it is kept: whole or redacted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeptEntry<'a> {
     /// Its fields; the payload is empty where it is withheld.
@@ -33,7 +33,7 @@ impl KeptEntry<'_> {
     }
 }
 
-/// Reads what is kept of an entry in place.
+/// Reads an entry, whole or redacted, without copying it.
 ///
 /// # Errors
 /// [`EntryError`] names the byte and what was expected there.
@@ -42,7 +42,7 @@ pub fn parse_kept(bytes: &[u8]) -> Result<KeptEntry<'_>, EntryError> {
         return parse_entry(bytes).map(|view| KeptEntry { view, withheld: None });
     }
     let mut reader = Reader::new(bytes);
-    let (_eight, _stand_in) = (reader.array("an array of known length")?, reader.unsigned()?);
+    let (_eight, _redacted) = (reader.array("an array of known length")?, reader.unsigned()?);
     let digest = Digest::from_bytes(reader.byte_array()?);
     let view = read_header(&mut reader)?;
     reader.end()?;
@@ -54,7 +54,7 @@ pub(crate) fn is_redacted(bytes: &[u8]) -> bool {
     bytes.starts_with(&START) && parse_kept(bytes).is_ok()
 }
 
-/// The digest an entry was sealed under: BLAKE3 of its bytes, or what its redacted entry says.
+/// The digest an entry was sealed under: BLAKE3 of its bytes; for a redacted entry the digest it states.
 #[must_use]
 pub fn sealed_digest(bytes: &[u8]) -> Digest {
     if !bytes.starts_with(&START) {
@@ -63,7 +63,7 @@ pub fn sealed_digest(bytes: &[u8]) -> Digest {
     parse_kept(bytes).ok().and_then(|kept| kept.withheld).unwrap_or_else(|| Digest::of(bytes))
 }
 
-/// What stands in for an entry; a redacted entry stands for itself.
+/// The redacted form of an entry; that of a redacted entry is itself.
 ///
 /// # Errors
 /// [`EntryError`] when the bytes are neither.

@@ -177,8 +177,8 @@ fn read_from<S: StoreReader>(store: &S, first: u64, most: usize) -> Vec<Vec<u8>>
 fn signed(frontier: &Frontier) -> SignedCheckpoint {
     let key =
         SigningKey::from_seed("contract.invalid/log", &[3; 32]).expect("the suite's key is well-formed");
-    let signed = Checkpoint::of(key.name(), frontier);
-    SignedCheckpoint::sign(&signed, &key).expect("the suite's checkpoints can be signed")
+    let checkpoint = Checkpoint::of(key.name(), frontier);
+    SignedCheckpoint::sign(&checkpoint, &key).expect("the suite's checkpoints can be signed")
 }
 
 fn empty_store<S: StoreWriter>(store: &S) {
@@ -214,12 +214,12 @@ fn wrong_index<S: StoreWriter>(mut store: S) {
 fn gaps_and_conflicts<S: StoreWriter>(mut store: S) {
     let mut expected = Expected::default();
     // Positions 1-10, a gap, 20-20, an overlap 8-21, the gap filled late, a far end, and another chain.
-    let places = [("t", 1, 10), ("t", 20, 1), ("t", 8, 14), ("u", 1, 30), ("t", 11, 9), ("t", 5_000, 4_096)];
-    for (chain, first, count) in places {
+    let covered = [("t", 1, 10), ("t", 20, 1), ("t", 8, 14), ("u", 1, 30), ("t", 11, 9), ("t", 5_000, 4_096)];
+    for (chain, first, count) in covered {
         let entry = expected.entry(&[], chain, first, count, chain.as_bytes());
         expected.append(&mut store, vec![entry]);
     }
-    check_places(&expected, &store);
+    check_positions(&expected, &store);
     expected.check_all(&store);
     // Push them far from the store's end, where a store may keep them in another form.
     for round in 0..3 {
@@ -227,10 +227,10 @@ fn gaps_and_conflicts<S: StoreWriter>(mut store: S) {
             (0..300).map(|n| expected.entry(&[], "filler", round * 300 + n + 1, 1, b"f")).collect();
         expected.append(&mut store, filler);
     }
-    check_places(&expected, &store);
+    check_positions(&expected, &store);
 }
 
-fn check_places<S: StoreReader>(expected: &Expected, store: &S) {
+fn check_positions<S: StoreReader>(expected: &Expected, store: &S) {
     for chain in ["t", "u", "nobody"] {
         let chain = ChainName::new(chain).expect("the suite's chain names are well-formed");
         for position in (0..40).chain([4_999, 5_000, 9_095, 9_096, u64::MAX]) {

@@ -145,12 +145,12 @@ pub fn check_tiles<S: StoreReader + ?Sized>(store: &S, size: u64) -> Result<(), 
     for tile in Tile::of_tree(size).filter(|tile| tile.level() > 0) {
         let first = tile.number() * TILE_WIDTH;
         let kept = nodes.nodes(tile.level(), first, usize::from(tile.width()))?;
-        for (kept, place) in kept.iter().zip(first..) {
-            let below = nodes.nodes(tile.level() - 1, place * TILE_WIDTH, TILE_WIDTH as usize)?;
+        for (kept, position) in kept.iter().zip(first..) {
+            let below = nodes.nodes(tile.level() - 1, position * TILE_WIDTH, TILE_WIDTH as usize)?;
             if root_of(&below) != *kept {
                 let why =
                     format!("a hash above it, at level {}, is not that of the tile below", tile.level());
-                return Err(StoreError::Damaged { index: place * leaves_below(tile.level()), why });
+                return Err(StoreError::Damaged { index: position * leaves_below(tile.level()), why });
             }
         }
     }

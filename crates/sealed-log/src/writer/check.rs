@@ -47,7 +47,7 @@ pub enum OpenError {
     /// The kept checkpoint cannot be believed.
     #[error("the kept checkpoint is not this log's: {0}; put the right checkpoint file (or key) back")]
     Checkpoint(#[from] CheckpointError),
-    /// The log's key passed on, and it is not one of those at hand.
+    /// The log's key was rotated, and the key in force is not one of those given.
     #[error("the log's key passed on at entry {at} to {key}; put that key's file back")]
     Key {
         /// Index of the notice.

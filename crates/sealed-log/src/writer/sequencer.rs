@@ -101,7 +101,7 @@ impl<S: StoreWriter + 'static, H: CheckpointSink + 'static> Sequencer<S, H> {
         Self::start_supervised(writer, ())
     }
 
-    /// The same, with somebody who is told of commits and can open the log anew.
+    /// The same, with a supervisor that is called for commits and stops and can reopen the log.
     ///
     /// # Errors
     /// When the operating system gives no thread.
@@ -189,19 +189,19 @@ impl<R: StoreReader + Clone> SequencerHandle<R> {
     /// [`SubmitError`]: nothing of this call was acknowledged.
     pub fn submit_later(&self, submissions: Vec<Submission>) -> Result<Pending, SubmitError> {
         let (sender, answer) = sync_channel(1);
-        self.submit_with(submissions, move |told| {
+        self.submit_with(submissions, move |done| {
             // A caller that went away does not want its answer.
-            let _ = sender.send(told);
+            let _ = sender.send(done);
         })?;
         Ok(Pending { answer })
     }
 
     /// Hands in entries; `answer` is called on the writer thread once they and the checkpoint that covers them
-    /// are durable, and must neither wait nor panic. It is dropped untold when the log shuts down before.
+    /// are durable, and must neither wait nor panic. It is dropped without a call when the log shuts down before.
     /// Waits only while the queue is full.
     ///
     /// # Errors
-    /// [`SubmitError`]: nothing of this call was acknowledged, and nobody will be told.
+    /// [`SubmitError`]: nothing of this call was acknowledged, and `answer` is not called.
     pub fn submit_with(
         &self,
         submissions: Vec<Submission>,

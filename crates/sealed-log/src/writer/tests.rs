@@ -24,9 +24,9 @@ fn writer() -> LogWriter<MemoryStore, MemoryCheckpoint> {
 }
 
 #[test]
-fn a_new_log_keeps_a_signed_empty_head() {
-    let (_, signed) = writer().into_parts();
-    let signed = signed.newest.unwrap();
+fn a_new_log_keeps_a_signed_empty_checkpoint() {
+    let (_, sink) = writer().into_parts();
+    let signed = sink.newest.unwrap();
     signed.verify(&key().verifier_key()).unwrap();
     assert_eq!((signed.checkpoint().size, signed.checkpoint().root), (0, tlog::tree::empty_root()));
 }
@@ -36,9 +36,9 @@ fn entries_are_linked_along_their_chains_across_batches_and_restarts() {
     let mut writer = writer();
     writer.append(&[submission("a", 1), submission("b", 1), submission("a", 2)]).unwrap();
     writer.append(&[submission("a", 3), submission("b", 2)]).unwrap();
-    let (store, signed) = writer.into_parts();
-    let kept = signed.newest.clone();
-    let mut writer = LogWriter::open(store, signed, key(), kept.as_ref()).unwrap();
+    let (store, sink) = writer.into_parts();
+    let kept = sink.newest.clone();
+    let mut writer = LogWriter::open(store, sink, key(), kept.as_ref()).unwrap();
     let acknowledged = writer.append(&[submission("b", 3), submission("a", 4), submission("c", 1)]).unwrap();
     let entries = writer.store().read(0, 100).unwrap();
     let previous: Vec<Digest> = entries.iter().map(|bytes| parse_entry(bytes).unwrap().previous).collect();
@@ -69,9 +69,9 @@ fn a_malformed_submission_refuses_its_call_and_nothing_else() {
 }
 
 /// What happened, in order.
-type Story = Arc<Mutex<Vec<String>>>;
+type Steps = Arc<Mutex<Vec<String>>>;
 
-struct Recording<T>(T, Story, bool);
+struct Recording<T>(T, Steps, bool);
 
 impl StoreReader for Recording<MemoryStore> {
     fn size(&self) -> u64 {
@@ -128,45 +128,45 @@ impl CheckpointSink for Recording<MemoryCheckpoint> {
 fn recording(
     store_fails: bool,
     sink_fails: bool,
-) -> (LogWriter<Recording<MemoryStore>, Recording<MemoryCheckpoint>>, Story) {
-    let story = Story::default();
-    let store = Recording(MemoryStore::new(), Arc::clone(&story), store_fails);
-    let signed = Recording(MemoryCheckpoint::default(), Arc::clone(&story), sink_fails);
-    (LogWriter::open(store, signed, key(), None).unwrap(), story)
+) -> (LogWriter<Recording<MemoryStore>, Recording<MemoryCheckpoint>>, Steps) {
+    let steps = Steps::default();
+    let store = Recording(MemoryStore::new(), Arc::clone(&steps), store_fails);
+    let sink = Recording(MemoryCheckpoint::default(), Arc::clone(&steps), sink_fails);
+    (LogWriter::open(store, sink, key(), None).unwrap(), steps)
 }
 
 #[test]
-fn the_store_is_durable_before_the_head_is_kept_outside_it() {
-    let (mut writer, story) = recording(false, false);
+fn the_store_is_durable_before_the_checkpoint_is_kept_outside_it() {
+    let (mut writer, steps) = recording(false, false);
     writer.append(&[submission("a", 1), submission("a", 2)]).unwrap();
     writer.append(&[submission("a", 3)]).unwrap();
     assert_eq!(
-        *story.lock().unwrap(),
+        *steps.lock().unwrap(),
         ["checkpoint 0", "store 2", "checkpoint 2", "store 3", "checkpoint 3"]
     );
 }
 
 #[test]
-fn a_failing_store_gives_no_head_away_and_stops() {
-    let (mut writer, story) = recording(true, false);
+fn a_failing_store_publishes_no_checkpoint_and_stops() {
+    let (mut writer, steps) = recording(true, false);
     let error = writer.append(&[submission("a", 1)]).unwrap_err();
     assert!(error.to_string().starts_with("NOT acknowledged"), "{error}");
     assert!(matches!(writer.append(&[submission("a", 1)]), Err(WriteError::Stopped)));
-    assert_eq!(*story.lock().unwrap(), ["checkpoint 0", "store 1"]);
+    assert_eq!(*steps.lock().unwrap(), ["checkpoint 0", "store 1"]);
 }
 
 #[test]
-fn a_head_that_is_not_kept_stops_the_log() {
-    let (mut writer, story) = recording(false, true);
+fn a_checkpoint_that_is_not_kept_stops_the_log() {
+    let (mut writer, steps) = recording(false, true);
     assert!(matches!(writer.append(&[submission("a", 1)]), Err(WriteError::Checkpoint(_))));
     assert!(matches!(writer.append(&[submission("a", 2)]), Err(WriteError::Stopped)));
-    assert_eq!(*story.lock().unwrap(), ["checkpoint 0", "store 1", "checkpoint 1"]);
+    assert_eq!(*steps.lock().unwrap(), ["checkpoint 0", "store 1", "checkpoint 1"]);
     assert_eq!(writer.signed_checkpoint().checkpoint().size, 0);
 }
 
 /// Nothing in this program shrinks or rewrites the tree; the signature is guarded all the same.
 #[test]
-fn a_smaller_or_another_head_is_never_signed() {
+fn a_smaller_or_another_checkpoint_is_never_signed() {
     let mut writer = writer();
     writer.append(&[submission("a", 1), submission("a", 2)]).unwrap();
     assert_eq!(writer.store.signed_checkpoint().as_ref(), Some(&writer.newest), "kept with the entries");

@@ -121,7 +121,7 @@ fn every_cut_is_noticed_and_what_is_before_it_is_read() {
 }
 
 #[test]
-fn reading_goes_on_behind_a_damaged_bundle() {
+fn reading_goes_on_behind_a_damaged_block() {
     let (store, signed) = log(100);
     let bytes = archive(&store, &signed, 10);
     let blocks: Vec<usize> = (0..bytes.len() - 4).filter(|&at| bytes[at..].starts_with(b"BNDL")).collect();
@@ -175,7 +175,7 @@ fn section(tag: [u8; 4], body: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn reordered_dropped_and_doubled_bundles_are_noticed() {
+fn reordered_dropped_and_doubled_blocks_are_noticed() {
     let (store, signed) = log(30);
     let bytes = archive(&store, &signed, 10);
     let (start, end) = (bytes[..PREAMBLE_BYTES].to_vec(), bytes[bytes.len() - TRAILER_BYTES..].to_vec());
@@ -232,7 +232,7 @@ fn an_index_that_lies_is_noticed() {
 
 /// A block whose entries were replaced, checksums and digests and all, fails by link and root.
 #[test]
-fn a_rewritten_bundle_is_noticed() {
+fn a_rewritten_block_is_noticed() {
     let (store, signed) = log(30);
     let bytes = archive(&store, &signed, 10);
     let mut other = store.read(0, 30).unwrap();
@@ -270,7 +270,7 @@ fn claims_of_any_size_are_refused_without_memory() {
 
 /// A block that unpacks to less than it says, or to other lengths, is refused.
 #[test]
-fn a_hollow_bundle_is_refused() {
+fn a_hollow_block_is_refused() {
     let (store, signed) = log(3);
     let bytes = archive(&store, &signed, 10);
     let start = &bytes[..PREAMBLE_BYTES + sections(&bytes)[0].len()];

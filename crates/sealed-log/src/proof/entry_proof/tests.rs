@@ -1,4 +1,4 @@
-//! Proofs handed out: they survive their text, prove exactly one entry, and every bent byte tells.
+//! Proofs handed out: they survive their text, prove exactly one entry, and every altered byte is noticed.
 #![allow(clippy::unwrap_used)]
 
 use super::*;
@@ -38,7 +38,7 @@ fn a_proof_of_every_entry_is_believed_and_survives_its_text() {
 }
 
 #[test]
-fn a_proof_may_lead_to_an_older_head() {
+fn a_proof_may_lead_to_an_older_checkpoint() {
     let (store, _) = log(300);
     let signed = signed_at(&store, 123);
     let entry = store.read(100, 1).unwrap().remove(0);

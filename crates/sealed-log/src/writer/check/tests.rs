@@ -26,7 +26,7 @@ fn opens_with(store: impl StoreWriter, kept: &SignedCheckpoint, newest: &SignedC
 }
 
 #[test]
-fn a_store_ahead_of_the_head_kept_outside_opens_with_its_own() {
+fn a_store_ahead_of_the_checkpoint_kept_outside_opens_with_its_own() {
     let (store, newest) = log(300);
     let signed = signed_at(&store, 120);
     let state = check_store(&store, Some(&signed), &key().verifier_key()).unwrap();
@@ -35,7 +35,7 @@ fn a_store_ahead_of_the_head_kept_outside_opens_with_its_own() {
 }
 
 #[test]
-fn a_store_ahead_of_every_head_is_signed_anew() {
+fn a_store_ahead_of_every_checkpoint_is_signed_anew() {
     let (store, newest) = log(300);
     let signed = signed_at(&store, 120);
     for (own, covered) in [(None, 120), (Some(100), 120), (Some(130), 130)] {
@@ -49,7 +49,7 @@ fn a_store_ahead_of_every_head_is_signed_anew() {
 }
 
 #[test]
-fn both_heads_must_agree_with_the_entries() {
+fn both_checkpoints_must_agree_with_the_entries() {
     let (store, newest) = log(300);
     let kept = signed_at(&store, 120);
     let forged = |signed: &SignedCheckpoint, seed| {
@@ -69,7 +69,7 @@ fn both_heads_must_agree_with_the_entries() {
             for (seed, why) in [(1, "do not give the root"), (0, "does not agree with it")] {
                 let error = refusal(outside, forged(own, seed));
                 assert!(
-                    matches!(&error, OpenError::RightEdge { index: 299, why: told } if told.contains(why)),
+                    matches!(&error, OpenError::RightEdge { index: 299, why: found } if found.contains(why)),
                     "{error}"
                 );
             }

@@ -84,23 +84,26 @@ fn eight_callers_share_one_log() {
                 let calls =
                     (0..50).map(|n| vec![submission(&chain, 2 * n + 1), submission(&chain, 2 * n + 2)]);
                 let answers: Vec<_> = calls.map(|call| handle.submit(call).unwrap()).collect();
-                answers.iter().for_each(|told| {
+                answers.iter().for_each(|answer| {
                     assert!(
-                        told.entries.iter().all(|reference| reference.index < told.signed.checkpoint().size)
+                        answer
+                            .entries
+                            .iter()
+                            .all(|reference| reference.index < answer.signed.checkpoint().size)
                     );
                 });
-                answers.into_iter().flat_map(|told| told.entries).collect::<Vec<_>>()
+                answers.into_iter().flat_map(|answer| answer.entries).collect::<Vec<_>>()
             })
         };
         let callers: Vec<_> = (0..8).map(call).collect();
         callers.into_iter().flat_map(|caller| caller.join().unwrap()).collect::<Vec<_>>()
     });
-    let (store, signed) = sequencer.shutdown().unwrap().into_parts();
+    let (store, sink) = sequencer.shutdown().unwrap().into_parts();
     seen.sort_by_key(|reference| reference.index);
     let digests: Vec<_> = store.read(0, 1_000).unwrap().iter().map(|bytes| Digest::of(bytes)).collect();
     assert_eq!(seen.iter().map(|reference| reference.digest).collect::<Vec<_>>(), digests);
     assert_eq!(digests.len(), 800);
-    check_store(&store, signed.newest.as_ref(), &key().verifier_key()).unwrap();
+    check_store(&store, sink.newest.as_ref(), &key().verifier_key()).unwrap();
 }
 
 type Batches = Arc<Mutex<Vec<usize>>>;
@@ -130,9 +133,9 @@ fn what_queued_during_a_flush_is_committed_together() {
     go.send(true).unwrap();
     assert_eq!(first.wait().unwrap().entries[0].index, 0);
     go.send(true).unwrap();
-    let told: Vec<_> = queued.into_iter().map(|pending| pending.wait().unwrap().entries[0]).collect();
-    assert!((1..10).eq(told.iter().map(|reference| reference.index)));
-    assert!(told.iter().all(|reference| reference.tree_size == 10));
+    let references: Vec<_> = queued.into_iter().map(|pending| pending.wait().unwrap().entries[0]).collect();
+    assert!((1..10).eq(references.iter().map(|reference| reference.index)));
+    assert!(references.iter().all(|reference| reference.tree_size == 10));
     assert_eq!(*batches.lock().unwrap(), [1, 9]);
     assert_eq!((handle.reader().unwrap().size(), handle.signed_checkpoint().checkpoint().size), (10, 10));
 }
@@ -186,19 +189,19 @@ fn a_store_that_breaks_down_leaves_nobody_waiting() {
     assert!(sequencer.shutdown().is_err());
 }
 
-/// Counts what it is told, and opens what it is given.
-struct Told {
-    told: Arc<Mutex<Vec<String>>>,
+/// Keeps what it is called with, and opens the writers it was given.
+struct Recorder {
+    calls: Arc<Mutex<Vec<String>>>,
     next: Vec<Result<LogWriter<Gate, MemoryCheckpoint>, String>>,
 }
 
-impl Supervisor<Gate, MemoryCheckpoint> for Told {
+impl Supervisor<Gate, MemoryCheckpoint> for Recorder {
     fn committed(&mut self, committed: &Committed) {
         let Committed { calls, entries, positions } = committed;
-        self.told.lock().unwrap().push(format!("{calls} calls, {entries} entries, {positions} positions"));
+        self.calls.lock().unwrap().push(format!("{calls} calls, {entries} entries, {positions} positions"));
     }
     fn stopped(&mut self, why: &str) {
-        self.told.lock().unwrap().push(why.to_owned());
+        self.calls.lock().unwrap().push(why.to_owned());
     }
     fn reopen(&mut self) -> Result<LogWriter<Gate, MemoryCheckpoint>, String> {
         self.next.pop().unwrap_or_else(|| Err("nothing to open".to_owned()))
@@ -214,9 +217,10 @@ fn gate() -> (LogWriter<Gate, MemoryCheckpoint>, Sender<bool>) {
 #[test]
 fn a_log_that_stopped_is_opened_anew_behind_its_handles() {
     let ((writer, go), (anew, go_anew)) = (gate(), gate());
-    let told: Arc<Mutex<Vec<String>>> = Arc::default();
+    let recorded: Arc<Mutex<Vec<String>>> = Arc::default();
     let next = vec![Ok(anew), Err("no space yet".to_owned())];
-    let sequencer = Sequencer::start_supervised(writer, Told { told: Arc::clone(&told), next }).unwrap();
+    let sequencer =
+        Sequencer::start_supervised(writer, Recorder { calls: Arc::clone(&recorded), next }).unwrap();
     let handle = sequencer.handle();
     go.send(true).unwrap();
     let signed = handle.submit(vec![submission("a", 1), submission("b", 1)]).unwrap().signed;
@@ -234,7 +238,7 @@ fn a_log_that_stopped_is_opened_anew_behind_its_handles() {
     assert_eq!(handle.submit(vec![submission("a", 1)]).unwrap().entries[0].index, 0);
     assert_eq!(handle.reader().unwrap().size(), 1);
     assert_eq!(handle.waiting(), 0);
-    let told = told.lock().unwrap();
-    assert_eq!(told[0], "1 calls, 2 entries, 2 positions");
-    assert!(told[1].ends_with("disk full") && told.len() == 3, "{told:?}: one stop, told once");
+    let recorded = recorded.lock().unwrap();
+    assert_eq!(recorded[0], "1 calls, 2 entries, 2 positions");
+    assert!(recorded[1].ends_with("disk full") && recorded.len() == 3, "{recorded:?}: one stop, one call");
 }

@@ -1,4 +1,4 @@
-//! What the writer thread does: takes what is queued, commits it together, answers everybody.
+//! The writer thread: takes the calls that are queued, commits them together, answers each of them.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,12 +11,12 @@ use crate::writer::{
 };
 use tlog::checkpoint::SignedCheckpoint;
 
-/// A group is closed once it holds this many entries,
+/// Entries at which a group is closed.
 const GROUP_ENTRIES: usize = 16_384;
-/// or this many bytes of payload.
+/// Bytes of payload at which a group is closed.
 const GROUP_BYTES: usize = 8 << 20;
 
-/// What the thread works with.
+/// The state of the writer thread.
 pub(super) struct WriterThread<S: StoreWriter, H> {
     /// `None` while the log is closed.
     pub(super) writer: Option<LogWriter<S, H>>,
@@ -47,7 +47,7 @@ impl<S: StoreWriter, H: CheckpointSink> WriterThread<S, H> {
     }
 
     fn commit(&mut self, group: Group) {
-        // A writer that has stopped refuses by itself; callers are told what stopped it.
+        // A writer that has stopped refuses by itself; callers get the reason why it stopped.
         let written = match &mut self.writer {
             Some(writer) => writer.append(&group.submissions).map_err(|error| describe(&error)),
             None => Err("the log is closed".to_owned()),
@@ -116,7 +116,7 @@ impl Group {
         }
     }
 
-    /// Takes what is queued right now; gives back the first job that is not a call to append.
+    /// Takes what is queued right now; returns the first job that is not a call to append.
     fn gather(&mut self, jobs: &Receiver<Job>) -> Option<Job> {
         while self.submissions.len() < GROUP_ENTRIES && self.bytes < GROUP_BYTES {
             match jobs.try_recv() {
@@ -134,7 +134,7 @@ impl Group {
     }
 }
 
-/// One call's place in a group.
+/// One call of a group: how many submissions are its own, and how it is answered.
 struct Caller {
     submissions: usize,
     answer: OnDone,
