@@ -1,7 +1,10 @@
 //! What every [`StoreReader`] and [`StoreWriter`] must do, as a suite that a store's own tests call.
 //!
 //! ```
-//! sealed_log::store::contract::store_contract(sealed_log::store::MemoryStore::new);
+//! use sealed_log::store::MemoryStore;
+//! use sealed_log::store::contract::store_contract;
+//!
+//! store_contract(MemoryStore::new);
 //! ```
 
 use crate::entry::{ChainName, Digest, EntryHeader, MAX_ENTRY_BYTES, ProducerId, encode_entry};
