@@ -2,7 +2,8 @@
 //!
 //! Every item has exactly one spelling: its head in the fewest bytes, its length definite. [`Reader`] refuses
 //! every other spelling, so that two readers of the same bytes cannot see two things, and bytes that were read can
-//! be written again as they were. The order of a map's keys is for the caller to check. Floats, simple values but
+//! be written again as they were. Of a map only the head is read and written here: the order of its keys, and that none comes
+//! twice, is for the caller to check. Floats, simple values but
 //! null, and indefinite lengths do not occur.
 //!
 //! ```

@@ -91,6 +91,7 @@ impl<'a> Reader<'a> {
 }
 
 #[cold]
+#[allow(clippy::boxed_local, reason = "it comes boxed, and is unboxed only where bytes are wrong")]
 fn not_canonical(error: Box<canonical_cbor::Error>) -> Box<DecodeError> {
     at(error.at, error.problem.to_string())
 }

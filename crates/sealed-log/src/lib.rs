@@ -1,5 +1,5 @@
-//! The seal of an append-only log: entries with digests, linked in chains, in a Merkle tree whose checkpoints are
-//! signed; written by one writer, read and checked by anybody, carried in one file.
+//! An append-only log. Each entry has a digest and a link to the previous entry of its chain; a Merkle tree with signed
+//! checkpoints covers them all. One writer appends, anybody can verify, and a log fits in one file.
 //!
 //! An entry's payload is bytes; this crate does not know what they mean. It opens no files (what it reads and
 //! writes is handed in), and has no clock and no randomness of its own. The tree, proofs and checkpoints
@@ -8,8 +8,8 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`entry`] | an entry's bytes, its digest, the names of chains and producers |
-//! | [`writer`] | appends entries, signs checkpoints, makes both durable before it answers |
-//! | [`store`] | what a store must do, with a contract suite; a store in memory; checks at the start |
+//! | [`writer`] | appends entries, signs checkpoints, makes both durable before it answers; checks a store at the start |
+//! | [`store`] | what a store must do, with a contract suite; a store in memory; its tiles |
 //! | [`reader`] | reads a whole log and checks every part of its seal; the report with its verdicts |
 //! | [`archive`] | a log, or a slice of it, as one file |
 //! | [`proof`] | one entry's proof, as C2SP tlog-proof or as a COSE receipt |
@@ -23,7 +23,7 @@
 //! use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
 //! use tlog::note::SigningKey;
 //!
-//! // In earnest the 32 bytes are random and secret.
+//! // In a real log the seed is 32 random, secret bytes.
 //! let key = SigningKey::from_seed("casino.example/sala/1", &[7; 32])?;
 //! let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key.clone(), None)?;
 //! let submission = Submission {

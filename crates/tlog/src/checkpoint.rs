@@ -167,7 +167,8 @@ impl SignedCheckpoint {
         &self.checkpoint
     }
 
-    /// The note's text: what is signed, with its last newline.
+    /// The note's text with its last newline. An Ed25519 signature covers all of it; an ML-DSA-44 one covers only
+    /// origin, size and root, and extension lines are then unauthenticated.
     #[must_use]
     pub fn body(&self) -> &str {
         &self.text[..self.body]

@@ -42,6 +42,11 @@ pub enum CosignatureError {
         "its key is of the kind 0x{0:02x}, which is not read here, so its cosignatures cannot be checked"
     )]
     UnknownKind(u8),
+    /// A cosignature of time 0.
+    #[error(
+        "a cosignature by {0} does not say when it was made, so it does not say that the tree was the largest seen"
+    )]
+    NoStatement(String),
     /// A moment past what the format can say.
     #[error("{0} seconds since 1970 cannot be signed: at most 9,223,372,036,854,775,807")]
     Time(u64),
@@ -71,6 +76,15 @@ impl Cosignature {
     #[must_use]
     pub fn witness(&self) -> &str {
         &self.line.name
+    }
+
+    /// This cosignature, if it says when it was made: one of time 0 does not say that its checkpoint was the largest the
+    /// witness had seen (C2SP tlog-cosignature), as the signature of a log with an ML-DSA-44 key does not.
+    ///
+    /// # Errors
+    /// [`CosignatureError::NoStatement`].
+    pub fn with_statement(self) -> Result<Self, CosignatureError> {
+        if self.time == 0 { Err(CosignatureError::NoStatement(self.line.name)) } else { Ok(self) }
     }
 
     /// When it was made, as the witness says: seconds since 1970 UTC.
@@ -224,11 +238,6 @@ impl SignedCheckpoint {
     pub fn answered(&self, lines: &str, key: &WitnessKey) -> Result<Cosignature, CosignatureError> {
         let lines = parse_lines(lines)?;
         let line = lines.iter().find(|line| key.signs(line));
-        let found = check(key, self, line.ok_or_else(|| CosignatureError::Missing(key.to_string()))?)?;
-        if found.time == 0 {
-            let name = key.name().to_owned();
-            return Err(CosignatureError::Bad { name, why: "it does not say when it was made" });
-        }
-        Ok(found)
+        check(key, self, line.ok_or_else(|| CosignatureError::Missing(key.to_string()))?)?.with_statement()
     }
 }

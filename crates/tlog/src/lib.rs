@@ -15,7 +15,7 @@
 //! use tlog::note::SigningKey;
 //! use tlog::tree::{Frontier, leaf_hash};
 //!
-//! // In earnest the 32 bytes are random and secret.
+//! // In a real log the seed is 32 random, secret bytes.
 //! let key = SigningKey::from_seed("example.com/log", &[7; 32])?;
 //!
 //! let mut tree = Frontier::default();
@@ -68,9 +68,9 @@
 //!
 //! # Witnesses
 //!
-//! A log that shows two histories to two readers is caught by witnesses. A witness
-//! [cosigns](cosignature::WitnessSigningKey::cosign) a checkpoint only if it extends everything that it cosigned
-//! before. A [policy](policy::WitnessPolicy) says which witnesses a reader trusts, and how many are enough.
+//! A log can show two histories to two readers. A reader who requires a quorum of witnesses notices. A witness must
+//! [cosign](cosignature::WitnessSigningKey::cosign) a checkpoint only if it extends everything that it cosigned before;
+//! the caller checks that. A [policy](policy::WitnessPolicy) says which witnesses a reader trusts, and how many are enough.
 //!
 //! ```
 //! # use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
@@ -103,13 +103,17 @@
 //! |---|---|
 //! | RFC 6962 section 2.1: leaf and node hashes, the root | [`tree`] |
 //! | RFC 9162 sections 2.1.3 and 2.1.4: inclusion and consistency proofs | [`proof`] |
-//! | C2SP signed-note: keys, notes, signatures | [`note`] |
+//! | C2SP signed-note: keys and their texts, ML-DSA-44 as well | [`key`] |
+//! | C2SP signed-note: notes and signatures | [`note`] |
 //! | C2SP tlog-checkpoint | [`checkpoint`] |
 //! | C2SP tlog-tiles: paths and widths of tiles | [`tile`] |
 //! | C2SP tlog-proof: a proof as a text | [`inclusion`] |
 //! | C2SP tlog-cosignature | [`cosignature`] |
 //! | C2SP tlog-policy | [`policy`] |
 //! | C2SP tlog-witness: what is submitted to a witness | [`extension`] |
+//!
+//! A log's key has the name that is its checkpoints' origin; logs whose key is named otherwise are not verified here. The
+//! text form of secret keys is that of Go's `sumdb/note`, of the kinds 4 and 6 too.
 //!
 //! The feature `rayon` hashes full tiles on several cores.
 

@@ -13,13 +13,16 @@
 
 use crate::checkpoint::CheckpointError;
 use crate::checkpoint::{SignedCheckpoint, parse_size};
-use crate::cosignature::{CosignatureError, WitnessKey};
+use crate::cosignature::{Cosignature, CosignatureError, WitnessKey};
 use crate::key::{KeyError, KeyText, Log, UnknownKey, Witness};
 use crate::note::{NoteError, VerifierKey};
 use std::str::FromStr;
 
 /// Most witnesses one policy may name: as many as a checkpoint can carry signatures.
 pub const MAX_POLICY_WITNESSES: usize = 100;
+
+/// An ML-DSA-44 key of a log has the text of a witness's, and its own signature the form of a cosignature.
+const OWN_WITNESS: &str = "a log and a witness have the same key: a log cannot be its own witness";
 
 /// What is wrong with a policy file, and in which line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -132,7 +135,7 @@ impl WitnessPolicy {
     pub fn count(&self, signed: &SignedCheckpoint) -> Witnessed {
         let (mut counted, mut not_counted, mut said) = (Vec::new(), Vec::new(), Vec::new());
         for witness in &self.witnesses {
-            let found = witness.key.verify(signed);
+            let found = witness.key.verify(signed).and_then(Cosignature::with_statement);
             said.push(found.is_ok());
             match found {
                 Ok(cosignature) => counted.push((witness.name.clone(), cosignature.time())),
@@ -260,6 +263,9 @@ impl Reading {
         if known.chain(unknown).any(|known| known == bytes) {
             return Err("this log's key stands in the file already".to_owned());
         }
+        if self.twin(&bytes).is_some() {
+            return Err(OWN_WITNESS.to_owned());
+        }
         match key {
             KeyText::Known(key) => self.logs.push(key),
             KeyText::Unknown(key) => self.unknown_logs.push(key),
@@ -271,6 +277,9 @@ impl Reading {
         let key: KeyText<Witness> = key.parse().map_err(|error: KeyError| error.to_string())?;
         if let Some(twin) = self.twin(&key.to_bytes()) {
             return Err(format!("witness {twin} has the same key: one key cannot count twice"));
+        }
+        if self.is_log_key(&key.to_bytes()) {
+            return Err(OWN_WITNESS.to_owned());
         }
         if self.witnesses.len() + self.unknown_witnesses.len() == MAX_POLICY_WITNESSES {
             return Err(format!("more than {MAX_POLICY_WITNESSES} witnesses"));
@@ -290,6 +299,12 @@ impl Reading {
             }
         }
         Ok(())
+    }
+
+    /// Whether a log of the policy has a key with these bytes, whatever its kind and name.
+    fn is_log_key(&self, bytes: &[u8]) -> bool {
+        self.logs.iter().any(|log| log.to_bytes() == bytes)
+            || self.unknown_logs.iter().any(|log| log.to_bytes() == bytes)
     }
 
     /// The witness whose key has these bytes, whatever its kind and name.

@@ -11,7 +11,7 @@ pub use make::{consistency_proof, inclusion_proof};
 pub use nodes::{MissingNodes, NodeSource, TileCache, range_root, recomputed_root};
 pub use verify::{inclusion_root, verify_consistency, verify_inclusion};
 
-/// Most hashes of an inclusion or consistency proof in a tree of less than 2^64 leaves.
+/// Most hashes that are read of a proof: an inclusion proof in a tree of less than 2^64 leaves has no more.
 pub const MAX_PROOF_HASHES: usize = 64;
 
 /// Why a proof is not believed, or cannot be made.

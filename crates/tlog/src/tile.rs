@@ -109,7 +109,7 @@ pub enum TreeResource {
     Checkpoint,
     /// `tile/L/N` or `tile/L/N.p/W`.
     Tile(Tile),
-    /// `tile/entries/N` or `tile/entries/N.p/W`: the digests below a tile of level 0.
+    /// `tile/entries/N` or `tile/entries/N.p/W`: the log entries below a tile of level 0, each behind its length; the caller encodes them.
     Entries(Tile),
 }
 

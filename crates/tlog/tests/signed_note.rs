@@ -73,14 +73,14 @@ fn a_note_has_this_form() {
         String::new(),
         format!("text\n{STRANGER}"),
         format!("text\n\n{}", STRANGER.trim_end()),
-        format!("text\n\n{STRANGER}\n"),
-        format!("text\n\n{STRANGER}more\n"),
-        format!("text\n\n- w AAAAAAECAwQ=\n"),
-        format!("text\n\n\u{2014}w AAAAAAECAwQ=\n"),
-        format!("text\n\n\u{2014} w  AAAAAAECAwQ=\n"),
-        format!("text\n\n\u{2014} w AAAAAAECAwQ= \n"),
-        format!("text\n\n\u{2014} w AAAAAAECAwQ\n"),
-        format!("text\n\n\u{2014} w\n"),
+        "text\n\n{STRANGER}\n".to_owned(),
+        "text\n\n{STRANGER}more\n".to_owned(),
+        "text\n\n- w AAAAAAECAwQ=\n".to_owned(),
+        "text\n\n\u{2014}w AAAAAAECAwQ=\n".to_owned(),
+        "text\n\n\u{2014} w  AAAAAAECAwQ=\n".to_owned(),
+        "text\n\n\u{2014} w AAAAAAECAwQ= \n".to_owned(),
+        "text\n\n\u{2014} w AAAAAAECAwQ\n".to_owned(),
+        "text\n\n\u{2014} w\n".to_owned(),
     ] {
         assert!(Note::parse(&note).is_err(), "{note:?}");
     }
@@ -164,8 +164,8 @@ fn signatures_of_unknown_keys_are_ignored() {
         line(ORIGIN, [9; 4], &[1; 64]),
         line("elsewhere.example", [9; 4], b"short"),
     ];
-    for at in 0..lines.len() {
-        let before = format!("{}\n{}", signed().body(), lines[at]);
+    for line in &lines {
+        let before = format!("{}\n{line}", signed().body());
         let note = format!("{before}{}", &signed().text()[signed().body().len() + 1..]);
         Note::parse(&note).unwrap().verify(&known).unwrap();
         let error = Note::parse(&before).unwrap().verify(&known).unwrap_err();

@@ -286,3 +286,22 @@ fn names_are_opaque_octets() {
     let text = format!("witness K {}\nwitness \u{212a} {}\nquorum K\n", vkey(1), vkey(2));
     assert_eq!(parse(&text).unwrap().witnesses().len(), 2);
 }
+
+/// C2SP tlog-cosignature: a time of zero makes no "statement as to the tree being the largest". A log's own ML-DSA-44
+/// signature is such a line, and a key of either role has the same text.
+#[test]
+fn a_log_is_not_its_own_witness() {
+    let key = SigningKey::with_algorithm(Algorithm::MlDsa44, ORIGIN, &[3; 32]).unwrap();
+    let own = SignedCheckpoint::sign(log(9).1.checkpoint(), &key).unwrap();
+    let own_key = key.verifier_key();
+    let alone = parse(&format!("witness w {own_key}\nquorum w")).unwrap().count(&own);
+    assert!(!alone.quorum && alone.counted.is_empty() && alone.rejected.is_none());
+    assert_eq!(alone.not_counted, [("w".to_owned(), CosignatureError::NoStatement(ORIGIN.to_owned()))]);
+    for text in [
+        format!("log {own_key}\nwitness w {own_key}\nquorum w"),
+        format!("witness w {own_key}\nlog {own_key}\nquorum w"),
+    ] {
+        let refused = parse(&text).unwrap_err();
+        assert_eq!((refused.line, refused.why.contains("its own witness")), (2, true), "{refused}");
+    }
+}

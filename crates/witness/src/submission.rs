@@ -48,7 +48,7 @@ impl Submission {
     }
 }
 
-/// Asks every witness of the policy for its cosignature under `head`, all at the same time. `nodes`
+/// Asks every witness of the policy for its cosignature under `signed`, all at the same time. `nodes`
 /// are the hashes of the log's tree; `before` is the cosigned checkpoint kept before, which tells
 /// where each witness stood.
 pub fn submit<N>(

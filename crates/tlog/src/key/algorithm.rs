@@ -102,14 +102,14 @@ impl PublicHalf {
 /// A secret key, without its name.
 #[derive(Clone)]
 pub(super) enum SecretHalf {
-    Ed25519(ed25519_dalek::SigningKey),
+    Ed25519(Box<ed25519_dalek::SigningKey>),
     MlDsa44(Arc<ml_dsa::SigningKey<MlDsa44>>),
 }
 
 impl SecretHalf {
     pub(super) fn from_seed(algorithm: Algorithm, seed: &[u8; 32]) -> Self {
         match algorithm {
-            Algorithm::Ed25519 => Self::Ed25519(ed25519_dalek::SigningKey::from_bytes(seed)),
+            Algorithm::Ed25519 => Self::Ed25519(Box::new(ed25519_dalek::SigningKey::from_bytes(seed))),
             Algorithm::MlDsa44 => Self::MlDsa44(Arc::new(ml_dsa::SigningKey::from_seed(&(*seed).into()))),
         }
     }
