@@ -47,7 +47,7 @@ fn main() -> ExitCode {
     let exit = match outcome {
         Ok(Ok(exit)) => exit,
         Ok(Err(failure)) => {
-            let _ = writeln!(std::io::stderr(), "audit: {}", failure.message);
+            let _ = writeln!(std::io::stderr(), "audit: {}", output::lines(&failure.message));
             failure.exit
         }
         Err(_) => Exit::OwnFault,

@@ -4,9 +4,25 @@ use std::io::{self, Write};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::render::plain;
 
-/// Prints to standard output. A reader that stopped reading is not an error.
+/// Prints lines for people to standard output, without anything that a terminal would interpret: names and messages
+/// come from logs, servers and files. A reader that stopped reading is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    print_raw(&lines(text))
+}
+
+/// Lines as a terminal may show them.
+pub(crate) fn lines(text: &str) -> String {
+    let shown = |piece: &str| match piece.strip_suffix(['\n', '\t']) {
+        Some(text) => plain(text) + &piece[text.len()..],
+        None => plain(piece),
+    };
+    text.split_inclusive(['\n', '\t']).map(shown).collect()
+}
+
+/// Prints text that is read by programs, as it is.
+pub(crate) fn print_raw(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -30,7 +46,7 @@ pub(crate) fn print_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> 
 /// Prints a value as JSON.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     match serde_json::to_string_pretty(value) {
-        Ok(text) => print(&format!("{text}\n")),
+        Ok(text) => print_raw(&format!("{text}\n")),
         Err(error) => Err(Failure { exit: Exit::OwnFault, message: error.to_string() }),
     }
 }
@@ -38,5 +54,5 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
 /// Prints a note to standard error.
 pub(crate) fn note(text: &str) {
     // Standard error may be closed; the answer does not depend on the note.
-    let _ = writeln!(io::stderr(), "audit: {text}");
+    let _ = writeln!(io::stderr(), "audit: {}", lines(text));
 }

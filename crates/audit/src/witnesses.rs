@@ -2,22 +2,23 @@
 //! cosigned checkpoint that is kept.
 
 use std::fmt::Display;
-use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
 use sealed_log::store::StoreNodes;
+use sealed_log::writer::key_history;
 use sealed_log_sled::{LogFolder, SledReader, Writer};
 use service::Witnesses;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::policy::{PolicyError, WitnessPolicy, Witnessed};
-use tlog::proof::NodeSource;
+use tlog::proof::{NodeSource, range_root};
+use tlog::tree::empty_root;
 use witness::{AskError, Asked, Patience, Submission, submit};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::render;
 use crate::text_file::small_text;
+use crate::{output, render};
 
 /// A policy from its file.
 pub(crate) fn policy(path: &Path) -> Result<WitnessPolicy, Failure> {
@@ -125,6 +126,7 @@ pub(crate) fn contradicted(log: &Path, submission: &Submission) -> Option<Failur
 pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Result<(), Failure> {
     let policy = policy(file)?;
     let nodes = StoreNodes(writer.store());
+    not_refuted(log, &nodes, &writer.signed_checkpoint(), writer)?;
     let submitted = submit_newest(log, &policy, &nodes, &writer.signed_checkpoint(), Patience::default())?;
     if let Some(contradicted) = contradicted(log, &submitted.submission) {
         return Err(contradicted);
@@ -132,11 +134,38 @@ pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Re
     for asked in &submitted.submission.asked {
         if let Err(why) = &asked.outcome {
             let what = "it is not known whether this witness has seen a newer state of the log";
-            // Standard error may be closed; sealing does not depend on this note.
-            let _ = writeln!(std::io::stderr(), "audit: witness {} {why}; {what}", asked.witness);
+            output::note(&format!("witness {} {why}; {what}", asked.witness));
         }
     }
     Ok(())
+}
+
+/// Nothing is sealed on a log that its own cosigned checkpoint refutes: one that the log's key signed for more entries,
+/// or for others. What cannot be read, or is not signed by the log, refutes nothing.
+fn not_refuted<N>(log: &Path, nodes: &N, signed: &SignedCheckpoint, writer: &Writer) -> Result<(), Failure>
+where
+    N: NodeSource<Error: Display> + ?Sized,
+{
+    let Some(kept) = kept(log)? else { return Ok(()) };
+    let keys = key_history(writer.store()).map_err(Failure::seal)?;
+    if keys.verify(&kept, &writer.verifier_key()).is_err() {
+        return Ok(());
+    }
+    let (size, newest) = (kept.checkpoint().size, signed.checkpoint().size);
+    let what = if size > newest {
+        format!("the log has {newest} entries, and its own cosigned checkpoint was signed for {size}")
+    } else {
+        let root = match size {
+            0 => empty_root(),
+            size => range_root(nodes, 0, size).map_err(Failure::seal)?,
+        };
+        if root == kept.checkpoint().root {
+            return Ok(());
+        }
+        format!("the first {size} entries are not those that its own cosigned checkpoint was signed for")
+    };
+    let advice = "nothing is sealed; keep the log as it is, and restore the copy that the checkpoint is of";
+    Err(Failure::seal(format!("{}: {what}\n  {advice}", log.display())))
 }
 
 /// How a service hands its log to the witnesses of a policy, and what enough of them signed before.

@@ -42,6 +42,9 @@ pub enum CosignatureError {
         "its key is of the kind 0x{0:02x}, which is not read here, so its cosignatures cannot be checked"
     )]
     UnknownKind(u8),
+    /// The witness has the name of the log itself: an ML-DSA-44 key of a log can sign cosignatures too.
+    #[error("{0} is the log itself, which cannot be its own witness")]
+    OwnWitness(String),
     /// A cosignature of time 0.
     #[error(
         "a cosignature by {0} does not say when it was made, so it does not say that the tree was the largest seen"

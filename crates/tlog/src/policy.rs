@@ -135,7 +135,10 @@ impl WitnessPolicy {
     pub fn count(&self, signed: &SignedCheckpoint) -> Witnessed {
         let (mut counted, mut not_counted, mut said) = (Vec::new(), Vec::new(), Vec::new());
         for witness in &self.witnesses {
-            let found = witness.key.verify(signed).and_then(Cosignature::with_statement);
+            let found = match witness.key.name() == signed.checkpoint().origin {
+                true => Err(CosignatureError::OwnWitness(witness.key.name().to_owned())),
+                false => witness.key.verify(signed).and_then(Cosignature::with_statement),
+            };
             said.push(found.is_ok());
             match found {
                 Ok(cosignature) => counted.push((witness.name.clone(), cosignature.time())),

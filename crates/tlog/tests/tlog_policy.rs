@@ -296,7 +296,12 @@ fn a_log_is_not_its_own_witness() {
     let own_key = key.verifier_key();
     let alone = parse(&format!("witness w {own_key}\nquorum w")).unwrap().count(&own);
     assert!(!alone.quorum && alone.counted.is_empty() && alone.rejected.is_none());
-    assert_eq!(alone.not_counted, [("w".to_owned(), CosignatureError::NoStatement(ORIGIN.to_owned()))]);
+    assert_eq!(alone.not_counted, [("w".to_owned(), CosignatureError::OwnWitness(ORIGIN.to_owned()))]);
+    // The same key under another name, by which the log says a time.
+    let renamed = witness_of(Algorithm::MlDsa44, "elsewhere.example/w", 3);
+    let untimed = own.with_cosignature(&renamed.cosign(&own, 0).unwrap()).unwrap();
+    let said = parse(&format!("witness w {}\nquorum w", renamed.verifier_key())).unwrap().count(&untimed);
+    assert!(matches!(&said.not_counted[..], [(_, CosignatureError::NoStatement(_))]) && !said.quorum);
     for text in [
         format!("log {own_key}\nwitness w {own_key}\nquorum w"),
         format!("witness w {own_key}\nlog {own_key}\nquorum w"),

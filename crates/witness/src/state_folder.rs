@@ -71,11 +71,12 @@ impl StateFolder {
         self.made_list
     }
 
-    /// A state that the list does not have: written by an older program, or right before a crash.
+    /// A state that the list does not have, or has only an older one of: written by an older program, or right before
+    /// a crash. The list is never behind a state that is served or signed on.
     fn note_missing(&self, state: &SignedCheckpoint) -> Result<(), StateError> {
         match self.list.newest(&state.checkpoint().origin)? {
-            Some(_) => Ok(()),
-            None => self.list.note(state),
+            Some(listed) if listed.checkpoint().size >= state.checkpoint().size => Ok(()),
+            Some(_) | None => self.list.note(state),
         }
     }
 }

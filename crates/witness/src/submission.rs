@@ -70,10 +70,7 @@ where
         let panicked = |panic| std::panic::resume_unwind(panic);
         asking.into_iter().map(|answer| answer.join().unwrap_or_else(panicked)).collect()
     });
-    let mut cosigned = match before {
-        Some(before) if before.checkpoint() == signed.checkpoint() => before.clone(),
-        Some(_) | None => signed.clone(),
-    };
+    let mut cosigned = with_verified(policy, signed, before);
     let mut asked = Vec::with_capacity(outcomes.len());
     for (witness, mut outcome) in policy.witnesses().iter().zip(outcomes) {
         if let Ok(cosignature) = &outcome {
@@ -86,6 +83,18 @@ where
     }
     let witnessed = policy.count(&cosigned);
     Submission { cosigned, asked, witnessed }
+}
+
+/// The checkpoint with what the policy's witnesses cosigned of it before. Nothing else of what was kept is taken over:
+/// whoever holds the disk may have written into it.
+fn with_verified(
+    policy: &WitnessPolicy,
+    signed: &SignedCheckpoint,
+    before: Option<&SignedCheckpoint>,
+) -> SignedCheckpoint {
+    let Some(before) = before.filter(|before| before.body() == signed.body()) else { return signed.clone() };
+    let kept = policy.witnesses().iter().filter_map(|witness| witness.key.verify(before).ok());
+    kept.fold(signed.clone(), |cosigned, line| cosigned.with_cosignature(&line).unwrap_or(cosigned))
 }
 
 fn ask<N>(

@@ -14,7 +14,7 @@ pub(crate) enum Witness {
     /// log
     ///
     /// Logs submit their checkpoints with POST /add-checkpoint. Monitors get the newest checkpoint that was
-    /// cosigned of a log with GET /<origin hash>/checkpoint; the origin hash is the SHA-256 of the log's origin in
+    /// cosigned of a log with GET /ORIGIN-HASH/checkpoint; the origin hash is the SHA-256 of the log's origin in
     /// lowercase hexadecimal digits.
     Serve(WitnessServe),
     /// Submit a log's newest checkpoint to witnesses and store their cosignatures

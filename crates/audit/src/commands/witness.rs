@@ -46,10 +46,9 @@ pub(crate) fn serve(ask: &WitnessServe) -> Result<Exit, Failure> {
     let server = Server::bind(&ask.listen, witness, Limits::default()).map_err(Failure::unreadable)?;
     begin(&server, ask.json)?;
     let json = ask.json;
+    let print = if json { output::print_raw } else { output::print };
     // The reader of standard output may stop; the witness continues.
-    server
-        .run(move |decided| drop(output::print(&decision_line(decided, json))))
-        .map_err(Failure::unreadable)?;
+    server.run(move |decided| drop(print(&decision_line(decided, json)))).map_err(Failure::unreadable)?;
     Ok(Exit::Good)
 }
 

@@ -97,7 +97,10 @@ impl SealReport {
     pub fn require_quorum(&mut self, policy: &WitnessPolicy, kept: &[SignedCheckpoint]) -> Option<Witnessed> {
         let shown = |verdict| verdict == Verdict::Yes;
         let own = self.checkpoint.iter().map(|signed| (signed, shown(self.intact)));
-        let kept = kept.iter().map(|signed| (signed, shown(self.anchored)));
+        // A checkpoint of another log says nothing of this one; the report says whose it is.
+        let origin = self.checkpoint.as_ref().map(|signed| signed.checkpoint().origin.clone());
+        let of_this_log = |signed: &&SignedCheckpoint| origin.as_ref() == Some(&signed.checkpoint().origin);
+        let kept = kept.iter().filter(of_this_log).map(|signed| (signed, shown(self.anchored)));
         let mut judged: Vec<_> =
             own.chain(kept).map(|(signed, shown)| (policy.count(signed), shown)).collect();
         if let Some(at) = judged.iter().position(|(said, _)| said.rejected.is_some()) {
