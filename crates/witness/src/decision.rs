@@ -3,6 +3,7 @@
 
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::extension::{ExtensionError, ExtensionProof};
+use tlog::key::Algorithm;
 use tlog::note::{MAX_NOTE_BYTES, NoteSignature, VerifierKey};
 use tlog::tree::empty_root;
 
@@ -74,7 +75,11 @@ fn believed(keys: &[VerifierKey], signed: &SignedCheckpoint) -> Result<SignedChe
         signed.verify(key).map_err(Refusal::NotSigned)?;
     }
     let own = signed.signatures().iter().filter(|line| signers.iter().any(|key| is_of(line, key)));
-    let text = own.fold(format!("{}\n", signed.checkpoint()), |text, line| text + &line.to_string());
+    // Extension lines are part of what Ed25519 keys signed; ML-DSA-44 signatures do not cover them, so that anybody
+    // could have written them.
+    let covered = signers.iter().all(|key| key.algorithm() == Algorithm::Ed25519);
+    let body = if covered { signed.body().to_owned() } else { signed.checkpoint().to_string() };
+    let text = own.fold(format!("{body}\n"), |text, line| text + &line.to_string());
     SignedCheckpoint::parse(&text).map_err(Refusal::NotSigned)
 }
 

@@ -9,7 +9,7 @@ use tlog::cosignature::WitnessKey;
 use crate::checkpoint_files::{CheckpointFiles, take_lock};
 use crate::signed_list::SignedList;
 use crate::state::StateError;
-use crate::state_folder::ENDING;
+use crate::state_folder::{ENDING, is_listed, mark_listed};
 
 /// What is taken up besides the list.
 #[derive(Debug, Default)]
@@ -32,13 +32,14 @@ impl Recovery {
         let files = CheckpointFiles::new(state, ENDING);
         let states = files.all(key)?;
         if !SignedList::exists(list) {
-            if states.is_empty() && self.given.is_empty() && !self.nothing_signed {
+            if (states.is_empty() || is_listed(state)) && self.given.is_empty() && !self.nothing_signed {
                 let what = "nothing says what this witness signed; give the newest checkpoint of each log with its \
                             cosignature (--checkpoint), or --nothing-signed if it never signed any";
                 return Err(StateError(format!("{}: {what}", state.display())));
             }
             SignedList::make(list, key)?;
         }
+        mark_listed(state)?;
         let list = SignedList::open(list, key)?;
         for given in &self.given {
             let origin = &given.checkpoint().origin;

@@ -9,6 +9,7 @@
 //! signs from this folder.
 
 use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use tlog::checkpoint::SignedCheckpoint;
@@ -20,6 +21,10 @@ use crate::state::{StateError, WitnessState};
 
 /// How the files of a state end.
 pub(crate) const ENDING: &str = "checkpoint";
+
+/// A file in the state's folder that says that a list exists somewhere. A copy of the folder that is put back under
+/// another path has no list beside it, and must not get a new one silently.
+const LISTED: &str = "listed";
 
 /// The folder and the list, held by this process.
 #[derive(Debug)]
@@ -52,11 +57,12 @@ impl StateFolder {
         let states = files.all(key)?;
         let made_list = !SignedList::exists(list);
         if made_list {
-            if states.is_empty() {
+            if states.is_empty() || is_listed(path) {
                 return Err(no_list(path, list));
             }
             SignedList::make(list, key)?;
         }
+        mark_listed(path)?;
         let folder =
             Self { path: path.to_owned(), files, list: SignedList::open(list, key)?, made_list, _lock: lock };
         for state in &states {
@@ -81,10 +87,30 @@ impl StateFolder {
     }
 }
 
+/// Whether a list was ever kept for this folder.
+pub(crate) fn is_listed(path: &Path) -> bool {
+    path.join(LISTED).exists()
+}
+
+/// Notes, on disk before this returns, that a list is kept for this folder.
+pub(crate) fn mark_listed(path: &Path) -> Result<(), StateError> {
+    if is_listed(path) {
+        return Ok(());
+    }
+    let file = path.join(LISTED);
+    let mark = || {
+        let mut made = File::create(&file)?;
+        made.write_all(b"A list of what this witness signed is kept apart from this folder.\n")?;
+        made.sync_all()?;
+        File::open(path)?.sync_all()
+    };
+    mark().map_err(|error: std::io::Error| StateError(format!("{}: {error}", file.display())))
+}
+
 fn no_list(state: &Path, list: &Path) -> StateError {
     StateError(format!(
-        "{}: neither the list of what this witness signed ({}) nor anything it signed is there; it may have been \
-         lost, so nothing is signed: put the list back or say where it is with --signed; if this witness never \
+        "{}: the list of what this witness signed ({}) is not there, and this folder may be an older copy or empty; \
+         what was signed since may have been lost, so nothing is signed: put the list back or say where it is with --signed; if this witness never \
          signed anything, say so with audit witness recover --nothing-signed",
         state.display(),
         list.display()

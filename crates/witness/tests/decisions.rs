@@ -174,3 +174,15 @@ proptest! {
         prop_assert!(all.iter().any(|history| signed.iter().all(|one| history.holds(one))));
     }
 }
+
+/// tlog-cosignature: the cosigned message is the note's text, extension lines and all. Story: they were cut, so that the
+/// log could not use its cosignature and monitors got a broken signature.
+#[test]
+fn extension_lines_that_the_log_signed_are_cosigned() {
+    let honest = History::new(9, 9, 0);
+    let text = format!("{}an extension\n", honest.checkpoint(9));
+    let extended = SignedCheckpoint::parse(&log_key().sign(&text)).unwrap();
+    let watched = watching(&[vkey()]);
+    let answer = watched.add_checkpoint(by_hand(0, &[], &extended).as_bytes(), 7).unwrap();
+    extended.answered(&answer.lines, &witness_vkey()).unwrap();
+}

@@ -148,6 +148,8 @@ fn a_checkpoint_somebody_kept_takes_it_up_further() {
 fn without_a_list_nothing_starts_but_what_an_older_program_left() {
     let (disk, _, honest, _) = signed_thirty();
     empty(&disk.list());
+    // An older program kept no list, and so left no mark of one.
+    fs::remove_file(disk.state().join("listed")).unwrap();
     let opened = StateFolder::open(&disk.state(), &disk.list(), &witness_vkey()).unwrap();
     assert!(opened.made_list());
     drop(opened);
@@ -159,6 +161,45 @@ fn without_a_list_nothing_starts_but_what_an_older_program_left() {
     assert!(disk.recover(&Recovery::default()).is_err());
     assert!(disk.recover(&Recovery { nothing_signed: true, ..Recovery::default() }).unwrap().is_empty());
     assert_eq!(disk.status(&honest.request(0, 30)), 200);
+}
+
+/// Story: a copy of the folder was put back under another path, where no list was; one was made of the copy, and
+/// the witness signed a second history.
+#[test]
+fn a_copy_put_back_under_another_path_signs_nothing() {
+    let (disk, _, honest, fork) = signed_thirty();
+    let copy = disk.keep_copy(&disk.state(), "restored");
+    let list = SignedList::default_path(&copy).unwrap();
+    assert_eq!(disk.status(&honest.request(30, 40)), 200);
+    let refused = StateFolder::open(&copy, &list, &witness_vkey()).map(|_| ()).unwrap_err().to_string();
+    assert!(refused.contains("may be an older copy") && refused.contains("--signed"), "{refused}");
+    assert!(
+        Recovery::default().run(&copy, &list, &witness_vkey()).is_err(),
+        "its own states do not say enough"
+    );
+    let newest =
+        honest.signed(40).with_cosignature(&witness_key().cosign(&honest.signed(40), 7).unwrap()).unwrap();
+    let given = Recovery { given: vec![newest], ..Recovery::default() };
+    assert_eq!(given.run(&copy, &list, &witness_vkey()).unwrap().len(), 1);
+    let folder = StateFolder::open(&copy, &list, &witness_vkey()).unwrap();
+    let taken_up = Witness::open(witness_key(), [vkey()], folder).unwrap();
+    assert!(taken_up.add_checkpoint(fork.request(30, 40).as_bytes(), 7).is_err());
+}
+
+/// Story: the state was kept, the list was not (its disk was full); after a restart the witness served the state, and a
+/// copy of the state's folder from before went unnoticed.
+#[test]
+fn a_state_that_is_newer_than_the_list_is_listed_before_it_is_served() {
+    let (disk, copy, honest, fork) = signed_thirty();
+    let older = disk.keep_copy(&disk.list(), "list");
+    assert_eq!(disk.status(&honest.request(30, 40)), 200);
+    fs::remove_dir_all(disk.list()).unwrap();
+    fs::create_dir(disk.list()).unwrap();
+    copy_files(&older, &disk.list());
+    assert_eq!(disk.open().unwrap().lost().count(), 0);
+    copy_files(&copy, &disk.state());
+    assert_eq!(disk.open().unwrap().lost().next().unwrap().size, 40);
+    assert_eq!(disk.status(&fork.request(10, 40)), 500);
 }
 
 #[test]
