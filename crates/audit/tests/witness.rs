@@ -547,9 +547,9 @@ fn a_served_log_is_witnessed_while_it_grows() {
 
 #[test]
 fn a_monitor_gets_what_the_witness_signed_and_holds_the_log_to_it() {
-    let place = log_and_witnesses();
-    let desk = Serving::start(&place, "desk");
-    policy(&place, &[("desk", &desk.url)]);
+    let folder = log_and_witnesses();
+    let desk = Serving::start(&folder, "desk");
+    policy(&folder, &[("desk", &desk.url)]);
     let get = |path: &str| {
         let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
         let mut answer = agent.get(format!("{}{path}", desk.url.trim_end_matches('/'))).call().unwrap();
@@ -558,14 +558,14 @@ fn a_monitor_gets_what_the_witness_signed_and_holds_the_log_to_it() {
     // printf casino.example/sala/1 | sha256sum
     let path = "/6a3d5c16d000d025beba78f8ebf2f03035c0bb0ba5e2d03aff6cc00a7da194f3/checkpoint";
     assert_eq!((desk.monitored.as_str(), get(path).0), (path, 404));
-    assert_eq!(place.run(&["witness", "submit", "log", "--policy", "policy"]).status.code(), Some(0));
+    assert_eq!(folder.run(&["witness", "submit", "log", "--policy", "policy"]).status.code(), Some(0));
     let (status, text) = get(path);
-    assert_eq!((status, &SignedCheckpoint::parse(&text).unwrap()), (200, &cosigned(&place)));
-    place.write("kept", text);
+    assert_eq!((status, &SignedCheckpoint::parse(&text).unwrap()), (200, &cosigned(&folder)));
+    folder.write("kept", text);
     let verify = ["verify", "log", "log", "--checkpoint", "kept", "--witness-policy", "policy"];
-    assert!(verdicts(&place, &verify).contains("anchored   yes"));
-    let help = place.run(&["witness", "serve", "--help"]);
-    assert!(String::from_utf8_lossy(&help.stdout).contains("GET /<origin hash>/checkpoint"));
+    assert!(verdicts(&folder, &verify).contains("anchored   yes"));
+    let help = folder.run(&["witness", "serve", "--help"]);
+    assert!(String::from_utf8_lossy(&help.stdout).contains("GET /ORIGIN-HASH/checkpoint"));
 }
 
 /// A port nobody listens at.
