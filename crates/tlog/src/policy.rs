@@ -14,7 +14,7 @@
 use crate::checkpoint::CheckpointError;
 use crate::checkpoint::{SignedCheckpoint, parse_size};
 use crate::cosignature::{Cosignature, CosignatureError, WitnessKey};
-use crate::key::{KeyError, KeyText, Log, UnknownKey, Witness};
+use crate::key::{Algorithm, KeyError, KeyText, Log, Role, UnknownKey, Witness};
 use crate::note::{NoteError, VerifierKey};
 use std::str::FromStr;
 
@@ -189,6 +189,11 @@ fn broken_cosignature(not_counted: &[(String, CosignatureError)]) -> Option<Stri
     not_counted.iter().find(broken).map(|(name, why)| format!("witness {name}: {why}"))
 }
 
+/// Whether the key's text is the same for a log and for a witness.
+fn has_one_text<R: Role>(key: &KeyText<R>) -> bool {
+    matches!(key, KeyText::Known(key) if key.algorithm() == Algorithm::MlDsa44)
+}
+
 fn has_witnessed(member: Member, said: &[bool], groups: &[bool]) -> bool {
     let (list, at) = match member {
         Member::Unknown => return false,
@@ -266,7 +271,7 @@ impl Reading {
         if known.chain(unknown).any(|known| known == bytes) {
             return Err("this log's key stands in the file already".to_owned());
         }
-        if self.twin(&bytes).is_some() {
+        if has_one_text(&key) && self.twin(&bytes).is_some() {
             return Err(OWN_WITNESS.to_owned());
         }
         match key {
@@ -281,7 +286,7 @@ impl Reading {
         if let Some(twin) = self.twin(&key.to_bytes()) {
             return Err(format!("witness {twin} has the same key: one key cannot count twice"));
         }
-        if self.is_log_key(&key.to_bytes()) {
+        if has_one_text(&key) && self.is_log_key(&key.to_bytes()) {
             return Err(OWN_WITNESS.to_owned());
         }
         if self.witnesses.len() + self.unknown_witnesses.len() == MAX_POLICY_WITNESSES {
