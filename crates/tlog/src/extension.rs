@@ -11,10 +11,8 @@
 use crate::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint, parse_size};
 use crate::note::VerifierKey;
 use crate::proof::{MakeProofError, NodeSource, ProofError, consistency_proof, verify_consistency};
-use crate::text::{Lines, ProofTextError};
+use crate::text::{Lines, ProofTextError, write_end};
 use crate::tree::{TreeHash, empty_root};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use std::fmt;
 use std::str::FromStr;
 
@@ -188,8 +186,7 @@ fn check_hashes(old: &Checkpoint, new: &Checkpoint, hashes: &[TreeHash]) -> Resu
 impl fmt::Display for ExtensionProof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "old {}", self.old)?;
-        self.hashes.iter().try_for_each(|hash| writeln!(f, "{}", STANDARD.encode(hash)))?;
-        write!(f, "\n{}", self.checkpoint.text())
+        write_end(f, &self.hashes, &self.checkpoint)
     }
 }
 
@@ -200,8 +197,7 @@ impl FromStr for ExtensionProof {
         let mut lines = Lines::of(text);
         let old = lines.next()?.strip_prefix("old ").and_then(|size| parse_size(size).ok());
         let old = old.ok_or_else(|| lines.wrong("`old ` and a size in decimal digits"))?;
-        let hashes = lines.hashes()?;
-        let checkpoint = SignedCheckpoint::parse(lines.rest)?;
+        let (hashes, checkpoint) = lines.end()?;
         Ok(Self { old, hashes, checkpoint })
     }
 }

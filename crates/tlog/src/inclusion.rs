@@ -12,7 +12,7 @@
 use crate::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint, parse_size};
 use crate::note::VerifierKey;
 use crate::proof::{MakeProofError, NodeSource, ProofError, inclusion_proof, verify_inclusion};
-use crate::text::{Lines, ProofTextError};
+use crate::text::{Lines, ProofTextError, write_end};
 use crate::tree::TreeHash;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -132,8 +132,7 @@ impl fmt::Display for InclusionProof {
             writeln!(f, "extra {}", STANDARD.encode(extra))?;
         }
         writeln!(f, "index {}", self.index)?;
-        self.hashes.iter().try_for_each(|hash| writeln!(f, "{}", STANDARD.encode(hash)))?;
-        write!(f, "\n{}", self.checkpoint.text())
+        write_end(f, &self.hashes, &self.checkpoint)
     }
 }
 
@@ -156,8 +155,7 @@ impl FromStr for InclusionProof {
         }
         let index = line.strip_prefix("index ").and_then(|index| parse_size(index).ok());
         let index = index.ok_or_else(|| lines.wrong("`index ` and a number in decimal digits"))?;
-        let hashes = lines.hashes()?;
-        let checkpoint = SignedCheckpoint::parse(lines.rest)?;
+        let (hashes, checkpoint) = lines.end()?;
         Ok(Self { index, hashes, checkpoint, extra })
     }
 }

@@ -1,10 +1,11 @@
 //! Lines of the text forms of proofs: a few lines, hashes in base64, an empty line, and a signed checkpoint.
 
-use crate::checkpoint::CheckpointError;
+use crate::checkpoint::{CheckpointError, SignedCheckpoint};
 use crate::proof::MAX_PROOF_HASHES;
 use crate::tree::TreeHash;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use std::fmt;
 
 /// Why the text of a proof cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -20,6 +21,16 @@ pub enum ProofTextError {
     /// The checkpoint at the end of the text cannot be read.
     #[error("the checkpoint in it is not believed: {0}")]
     Checkpoint(#[from] CheckpointError),
+}
+
+/// Writes what [`Lines::end`] reads.
+pub(crate) fn write_end(
+    f: &mut fmt::Formatter<'_>,
+    hashes: &[TreeHash],
+    checkpoint: &SignedCheckpoint,
+) -> fmt::Result {
+    hashes.iter().try_for_each(|hash| writeln!(f, "{}", STANDARD.encode(hash)))?;
+    write!(f, "\n{}", checkpoint.text())
 }
 
 /// Lines of a text that ends in a note.
@@ -41,8 +52,14 @@ impl<'a> Lines<'a> {
         Ok(line)
     }
 
+    /// Hashes up to an empty line, and the checkpoint behind it: how every proof ends.
+    pub(crate) fn end(mut self) -> Result<(Vec<TreeHash>, SignedCheckpoint), ProofTextError> {
+        let hashes = self.hashes()?;
+        Ok((hashes, SignedCheckpoint::parse(self.rest)?))
+    }
+
     /// Hashes up to an empty line.
-    pub(crate) fn hashes(&mut self) -> Result<Vec<TreeHash>, ProofTextError> {
+    fn hashes(&mut self) -> Result<Vec<TreeHash>, ProofTextError> {
         let mut hashes = Vec::new();
         loop {
             let line = self.next()?;

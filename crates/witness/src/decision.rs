@@ -4,7 +4,7 @@
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::extension::{ExtensionError, ExtensionProof};
 use tlog::key::Algorithm;
-use tlog::note::{MAX_NOTE_BYTES, NoteSignature, VerifierKey};
+use tlog::note::{MAX_NOTE_BYTES, VerifierKey};
 use tlog::tree::empty_root;
 
 use crate::refusal::Refusal;
@@ -66,7 +66,7 @@ fn believed(keys: &[VerifierKey], signed: &SignedCheckpoint) -> Result<SignedChe
     let Some(first) = keys.first() else {
         return Err(Refusal::UnknownOrigin(signed.checkpoint().origin.clone()));
     };
-    let lines = |key: &VerifierKey| signed.signatures().iter().filter(|line| is_of(line, key)).count();
+    let lines = |key: &VerifierKey| signed.signatures().iter().filter(|line| key.signs(line)).count();
     let signers: Vec<&VerifierKey> = keys.iter().filter(|key| lines(key) > 0).collect();
     if signers.is_empty() {
         signed.verify(first).map_err(Refusal::NotSigned)?;
@@ -74,15 +74,11 @@ fn believed(keys: &[VerifierKey], signed: &SignedCheckpoint) -> Result<SignedChe
     for key in &signers {
         signed.verify(key).map_err(Refusal::NotSigned)?;
     }
-    let own = signed.signatures().iter().filter(|line| signers.iter().any(|key| is_of(line, key)));
+    let own = signed.signatures().iter().filter(|line| signers.iter().any(|key| key.signs(line)));
     // Extension lines are part of what Ed25519 keys signed; ML-DSA-44 signatures do not cover them, so that anybody
     // could have written them.
     let covered = signers.iter().all(|key| key.algorithm() == Algorithm::Ed25519);
     let body = if covered { signed.body().to_owned() } else { signed.checkpoint().to_string() };
     let text = own.fold(format!("{body}\n"), |text, line| text + &line.to_string());
     SignedCheckpoint::parse(&text).map_err(Refusal::NotSigned)
-}
-
-fn is_of(line: &NoteSignature, key: &VerifierKey) -> bool {
-    line.name == key.name() && line.id == key.id()
 }
