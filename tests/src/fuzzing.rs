@@ -18,8 +18,8 @@ use sealed_log::reader::{Expectations, LogReader, Verdict};
 use sealed_log::redaction::{parse_kept, redact_entry, sealed_digest};
 use service::body::{Form, read_events};
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::consistency::ConsistencyProof;
 use tlog::cosignature::{WitnessKey, WitnessSigningKey};
-use tlog::extension::ExtensionProof;
 use tlog::note::{SigningKey, VerifierKey};
 use tlog::policy::WitnessPolicy;
 use tlog::tile::TreeResource;
@@ -35,7 +35,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("checkpoint", checkpoint),
     ("key", key),
     ("entry_proof", entry_proof),
-    ("extension_proof", extension_proof),
+    ("consistency_proof", consistency_proof),
     ("cosignature", cosignature),
     ("witness_policy", witness_policy),
     ("receipt", receipt),
@@ -109,10 +109,10 @@ pub fn entry_proof(bytes: &[u8]) {
 }
 
 /// A proof that a log grew.
-pub fn extension_proof(bytes: &[u8]) {
+pub fn consistency_proof(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let Ok(proof) = text.parse::<ExtensionProof>() else { return };
-    assert_eq!(proof.to_string().parse::<ExtensionProof>().as_ref(), Ok(&proof));
+    let Ok(proof) = text.parse::<ConsistencyProof>() else { return };
+    assert_eq!(proof.to_string().parse::<ConsistencyProof>().as_ref(), Ok(&proof));
 }
 
 /// What a witness answered, and keys of witnesses: what is believed is found again under the checkpoint.
@@ -128,7 +128,7 @@ pub fn cosignature(bytes: &[u8]) {
     let witness = witness();
     let empty = Checkpoint { origin: "casino.example/sala/1".to_owned(), size: 0, root: empty_root() };
     let Ok(signed) = SignedCheckpoint::sign(&empty, &log) else { return };
-    if let Ok(answer) = signed.answered(text, &witness) {
+    if let Ok(answer) = signed.cosignature_in(text, &witness) {
         let cosigned = signed.with_cosignature(&answer).expect("one line more fits");
         assert_eq!(witness.verify(&cosigned), Ok(answer));
     }

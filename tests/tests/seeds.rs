@@ -54,8 +54,8 @@ mod writing {
     use serde_json::{Value, json};
     use service::body::read_events;
     use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+    use tlog::consistency::ConsistencyProof;
     use tlog::cosignature::WitnessSigningKey;
-    use tlog::extension::ExtensionProof;
     use tlog::note::SigningKey;
     use tlog::tile::TreeResource;
     use tlog::tree::empty_root;
@@ -121,8 +121,8 @@ mod writing {
         let mut early = tlog::tree::Frontier::default();
         early.extend(&store.leaf_hashes(0, 5).unwrap());
         let older = Checkpoint::of("casino.example/sala/1", &early);
-        let grown = ExtensionProof::make(&StoreNodes(&store), &older, &head).unwrap();
-        put("extension_proof", "from-five", grown.to_string().as_bytes());
+        let grown = ConsistencyProof::make(&StoreNodes(&store), &older, &head).unwrap();
+        put("consistency_proof", "from-five", grown.to_string().as_bytes());
         write_witnesses();
         for (number, resource) in TreeResource::of_tree(70_000).step_by(100).enumerate() {
             put("tile", &format!("{number}"), resource.to_string().as_bytes());

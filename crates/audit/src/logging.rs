@@ -6,6 +6,8 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
+use crate::shown::{self, Escaping};
+
 /// The crates whose lines are written. A client can make libraries log as often as it likes, a line for
 /// each frame of HTTP/2.
 const OURS: [&str; 2] = ["audit", "service"];
@@ -56,7 +58,7 @@ impl LogLevel {
 pub(crate) fn start(format: LogFormat, level: LogLevel) {
     let lines = tracing_subscriber::fmt()
         .with_max_level(level.filter())
-        .with_writer(std::io::stderr)
+        .with_writer(|| Escaping::new(std::io::stderr(), shown::lines))
         .with_target(false)
         .with_ansi(false);
     let whose = level.targets();

@@ -16,17 +16,18 @@ mod log;
 mod logging;
 mod new_file;
 mod output;
+mod printer;
 mod progress;
 mod proving;
 mod render;
 mod seal_view;
 mod served;
 mod settings;
+mod shown;
 mod spool;
 mod text_file;
 mod witnesses;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use exit::Exit;
@@ -38,7 +39,7 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
-        let _ = writeln!(std::io::stderr(), "audit: internal error, please report it: {panic}");
+        output::note(&format!("internal error, please report it: {panic}"));
     }));
     let outcome = std::panic::catch_unwind(|| match settings::cli(std::env::args_os().collect())? {
         Some(asked) => commands::run(asked),
@@ -47,7 +48,7 @@ fn main() -> ExitCode {
     let exit = match outcome {
         Ok(Ok(exit)) => exit,
         Ok(Err(failure)) => {
-            let _ = writeln!(std::io::stderr(), "audit: {}", output::lines(&failure.message));
+            output::note(&failure.message);
             failure.exit
         }
         Err(_) => Exit::OwnFault,

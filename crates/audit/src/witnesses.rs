@@ -13,7 +13,7 @@ use tlog::checkpoint::SignedCheckpoint;
 use tlog::policy::{PolicyError, WitnessPolicy, Witnessed};
 use tlog::proof::{NodeSource, range_root};
 use tlog::tree::empty_root;
-use witness::{AskError, Asked, Patience, Submission, submit};
+use witness::{AskError, Asked, Contradiction, Patience, Submission, submit};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -60,7 +60,7 @@ pub(crate) fn summary(policy: &WitnessPolicy, said: &Witnessed) -> String {
         return text;
     }
     text.push_str(match (said.quorum, said.log_listed, policy.asks_for_witnesses()) {
-        (_, false, _) => "the policy does not list this log: no witnesses are enough\n",
+        (_, false, _) => "the policy does not list this log, so no number of witnesses is enough\n",
         (_, true, false) => "the policy asks for no witness\n",
         (true, true, true) => "enough witnesses signed\n",
         (false, true, true) => "NOT enough witnesses signed\n",
@@ -70,11 +70,11 @@ pub(crate) fn summary(policy: &WitnessPolicy, said: &Witnessed) -> String {
 
 /// The status where too few witnesses signed: nothing wrong was found, and it stays open who else was shown
 /// another history. A checkpoint that the policy rejects was altered.
-pub(crate) fn exit(policy: &WitnessPolicy, said: &Witnessed) -> Exit {
+pub(crate) fn exit(said: &Witnessed) -> Exit {
     if said.rejected.is_some() {
         return Exit::Seal;
     }
-    if policy.asks_for_witnesses() && !said.quorum { Exit::Open } else { Exit::Good }
+    if said.quorum { Exit::Good } else { Exit::Open }
 }
 
 /// The result of submitting a checkpoint to witnesses.
@@ -190,6 +190,9 @@ fn answers(submission: Submission) -> service::WitnessAnswers {
         match outcome {
             // One without an address is not asked.
             Ok(_) | Err(AskError::NoUrl) => {}
+            Err(AskError::Contradiction(Contradiction::SawMore { seen, .. })) => {
+                answers.saw_more.push((witness, seen));
+            }
             Err(AskError::Contradiction(what)) => {
                 answers.contradictions.push(format!("witness {witness} {what}"));
             }

@@ -290,6 +290,128 @@ fn a_log_that_conflicts_with_a_witness_at_its_own_size_is_not_sealed_on() {
     }
 }
 
+/// Story: the witness was out of reach, and a log that had been put back to an older copy was sealed on, in front of
+/// its own cosigned checkpoint.
+#[test]
+fn a_log_that_its_own_cosigned_checkpoint_refutes_is_not_sealed_on() {
+    let folder = log_and_witnesses();
+    let desk = Serving::start(&folder, "desk");
+    policy(&folder, &[("desk", &desk.url)]);
+    let copied = Command::new("cp").args(["-r", "log", "older"]).current_dir(folder.path(".")).status();
+    assert!(copied.unwrap().success());
+    folder.run(&["ingest", "honest", "--log", "log"]);
+    assert_eq!(folder.run(&["witness", "submit", "log", "--policy", "policy"]).status.code(), Some(0));
+    assert_eq!(desk.stop(), Some(0));
+    let kept = cosigned(&folder).text().to_owned();
+    let checkpoint = std::fs::read(folder.path("older/checkpoint")).unwrap();
+    let ask = |command: &[&str]| {
+        let out = folder.run(&[command, &["--log", "older", "--witness-policy", "policy"]].concat());
+        (out.status.code(), String::from_utf8_lossy(&out.stderr).into_owned())
+    };
+    folder.write("older/checkpoint.cosigned", &kept);
+    for command in [&["ingest", "half"][..], &["serve", "--listen", "127.0.0.1:0"]] {
+        let (status, error) = ask(command);
+        assert_eq!(status, Some(3), "{error}");
+        assert!(error.contains("its own cosigned checkpoint was signed for"), "{error}");
+        assert_eq!(std::fs::read(folder.path("older/checkpoint")).unwrap(), checkpoint, "nothing was sealed");
+    }
+    // What the log's key did not sign refutes nothing.
+    let own = kept.lines().find(|line| line.starts_with("\u{2014} casino.example")).unwrap();
+    folder.write("older/checkpoint.cosigned", kept.replace(&format!("{own}\n"), ""));
+    assert_eq!(ask(&["ingest", "half"]).0, Some(0));
+}
+
+/// Whoever holds the disk writes into what was kept; whoever hands in a checkpoint names its log as they like.
+#[test]
+fn lines_of_strangers_and_checkpoints_of_other_logs_say_nothing_of_this_one() {
+    use tlog::cosignature::WitnessSigningKey;
+    let folder = log_and_witnesses();
+    let desk = Serving::start(&folder, "desk");
+    policy(&folder, &[("desk", &desk.url)]);
+    let submit = ["witness", "submit", "log", "--policy", "policy"];
+    assert_eq!(folder.run(&submit).status.code(), Some(0));
+    let stranger = WitnessSigningKey::from_seed("stranger.example/w", &[4; 32]).unwrap();
+    let kept = cosigned(&folder);
+    let more = kept.with_cosignature(&stranger.cosign(&kept, 9).unwrap()).unwrap();
+    folder.write("log/checkpoint.cosigned", more.text());
+    assert_eq!(folder.run(&submit).status.code(), Some(0));
+    assert!(
+        !cosigned(&folder).text().contains("stranger.example"),
+        "it is not passed on as a witness's word"
+    );
+    // A broken line of the policy's witness under a checkpoint of another log, with a name that turns the line around.
+    let name = "evil.example/\u{202e}gol";
+    let other = tlog::note::SigningKey::from_seed(name, &[5; 32]).unwrap();
+    let other = SignedCheckpoint::sign(
+        &tlog::checkpoint::Checkpoint { origin: name.to_owned(), ..kept.checkpoint().clone() },
+        &other,
+    )
+    .unwrap();
+    let line = kept.text().lines().find(|line| line.contains("desk.example/w1")).unwrap();
+    folder.write("other", format!("{}{line}\n", other.text()));
+    let verify = ["verify", "log", "log", "--witness-policy", "policy", "--checkpoint", "other"];
+    let report = folder.see(&verify);
+    assert!(!report.contains("policy rejects") && report.contains("evil.example/"), "{report}");
+    assert!(!report.contains('\u{202e}'), "{report:?}");
+    let json = folder.run(&[&verify[..], &["--json"]].concat()).stdout;
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert!(json["verdicts"]["anchored"] != "no" && json["witnesses"].get("rejected").is_none(), "{json}");
+}
+
+/// Story: the newer checkpoint's own signature was not checked, since the proof brought a good one.
+#[test]
+fn both_checkpoint_files_are_checked_whatever_a_proof_brings() {
+    let folder = log_and_witnesses();
+    std::fs::copy(folder.path("log/checkpoint"), folder.path("old")).unwrap();
+    folder.run(&["ingest", "honest", "--log", "log"]);
+    let new = std::fs::read_to_string(folder.path("log/checkpoint")).unwrap();
+    folder.write("new", &new);
+    let prove = ["prove", "checkpoint", "log", "old", "--out", "proof"];
+    let made = folder.run(&prove);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let verify = |new: &str| {
+        folder.run(&["verify", "checkpoint", "old", new, "--proof", "proof", "--key", "log/key.pub"])
+    };
+    assert_eq!(verify("new").status.code(), Some(0));
+    let signature = new.trim_end().rsplit(' ').next().unwrap();
+    let middle = signature.len() / 2;
+    let other = if &signature[middle..=middle] == "A" { "B" } else { "A" };
+    let bent = format!("{}{other}{}", &signature[..middle], &signature[middle + 1..]);
+    folder.write("bent", new.replace(signature, &bent));
+    let refused = verify("bent");
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("bent: "), "it names the file");
+}
+
+/// Story: somebody else submitted the log while this command's request was under way.
+#[test]
+fn a_log_that_grew_as_far_as_a_witness_has_seen_is_not_accused() {
+    let folder = log_and_witnesses();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    policy(&folder, &[("desk", &format!("http://{}/", listener.local_addr().unwrap()))]);
+    let submitted = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let answer = |mut stream: std::net::TcpStream, status: &str, body: &str| {
+                whole_request(&mut stream);
+                let length = body.len();
+                let head =
+                    format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n");
+                stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+            };
+            let (first, _) = listener.accept().unwrap();
+            folder.run(&["ingest", "honest", "--log", "log"]);
+            let grown = std::fs::read_to_string(folder.path("log/checkpoint")).unwrap();
+            answer(first, "409 Conflict", &format!("{}\n", grown.lines().nth(1).unwrap()));
+            // The grown log is submitted then, with a proof from what the witness has seen.
+            answer(listener.accept().unwrap().0, "404 Not Found", "");
+        });
+        folder.run(&["witness", "submit", "log", "--policy", "policy"])
+    });
+    let said = format!("{submitted:?}");
+    assert_eq!(submitted.status.code(), Some(5), "{said}");
+    assert!(said.contains("refused with status 404") && !said.contains("older"), "{said}");
+}
+
 /// The names of a witness's files of this kind.
 fn files(folder: &TestFolder, below: &str, ending: &str) -> Vec<std::path::PathBuf> {
     let items = std::fs::read_dir(folder.path(below)).unwrap().map(|item| item.unwrap().path());
@@ -423,6 +545,7 @@ fn proofs_and_checkpoints_are_held_against_a_policy() {
     let other = tlog::note::SigningKey::from_seed("other.example/log", &[3; 32]).unwrap().verifier_key();
     place.write("for-other", format!("log {other}\n{listed}"));
     place.write("none", "quorum none\n");
+    place.write("none-for-other", format!("log {other}\nquorum none\n"));
     let mut text = String::new();
     let key = ["--key", "log/key.pub", "--witness-policy"];
     for (proof, policy) in [
@@ -432,6 +555,7 @@ fn proofs_and_checkpoints_are_held_against_a_policy() {
         ("cosigned.tlog-proof", "for-other"),
         ("bare.tlog-proof", "policy"),
         ("bare.tlog-proof", "none"),
+        ("bare.tlog-proof", "none-for-other"),
         ("receipt.cose", "listing"),
     ] {
         text += &place.see(&[&["verify", "proof", proof], &key[..], &[policy]].concat());

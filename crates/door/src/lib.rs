@@ -8,6 +8,7 @@
 
 mod connection;
 mod connection_state;
+mod drain;
 mod exchange;
 mod file_changes;
 mod host;
@@ -18,6 +19,7 @@ mod tls;
 mod wire;
 
 pub use connection::{Peer, Shared};
+pub use drain::drain_body;
 pub use file_changes::FileChanges;
 pub use host::{Host, HostError};
 pub use notice::Notice;

@@ -13,7 +13,7 @@
 //! Checkpoints of before this was so are signed by the new key alone and stay valid.
 
 use tlog::checkpoint::{CheckpointError, SignedCheckpoint, parse_size};
-use tlog::extension::{ExtensionError, ExtensionProof};
+use tlog::consistency::{ConsistencyError, ConsistencyProof};
 use tlog::key::KeyError;
 use tlog::note::{Note, NoteError, SigningKey, VerifierKey};
 
@@ -220,15 +220,15 @@ impl KeyHistory {
     /// each of them, the reader trusting `trusted`.
     ///
     /// # Errors
-    /// [`ExtensionError`].
-    pub fn verify_extension(
+    /// [`ConsistencyError`].
+    pub fn verify_consistency(
         &self,
-        proof: &ExtensionProof,
+        proof: &ConsistencyProof,
         trusted: &VerifierKey,
         older: &SignedCheckpoint,
-    ) -> Result<(), ExtensionError> {
+    ) -> Result<(), ConsistencyError> {
         for (which, signed) in [("older", older), ("newer", proof.checkpoint())] {
-            self.verify(signed, trusted).map_err(|why| ExtensionError::Checkpoint { which, why })?;
+            self.verify(signed, trusted).map_err(|why| ConsistencyError::Checkpoint { which, why })?;
         }
         proof.extends(older.checkpoint())
     }

@@ -12,8 +12,8 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use door::Host;
 
-use crate::drain::drain_body;
 use crate::problem::Problem;
+use door::drain_body;
 
 /// The name every machine has for itself.
 const LOCALHOST: &str = "localhost";

@@ -23,12 +23,12 @@ use crate::app_state::{AppState, add, now};
 use crate::bodies::{BodyFault, Whole};
 use crate::body::{Form, Taken, read_events};
 use crate::content::form_of;
-use crate::drain::drain_body;
 use crate::intake::{Allowance, Before, Groups, Known, Recorded, SamePost};
 use crate::openapi::{EventSchema, Octets, ProblemSchema, Refusals};
 use crate::problem::Problem;
 use crate::receipts::{ReceiptView, of_known, seal};
 use crate::server::BODY_TIME;
+use door::drain_body;
 
 /// A post of at least this many bytes is parsed outside the async threads, because that takes a millisecond
 /// or more.

@@ -9,7 +9,6 @@ pub mod body;
 mod certificate;
 mod content;
 mod deadline;
-mod drain;
 mod findings;
 mod following;
 mod hosts;

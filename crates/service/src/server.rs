@@ -26,7 +26,6 @@ use crate::access::{Access, guarded};
 use crate::app_state::{AppState, Bounds, Instruments};
 use crate::certificate::Certificates;
 use crate::deadline::Deadline;
-use crate::drain::drain_body;
 use crate::following::Following;
 use crate::hosts::Hosts;
 use crate::maintenance::Maintenance;
@@ -40,6 +39,7 @@ use crate::webhook::Webhook;
 use crate::witnessing::{Submitter, Witnesses};
 use crate::writer_events::{Opener, WriterObserver};
 use crate::{archive, certificate, findings, ingest, reading, tables};
+use door::drain_body;
 
 /// Longest time for receiving a body.
 pub(crate) const BODY_TIME: Duration = Duration::from_secs(30);

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sealed_log::store::StoreNodes;
 use sealed_log_sled::SledReader;
@@ -18,6 +18,8 @@ use tracing::{error, info, warn};
 
 use crate::app_state::AppState;
 
+/// How often the newest checkpoint is submitted again at once, when others submitted a newer one meanwhile.
+const RESUBMISSIONS: usize = 2;
 /// Longest time for one round of submissions while the service runs.
 const LONGEST: Duration = Duration::from_secs(60);
 /// Longest time for the last round, at a stop.
@@ -32,6 +34,9 @@ pub struct WitnessAnswers {
     pub cosigned: Option<SignedCheckpoint>,
     /// What witnesses hold against the log: a sentence each, fit for a terminal.
     pub contradictions: Vec<String>,
+    /// Witnesses, by name, that say they signed more entries than the checkpoint has, and how many. They contradict the
+    /// log unless it has grown as far meanwhile.
+    pub saw_more: Vec<(String, u64)>,
     /// Why there is no cosignature of those that hold nothing against it: a sentence each.
     pub unanswered: Vec<String>,
 }
@@ -166,23 +171,45 @@ impl Round {
 
     /// Submits the newest checkpoint, where the log has grown since, or too few witnesses signed the last one.
     fn look(&mut self, time: Duration) {
-        let signed = self.app.signed_checkpoint();
-        if self.enough && self.submitted == Some(signed.checkpoint().size) {
-            return;
-        }
-        // A log that has stopped is reported elsewhere; it is submitted once it goes on.
-        let Ok(reader) = self.app.reader() else { return };
-        self.state.submissions.fetch_add(1, Ordering::Relaxed);
-        let submitted = catch_unwind(AssertUnwindSafe(|| (self.submit)(&reader, &signed, time)));
-        match submitted {
-            Ok(Ok(submitted)) => self.took(&signed, submitted),
-            Ok(Err(why)) => self.failed(&why),
-            Err(_) => self.failed("submitting panicked; this is a defect of this program"),
+        let begun = Instant::now();
+        for again in (0..=RESUBMISSIONS).rev() {
+            let signed = self.app.signed_checkpoint();
+            if self.enough && self.submitted == Some(signed.checkpoint().size) {
+                return;
+            }
+            // A log that has stopped is reported elsewhere; it is submitted once it goes on.
+            let Ok(reader) = self.app.reader() else { return };
+            self.state.submissions.fetch_add(1, Ordering::Relaxed);
+            let left = time.saturating_sub(begun.elapsed());
+            let submitted = catch_unwind(AssertUnwindSafe(|| (self.submit)(&reader, &signed, left)));
+            let answers = match submitted {
+                Ok(Ok(answers)) => answers,
+                Ok(Err(why)) => return self.failed(&why),
+                Err(_) => return self.failed("submitting panicked; this is a defect of this program"),
+            };
+            let grown = self.app.signed_checkpoint().checkpoint().size;
+            let overtaken = answers.saw_more.iter().any(|(_, seen)| *seen <= grown);
+            if overtaken && again > 0 && begun.elapsed() < time {
+                continue;
+            }
+            return self.took(&signed, answers, grown);
         }
     }
 
-    fn took(&mut self, signed: &SignedCheckpoint, submitted: WitnessAnswers) {
-        let WitnessAnswers { cosigned, contradictions, unanswered } = submitted;
+    /// Takes the answers for this checkpoint, when the log has grown to so many entries.
+    fn took(&mut self, signed: &SignedCheckpoint, answers: WitnessAnswers, grown: u64) {
+        let WitnessAnswers { cosigned, mut contradictions, saw_more, mut unanswered } = answers;
+        for (witness, seen) in saw_more {
+            if seen > grown {
+                contradictions.push(format!(
+                    "witness {witness} has seen {seen} entries, the log has {grown}: this log is older than what the \
+                     witness has seen"
+                ));
+            } else {
+                unanswered
+                    .push(format!("witness {witness} signed a newer checkpoint of {seen} entries meanwhile"));
+            }
+        }
         let size = signed.checkpoint().size;
         (self.submitted, self.enough) = (Some(size), cosigned.is_some());
         let failures = contradictions.len() + unanswered.len();

@@ -142,6 +142,40 @@ fn a_contradiction_is_shown_and_recording_goes_on() {
     assert_eq!(checkpoint(&running).checkpoint().size, metric(&running, "audit_log_entries"));
 }
 
+/// Story: somebody else submitted a newer checkpoint while a slow request was under way; the log was said to be older
+/// than what the witness had seen, though it had grown as far itself.
+#[test]
+fn a_witness_that_saw_more_contradicts_only_a_log_that_has_not_grown_as_far() {
+    let place = tempfile::tempdir().unwrap();
+    let (seen, slow) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(true)));
+    let (has_seen, waits) = (Arc::clone(&seen), Arc::clone(&slow));
+    let running = Running::with(
+        &place.path().join("log"),
+        asking(move |signed, _| {
+            until("the log has grown", || !waits.load(Ordering::SeqCst));
+            let seen = has_seen.load(Ordering::SeqCst) as u64;
+            if seen > signed.checkpoint().size {
+                WitnessAnswers { saw_more: vec![("desk".to_owned(), seen)], ..WitnessAnswers::default() }
+            } else {
+                signing(signed)
+            }
+        }),
+    );
+    let (table, lines) = events(1, 300);
+    assert_eq!(running.lines(&table, &lines[..200]).0, 201);
+    let entries = metric(&running, "audit_log_entries");
+    seen.store(entries as usize, Ordering::SeqCst);
+    slow.store(false, Ordering::SeqCst);
+    until("the newest checkpoint is submitted at once", || is_witnessed(&checkpoint(&running)));
+    assert_eq!(metric(&running, "audit_witness_contradictions"), 0);
+    assert_eq!(metric(&running, "audit_witness_failures_total"), 0, "nobody failed");
+    seen.store(1_000_000, Ordering::SeqCst);
+    assert_eq!(running.lines(&table, &lines[200..]).0, 201);
+    until("it is shown", || metric(&running, "audit_witness_contradictions") == 1);
+    let ready = text(&running, "/readyz");
+    assert!(ready.contains("witness desk has seen 1000000 entries, the log has"), "{ready}");
+}
+
 #[test]
 fn nothing_waits_for_a_witness_that_hangs() {
     let place = tempfile::tempdir().unwrap();

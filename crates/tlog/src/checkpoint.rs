@@ -14,7 +14,7 @@ const NO_TIME: u64 = 0;
 /// The checkpoint of a log at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// The log's name, `casino.example/site/epoch`; equal to the name of the key that signs.
+    /// The log's name, `example.com/log` say; equal to the name of the key that signs.
     pub origin: String,
     /// How many entries the log had.
     pub size: u64,
@@ -119,7 +119,7 @@ impl SignedCheckpoint {
     /// [`CheckpointError::Origin`] when the key's name is not the origin, [`CheckpointError::Note`] when the note
     /// would become too long.
     pub fn also_signed_by(&self, key: &SigningKey) -> Result<Self, CheckpointError> {
-        let others = self.signatures.iter().filter(|line| !key.public().signs(line));
+        let others = self.signatures.iter().filter(|line| !key.public().matches(line));
         let text = others.fold(format!("{}\n", self.body()), |text, line| text + &line.to_string());
         Self::parse(&(text + &own_line(&self.checkpoint, self.body(), key)?))
     }
@@ -141,7 +141,7 @@ impl SignedCheckpoint {
     /// signature is missing or does not hold.
     pub fn verify(&self, key: &VerifierKey) -> Result<(), CheckpointError> {
         check_origin(&self.checkpoint, key.name())?;
-        let mut own = self.signatures.iter().filter(|line| key.signs(line)).peekable();
+        let mut own = self.signatures.iter().filter(|line| key.matches(line)).peekable();
         if own.peek().is_none() {
             return Err(NoteError::NotSigned(key.to_string()).into());
         }
@@ -150,15 +150,6 @@ impl SignedCheckpoint {
             Algorithm::MlDsa44 => check(key, self, line).is_ok(),
         };
         if own.all(holds) { Ok(()) } else { Err(NoteError::BadSignature(key.to_string()).into()) }
-    }
-
-    /// This checkpoint with no signature lines but those of one key, whatever it carried besides.
-    ///
-    /// # Errors
-    /// [`CheckpointError::Note`] when there is none by that key.
-    pub fn signed_only_by(&self, key: &VerifierKey) -> Result<Self, CheckpointError> {
-        let own = self.signatures.iter().filter(|line| key.signs(line));
-        Self::parse(&own.fold(format!("{}\n", self.body()), |text, line| text + &line.to_string()))
     }
 
     /// Origin, size and root.

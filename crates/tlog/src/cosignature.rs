@@ -117,7 +117,7 @@ impl WitnessKey {
     /// [`CosignatureError::Missing`] or [`CosignatureError::Bad`].
     pub fn verify(&self, signed: &SignedCheckpoint) -> Result<Cosignature, CosignatureError> {
         let mut newest: Option<Cosignature> = None;
-        for line in signed.signatures().iter().filter(|line| self.signs(line)) {
+        for line in signed.signatures().iter().filter(|line| self.matches(line)) {
             let found = check(self, signed, line)?;
             if newest.as_ref().is_none_or(|newest| newest.time < found.time) {
                 newest = Some(found);
@@ -238,9 +238,9 @@ impl SignedCheckpoint {
     /// # Errors
     /// [`CosignatureError`] when the answer is no signature lines, or none of them is the witness's
     /// word for this checkpoint.
-    pub fn answered(&self, lines: &str, key: &WitnessKey) -> Result<Cosignature, CosignatureError> {
+    pub fn cosignature_in(&self, lines: &str, key: &WitnessKey) -> Result<Cosignature, CosignatureError> {
         let lines = parse_lines(lines)?;
-        let line = lines.iter().find(|line| key.signs(line));
+        let line = lines.iter().find(|line| key.matches(line));
         check(key, self, line.ok_or_else(|| CosignatureError::Missing(key.to_string()))?)?.with_statement()
     }
 }

@@ -5,7 +5,7 @@ use crate::checkpoint::{Checkpoint, SignedCheckpoint};
 use crate::note::SigningKey;
 use crate::tree::{Frontier, TreeHash, leaf_hash};
 
-pub(crate) const ORIGIN: &str = "casino.example/sala/1";
+pub(crate) const ORIGIN: &str = "log.example/records/1";
 
 pub(crate) fn key() -> SigningKey {
     SigningKey::from_seed(ORIGIN, &[7; 32]).unwrap()

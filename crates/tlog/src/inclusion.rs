@@ -12,7 +12,7 @@
 use crate::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint, parse_size};
 use crate::note::VerifierKey;
 use crate::proof::{MakeProofError, NodeSource, ProofError, inclusion_proof, verify_inclusion};
-use crate::text::{Lines, ProofTextError, write_end};
+use crate::proof_text::{Lines, ProofTextError, write_end};
 use crate::tree::TreeHash;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -53,7 +53,7 @@ impl InclusionProof {
     /// Proves `leaf` at `index` in the tree of a signed checkpoint, and checks the proof before it returns it.
     ///
     /// # Errors
-    /// [`MakeProofError::Nodes`] when hashes cannot be read, [`MakeProofError::Asked`] when the index is not in
+    /// [`MakeProofError::Nodes`] when hashes cannot be read, [`MakeProofError::NoSuchProof`] when the index is not in
     /// the tree or (as [`ProofError::Root`]) the leaf and the tree's hashes are not those that were signed.
     pub fn make<N: NodeSource + ?Sized>(
         nodes: &N,
@@ -62,7 +62,7 @@ impl InclusionProof {
         leaf: &TreeHash,
     ) -> Result<Self, MakeProofError<N::Error>> {
         let hashes = inclusion_proof(nodes, index, checkpoint.checkpoint().size)?;
-        Self::of(checkpoint, index, leaf, hashes).map_err(MakeProofError::Asked)
+        Self::of(checkpoint, index, leaf, hashes).map_err(MakeProofError::NoSuchProof)
     }
 
     /// The proof with these hashes, lowest sibling first.

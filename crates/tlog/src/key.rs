@@ -77,7 +77,7 @@ impl<R: Role> PublicKey<R> {
 
     /// Whether a signature line bears this key's name and id.
     #[must_use]
-    pub fn signs(&self, line: &NoteSignature) -> bool {
+    pub fn matches(&self, line: &NoteSignature) -> bool {
         line.name == self.name && line.id == self.id
     }
 }

@@ -35,14 +35,14 @@
 //!
 //! Proofs are made from the tree's hashes ([`proof::NodeSource`]): a slice of leaf hashes, or the
 //! [tiles](tile) that a store or a server keeps. An [inclusion proof](inclusion::InclusionProof) shows that a record
-//! is in the tree of a signed checkpoint. An [extension proof](extension::ExtensionProof) shows that the log of a newer
+//! is in the tree of a signed checkpoint. A [consistency proof](consistency::ConsistencyProof) shows that the log of a newer
 //! checkpoint begins with the log of an older one.
 //!
 //! ```
 //! # use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 //! # use tlog::note::SigningKey;
 //! # use tlog::tree::{Frontier, leaf_hash};
-//! use tlog::extension::ExtensionProof;
+//! use tlog::consistency::ConsistencyProof;
 //! use tlog::inclusion::InclusionProof;
 //! # let key = SigningKey::from_seed("example.com/log", &[7; 32])?;
 //! # let sign = |leaves: &[tlog::tree::TreeHash]| {
@@ -61,7 +61,7 @@
 //! assert!(received.verify(&key.verifier_key(), &leaf_hash(b"forged")).is_err());
 //!
 //! // The log only grew.
-//! let proof = ExtensionProof::make(leaves.as_slice(), older.checkpoint(), &newer)?;
+//! let proof = ConsistencyProof::make(leaves.as_slice(), older.checkpoint(), &newer)?;
 //! proof.verify(&key.verifier_key(), &older)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -110,7 +110,7 @@
 //! | C2SP tlog-proof: a proof as a text | [`inclusion`] |
 //! | C2SP tlog-cosignature | [`cosignature`] |
 //! | C2SP tlog-policy | [`policy`] |
-//! | C2SP tlog-witness: what is submitted to a witness | [`extension`] |
+//! | C2SP tlog-witness: what is submitted to a witness | [`consistency`] |
 //!
 //! A log's key has the name that is its checkpoints' origin; logs whose key is named otherwise are not verified here. The
 //! text form of secret keys is that of Go's `sumdb/note`, of the kinds 4 and 6 too.
@@ -118,8 +118,8 @@
 //! The feature `rayon` hashes full tiles on several cores.
 
 pub mod checkpoint;
+pub mod consistency;
 pub mod cosignature;
-pub mod extension;
 #[cfg(test)]
 mod fixture;
 pub mod inclusion;
@@ -127,6 +127,6 @@ pub mod key;
 pub mod note;
 pub mod policy;
 pub mod proof;
-pub mod text;
+pub mod proof_text;
 pub mod tile;
 pub mod tree;

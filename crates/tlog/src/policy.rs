@@ -16,6 +16,7 @@ use crate::checkpoint::{SignedCheckpoint, parse_size};
 use crate::cosignature::{Cosignature, CosignatureError, WitnessKey};
 use crate::key::{Algorithm, KeyError, KeyText, Log, Role, UnknownKey, Witness};
 use crate::note::{NoteError, VerifierKey};
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 /// Most witnesses one policy may name: as many as a checkpoint can carry signatures.
@@ -118,6 +119,12 @@ impl WitnessPolicy {
     #[must_use]
     pub fn unknown_logs(&self) -> &[UnknownKey] {
         &self.unknown_logs
+    }
+
+    /// Whether the policy is for the log of this key: it names the key, or no log at all.
+    #[must_use]
+    pub fn is_for(&self, log: &VerifierKey) -> bool {
+        self.logs.contains(log) || (self.logs.is_empty() && self.unknown_logs.is_empty())
     }
 
     /// Whether the policy asks for any witness at all.
@@ -230,8 +237,10 @@ struct Reading {
     witnesses: Vec<PolicyWitness>,
     unknown_witnesses: Vec<(String, UnknownKey)>,
     groups: Vec<Group>,
+    /// The bytes of every log key given so far, whatever its kind and name.
+    log_keys: BTreeSet<Vec<u8>>,
     /// Every name given so far, and whether a group names it already.
-    names: Vec<(String, Member, bool)>,
+    names: BTreeMap<String, (Member, bool)>,
     quorum: Option<Option<Member>>,
 }
 
@@ -266,13 +275,11 @@ impl Reading {
     fn log(&mut self, key: &str) -> Result<(), String> {
         let key: KeyText<Log> = key.parse().map_err(|error: KeyError| error.to_string())?;
         let bytes = key.to_bytes();
-        let known = self.logs.iter().map(VerifierKey::to_bytes);
-        let unknown = self.unknown_logs.iter().map(|key| key.to_bytes().to_vec());
-        if known.chain(unknown).any(|known| known == bytes) {
-            return Err("this log's key stands in the file already".to_owned());
-        }
         if has_one_text(&key) && self.twin(&bytes).is_some() {
             return Err(OWN_WITNESS.to_owned());
+        }
+        if !self.log_keys.insert(bytes) {
+            return Err("this log's key stands in the file already".to_owned());
         }
         match key {
             KeyText::Known(key) => self.logs.push(key),
@@ -286,7 +293,7 @@ impl Reading {
         if let Some(twin) = self.twin(&key.to_bytes()) {
             return Err(format!("witness {twin} has the same key: one key cannot count twice"));
         }
-        if has_one_text(&key) && self.is_log_key(&key.to_bytes()) {
+        if has_one_text(&key) && self.log_keys.contains(&key.to_bytes()) {
             return Err(OWN_WITNESS.to_owned());
         }
         if self.witnesses.len() + self.unknown_witnesses.len() == MAX_POLICY_WITNESSES {
@@ -307,12 +314,6 @@ impl Reading {
             }
         }
         Ok(())
-    }
-
-    /// Whether a log of the policy has a key with these bytes, whatever its kind and name.
-    fn is_log_key(&self, bytes: &[u8]) -> bool {
-        self.logs.iter().any(|log| log.to_bytes() == bytes)
-            || self.unknown_logs.iter().any(|log| log.to_bytes() == bytes)
     }
 
     /// The witness whose key has these bytes, whatever its kind and name.
@@ -336,7 +337,7 @@ impl Reading {
         }
         self.quorum = Some(match name {
             "none" => None,
-            _ => Some(self.find(name)?.1),
+            _ => Some(self.find(name)?.0),
         });
         Ok(())
     }
@@ -345,22 +346,21 @@ impl Reading {
         if name == "none" {
             return Err("`none` is no name: in the quorum line it means that no witness is needed".to_owned());
         }
-        if self.names.iter().any(|(known, ..)| known == name) {
+        if self.names.contains_key(name) {
             return Err(format!("`{name}` is the name of another witness or group"));
         }
-        self.names.push((name.to_owned(), member, false));
+        self.names.insert(name.to_owned(), (member, false));
         Ok(())
     }
 
-    fn find(&mut self, name: &str) -> Result<&mut (String, Member, bool), String> {
-        let found = self.names.iter_mut().find(|(known, ..)| known == name);
-        found.ok_or_else(|| {
+    fn find(&mut self, name: &str) -> Result<&mut (Member, bool), String> {
+        self.names.get_mut(name).ok_or_else(|| {
             format!("`{name}` is not the name of a witness or group on a line before this one")
         })
     }
 
     fn member(&mut self, name: &str) -> Result<Member, String> {
-        let (_, member, taken) = self.find(name)?;
+        let (member, taken) = self.find(name)?;
         if *taken {
             return Err(format!("`{name}` is in a group already: each name counts in one way only"));
         }

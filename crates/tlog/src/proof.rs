@@ -11,8 +11,9 @@ pub use make::{consistency_proof, inclusion_proof};
 pub use nodes::{MissingNodes, NodeSource, TileCache, range_root, recomputed_root};
 pub use verify::{inclusion_root, verify_consistency, verify_inclusion};
 
-/// Most hashes that are read of a proof: an inclusion proof in a tree of less than 2^64 leaves has no more.
-pub const MAX_PROOF_HASHES: usize = 64;
+/// Most hashes that are read of a proof: in trees of less than 2^64 leaves an inclusion proof has at most 64, a
+/// consistency proof at most 65.
+pub const MAX_PROOF_HASHES: usize = 65;
 
 /// Why a proof is not believed, or cannot be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -46,9 +47,9 @@ pub enum ProofError {
 /// Why a proof could not be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MakeProofError<E> {
-    /// What was asked for cannot be proven.
+    /// No proof answers the request: the index or a size is not in the tree, or its hashes do not lead to the root.
     #[error(transparent)]
-    Asked(ProofError),
+    NoSuchProof(ProofError),
     /// Hashes of the tree cannot be read.
     #[error("the tree's hashes cannot be read: {0}")]
     Nodes(E),

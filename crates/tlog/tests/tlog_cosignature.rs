@@ -228,7 +228,7 @@ fn an_answer_of_a_witness_must_have_a_time() {
     for algorithm in ALGORITHMS {
         let key = witness_of(algorithm, "witness.example/w", 1);
         let line = key.cosign(&signed(), 0).unwrap().to_string();
-        let answered = signed().answered(&line, &key.verifier_key());
+        let answered = signed().cosignature_in(&line, &key.verifier_key());
         assert!(matches!(answered, Err(CosignatureError::NoStatement(_))), "{answered:?}");
     }
 }
@@ -341,14 +341,14 @@ fn only_the_witness_asked_is_believed_of_what_came_back() {
     let (one, two) = (witness("regulator.example/w1", 1), witness("union.example/w2", 2));
     let signed = signed();
     let lines = format!("{}{}", two.cosign(&signed, 5).unwrap(), one.cosign(&signed, 6).unwrap());
-    assert_eq!(signed.answered(&lines, &one.verifier_key()).unwrap().time(), 6);
+    assert_eq!(signed.cosignature_in(&lines, &one.verifier_key()).unwrap().time(), 6);
     let stranger = witness("regulator.example/w1", 3).verifier_key();
-    assert!(matches!(signed.answered(&lines, &stranger), Err(CosignatureError::Missing(_))));
+    assert!(matches!(signed.cosignature_in(&lines, &stranger), Err(CosignatureError::Missing(_))));
     for (answer, line) in
         [("", 1), ("yes", 1), ("\n", 1), ("<html>\n</html>\n", 1), (&lines[..lines.len() - 1], 2)]
     {
         assert_eq!(
-            signed.answered(answer, &one.verifier_key()),
+            signed.cosignature_in(answer, &one.verifier_key()),
             Err(CosignatureError::Lines { line }),
             "{answer}"
         );

@@ -7,6 +7,7 @@ mod logs;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use logs::{ALGORITHMS, ORIGIN, key, key_of, log, signed_at, witness_of};
+use sha2::{Digest as _, Sha256};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::cosignature::{CosignatureError, WitnessKey, WitnessSigningKey};
 use tlog::key::Algorithm;
@@ -309,4 +310,33 @@ fn a_log_is_not_its_own_witness() {
         let refused = parse(&text).unwrap_err();
         assert_eq!((refused.line, refused.why.contains("its own witness")), (2, true), "{refused}");
     }
+}
+
+/// A policy is a file from outside: reading it takes time in proportion to its length.
+#[test]
+fn a_long_policy_is_read_in_proportion_to_its_length() {
+    let policy = |count: u32| {
+        let mut text = String::new();
+        for number in 0..count {
+            // A kind of key that is not read here: nothing but its bytes is looked at.
+            let public = [&[0x77][..], &number.to_be_bytes()].concat();
+            let mut hash = Sha256::new();
+            hash.update(format!("l{number}.example/log\n"));
+            hash.update(&public);
+            let id: String = hash.finalize()[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+            text += &format!("log l{number}.example/log+{id}+{}\n", STANDARD.encode(public));
+        }
+        text + "quorum none\n"
+    };
+    let least = |text: &str| {
+        let time = |_| {
+            let begun = std::time::Instant::now();
+            assert!(text.parse::<WitnessPolicy>().is_ok());
+            begun.elapsed()
+        };
+        (0..3).map(time).min().unwrap()
+    };
+    let (short, long) = (least(&policy(2_000)), least(&policy(16_000)));
+    // Eight times as long: 64 times the time, if each line were compared with every other one.
+    assert!(long < short * 24, "{short:?}, {long:?}");
 }

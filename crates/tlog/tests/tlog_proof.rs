@@ -157,7 +157,7 @@ fn every_entry_is_proven_and_survives_its_text() {
         ));
     }
     let wrong = InclusionProof::make(leaves.as_slice(), &checkpoint, 3, &leaves[4]);
-    assert_eq!(wrong, Err(MakeProofError::Asked(ProofError::Root)));
+    assert_eq!(wrong, Err(MakeProofError::NoSuchProof(ProofError::Root)));
 }
 
 #[test]

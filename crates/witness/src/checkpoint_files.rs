@@ -31,22 +31,7 @@ impl CheckpointFiles {
 
     /// Replaces it: after `Ok` it survives a power cut.
     pub(crate) fn keep(&self, cosigned: &SignedCheckpoint) -> Result<(), StateError> {
-        self.replace(&self.file(&cosigned.checkpoint().origin), cosigned.text())
-    }
-
-    /// Writes a file of the folder anew: after `Ok` it survives a power cut.
-    pub(crate) fn replace(&self, file: &Path, text: &str) -> Result<(), StateError> {
-        let replace = || {
-            let next = file.with_added_extension("next");
-            let mut written = File::create(&next)?;
-            written.write_all(text.as_bytes())?;
-            written.sync_all()?;
-            fs::rename(&next, file)?;
-            File::open(&self.folder)?.sync_all()
-        };
-        replace().map_err(|error: io::Error| {
-            StateError(format!("{} could not be written: {error}", file.display()))
-        })
+        replace(&self.file(&cosigned.checkpoint().origin), cosigned.text())
     }
 
     /// Every checkpoint of the folder. Each must be what `key`'s witness signed, under its log's name.
@@ -77,6 +62,29 @@ impl CheckpointFiles {
 
     fn file(&self, origin: &str) -> PathBuf {
         self.folder.join(format!("{}.{}", blake3::hash(origin.as_bytes()), self.ending))
+    }
+}
+
+/// Writes a file anew, whole or not at all: after `Ok` it survives a power cut.
+pub(crate) fn replace(file: &Path, text: &str) -> Result<(), StateError> {
+    let replace = || {
+        let next = file.with_added_extension("next");
+        let mut written = File::create(&next)?;
+        written.write_all(text.as_bytes())?;
+        written.sync_all()?;
+        fs::rename(&next, file)?;
+        sync_folder_of(file)
+    };
+    replace()
+        .map_err(|error: io::Error| StateError(format!("{} could not be written: {error}", file.display())))
+}
+
+/// Syncs the folder that a file or folder stands in. That of a relative name of one word is the working directory.
+pub(crate) fn sync_folder_of(file: &Path) -> io::Result<()> {
+    match file.parent() {
+        None => Ok(()),
+        Some(parent) if parent.as_os_str().is_empty() => File::open(".")?.sync_all(),
+        Some(parent) => File::open(parent)?.sync_all(),
     }
 }
 

@@ -5,8 +5,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
 use tlog::checkpoint::SignedCheckpoint;
+use tlog::consistency::ConsistencyProof;
 use tlog::cosignature::{Cosignature, CosignatureError, WitnessKey};
-use tlog::extension::ExtensionProof;
 
 /// Longest answer that is read, bytes.
 const LONGEST_ANSWER: u64 = 65_536;
@@ -148,7 +148,7 @@ impl Question<'_> {
     /// Asks until there is an answer or patience ends; `prove` makes the proof from a size.
     pub(crate) fn ask(
         &self,
-        prove: impl Fn(u64) -> Result<ExtensionProof, String>,
+        prove: impl Fn(u64) -> Result<ConsistencyProof, String>,
         patience: Patience,
     ) -> Result<Cosignature, AskError> {
         let size = self.signed.checkpoint().size;
@@ -164,7 +164,7 @@ impl Question<'_> {
             let timeout = patience.timeout.min(left()).max(Duration::from_millis(1));
             let (failed, later) = match post(&agent, &url, &request, timeout) {
                 Said::Signed(lines) => {
-                    return self.signed.answered(&lines, self.key).map_err(AskError::NotBelieved);
+                    return self.signed.cosignature_in(&lines, self.key).map_err(AskError::NotBelieved);
                 }
                 Said::NotExtended if old > 0 && old == size => {
                     return Err(Contradiction::OtherRoot { size }.into());
@@ -182,7 +182,7 @@ impl Question<'_> {
                     (old, corrections) = (seen, corrections + 1);
                     continue;
                 }
-                Said::Size(seen) => (format!("it says {seen} each time, whatever the proof begins at"), None),
+                Said::Size(seen) => (format!("it asks for a proof from {seen} entries again"), None),
                 Said::Conflict => {
                     conflict = conflict.or_else(|| (old == size).then_some(Contradiction::Conflict { size }));
                     ("status 409 without the size it has".to_owned(), None)
@@ -223,7 +223,10 @@ fn post(agent: &ureq::Agent, url: &str, request: &str, timeout: Duration) -> Sai
         },
         (422, _) => Said::NotExtended,
         (408 | 425 | 429 | 500.., body) => {
-            let asked = later.map(|later| format!("; come again in {} seconds", later.as_secs()));
+            let asked = later.map(|later| match later.as_secs() {
+                seconds @ 0..=3600 => format!("; it asks to be left alone for {seconds} seconds"),
+                _ => "; it asks to be left alone for more than an hour".to_owned(),
+            });
             let why = format!("status {status}{}{}", quoted(&said(body)), asked.unwrap_or_default());
             Said::Failed(why, later.filter(|_| matches!(status, 429 | 503)))
         }

@@ -2,7 +2,7 @@
 //! before. No clock, no files: the order of the questions is that of C2SP tlog-witness.
 
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
-use tlog::extension::{ExtensionError, ExtensionProof};
+use tlog::consistency::{ConsistencyError, ConsistencyProof};
 use tlog::key::Algorithm;
 use tlog::note::{MAX_NOTE_BYTES, VerifierKey};
 use tlog::tree::empty_root;
@@ -18,13 +18,13 @@ pub const MAX_REQUEST_BYTES: usize = MAX_NOTE_BYTES + 64 * 45 + 32;
 ///
 /// # Errors
 /// [`Refusal::Malformed`].
-pub fn parse_request(body: &[u8]) -> Result<ExtensionProof, Refusal> {
+pub fn parse_request(body: &[u8]) -> Result<ConsistencyProof, Refusal> {
     let wrong = |why: &dyn std::fmt::Display| Refusal::Malformed(why.to_string());
     if body.len() > MAX_REQUEST_BYTES {
         return Err(wrong(&format_args!("it is longer than {MAX_REQUEST_BYTES} bytes")));
     }
     let text = std::str::from_utf8(body).map_err(|_| wrong(&"it is not UTF-8"))?;
-    let request: ExtensionProof = text.parse().map_err(|error| wrong(&error))?;
+    let request: ConsistencyProof = text.parse().map_err(|error| wrong(&error))?;
     if request.hashes().len() > MAX_PROOF_HASHES {
         return Err(wrong(&format_args!("its proof has more than {MAX_PROOF_HASHES} hashes")));
     }
@@ -40,9 +40,9 @@ pub fn parse_request(body: &[u8]) -> Result<ExtensionProof, Refusal> {
 pub fn decide(
     newest: Option<&Checkpoint>,
     keys: &[VerifierKey],
-    request: &ExtensionProof,
+    request: &ConsistencyProof,
 ) -> Result<SignedCheckpoint, Refusal> {
-    let signed = believed(keys, request.checkpoint())?;
+    let signed = verified(keys, request.checkpoint())?;
     let new = signed.checkpoint();
     let nothing = Checkpoint { origin: new.origin.clone(), size: 0, root: empty_root() };
     let newest = newest.unwrap_or(&nothing);
@@ -55,18 +55,21 @@ pub fn decide(
     match request.extends(newest) {
         Ok(()) => Ok(signed),
         // An empty log has one root: another one is a checkpoint that never was.
-        Err(ExtensionError::Forked { size }) if size > 0 => Err(Refusal::Forked { size }),
+        Err(ConsistencyError::Forked { size }) if size > 0 => Err(Refusal::Forked { size }),
         Err(why) => Err(Refusal::NotExtended(why)),
     }
 }
 
 /// The checkpoint as the trusted keys signed it. Lines of unknown keys are left out; one broken line of a
 /// trusted key spoils the note, whoever else signed it.
-fn believed(keys: &[VerifierKey], signed: &SignedCheckpoint) -> Result<SignedCheckpoint, Refusal> {
+///
+/// # Errors
+/// [`Refusal::UnknownOrigin`] without keys, [`Refusal::NotSigned`].
+pub(crate) fn verified(keys: &[VerifierKey], signed: &SignedCheckpoint) -> Result<SignedCheckpoint, Refusal> {
     let Some(first) = keys.first() else {
         return Err(Refusal::UnknownOrigin(signed.checkpoint().origin.clone()));
     };
-    let lines = |key: &VerifierKey| signed.signatures().iter().filter(|line| key.signs(line)).count();
+    let lines = |key: &VerifierKey| signed.signatures().iter().filter(|line| key.matches(line)).count();
     let signers: Vec<&VerifierKey> = keys.iter().filter(|key| lines(key) > 0).collect();
     if signers.is_empty() {
         signed.verify(first).map_err(Refusal::NotSigned)?;
@@ -74,7 +77,7 @@ fn believed(keys: &[VerifierKey], signed: &SignedCheckpoint) -> Result<SignedChe
     for key in &signers {
         signed.verify(key).map_err(Refusal::NotSigned)?;
     }
-    let own = signed.signatures().iter().filter(|line| signers.iter().any(|key| key.signs(line)));
+    let own = signed.signatures().iter().filter(|line| signers.iter().any(|key| key.matches(line)));
     // Extension lines are part of what Ed25519 keys signed; ML-DSA-44 signatures do not cover them, so that anybody
     // could have written them.
     let covered = signers.iter().all(|key| key.algorithm() == Algorithm::Ed25519);

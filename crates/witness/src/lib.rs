@@ -1,7 +1,7 @@
 //! A witness (C2SP tlog-witness): it signs a log's checkpoint once it has seen that the log only grew
 //! since the one it signed before, and never two histories. And the client that asks witnesses.
 //!
-//! This room knows checkpoints, proofs and signatures. It never sees an entry, and does not know what a
+//! This crate knows checkpoints, proofs and signatures. It never sees an entry, and does not know what a
 //! log is about.
 
 mod checkpoint_files;

@@ -1,7 +1,7 @@
 //! Why a witness does not sign, as C2SP tlog-witness numbers it.
 
 use tlog::checkpoint::CheckpointError;
-use tlog::extension::ExtensionError;
+use tlog::consistency::ConsistencyError;
 
 use crate::lost::LostState;
 use crate::state::StateError;
@@ -45,7 +45,7 @@ pub enum Refusal {
     },
     /// 422: the checkpoint is not shown to extend the newest cosigned one.
     #[error("{0}")]
-    NotExtended(ExtensionError),
+    NotExtended(ConsistencyError),
     /// 500: the witness lost its state of the log.
     #[error(transparent)]
     Lost(#[from] LostState),

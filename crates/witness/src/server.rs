@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody as _, to_bytes};
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
-use door::{Door, DoorError, Host, Limits};
+use door::{Door, DoorError, Host, Limits, drain_body};
 use tokio::time::timeout;
 
 use crate::decision::MAX_REQUEST_BYTES;
@@ -116,12 +116,15 @@ async fn add_checkpoint<S: WitnessState + 'static>(
     State(app): State<AppState<S>>,
     request: Request,
 ) -> Response {
+    let too_long =
+        || format!("the request is longer than {MAX_REQUEST_BYTES} bytes, or the connection was closed\n");
+    if request.body().size_hint().lower() > MAX_REQUEST_BYTES as u64 {
+        drain_body(request).await;
+        return (StatusCode::PAYLOAD_TOO_LARGE, too_long()).into_response();
+    }
     let body = match timeout(app.limits.request, to_bytes(request.into_body(), MAX_REQUEST_BYTES)).await {
         Ok(Ok(body)) => body,
-        Ok(Err(_)) => {
-            let what = format!("the request is longer than {MAX_REQUEST_BYTES} bytes, or it broke off\n");
-            return (StatusCode::PAYLOAD_TOO_LARGE, what).into_response();
-        }
+        Ok(Err(_)) => return (StatusCode::PAYLOAD_TOO_LARGE, too_long()).into_response(),
         Err(_) => return (StatusCode::REQUEST_TIMEOUT, "the request took too long\n").into_response(),
     };
     // Deciding waits for the disk, so it has a thread of its own.

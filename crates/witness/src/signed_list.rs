@@ -6,17 +6,20 @@
 //! state is as new as the list or newer, and an older state means a loss.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::cosignature::WitnessKey;
 
-use crate::checkpoint_files::{CheckpointFiles, take_lock};
+use crate::checkpoint_files::{CheckpointFiles, replace, sync_folder_of, take_lock};
 use crate::state::StateError;
 
 /// How the files of a list end.
 const ENDING: &str = "signed";
+
+/// Longest text of a witness's key that is read, bytes: an ML-DSA-44 key has some 1,900.
+const LONGEST_KEY: u64 = 16_384;
 
 /// The list, held by this process.
 #[derive(Debug)]
@@ -49,19 +52,15 @@ impl SignedList {
     /// # Errors
     /// [`StateError`] when there is one already, or it cannot be written.
     pub fn make(path: &Path, key: &WitnessKey) -> Result<(), StateError> {
+        let advice = "give another folder for the list of what was signed with --signed";
         let file = path.join("witness");
-        let make = || {
-            fs::create_dir_all(path)?;
-            let mut made = File::create_new(&file)?;
-            writeln!(made, "{key}")?;
-            made.sync_all()?;
-            File::open(path)?.sync_all()?;
-            path.parent().map_or(Ok(()), |parent| File::open(nonempty(parent))?.sync_all())
-        };
-        make().map_err(|error: io::Error| {
-            let advice = "give another folder for the list of what was signed with --signed";
-            StateError(format!("{}: {error}; {advice}", file.display()))
-        })
+        if Self::exists(path) {
+            return Err(StateError(format!("{} is there already; {advice}", file.display())));
+        }
+        fs::create_dir_all(path)
+            .and_then(|()| sync_folder_of(path))
+            .map_err(|error| StateError(format!("{}: {error}; {advice}", path.display())))?;
+        replace(&file, &format!("{key}\n"))
     }
 
     /// Takes the list, which must be this witness's.
@@ -71,7 +70,9 @@ impl SignedList {
     pub fn open(path: &Path, key: &WitnessKey) -> Result<Self, StateError> {
         let file = path.join("witness");
         let wrong = |why: &dyn std::fmt::Display| StateError(format!("{}: {why}", file.display()));
-        let text = fs::read_to_string(&file).map_err(|error| wrong(&error))?;
+        let mut text = String::new();
+        let opened = File::open(&file).map_err(|error| wrong(&error))?;
+        opened.take(LONGEST_KEY).read_to_string(&mut text).map_err(|error| wrong(&error))?;
         if text.trim_end() != key.to_string() {
             return Err(wrong(&format_args!(
                 "this is the list of another witness than {}; give this one's with --signed",
@@ -99,9 +100,4 @@ impl SignedList {
     pub(crate) fn all(&self, key: &WitnessKey) -> Result<Vec<SignedCheckpoint>, StateError> {
         self.files.all(key)
     }
-}
-
-/// The parent of a relative name of one word is where the process stands.
-fn nonempty(parent: &Path) -> &Path {
-    if parent.as_os_str().is_empty() { Path::new(".") } else { parent }
 }

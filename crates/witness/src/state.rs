@@ -34,12 +34,12 @@ pub trait WitnessState: Send + Sync {
     /// [`StateError`] when it may not be on disk: the cosignature then must not leave.
     fn keep(&self, cosigned: &SignedCheckpoint) -> Result<(), StateError>;
 
-    /// Puts aside a checkpoint that its log signed beside the newest cosigned one, with the same size
-    /// and another root: together they show anybody that the log has two histories.
+    /// Keeps the proof of a fork: the checkpoint that was cosigned, and another one of the same size with another
+    /// root that the same log signed. A state may keep only the first forks of a log: one proves enough.
     ///
     /// # Errors
     /// [`StateError`] when it could not be written.
-    fn put_aside(&self, other: &SignedCheckpoint) -> Result<(), StateError>;
+    fn keep_fork(&self, cosigned: &SignedCheckpoint, other: &SignedCheckpoint) -> Result<(), StateError>;
 }
 
 /// A state in memory, for tests: a witness that forgets is no witness.
@@ -59,7 +59,7 @@ impl WitnessState for MemoryState {
         Ok(())
     }
 
-    fn put_aside(&self, _: &SignedCheckpoint) -> Result<(), StateError> {
+    fn keep_fork(&self, _: &SignedCheckpoint, _: &SignedCheckpoint) -> Result<(), StateError> {
         Ok(())
     }
 }
@@ -77,7 +77,7 @@ impl<S: WitnessState> WitnessState for std::sync::Arc<S> {
         S::keep(self, cosigned)
     }
 
-    fn put_aside(&self, other: &SignedCheckpoint) -> Result<(), StateError> {
-        S::put_aside(self, other)
+    fn keep_fork(&self, cosigned: &SignedCheckpoint, other: &SignedCheckpoint) -> Result<(), StateError> {
+        S::keep_fork(self, cosigned, other)
     }
 }

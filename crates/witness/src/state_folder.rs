@@ -1,26 +1,33 @@
 //! A witness's state in a folder: one file for each log, named by the BLAKE3 of its origin, holding
 //! the newest checkpoint with the witness's own cosignature, so that what was altered is noticed.
 //!
-//! Beside it, where the log signed another root of a size this witness signed, `<BLAKE3>-<size>.other`: the
-//! two files are the proof of it.
+//! Beside it, where the log signed another root of a size this witness signed, `<BLAKE3>-<size>.cosigned` with the
+//! checkpoint that was cosigned and `<BLAKE3>-<size>.other` with the other one: the two files prove the fork, whatever is
+//! signed later.
 //!
 //! A file is written aside, synced, renamed, and its folder synced, and then noted in the list of what was
 //! signed (`signed_list.rs`), before the cosignature leaves. The file `lock` is held by the one process that
 //! signs from this folder.
 
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::cosignature::WitnessKey;
 
-use crate::checkpoint_files::{CheckpointFiles, take_lock};
+use crate::checkpoint_files::{CheckpointFiles, replace, take_lock};
 use crate::signed_list::SignedList;
 use crate::state::{StateError, WitnessState};
 
 /// How the files of a state end.
 pub(crate) const ENDING: &str = "checkpoint";
+
+/// How the other half of a fork ends.
+const OTHER: &str = "other";
+
+/// Most forks of a log that are kept.
+const MOST_FORKS: usize = 8;
 
 /// A file in the state's folder that says that a list exists somewhere. A copy of the folder that is put back under
 /// another path has no list beside it, and must not get a new one silently.
@@ -77,6 +84,18 @@ impl StateFolder {
         self.made_list
     }
 
+    /// How many forks of a log are kept.
+    fn forks(&self, log: &str) -> Result<usize, StateError> {
+        let failed = |error: io::Error| StateError(format!("{}: {error}", self.path.display()));
+        let mut forks = 0;
+        for item in fs::read_dir(&self.path).map_err(failed)? {
+            let name = item.map_err(failed)?.file_name();
+            let name = name.to_string_lossy();
+            forks += usize::from(name.starts_with(log) && name.ends_with(OTHER));
+        }
+        Ok(forks)
+    }
+
     /// A state that the list does not have, or has only an older one of: written by an older program, or right before
     /// a crash. The list is never behind a state that is served or signed on.
     fn note_missing(&self, state: &SignedCheckpoint) -> Result<(), StateError> {
@@ -97,14 +116,7 @@ pub(crate) fn mark_listed(path: &Path) -> Result<(), StateError> {
     if is_listed(path) {
         return Ok(());
     }
-    let file = path.join(LISTED);
-    let mark = || {
-        let mut made = File::create(&file)?;
-        made.write_all(b"A list of what this witness signed is kept apart from this folder.\n")?;
-        made.sync_all()?;
-        File::open(path)?.sync_all()
-    };
-    mark().map_err(|error: std::io::Error| StateError(format!("{}: {error}", file.display())))
+    replace(&path.join(LISTED), "A list of what this witness signed is kept apart from this folder.\n")
 }
 
 fn no_list(state: &Path, list: &Path) -> StateError {
@@ -132,11 +144,16 @@ impl WitnessState for StateFolder {
         self.list.note(cosigned)
     }
 
-    /// The first of each size is kept.
-    fn put_aside(&self, other: &SignedCheckpoint) -> Result<(), StateError> {
+    /// The first of each size, of at most eight sizes: whoever holds a log's key could fork it at every
+    /// size. `.other` is written last, so that it never stands without its `.cosigned`.
+    fn keep_fork(&self, cosigned: &SignedCheckpoint, other: &SignedCheckpoint) -> Result<(), StateError> {
         let checkpoint = other.checkpoint();
-        let name = format!("{}-{}.other", blake3::hash(checkpoint.origin.as_bytes()), checkpoint.size);
-        let file = self.path.join(name);
-        if file.exists() { Ok(()) } else { self.files.replace(&file, other.text()) }
+        let log = blake3::hash(checkpoint.origin.as_bytes()).to_string();
+        let file = |ending| self.path.join(format!("{log}-{}.{ending}", checkpoint.size));
+        if file(OTHER).exists() || self.forks(&log)? >= MOST_FORKS {
+            return Ok(());
+        }
+        replace(&file("cosigned"), cosigned.text())?;
+        replace(&file(OTHER), other.text())
     }
 }

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::consistency::ConsistencyProof;
 use tlog::cosignature::Cosignature;
-use tlog::extension::ExtensionProof;
 use tlog::policy::{PolicyWitness, WitnessPolicy, Witnessed};
 use tlog::proof::{NodeSource, range_root};
 use tlog::tree::empty_root;
@@ -48,6 +48,21 @@ impl Submission {
     }
 }
 
+impl Submission {
+    /// The largest size that a witness says it signed, where that is more than the checkpoint has. A log that grew to
+    /// it meanwhile is contradicted by nobody: it has to submit its newest checkpoint.
+    #[must_use]
+    pub fn newest_seen(&self) -> Option<u64> {
+        let seen = |(_, contradiction): (&str, &Contradiction)| match contradiction {
+            Contradiction::SawMore { seen, .. } => Some(*seen),
+            Contradiction::OtherRoot { .. }
+            | Contradiction::OtherHistory { .. }
+            | Contradiction::Conflict { .. } => None,
+        };
+        self.contradictions().filter_map(seen).max()
+    }
+}
+
 /// Asks every witness of the policy for its cosignature under `signed`, all at the same time. `nodes`
 /// are the hashes of the log's tree; `before` is the cosigned checkpoint kept before, which tells
 /// where each witness stood.
@@ -61,6 +76,8 @@ pub fn submit<N>(
 where
     N: NodeSource<Error: Display> + Sync + ?Sized,
 {
+    let own = own_lines(signed);
+    let signed = own.as_ref().unwrap_or(signed);
     let outcomes: Vec<Result<Cosignature, AskError>> = std::thread::scope(|scope| {
         let asking: Vec<_> = policy
             .witnesses()
@@ -83,6 +100,13 @@ where
     }
     let witnessed = policy.count(&cosigned);
     Submission { cosigned, asked, witnessed }
+}
+
+/// The checkpoint with its log's own signature lines, which bear the log's name; `None` where it has no others.
+fn own_lines(signed: &SignedCheckpoint) -> Option<SignedCheckpoint> {
+    let own = signed.signatures().iter().filter(|line| line.name == signed.checkpoint().origin);
+    let text = own.fold(format!("{}\n", signed.body()), |text, line| text + &line.to_string());
+    SignedCheckpoint::parse(&text).ok().filter(|own| own != signed)
 }
 
 /// The checkpoint with what the policy's witnesses cosigned of it before. Nothing else of what was kept is taken over:
@@ -115,7 +139,7 @@ where
 }
 
 /// The proof that the checkpoint extends the log's own tree of `old` entries.
-fn prove<N>(nodes: &N, old: u64, signed: &SignedCheckpoint) -> Result<ExtensionProof, String>
+fn prove<N>(nodes: &N, old: u64, signed: &SignedCheckpoint) -> Result<ConsistencyProof, String>
 where
     N: NodeSource<Error: Display> + ?Sized,
 {
@@ -127,5 +151,5 @@ where
         }
     };
     let older = Checkpoint { origin: signed.checkpoint().origin.clone(), size: old, root };
-    ExtensionProof::make(nodes, &older, signed).map_err(|error| error.to_string())
+    ConsistencyProof::make(nodes, &older, signed).map_err(|error| error.to_string())
 }

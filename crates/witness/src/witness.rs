@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::consistency::ConsistencyProof;
 use tlog::cosignature::{WitnessKey, WitnessSigningKey};
-use tlog::extension::ExtensionProof;
 use tlog::note::VerifierKey;
 
-use crate::decision::{decide, parse_request};
+use crate::decision::{decide, parse_request, verified};
 use crate::lost::{LostState, newest};
 use crate::refusal::Refusal;
 use crate::state::{StateError, WitnessState};
@@ -57,23 +57,19 @@ impl<S: WitnessState> Witness<S> {
         logs: impl IntoIterator<Item = VerifierKey>,
         state: S,
     ) -> Result<Self, StateError> {
-        let mut watched: BTreeMap<String, Watched> = BTreeMap::new();
+        let mut keys: BTreeMap<String, Vec<VerifierKey>> = BTreeMap::new();
         for log in logs {
-            let origin = log.name().to_owned();
-            match watched.get_mut(&origin) {
-                Some(known) => known.keys.push(log),
-                None => {
-                    let (newest, lost) = match signed_before(&state, &origin, &key.verifier_key())? {
-                        Ok(newest) => (newest, None),
-                        Err(lost) => (None, Some(lost)),
-                    };
-                    let served = Mutex::new(newest.as_ref().map(|kept| kept.text().into()));
-                    watched.insert(
-                        origin,
-                        Watched { keys: vec![log], lost, newest: Mutex::new(newest), served },
-                    );
-                }
-            }
+            keys.entry(log.name().to_owned()).or_default().push(log);
+        }
+        let mut watched = BTreeMap::new();
+        for (origin, keys) in keys {
+            let (newest, lost) = match signed_before(&state, &origin, &key.verifier_key())? {
+                Ok(newest) => (newest, None),
+                Err(lost) => (None, Some(lost)),
+            };
+            let served = newest.as_ref().and_then(|kept| served(kept, &keys, &key.verifier_key()));
+            let (newest, served) = (Mutex::new(newest), Mutex::new(served));
+            watched.insert(origin, Watched { keys, lost, newest, served });
         }
         let origins = watched.keys().map(|origin| (origin_hash(origin), origin.clone())).collect();
         Ok(Self { key, logs: watched, origins, state })
@@ -101,7 +97,8 @@ impl<S: WitnessState> Witness<S> {
     }
 
     /// The newest checkpoint of a log that was cosigned and kept, with the log's signatures and this witness's; the
-    /// log is meant by [`origin_hash`]. `None` where it is not watched, or was never cosigned.
+    /// log is meant by [`origin_hash`]. `None` where it is not watched, was never cosigned, or is kept without a
+    /// signature of a trusted key of the log.
     ///
     /// # Errors
     /// [`LostState`] when it was lost.
@@ -131,8 +128,8 @@ impl<S: WitnessState> Witness<S> {
         // half done.
         let mut newest = log.newest.lock().unwrap_or_else(PoisonError::into_inner);
         let decided = self.cosign(log, newest.as_ref(), &request, time);
-        if let Err(Refusal::Forked { .. }) = &decided {
-            self.state.put_aside(request.checkpoint())?;
+        if let (Err(Refusal::Forked { .. }), Some(cosigned)) = (&decided, newest.as_ref()) {
+            self.state.keep_fork(cosigned, &verified(&log.keys, request.checkpoint())?)?;
         }
         let cosigned = decided?;
         self.state.keep(&cosigned.0)?;
@@ -146,7 +143,7 @@ impl<S: WitnessState> Witness<S> {
         &self,
         log: &Watched,
         newest: Option<&SignedCheckpoint>,
-        request: &ExtensionProof,
+        request: &ConsistencyProof,
         time: u64,
     ) -> Result<(SignedCheckpoint, Cosigned), Refusal> {
         let signed = decide(newest.map(SignedCheckpoint::checkpoint), &log.keys, request)?;
@@ -177,6 +174,14 @@ fn signed_before(
 ) -> Result<Result<Option<SignedCheckpoint>, LostState>, StateError> {
     let listed = own(state.listed(origin)?, origin, key)?;
     Ok(newest(own(state.load(origin)?, origin, key)?, listed.as_ref()))
+}
+
+/// What monitors are shown of a checkpoint that was kept: the lines of the log's trusted keys and of this witness.
+/// `None` where no trusted key signed it: whoever recovered a state may have given a checkpoint without the log's lines.
+fn served(kept: &SignedCheckpoint, keys: &[VerifierKey], own: &WitnessKey) -> Option<Arc<str>> {
+    let cosigned = verified(keys, kept).ok()?.with_cosignature(&own.verify(kept).ok()?).ok()?;
+    own.verify(&cosigned).ok()?;
+    Some(cosigned.text().into())
 }
 
 fn own(

@@ -84,7 +84,10 @@ fn the_answer_is_the_witness_s_word_for_the_checkpoint_as_it_stands() {
     let honest = History::new(9, 9, 0);
     let watched = watching(&[vkey()]);
     let answer = watched.add_checkpoint(honest.request(0, 9).as_bytes(), 1_700_000_000).unwrap();
-    assert_eq!(honest.signed(9).answered(&answer.lines, &witness_vkey()).unwrap().time(), 1_700_000_000);
+    assert_eq!(
+        honest.signed(9).cosignature_in(&answer.lines, &witness_vkey()).unwrap().time(),
+        1_700_000_000
+    );
     assert_eq!(answer.checkpoint, honest.checkpoint(9));
 }
 
@@ -184,5 +187,5 @@ fn extension_lines_that_the_log_signed_are_cosigned() {
     let extended = SignedCheckpoint::parse(&log_key().sign(&text)).unwrap();
     let watched = watching(&[vkey()]);
     let answer = watched.add_checkpoint(by_hand(0, &[], &extended).as_bytes(), 7).unwrap();
-    extended.answered(&answer.lines, &witness_vkey()).unwrap();
+    extended.cosignature_in(&answer.lines, &witness_vkey()).unwrap();
 }

@@ -98,6 +98,31 @@ fn every_signature_of_the_log_that_was_verified_is_served() {
     served.verify(&second.verifier_key()).unwrap();
 }
 
+/// A recovered state may have come without the log's signature, or with lines of strangers.
+#[test]
+fn what_no_trusted_key_signed_is_not_served() {
+    let honest = History::new(9, 9, 0);
+    let cosigned = |signed: &SignedCheckpoint| {
+        signed.with_cosignature(&witness_key().cosign(signed, 7).unwrap()).unwrap()
+    };
+    let served = |kept: &SignedCheckpoint| {
+        let state = MemoryState::default();
+        state.keep(kept).unwrap();
+        let watched = Witness::open(witness_key(), [vkey()], state).unwrap();
+        assert_eq!(watched.logs().collect::<Vec<_>>(), [(ORIGIN, Some(9))], "it is not forgotten");
+        let served = watched.newest(&origin_hash(ORIGIN)).unwrap();
+        served.map(|text| text.to_string())
+    };
+    let whole = cosigned(&honest.signed(9));
+    assert_eq!(served(&whole).unwrap(), whole.text());
+    let stranger = SigningKey::from_seed(ORIGIN, &[9; 32]).unwrap();
+    let noise = SignedCheckpoint::sign(&honest.checkpoint(9), &stranger).unwrap();
+    assert_eq!(served(&cosigned(&noise)), None, "no key of the log signed it");
+    let own = whole.text().strip_prefix(whole.body()).unwrap().trim_start();
+    let mixed = format!("{}{own}", noise.text());
+    assert_eq!(served(&SignedCheckpoint::parse(&mixed).unwrap()).unwrap(), whole.text());
+}
+
 /// A disk that hangs while something is kept.
 struct Hanging(MemoryState, AtomicBool, AtomicBool);
 
@@ -114,8 +139,8 @@ impl WitnessState for Hanging {
         self.0.keep(cosigned)
     }
 
-    fn put_aside(&self, other: &SignedCheckpoint) -> Result<(), StateError> {
-        self.0.put_aside(other)
+    fn keep_fork(&self, cosigned: &SignedCheckpoint, other: &SignedCheckpoint) -> Result<(), StateError> {
+        self.0.keep_fork(cosigned, other)
     }
 }
 

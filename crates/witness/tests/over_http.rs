@@ -36,7 +36,7 @@ fn answers_are_worded_as_the_specification_words_them() {
     let (status, kind, body) = running.post(&honest.request(0, 10));
     assert_eq!((status, kind.as_str()), (200, "text/plain; charset=utf-8"));
     assert!(body.starts_with("\u{2014} regulator.example/w1 ") && body.ends_with('\n'), "{body}");
-    honest.signed(10).answered(&body, &witness_vkey()).unwrap();
+    honest.signed(10).cosignature_in(&body, &witness_vkey()).unwrap();
     let conflict = (409, "text/x.tlog.size".to_owned(), "10\n".to_owned());
     assert_eq!(running.post(&honest.request(0, 20)), conflict);
     assert_eq!(running.post(&honest.request(20, 30)), conflict);
@@ -246,7 +246,11 @@ fn a_size_is_believed_once_it_leads_somewhere_and_no_longer() {
     let (submission, requests) = answered((1..30).map(|number| size(&format!("{number}\n"))).collect());
     assert!(matches!(outcome(&submission), AskError::Unanswered { .. }) && requests.len() < 10);
     let (submission, _) = answered(vec![size("12\n")]);
-    assert!(outcome(&submission).to_string().contains("says 12 each time"), "{}", outcome(&submission));
+    assert!(
+        outcome(&submission).to_string().contains("asks for a proof from 12 entries again"),
+        "{}",
+        outcome(&submission)
+    );
     for odd in ["", "x", "-1\n", "+5\n", "012\n", "12 \n", "99999999999999999999\n", "12\n13\n"] {
         let (submission, _) = answered(vec![size(odd)]);
         assert!(
@@ -330,7 +334,11 @@ fn a_witness_that_asks_to_come_again_later_is_left_alone_that_long_within_bounds
         let begun = Instant::now();
         let (submission, requests) = answered(vec![later("503 Service Unavailable", when), good.clone()]);
         assert!(matches!(outcome(&submission), AskError::Unanswered { attempts: 1, .. }), "{when}");
-        assert!(outcome(&submission).to_string().contains("come again in"), "{}", outcome(&submission));
+        assert!(
+            outcome(&submission).to_string().contains("to be left alone for"),
+            "{}",
+            outcome(&submission)
+        );
         assert!(requests.len() == 1 && begun.elapsed() < Duration::from_secs(2));
     }
 }

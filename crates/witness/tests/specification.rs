@@ -167,7 +167,7 @@ fn a_checkpoint_that_extends_the_newest_is_200_with_the_cosignature() {
     let (status, kind, body) = running.post(&honest.request(10, 20));
     assert_eq!((status, kind.as_str()), (200, TEXT));
     assert!(body.starts_with("\u{2014} regulator.example/w1 ") && body.ends_with('\n'), "{body}");
-    assert!(honest.signed(20).answered(&body, &witness_vkey()).unwrap().time() > 0);
+    assert!(honest.signed(20).cosignature_in(&body, &witness_vkey()).unwrap().time() > 0);
     assert_eq!(running.post(&honest.request(20, 20)).0, 200, "the same checkpoint is cosigned again");
 }
 

@@ -68,12 +68,44 @@ fn a_second_history_is_put_aside_as_the_proof_of_it() {
         second.to_string(),
         "this witness signed another root for 30 entries: the log shows two histories"
     );
-    let other = file(folder.path()).display().to_string().replace(".checkpoint", "-30.other");
-    let other = SignedCheckpoint::parse(&fs::read_to_string(other).unwrap()).unwrap();
-    other.verify(&vkey()).unwrap();
-    assert_eq!(*other.checkpoint(), fork.checkpoint(30));
+    // What is signed later does not take the proof away.
+    watched.add_checkpoint(honest.request(30, 40).as_bytes(), 7).unwrap();
+    let half = |ending| {
+        let file = file(folder.path()).display().to_string().replace(".checkpoint", ending);
+        let half = SignedCheckpoint::parse(&fs::read_to_string(file).unwrap()).unwrap();
+        half.verify(&vkey()).unwrap();
+        half
+    };
+    assert_eq!(*half("-30.other").checkpoint(), fork.checkpoint(30));
+    assert_eq!(*half("-30.cosigned").checkpoint(), honest.checkpoint(30));
+    assert_eq!(witness_vkey().verify(&half("-30.cosigned")).unwrap().time(), 5);
     drop(watched);
-    assert_eq!(open(folder.path()).unwrap().logs().collect::<Vec<_>>(), [(ORIGIN, Some(30))]);
+    assert_eq!(open(folder.path()).unwrap().logs().collect::<Vec<_>>(), [(ORIGIN, Some(40))]);
+}
+
+/// Whoever holds a log's key can fork it at every size, and put any lines under each checkpoint.
+#[test]
+fn forks_are_kept_without_strangers_lines_and_not_without_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let (honest, fork) = (History::new(40, 40, 0), History::new(40, 0, 1));
+    let watched = open(folder.path()).unwrap();
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    for size in 1..=30 {
+        watched.add_checkpoint(honest.request(size - 1, size).as_bytes(), 5).unwrap();
+        let stranger = tlog::cosignature::WitnessSigningKey::from_seed("x.example/w", &[4; 32]).unwrap();
+        let signed = fork.signed(size);
+        let signed = signed.with_cosignature(&stranger.cosign(&signed, 9).unwrap()).unwrap();
+        let refused = watched.add_checkpoint(by_hand(size as u64, &[], &signed).as_bytes(), 6).unwrap_err();
+        assert_eq!(refused.status(), 422);
+    }
+    let kept = |ending: &str| {
+        let items = fs::read_dir(folder.path()).unwrap().map(|item| item.unwrap().path());
+        items.filter(|path| path.extension().is_some_and(|found| found == ending)).collect::<Vec<_>>()
+    };
+    assert_eq!((kept("other").len(), kept("cosigned").len()), (8, 8), "of {} files", files());
+    for file in kept("other") {
+        assert!(!fs::read_to_string(file).unwrap().contains("x.example/w"));
+    }
 }
 
 #[test]
@@ -149,8 +181,8 @@ impl WitnessState for &Failing {
         self.state.keep(cosigned)
     }
 
-    fn put_aside(&self, other: &SignedCheckpoint) -> Result<(), StateError> {
-        self.state.put_aside(other)
+    fn keep_fork(&self, cosigned: &SignedCheckpoint, other: &SignedCheckpoint) -> Result<(), StateError> {
+        self.state.keep_fork(cosigned, other)
     }
 }
 

@@ -9,7 +9,7 @@ use sealed_log::store::{StoreNodes, check_tiles, resource_bytes};
 use sealed_log_sled::SledStore;
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
-use tlog::extension::ExtensionProof;
+use tlog::consistency::ConsistencyProof;
 use tlog::note::VerifierKey;
 use tlog::proof::recomputed_root;
 use tlog::tile::TreeResource;
@@ -103,7 +103,8 @@ fn check_folder(
         Failure::seal(format!("{} {what}: {why}", folder.display()))
     };
     older.verify(key).map_err(|error| refused(&error))?;
-    ExtensionProof::make(&StoreNodes(store), older.checkpoint(), signed).map_err(|error| refused(&error))?;
+    ConsistencyProof::make(&StoreNodes(store), older.checkpoint(), signed)
+        .map_err(|error| refused(&error))?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use sealed_log::proof::{CoseReceipt, EntryProof};
 use sealed_log::redaction::{parse_kept, sealed_digest};
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
-use tlog::extension::ExtensionProof;
+use tlog::consistency::ConsistencyProof;
 use tlog::note::SigningKey;
 use tlog::proof::{MakeProofError, ProofError};
 
@@ -167,10 +167,10 @@ fn described(proof: &Written) -> String {
 
 fn not_proven(log: &Path, index: u64, error: &MakeProofError<sealed_log::store::StoreError>) -> Failure {
     let why = match error {
-        MakeProofError::Asked(ProofError::Root) => {
+        MakeProofError::NoSuchProof(ProofError::Root) => {
             "the entry or the tree's hashes differ from what was signed".to_owned()
         }
-        MakeProofError::Asked(_) | MakeProofError::Nodes(_) => error.to_string(),
+        MakeProofError::NoSuchProof(_) | MakeProofError::Nodes(_) => error.to_string(),
     };
     let (name, log) = (log.display(), shell_word(log));
     Failure::seal(format!(
@@ -187,7 +187,7 @@ fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
             .verify(&old, key)
             .map_err(|error| Failure::seal(format!("{}: {error}", ask.old.display())))?;
     }
-    let proof = ExtensionProof::make(&log, old.checkpoint(), &log.signed).map_err(Failure::seal)?;
+    let proof = ConsistencyProof::make(&log, old.checkpoint(), &log.signed).map_err(Failure::seal)?;
     new_file::write(&ask.out, proof.to_string().as_bytes(), ask.force)?;
     let (old, new) = (old.checkpoint().size, log.size());
     let (out, origin) = (ask.out.display().to_string(), &log.signed.checkpoint().origin);

@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::log::{linted, rulebook};
 use crate::text_file::small_text;
-use crate::{output, render};
+use crate::{output, render, shown};
 
 #[derive(Serialize)]
 struct RulebookView {
@@ -28,11 +28,11 @@ pub(crate) fn run(ask: &Rules) -> Result<Exit, Failure> {
         Rules::Show { rulebook: name, toml: true, .. } => show_file(name),
         Rules::Show { rulebook: name, json, .. } => {
             let book = rulebook(name)?;
-            output::print(&if *json {
-                format!("{}\n", book.canonical_json())
+            if *json {
+                output::print_exact(&format!("{}\n", book.canonical_json()), shown::json)?;
             } else {
-                render::rulebook(&book)
-            })?;
+                output::print(&render::rulebook(&book))?;
+            }
             Ok(Exit::Good)
         }
         Rules::Check { rulebook, json } => check(rulebook, *json),
@@ -82,7 +82,7 @@ fn show_file(name: &str) -> Result<Exit, Failure> {
     rulebook(name)?;
     let file = Path::new(name);
     if file.is_file() {
-        output::print(&small_text(file)?)?;
+        output::print_exact(&small_text(file)?, shown::lines)?;
     } else if let Some((_, text)) = builtins().find(|(id, _)| *id == name) {
         output::print(text)?;
     }

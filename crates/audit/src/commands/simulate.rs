@@ -92,7 +92,7 @@ fn print_planted(json: bool, planted: &PlantedView) {
             planted.fault, planted.table, planted.sequence, planted.finding
         )
     };
-    let _ = writeln!(io::stderr(), "{text}");
+    output::error_line(&text);
 }
 
 fn fault(code: &str, rulebook: &baccarat::Rulebook) -> Result<Fault, Failure> {

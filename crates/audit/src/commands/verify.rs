@@ -36,7 +36,8 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let changed = under.map(|under| Rejudged::new(&own, &under.finish()));
     let report = Report::new(seal, own);
     let asks_witnesses = policy.is_some_and(|policy| policy.asks_for_witnesses());
-    let exit = exit(&report, asks_witnesses);
+    let not_listed = witnessed.as_ref().is_some_and(|said| !said.log_listed);
+    let exit = exit(&report, asks_witnesses || not_listed);
     let view = render::ReportView {
         report: &report,
         witnessed: witnessed.as_ref(),
@@ -48,7 +49,7 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
         return Ok(if changed.same() { exit } else { exit.worse(Exit::Findings) });
     }
     match (spooled, ask.json) {
-        (Some(all), true) => output::print_by(|out| {
+        (Some(all), true) => output::print_json_by(|out| {
             serde_json::to_writer_pretty(&mut *out, &view.json_of_all(all))?;
             out.write_all(b"\n")
         })?,

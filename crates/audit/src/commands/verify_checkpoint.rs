@@ -5,9 +5,9 @@ use std::path::Path;
 use sealed_log::keys::KeyHistory;
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
-use tlog::extension::{ExtensionProof, MakeExtensionError};
+use tlog::consistency::{ConsistencyProof, MakeConsistencyError};
 use tlog::note::VerifierKey;
-use tlog::text::ProofTextError;
+use tlog::proof_text::ProofTextError;
 
 use super::prove::of_this_log;
 use crate::cli::VerifyCheckpoint;
@@ -53,7 +53,7 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
         (None, None) => return Err(Failure::usage("give the log, or --proof FILE")),
     };
     let key = key.ok_or_else(|| Failure::usage("the log holds no key; give --key"))?;
-    keys.verify_extension(&proof, &key, &old).map_err(Failure::seal)?;
+    keys.verify_consistency(&proof, &key, &old).map_err(Failure::seal)?;
     // The file's own signature, which the proof's checkpoint need not carry.
     keys.verify(&new, &key).map_err(|error| Failure::seal(format!("{}: {error}", ask.new.display())))?;
     let said = policy.as_ref().and_then(|policy| Some((policy, witnesses::best(policy, &[&old, &new])?)));
@@ -82,7 +82,7 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
         ))?;
         said.iter().try_for_each(|(policy, said)| output::print(&witnesses::summary(policy, said)))?;
     }
-    Ok(said.map_or(Exit::Good, |(policy, said)| witnesses::exit(policy, &said)))
+    Ok(said.map_or(Exit::Good, |(_, said)| witnesses::exit(&said)))
 }
 
 fn of_this_log_key(file: &Path, given: &SignedCheckpoint, key: Option<&VerifierKey>) -> Result<(), Failure> {
@@ -99,9 +99,9 @@ fn of_this_log_key(file: &Path, given: &SignedCheckpoint, key: Option<&VerifierK
 }
 
 /// A proof from its file, which must lead to the newer checkpoint.
-fn read_proof(path: &Path, new: &SignedCheckpoint) -> Result<ExtensionProof, Failure> {
+fn read_proof(path: &Path, new: &SignedCheckpoint) -> Result<ConsistencyProof, Failure> {
     let name = path.display();
-    let proof: ExtensionProof = small_text(path)?
+    let proof: ConsistencyProof = small_text(path)?
         .parse()
         .map_err(|error: ProofTextError| Failure::unreadable(format!("{name}: {error}")))?;
     if proof.checkpoint().checkpoint() != new.checkpoint() {
@@ -120,7 +120,7 @@ fn from_log(
     old: &SignedCheckpoint,
     new: &SignedCheckpoint,
     given: Option<VerifierKey>,
-) -> Result<(ExtensionProof, Option<VerifierKey>, KeyHistory), Failure> {
+) -> Result<(ConsistencyProof, Option<VerifierKey>, KeyHistory), Failure> {
     let log = ProvingLog::open(path, &Wanted::Hashes)?;
     of_this_log(&ask.new, new, &log.signed)?;
     let (name, size, wanted) = (path.display(), log.size(), new.checkpoint().size);
@@ -131,15 +131,15 @@ fn from_log(
         );
         return Err(Failure::seal(message));
     }
-    let made = ExtensionProof::make(&log, old.checkpoint(), new);
+    let made = ConsistencyProof::make(&log, old.checkpoint(), new);
     let proof = made.map_err(|error| match error {
-        MakeExtensionError::Not(tlog::extension::ExtensionError::NotExtended { .. })
-        | MakeExtensionError::Nodes(_) => Failure::seal(format!(
+        MakeConsistencyError::Not(tlog::consistency::ConsistencyError::NotExtended { .. })
+        | MakeConsistencyError::Nodes(_) => Failure::seal(format!(
             "{name}: {error}: history was rewritten or the log is damaged; run audit verify log {} to see \
              which",
             shell_word(path)
         )),
-        MakeExtensionError::Not(_) => Failure::seal(error),
+        MakeConsistencyError::Not(_) => Failure::seal(error),
     })?;
     Ok((proof, given.or(log.key), log.keys))
 }

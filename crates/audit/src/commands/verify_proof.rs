@@ -39,6 +39,7 @@ struct ProofView {
     signer: String,
     /// The log, where the signature covers its name.
     origin: Option<String>,
+    /// Where the entry is in the tree, where the signature covers it.
     index: Option<u64>,
     /// Entries of the tree, where the signature covers their number.
     size: Option<u64>,
@@ -59,8 +60,7 @@ pub(crate) fn run(ask: &VerifyProof) -> Result<Exit, Failure> {
             Ok(Checked { proven, entry, proof }) => {
                 let said =
                     policy.as_ref().map(|policy| (policy, proof.witnessed(policy, &key, proven.size())));
-                exit =
-                    said.iter().fold(exit, |exit, (policy, said)| exit.worse(witnesses::exit(policy, said)));
+                exit = said.iter().fold(exit, |exit, (_, said)| exit.worse(witnesses::exit(said)));
                 views.push((proven_view(name, &proven, entry.as_deref()), said));
             }
             Err(failure) => {
@@ -152,7 +152,7 @@ impl Proof {
                 (witness.name.clone(), CosignatureError::Missing(witness.key.to_string()))
             };
             let not_counted = policy.witnesses().iter().map(missing).collect();
-            let log_listed = policy.logs().is_empty() || policy.logs().contains(key);
+            let log_listed = policy.is_for(key);
             let quorum = log_listed && !policy.asks_for_witnesses();
             return Witnessed { size, counted: Vec::new(), not_counted, log_listed, quorum, rejected: None };
         };
@@ -215,7 +215,8 @@ fn proven_view(proof: String, proven: &ProvenEntry, entry: Option<&[u8]>) -> Pro
         why_not: None,
         signer: proven.origin().to_owned(),
         origin: proven.states_origin().then(|| proven.origin().to_owned()),
-        index: Some(proven.index()),
+        // The path to the root says the index, but only in a tree whose size is covered.
+        index: proven.states_size().then(|| proven.index()),
         size: proven.states_size().then(|| proven.size()),
         digest: Some(proven.digest().to_string()),
         table: view.map(|view| view.chain.to_owned()),
@@ -258,22 +259,28 @@ fn tree(view: &ProofView) -> String {
     let signer = &view.signer;
     match (&view.origin, view.size) {
         (Some(origin), Some(size)) => format!("of {} in {origin}", render::grouped(size)),
-        (Some(origin), None) => format!("in {origin}; the receipt does not say of how many"),
+        (Some(origin), None) => {
+            format!("in {origin}; the signature covers neither its index nor their number")
+        }
         (None, Some(size)) => {
             format!("of {} in a tree that the key of {signer} signed", render::grouped(size))
         }
         (None, None) => {
-            format!("in a tree that the key of {signer} signed; the receipt names neither log nor size")
+            format!(
+                "in a tree that the key of {signer} signed; the signature covers neither the log's name nor the \
+                 entry's index nor their number"
+            )
         }
     }
 }
 
 fn text(view: &ProofView, with_events: bool) -> String {
     let ProofView { proof, index, digest, table, sequences, events, .. } = view;
-    let (Some(index), Some(digest)) = (index, digest) else {
+    let Some(digest) = digest else {
         return format!("{proof}: NOT proven: {}\n", view.why_not.as_deref().unwrap_or_default());
     };
-    let mut text = format!("{proof}: proven, entry {index} {}\n  digest {digest}\n", tree(view));
+    let entry = index.map_or_else(|| "an entry".to_owned(), |index| format!("entry {index}"));
+    let mut text = format!("{proof}: proven, {entry} {}\n  digest {digest}\n", tree(view));
     match (table, sequences) {
         (Some(table), Some((first, last))) => {
             text.push_str(&format!("  table {table}, {}\n", render::events(*first, *last)));

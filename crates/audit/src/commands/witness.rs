@@ -1,6 +1,5 @@
 //! `audit witness new`, `serve` and `recover`: a small witness for the logs of others.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -16,7 +15,8 @@ use crate::cli::{WitnessNew, WitnessRecover, WitnessServe};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::log::{log_key, signed_checkpoint};
-use crate::{output, render};
+use crate::printer::Printer;
+use crate::{output, render, shown};
 
 pub(crate) fn new(ask: &WitnessNew) -> Result<Exit, Failure> {
     let key = made(ask.algorithm.into(), &ask.state, &ask.name, ask.signed.as_deref())?.verifier_key();
@@ -39,16 +39,20 @@ pub(crate) fn serve(ask: &WitnessServe) -> Result<Exit, Failure> {
     if state.made_list() {
         let what = "the list of what this witness signed was not there and was made from its folder; if there was one, \
                     stop and put it back";
-        warn(&format!("{}: {what}", list.display()));
+        output::note(&format!("{}: {what}", list.display()));
     }
     let witness = Witness::open(key, logs, state).map_err(Failure::unreadable)?;
-    witness.lost().for_each(|lost| warn(&lost.to_string()));
+    witness.lost().for_each(|lost| output::note(&lost.to_string()));
     let server = Server::bind(&ask.listen, witness, Limits::default()).map_err(Failure::unreadable)?;
     begin(&server, ask.json)?;
     let json = ask.json;
-    let print = if json { output::print_raw } else { output::print };
-    // The reader of standard output may stop; the witness continues.
-    server.run(move |decided| drop(print(&decision_line(decided, json)))).map_err(Failure::unreadable)?;
+    let printer = Printer::start();
+    let lines = printer.lines();
+    let way = if json { shown::json } else { shown::lines };
+    server
+        .run(move |decided| lines.print(way(&decision_line(decided, json))))
+        .map_err(Failure::unreadable)?;
+    printer.finish();
     Ok(Exit::Good)
 }
 
@@ -73,11 +77,6 @@ pub(crate) fn recover(ask: &WitnessRecover) -> Result<Exit, Failure> {
     }
     output::print(&text)?;
     Ok(Exit::Good)
-}
-
-/// Who reads standard error may be gone; the witness goes on.
-fn warn(what: &str) {
-    let _ = writeln!(std::io::stderr(), "audit: {what}");
 }
 
 /// Where the list of what a witness signed is.
@@ -145,7 +144,7 @@ fn begin(server: &Server<StateFolder>, json: bool) -> Result<(), Failure> {
         let log = |(origin, size): &(&str, _)| json!({ "origin": origin, "size": size, "checkpoint": path(origin) });
         let logs: Vec<_> = logs.iter().map(log).collect();
         let begun = json!({ "witness": key.to_string(), "url": format!("http://{address}/"), "logs": logs });
-        return output::print(&format!("{begun}\n"));
+        return output::print_json_text(&format!("{begun}\n"));
     }
     let mut text = format!("witness {key}\n");
     for (origin, size) in logs {
@@ -170,6 +169,8 @@ fn decision_line(decided: &Result<Cosigned, Refusal>, json: bool) -> String {
         (Err(refusal), true) => {
             format!("{}\n", json!({ "refused": { "status": refusal.status(), "why": refusal.to_string() } }))
         }
-        (Err(refusal), false) => format!("refused with status {}: {refusal}\n", refusal.status()),
+        (Err(refusal), false) => {
+            format!("refused with status {}: {}\n", refusal.status(), shown::plain(&refusal.to_string()))
+        }
     }
 }

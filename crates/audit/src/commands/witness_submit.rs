@@ -1,7 +1,10 @@
 //! `audit witness submit`: submits a log's newest checkpoint to witnesses.
 
+use std::path::Path;
+
 use sealed_log_sled::LogFolder;
 use serde::Serialize;
+use tlog::policy::WitnessPolicy;
 use witness::{AskError, Asked, Patience};
 
 use crate::cli::WitnessSubmit;
@@ -11,6 +14,9 @@ use crate::output;
 use crate::proving::{ProvingLog, Wanted};
 use crate::render;
 use crate::witnesses::{Submitted, contradicted, policy, submit_newest};
+
+/// How often a log that others submit meanwhile is submitted.
+const SUBMISSIONS: usize = 3;
 
 #[derive(Serialize)]
 struct SubmissionView {
@@ -42,8 +48,7 @@ pub(crate) fn run(ask: &WitnessSubmit) -> Result<Exit, Failure> {
         let what = "is not a log's folder; the cosigned checkpoint is stored in the log's folder";
         return Err(Failure::usage(format!("{} {what}", ask.log.display())));
     }
-    let log = ProvingLog::open(&ask.log, &Wanted::Hashes)?;
-    let submitted = submit_newest(&ask.log, &policy, &log, &log.signed, Patience::default())?;
+    let submitted = submit_while_it_grows(&ask.log, &policy)?;
     let view = view(ask, &submitted);
     if ask.json {
         output::print_json(&view)?;
@@ -55,6 +60,22 @@ pub(crate) fn run(ask: &WitnessSubmit) -> Result<Exit, Failure> {
         None if view.quorum => Ok(Exit::Good),
         None => Ok(Exit::Open),
     }
+}
+
+/// Submits the newest checkpoint. Where a witness has seen more, the log is read again: somebody else may have submitted
+/// a newer checkpoint of it meanwhile, and then nothing contradicts the log.
+fn submit_while_it_grows(path: &Path, policy: &WitnessPolicy) -> Result<Submitted, Failure> {
+    let mut log = ProvingLog::open(path, &Wanted::Hashes)?;
+    for _ in 0..SUBMISSIONS {
+        let submitted = submit_newest(path, policy, &log, &log.signed, Patience::default())?;
+        let Some(seen) = submitted.submission.newest_seen() else { return Ok(submitted) };
+        log = ProvingLog::open(path, &Wanted::Hashes)?;
+        if log.size() < seen {
+            return Ok(submitted);
+        }
+    }
+    let what = "somebody else submits this log's checkpoints faster than this command does; run it again";
+    Err(Failure { exit: Exit::Open, message: format!("{}: {what}", path.display()) })
 }
 
 fn view(ask: &WitnessSubmit, submitted: &Submitted) -> SubmissionView {

@@ -3,7 +3,8 @@
 use replay::{Counts, Redacted, Report, Seal, Verdict};
 
 use super::attested::attested;
-use super::format::{counted, entries, grouped, plain};
+use super::format::{counted, entries, grouped};
+use crate::shown::plain;
 
 /// Log indexes listed of those that are withheld or erased.
 const LISTED: usize = 10;

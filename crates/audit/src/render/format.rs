@@ -50,13 +50,6 @@ pub(crate) fn entries(number: u64) -> String {
     if number == 1 { "1 entry".to_owned() } else { format!("{} entries", grouped(number)) }
 }
 
-/// A text from outside, without anything that a terminal would interpret.
-pub(crate) fn plain(text: &str) -> String {
-    let obeyed = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let spelled = |c: char| if obeyed(c) { c.escape_unicode().to_string() } else { c.to_string() };
-    text.chars().map(spelled).collect()
-}
-
 /// A path as one word of a command that can be pasted into a shell.
 pub(crate) fn shell_word(path: &Path) -> String {
     let text = path.display().to_string();
@@ -106,11 +99,6 @@ mod tests {
         assert_eq!(money(-5, Some(&euro)), "-0.05 EUR");
         assert_eq!(money(7, Some(&Currency { code: "JPY".to_owned(), minor_digits: 0 })), "7 JPY");
         assert_eq!(money(7, None), "7 minor units");
-    }
-
-    #[test]
-    fn what_a_terminal_would_obey_is_spelled_out() {
-        assert_eq!(plain("art. 17\u{1b}[2J\n\u{202e}ñ"), r"art. 17\u{1b}[2J\u{a}\u{202e}ñ");
     }
 
     #[test]

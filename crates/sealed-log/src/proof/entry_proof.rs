@@ -19,7 +19,7 @@ use tlog::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 use tlog::inclusion::{InclusionError, InclusionProof};
 use tlog::note::{MAX_NOTE_BYTES, VerifierKey};
 use tlog::proof::{MakeProofError, NodeSource, ProofError};
-use tlog::text::ProofTextError;
+use tlog::proof_text::ProofTextError;
 use tlog::tree::{TreeHash, leaf_hash};
 
 /// Longest proof in bytes that is read: the longest entry in base64, the hashes, a note.
@@ -143,7 +143,7 @@ impl EntryProof {
     /// redacted entry is without the entry. The proof is checked before it is returned.
     ///
     /// # Errors
-    /// [`MakeProofError::Nodes`] when hashes cannot be read, [`MakeProofError::Asked`] when the
+    /// [`MakeProofError::Nodes`] when hashes cannot be read, [`MakeProofError::NoSuchProof`] when the
     /// index is not in the tree, or ([`ProofError::Root`]) the entry or the tree's hashes are not
     /// those that were signed.
     pub fn make<N: NodeSource + ?Sized>(

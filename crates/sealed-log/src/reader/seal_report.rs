@@ -110,7 +110,8 @@ impl SealReport {
         let judged = judged.into_iter();
         let best = judged.max_by_key(|(said, shown)| (said.quorum && *shown, said.counted.len(), said.size));
         let (said, shown) = best.unzip();
-        if policy.asks_for_witnesses() {
+        // A policy for other logs says nothing of this one, even if it asks for no witness.
+        if policy.asks_for_witnesses() || said.as_ref().is_some_and(|said| !said.log_listed) {
             let reached = shown == Some(true) && said.as_ref().is_some_and(|said| said.quorum);
             self.anchored = match self.anchored {
                 Verdict::No => Verdict::No,

@@ -21,8 +21,8 @@ use super::notice::AccessNotice;
 use super::revocable::{PIECE, revocable};
 use super::token::{Role, Shown, Token, TokenId};
 use super::tokens::Refused;
-use crate::drain::drain_body;
 use crate::problem::Problem;
+use door::drain_body;
 
 /// Paths that need no token: health, the API document, and everything that contains only hashes and
 /// signatures, because witnesses and monitors read it without an account (C2SP tlog-tiles has no tokens).

@@ -5,7 +5,7 @@ use super::*;
 use crate::cosignature::{WitnessKey, WitnessSigningKey};
 use crate::note::{SigningKey, VerifierKey};
 
-const NAME: &str = "casino.example/sala/1";
+const NAME: &str = "log.example/records/1";
 const ALGORITHMS: [Algorithm; 2] = [Algorithm::Ed25519, Algorithm::MlDsa44];
 
 fn key<R: Role>(algorithm: Algorithm) -> SecretKey<R> {

@@ -14,7 +14,7 @@ pub fn inclusion_proof<N: NodeSource + ?Sized>(
     size: u64,
 ) -> Result<Vec<TreeHash>, MakeProofError<N::Error>> {
     if index >= size {
-        return Err(MakeProofError::Asked(ProofError::Index { index, size }));
+        return Err(MakeProofError::NoSuchProof(ProofError::Index { index, size }));
     }
     let lowest_first = siblings(index, size).into_iter().rev();
     let roots = lowest_first.map(|(first, count)| range_root(source, first, count));
@@ -51,7 +51,7 @@ pub fn consistency_proof<N: NodeSource + ?Sized>(
     second: u64,
 ) -> Result<Vec<TreeHash>, MakeProofError<N::Error>> {
     if first == 0 || first > second {
-        return Err(MakeProofError::Asked(ProofError::Sizes { first, second }));
+        return Err(MakeProofError::NoSuchProof(ProofError::Sizes { first, second }));
     }
     let root = |start, count| range_root(source, start, count).map_err(MakeProofError::Nodes);
     let mut proof = Vec::new();

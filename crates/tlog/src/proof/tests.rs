@@ -112,7 +112,7 @@ fn the_root_of_any_range_is_that_of_its_leaves() {
 fn what_cannot_be_proven_is_refused() {
     let source = some_leaves(4);
     let asked = |made: Result<_, MakeProofError<MissingNodes>>, error: ProofError| match made {
-        Err(MakeProofError::Asked(found)) => assert_eq!(found, error),
+        Err(MakeProofError::NoSuchProof(found)) => assert_eq!(found, error),
         other => panic!("{error} and not {other:?}"),
     };
     asked(inclusion_proof(&source[..], 4, 4), ProofError::Index { index: 4, size: 4 });

@@ -7,7 +7,7 @@ use tlog::key::Algorithm;
 use tlog::note::SigningKey;
 use tlog::tree::{Frontier, TreeHash, leaf_hash};
 
-pub const ORIGIN: &str = "casino.example/sala/1";
+pub const ORIGIN: &str = "log.example/records/1";
 pub const ALGORITHMS: [Algorithm; 2] = [Algorithm::Ed25519, Algorithm::MlDsa44];
 /// A root in base64, as a checkpoint's third line has it.
 pub const ROOT: &str = "BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQU=";

@@ -6,8 +6,8 @@
 use std::time::Duration;
 
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::consistency::ConsistencyProof;
 use tlog::cosignature::{WitnessKey, WitnessSigningKey};
-use tlog::extension::ExtensionProof;
 use tlog::note::{SigningKey, VerifierKey};
 use tlog::tree::{TreeHash, empty_root, leaf_hash, root_of};
 use witness::Patience;
@@ -68,7 +68,7 @@ impl History {
     /// The request that hands in the checkpoint of `new` entries to a witness that has `old`.
     pub fn request(&self, old: usize, new: usize) -> String {
         let (older, newer) = (self.checkpoint(old), self.signed(new));
-        ExtensionProof::make(&self.leaves[..], &older, &newer).expect("a proof").to_string()
+        ConsistencyProof::make(&self.leaves[..], &older, &newer).expect("a proof").to_string()
     }
 
     /// Whether this checkpoint is one of this history's.

@@ -1,10 +1,12 @@
 //! One row of a list of coups.
 
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, Read};
 
 use baccarat::{Card, Points, Rulebook, Side, Winner};
 use csv::StringRecord;
 use events::Destination;
+
+use crate::output;
 
 /// Which column holds what.
 pub(super) struct Columns {
@@ -116,7 +118,7 @@ impl Columns {
                 .push(format!("missing columns, computed from the rest of each row: {}", missing.join(", ")));
         }
         for note in notes {
-            let _ = writeln!(std::io::stderr(), "audit: {name}: {note}");
+            output::note(&format!("{name}: {note}"));
         }
     }
 

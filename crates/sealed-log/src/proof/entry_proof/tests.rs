@@ -45,7 +45,7 @@ fn a_proof_may_lead_to_an_older_checkpoint() {
     let proof = EntryProof::make(&StoreNodes(&store), &signed, 100, entry.clone()).unwrap();
     assert_eq!(proof.verify(&key().verifier_key(), &Digest::of(&entry)).unwrap().size(), 123);
     let late = EntryProof::make(&StoreNodes(&store), &signed, 123, entry);
-    assert!(matches!(late, Err(MakeProofError::Asked(ProofError::Index { index: 123, size: 123 }))));
+    assert!(matches!(late, Err(MakeProofError::NoSuchProof(ProofError::Index { index: 123, size: 123 }))));
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn other_forms_are_refused_with_their_line() {
     assert_eq!(wrong(text.replace("index 13\n", "")), 3);
     assert_eq!(wrong(text.replace("index 13\n", "index 13\nAAAA\n")), 4);
     let hash = format!("{}\n", STANDARD.encode([1; 32]));
-    assert_eq!(wrong(text.replace("index 13\n", &format!("index 13\n{}", hash.repeat(65)))), 68);
+    assert_eq!(wrong(text.replace("index 13\n", &format!("index 13\n{}", hash.repeat(65)))), 69);
     assert_eq!(wrong("x".repeat(MAX_PROOF_BYTES + 1)), 0);
     assert_eq!(wrong(String::new()), 1);
 }
@@ -114,10 +114,10 @@ fn no_proof_is_made_of_what_was_not_signed() {
     let (store, signed) = log(300);
     let entry = store.read(7, 1).unwrap().remove(0);
     let altered = EntryProof::make(&StoreNodes(&store), &signed, 7, [&entry[..], b"!"].concat());
-    assert!(matches!(altered, Err(MakeProofError::Asked(ProofError::Root))));
+    assert!(matches!(altered, Err(MakeProofError::NoSuchProof(ProofError::Root))));
     let bent = Bent::of(&store).flip_leaf(6);
     let made = EntryProof::make(&StoreNodes(&bent), &signed, 7, entry);
-    assert!(matches!(made, Err(MakeProofError::Asked(ProofError::Root))));
+    assert!(matches!(made, Err(MakeProofError::NoSuchProof(ProofError::Root))));
 }
 
 /// The example of the C2SP text, its elided base64 written out: its form is what we read.

@@ -69,7 +69,7 @@ impl<'a> Lines<'a> {
             let hash = STANDARD.decode(line).ok().and_then(|hash| hash.try_into().ok());
             hashes.push(hash.ok_or_else(|| self.wrong("a hash of 32 bytes in base64, or an empty line"))?);
             if hashes.len() > MAX_PROOF_HASHES {
-                return Err(self.wrong("an empty line behind at most 64 hashes"));
+                return Err(self.wrong("an empty line behind at most 65 hashes"));
             }
         }
     }

@@ -11,14 +11,14 @@
 use crate::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint, parse_size};
 use crate::note::VerifierKey;
 use crate::proof::{MakeProofError, NodeSource, ProofError, consistency_proof, verify_consistency};
-use crate::text::{Lines, ProofTextError, write_end};
+use crate::proof_text::{Lines, ProofTextError, write_end};
 use crate::tree::{TreeHash, empty_root};
 use std::fmt;
 use std::str::FromStr;
 
 /// Why one checkpoint is not shown to extend another.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ExtensionError {
+pub enum ConsistencyError {
     /// One of them is not signed by the log's key.
     #[error("the {which} checkpoint is not believed: {why}")]
     Checkpoint {
@@ -73,10 +73,10 @@ pub enum ExtensionError {
 
 /// Why no proof was made.
 #[derive(Debug, thiserror::Error)]
-pub enum MakeExtensionError<E> {
+pub enum MakeConsistencyError<E> {
     /// The newer checkpoint does not extend the older one, or the hashes are not those signed.
     #[error(transparent)]
-    Not(#[from] ExtensionError),
+    Not(#[from] ConsistencyError),
     /// Hashes cannot be read.
     #[error("the tree's hashes cannot be read: {0}")]
     Nodes(E),
@@ -84,31 +84,31 @@ pub enum MakeExtensionError<E> {
 
 /// A consistency proof and the newer checkpoint it leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExtensionProof {
+pub struct ConsistencyProof {
     old: u64,
     hashes: Vec<TreeHash>,
     checkpoint: SignedCheckpoint,
 }
 
-impl ExtensionProof {
+impl ConsistencyProof {
     /// Proves from the tree's hashes that `newer` extends `older`. The proof is checked before it
     /// is given out; who signed the two is not asked here.
     ///
     /// # Errors
-    /// [`MakeExtensionError`].
+    /// [`MakeConsistencyError`].
     pub fn make<N: NodeSource + ?Sized>(
         nodes: &N,
         older: &Checkpoint,
         newer: &SignedCheckpoint,
-    ) -> Result<Self, MakeExtensionError<N::Error>> {
+    ) -> Result<Self, MakeConsistencyError<N::Error>> {
         let (old, new) = (older, newer.checkpoint());
         check_sizes(old, new)?;
         let hashes = match old.size {
             0 => Vec::new(),
             size => consistency_proof(nodes, size, new.size).map_err(|error| match error {
-                MakeProofError::Nodes(error) => MakeExtensionError::Nodes(error),
-                MakeProofError::Asked(why) => {
-                    ExtensionError::NotExtended { old: old.size, new: new.size, why }.into()
+                MakeProofError::Nodes(error) => MakeConsistencyError::Nodes(error),
+                MakeProofError::NoSuchProof(why) => {
+                    ConsistencyError::NotExtended { old: old.size, new: new.size, why }.into()
                 }
             })?,
         };
@@ -137,10 +137,10 @@ impl ExtensionProof {
     /// Checks that the key signed both checkpoints and that the newer one extends the older one.
     ///
     /// # Errors
-    /// [`ExtensionError`].
-    pub fn verify(&self, key: &VerifierKey, older: &SignedCheckpoint) -> Result<(), ExtensionError> {
+    /// [`ConsistencyError`].
+    pub fn verify(&self, key: &VerifierKey, older: &SignedCheckpoint) -> Result<(), ConsistencyError> {
         for (which, signed) in [("older", older), ("newer", &self.checkpoint)] {
-            signed.verify(key).map_err(|why| ExtensionError::Checkpoint { which, why })?;
+            signed.verify(key).map_err(|why| ConsistencyError::Checkpoint { which, why })?;
         }
         self.extends(older.checkpoint())
     }
@@ -148,11 +148,11 @@ impl ExtensionProof {
     /// Checks that the newer checkpoint extends the older one; who signed them is not asked here.
     ///
     /// # Errors
-    /// [`ExtensionError`], never its variant about signatures.
-    pub fn extends(&self, old: &Checkpoint) -> Result<(), ExtensionError> {
+    /// [`ConsistencyError`], never its variant about signatures.
+    pub fn extends(&self, old: &Checkpoint) -> Result<(), ConsistencyError> {
         let new = self.checkpoint.checkpoint();
         if self.old != old.size {
-            return Err(ExtensionError::OtherSize { proof: self.old, old: old.size });
+            return Err(ConsistencyError::OtherSize { proof: self.old, old: old.size });
         }
         check_sizes(old, new)?;
         check_hashes(old, new, &self.hashes)
@@ -160,37 +160,37 @@ impl ExtensionProof {
 }
 
 /// What can be said without a proof.
-fn check_sizes(old: &Checkpoint, new: &Checkpoint) -> Result<(), ExtensionError> {
+fn check_sizes(old: &Checkpoint, new: &Checkpoint) -> Result<(), ConsistencyError> {
     if old.origin != new.origin {
-        return Err(ExtensionError::Origin { old: old.origin.clone(), new: new.origin.clone() });
+        return Err(ConsistencyError::Origin { old: old.origin.clone(), new: new.origin.clone() });
     }
     if old.size > new.size {
-        return Err(ExtensionError::Shrunk { old: old.size, new: new.size });
+        return Err(ConsistencyError::Shrunk { old: old.size, new: new.size });
     }
     if old.size == new.size && old.root != new.root {
-        return Err(ExtensionError::Forked { size: old.size });
+        return Err(ConsistencyError::Forked { size: old.size });
     }
     Ok(())
 }
 
-fn check_hashes(old: &Checkpoint, new: &Checkpoint, hashes: &[TreeHash]) -> Result<(), ExtensionError> {
+fn check_hashes(old: &Checkpoint, new: &Checkpoint, hashes: &[TreeHash]) -> Result<(), ConsistencyError> {
     let checked = match (old.size, hashes) {
         (0, []) if old.root == empty_root() => Ok(()),
         (0, []) => Err(ProofError::Root),
         (0, _) => Err(ProofError::Length(hashes.len())),
         (size, _) => verify_consistency(size, new.size, &old.root, &new.root, hashes),
     };
-    checked.map_err(|why| ExtensionError::NotExtended { old: old.size, new: new.size, why })
+    checked.map_err(|why| ConsistencyError::NotExtended { old: old.size, new: new.size, why })
 }
 
-impl fmt::Display for ExtensionProof {
+impl fmt::Display for ConsistencyProof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "old {}", self.old)?;
         write_end(f, &self.hashes, &self.checkpoint)
     }
 }
 
-impl FromStr for ExtensionProof {
+impl FromStr for ConsistencyProof {
     type Err = ProofTextError;
 
     fn from_str(text: &str) -> Result<Self, ProofTextError> {
@@ -210,17 +210,17 @@ mod tests {
     use crate::note::SigningKey;
 
     #[test]
-    fn every_pair_of_heads_is_joined_and_survives_its_text() {
+    fn every_pair_of_checkpoints_is_joined_and_survives_its_text() {
         let (store, signed) = log(300);
         for size in [0, 1, 2, 128, 255, 256, 257, 299, 300] {
             let older = signed_at(&store, size);
-            let proof = ExtensionProof::make(store.as_slice(), older.checkpoint(), &signed).unwrap();
-            assert_eq!(proof.to_string().parse::<ExtensionProof>().unwrap(), proof);
+            let proof = ConsistencyProof::make(store.as_slice(), older.checkpoint(), &signed).unwrap();
+            assert_eq!(proof.to_string().parse::<ConsistencyProof>().unwrap(), proof);
             assert_eq!(proof.verify(&key().verifier_key(), &older), Ok(()));
             let other = signed_at(&store, (size + 7) % 300);
             assert!(matches!(
                 proof.verify(&key().verifier_key(), &other),
-                Err(ExtensionError::OtherSize { .. })
+                Err(ConsistencyError::OtherSize { .. })
             ));
         }
     }
@@ -229,12 +229,13 @@ mod tests {
     fn every_bent_byte_is_noticed() {
         let (store, signed) = log(40);
         let older = signed_at(&store, 11);
-        let text = ExtensionProof::make(store.as_slice(), older.checkpoint(), &signed).unwrap().to_string();
+        let text = ConsistencyProof::make(store.as_slice(), older.checkpoint(), &signed).unwrap().to_string();
         for at in 0..text.len() {
             for bit in [1, 2, 0x20, 0x80] {
                 let mut bent = text.clone().into_bytes();
                 bent[at] ^= bit;
-                let bent = String::from_utf8(bent).ok().and_then(|bent| bent.parse::<ExtensionProof>().ok());
+                let bent =
+                    String::from_utf8(bent).ok().and_then(|bent| bent.parse::<ConsistencyProof>().ok());
                 let believed = bent.is_some_and(|bent| bent.verify(&key().verifier_key(), &older).is_ok());
                 assert!(!believed, "byte {at}, bit {bit}");
             }
@@ -246,7 +247,7 @@ mod tests {
         let (store, signed) = log(300);
         let older = signed_at(&store, 100);
         let make = |old: &Checkpoint, new: &SignedCheckpoint| {
-            ExtensionProof::make(store.as_slice(), old, new).unwrap_err().to_string()
+            ConsistencyProof::make(store.as_slice(), old, new).unwrap_err().to_string()
         };
         let mut rewritten = older.checkpoint().clone();
         rewritten.root[0] ^= 1;
@@ -259,13 +260,13 @@ mod tests {
         assert!(make(&foreign, &signed).contains("elsewhere.example/log"));
         let mut bent = store.clone();
         bent[299][0] ^= 1;
-        let damaged = ExtensionProof::make(bent.as_slice(), older.checkpoint(), &signed);
-        assert!(matches!(damaged, Err(MakeExtensionError::Not(ExtensionError::NotExtended { .. }))));
+        let damaged = ConsistencyProof::make(bent.as_slice(), older.checkpoint(), &signed);
+        assert!(matches!(damaged, Err(MakeConsistencyError::Not(ConsistencyError::NotExtended { .. }))));
         let stranger = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap().verifier_key();
-        let proof = ExtensionProof::make(store.as_slice(), older.checkpoint(), &signed).unwrap();
+        let proof = ConsistencyProof::make(store.as_slice(), older.checkpoint(), &signed).unwrap();
         assert!(matches!(
             proof.verify(&stranger, &older),
-            Err(ExtensionError::Checkpoint { which: "older", .. })
+            Err(ConsistencyError::Checkpoint { which: "older", .. })
         ));
     }
 }

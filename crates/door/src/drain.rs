@@ -14,7 +14,7 @@ const DRAIN_TIME: Duration = Duration::from_secs(2);
 
 /// Reads and discards the body for a moment. If a connection is closed with unread bytes it is reset; the
 /// client would then never see the answer and repeat the request.
-pub(crate) async fn drain_body(request: Request) {
+pub async fn drain_body(request: Request) {
     if request.headers().contains_key(EXPECT) {
         return; // It waits for the answer before it sends.
     }
