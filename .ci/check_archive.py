@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""docs/verify.py, which knows only docs/format.md, against `audit` on the same archives.
+"""Compares docs/verify.py, written from docs/format.md and docs/events.cddl alone, with `audit` on the same archives.
 
-check_archive.py AUDIT: the honest fixture passes and gives back its events; the damaged ones do not; and
-of damaged copies both say the same.
+check_archive.py AUDIT: the honest fixture passes and gives back its events, and the damaged ones do not. Both programs
+report the same for damaged copies.
 """
 import json
 import pathlib
@@ -34,17 +34,17 @@ def theirs(data):
 
 
 def ours(data, place):
-    """Whether `audit verify log` does: its exit status tells a broken seal and an unreadable file."""
+    """Whether `audit verify log` does: its exit status shows a broken seal and an unreadable file."""
     copy = place / "copy.auditlog"
     copy.write_bytes(data)
     return subprocess.run([audit, "verify", "log", copy], capture_output=True).returncode not in (3, 4)
 
 
-told = []
+read_back = []
 honest = (fixtures / "honest.auditlog").read_bytes()
-verify.verify(honest, None, lambda *entry: told.extend(verify.events(*entry)))
+verify.verify(honest, None, lambda *entry: read_back.extend(verify.events(*entry)))
 lines = (fixtures / "honest.ndjson").read_text().splitlines()
-check(told == [json.loads(line) for line in lines], "verify.py does not give back the events of honest.ndjson")
+check(read_back == [json.loads(line) for line in lines], "verify.py does not give back the events of honest.ndjson")
 for name in ("truncated", "bit-flipped"):
     check(not theirs((fixtures / f"{name}.auditlog").read_bytes()), f"verify.py lets {name}.auditlog pass")
 

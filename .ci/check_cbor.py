@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Golden bytes against a CBOR decoder that is not ours; the CDDL file against a CDDL parser."""
+"""Checks the golden bytes with a CBOR decoder that is not ours, and the CDDL file with a CDDL parser."""
 import json
 import pathlib
 import sys

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tiles, proofs and checkpoints written by `audit`, against a Merkle tree that is not ours.
+"""Compares tiles, proofs and checkpoints written by `audit` with a Merkle tree that is not ours.
 
-check_tiles.py AUDIT FIXTURE: seals the fixture in two sittings, exports its tiles, and lets
-pymerkle make every root, tile and proof from the published entry digests alone.
+check_tiles.py AUDIT FIXTURE: seals the fixture in two runs and exports its tiles. Then pymerkle makes every root,
+tile and proof from the published entry digests alone.
 """
 import base64
 import pathlib

@@ -5,10 +5,10 @@
 
 Each history is the beginning of one honest table session, up to the end of some coup of its shoe, with
 none to two seeded changes, under a table name of its own (M-000001, M-000002, ...), so that one file
-holds many. What two judges say of such a file can be compared line by line.
+holds many. The results of two judges for such a file can be compared line by line.
 
-With --gaps each history is a whole session of which stretches of events are missing, as the numbering shows,
-and nothing else is wrong.
+With --gaps each history is a whole session in which stretches of events are missing, as the numbering shows.
+Nothing else is wrong.
 """
 
 import argparse
@@ -27,28 +27,28 @@ class History:
         self.events, self.rng = events, rng
 
     def places(self, *names):
-        """Where events of these names stand."""
+        """The positions of events of these names."""
         return [i for i, event in enumerate(self.events) if event[2] in names]
 
     def pick(self, *names):
-        """The place of one of them, or nothing."""
+        """The position of one of them, or nothing."""
         places = self.places(*names)
         return self.rng.choice(places) if places else None
 
     def insert(self, place, name, value):
-        """Puts an event in, and numbers those behind it anew."""
+        """Inserts an event, and renumbers those behind it."""
         place = min(place, len(self.events))
         base = self.events[max(0, min(place, len(self.events) - 1))]
         self.events.insert(place, [0, base[1], name, value])
         self.shift_numbers(place)
 
     def shift_numbers(self, place):
-        """Numbers from one place on, keeping the gaps before it."""
+        """Renumbers from one position on, keeping the gaps before it."""
         for i in range(place, len(self.events)):
             self.events[i][0] = (self.events[i - 1][0] if i else 0) + 1
 
 
-# Each mutation changes a history in place; it answers false where there is nothing to change.
+# Each mutation changes a history in place. It returns false if there is nothing to change.
 
 
 def card(history):
@@ -182,7 +182,7 @@ def drop_quietly(history):
 
 
 def duplicate(history):
-    """An event told twice: under its number, or under the next."""
+    """An event recorded twice: under its number, or under the next."""
     place = history.rng.randrange(len(history.events))
     again = copy.deepcopy(history.events[place])
     history.events.insert(place + 1, again)
@@ -208,7 +208,7 @@ def swap(history):
 
 
 def late_arrival(history):
-    """An event that stands later in the log than its number says: no fault."""
+    """An event that comes later in the log than its number says: no fault."""
     place = history.rng.randrange(len(history.events))
     event = history.events.pop(place)
     history.events.insert(min(len(history.events), place + history.rng.randrange(1, 9)), event)
@@ -514,7 +514,7 @@ def shoe(history):
 
 
 def end(history):
-    """Another count of the cards left, or another place of the cut card."""
+    """Another count of the cards left, or another position of the cut card."""
     i = history.pick("ShoeEnded", "CutCardDrawn")
     if i is None:
         return False
@@ -637,7 +637,7 @@ def restless(session, rng):
 
 
 def gaps(session, rng):
-    """The session without every so many-th stretch of so many events, in steps of so many."""
+    """The session without some of its events: a length, a stride and a step choose which."""
     session = restless(session, rng)
     stride, run, step = rng.randrange(2, 40), rng.randrange(1, 12), 2 * rng.randrange(500) + 1
     start = rng.randrange(len(session))
