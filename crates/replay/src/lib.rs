@@ -24,6 +24,7 @@ mod finding;
 mod identity;
 mod judge;
 mod kept;
+mod language;
 mod lookup;
 mod people;
 mod person;
@@ -58,6 +59,7 @@ pub use detail::{BetView, CardView, CommissionView, CoupView, SettlementView, Th
 pub use finding::{Cause, Currency, Finding, RuleReference, SeatMoney};
 pub use judge::{Entry, Judge, Judgement, Unreadable};
 pub use kept::{FIRST_OF_EACH_CODE, LARGEST_OF_EACH_CODE, MAX_FINDINGS};
+pub use language::Language;
 pub use record::{MAX_COMPARED, MAX_RECORD, MAX_WAITING, TakenBack};
 pub use rejudged::Rejudged;
 pub use report::{Certificate, Fault, Read, Redacted, Report, Rotated, Seal, Verdicts, findings_digest};

@@ -101,7 +101,7 @@ impl Sink {
     }
 
     /// What is judged from here on belongs to this coup.
-    pub(crate) fn redacted(&mut self, coup: Option<u32>) {
+    pub(crate) fn enter(&mut self, coup: Option<u32>) {
         self.coup = coup;
     }
 

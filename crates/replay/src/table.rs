@@ -748,7 +748,7 @@ impl Table {
 
     fn of_shoe(&mut self, coup: Option<u32>, act: impl FnOnce(&mut Shoe, Option<&Rulebook>, &mut Sink)) {
         let rules = self.in_force.rules().map(|rules| &rules.book);
-        self.sink.redacted(coup);
+        self.sink.enter(coup);
         match self.shoe.as_mut() {
             Some(shoe) => act(shoe, rules, &mut self.sink),
             None if self.taint.is_none() && !self.shoe_missing_reported => {
@@ -757,7 +757,7 @@ impl Table {
             }
             None => {}
         }
-        self.sink.redacted(None);
+        self.sink.enter(None);
     }
 }
 

@@ -140,7 +140,7 @@ impl Table {
             return;
         };
         let Some(book) = &rules.book.chemin else { return };
-        self.sink.redacted(Some(number));
+        self.sink.enter(Some(number));
         let missing = chemin.needs_missing_leave(least, book).then_some(Reason::EventsMissing);
         let question = chemin.open_question(book).or(missing);
         // After the end of the shoe, which is reported, nobody has to have the bank.
@@ -153,7 +153,7 @@ impl Table {
             // It is not shown who had the bank.
             shoe.leave_open(Reason::EventsMissing);
         }
-        self.sink.redacted(None);
+        self.sink.enter(None);
     }
 
     /// Bets may be laid against the bank from here on: what lies above its maximum has to be set aside.

@@ -180,9 +180,9 @@ impl Table {
             let of_a_coup = matches!(body, Body::BetWithdrawn(_));
             self.play.as_ref().filter(|_| of_a_coup).map(|play| play.number)
         });
-        self.sink.redacted(coup);
+        self.sink.enter(coup);
         self.sink.accuse_all(accusation);
-        self.sink.redacted(None);
+        self.sink.enter(None);
         self.write_findings();
         self.held_back.push(HeldBack { waiting: Waiting::of(event, seen), behind });
     }

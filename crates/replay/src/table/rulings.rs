@@ -22,7 +22,7 @@ impl Table {
     pub(super) fn sign_ahead(&mut self, irregularity: &Irregularity) {
         let coup = irregularity.coup.or(self.last_waiting());
         self.of_coming(coup, |table| {
-            table.sink.redacted(coup);
+            table.sink.enter(coup);
             table.sign(irregularity);
         });
     }
@@ -31,7 +31,7 @@ impl Table {
         self.tally.summary.attested.irregularities += 1;
         let is_ruling = irregularity.code.as_str() != BURN_NOT_RECORDED;
         self.check_signers(&irregularity.ruled_by, irregularity.countersigned_by.as_ref(), is_ruling);
-        self.sink.redacted(None);
+        self.sink.enter(None);
     }
 
     /// What is ruled binds the coup it names, or the one in play.
@@ -64,7 +64,7 @@ impl Table {
     pub(super) fn stand_in_known(&mut self, coup: Option<u32>) {
         let in_play = self.play.as_ref().map(|play| play.number);
         let known = coup.filter(|coup| in_play == Some(*coup) || self.over.last_of(*coup).is_some());
-        self.sink.redacted(known.or(in_play.filter(|_| coup.is_none())));
+        self.sink.enter(known.or(in_play.filter(|_| coup.is_none())));
     }
 
     /// An event before should have said something else; gives which, where it can be played back so.
@@ -77,12 +77,12 @@ impl Table {
         let waits = about.filter(|coup| in_play != Some(*coup) && self.is_waiting(*coup));
         self.of_coming(waits, |table| {
             match waits {
-                Some(_) => table.sink.redacted(waits),
+                Some(_) => table.sink.enter(waits),
                 None => table.stand_in_known(about),
             };
             table.check_signers(one, Some(other), true);
             let revision = table.corrected(correction, target, seen);
-            table.sink.redacted(None);
+            table.sink.enter(None);
             revision
         })
     }

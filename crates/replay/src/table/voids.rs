@@ -77,9 +77,9 @@ impl Table {
     /// Counts a void and checks its signatures.
     fn count_void(&mut self, voided: &CoupVoided) {
         self.tally.summary.attested.voids += 1;
-        self.sink.redacted(Some(voided.coup));
+        self.sink.enter(Some(voided.coup));
         self.check_signers(&voided.ruled_by, voided.countersigned_by.as_ref(), true);
-        self.sink.redacted(None);
+        self.sink.enter(None);
     }
 
     /// The void of a coup that has begun ahead of the settlement of the one before it.
