@@ -170,7 +170,7 @@ fn turned(line: &serde_json::Value) -> String {
         if let Some(text) = line.pointer_mut(path) {
             *text = format!("{}{TURNED}", text.as_str().unwrap_or_default()).into();
         }
-        if events::Line::parse(line.to_string().as_bytes()).is_err() {
+        if events::Line::from_json(&line.to_string()).is_err() {
             line = before;
         }
     }
