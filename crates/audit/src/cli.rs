@@ -37,6 +37,10 @@ use clap::{Args, Parser, Subcommand};
 #[derive(Debug, Parser)]
 #[command(name = "audit", version, max_term_width = 100)]
 pub(crate) struct Cli {
+    /// Language of what is printed for people: en or es [default: AUDIT_LANG, else that of the locale]. JSON does
+    /// not depend on it
+    #[arg(long, global = true, value_name = "LANGUAGE", value_parser = ["en", "es"])]
+    pub(crate) lang: Option<String>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -162,9 +166,6 @@ pub(crate) struct VerifyLog {
     /// report lists
     #[arg(long)]
     pub(crate) all: bool,
-    /// Language of the findings' sentences: en or es
-    #[arg(long, default_value = "en", value_parser = ["en", "es"])]
-    pub(crate) lang: String,
     /// Print the whole report as JSON
     #[arg(long)]
     pub(crate) json: bool,

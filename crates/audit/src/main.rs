@@ -9,8 +9,10 @@ mod clock;
 mod commands;
 mod exit;
 mod failure;
+mod help;
 mod judging;
 mod keys;
+mod language;
 mod line_reader;
 mod log;
 mod logging;
@@ -38,10 +40,12 @@ use exit::Exit;
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
+    let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    language::choose(language::asked(&arguments, |name| std::env::var_os(name)));
     std::panic::set_hook(Box::new(|panic| {
-        output::note(&format!("internal error, please report it: {panic}"));
+        output::note(&language::texts().internal_error(panic));
     }));
-    let outcome = std::panic::catch_unwind(|| match settings::cli(std::env::args_os().collect())? {
+    let outcome = std::panic::catch_unwind(|| match settings::cli(arguments)? {
         Some(asked) => commands::run(asked),
         None => Ok(Exit::Good),
     });

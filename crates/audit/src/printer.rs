@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
+use crate::language::texts;
 use crate::output;
 
 /// Most lines that wait to be printed.
@@ -75,7 +76,7 @@ impl Printer {
 fn note_lost(lost: &AtomicU64) {
     match lost.swap(0, Ordering::Relaxed) {
         0 => {}
-        lost => output::note(&format!("{lost} lines were not printed: standard output was read too slowly")),
+        lost => output::note(&texts().lines_not_printed(lost)),
     }
 }
 

@@ -17,7 +17,7 @@ mod verdicts;
 pub(crate) use coup::{coup, shoes};
 pub(crate) use diff::{diff, diff_json};
 pub(crate) use finding::in_a_line;
-pub(crate) use format::{counted, entries, events, grouped, moment, money, shell_word, table};
+pub(crate) use format::{events, grouped, moment, money, shell_word, table};
 pub(crate) use ingest::ingested;
 pub(crate) use lint::{lint, lint_json};
 pub(crate) use report::{ReportView, WitnessesJson, witnesses};

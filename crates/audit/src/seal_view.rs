@@ -10,8 +10,9 @@ use serde::{Serialize, Serializer};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::output;
-use crate::render::{counted, shell_word};
+use crate::render::shell_word;
 
 /// Whether a log's seal holds, and if not, why.
 #[derive(Debug, Clone, Serialize)]
@@ -42,7 +43,7 @@ impl SealView {
             Verdict::Yes => None,
             Verdict::No => {
                 let first = seal.faults.first().map(|fault| format!(", the first: {fault}"));
-                Some(format!("{}{}", counted(seal.fault_count, "fault"), first.unwrap_or_default()))
+                Some(format!("{}{}", texts().faults(seal.fault_count), first.unwrap_or_default()))
             }
             Verdict::Unknown => Some(seal.intact_unknown.unwrap_or("not shown").to_owned()),
         };

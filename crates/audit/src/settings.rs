@@ -20,7 +20,7 @@ use crate::text_file::small_text;
 
 const SERVE: &str = "serve";
 /// Arguments that are not settings.
-const NO_SETTINGS: &[&str] = &["config", "print_config", "json", "help", "version"];
+const NO_SETTINGS: &[&str] = &["config", "print_config", "json", "lang", "help", "version"];
 
 /// Settings that have a name in the environment besides ours.
 const KNOWN_TO_ALL: &[(&str, &str)] = &[("otlp_endpoint", "OTEL_EXPORTER_OTLP_ENDPOINT")];
@@ -28,7 +28,7 @@ const KNOWN_TO_ALL: &[(&str, &str)] = &[("otlp_endpoint", "OTEL_EXPORTER_OTLP_EN
 /// The command that the command line asks for; `None` where it only asked for something that is already
 /// printed.
 pub(crate) fn cli(arguments: Vec<OsString>) -> Result<Option<Cli>, Failure> {
-    let command = with_environment(Cli::command());
+    let command = crate::help::in_language(with_environment(Cli::command()));
     // What is missing here may be in the file.
     let first = command.clone().ignore_errors(true).try_get_matches_from(&arguments);
     let serve = first.as_ref().ok().and_then(|first| first.subcommand_matches(SERVE));
@@ -47,7 +47,7 @@ pub(crate) fn cli(arguments: Vec<OsString>) -> Result<Option<Cli>, Failure> {
                 .error(error.kind(), format!("{}\n  (with the settings of {file})", brief(&error)))
                 .exit()
         }
-        Some(_) | None => error.exit(),
+        Some(_) | None => crate::help::exit_with(&error),
     });
     if let Some(serve) = matches.subcommand_matches(SERVE).filter(|serve| serve.get_flag("print_config")) {
         let known = command.find_subcommand(SERVE).cloned().unwrap_or_default();

@@ -12,6 +12,8 @@ use std::fmt;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::Language;
+
 /// How much a finding weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -20,6 +22,17 @@ pub enum Severity {
     Violation,
     /// Something is missing from the record.
     Incomplete,
+}
+
+impl Severity {
+    /// In a word, as it is printed in this language.
+    #[must_use]
+    pub const fn word(self, language: Language) -> &'static str {
+        match self {
+            Self::Violation => language.of("violation", "infracción"),
+            Self::Incomplete => language.of("incomplete", "incompleto"),
+        }
+    }
 }
 
 macro_rules! codes {
@@ -56,6 +69,12 @@ macro_rules! codes {
             #[must_use]
             pub const fn spanish(self) -> &'static str {
                 match self { $(Self::$variant => $spanish,)+ }
+            }
+
+            /// What happened, in this language.
+            #[must_use]
+            pub const fn sentence(self, language: Language) -> &'static str {
+                language.of(self.english(), self.spanish())
             }
         }
     };

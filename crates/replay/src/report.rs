@@ -1,7 +1,7 @@
 //! The report of a log: four verdicts, counts, findings, and the certificate.
 
 use sealed_log::notice::Notice;
-use sealed_log::reader::{SealProof, SealReport};
+use sealed_log::reader::{FaultKind, MixedUp, SealProof, SealReport};
 use serde::{Serialize, Serializer};
 
 use crate::summary::Summary;
@@ -22,6 +22,16 @@ pub struct Verdicts {
     /// Every coup was re-derived and agrees.
     #[serde(serialize_with = "as_text")]
     pub certified: Verdict,
+}
+
+/// The kind of a fault by its stable name.
+fn kind_name<S: Serializer>(kind: &FaultKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.as_str())
+}
+
+/// A sentence each.
+fn sentences<S: Serializer>(mixed_up: &[MixedUp], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(mixed_up.iter().map(ToString::to_string))
 }
 
 /// The seal knows no form but its own.
@@ -69,9 +79,14 @@ pub struct Seal {
     pub redactions: Vec<Redacted>,
     /// Entries that are here although the log says that they are erased.
     pub not_erased: u64,
-    /// One sentence for each given key or checkpoint that belongs to another log: it shows nothing about this
-    /// log.
-    pub of_another_log: Vec<String>,
+    /// Each given key or checkpoint that belongs to another log: it shows nothing about this log. In JSON a
+    /// sentence each.
+    #[serde(serialize_with = "sentences")]
+    pub of_another_log: Vec<MixedUp>,
+    /// Entries of the largest checkpoint given that this log does not reach, where nothing else contradicts that
+    /// this is an older copy, or one whose end was cut off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub older_than: Option<u64>,
     /// Why `intact` is unknown.
     pub intact_unknown: Option<&'static str>,
     /// Faults in all.
@@ -112,6 +127,9 @@ pub struct Rotated {
 pub struct Fault {
     /// Entry concerned.
     pub entry: Option<u64>,
+    /// Which promise of the seal is broken.
+    #[serde(serialize_with = "kind_name")]
+    pub kind: FaultKind,
     /// What is wrong.
     pub message: String,
 }
@@ -252,6 +270,7 @@ fn sealed(seal: SealReport) -> Seal {
         redactions: seal.notices.into_iter().filter_map(redacted).collect(),
         not_erased: seal.not_erased,
         of_another_log: seal.of_another_log,
+        older_than: seal.older_than,
         intact_unknown: seal.intact_unknown,
         origin: seal.origin,
         size: seal.size,
@@ -259,7 +278,7 @@ fn sealed(seal: SealReport) -> Seal {
         faults: seal
             .faults
             .into_iter()
-            .map(|fault| Fault { entry: fault.index, message: fault.message })
+            .map(|fault| Fault { entry: fault.index, kind: fault.kind, message: fault.message })
             .collect(),
     }
 }

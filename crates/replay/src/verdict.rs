@@ -5,6 +5,8 @@ use std::fmt;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::Language;
+
 /// Result for one coup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -29,6 +31,17 @@ impl CoupVerdict {
             Self::Undecided => Self::Undecided,
         }
     }
+
+    /// In a word, as it is printed in this language.
+    #[must_use]
+    pub const fn word(self, language: Language) -> &'static str {
+        match self {
+            Self::Certified => language.of("certified", "certificada"),
+            Self::Judged => language.of("judged", "juzgada"),
+            Self::Violated => language.of("violated", "infringida"),
+            Self::Undecided => language.of("undecided", "sin decidir"),
+        }
+    }
 }
 
 impl fmt::Display for CoupVerdict {
@@ -42,119 +55,131 @@ impl fmt::Display for CoupVerdict {
     }
 }
 
-/// Why a coup or a shoe could not be decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
-    /// Events are missing from the table's numbering.
-    EventsMissing,
-    /// An event of a newer kind.
-    EventUnknown,
-    /// An entry that cannot be read.
-    EntryUnreadable,
-    /// Events whose payload is withheld from this copy, or erased.
-    PayloadWithheld,
-    /// Entries that this copy of the log leaves out.
-    LeftOut,
-    /// No rulebook was in force.
-    RulebookMissing,
-    /// The rulebook is of a format this program does not know.
-    RulebookUnreadable,
-    /// The rulebook is none of those approved.
-    RulebookUnapproved,
-    /// No shoe was loaded: nobody knows which cards there were.
-    ShoeMissing,
-    /// A stake is outside the limits last recorded, and events are missing that may have changed them.
-    LimitsUnknown,
-    /// A card that decides was not read.
-    CardUnread,
-    /// A suit that decides was not read.
-    SuitUnread,
-    /// The coup was declared void; who ruled is recorded, whether rightly cannot be derived.
-    Voided,
-    /// A card was removed by a ruling that the rulebook does not provide for, or a ruling alone says
-    /// who won: only attested.
-    Ruled,
-    /// An event of the coup was corrected: which of the two stories is true is only attested.
-    Corrected,
-    /// The rulebook does not say what decides.
-    RuleSilent,
-    /// Players were not counted, and fewer than the rulebook asks for are known to sit.
-    PlayersNotCounted,
-    /// Some bets of the coup have names and others have none: whose these are decides.
-    PlayerUnnamed,
-    /// The record ends before the coup was settled.
-    NotSettledYet,
-    /// The record says that it does not know what was burned.
-    BurnNotRecorded,
-    /// Players deal, and the table never records who.
-    DealNotRecorded,
-    /// A coup was dealt, and nothing says who held punto's cards.
-    HolderNotRecorded,
-    /// The record ends before the shoe did: what comes of it may still be wrong.
-    NotEndedYet,
-    /// The record ends before the commission marked in the shoe was collected.
-    NotCollectedYet,
+macro_rules! reasons {
+    ($($(#[$doc:meta])+ $variant:ident $name:literal $english:literal $spanish:literal)+) => {
+        /// Why a coup or a shoe could not be decided.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Reason {
+            $($(#[$doc])+ $variant,)+
+        }
+
+        impl Reason {
+            /// Every reason, in the order of `docs/findings.md`.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// As it is printed.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name,)+ }
+            }
+
+            /// What it means, in a sentence.
+            #[must_use]
+            pub const fn sentence(self, language: Language) -> &'static str {
+                match self { $(Self::$variant => language.of($english, $spanish),)+ }
+            }
+        }
+    };
 }
 
-impl Reason {
-    /// Every reason, in the order of `docs/findings.md`.
-    pub const ALL: &'static [Self] = &[
-        Self::EventsMissing,
-        Self::EventUnknown,
-        Self::EntryUnreadable,
-        Self::PayloadWithheld,
-        Self::LeftOut,
-        Self::RulebookMissing,
-        Self::RulebookUnreadable,
-        Self::RulebookUnapproved,
-        Self::ShoeMissing,
-        Self::LimitsUnknown,
-        Self::CardUnread,
-        Self::SuitUnread,
-        Self::Voided,
-        Self::Ruled,
-        Self::Corrected,
-        Self::RuleSilent,
-        Self::PlayersNotCounted,
-        Self::PlayerUnnamed,
-        Self::NotSettledYet,
-        Self::BurnNotRecorded,
-        Self::DealNotRecorded,
-        Self::HolderNotRecorded,
-        Self::NotEndedYet,
-        Self::NotCollectedYet,
-    ];
-
-    /// As it is printed.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::EventsMissing => "events-missing",
-            Self::EventUnknown => "event-unknown",
-            Self::EntryUnreadable => "entry-unreadable",
-            Self::PayloadWithheld => "payload-withheld",
-            Self::LeftOut => "left-out",
-            Self::RulebookMissing => "rulebook-missing",
-            Self::RulebookUnreadable => "rulebook-unreadable",
-            Self::RulebookUnapproved => "rulebook-unapproved",
-            Self::ShoeMissing => "shoe-missing",
-            Self::LimitsUnknown => "limits-unknown",
-            Self::CardUnread => "card-unread",
-            Self::SuitUnread => "suit-unread",
-            Self::Voided => "voided",
-            Self::Ruled => "ruled",
-            Self::Corrected => "corrected",
-            Self::RuleSilent => "rule-silent",
-            Self::PlayersNotCounted => "players-not-counted",
-            Self::PlayerUnnamed => "player-unnamed",
-            Self::NotSettledYet => "not-settled-yet",
-            Self::BurnNotRecorded => "burn-not-recorded",
-            Self::DealNotRecorded => "deal-not-recorded",
-            Self::HolderNotRecorded => "holder-not-recorded",
-            Self::NotEndedYet => "not-ended-yet",
-            Self::NotCollectedYet => "not-collected-yet",
-        }
-    }
+reasons! {
+    /// Events are missing from the table's numbering.
+    EventsMissing "events-missing"
+        "Events are missing from the table's numbering in or before the coup."
+        "Faltan sucesos en la numeración de la mesa, en la jugada o antes de ella."
+    /// An event of a newer kind.
+    EventUnknown "event-unknown"
+        "An event of a newer kind stands in the coup."
+        "Hay en la jugada un suceso de una clase más nueva."
+    /// An entry that cannot be read.
+    EntryUnreadable "entry-unreadable"
+        "An entry of the coup cannot be decoded."
+        "Una entrada de la jugada no se puede descodificar."
+    /// Events whose payload is withheld from this copy, or erased.
+    PayloadWithheld "payload-withheld"
+        "The payload of an entry was withheld from this copy, or erased."
+        "El contenido de una entrada se ha retenido en esta copia, o se ha borrado."
+    /// Entries that this copy of the log leaves out.
+    LeftOut "left-out"
+        "This copy is a slice that leaves out entries right before the coup."
+        "Esta copia es un extracto que omite entradas justo antes de la jugada."
+    /// No rulebook was in force.
+    RulebookMissing "rulebook-missing"
+        "The table was not opened under a rulebook."
+        "La mesa no se abrió con un reglamento."
+    /// The rulebook is of a format this program does not know.
+    RulebookUnreadable "rulebook-unreadable"
+        "The rulebook is of a format this program does not know."
+        "El reglamento tiene un formato que este programa no conoce."
+    /// The rulebook is none of those approved.
+    RulebookUnapproved "rulebook-unapproved"
+        "The rulebook is none of those approved: nothing is judged by it."
+        "El reglamento no es ninguno de los aprobados: no se juzga nada por él."
+    /// No shoe was loaded: nobody knows which cards there were.
+    ShoeMissing "shoe-missing"
+        "No shoe was loaded: nobody knows which cards there were."
+        "No se cargó ningún sabot: nadie sabe qué cartas había."
+    /// A stake is outside the limits last recorded, and events are missing that may have changed them.
+    LimitsUnknown "limits-unknown"
+        "A stake is outside the limits last recorded, and events are missing that may have changed them."
+        "Una apuesta está fuera de los últimos límites registrados, y faltan sucesos que pueden haberlos cambiado."
+    /// A card that decides was not read.
+    CardUnread "card-unread"
+        "A card was not read, and some card the decks still allow makes the record wrong."
+        "No se leyó una carta, y alguna de las que aún permiten las barajas haría falso el registro."
+    /// A suit that decides was not read.
+    SuitUnread "suit-unread"
+        "A suit was not read, and some suit the decks still allow makes the record wrong."
+        "No se leyó un palo, y alguno de los que aún permiten las barajas haría falso el registro."
+    /// The coup was declared void; who ruled is recorded, whether rightly cannot be derived.
+    Voided "voided"
+        "Of earlier versions: a void coup is now certified subject to a ruling."
+        "De versiones anteriores: una jugada anulada se certifica ahora a reserva de una resolución."
+    /// A card was removed by a ruling that the rulebook does not provide for, or a ruling alone says
+    /// who won: only attested.
+    Ruled "ruled"
+        "A card was removed by a ruling that the rulebook does not provide for, or a ruling alone says who won."
+        "Se retiró una carta por una resolución que el reglamento no prevé, o solo una resolución dice quién ganó."
+    /// An event of the coup was corrected: which of the two stories is true is only attested.
+    Corrected "corrected"
+        "An event of the coup was corrected after its shoe was over, and is not judged again."
+        "Se corrigió un suceso de la jugada cuando su sabot ya había terminado, y no se juzga de nuevo."
+    /// The rulebook does not say what decides.
+    RuleSilent "rule-silent"
+        "The rulebook does not say what decides: a cell of the table that its source does not state, a garaje by choice without its condition, more staked than the bank holds."
+        "El reglamento no dice lo que decide: una casilla del cuadro que su fuente no indica, un garaje voluntario sin su condición, más apostado de lo que tiene la banca."
+    /// Players were not counted, and fewer than the rulebook asks for are known to sit.
+    PlayersNotCounted "players-not-counted"
+        "Players were not counted, and fewer than the rulebook asks for are known to sit."
+        "No se contaron los jugadores, y se sabe de menos sentados de los que exige el reglamento."
+    /// Some bets of the coup have names and others have none: whose these are decides.
+    PlayerUnnamed "player-unnamed"
+        "Some bets of the coup have names and others have none, and whose these are decides whether a rule was kept."
+        "Unas apuestas de la jugada llevan nombre y otras no, y de quién son éstas decide si se cumplió una regla."
+    /// The record ends before the coup was settled.
+    NotSettledYet "not-settled-yet"
+        "The record ends before the coup was settled."
+        "El registro termina antes de liquidarse la jugada."
+    /// The record says that it does not know what was burned.
+    BurnNotRecorded "burn-not-recorded"
+        "The record says that it does not know what was burned (an `IrregularityRecorded` of this code)."
+        "El registro dice que no sabe qué se quemó (un `IrregularityRecorded` con este código)."
+    /// Players deal, and the table never records who.
+    DealNotRecorded "deal-not-recorded"
+        "Players deal, and the table never records who."
+        "Reparten los jugadores, y la mesa nunca registra quién."
+    /// A coup was dealt, and nothing says who held punto's cards.
+    HolderNotRecorded "holder-not-recorded"
+        "A coup was dealt, and nothing says who held punto's cards."
+        "Se repartió una jugada y nada dice quién llevó las cartas del punto."
+    /// The record ends before the shoe did: what comes of it may still be wrong.
+    NotEndedYet "not-ended-yet"
+        "The record ends before the shoe did."
+        "El registro termina antes que el sabot."
+    /// The record ends before the commission marked in the shoe was collected.
+    NotCollectedYet "not-collected-yet"
+        "The shoe ended, and the record ends before the commission marked in it was collected."
+        "El sabot terminó, y el registro acaba antes de cobrarse la comisión anotada en él."
 }
 
 impl fmt::Display for Reason {

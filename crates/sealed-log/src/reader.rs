@@ -19,7 +19,7 @@ pub use block::{Block, SealedEntry};
 pub use fault::{FaultKind, MAX_KEPT_FAULTS, SealFault, Verdict};
 pub use left_out::LeftOut;
 pub use raw_block::RawBlock;
-pub use seal_report::{KeyTrust, SealProof, SealReport};
+pub use seal_report::{KeyTrust, MixedUp, SealProof, SealReport};
 pub use source::{Claims, DamagedSource, EntrySource, SourceError, Step, StoreSource};
 pub use tail::LogTail;
 pub use withheld::{MAX_KEPT_NOTICES, MAX_KEPT_WITHHELD};
@@ -103,6 +103,7 @@ pub struct LogReader<S> {
     next_index: u64,
     faults: Faults,
     of_another_log: OfAnotherLog,
+    older_than: Option<u64>,
     ended: bool,
 }
 
@@ -131,6 +132,7 @@ impl<S: EntrySource> LogReader<S> {
             next_index: 0,
             faults: Faults::default(),
             of_another_log: OfAnotherLog::default(),
+            older_than: None,
             ended: false,
         }
     }

@@ -19,6 +19,7 @@ use tlog::note::VerifierKey;
 use crate::cli::Backup;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::{OpenedLog, signed_checkpoint, verifier_key};
 use crate::new_file::NewFile;
 use crate::{output, render};
@@ -141,7 +142,7 @@ fn text(view: &BackupView) -> String {
     let BackupView { backup, origin, size, root, file_bytes, key, key_trust, since, kept_checkpoint } = view;
     let mut text = format!(
         "{backup}: {origin}, {} in {} bytes, read back and intact\nroot {root}\n",
-        render::entries(*size),
+        texts().entries(*size),
         render::grouped(*file_bytes)
     );
     text.push_str(&match *key_trust {

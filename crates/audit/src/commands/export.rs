@@ -16,6 +16,7 @@ use tlog::checkpoint::SignedCheckpoint;
 use crate::cli::Export;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::OpenedLog;
 use crate::new_file::NewFile;
 use crate::proving::{self, ProvingLog};
@@ -200,7 +201,7 @@ fn cosignatures(view: &ArchiveView, log: &dyn std::fmt::Display) -> String {
         ),
         ArchiveView { cosignatures: 0, .. } => String::new(),
         ArchiveView { cosignatures, .. } => {
-            format!("the checkpoint has {}\n", render::counted(*cosignatures as u64, "cosignature"))
+            format!("the checkpoint has {}\n", texts().cosignatures(*cosignatures as u64))
         }
     }
 }

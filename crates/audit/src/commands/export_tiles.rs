@@ -16,6 +16,7 @@ use tlog::tile::TreeResource;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::{OpenedLog, signed_checkpoint};
 use crate::{output, render};
 
@@ -56,7 +57,7 @@ pub(crate) fn run(log: &Path, folder: &Path, json: bool) -> Result<Exit, Failure
     if json {
         output::print_json(&view)?;
     } else {
-        let (size, files) = (render::grouped(view.size), render::counted(files, "file"));
+        let (size, files) = (render::grouped(view.size), texts().files(files));
         let new = render::grouped(new_files);
         output::print(&format!(
             "{}: {size} entries of {} in {files}, {new} of them new\nroot {}\n",

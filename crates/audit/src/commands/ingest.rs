@@ -21,6 +21,7 @@ use crate::cli::{DEFAULT_PRODUCER, Ingest};
 use crate::clock::now;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::line_reader::{self, LONGEST_LINE, Line, LineReader};
 use crate::log::KeyedFolder;
 use crate::render::shell_word;
@@ -197,7 +198,7 @@ impl<R: BufRead> EventReader<R> {
         loop {
             let (number, text) = match self.lines.next().map_err(Failure::unreadable)? {
                 Line::End if self.from_line > self.last + 1 => {
-                    let (line, lines) = (self.from_line, render::counted(self.last, "line"));
+                    let (line, lines) = (self.from_line, texts().lines(self.last));
                     let message = format!("--from-line {line}: the file has only {lines}");
                     return Err(Failure::usage(message).into());
                 }

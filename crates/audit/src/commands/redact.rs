@@ -21,9 +21,9 @@ use crate::cli::Redact;
 use crate::clock::now;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::KeyedFolder;
 use crate::output;
-use crate::render::counted;
 use loss::Loss;
 
 #[derive(Serialize)]
@@ -75,8 +75,8 @@ fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option
     // The coup behind each gap is undecided anyway: what is missing may belong to it.
     if lost.in_other_entries > chosen.len() as u64 && !ask.also_rules {
         let log = ask.log.display();
-        let coups = counted(lost.in_other_entries, "coup");
-        let findings = counted(lost.findings, "finding");
+        let coups = texts().coups(lost.in_other_entries);
+        let findings = texts().findings(lost.findings);
         return Err(Failure::usage(format!(
             "{log}: nothing was erased, because other entries depend on these (for the rulebook, the limits, \
              the shoe or who has the bank): without them {coups} in other entries could not be judged, and \
@@ -159,7 +159,7 @@ fn text(view: &RedactionView) -> String {
         (None, _) => format!("{log}: erased, as an earlier notice announced: {}\n", indexes.join(", ")),
     };
     if let Some(lost) = lost.as_ref().filter(|lost| lost.coups + lost.findings > 0) {
-        let (coups, findings) = (counted(lost.coups, "coup"), counted(lost.findings, "finding"));
+        let (coups, findings) = (texts().coups(lost.coups), texts().findings(lost.findings));
         text.push_str(&format!("lost by this erasure: the verdict of {coups}, {findings}\n"));
         lost.gone.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
     }

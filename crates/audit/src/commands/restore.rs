@@ -16,8 +16,9 @@ use crate::cli::Restore;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
+use crate::language::texts;
 use crate::log::{KeyedFolder, OpenedLog, signed_checkpoint};
-use crate::{output, render};
+use crate::output;
 
 #[derive(Serialize)]
 struct RestoreView {
@@ -132,7 +133,7 @@ fn report(ask: &Restore, signed: &SignedCheckpoint, anchors: usize) -> Result<Ex
         return Ok(Exit::Good);
     }
     let RestoreView { log, origin, root, .. } = &view;
-    let entries = render::entries(checkpoint.size);
+    let entries = texts().entries(checkpoint.size);
     let mut text = format!("{log}: {origin}, {entries} restored\nroot {root}\n");
     if anchors == 0 {
         text.push_str(

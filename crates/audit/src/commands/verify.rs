@@ -38,12 +38,7 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let asks_witnesses = policy.is_some_and(|policy| policy.asks_for_witnesses());
     let not_listed = witnessed.as_ref().is_some_and(|said| !said.log_listed);
     let exit = exit(&report, asks_witnesses || not_listed);
-    let view = render::ReportView {
-        report: &report,
-        witnessed: witnessed.as_ref(),
-        all: ask.all,
-        spanish: ask.lang == "es",
-    };
+    let view = render::ReportView { report: &report, witnessed: witnessed.as_ref(), all: ask.all };
     if let Some(changed) = changed {
         print_changed(&view, &changed, &title, ask.json)?;
         return Ok(if changed.same() { exit } else { exit.worse(Exit::Findings) });

@@ -1,126 +1,79 @@
 //! What a certificate must mention: what rests on rulings, what was not read, what share of the turnover is
-//! undecided. In English and in Spanish.
+//! undecided.
 
 use replay::{Attested, Report, Turnover};
 
-use super::format::{counted, grouped, money};
+use crate::language::texts;
 
-/// A phrase in the singular and the plural, in English and in Spanish.
-struct Words([[&'static str; 2]; 2]);
-
-const OF_THEM: Words = Words([
-    ["of them subject to a ruling", "of them subject to a ruling"],
-    ["de ellas sujeta a una resolución", "de ellas sujetas a una resolución"],
-]);
-const COUPS: Words = Words([
-    ["coup subject to a ruling", "coups subject to a ruling"],
-    ["jugada sujeta a una resolución", "jugadas sujetas a una resolución"],
-]);
-const RULINGS: Words = Words([
-    ["ruling is attested only", "rulings are attested only"],
-    ["resolución consta solo por sus firmas", "resoluciones constan solo por sus firmas"],
-]);
-const UNREAD: Words =
-    Words([["card was not read", "cards were not read"], ["carta no se leyó", "cartas no se leyeron"]]);
-const BURNS: Words = Words([
-    ["shoe's burn is not known", "shoes' burns are not known"],
-    ["sabot sin constancia de la quema", "sabots sin constancia de la quema"],
-]);
-const VOIDS: Words = Words([["void coup", "void coups"], ["jugada anulada", "jugadas anuladas"]]);
-const RULED: Words = Words([["ruling", "rulings"], ["resolución", "resoluciones"]]);
-const CORRECTIONS: Words = Words([["correction", "corrections"], ["corrección", "correcciones"]]);
-
-impl Words {
-    fn of(&self, number: u64, spanish: bool) -> String {
-        let words = self.0[usize::from(spanish)];
-        format!("{} {}", grouped(number), words[usize::from(number != 1)])
-    }
-
-    /// The same, unless there is none.
-    fn of_some(&self, number: u64, spanish: bool) -> Option<String> {
-        (number > 0).then(|| self.of(number, spanish))
-    }
+/// A sentence about so many, unless there is none.
+fn of_some(count: u64, sentence: impl FnOnce(u64) -> String) -> Option<String> {
+    (count > 0).then(|| sentence(count))
 }
 
 /// The sentence that all coups agree, with what a reader must know beside it.
-pub(super) fn all_agree(report: &Report, coups: u64, spanish: bool) -> String {
-    let here = match (report.seal.left_out > 0, spanish) {
-        (false, _) => "",
-        (true, false) => " of this slice",
-        (true, true) => " de este extracto",
-    };
-    let all = match (spanish, coups) {
-        (false, _) => {
-            format!("all {}{here} were re-derived and agree with the record", counted(coups, "coup"))
-        }
-        (true, 1) => format!("la única jugada{here} se ha vuelto a derivar y coincide con el registro"),
-        (true, _) => {
-            format!(
-                "las {} jugadas{here} se han vuelto a derivar y coinciden con el registro",
-                grouped(coups)
-            )
-        }
-    };
-    let subject = OF_THEM.of_some(report.summary.coups.subject_to_ruling, spanish);
+pub(super) fn all_agree(report: &Report, coups: u64) -> String {
+    let here = if report.seal.left_out > 0 { texts().of_this_slice() } else { String::new() };
+    let all = texts().all_agree(coups, here);
+    let subject = of_some(report.summary.coups.subject_to_ruling, |count| texts().of_them_subject(count));
     let beside = subject.map(|subject| format!(", {subject}")).unwrap_or_default();
-    let others: String = others(report, spanish).map(|other| format!("; {other}")).collect();
+    let others: String = others(report).map(|other| format!("; {other}")).collect();
     format!("{all}{beside}{others}")
 }
 
 /// What a certificate says beside its counts; empty where there is nothing to say.
-pub(super) fn beside(report: &Report, spanish: bool) -> String {
-    let subject = COUPS.of_some(report.summary.coups.subject_to_ruling, spanish);
-    subject.into_iter().chain(others(report, spanish)).collect::<Vec<_>>().join("; ")
+pub(super) fn beside(report: &Report) -> String {
+    let subject = of_some(report.summary.coups.subject_to_ruling, |count| texts().coups_subject(count));
+    subject.into_iter().chain(others(report)).collect::<Vec<_>>().join("; ")
 }
 
-fn others(report: &Report, spanish: bool) -> impl Iterator<Item = String> {
+fn others(report: &Report) -> impl Iterator<Item = String> {
     let Attested { voids, irregularities, corrections, unread_cards, burns_unknown, .. } =
         report.summary.attested;
     let said = [
-        RULINGS.of_some(voids + irregularities + corrections, spanish),
-        UNREAD.of_some(unread_cards, spanish),
-        BURNS.of_some(burns_unknown, spanish),
+        of_some(voids + irregularities + corrections, |count| texts().rulings_attested(count)),
+        of_some(unread_cards, |count| texts().cards_unread(count)),
+        of_some(burns_unknown, |count| texts().burns_unknown(count)),
     ];
     said.into_iter().flatten()
 }
 
 /// What is only attested or was not read, and the turnover.
-pub(super) fn attested(text: &mut String, report: &Report, spanish: bool) {
+pub(super) fn attested(text: &mut String, report: &Report) {
     let Attested { voids, irregularities, corrections, unread_cards, burns_unknown, .. } =
         report.summary.attested;
     if voids + irregularities + corrections > 0 {
-        let what = if spanish { "consta solo por sus firmas" } else { "attested only" };
-        let (voids, rulings) = (VOIDS.of(voids, spanish), RULED.of(irregularities, spanish));
-        text.push_str(&format!("{what}: {voids}, {rulings}, {}\n", CORRECTIONS.of(corrections, spanish)));
+        let what = texts().attested_only();
+        let (voids, rulings) = (texts().void_coups(voids), texts().rulings(irregularities));
+        text.push_str(&format!("{what}: {voids}, {rulings}, {}\n", texts().corrections(corrections)));
     }
-    let unknown = [UNREAD.of_some(unread_cards, spanish), BURNS.of_some(burns_unknown, spanish)];
+    let unknown = [
+        of_some(unread_cards, |count| texts().cards_unread(count)),
+        of_some(burns_unknown, |count| texts().burns_unknown(count)),
+    ];
     let unknown: Vec<String> = unknown.into_iter().flatten().collect();
     if !unknown.is_empty() {
         text.push_str(&format!("{}\n", unknown.join("; ")));
     }
     for turnover in report.summary.turnover.iter().filter(|turnover| turnover.staked > 0) {
-        text.push_str(&staked(turnover, spanish));
+        text.push_str(&format!("{}\n", staked(turnover)));
     }
 }
 
-fn staked(turnover: &Turnover, spanish: bool) -> String {
+fn staked(turnover: &Turnover) -> String {
     let Turnover { currency, staked, undecided } = turnover;
-    let sum = |minor_units: u128| money(i128::try_from(minor_units).unwrap_or(i128::MAX), currency.as_ref());
-    let (all, share) = (sum(*staked), share(*undecided, *staked));
-    match (undecided, spanish) {
-        (0, false) => format!("turnover: {all}, none of it undecided\n"),
-        (0, true) => format!("volumen apostado: {all}, nada sin decidir\n"),
-        (_, false) => format!("turnover: {all}, of which {} ({share}) undecided\n", sum(*undecided)),
-        (_, true) => {
-            format!("volumen apostado: {all}, de los cuales {} ({share}) sin decidir\n", sum(*undecided))
-        }
+    let sum = |minor_units: u128| {
+        texts().money(i128::try_from(minor_units).unwrap_or(i128::MAX), currency.as_ref())
+    };
+    match undecided {
+        0 => texts().turnover_decided(sum(*staked)),
+        _ => texts().turnover(sum(*staked), sum(*undecided), share(*undecided, *staked)),
     }
 }
 
 /// A share in percent, rounded up to a tenth: a share above nothing is never shown as 0.0 %.
 fn share(part: u128, whole: u128) -> String {
     let tenths = part.saturating_mul(1_000).div_ceil(whole.max(1));
-    format!("{}.{} %", tenths / 10, tenths % 10)
+    format!("{}{}{} %", tenths / 10, texts().language().of(".", ","), tenths % 10)
 }
 
 #[cfg(test)]
@@ -136,11 +89,11 @@ mod tests {
     }
 
     #[test]
-    fn one_and_several_have_their_words_in_both_languages() {
-        assert_eq!(UNREAD.of(1, false), "1 card was not read");
-        assert_eq!(UNREAD.of(2, false), "2 cards were not read");
-        assert_eq!(OF_THEM.of(1, true), "1 de ellas sujeta a una resolución");
-        assert_eq!(RULINGS.of(1_200, true), "1,200 resoluciones constan solo por sus firmas");
-        assert_eq!(BURNS.of_some(0, true), None);
+    fn what_there_is_none_of_is_not_said() {
+        assert_eq!(of_some(0, |count| texts().burns_unknown(count)), None);
+        assert_eq!(
+            of_some(2, |count| texts().burns_unknown(count)).as_deref(),
+            Some("2 shoes' burns are not known")
+        );
     }
 }

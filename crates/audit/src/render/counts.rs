@@ -3,87 +3,86 @@
 use replay::{Counts, Redacted, Report, Seal, Verdict};
 
 use super::attested::attested;
-use super::format::{counted, entries, grouped};
+use crate::language::texts;
 use crate::shown::plain;
 
 /// Log indexes listed of those that are withheld or erased.
 const LISTED: usize = 10;
 
-pub(super) fn counts(text: &mut String, report: &Report, spanish: bool) {
+/// What is counted by result: Spanish has another ending for each.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Counted {
+    Coups,
+    Shoes,
+}
+
+pub(super) fn counts(text: &mut String, report: &Report) {
     let read = report.read;
-    let (events, tables) = (counted(read.events, "event"), counted(read.tables, "table"));
+    let (events, tables) = (texts().events(read.events), texts().tables(read.tables));
     text.push_str(&format!("\n{}, {events}, {tables}\n", entries_read(report)));
     not_here(text, &report.seal);
     said_by_the_log(text, &report.seal);
     if read.repeated_events > 0 {
-        let repeated = counted(read.repeated_events, "event");
-        text.push_str(&format!("{repeated} recorded more than once with the same content\n"));
+        text.push_str(&format!("{}\n", texts().repeated(texts().events(read.repeated_events))));
     }
     results(text, report);
-    attested(text, report, spanish);
+    attested(text, report);
     for used in &report.summary.rulebooks {
-        let coups = counted(used.coups, "coup");
-        text.push_str(&format!("rulebook {}: {} ({coups})\n  digest {}\n", used.id, used.title, used.digest));
+        let used_in = texts().coups(used.coups);
+        text.push_str(&format!("{}\n", texts().rulebook_used(&used.id, &used.title, used_in)));
+        text.push_str(&format!("  {}\n", texts().digest(&used.digest)));
     }
 }
 
 /// What this copy leaves out or withholds.
 fn not_here(text: &mut String, seal: &Seal) {
+    let grouped = |number| texts().grouped(number);
     if seal.left_out > 0 {
-        text.push_str(&format!(
-            "a slice: {} of the log's {} entries are left out and replaced by proofs\n",
-            grouped(seal.left_out),
-            grouped(seal.size)
-        ));
+        text.push_str(&format!("{}\n", texts().left_out(grouped(seal.left_out), grouped(seal.size))));
     }
     if seal.withheld > 0 {
-        text.push_str(&format!(
-            "the payload of {} is withheld: {}\n",
-            entries(seal.withheld),
-            listed(&seal.withheld_entries)
-        ));
+        let (entries, which) = (texts().entries(seal.withheld), listed(&seal.withheld_entries));
+        text.push_str(&format!("{}\n", texts().withheld(entries, which)));
     }
 }
 
 /// The log's own notices.
 fn said_by_the_log(text: &mut String, seal: &Seal) {
     for rotation in &seal.rotations {
-        text.push_str(&format!(
-            "the log's key was replaced, as recorded in entry {}, by {}\n",
-            rotation.notice, rotation.new
-        ));
+        text.push_str(&format!("{}\n", texts().key_replaced(rotation.notice, &rotation.new)));
     }
     seal.redactions.iter().for_each(|redaction| text.push_str(&erased(redaction)));
     if seal.not_erased > 0 {
-        text.push_str(&format!(
-            "{} of these not yet erased here; run audit redact --finish on the log's folder\n",
-            grouped(seal.not_erased)
-        ));
+        text.push_str(&format!("{}\n", texts().not_yet_erased(texts().grouped(seal.not_erased))));
     }
 }
 
 /// What was erased, by whom and why, and what had been found there.
 fn erased(redaction: &Redacted) -> String {
     let [by, countersigned_by] = &redaction.signed_by;
-    let (notice, entries, reason) = (redaction.notice, listed(&redaction.entries), plain(&redaction.reason));
+    let (entries, reason) = (listed(&redaction.entries), plain(&redaction.reason));
     let found = redaction.findings.iter();
-    let found = found.map(|line| format!("  found there before the erasure: {}\n", plain(line)));
-    format!(
-        "erased by {by} and {countersigned_by}, as recorded in entry {notice}: {entries} ({reason})\n{}",
-        found.collect::<String>()
-    )
+    let found = found.map(|line| format!("  {}\n", texts().found_before_erasure(plain(line))));
+    let erased = texts().erased(by, countersigned_by, redaction.notice, entries, reason);
+    format!("{erased}\n{}", found.collect::<String>())
 }
 
 /// Coups and shoes by result.
 fn results(text: &mut String, report: &Report) {
     let sealed = report.verdicts.intact == Verdict::Yes;
-    for (name, counts, reasons) in [
-        ("coups", report.summary.coups, &report.summary.undecided),
-        ("shoes", report.summary.shoes, &report.summary.undecided_shoes),
+    for (counted, name, counts, reasons) in [
+        (Counted::Coups, texts().coups_heading(), report.summary.coups, &report.summary.undecided),
+        (Counted::Shoes, texts().shoes_heading(), report.summary.shoes, &report.summary.undecided_shoes),
     ] {
-        text.push_str(&counts_line(name, counts, sealed));
+        text.push_str(&counts_line(counted, &name, counts, sealed));
         for (reason, count) in reasons {
-            text.push_str(&format!("  undecided because of {reason}: {}\n", grouped(*count)));
+            let because = texts().undecided_because(reason, texts().grouped(*count));
+            let what = if texts().language() == texts::Language::Spanish {
+                format!(" ({})", reason.sentence(texts().language()))
+            } else {
+                String::new()
+            };
+            text.push_str(&format!("  {because}{what}\n"));
         }
     }
 }
@@ -93,24 +92,31 @@ fn results(text: &mut String, report: &Report) {
 fn entries_read(report: &Report) -> String {
     let Seal { size, left_out, .. } = report.seal;
     let judged = report.read.entries;
-    let text = format!("{} entries", grouped(judged));
+    let text = texts().entries(judged);
     match size.saturating_sub(left_out).saturating_sub(judged) {
         0 => text,
         _ if report.verdicts.intact != Verdict::Yes => text,
-        own => format!("{text} and {} of the log itself", counted(own, "notice")),
+        own => texts().of_the_log_itself(text, texts().notices(own)),
     }
 }
 
 /// Counts by result. Where the seal could not be confirmed, a coup that agrees is judged and not certified.
-pub(super) fn counts_line(name: &str, counts: Counts, sealed: bool) -> String {
+pub(super) fn counts_line(counted: Counted, name: &str, counts: Counts, sealed: bool) -> String {
     let Counts { certified, judged, violated, undecided, subject_to_ruling } = counts;
-    let (agree, word) = if sealed { (certified, "certified") } else { (judged, "judged") };
-    let (agree, violated, undecided) = (grouped(agree), grouped(violated), grouped(undecided));
+    let grouped = |number| texts().grouped(number);
+    let (agree, violated, undecided) =
+        (grouped(if sealed { certified } else { judged }), grouped(violated), grouped(undecided));
     let subject = match subject_to_ruling {
         0 => String::new(),
-        subject => format!(" ({} of them subject to a ruling)", grouped(subject)),
+        subject => texts().some_subject_to_ruling(grouped(subject)),
     };
-    format!("{name}: {agree} {word}{subject}, {violated} violated, {undecided} undecided\n")
+    let line = match (counted, sealed) {
+        (Counted::Coups, true) => texts().coups_by_result(agree, violated, undecided, subject),
+        (Counted::Coups, false) => texts().coups_judged_by_result(agree, violated, undecided, subject),
+        (Counted::Shoes, true) => texts().shoes_by_result(agree, violated, undecided, subject),
+        (Counted::Shoes, false) => texts().shoes_judged_by_result(agree, violated, undecided, subject),
+    };
+    format!("{name}: {line}\n")
 }
 
 /// The first of some log indexes.

@@ -1,14 +1,16 @@
 //! One coup in full, and the coups of a shoe a line each.
 
+use baccarat::Winner;
 use replay::{BankView, BetView, CoupVerdict, CoupView, SettlementView, ThirdCard};
 
 use super::finding::one_finding;
-use super::format::{money, table};
+use super::format::{card, money, table};
+use crate::language::texts;
 
 pub(crate) fn coup(coup: &CoupView) -> String {
     let mut text = heading(coup);
-    text.push_str(&format!("\ncards   {}\n", cards(coup)));
-    text.push_str(&format!("totals  {}\n", totals(coup)));
+    text.push_str(&format!("\n{:<7} {}\n", texts().cards_label(), cards(coup)));
+    text.push_str(&format!("{:<7} {}\n", texts().totals_label(), totals(coup)));
     for third in &coup.third_cards {
         text.push_str(&format!("        {}\n", why(third)));
     }
@@ -20,7 +22,7 @@ pub(crate) fn coup(coup: &CoupView) -> String {
         text.push_str(&bets(coup));
     }
     for finding in &coup.findings {
-        one_finding(&mut text, finding, false);
+        one_finding(&mut text, finding);
     }
     text
 }
@@ -28,104 +30,128 @@ pub(crate) fn coup(coup: &CoupView) -> String {
 /// The bank of chemin de fer: who had it, what was called and announced, what it won or lost.
 fn of_bank(bank: &BankView, coup: &CoupView) -> String {
     let sum = |minor_units: u64| money(i128::from(minor_units), coup.currency.as_ref());
-    let banker = bank.banker.as_deref().unwrap_or("banker not known");
-    let mut text = format!(
-        "\nbank    {banker}: {} in play, {} set aside, {} staked against it\n",
-        sum(bank.before),
-        sum(bank.garaje),
-        sum(bank.staked)
-    );
+    let banker = bank.banker.clone().unwrap_or_else(|| texts().banker_unknown());
+    let line = texts().bank_line(banker, sum(bank.before), sum(bank.garaje), sum(bank.staked));
+    let mut text = format!("\n{:<7} {line}\n", texts().bank_label());
     let mut line = |words: String| text.push_str(&format!("        {words}\n"));
     for call in &bank.calls {
         line(format!("{}: «{}»", call.who, call.call.words()));
     }
     for said in &bank.decisions {
-        let asked =
-            if said.counsel == events::Counsel::Croupier { ", having asked the croupier" } else { "" };
-        line(format!("{}: «{}»{asked}", said.hand, said.decision.words()));
+        let asked = match said.counsel {
+            events::Counsel::Croupier => texts().asked_the_croupier(),
+            _ => String::new(),
+        };
+        line(format!("{}: «{}»{asked}", side(&said.hand.to_string()), said.decision.words()));
     }
     if let Some(uncovered) = bank.uncovered {
-        line(format!("{} not covered and set aside for this coup", sum(uncovered)));
+        line(texts().uncovered(sum(uncovered)));
     }
     let result = |won: u64, lost: u64, commission: u64| match (won, lost) {
-        (0, 0) => "won and lost nothing".to_owned(),
-        (won, 0) => format!("won {}, commission {}", sum(won), sum(commission)),
-        (_, lost) => format!("lost {}", sum(lost)),
+        (0, 0) => texts().won_nothing(),
+        (won, 0) => texts().won(sum(won), sum(commission)),
+        (_, lost) => texts().lost(sum(lost)),
     };
     let due = bank.due.map(|due| result(due.won, due.lost, due.commission));
-    let due = due.unwrap_or_else(|| "not derived".to_owned());
+    let due = due.unwrap_or_else(|| texts().not_derived());
     match &bank.recorded {
-        None => line(format!("{due}; no account recorded")),
+        None => line(texts().no_account(due)),
         Some(recorded) => {
             let said = result(recorded.won.get(), recorded.lost.get(), recorded.commission.get());
-            let differs = if said == due { String::new() } else { format!("; recorded: {said}") };
-            let left = format!("{} in the bank afterwards", sum(recorded.bank.get()));
-            line(format!("{due}{differs}; {left}, {} set aside", sum(recorded.garaje.get())));
+            let differs = if said == due { String::new() } else { texts().account_differs(said) };
+            line(texts().account(due, differs, sum(recorded.bank.get()), sum(recorded.garaje.get())));
         }
     }
     text
 }
 
 fn verdict(coup: &CoupView) -> String {
+    let word = coup.verdict.word(texts().language());
     match (coup.verdict, coup.undecided) {
-        (CoupVerdict::Undecided, Some(reason)) => format!("undecided ({reason})"),
-        (verdict @ (CoupVerdict::Certified | CoupVerdict::Judged), _) if coup.subject_to_ruling => {
-            format!("{verdict}, subject to a ruling")
+        (CoupVerdict::Undecided, Some(reason)) => texts().undecided_for(reason),
+        (CoupVerdict::Certified | CoupVerdict::Judged, _) if coup.subject_to_ruling => {
+            texts().subject_to_ruling(word)
         }
-        (verdict, _) => verdict.to_string(),
+        (_, _) => word.to_owned(),
     }
 }
 
 fn heading(coup: &CoupView) -> String {
     let shoe = coup.shoe.as_deref().unwrap_or("-");
-    format!(
-        "table {}, shoe {shoe}, coup {}: {}\nrulebook {}; events {} to {} (entries {} to {}); {}\n",
-        coup.table,
-        coup.coup,
-        verdict(coup),
-        coup.rulebook.as_deref().unwrap_or("-"),
-        coup.sequences.0,
-        coup.sequences.1,
-        coup.entries.0,
-        coup.entries.1,
-        coup.settled_at
-    )
+    let rulebook = coup.rulebook.as_deref().unwrap_or("-");
+    let ((first, last), (first_entry, last_entry)) = (coup.sequences, coup.entries);
+    let heading = texts().coup_heading(&coup.table, shoe, coup.coup, verdict(coup));
+    let place = texts().coup_place(rulebook, first, last, first_entry, last_entry, &coup.settled_at);
+    format!("{heading}\n{place}\n")
 }
 
 fn cards(coup: &CoupView) -> String {
-    let words: Vec<String> = coup.cards.iter().map(|card| format!("{} {}", card.to, card.card)).collect();
-    if words.is_empty() { "none recorded".to_owned() } else { words.join(", ") }
+    let words: Vec<String> =
+        coup.cards.iter().map(|drawn| format!("{} {}", side(&drawn.to), card(&drawn.card))).collect();
+    if words.is_empty() { texts().none_recorded() } else { words.join(", ") }
+}
+
+/// A hand by its name in JSON.
+fn side(name: &str) -> String {
+    match name {
+        "punto" => texts().punto(),
+        "banca" => texts().banca(),
+        other => other.to_owned(),
+    }
 }
 
 fn totals(coup: &CoupView) -> String {
-    let result = |totals: Option<(u8, u8)>, winner: Option<baccarat::Winner>| match (totals, winner) {
-        (Some((punto, banca)), Some(winner)) => format!("punto {punto}, banca {banca}: {winner}"),
-        (_, _) => "not known".to_owned(),
+    let result = |totals: Option<(u8, u8)>, winner: Option<Winner>| match (totals, winner) {
+        (Some((punto, banca)), Some(winner)) => texts().totals(punto, banca, wins(winner)),
+        (_, _) => texts().not_known(),
     };
     let dealt = result(coup.totals, coup.winner);
     let announced = result(coup.totals_recorded, coup.winner_recorded);
-    if dealt == announced { dealt } else { format!("{dealt}; announced {announced}") }
+    if dealt == announced { dealt } else { texts().announced(dealt, announced) }
+}
+
+/// How a coup ended, as a sentence says it.
+fn wins(winner: Winner) -> String {
+    match winner {
+        Winner::Punto => texts().punto_wins(),
+        Winner::Banca => texts().banca_wins(),
+        Winner::Tie => texts().a_tie(),
+    }
+}
+
+/// How a coup ended, in a word.
+fn winner(winner: Winner) -> String {
+    match winner {
+        Winner::Punto => texts().punto(),
+        Winner::Banca => texts().banca(),
+        Winner::Tie => texts().tie(),
+    }
 }
 
 fn why(third: &ThirdCard) -> String {
-    let against =
-        third.against.map(|value| format!(" against a third card worth {value}")).unwrap_or_default();
-    let did = if third.drew { "drew" } else { "stood" };
-    let ThirdCard { side, total, rule, .. } = third;
-    match rule.as_str() {
-        "natural" => format!("{side} {total}: a natural ends the coup; {side} {did}"),
-        rule => format!("{side} {rule} on {total}{against}; it {did}"),
-    }
+    let against = third.against.map(|value| texts().against_third(value)).unwrap_or_default();
+    let did = if third.drew { texts().drew() } else { texts().stood() };
+    let ThirdCard { side: hand, total, rule, .. } = third;
+    let hand = side(&hand.to_string());
+    let rule = match rule.as_str() {
+        "natural" => return texts().natural(hand, total, did),
+        "draws" => texts().must_draw(),
+        "stands" => texts().must_stand(),
+        "may choose" => texts().may_choose(),
+        "has no stated rule" => texts().not_stated(),
+        other => other.to_owned(),
+    };
+    texts().third_card(hand, rule, total, against, did)
 }
 
 fn bets(coup: &CoupView) -> String {
     let sum = |minor_units: u64| money(i128::from(minor_units), coup.currency.as_ref());
     let settlement = |settlement: Option<SettlementView>, bet: &BetView| match settlement {
-        _ if bet.withdrawn => "withdrawn".to_owned(),
+        _ if bet.withdrawn => texts().withdrawn(),
         None => "-".to_owned(),
         Some(SettlementView { returned, commission: 0 }) => sum(returned),
         Some(SettlementView { returned, commission }) => {
-            format!("{} (commission {})", sum(returned), sum(commission))
+            texts().with_commission(sum(returned), sum(commission))
         }
     };
     let rows = coup.bets.iter().map(|bet| {
@@ -138,10 +164,13 @@ fn bets(coup: &CoupView) -> String {
             sum(bet.stake),
             settlement(bet.expected, bet),
             settlement(bet.recorded, bet),
-            if agrees { String::new() } else { "differs".to_owned() },
+            if agrees { String::new() } else { texts().differs() },
         ]
     });
-    table(["bet", "seat", "kind", "stake", "due", "recorded", ""], rows)
+    let (due, recorded) = (texts().due(), texts().as_recorded());
+    let headings = [texts().bet(), texts().seat(), texts().kind(), texts().stake(), due, recorded];
+    let [bet, seat, kind, stake, due, recorded] = headings;
+    table([bet, seat, kind, stake, due, recorded, String::new()], rows)
 }
 
 pub(crate) fn shoes(coups: &[CoupView]) -> String {
@@ -150,7 +179,7 @@ pub(crate) fn shoes(coups: &[CoupView]) -> String {
     }
     let rows = coups.iter().map(|coup| {
         let totals = coup.totals.map(|(punto, banca)| format!("{punto}-{banca}")).unwrap_or_default();
-        let winner = coup.winner.map(|winner| winner.to_string()).unwrap_or_default();
+        let winner = coup.winner.map(winner).unwrap_or_default();
         let codes: Vec<&str> = coup.findings.iter().map(|finding| finding.code.as_str()).collect();
         let shoe = coup.shoe.clone().unwrap_or_default();
         [
@@ -164,13 +193,23 @@ pub(crate) fn shoes(coups: &[CoupView]) -> String {
             codes.join(" "),
         ]
     });
-    table(["shoe", "coup", "punto", "banca", "totals", "winner", "verdict", "findings"], rows)
+    let headings = [
+        texts().shoe(),
+        texts().coup(),
+        texts().punto(),
+        texts().banca(),
+        texts().totals_label(),
+        texts().winner(),
+        texts().verdict_heading(),
+        texts().findings_heading(),
+    ];
+    table(headings, rows)
 }
 
 /// The cards of one hand.
 fn hand(coup: &CoupView, side: &str) -> String {
-    let cards: Vec<&str> =
-        coup.cards.iter().filter(|card| card.to == side).map(|card| card.card.as_str()).collect();
+    let cards: Vec<String> =
+        coup.cards.iter().filter(|drawn| drawn.to == side).map(|drawn| card(&drawn.card)).collect();
     cards.join(" ")
 }
 
@@ -180,7 +219,7 @@ fn shoes_of_chemin(coups: &[CoupView]) -> String {
         let sum = |minor_units: u64| money(i128::from(minor_units), coup.currency.as_ref());
         let bank = coup.bank.as_ref();
         let recorded = bank.and_then(|bank| bank.recorded.as_ref());
-        let winner = coup.winner.map(|winner| winner.to_string()).unwrap_or_default();
+        let winner = coup.winner.map(winner).unwrap_or_default();
         let codes: Vec<&str> = coup.findings.iter().map(|finding| finding.code.as_str()).collect();
         [
             coup.shoe.clone().unwrap_or_default(),
@@ -198,18 +237,18 @@ fn shoes_of_chemin(coups: &[CoupView]) -> String {
         ]
     });
     let headings = [
-        "shoe",
-        "coup",
-        "banker",
-        "bank",
-        "staked",
-        "punto",
-        "banca",
-        "winner",
-        "afterwards",
-        "garaje",
-        "verdict",
-        "findings",
+        texts().shoe(),
+        texts().coup(),
+        texts().banker(),
+        texts().bank_label(),
+        texts().staked(),
+        texts().punto(),
+        texts().banca(),
+        texts().winner(),
+        texts().afterwards(),
+        texts().garaje(),
+        texts().verdict_heading(),
+        texts().findings_heading(),
     ];
     table(headings, rows)
 }

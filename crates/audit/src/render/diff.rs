@@ -4,15 +4,15 @@ use baccarat::Rulebook;
 use baccarat::diff::Difference;
 use serde::Serialize;
 
-use super::format::counted;
+use crate::language::texts;
 
 pub(crate) fn diff([one, other]: [&str; 2], found: &[Difference]) -> String {
     if found.is_empty() {
-        return format!("{one} and {other} do not differ\n");
+        return format!("{}\n", texts().rulebooks_same(one, other));
     }
-    let mut text = format!("{one} and {other}: {}\n", counted(found.len() as u64, "difference"));
+    let mut text = format!("{}\n", texts().differences(found.len() as u64, one, other));
     let (sources, rules): (Vec<_>, Vec<_>) = found.iter().partition(|found| found.is_about_sources());
-    for (heading, differences) in [("in the rules", rules), ("in names and sources only", sources)] {
+    for (heading, differences) in [(texts().in_the_rules(), rules), (texts().in_sources_only(), sources)] {
         if !differences.is_empty() {
             text.push_str(&format!("\n{heading}\n"));
         }

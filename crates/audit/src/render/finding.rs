@@ -1,8 +1,9 @@
 //! One finding, as a person reads it.
 
-use replay::{Cause, Finding, SeatMoney};
+use replay::{Cause, Finding, Language, SeatMoney};
 
 use super::format::money;
+use crate::language::texts;
 
 /// Codes of these families are about sums, which the judge writes in minor units.
 const OF_SUMS: [&str; 6] = ["abono-", "bank-", "bet-", "commission-", "garaje-", "limits-"];
@@ -14,67 +15,67 @@ fn minor_units(finding: &Finding) -> String {
     match &finding.currency {
         Some(currency) if currency.minor_digits > 0 && (of_sums || !finding.money.is_empty()) => {
             let one = money(1, Some(currency));
-            format!("    (the sums above are in minor units: 1 is {one})\n")
+            format!("    {}\n", texts().minor_units(one))
         }
         Some(_) | None => String::new(),
     }
 }
 
 /// Writes one finding: in full, or in one line where it follows from another.
-pub(super) fn push_finding(text: &mut String, finding: &Finding, spanish: bool) {
+pub(super) fn push_finding(text: &mut String, finding: &Finding) {
     match finding.cause {
-        None => one_finding(text, finding, spanish),
-        Some(cause) => text.push_str(&consequence(finding, cause, spanish)),
+        None => one_finding(text, finding),
+        Some(cause) => text.push_str(&consequence(finding, cause)),
     }
 }
 
 /// One finding, as a person reads it.
-pub(super) fn one_finding(text: &mut String, finding: &Finding, spanish: bool) {
-    let shoe = finding.shoe.as_ref().map(|shoe| format!(", shoe {shoe}")).unwrap_or_default();
-    let coup = finding.coup.map(|coup| format!(", coup {coup}")).unwrap_or_default();
-    text.push_str(&format!("\n  {}: {}\n", finding.code, sentence(finding, spanish)));
-    text.push_str(&format!(
-        "    table {}{shoe}{coup}; first shown by event {} (entry {})\n",
-        finding.table, finding.sequence, finding.entry
-    ));
-    text.push_str(&format!("    expected {}\n    recorded {}\n", finding.expected, finding.recorded));
+pub(super) fn one_finding(text: &mut String, finding: &Finding) {
+    text.push_str(&format!("\n  {}: {}\n", finding.code, sentence(finding)));
+    text.push_str(&format!("    {}\n", first_shown(finding)));
+    text.push_str(&format!("    {}\n", texts().expected(&finding.expected)));
+    text.push_str(&format!("    {}\n", texts().recorded(&finding.recorded)));
     text.push_str(&minor_units(finding));
     if !finding.rule.rulebook.is_empty() {
         let sources = finding.rule.citations.join("; ");
         let sources = if sources.is_empty() { String::new() } else { format!(": {sources}") };
-        text.push_str(&format!("    rule {} of {}{sources}\n", finding.rule.clause, finding.rule.rulebook));
+        let rule = texts().rule(&finding.rule.clause, &finding.rule.rulebook);
+        text.push_str(&format!("    {rule}{sources}\n"));
     }
     for moved in &finding.money {
         text.push_str(&format!("    {}\n", at_seat(finding, moved)));
     }
 }
 
-const fn sentence(finding: &Finding, spanish: bool) -> &'static str {
-    if spanish { finding.frase } else { finding.sentence }
+/// Where a finding is: table, shoe, coup, and the event that shows it first.
+fn first_shown(finding: &Finding) -> String {
+    let shoe = finding.shoe.as_ref().map(|shoe| texts().of_shoe(shoe)).unwrap_or_default();
+    let coup = finding.coup.map(|coup| texts().of_coup(coup)).unwrap_or_default();
+    let place = format!("{}{shoe}{coup}", texts().of_table(&finding.table));
+    texts().first_shown(place, finding.sequence, finding.entry)
+}
+
+fn sentence(finding: &Finding) -> &'static str {
+    finding.code.sentence(texts().language())
 }
 
 /// What follows from another finding, in one line.
-fn consequence(finding: &Finding, cause: Cause, spanish: bool) -> String {
-    let coup = finding.coup.map(|coup| format!("coup {coup}, ")).unwrap_or_default();
+fn consequence(finding: &Finding, cause: Cause) -> String {
+    let coup = finding.coup.map(|coup| texts().in_coup(coup)).unwrap_or_default();
     let moved: String = finding.money.iter().map(|moved| format!("; {}", at_seat(finding, moved))).collect();
-    format!(
-        "    caused by {} at event {}: {} ({coup}event {}, entry {}): {}{moved}\n",
-        cause.code,
-        cause.sequence,
-        finding.code,
-        finding.sequence,
-        finding.entry,
-        sentence(finding, spanish)
-    )
+    let Cause { sequence, code, .. } = cause;
+    let (own, at, entry) = (finding.code, finding.sequence, finding.entry);
+    let line = texts().caused_by(code, sequence, own, coup, at, entry, sentence(finding));
+    format!("    {line}{moved}\n")
 }
 
 fn at_seat(finding: &Finding, moved: &SeatMoney) -> String {
-    let way = if moved.minor_units < 0 { "was underpaid by" } else { "was overpaid by" };
-    format!("seat {} {way} {}", moved.seat, sum_of(finding, moved))
-}
-
-fn sum_of(finding: &Finding, moved: &SeatMoney) -> String {
-    money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref())
+    let sum = money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref());
+    if moved.minor_units < 0 {
+        texts().underpaid_by(moved.seat, sum)
+    } else {
+        texts().overpaid_by(moved.seat, sum)
+    }
 }
 
 /// A finding in one line that names no person: its code, its position, its money. Notices of erased entries
@@ -88,7 +89,9 @@ pub(crate) fn in_a_line(finding: &Finding) -> String {
 
 fn stored_at_seat(finding: &Finding, moved: &SeatMoney) -> String {
     let way = if moved.minor_units < 0 { "was denied" } else { "got too much:" };
-    format!("seat {} {way} {}", moved.seat, sum_of(finding, moved))
+    let sum = i128::from(moved.minor_units.unsigned_abs());
+    // The notice is in English, whoever erases.
+    format!("seat {} {way} {}", moved.seat, Language::English.money(sum, finding.currency.as_ref()))
 }
 
 #[cfg(test)]
@@ -120,11 +123,7 @@ mod tests {
     #[test]
     fn a_consequence_is_one_line_with_its_cause_and_its_money() {
         let mut text = String::new();
-        push_finding(
-            &mut text,
-            &finding(Some(Cause { entry: 3, sequence: 30, code: Code::BancaDrew })),
-            false,
-        );
+        push_finding(&mut text, &finding(Some(Cause { entry: 3, sequence: 30, code: Code::BancaDrew })));
         let line = "    caused by banca-drew at event 30: payout-over (coup 5, event 31, entry 4): A bet was \
                     paid more than was due.; seat 3 was overpaid by 30.00 EUR\n";
         assert_eq!(text, line);

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use replay::{Cause, Code, Currency, Finding, Report};
 
 use super::finding::push_finding;
-use super::format::{counted, grouped, money};
+use super::format::{grouped, money};
+use crate::language::texts;
 use crate::spool::Spooled;
 
 /// Findings shown unless all are asked for.
@@ -20,23 +21,24 @@ pub(super) fn headline(report: &Report) -> String {
     let following: u64 = report.summary.consequences_by_code.values().sum();
     match (total, following) {
         (0, 0) => String::new(),
-        (_, 0) => format!("\n{}\n", counted(total, "finding")),
+        (_, 0) => format!("\n{}\n", texts().findings(total)),
         (_, _) => {
-            format!("\n{}, and {} that follow from them\n", counted(total, "finding"), grouped(following))
+            let (found, following) = (texts().findings(total), grouped(following));
+            format!("\n{}\n", texts().findings_and_following(found, following))
         }
     }
 }
 
 /// The first findings, and the sums of all where not all are shown.
-pub(super) fn first(text: &mut String, report: &Report, spanish: bool) {
+pub(super) fn first(text: &mut String, report: &Report) {
     let roots: BTreeSet<(&str, Cause)> = report.findings.iter().filter_map(as_cause).collect();
     let stands_alone = |finding: &&Finding| {
         finding.cause.is_none_or(|cause| !roots.contains(&(finding.table.as_str(), cause)))
     };
     let mut shown = 0;
     for root in report.findings.iter().filter(stands_alone).take(SHOWN) {
-        push_finding(text, root, spanish);
-        shown += 1 + following(text, report, root, spanish);
+        push_finding(text, root);
+        shown += 1 + following(text, report, root);
     }
     let total: u64 =
         report.summary.findings_by_code.values().chain(report.summary.consequences_by_code.values()).sum();
@@ -53,21 +55,21 @@ fn as_cause(finding: &Finding) -> Option<(&str, Cause)> {
 }
 
 /// What follows from a finding, below it; gives how many that are.
-fn following(text: &mut String, report: &Report, root: &Finding, spanish: bool) -> usize {
+fn following(text: &mut String, report: &Report, root: &Finding) -> usize {
     let follows = || report.findings.iter().filter(|finding| finding.follows_from(root));
-    follows().take(FOLLOWING_SHOWN).for_each(|finding| push_finding(text, finding, spanish));
+    follows().take(FOLLOWING_SHOWN).for_each(|finding| push_finding(text, finding));
     let (all, shown) = (follows().count(), follows().take(FOLLOWING_SHOWN).count());
     if all > shown {
-        text.push_str(&format!("    ... and {} more that follow\n", grouped((all - shown) as u64)));
+        text.push_str(&format!("    {}\n", texts().more_that_follow(grouped((all - shown) as u64))));
     }
     shown
 }
 
 /// All findings, as they are read from the disk.
-pub(super) fn all(out: &mut dyn Write, findings: &Spooled, spanish: bool) -> io::Result<()> {
+pub(super) fn all(out: &mut dyn Write, findings: &Spooled) -> io::Result<()> {
     for finding in findings.each()? {
         let mut text = String::new();
-        push_finding(&mut text, &finding?, spanish);
+        push_finding(&mut text, &finding?);
         out.write_all(text.as_bytes())?;
     }
     Ok(())
@@ -75,7 +77,7 @@ pub(super) fn all(out: &mut dyn Write, findings: &Spooled, spanish: bool) -> io:
 
 /// Number and money of every code, listed or not.
 fn sums(text: &mut String, report: &Report) {
-    text.push_str("\nall findings by code\n");
+    text.push_str(&format!("\n{}\n", texts().all_findings_by_code()));
     let mut moved: BTreeMap<Code, BTreeMap<Option<&Currency>, (u128, u128)>> = BTreeMap::new();
     for row in report.summary.money.iter() {
         let sum = moved.entry(row.code).or_default().entry(row.currency.as_ref()).or_default();
@@ -88,7 +90,7 @@ fn sums(text: &mut String, report: &Report) {
         let roots = count(&report.summary.findings_by_code);
         let following = match count(&report.summary.consequences_by_code) {
             0 => String::new(),
-            following => format!(", {} that follow from others", grouped(following)),
+            following => texts().follow_from_others(grouped(following)),
         };
         let sums: String = moved.get(code).into_iter().flatten().map(sum).collect();
         text.push_str(&format!("  {code}: {}{following}{sums}\n", grouped(roots)));
@@ -98,15 +100,15 @@ fn sums(text: &mut String, report: &Report) {
 fn sum((currency, (gained, lost)): (&Option<&Currency>, &(u128, u128))) -> String {
     let in_currency = |sum: u128| money(i128::try_from(sum).unwrap_or(i128::MAX), *currency);
     match (*gained, *lost) {
-        (gained, 0) => format!("; {} overpaid", in_currency(gained)),
-        (0, lost) => format!("; {} underpaid", in_currency(lost)),
-        (gained, lost) => format!("; {} overpaid, {} underpaid", in_currency(gained), in_currency(lost)),
+        (gained, 0) => texts().overpaid(in_currency(gained)),
+        (0, lost) => texts().underpaid(in_currency(lost)),
+        (gained, lost) => texts().over_and_underpaid(in_currency(gained), in_currency(lost)),
     }
 }
 
 pub(super) fn more(text: &mut String, total: u64, shown: usize) {
     let rest = total.saturating_sub(shown as u64);
     if rest > 0 {
-        text.push_str(&format!("  ... and {} more (--all, or --json)\n", grouped(rest)));
+        text.push_str(&format!("  {}\n", texts().more(grouped(rest))));
     }
 }

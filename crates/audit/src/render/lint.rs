@@ -7,41 +7,54 @@ use baccarat::exact::{Fraction, Price};
 use baccarat::lint::{Finding, Prices, Report, Severity};
 use serde::Serialize;
 
-use super::format::{counted, grouped, table};
+use super::format::{grouped, table};
+use crate::language::texts;
 
 pub(crate) fn lint(name: &str, report: &Report) -> String {
     let mut text = match &report.rulebook {
-        Some(rulebook) => format!("{}: {}\ndigest {}\n", rulebook.id, rulebook.title, rulebook.digest()),
-        None => format!("{name}: not a rulebook\n"),
+        Some(rulebook) => {
+            let digest = texts().digest(rulebook.digest());
+            format!("{}: {}\n{digest}\n", rulebook.id, rulebook.title)
+        }
+        None => format!("{}\n", texts().not_a_rulebook(name)),
     };
     text.push_str(&verdict(report));
     for (number, finding) in report.findings.iter().enumerate() {
         let Finding { code, key, sentence } = finding;
         text.push_str(if number == 0 { "\n" } else { "" });
-        text.push_str(&format!("{:<8}{code}\n        `{key}` {sentence}\n", code.severity()));
+        let severity = severity(code.severity());
+        text.push_str(&format!("{severity:<8}{code}\n        `{key}` {sentence}\n"));
     }
     for prices in &report.prices {
         text.push_str(&format!("\n{}\n", bets(prices)));
     }
     if !report.prices.is_empty() {
-        text.push_str(
-            "\nExact for a fresh shoe; percentages are rounded to the last digit shown. A push returns the \
-             stake, which counts as\nstaked; commission is its exact share, before rounding to minor \
-             units.\n",
-        );
+        text.push_str(&format!("\n{}", texts().exact_note()));
     }
     text
 }
 
 fn verdict(report: &Report) -> String {
     let [errors, warnings, notes] = counts(report);
-    let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")];
+    let counts = [
+        (errors, texts().errors(errors)),
+        (warnings, texts().warnings(warnings)),
+        (notes, texts().lint_notes(notes)),
+    ];
     let counts: Vec<String> =
-        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
-    let found = if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") };
+        counts.into_iter().filter(|(count, _)| *count > 0).map(|(_, counted)| counted).collect();
+    let found = if counts.is_empty() { texts().nothing_found() } else { counts.join(", ") };
     match errors {
-        0 => format!("fit for certifying: {found}\n"),
-        _ => format!("not fit for certifying: {found}\n"),
+        0 => format!("{}\n", texts().fit(found)),
+        _ => format!("{}\n", texts().not_fit(found)),
+    }
+}
+
+fn severity(severity: Severity) -> String {
+    match severity {
+        Severity::Error => texts().severity_error(),
+        Severity::Warning => texts().severity_warning(),
+        Severity::Note => texts().severity_note(),
     }
 }
 
@@ -55,14 +68,18 @@ fn bets(prices: &Prices) -> String {
     let rows = prices.bets.iter().map(|(kind, Price { wins, pushes, losses, edge })| {
         [kind.to_string(), share(*wins), share(*pushes), share(*losses), edge.percent(4), edge.to_string()]
     });
-    let headings = ["bet", "wins %", "pushes %", "loses %", "house edge %", "exactly"];
+    let headings = [
+        texts().bet(),
+        texts().wins_percent(),
+        texts().pushes_percent(),
+        texts().loses_percent(),
+        texts().edge_percent(),
+        texts().exactly(),
+    ];
     let draws = u64::try_from(prices.draws).map_or_else(|_| prices.draws.to_string(), grouped);
     let table = table(headings, rows);
-    format!(
-        "{}, {draws} ordered draws of six cards\n{}",
-        counted(prices.decks.into(), "deck"),
-        table.trim_end()
-    )
+    let heading = texts().ordered_draws(texts().decks(prices.decks.into()), draws);
+    format!("{heading}\n{}", table.trim_end())
 }
 
 #[derive(Serialize)]

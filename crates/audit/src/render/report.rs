@@ -5,14 +5,16 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tlog::policy::Witnessed;
 
-use replay::{Certificate, Rejudged, Report, Seal, Verdict, Verdicts};
+use replay::{Certificate, Fault, Language, Rejudged, Report, Seal, Unreadable, Verdict, Verdicts};
+use sealed_log::reader::{FaultKind, MixedUp};
 
 use super::attested::beside;
-use super::counts::{counts, counts_line};
+use super::counts::{Counted, counts, counts_line};
 use super::finding::push_finding;
 use super::findings::{self, more};
-use super::format::{counted, grouped, moment};
+use super::format::{grouped, moment};
 use super::verdicts::verdicts;
+use crate::language::texts;
 use crate::spool::Spooled;
 
 /// Findings shown unless all are asked for.
@@ -27,7 +29,6 @@ pub(crate) struct ReportView<'a> {
     pub(crate) witnessed: Option<&'a Witnessed>,
     /// Whether all findings are shown, not only the first.
     pub(crate) all: bool,
-    pub(crate) spanish: bool,
 }
 
 /// The report, and what witnesses said where they were asked for.
@@ -92,20 +93,20 @@ impl<'a> ReportView<'a> {
 
     pub(crate) fn text(&self) -> String {
         let mut text = self.before_findings();
-        findings::first(&mut text, self.report, self.spanish);
+        findings::first(&mut text, self.report);
         text + &self.behind_findings()
     }
 
     /// The same with all findings in it, read from the disk while it is written.
     pub(crate) fn write_all(&self, out: &mut dyn Write, all: &Spooled) -> io::Result<()> {
         out.write_all(self.before_findings().as_bytes())?;
-        findings::all(out, all, self.spanish)?;
+        findings::all(out, all)?;
         out.write_all(self.behind_findings().as_bytes())
     }
 
     fn before_findings(&self) -> String {
         let mut text = self.verdicts();
-        counts(&mut text, self.report, self.spanish);
+        counts(&mut text, self.report);
         faults(&mut text, self.report, self.all);
         text.push_str(&findings::headline(self.report));
         text
@@ -115,9 +116,9 @@ impl<'a> ReportView<'a> {
         let mut text = String::new();
         if let Some(certificate) = &self.report.certificate {
             certified(&mut text, certificate);
-            let beside = beside(self.report, self.spanish);
+            let beside = beside(self.report);
             if !beside.is_empty() {
-                text.push_str(&format!("  note: {beside}\n"));
+                text.push_str(&format!("  {}\n", texts().note(beside)));
             }
         }
         text
@@ -132,10 +133,11 @@ impl<'a> ReportView<'a> {
         let mut text = self.verdicts();
         faults(&mut text, self.report, self.all);
         let sealed = self.report.verdicts.intact == Verdict::Yes;
-        text.push_str(&format!("\njudged under {judged_as}\n"));
-        text.push_str(&counts_line("coups under their own rulebook", changed.coups, sealed));
-        text.push_str(&counts_line("coups under that rulebook", changed.coups_as, sealed));
-        changes(&mut text, changed, self.all, self.spanish);
+        text.push_str(&format!("\n{}\n", texts().judged_under(judged_as)));
+        let line = |name: &str, counts| counts_line(Counted::Coups, name, counts, sealed);
+        text.push_str(&line(&texts().coups_under_own(), changed.coups));
+        text.push_str(&line(&texts().coups_under_other(), changed.coups_as));
+        changes(&mut text, changed, self.all);
         text
     }
 
@@ -146,12 +148,12 @@ impl<'a> ReportView<'a> {
     /// The four verdicts, and what has to be known beside them.
     fn verdicts(&self) -> String {
         let mut text = String::new();
-        verdicts(&mut text, self.report, self.witnessed, self.spanish);
+        verdicts(&mut text, self.report, self.witnessed);
         let mixed_up = &self.report.seal.of_another_log;
         if !mixed_up.is_empty() {
-            text.push_str("\ngiven, but belonging to another log\n");
+            text.push_str(&format!("\n{}\n", texts().given_of_another_log()));
         }
-        mixed_up.iter().for_each(|what| text.push_str(&format!("  {what}\n")));
+        mixed_up.iter().for_each(|what| text.push_str(&format!("  {}\n", of_another_log(what))));
         if let Some(said) = self.witnessed {
             text.push('\n');
             witnesses(&mut text, said);
@@ -160,75 +162,108 @@ impl<'a> ReportView<'a> {
     }
 }
 
+fn of_another_log(what: &MixedUp) -> String {
+    match what {
+        MixedUp::Key { given, log } => texts().key_of_another(given, log),
+        MixedUp::Checkpoint { size, given, log } => {
+            texts().checkpoint_of_another(texts().grouped(*size), given, log)
+        }
+    }
+}
+
 /// Who signed, and who did not.
 pub(crate) fn witnesses(text: &mut String, said: &Witnessed) {
-    text.push_str(&format!("witnesses of the checkpoint of {} entries\n", grouped(said.size)));
+    text.push_str(&format!("{}\n", texts().witnesses_of(grouped(said.size))));
     for (name, time) in &said.counted {
-        text.push_str(&format!("  {name} signed at {}\n", moment(*time)));
+        text.push_str(&format!("  {}\n", texts().signed_at(name, moment(*time))));
     }
     for (name, why) in &said.not_counted {
-        text.push_str(&format!("  {name} does not count: {why}\n"));
+        text.push_str(&format!("  {}\n", texts().does_not_count(name, why)));
+    }
+}
+
+/// A fault of the seal: what it is, and in Spanish the detail as the reader of logs says it.
+pub(crate) fn seal_fault(fault: &Fault) -> String {
+    let what = match texts().language() {
+        Language::English => fault.message.clone(),
+        Language::Spanish => texts().fault(fault_kind(fault.kind), &fault.message),
+    };
+    match fault.entry {
+        Some(entry) => texts().fault_at(entry, what),
+        None => what,
+    }
+}
+
+fn fault_kind(kind: FaultKind) -> String {
+    match kind {
+        FaultKind::EntryAltered => texts().entry_altered(),
+        FaultKind::EntryMalformed => texts().entry_malformed(),
+        FaultKind::UnknownVersion => texts().unknown_version(),
+        FaultKind::Unreadable => texts().entries_unreadable(),
+        FaultKind::Missing => texts().entries_missing(),
+        FaultKind::Surplus => texts().surplus_entries(),
+        FaultKind::Link => texts().link_broken(),
+        FaultKind::Withheld => texts().withheld_unaccounted(),
+        FaultKind::Notice => texts().notice_unreadable(),
+        FaultKind::Root => texts().root_differs(),
+        FaultKind::Checkpoint => texts().checkpoint_unsigned(),
+        FaultKind::Archive => texts().archive_altered(),
+        FaultKind::Anchor => texts().anchor_refuted(),
     }
 }
 
 fn faults(text: &mut String, report: &Report, all: bool) {
     let seal = &report.seal;
     if seal.fault_count > 0 {
-        text.push_str("\nfaults of the seal\n");
+        text.push_str(&format!("\n{}\n", texts().faults_of_the_seal()));
     }
     let shown = if all { seal.faults.len() } else { FAULTS_SHOWN };
     for fault in seal.faults.iter().take(shown) {
-        let location = fault.entry.map(|entry| format!("entry {entry}: ")).unwrap_or_default();
-        text.push_str(&format!("  {location}{}\n", fault.message));
+        text.push_str(&format!("  {}\n", seal_fault(fault)));
     }
     more(text, seal.fault_count, seal.faults.len().min(shown));
     for unreadable in report.unreadable.iter().take(shown) {
-        text.push_str(&format!(
-            "  entry {} of table {}: {}\n",
-            unreadable.entry, unreadable.table, unreadable.message
-        ));
+        let Unreadable { entry, table, message } = unreadable;
+        text.push_str(&format!("  {}\n", texts().unreadable_entry(entry, table, message)));
     }
     more(text, report.unreadable_count, report.unreadable.len().min(shown));
 }
 
 /// What another rulebook would change, finding by finding.
-fn changes(text: &mut String, changed: &Rejudged, all: bool, spanish: bool) {
+fn changes(text: &mut String, changed: &Rejudged, all: bool) {
     if changed.same() {
-        text.push_str("nothing changes\n");
+        text.push_str(&format!("{}\n", texts().nothing_changes()));
     }
-    for (what, listed) in
-        [("would be found", &changed.appear), ("would no longer be found", &changed.disappear)]
-    {
+    let (appear, disappear) = (changed.appear.len() as u64, changed.disappear.len() as u64);
+    for (heading, listed) in [
+        (texts().would_be_found(appear), &changed.appear),
+        (texts().would_not_be_found(disappear), &changed.disappear),
+    ] {
         if listed.is_empty() {
             continue;
         }
-        text.push_str(&format!("\n{} {what}\n", counted(listed.len() as u64, "finding")));
+        text.push_str(&format!("\n{heading}\n"));
         let shown = if all { listed.len() } else { SHOWN };
         for finding in listed.iter().take(shown) {
-            push_finding(text, finding, spanish);
+            push_finding(text, finding);
         }
         more(text, listed.len() as u64, listed.len().min(shown));
     }
     if changed.cut_short {
-        text.push_str("\nthere are more findings than are kept: these lists are incomplete\n");
+        text.push_str(&format!("\n{}\n", texts().lists_incomplete()));
     }
 }
 
 fn certified(text: &mut String, certificate: &Certificate) {
     let not_shown = match certificate.not_shown {
         0 => String::new(),
-        count => format!(", {} of them not shown", grouped(count)),
+        count => texts().not_shown_of_them(grouped(count)),
     };
     let Verdicts { intact, anchored, complete, certified } = certificate.verdicts;
-    text.push_str(&format!(
-        "\ncertificate of these verdicts: intact {intact}, anchored {anchored}, complete {complete}, \
-         certified {certified}\n  log {}\n  size {}{}\n  root {}\n  key {}\n  findings {}\n  judge {}\n",
-        certificate.origin,
-        grouped(certificate.size),
-        not_shown,
-        certificate.root,
-        certificate.key,
-        certificate.findings_digest,
-        certificate.judge
-    ));
+    let word = |verdict| texts().verdict(verdict);
+    let heading = texts().certificate(word(intact), word(anchored), word(complete), word(certified));
+    let Certificate { origin, root, key, findings_digest, judge, .. } = certificate;
+    let size = format!("{}{not_shown}", grouped(certificate.size));
+    text.push_str(&format!("\n{heading}\n"));
+    text.push_str(&texts().certificate_fields(origin, size, root, key, findings_digest, judge));
 }

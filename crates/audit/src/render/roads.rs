@@ -3,7 +3,7 @@
 use baccarat::roads::{Bead, BigCell, Pattern, PatternCell, ROWS, Roads};
 use baccarat::{Side, Winner};
 
-use super::format::counted;
+use crate::language::texts;
 
 /// Columns drawn at most; a shoe has about eighty coups.
 const COLUMNS: usize = 120;
@@ -12,19 +12,20 @@ pub(crate) fn roads(heading: &str, left_out: &[u32], roads: &Roads) -> String {
     let mut text = format!("{heading}\n");
     if !left_out.is_empty() {
         let numbers: Vec<String> = left_out.iter().map(ToString::to_string).collect();
-        text.push_str(&format!("left out because void or not read: coup {}\n", numbers.join(", ")));
+        text.push_str(&format!("{}\n", texts().left_out_of_board(numbers.join(", "))));
     }
-    text.push_str("P punto, B banca, T tie; p and b: a pair in that hand\n\nbead plate\n");
+    text.push_str(&format!("{}\n\n{}\n", texts().board_legend(), texts().bead_plate()));
     draw(&mut text, 4, roads.bead_plate.iter().map(|bead| (bead.column, bead.row, bead_text(bead))));
-    text.push_str("\nbig road (a number: ties after that coup)\n");
+    text.push_str(&format!("\n{}\n", texts().big_road()));
     if roads.leading_ties > 0 {
-        text.push_str(&format!("  {} before the first\n", counted(roads.leading_ties.into(), "tie")));
+        let ties = texts().ties(roads.leading_ties.into());
+        text.push_str(&format!("  {}\n", texts().ties_before(ties)));
     }
     draw(&mut text, 3, roads.big_road.iter().map(|cell| (cell.column, cell.row, big_text(cell))));
     for (name, cells) in [
-        ("big eye boy (+ regular, red; - irregular, blue)", &roads.big_eye_boy),
-        ("small road", &roads.small_road),
-        ("cockroach road", &roads.cockroach_road),
+        (texts().big_eye_boy(), &roads.big_eye_boy),
+        (texts().small_road(), &roads.small_road),
+        (texts().cockroach_road(), &roads.cockroach_road),
     ] {
         text.push_str(&format!("\n{name}\n"));
         draw(&mut text, 2, cells.iter().map(|cell| (cell.column, cell.row, pattern_text(cell))));
@@ -70,7 +71,7 @@ fn draw(text: &mut String, width: usize, cells: impl Iterator<Item = (usize, usi
     }
     let used = rows.iter().rposition(|row| !row.is_empty()).map_or(0, |last| last + 1);
     if used == 0 {
-        text.push_str("  (empty)\n");
+        text.push_str(&format!("  {}\n", texts().board_empty()));
     }
     for row in &rows[..used] {
         let line: String = row.iter().map(|cell| format!("{cell:<width$}")).collect();

@@ -1,17 +1,14 @@
 //! A rulebook for people: parameters with their sources, tableau, paytables.
 
+use crate::language::texts;
+
 use baccarat::{BetRule, BurnMethod, CheminRules, Clause, Game, NewShoe, PayRow, Points, Rank, Rulebook};
 
 pub(crate) fn rulebook(book: &Rulebook) -> String {
-    let until = book.effective.until.as_ref().map(|day| format!(" until {day}")).unwrap_or_default();
-    let mut text = format!(
-        "{}: {}\njurisdiction {}; in force from {}{until}\ndigest {}\n\n",
-        book.id,
-        book.title,
-        book.jurisdiction,
-        book.effective.from,
-        book.digest()
-    );
+    let until = book.effective.until.as_ref().map(|day| texts().until(day)).unwrap_or_default();
+    let Rulebook { id, title, jurisdiction, effective, .. } = book;
+    let digest = book.digest();
+    let mut text = texts().rulebook_head(id, title, jurisdiction, &effective.from, until, digest);
     for (clause, what) in parameters(book) {
         line(&mut text, book, &clause, &what);
     }
@@ -20,7 +17,7 @@ pub(crate) fn rulebook(book: &Rulebook) -> String {
         bet(&mut text, book, kind.as_str(), rule);
         sources(&mut text, book, &Clause::Bet(kind.clone()));
     }
-    text.push_str("\nsources\n");
+    text.push_str(&format!("\n{}\n", texts().sources_heading()));
     for (key, citation) in &book.citations {
         text.push_str(&format!("  [{key}] {}\n", citation.source));
         if !citation.text.is_empty() {
@@ -46,87 +43,46 @@ fn list<T: ToString>(values: impl IntoIterator<Item = T>) -> String {
 fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
     let deal = &book.deal;
     let limits = &book.limits;
+    let reuse = said(book.shoe.reuse, || texts().may_be_reused());
+    let overnight = said(book.shoe.overnight, || texts().overnight());
+    let cut = &book.cut_card;
+    let first = said(cut.first_card_counts, || texts().coup_beginning_counts());
+    let turn = match deal.new_shoe {
+        NewShoe::Unstated => String::new(),
+        NewShoe::GoesOn => texts().turn_goes_on(),
+        NewShoe::Anew => texts().turn_starts_again(),
+    };
+    let (order, dealer, holder) = (word(&deal.order), word(&deal.dealer), word(&deal.punto_holder));
+    let own_place = said(book.seats.own_place, || texts().own_place_only());
+    let ratio = match limits.maximum_over_minimum.is_empty() {
+        true => texts().free(),
+        false => list(&limits.maximum_over_minimum),
+    };
+    let multiples =
+        if limits.multiples_allowed { texts().may_be_asked() } else { texts().may_not_be_asked() };
     let mut rows = vec![
-        (
-            Clause::Shoe,
-            format!(
-                "{} decks{}{}",
-                list(&book.shoe.decks),
-                if book.shoe.reuse { "; shoes and decks may be used again" } else { "" },
-                if book.shoe.overnight { "; a shoe may stay loaded overnight" } else { "" }
-            ),
-        ),
-        (
-            Clause::CutCard,
-            format!(
-                "at least {} cards behind; {}{}",
-                book.cut_card.cards_behind,
-                word(&book.cut_card.last_coup),
-                if book.cut_card.first_card_counts { ", a coup that begins with it counts" } else { "" }
-            ),
-        ),
+        (Clause::Shoe, texts().shoe_decks(list(&book.shoe.decks), reuse, overnight)),
+        (Clause::CutCard, texts().cut_card(cut.cards_behind, word(&cut.last_coup), first)),
         (Clause::Burn, burn(&book.burn.method)),
-        (
-            Clause::Deal,
-            format!(
-                "order {}; dealt by {}{}; punto's cards to {}; equal bets {}",
-                word(&deal.order),
-                word(&deal.dealer),
-                match deal.new_shoe {
-                    NewShoe::Unstated => "",
-                    NewShoe::GoesOn => ", with a new shoe the turn goes on",
-                    NewShoe::Anew => ", with a new shoe the turn starts again",
-                },
-                word(&deal.punto_holder),
-                word(&deal.tie_break)
-            ),
-        ),
-        (
-            Clause::Seats,
-            format!(
-                "{}{}",
-                list(&book.seats.numbers),
-                if book.seats.own_place { "; players bet in their own place only" } else { "" }
-            ),
-        ),
-        (
-            Clause::Limits,
-            format!(
-                "maximum over minimum {}; multiples {}; over the limit {}",
-                if limits.maximum_over_minimum.is_empty() {
-                    "free".to_owned()
-                } else {
-                    list(&limits.maximum_over_minimum)
-                },
-                if limits.multiples_allowed { "may be asked for" } else { "may not be asked for" },
-                word(&limits.over_limit)
-            ),
-        ),
+        (Clause::Deal, texts().deal(order, dealer, turn, holder, word(&deal.tie_break))),
+        (Clause::Seats, format!("{}{own_place}", list(&book.seats.numbers))),
+        (Clause::Limits, texts().limits(ratio, multiples, word(&limits.over_limit))),
     ];
     if let Some(commission) = &book.commission {
-        let rounding = commission.rounding;
-        rows.push((
-            Clause::Commission,
-            format!(
-                "{} of the win, {}, rounded {} to {} minor units",
-                commission.rate,
-                commission.charge,
-                word(&rounding.mode),
-                rounding.unit
-            ),
-        ));
+        let (mode, unit) = (word(&commission.rounding.mode), commission.rounding.unit);
+        rows.push((Clause::Commission, texts().commission(commission.rate, commission.charge, mode, unit)));
     }
     for pair in &book.forbidden_pairs {
-        rows.push((Clause::ForbiddenPairs, format!("{} with {} by one player", pair.bets[0], pair.bets[1])));
+        rows.push((Clause::ForbiddenPairs, texts().forbidden_pair(&pair.bets[0], &pair.bets[1])));
     }
     if book.clock.is_some() {
         let (step, ahead, within) = (book.clock_step(), book.clock_ahead(), book.recorded_within());
-        let text = format!("back at most {step} microseconds, ahead {ahead}, recorded within {within}");
-        rows.push((Clause::Clock, text));
+        rows.push((Clause::Clock, texts().clock(step, ahead, within)));
     }
     if book.rulings.is_some() {
-        let second = if book.rulings_countersigned() { "countersigned" } else { "one signature is enough" };
-        rows.push((Clause::Rulings, second.to_owned()));
+        let second =
+            if book.rulings_countersigned() { texts().countersigned() } else { texts().one_signature() };
+        rows.push((Clause::Rulings, second));
     }
     if let Some(chemin) = &book.chemin {
         rows.extend(of_chemin(chemin));
@@ -137,32 +93,32 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
     rows
 }
 
+/// A remark where it applies.
+fn said(applies: bool, remark: impl FnOnce() -> String) -> String {
+    if applies { remark() } else { String::new() }
+}
+
 fn of_chemin(rules: &CheminRules) -> Vec<(Clause, String)> {
     let CheminRules { players, bank, turn, banco: _, free_play, chart, garaje, abonos } = rules;
-    let unlimited = if bank.may_be_unlimited { ", or without a maximum by permission" } else { "" };
-    let newcomers = if turn.newcomers_pass { "; newcomers must first let it pass" } else { "" };
-    let zero = if free_play.zero_draws { "; a banker with 0 draws" } else { "" };
+    let unlimited = said(bank.may_be_unlimited, || texts().unlimited_by_permission());
+    let newcomers = said(turn.newcomers_pass, || texts().newcomers_pass());
+    let zero = said(free_play.zero_draws, || texts().zero_draws());
+    let garaje = match garaje.voluntary_over {
+        Some(times) => texts().garaje_over(times),
+        None => texts().garaje_unstated(),
+    };
     let mut rows = vec![
-        (Clause::Players, format!("at least {}", players.least)),
-        (Clause::Bank, format!("at most {} times the minimum{unlimited}", bank.maximum)),
-        (
-            Clause::Turn,
-            format!("from seat 1 upwards; {} refusals in a row cost the seat{newcomers}", turn.leaves_after),
-        ),
-        (Clause::Banco, "banco, banco con la mesa, banco seguido".to_owned()),
-        (Clause::FreePlay, format!("in a banco, by permission of {}{zero}", free_play.office)),
-        (Clause::Chart, format!("binds the banker: {}", word(&chart.binds))),
-        (
-            Clause::Garaje,
-            match garaje.voluntary_over {
-                Some(times) => format!("by choice once winnings exceed {times} times the minimum"),
-                None => "by choice under a condition that is not stated".to_owned(),
-            },
-        ),
+        (Clause::Players, texts().at_least(players.least)),
+        (Clause::Bank, texts().bank_maximum(bank.maximum, unlimited)),
+        (Clause::Turn, texts().turn_from_seat_one(turn.leaves_after, newcomers)),
+        (Clause::Banco, texts().bancos()),
+        (Clause::FreePlay, texts().free_play(&free_play.office, zero)),
+        (Clause::Chart, texts().binds_banker(word(&chart.binds))),
+        (Clause::Garaje, garaje),
     ];
     rows.extend(abonos.as_ref().map(|abonos| {
-        let limits = if abonos.within_limits { ", within the table's limits" } else { "" };
-        (Clause::Abonos, format!("at most {} in a coup{limits}", abonos.most))
+        let limits = said(abonos.within_limits, || texts().within_limits());
+        (Clause::Abonos, texts().abonos(abonos.most, limits))
     }));
     rows
 }
@@ -171,11 +127,11 @@ fn burn(method: &BurnMethod) -> String {
     match method {
         BurnMethod::Indicator { values } => {
             let each = Rank::ALL.iter().zip(values).map(|(rank, count)| format!("{rank} {count}"));
-            format!("by the first card: {}", list(each))
+            texts().burn_by_first_card(list(each))
         }
-        BurnMethod::Decks => "as many as decks".to_owned(),
-        BurnMethod::Fixed { count } => format!("{count} cards"),
-        BurnMethod::None => "none".to_owned(),
+        BurnMethod::Decks => texts().burn_decks(),
+        BurnMethod::Fixed { count } => texts().burn_fixed(count),
+        BurnMethod::None => texts().burn_none(),
     }
 }
 
@@ -193,10 +149,11 @@ fn sources(text: &mut String, book: &Rulebook, clause: &Clause) {
 
 fn tableau(text: &mut String, book: &Rulebook) {
     let open = match book.game() {
-        Game::PuntoBanca => "",
-        Game::CheminDeFer => ", O may choose, U not stated",
+        Game::PuntoBanca => String::new(),
+        Game::CheminDeFer => texts().tableau_open(),
     };
-    text.push_str(&format!("\ntableau          T draws, P stands{open}; columns: {}\n", word(&book.columns)));
+    let legend = texts().tableau_legend(open, word(&book.columns));
+    text.push_str(&format!("\ntableau          {legend}\n"));
     let mark = |draw: baccarat::Draw| match draw {
         baccarat::Draw::Draws => 'T',
         baccarat::Draw::Stands => 'P',
@@ -206,8 +163,8 @@ fn tableau(text: &mut String, book: &Rulebook) {
     let points = |range: std::ops::Range<u8>| range.filter_map(Points::new);
     let row: Vec<String> =
         points(0..8).map(|total| format!("{total}{}", mark(book.tableau.punto(total)))).collect();
-    text.push_str(&format!("  punto on its total: {}\n", row.join(" ")));
-    text.push_str("  banca   0 1 2 3 4 5 6 7 8 9  punto stood\n");
+    text.push_str(&format!("  {}\n", texts().punto_on_total(row.join(" "))));
+    text.push_str(&format!("  banca   0 1 2 3 4 5 6 7 8 9  {}\n", texts().punto_stood_column()));
     for total in points(0..8) {
         let cells: Vec<String> =
             points(0..10).map(|column| mark(book.tableau.banca(total, Some(column))).to_string()).collect();
@@ -221,20 +178,19 @@ fn tableau(text: &mut String, book: &Rulebook) {
 }
 
 fn bet(text: &mut String, book: &Rulebook, kind: &str, rule: &BetRule) {
-    let commission = if rule.commission && book.commission.is_some() { ", commission on wins" } else { "" };
-    let cap = rule.cap.map(|cap| format!(", at most {cap} of the table's maximum")).unwrap_or_default();
-    let requires = if rule.requires.is_empty() {
-        String::new()
-    } else {
-        let most = rule.cap_of_required.map(|cap| format!(", at most {cap} of it")).unwrap_or_default();
+    let commission = said(rule.commission && book.commission.is_some(), || texts().commission_on_wins());
+    let cap = rule.cap.map(|cap| texts().cap_of_maximum(cap)).unwrap_or_default();
+    let requires = said(!rule.requires.is_empty(), || {
+        let most = rule.cap_of_required.map(|cap| texts().cap_of_it(cap)).unwrap_or_default();
         let kinds: Vec<&str> = rule.requires.iter().map(baccarat::BetKind::as_str).collect();
-        format!(", only together with {}{most}", kinds.join(" or "))
-    };
+        texts().only_with(kinds.join(&texts().or()), most)
+    });
     text.push_str(&format!("\nbets.{kind:<11} {}{commission}{cap}{requires}\n", rule.title));
     for row in &rule.rows {
-        text.push_str(&format!("  {:<8} when {}\n", row.pays.to_string(), conditions(row)));
+        let pays = format!("{:<8}", row.pays.to_string());
+        text.push_str(&format!("  {}\n", texts().pays_when(pays, conditions(row))));
     }
-    text.push_str("  lose     otherwise\n");
+    text.push_str(&format!("  {}\n", texts().bet_loses()));
 }
 
 /// The conditions of a row in the words of the rulebook file.
@@ -244,9 +200,12 @@ fn conditions(row: &PayRow) -> String {
         .iter()
         .filter(|(key, _)| *key != "pays" && *key != "commission")
         .map(|(key, value)| match value.as_array() {
-            Some(values) => format!("{key} is {}", values.iter().map(word).collect::<Vec<_>>().join(" or ")),
-            None => format!("{key} is {value}"),
+            Some(values) => {
+                let values: Vec<String> = values.iter().map(word).collect();
+                texts().condition_is(key, values.join(&texts().or()))
+            }
+            None => texts().condition_is(key, value),
         })
         .collect();
-    if conditions.is_empty() { "in any case".to_owned() } else { conditions.join(" and ") }
+    if conditions.is_empty() { texts().in_any_case() } else { conditions.join(&texts().and_condition()) }
 }

@@ -1,21 +1,27 @@
 //! The four verdicts of a report in a sentence each.
 
 use replay::{Code, Report, Severity, Verdict, Verdicts};
+use texts::Question;
 use tlog::policy::Witnessed;
 
 use super::attested::all_agree;
-use super::format::{counted, grouped};
+use crate::language::texts;
 
 /// The verdicts, a line each with its reason.
-pub(super) fn verdicts(text: &mut String, report: &Report, witnessed: Option<&Witnessed>, spanish: bool) {
+pub(super) fn verdicts(text: &mut String, report: &Report, witnessed: Option<&Witnessed>) {
     let Verdicts { intact, anchored, complete, certified } = report.verdicts;
-    for (name, verdict, why) in [
-        ("intact", intact, why_intact(report)),
-        ("anchored", anchored, why_anchored(anchored, report, witnessed)),
-        ("complete", complete, why_complete(report)),
-        ("certified", certified, why_certified(report, spanish)),
+    for (question, verdict, why) in [
+        (Question::Intact, intact, why_intact(report)),
+        (Question::Anchored, anchored, why_anchored(anchored, report, witnessed)),
+        (Question::Complete, complete, why_complete(report)),
+        (Question::Certified, certified, why_certified(report)),
     ] {
-        text.push_str(&format!("{name:<10} {verdict:<8} {why}\n"));
+        let (name, verdict) = (texts().question(question), texts().verdict(verdict));
+        let (names, verdicts) = match texts().language() {
+            texts::Language::English => (10, 8),
+            texts::Language::Spanish => (11, 11),
+        };
+        text.push_str(&format!("{name:<names$} {verdict:<verdicts$} {why}\n"));
     }
 }
 
@@ -24,19 +30,24 @@ fn why_intact(report: &Report) -> String {
     match report.verdicts.intact {
         Verdict::Yes => {
             let key = match seal.key_trust {
-                Some("given") => "the key you gave",
-                _ => "the key stored in the log itself; use --key with a key you obtained independently",
+                Some("given") => texts().key_given(),
+                _ => texts().key_stored(),
             };
-            let here = if seal.left_out + seal.withheld > 0 { "every byte present" } else { "every byte" };
+            let here = if seal.left_out + seal.withheld > 0 {
+                texts().every_byte_present()
+            } else {
+                texts().every_byte()
+            };
             let beyond = match seal.beyond_checkpoint {
                 0 => String::new(),
-                1 => "; no signature covers 1 entry after the newest checkpoint".to_owned(),
-                beyond => format!("; no signature covers {beyond} entries after the newest checkpoint"),
+                beyond => texts().beyond_checkpoint(beyond),
             };
-            format!("{here} is as it was sealed{beyond}; signature checked against {key}")
+            texts().seal_holds(here, beyond, key)
         }
-        Verdict::No => format!("{} in the seal", counted(seal.fault_count, "fault")),
-        Verdict::Unknown => seal.intact_unknown.unwrap_or("not shown").to_owned(),
+        Verdict::No => texts().faults_in_seal(seal.fault_count),
+        Verdict::Unknown => seal
+            .intact_unknown
+            .map_or_else(|| texts().not_shown(), |why| texts().intact_unknown(why).to_owned()),
     }
 }
 
@@ -45,34 +56,36 @@ fn why_anchored(verdict: Verdict, report: &Report, witnessed: Option<&Witnessed>
         return why;
     }
     match verdict {
-        Verdict::Yes => "the log extends every checkpoint given",
-        Verdict::No => "the log does not extend a given checkpoint: its history was changed, cut or forked",
-        Verdict::Unknown if !report.seal.of_another_log.is_empty() => {
-            "the given key or checkpoint belongs to another log"
-        }
-        Verdict::Unknown if report.seal.left_out > 0 => {
-            "a slice can only be compared with its own checkpoint (for others use audit verify checkpoint)"
-        }
-        Verdict::Unknown => "no checkpoint kept elsewhere was given (--checkpoint FILE)",
+        Verdict::Yes => texts().extends_every_checkpoint(),
+        Verdict::No => not_extended(report),
+        Verdict::Unknown if !report.seal.of_another_log.is_empty() => texts().of_another_log(),
+        Verdict::Unknown if report.seal.left_out > 0 => texts().slice_anchored(),
+        Verdict::Unknown => texts().no_checkpoint_given(),
     }
-    .to_owned()
+}
+
+/// Why the log does not extend a checkpoint: it ends before it, or its history is another.
+fn not_extended(report: &Report) -> String {
+    match report.seal.older_than {
+        Some(checkpoint) => {
+            texts().older_copy(texts().grouped(report.seal.size), texts().grouped(checkpoint))
+        }
+        None => texts().not_extended(),
+    }
 }
 
 /// The reason for the verdict, if the witness policy decided it.
 fn why_witnessed(verdict: Verdict, said: &Witnessed) -> Option<String> {
+    let size = texts().grouped(said.size);
     if let Some(why) = &said.rejected {
-        let size = grouped(said.size);
-        return Some(format!("the witness policy rejects the checkpoint of {size} entries: {why}"));
+        return Some(texts().policy_rejects(size, why));
     }
     match verdict {
-        Verdict::Yes if !said.counted.is_empty() => Some(format!(
-            "the log extends a checkpoint of {} entries that enough witnesses signed",
-            grouped(said.size)
-        )),
-        Verdict::Unknown if !said.log_listed => Some("the witness policy does not list this log".to_owned()),
+        Verdict::Yes if !said.counted.is_empty() => Some(texts().enough_witnesses(size)),
+        Verdict::Unknown if !said.log_listed => Some(texts().policy_without_log()),
         Verdict::Unknown if !said.quorum => {
             let all = said.counted.len() + said.not_counted.len();
-            Some(format!("too few witnesses signed: {} of {all}", said.counted.len()))
+            Some(texts().too_few_witnesses(said.counted.len(), all))
         }
         Verdict::Yes | Verdict::No | Verdict::Unknown => None,
     }
@@ -81,36 +94,25 @@ fn why_witnessed(verdict: Verdict, said: &Witnessed) -> Option<String> {
 fn why_complete(report: &Report) -> String {
     let read = report.read;
     match report.verdicts.complete {
-        Verdict::Yes => format!("no gap in the numbering of {}", counted(read.tables, "table")),
-        Verdict::No => {
-            format!("{} missing from the tables' numbering", counted(read.missing_events, "event"))
-        }
+        Verdict::Yes => texts().no_gap(read.tables),
+        Verdict::No => texts().events_missing(read.missing_events),
         Verdict::Unknown if report.verdicts.intact != Verdict::Yes => unsealed(report),
-        Verdict::Unknown if report.seal.left_out > 0 => {
-            "a slice cannot show that nothing is missing, or that no later entry changes what it shows"
-                .to_owned()
-        }
-        Verdict::Unknown if report.seal.withheld > 0 => {
-            "the content of withheld entries cannot be checked".to_owned()
-        }
-        Verdict::Unknown if read.entries == 0 => "the log is empty".to_owned(),
+        Verdict::Unknown if report.seal.left_out > 0 => texts().slice_complete(),
+        Verdict::Unknown if report.seal.withheld > 0 => texts().withheld_unchecked(),
+        Verdict::Unknown if read.entries == 0 => texts().log_empty(),
         Verdict::Unknown if report.summary.findings_by_code.contains_key(&Code::SequenceLate) => {
-            "events were repeated too late to be compared".to_owned()
+            texts().repeated_too_late()
         }
-        Verdict::Unknown => format!(
-            "{} cannot be judged",
-            counted(report.unreadable_count, "entry").replace("entrys", "entries")
-        ),
+        Verdict::Unknown => texts().cannot_be_judged(report.unreadable_count),
     }
 }
 
 /// Why nothing is confirmed about the log, whatever was judged.
 fn unsealed(report: &Report) -> String {
     match report.verdicts.intact {
-        Verdict::No => "the seal is broken",
-        Verdict::Yes | Verdict::Unknown => "the seal could not be confirmed",
+        Verdict::No => texts().seal_broken(),
+        Verdict::Yes | Verdict::Unknown => texts().seal_unconfirmed(),
     }
-    .to_owned()
 }
 
 /// Whether the only findings are those in entries that are erased.
@@ -119,10 +121,10 @@ fn only_erased(report: &Report) -> bool {
     open == 0 && report.seal.redactions.iter().any(|redaction| !redaction.findings.is_empty())
 }
 
-fn why_certified(report: &Report, spanish: bool) -> String {
+fn why_certified(report: &Report) -> String {
     let total = report.summary.coups.total();
     match report.verdicts.certified {
-        Verdict::Yes => all_agree(report, total, spanish),
+        Verdict::Yes => all_agree(report, total),
         Verdict::No => {
             let violations: u64 = report
                 .summary
@@ -131,20 +133,14 @@ fn why_certified(report: &Report, spanish: bool) -> String {
                 .filter(|(code, _)| code.severity() == Severity::Violation)
                 .map(|(_, count)| count)
                 .sum();
-            counted(violations, "violation")
+            texts().violations(violations)
         }
         Verdict::Unknown if report.verdicts.intact != Verdict::Yes => unsealed(report),
-        Verdict::Unknown if total == 0 => "the log holds no coup".to_owned(),
-        Verdict::Unknown if only_erased(report) => {
-            "there were findings in entries that are erased".to_owned()
-        }
+        Verdict::Unknown if total == 0 => texts().no_coup(),
+        Verdict::Unknown if only_erased(report) => texts().findings_erased(),
         Verdict::Unknown => {
-            let open = report.summary.coups.undecided;
-            format!(
-                "{} and {} undecided",
-                counted(open, "coup"),
-                counted(report.summary.shoes.undecided, "shoe")
-            )
+            let (coups, shoes) = (report.summary.coups.undecided, report.summary.shoes.undecided);
+            texts().coups_and_shoes_undecided(texts().coups(coups), texts().shoes(shoes))
         }
     }
 }

@@ -33,6 +33,8 @@ impl TestFolder {
             .current_dir(self.temporary.path())
             .stdin(Stdio::null())
             .env("NO_COLOR", "1")
+            .env("LC_ALL", "C")
+            .env_remove("AUDIT_LANG")
             .output()
             .expect("audit runs")
     }

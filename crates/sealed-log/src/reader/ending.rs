@@ -5,14 +5,13 @@ use std::cmp::Ordering;
 use super::LogReader;
 use crate::reader::fault::{FaultKind, SealFault, Verdict};
 use crate::reader::source::EntrySource;
-use crate::reader::{KeyTrust, SealProof, SealReport};
+use crate::reader::{KeyTrust, MixedUp, SealProof, SealReport};
 use tlog::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 
 /// What was given and is another log's.
 #[derive(Debug, Default)]
 pub(super) struct OfAnotherLog {
-    /// A sentence each.
-    reports: Vec<String>,
+    reports: Vec<MixedUp>,
     /// Whether the key is among it.
     key: bool,
 }
@@ -50,6 +49,7 @@ impl<S: EntrySource> LogReader<S> {
             notices: self.notices.kept,
             keys: self.notices.keys,
             of_another_log: self.of_another_log.reports,
+            older_than: self.older_than,
             intact,
             intact_unknown,
             anchored,
@@ -95,8 +95,8 @@ impl<S: EntrySource> LogReader<S> {
             None => {}
             Some(CheckpointError::Origin { origin, key }) if *trust == KeyTrust::Given => {
                 self.of_another_log.key = true;
-                let what = format!("the key is of the log `{key}`; this is the log `{origin}`");
-                self.of_another_log.reports.push(what);
+                let (given, log) = (key, origin);
+                self.of_another_log.reports.push(MixedUp::Key { given, log });
             }
             Some(error) => {
                 let message = format!("the checkpoint is not believed: {error}");
@@ -110,10 +110,8 @@ impl<S: EntrySource> LogReader<S> {
             match (own.filter(|own| *own != origin), keys.verify(anchor, trusted)) {
                 (None, Ok(())) => continue,
                 (Some(own), _) => {
-                    let what = format!(
-                        "a checkpoint of {size} entries is of the log `{origin}`; this is the log `{own}`"
-                    );
-                    self.of_another_log.reports.push(what);
+                    let (size, given, log) = (*size, origin.clone(), own.clone());
+                    self.of_another_log.reports.push(MixedUp::Checkpoint { size, given, log });
                     self.roots.unjudged += 1;
                 }
                 // Reported above, where the log says whose it is.
@@ -152,11 +150,16 @@ impl<S: EntrySource> LogReader<S> {
             }
         }
         let believed = |anchor: &Checkpoint| !unbelieved.contains(anchor);
+        let signed = self.source.claims().checkpoint.as_ref().map_or(0, |own| own.checkpoint().size);
         for anchor in self.roots.anchors_beyond(size).into_iter().filter(believed) {
+            if anchor.size > signed {
+                self.older_than = self.older_than.max(Some(anchor.size));
+            }
             let message = format!("the log has {size} entries, a checkpoint kept elsewhere {}", anchor.size);
             self.faults.add(SealFault::new(FaultKind::Anchor, Some(size), message));
         }
         for anchor in std::mem::take(&mut self.roots.refuted).into_iter().filter(believed) {
+            self.older_than = None;
             let message = format!(
                 "the first {} entries do not have the root of a checkpoint kept elsewhere",
                 anchor.size

@@ -1,5 +1,7 @@
 //! What reading a whole log came to, and the proof that only the log reader can make.
 
+use std::fmt;
+
 use crate::keys::KeyHistory;
 use crate::notice::Notice;
 use crate::reader::fault::{SealFault, Verdict};
@@ -26,6 +28,38 @@ impl KeyTrust {
         match self {
             Self::Given => "given",
             Self::Carried => "carried",
+        }
+    }
+}
+
+/// Something given of another log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MixedUp {
+    /// A key.
+    Key {
+        /// The log whose key it is.
+        given: String,
+        /// The log that was read.
+        log: String,
+    },
+    /// A checkpoint.
+    Checkpoint {
+        /// Entries it covers.
+        size: u64,
+        /// The log it is of.
+        given: String,
+        /// The log that was read.
+        log: String,
+    },
+}
+
+impl fmt::Display for MixedUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key { given, log } => write!(f, "the key is of the log `{given}`; this is the log `{log}`"),
+            Self::Checkpoint { size, given, log } => {
+                write!(f, "a checkpoint of {size} entries is of the log `{given}`; this is the log `{log}`")
+            }
         }
     }
 }
@@ -60,9 +94,11 @@ pub struct SealReport {
     pub keys: KeyHistory,
     /// Entries that a notice says are erased and that are here all the same.
     pub not_erased: u64,
-    /// What the reader was given and is another log's, a sentence each: it shows nothing, for this log or
-    /// against it.
-    pub of_another_log: Vec<String>,
+    /// What the reader was given and is another log's: it shows nothing, for this log or against it.
+    pub of_another_log: Vec<MixedUp>,
+    /// Entries of the largest checkpoint kept elsewhere that this log does not reach, where it reaches its own
+    /// checkpoint and contradicts none: this is an older copy, or its end was cut off and signed anew.
+    pub older_than: Option<u64>,
     /// Whether every entry, link, hash and signature holds.
     pub intact: Verdict,
     /// Why `intact` is unknown.

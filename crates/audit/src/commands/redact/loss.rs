@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use events::Body;
-use replay::{Code, Counts, Entry, Finding, Judge, Judgement, Rejudged};
+use replay::{Code, Counts, Entry, Finding, Judge, Judgement, Language, Rejudged};
 use sealed_log::notice::{MAX_GONE, MAX_GONE_BYTES};
 use sealed_log::reader::{Expectations, StoreSource};
 use sealed_log_sled::SledStore;
@@ -15,7 +15,7 @@ use tlog::note::VerifierKey;
 use crate::failure::Failure;
 use crate::judging::entries;
 use crate::log::read_all;
-use crate::render::{grouped, in_a_line};
+use crate::render::in_a_line;
 
 /// What can no longer be decided once payloads are erased.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -85,7 +85,7 @@ fn of_rest(more: u64, rest: &[Finding]) -> String {
     let mut by_code: BTreeMap<Code, u64> = BTreeMap::new();
     rest.iter().for_each(|finding| *by_code.entry(finding.code).or_default() += 1);
     let codes: Vec<String> = by_code.keys().map(Code::to_string).collect();
-    format!("and {} more: {}", grouped(more), codes.join(", "))
+    format!("and {} more: {}", Language::English.grouped(more), codes.join(", "))
 }
 
 /// As long as a line of the notice may be.

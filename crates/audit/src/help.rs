@@ -1,0 +1,131 @@
+//! Help and messages about wrong usage in Spanish, where that is the language.
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
+use texts::Language;
+use texts::help::{command_in_spanish, option_in_spanish};
+
+use crate::language::texts;
+
+/// A page of help with Spanish headings.
+const TEMPLATE: &str = "{about-with-newline}\nUso: {usage}\n\n{all-args}{after-help}";
+
+/// The command with its help in the language of this process.
+pub(crate) fn in_language(mut command: Command) -> Command {
+    match texts().language() {
+        Language::English => command,
+        Language::Spanish => {
+            command.build();
+            in_spanish(command, "")
+        }
+    }
+}
+
+fn in_spanish(command: Command, path: &str) -> Command {
+    let own = path.to_owned();
+    let about = command_in_spanish(path).map(StyledStr::from);
+    let mut command = command.mut_args(|argument| spanish_argument(argument, &own));
+    if let Some(about) = about {
+        let brief = about.to_string().lines().next().unwrap_or_default().to_owned();
+        command = command.about(brief).long_about(about);
+    }
+    let command =
+        command.help_template(TEMPLATE).subcommand_help_heading("Órdenes").subcommand_value_name("ORDEN");
+    let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
+    names.into_iter().filter(|name| name != "help").fold(command, |command, name| {
+        let below = format!("{path} {name}").trim_start().to_owned();
+        command.mut_subcommand(&name, |sub| in_spanish(sub, &below))
+    })
+}
+
+fn spanish_argument(argument: Arg, path: &str) -> Arg {
+    let Some(help) = option_in_spanish(path, argument.get_id().as_str()) else { return argument };
+    let heading = match argument.get_help_heading() {
+        None if argument.is_positional() => "Argumentos",
+        None => "Opciones",
+        Some("Served logs") => "Registros servidos",
+        Some(_) => "Acceso",
+    };
+    let defaults: Vec<String> = match argument.get_action().takes_values()
+        && !argument.is_hide_default_value_set()
+    {
+        true => {
+            argument.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect()
+        }
+        false => Vec::new(),
+    };
+    let defaults =
+        if defaults.is_empty() { String::new() } else { format!(" [por omisión: {}]", defaults.join(" ")) };
+    let help = format!("{help}{defaults}");
+    argument.help(help.clone()).long_help(help).help_heading(heading).hide_default_value(true)
+}
+
+/// A message about wrong usage, in Spanish where that is the language and the message is a common one.
+pub(crate) fn exit_with(error: &clap::Error) -> ! {
+    match spanish_message(error).filter(|_| texts().language() == Language::Spanish && error.use_stderr()) {
+        Some(message) => {
+            crate::output::error_line(&format!("error: {message}\n\n{}", texts().for_more_help()));
+            std::process::exit(2)
+        }
+        None => error.exit(),
+    }
+}
+
+fn spanish_message(error: &clap::Error) -> Option<String> {
+    let text = |kind| match error.get(kind)? {
+        ContextValue::String(text) => Some(text.clone()),
+        ContextValue::Strings(several) => Some(several.join(", ")),
+        ContextValue::StyledStr(text) => Some(text.to_string()),
+        ContextValue::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    let argument = || text(ContextKind::InvalidArg);
+    Some(match error.kind() {
+        ErrorKind::UnknownArgument => texts().unknown_argument(argument()?),
+        ErrorKind::MissingRequiredArgument => texts().missing_argument(argument()?),
+        ErrorKind::ArgumentConflict => {
+            texts().conflicting_arguments(argument()?, text(ContextKind::PriorArg).unwrap_or_default())
+        }
+        ErrorKind::InvalidSubcommand => texts().unknown_command(text(ContextKind::InvalidSubcommand)?),
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            let value = text(ContextKind::InvalidValue)?;
+            match text(ContextKind::ValidValue) {
+                Some(valid) => texts().invalid_value_of(value, argument()?, valid),
+                None => texts().invalid_value(value, argument()?),
+            }
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    fn each(command: &Command, path: &str, missing: &mut Vec<String>) {
+        if command_in_spanish(path).is_none() {
+            missing.push(format!("audit {path}"));
+        }
+        for argument in command.get_arguments() {
+            let id = argument.get_id().as_str();
+            if option_in_spanish(path, id).is_none() {
+                missing.push(format!("audit {path}: {id}"));
+            }
+        }
+        for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
+            each(sub, format!("{path} {}", sub.get_name()).trim_start(), missing);
+        }
+    }
+
+    #[test]
+    fn every_command_and_every_option_has_its_help_in_spanish() {
+        let mut command = crate::cli::Cli::command();
+        command.build();
+        let mut missing = Vec::new();
+        each(&command, "", &mut missing);
+        assert_eq!(missing, [""; 0], "add them to crates/texts/src/help.rs");
+    }
+}

@@ -1,0 +1,88 @@
+//! What was read and judged, in numbers, and what rests on signatures alone.
+
+use crate::texts;
+
+texts! {
+    coups[coups]() "{coups} coup" "{coups} jugada" / "{coups} coups" "{coups} jugadas";
+    shoes[shoes]() "{shoes} shoe" "{shoes} sabot" / "{shoes} shoes" "{shoes} sabots";
+    tables[tables]() "{tables} table" "{tables} mesa" / "{tables} tables" "{tables} mesas";
+    events[events]() "{events} event" "{events} suceso" / "{events} events" "{events} sucesos";
+    entries[entries]() "{entries} entry" "{entries} entrada" / "{entries} entries" "{entries} entradas";
+    notices[notices]() "{notices} notice" "{notices} aviso" / "{notices} notices" "{notices} avisos";
+    faults[faults]() "{faults} fault" "{faults} defecto" / "{faults} faults" "{faults} defectos";
+    lines[lines]() "{lines} line" "{lines} línea" / "{lines} lines" "{lines} líneas";
+    decks[decks]() "{decks} deck" "{decks} baraja" / "{decks} decks" "{decks} barajas";
+    ties[ties]() "{ties} tie" "{ties} empate" / "{ties} ties" "{ties} empates";
+
+    of_the_log_itself(entries, notices)
+        "{entries} and {notices} of the log itself"
+        "{entries} y {notices} del propio registro";
+    left_out(left_out, size)
+        "a slice: {left_out} of the log's {size} entries are left out and replaced by proofs"
+        "un extracto: se omiten {left_out} de las {size} entradas del registro, y hay pruebas en su lugar";
+    withheld(entries, which)
+        "the payload of {entries} is withheld: {which}"
+        "se retiene el contenido de {entries}: {which}";
+    key_replaced(entry, key)
+        "the log's key was replaced, as recorded in entry {entry}, by {key}"
+        "la clave del registro se sustituyó, según la entrada {entry}, por {key}";
+    not_yet_erased(entries)
+        "{entries} of these not yet erased here; run audit redact --finish on the log's folder"
+        "{entries} de ellas aún no se han borrado aquí; ejecute audit redact --finish en la carpeta del registro";
+    erased(by, countersigned_by, notice, entries, reason)
+        "erased by {by} and {countersigned_by}, as recorded in entry {notice}: {entries} ({reason})"
+        "borradas por {by} y {countersigned_by}, según la entrada {notice}: {entries} ({reason})";
+    found_before_erasure(finding)
+        "found there before the erasure: {finding}"
+        "hallado allí antes del borrado: {finding}";
+    repeated(events)
+        "{events} recorded more than once with the same content"
+        "{events} registrados más de una vez con el mismo contenido";
+    coups_heading() "coups" "jugadas";
+    shoes_heading() "shoes" "sabots";
+    coups_by_result(agree, violated, undecided, subject)
+        "{agree} certified{subject}, {violated} violated, {undecided} undecided"
+        "{agree} certificadas{subject}, {violated} infringidas, {undecided} sin decidir";
+    coups_judged_by_result(agree, violated, undecided, subject)
+        "{agree} judged{subject}, {violated} violated, {undecided} undecided"
+        "{agree} juzgadas{subject}, {violated} infringidas, {undecided} sin decidir";
+    shoes_by_result(agree, violated, undecided, subject)
+        "{agree} certified{subject}, {violated} violated, {undecided} undecided"
+        "{agree} certificados{subject}, {violated} infringidos, {undecided} sin decidir";
+    shoes_judged_by_result(agree, violated, undecided, subject)
+        "{agree} judged{subject}, {violated} violated, {undecided} undecided"
+        "{agree} juzgados{subject}, {violated} infringidos, {undecided} sin decidir";
+    some_subject_to_ruling(count)
+        " ({count} of them subject to a ruling)"
+        " ({count} a reserva de una resolución)";
+    undecided_because(reason, count)
+        "undecided because of {reason}: {count}"
+        "sin decidir por {reason}: {count}";
+    rulebook_used(id, title, coups)
+        "rulebook {id}: {title} ({coups})"
+        "reglamento {id}: {title} ({coups})";
+    digest(digest) "digest {digest}" "resumen {digest}";
+
+    of_them_subject[count]() "{count} of them subject to a ruling" "{count} de ellas sujeta a una resolución"
+        / "{count} of them subject to a ruling" "{count} de ellas sujetas a una resolución";
+    coups_subject[count]() "{count} coup subject to a ruling" "{count} jugada sujeta a una resolución"
+        / "{count} coups subject to a ruling" "{count} jugadas sujetas a una resolución";
+    rulings_attested[count]() "{count} ruling is attested only" "{count} resolución consta solo por sus firmas"
+        / "{count} rulings are attested only" "{count} resoluciones constan solo por sus firmas";
+    cards_unread[count]() "{count} card was not read" "{count} carta no se leyó"
+        / "{count} cards were not read" "{count} cartas no se leyeron";
+    burns_unknown[count]() "{count} shoe's burn is not known" "{count} sabot sin constancia de la quema"
+        / "{count} shoes' burns are not known" "{count} sabots sin constancia de la quema";
+    void_coups[count]() "{count} void coup" "{count} jugada anulada"
+        / "{count} void coups" "{count} jugadas anuladas";
+    rulings[count]() "{count} ruling" "{count} resolución" / "{count} rulings" "{count} resoluciones";
+    corrections[count]() "{count} correction" "{count} corrección"
+        / "{count} corrections" "{count} correcciones";
+    attested_only() "attested only" "consta solo por sus firmas";
+    turnover_decided(sum)
+        "turnover: {sum}, none of it undecided"
+        "volumen apostado: {sum}, nada sin decidir";
+    turnover(sum, undecided, share)
+        "turnover: {sum}, of which {undecided} ({share}) undecided"
+        "volumen apostado: {sum}, de los cuales {undecided} ({share}) sin decidir";
+}

@@ -1,0 +1,155 @@
+//! The texts that people read: labels, headings, sentences and messages, in English and in Spanish.
+//!
+//! A text is a function of [`Texts`] with the things that it mentions as arguments, so a text that one language lacks
+//! does not compile, and neither does a caller that forgets what a text mentions. Findings, reasons and verdicts
+//! have their own texts in `replay`, beside their types.
+//!
+//! ```
+//! use texts::{Language, Texts};
+//!
+//! let [english, spanish] = Language::ALL.map(Texts::of);
+//! assert_eq!(english.coups(1), "1 coup");
+//! assert_eq!(spanish.coups(1_200), "1.200 jugadas");
+//! ```
+//!
+//! This crate knows no terminal, no HTML and no command: whoever prints a text escapes it.
+
+mod commands;
+mod counts;
+mod coups;
+mod faults;
+mod findings;
+pub mod help;
+mod rulebooks;
+mod verdicts;
+
+use std::fmt::Display;
+
+use replay::Currency;
+pub use replay::Language;
+pub use verdicts::Question;
+
+/// The texts in one language.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Texts {
+    language: Language,
+}
+
+impl Texts {
+    /// The texts in this language.
+    #[must_use]
+    pub const fn of(language: Language) -> Self {
+        Self { language }
+    }
+
+    /// The language.
+    #[must_use]
+    pub const fn language(self) -> Language {
+        self.language
+    }
+
+    /// A number with its thousands apart.
+    #[must_use]
+    pub fn grouped(self, number: u64) -> String {
+        self.language.grouped(number)
+    }
+
+    /// A sum in a table's currency.
+    #[must_use]
+    pub fn money(self, minor_units: i128, currency: Option<&Currency>) -> String {
+        self.language.money(minor_units, currency)
+    }
+
+    /// The last of several things is joined by `and`: `7, 9 and 12`.
+    #[must_use]
+    pub fn listed<T: Display>(self, things: &[T]) -> String {
+        match things {
+            [] => String::new(),
+            [one] => one.to_string(),
+            [first @ .., last] => {
+                let first: Vec<String> = first.iter().map(T::to_string).collect();
+                format!("{} {} {last}", first.join(", "), self.language.of("and", "y"))
+            }
+        }
+    }
+}
+
+/// Makes a function of [`Texts`] for each text. What stands in brackets is a number that decides between
+/// singular and plural; it is shown with its thousands apart.
+macro_rules! texts {
+    ($($name:ident $([$count:ident])? ($($argument:ident),*) $english:literal $spanish:literal
+        $(/ $english_plural:literal $spanish_plural:literal)?;)+) => {
+        impl $crate::Texts {
+            $(
+                #[doc = $english]
+                #[must_use]
+                pub fn $name(self, $($count: u64,)? $($argument: impl std::fmt::Display),*) -> String {
+                    $(
+                        let is_plural = $count != 1;
+                        let $count = self.grouped($count);
+                        if is_plural {
+                            return match self.language() {
+                                $crate::Language::English => format!($english_plural),
+                                $crate::Language::Spanish => format!($spanish_plural),
+                            };
+                        }
+                    )?
+                    match self.language() {
+                        $crate::Language::English => format!($english),
+                        $crate::Language::Spanish => format!($spanish),
+                    }
+                }
+            )+
+        }
+
+        /// Name, English and Spanish of every text and plural here.
+        #[cfg(test)]
+        pub(crate) const TABLE: &[(&str, &str, &str)] = &[
+            $((stringify!($name), $english, $spanish), $((stringify!($name), $english_plural, $spanish_plural),)?)+
+        ];
+    };
+}
+use texts;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    const TABLES: &[&[(&str, &str, &str)]] = &[
+        commands::TABLE,
+        counts::TABLE,
+        coups::TABLE,
+        faults::TABLE,
+        findings::TABLE,
+        rulebooks::TABLE,
+        verdicts::TABLE,
+    ];
+
+    /// What a text mentions: the names in its braces.
+    fn mentioned(text: &str) -> BTreeSet<&str> {
+        text.split('{').skip(1).filter_map(|rest| rest.split(['}', ':']).next()).collect()
+    }
+
+    #[test]
+    fn both_languages_mention_the_same_things() {
+        for (name, english, spanish) in TABLES.iter().copied().flatten() {
+            assert_eq!(mentioned(english), mentioned(spanish), "{name}");
+            assert!(!english.is_empty() && !spanish.is_empty(), "{name}");
+            assert_eq!(english.ends_with('\n'), spanish.ends_with('\n'), "{name}");
+        }
+    }
+
+    #[test]
+    fn one_and_several_have_their_words_in_both_languages() {
+        let [english, spanish] = Language::ALL.map(Texts::of);
+        assert_eq!(english.coups(1), "1 coup");
+        assert_eq!(english.entries(2), "2 entries");
+        assert_eq!(spanish.entries(1), "1 entrada");
+        assert_eq!(spanish.coups(1_200), "1.200 jugadas");
+        assert_eq!(english.listed(&[7, 9, 12]), "7, 9 and 12");
+        assert_eq!(spanish.listed(&[7, 9]), "7 y 9");
+        assert_eq!(spanish.listed::<u8>(&[]), "");
+    }
+}

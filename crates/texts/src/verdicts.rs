@@ -1,0 +1,161 @@
+//! The four verdicts and why each is what it is.
+
+use replay::{Language, Severity};
+
+use crate::{Texts, texts};
+
+/// One of the four questions about a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// Whether every byte is as it was sealed.
+    Intact,
+    /// Whether the log extends what others have kept of it.
+    Anchored,
+    /// Whether nothing is missing from the tables' numbering.
+    Complete,
+    /// Whether every coup was re-derived and agrees with the record.
+    Certified,
+}
+
+impl Texts {
+    /// A question in a word.
+    #[must_use]
+    pub const fn question(self, question: Question) -> &'static str {
+        match question {
+            Question::Intact => self.language().of("intact", "íntegro"),
+            Question::Anchored => self.language().of("anchored", "anclado"),
+            Question::Complete => self.language().of("complete", "completo"),
+            Question::Certified => self.language().of("certified", "certificado"),
+        }
+    }
+
+    /// The answer to one of the four questions, in a word.
+    #[must_use]
+    pub const fn verdict(self, verdict: replay::Verdict) -> &'static str {
+        match verdict {
+            replay::Verdict::Yes => self.language().of("yes", "sí"),
+            replay::Verdict::No => "no",
+            replay::Verdict::Unknown => self.language().of("unknown", "no se sabe"),
+        }
+    }
+
+    /// How many findings of this weight there are.
+    #[must_use]
+    pub fn of_severity(self, severity: Severity, count: u64) -> String {
+        match severity {
+            Severity::Violation => self.violations(count),
+            Severity::Incomplete => self.gaps(count),
+        }
+    }
+
+    /// Why the seal is neither shown to be intact nor broken. The reasons are those of `sealed-log`.
+    #[must_use]
+    pub fn intact_unknown(self, why: &'static str) -> &'static str {
+        match (self.language(), why) {
+            (Language::English, why) => why,
+            (Language::Spanish, "the log was not read to its end") => "el registro no se leyó hasta el final",
+            (Language::Spanish, "no signed checkpoint came with the entries") => {
+                "las entradas no vienen con ningún punto de control firmado"
+            }
+            (Language::Spanish, "the key given is another log's") => "la clave dada es de otro registro",
+            (Language::Spanish, _) => {
+                "falta una clave legible con la que comprobar la firma del punto de control"
+            }
+        }
+    }
+}
+
+texts! {
+    seal_holds(here, beyond, key)
+        "{here} is as it was sealed{beyond}; signature checked against {key}"
+        "{here} está como se selló{beyond}; firma comprobada con {key}";
+    every_byte() "every byte" "cada byte";
+    every_byte_present() "every byte present" "cada byte presente";
+    key_given() "the key you gave" "la clave que usted ha dado";
+    key_stored()
+        "the key stored in the log itself; use --key with a key you obtained independently"
+        "la clave guardada en el propio registro; use --key con una clave obtenida por otro medio";
+    beyond_checkpoint[entries]()
+        "; no signature covers {entries} entry after the newest checkpoint"
+        "; ninguna firma cubre {entries} entrada posterior al último punto de control"
+        / "; no signature covers {entries} entries after the newest checkpoint"
+        "; ninguna firma cubre {entries} entradas posteriores al último punto de control";
+    faults_in_seal[faults]() "{faults} fault in the seal" "{faults} defecto en el sello"
+        / "{faults} faults in the seal" "{faults} defectos en el sello";
+    not_shown() "not shown" "no se ha demostrado";
+
+    extends_every_checkpoint()
+        "the log extends every checkpoint given"
+        "el registro continúa cada punto de control dado";
+    not_extended()
+        "the log does not extend a given checkpoint: its history was changed or forked"
+        "el registro no continúa un punto de control dado: su historia se cambió o se bifurcó";
+    older_copy(copy, checkpoint)
+        "this copy has {copy} entries, the checkpoint you gave {checkpoint}: it is an older copy of the log, or its end was cut off"
+        "esta copia tiene {copy} entradas y el punto de control que usted ha dado {checkpoint}: es una copia más antigua del registro, o se le ha cortado el final";
+    of_another_log()
+        "the given key or checkpoint belongs to another log"
+        "la clave o el punto de control dados son de otro registro";
+    slice_anchored()
+        "a slice can only be compared with its own checkpoint (for others use audit verify checkpoint)"
+        "un extracto solo se puede comparar con su propio punto de control (para otros use audit verify checkpoint)";
+    no_checkpoint_given()
+        "no checkpoint kept elsewhere was given (--checkpoint FILE)"
+        "no se ha dado ningún punto de control guardado en otro lugar (--checkpoint FILE)";
+    policy_rejects(size, why)
+        "the witness policy rejects the checkpoint of {size} entries: {why}"
+        "la política de testigos rechaza el punto de control de {size} entradas: {why}";
+    enough_witnesses(size)
+        "the log extends a checkpoint of {size} entries that enough witnesses signed"
+        "el registro continúa un punto de control de {size} entradas que firmaron bastantes testigos";
+    policy_without_log()
+        "the witness policy does not list this log"
+        "la política de testigos no incluye este registro";
+    too_few_witnesses(signed, all)
+        "too few witnesses signed: {signed} of {all}"
+        "firmaron muy pocos testigos: {signed} de {all}";
+
+    no_gap[tables]() "no gap in the numbering of {tables} table" "sin saltos en la numeración de {tables} mesa"
+        / "no gap in the numbering of {tables} tables" "sin saltos en la numeración de {tables} mesas";
+    events_missing[events]()
+        "{events} event missing from the tables' numbering" "falta {events} suceso en la numeración de las mesas"
+        / "{events} events missing from the tables' numbering" "faltan {events} sucesos en la numeración de las mesas";
+    slice_complete()
+        "a slice cannot show that nothing is missing, or that no later entry changes what it shows"
+        "un extracto no puede demostrar que no falte nada, ni que ninguna entrada posterior cambie lo que muestra";
+    withheld_unchecked()
+        "the content of withheld entries cannot be checked"
+        "el contenido de las entradas retenidas no se puede comprobar";
+    log_empty() "the log is empty" "el registro está vacío";
+    repeated_too_late()
+        "events were repeated too late to be compared"
+        "se repitieron sucesos demasiado tarde para compararlos";
+    cannot_be_judged[entries]() "{entries} entry cannot be judged" "{entries} entrada no se puede juzgar"
+        / "{entries} entries cannot be judged" "{entries} entradas no se pueden juzgar";
+    seal_broken() "the seal is broken" "el sello está roto";
+    seal_unconfirmed() "the seal could not be confirmed" "el sello no se ha podido confirmar";
+    no_seal()
+        "there is no seal: nothing is proven"
+        "no hay sello: no se demuestra nada";
+    no_seal_to_extend()
+        "events without a seal extend no checkpoint"
+        "unos sucesos sin sello no continúan ningún punto de control";
+
+    all_agree[coups](here)
+        "the only coup{here} was re-derived and agrees with the record"
+        "la única jugada{here} se ha vuelto a derivar y coincide con el registro"
+        / "all {coups} coups{here} were re-derived and agree with the record"
+        "las {coups} jugadas{here} se han vuelto a derivar y coinciden con el registro";
+    of_this_slice() " of this slice" " de este extracto";
+    violations[violations]() "{violations} violation" "{violations} infracción"
+        / "{violations} violations" "{violations} infracciones";
+    gaps[gaps]() "{gaps} incompleteness" "{gaps} incompleto"
+        / "{gaps} incompletenesses" "{gaps} incompletos";
+    no_coup() "the log holds no coup" "el registro no contiene ninguna jugada";
+    findings_erased()
+        "there were findings in entries that are erased"
+        "hubo hallazgos en entradas que se han borrado";
+    coups_and_shoes_undecided(coups, shoes)
+        "{coups} and {shoes} undecided"
+        "{coups} y {shoes} sin decidir";
+}
