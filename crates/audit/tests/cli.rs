@@ -10,8 +10,11 @@ macro_rules! seen {
     ($text:expr) => {
         insta::with_settings!({filters => vec![
             (r"root [A-Za-z0-9+/]{43}=", "root [ROOT]"),
+            (r"raíz [A-Za-z0-9+/]{43}=", "raíz [ROOT]"),
             (r"  key [0-9a-f]{8}", "  key [KEY]"),
+            (r"  clave [0-9a-f]{8}", "  clave [KEY]"),
             (r"  findings [0-9a-f]{64}", "  findings [DIGEST]"),
+            (r"  hallazgos [0-9a-f]{64}", "  hallazgos [DIGEST]"),
             (r"in [0-9,]+ bytes", "in [N] bytes"),
         ]}, { insta::assert_snapshot!($text) })
     };

@@ -88,8 +88,8 @@ texts! {
         "the log extends every checkpoint given"
         "el registro continúa cada punto de control dado";
     not_extended()
-        "the log does not extend a given checkpoint: its history was changed or forked"
-        "el registro no continúa un punto de control dado: su historia se cambió o se bifurcó";
+        "the log does not extend a given checkpoint: its history was changed, cut or forked"
+        "el registro no continúa un punto de control dado: su historia se cambió, se cortó o se bifurcó";
     older_copy(copy, checkpoint)
         "this copy has {copy} entries, the checkpoint you gave {checkpoint}: it is an older copy of the log, or its end was cut off"
         "esta copia tiene {copy} entradas y el punto de control que usted ha dado {checkpoint}: es una copia más antigua del registro, o se le ha cortado el final";

@@ -51,7 +51,7 @@ pub(crate) fn events(first: u64, last: u64) -> String {
     if first == last { texts().the_event(first) } else { texts().the_events(first, last) }
 }
 
-/// A card as a person reads it: `10H` as `10♥`. What is no card stays as it is.
+/// A card as a person reads it: `TH` as `10♥`. What is no card stays as it is.
 pub(crate) fn card(text: &str) -> String {
     let suit = |suit: char| match suit {
         'S' => Some('♠'),
@@ -61,7 +61,9 @@ pub(crate) fn card(text: &str) -> String {
         _ => None,
     };
     let symbol = text.chars().last().filter(|_| text.len() > 1).and_then(suit);
-    symbol.map_or_else(|| text.to_owned(), |symbol| format!("{}{symbol}", &text[..text.len() - 1]))
+    let Some(symbol) = symbol else { return text.to_owned() };
+    let rank = &text[..text.len() - 1];
+    format!("{}{symbol}", if rank == "T" { "10" } else { rank })
 }
 
 /// Seconds since 1970 as UTC date and time; the plain number where it is beyond the calendar.
@@ -89,7 +91,7 @@ mod tests {
 
     #[test]
     fn suits_are_symbols() {
-        let cards = ["10H", "AS", "QD", "2C", "H", "??", "7?"].map(card);
+        let cards = ["TH", "AS", "QD", "2C", "H", "??", "7?"].map(card);
         assert_eq!(cards, ["10♥", "A♠", "Q♦", "2♣", "H", "??", "7?"]);
     }
 }
