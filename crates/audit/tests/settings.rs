@@ -94,6 +94,76 @@ fn names_of_the_service_are_a_list_wherever_they_are_given() {
     assert_eq!(host(list, &environment, &given), "host = [\"e.example\", \"f.example\"]  # command line");
 }
 
+/// What `audit serve` says with these variables in the environment; it must not start.
+fn refused_by(folder: &TestFolder, environment: &[(&str, &str)]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_audit"))
+        .args(["serve", "--log", "log"])
+        .envs(environment.iter().copied())
+        .current_dir(folder.path("."))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+// With a setting that was mistyped and silently left out, a service runs without what it stands for: without
+// tokens, without a webhook, without witnesses.
+#[test]
+fn a_variable_that_is_no_setting_is_refused_and_the_one_that_was_meant_is_named() {
+    let folder = TestFolder::new();
+    let mut text = String::new();
+    for (name, value) in [
+        ("AUDIT_SERVE_TOKEN", "tokens"),
+        ("AUDIT_SERVE_MAX_BODDY", "100000"),
+        ("AUDIT_SERVE_COLOUR", "red"),
+        ("AUDIT_SERVE_JSON", "true"),
+        ("AUDIT_SERVE_MAX_POSTS", "many"),
+        ("AUDIT_SERVE_MAX_BODY", "1"),
+        ("AUDIT_SERVE_LOG_FORMAT", "yaml"),
+        ("AUDIT_SERVE_PLAIN_HTTP_BEYOND_THIS_MACHINE", "flase"),
+    ] {
+        text += &format!("{name}={value}\n{}", refused_by(&folder, &[(name, value)]));
+    }
+    insta::assert_snapshot!(text);
+    assert!(!folder.path("log").exists());
+    // Other commands have nothing to do with these settings.
+    let other =
+        Command::new(env!("CARGO_BIN_EXE_audit")).args(["rules", "list"]).env("AUDIT_SERVE_X", "1").output();
+    assert!(other.unwrap().status.success());
+}
+
+#[test]
+fn a_value_of_the_wrong_type_is_refused_with_its_file_line_and_key() {
+    let folder = TestFolder::new();
+    let mut text = String::new();
+    for value in [
+        "log = 5",
+        "log = [\"a\"]",
+        "log = true",
+        "max-body = \"8388608\"",
+        "max-body = 8.5",
+        "max-body = 0x2000",
+        "max-body = -1",
+        "max-body = 99999999999999999999",
+        "max-posts = 5000",
+        "log-format = \"yaml\"",
+        "log-level = 3",
+        "plain-http-beyond-this-machine = \"yes\"",
+        "plain-http-beyond-this-machine = 1",
+        "host = [\n  \"a.example\",\n  7,\n]",
+        "host = []",
+        "tokens = 2027-01-31",
+        "[serve]\nlog = \"log\"",
+        "tokkens = \"tokens\"",
+        "max-body = 1_000_000\nmax-body = 5",
+        "config = \"other.toml\"",
+    ] {
+        folder.write("s.toml", format!("# settings\nlisten = \"127.0.0.1:0\"\n{value}\n"));
+        text += &format!("{value}\n{}", folder.see(&["serve", "--config", "s.toml"]));
+    }
+    insta::assert_snapshot!(text);
+}
+
 #[test]
 fn what_is_no_setting_is_reported_with_its_file() {
     let folder = TestFolder::new();

@@ -1,0 +1,109 @@
+//! Settings in a TOML file. What is wrong is named with its file, line and key.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::kind::{Kind, wrong_value};
+use super::{is_setting, names, nearest};
+use crate::failure::Failure;
+use crate::text_file::small_text;
+
+/// The file's settings that neither an argument nor the environment gives, as arguments.
+pub(super) fn read(
+    file: &Path,
+    serve: &Command,
+    given: &ArgMatches,
+) -> Result<BTreeMap<String, String>, Failure> {
+    let text = small_text(file)?;
+    let wrong = |at: usize, why: &str| {
+        let line = text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
+        Failure::usage(format!("{}, line {line}: {why}", file.display()))
+    };
+    let table = DeTable::parse(&text)
+        .map_err(|error| wrong(error.span().map_or(0, |span| span.start), error.message()))?;
+    let mut settings = BTreeMap::new();
+    for (key, value) in table.get_ref() {
+        let (key, at) = (key.get_ref().as_ref(), key.span().start);
+        let argument = serve.get_arguments().find(|argument| argument.get_long() == Some(key));
+        let Some(argument) = argument.filter(|argument| is_setting(argument.get_id().as_str())) else {
+            return Err(wrong(at, &unknown(key, value.get_ref(), &names(serve))));
+        };
+        let kind = Kind::of(argument);
+        let as_argument = match value_of(kind, value) {
+            Ok(Value::Flag(set)) => set.then(|| format!("--{key}")),
+            Ok(Value::Text(text)) => {
+                if let Some(why) = wrong_value(serve, key, &text) {
+                    return Err(wrong(value.span().start, &format!("`{key}` = {text}: {why}")));
+                }
+                Some(format!("--{key}={text}"))
+            }
+            Err((at, found)) => {
+                let expected = kind.expected();
+                return Err(wrong(at, &format!("`{key}` is {found}; expected {expected}")));
+            }
+        };
+        let id = argument.get_id().as_str();
+        let is_given =
+            matches!(given.value_source(id), Some(ValueSource::CommandLine | ValueSource::EnvVariable));
+        settings.extend(as_argument.filter(|_| !is_given).map(|text| (id.to_owned(), text)));
+    }
+    Ok(settings)
+}
+
+fn unknown(key: &str, value: &DeValue<'_>, names: &[String]) -> String {
+    if value.is_table() {
+        return format!("`{key}` is not a setting; settings stand in no [section], each as `name = value`");
+    }
+    match nearest(key, names) {
+        Some(name) => format!("`{key}` is not a setting; did you mean `{name}`?"),
+        None => format!("`{key}` is not a setting; the settings are {}", names.join(", ")),
+    }
+}
+
+/// A setting's value.
+enum Value {
+    Flag(bool),
+    /// As an argument has it.
+    Text(String),
+}
+
+/// The value, or where it is wrong and what is there.
+fn value_of(kind: Kind, value: &Spanned<DeValue<'_>>) -> Result<Value, (usize, String)> {
+    let at = |value: &Spanned<DeValue<'_>>| (value.span().start, described(value.get_ref()));
+    match (kind, value.get_ref()) {
+        (Kind::Flag, DeValue::Boolean(set)) => Ok(Value::Flag(*set)),
+        (Kind::Number, DeValue::Integer(number)) if number.radix() == 10 => {
+            Ok(Value::Text(number.as_str().replace('_', "")))
+        }
+        (Kind::Text | Kind::Texts, DeValue::String(text)) => Ok(Value::Text(text.to_string())),
+        (Kind::Texts, DeValue::Array(texts)) if texts.iter().next().is_some() => {
+            let text = |text: &Spanned<DeValue<'_>>| {
+                let other = || (text.span().start, format!("a list with {}", described(text.get_ref())));
+                text.get_ref().as_str().map(str::to_owned).ok_or_else(other)
+            };
+            let texts: Vec<String> = texts.iter().map(text).collect::<Result<_, _>>()?;
+            Ok(Value::Text(texts.join(",")))
+        }
+        _ => Err(at(value)),
+    }
+}
+
+fn described(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a number",
+        DeValue::Float(_) => "a number with a fraction",
+        DeValue::Boolean(true) => "true",
+        DeValue::Boolean(false) => "false",
+        DeValue::Datetime(_) => "a date or time",
+        DeValue::Array(items) if items.iter().next().is_none() => "an empty list",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a section",
+    }
+    .to_owned()
+}
