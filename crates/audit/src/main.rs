@@ -19,6 +19,7 @@ mod logging;
 mod new_file;
 mod output;
 mod printer;
+mod program;
 mod progress;
 mod proving;
 mod render;

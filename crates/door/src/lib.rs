@@ -10,6 +10,7 @@ mod connection;
 mod connection_state;
 mod drain;
 mod exchange;
+mod expiry;
 mod file_changes;
 mod host;
 mod notice;
@@ -20,6 +21,7 @@ mod wire;
 
 pub use connection::{Peer, Shared};
 pub use drain::drain_body;
+pub use expiry::Expiry;
 pub use file_changes::FileChanges;
 pub use host::{Host, HostError};
 pub use notice::Notice;

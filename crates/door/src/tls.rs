@@ -14,6 +14,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::server::WebPkiClientVerifier;
 use tokio_rustls::rustls::{self, RootCertStore, ServerConfig};
 
+use crate::expiry::Expiry;
 use crate::file_changes::FileChanges;
 use crate::notice::Notice;
 
@@ -79,6 +80,7 @@ pub struct Tls {
     files: TlsFiles,
     file_changes: FileChanges,
     config: RwLock<Arc<ServerConfig>>,
+    expiry: Expiry,
 }
 
 impl Tls {
@@ -89,14 +91,21 @@ impl Tls {
     pub fn load(files: TlsFiles) -> Result<Self, TlsError> {
         let watched = [Some(&files.certificate), Some(&files.key), files.client_ca.as_ref()];
         let file_changes = FileChanges::of(watched.into_iter().flatten().cloned().collect());
-        let config = RwLock::new(Arc::new(config(&files)?));
-        Ok(Self { files, file_changes, config })
+        let expiry = Expiry::default();
+        let config = RwLock::new(Arc::new(config(&files, &expiry)?));
+        Ok(Self { files, file_changes, config, expiry })
+    }
+
+    /// When the first certificate of the chain in force expires, readable while it is in use.
+    #[must_use]
+    pub fn expiry(&self) -> Expiry {
+        self.expiry.clone()
     }
 
     /// The acceptor for the next connection, made from the files as they are now.
     pub(crate) fn acceptor(&self, observer: &dyn Fn(&Notice)) -> TlsAcceptor {
         if self.file_changes.any_changed() {
-            match config(&self.files) {
+            match config(&self.files, &self.expiry) {
                 Ok(config) => {
                     *self.config.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
                     observer(&Notice::CertificateReloaded);
@@ -108,8 +117,9 @@ impl Tls {
     }
 }
 
-fn config(files: &TlsFiles) -> Result<ServerConfig, TlsError> {
+fn config(files: &TlsFiles, expiry: &Expiry) -> Result<ServerConfig, TlsError> {
     let chain = certificates(&files.certificate)?;
+    let expires = Expiry::of(&chain);
     let key = private_key(&files.key)?;
     let provider = Arc::new(ring::default_provider());
     let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
@@ -121,6 +131,7 @@ fn config(files: &TlsFiles) -> Result<ServerConfig, TlsError> {
     };
     let mut config = builder.with_single_cert(chain, key).map_err(unusable(&files.certificate))?;
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    expiry.set(expires);
     Ok(config)
 }
 

@@ -5,7 +5,7 @@ use sealed_log::reader::{FaultKind, MixedUp, SealProof, SealReport};
 use serde::{Serialize, Serializer};
 
 use crate::summary::Summary;
-use crate::{Finding, Judgement, Unreadable, Verdict};
+use crate::{Finding, JudgeInputs, Judgement, Program, Unreadable, Verdict};
 
 /// The answers to the four questions about a log. No answer implies another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -157,6 +157,11 @@ pub struct Certificate {
     pub findings_digest: String,
     /// Version of the judge.
     pub judge: &'static str,
+    /// BLAKE3 of the built-in rulebooks, formats and codes by which it judges ([`JudgeInputs::digest`]).
+    pub judge_inputs: String,
+    /// The program that judged; left out where it did not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<Program>,
 }
 
 /// Everything `audit verify log` says.
@@ -232,6 +237,15 @@ impl Report {
 }
 
 impl<F> Report<F> {
+    /// Names the program that judged in the certificate.
+    #[must_use]
+    pub fn judged_by(mut self, program: Program) -> Self {
+        if let Some(certificate) = &mut self.certificate {
+            certificate.program = Some(program);
+        }
+        self
+    }
+
     /// The same report with all findings instead of those listed.
     #[must_use]
     pub fn with_all<All>(&self, findings: All) -> Report<All> {
@@ -321,6 +335,8 @@ fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> 
         summary: judgement.summary.certified(),
         findings_digest: findings_digest(judgement),
         judge: JUDGE,
+        judge_inputs: JudgeInputs::of_this_program().digest(),
+        program: None,
     }
 }
 

@@ -24,6 +24,15 @@ impl LogFolder {
         bytes_below(self.path())
     }
 
+    /// What the disk of the folder has free for this program, bytes.
+    ///
+    /// # Errors
+    /// [`FolderError::File`].
+    pub fn free(&self) -> Result<u64, FolderError> {
+        let state = rustix::fs::statvfs(self.path()).map_err(|error| failed(self.path())(error.into()))?;
+        Ok(state.f_bavail.saturating_mul(state.f_frsize))
+    }
+
     /// Whether the disk has space to open the log after a stop that was not clean: the store is
     /// copied aside first, unless it was already or the file system shares blocks. Writes a small file
     /// to see, and removes it.
@@ -36,8 +45,7 @@ impl LogFolder {
         drop(probe);
         let copied = shares || set_aside_in(self.path()).is_some();
         let needed = if copied { MARGIN } else { bytes_below(&self.store())?.saturating_add(MARGIN) };
-        let state = rustix::fs::statvfs(self.path()).map_err(|error| failed(self.path())(error.into()))?;
-        let free = state.f_bavail.saturating_mul(state.f_frsize);
+        let free = self.free()?;
         if free >= needed {
             Ok(())
         } else {
@@ -101,6 +109,7 @@ mod tests {
         let bytes = folder.bytes().unwrap();
         assert!((100_000..200_000).contains(&bytes), "{bytes}");
         folder.has_space().unwrap();
+        assert!(folder.free().unwrap() > MARGIN);
         assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 1, "the probe is gone");
         let absent = LogFolder::new(&scratch.path().join("absent")).has_space().unwrap_err();
         assert!(absent.to_string().contains("absent"), "{absent}");

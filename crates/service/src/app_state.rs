@@ -5,8 +5,9 @@ use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use door::Connections;
+use door::{Connections, Expiry};
 use prometheus_client::metrics::counter::Counter;
+use replay::Program;
 use sealed_log::entry::ProducerId;
 use sealed_log::writer::{ReopenError, SequencerHandle};
 use sealed_log_sled::SledReader;
@@ -79,6 +80,10 @@ pub(crate) struct AppState {
     /// What witnesses said of the log, where the service asks them.
     pub(crate) witnessing: OnceLock<Arc<Witnessing>>,
     pub(crate) counters: Arc<Metrics>,
+    /// The program that serves, if it said so.
+    pub(crate) program: OnceLock<Program>,
+    /// When its TLS certificate expires, with TLS.
+    pub(crate) tls_expiry: OnceLock<Expiry>,
     /// When the newest checkpoint was signed, microseconds since 1970 UTC.
     checkpoint_signed_at: AtomicI64,
     pub(crate) tables: TableCache,
@@ -118,6 +123,8 @@ impl AppState {
             following: OnceLock::new(),
             witnessing: OnceLock::new(),
             counters: instruments.metrics,
+            program: OnceLock::new(),
+            tls_expiry: OnceLock::new(),
             checkpoint_signed_at: AtomicI64::new(now()),
             tables: TableCache::default(),
             stopped: instruments.stopped,

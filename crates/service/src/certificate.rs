@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use replay::{JudgeInputs, Program};
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
 use tokio::sync::Mutex;
@@ -44,6 +45,11 @@ struct Now {
     /// Number of entries of the log now.
     log_size: u64,
     follower: FollowerState,
+    /// By what the log is judged.
+    judge: &'static str,
+    judge_inputs: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program: Option<Program>,
 }
 
 /// The certificate of the log as far as it was judged
@@ -60,7 +66,14 @@ pub(crate) async fn certificate(
     let following = app.following()?;
     let follower = Arc::clone(&following);
     let made = certificates.newest(move |last| renewed(last, &follower)).await?;
-    let now = Now { log_size: app.signed_checkpoint().checkpoint().size, follower: following.state() };
+    let inputs = JudgeInputs::of_this_program();
+    let now = Now {
+        log_size: app.signed_checkpoint().checkpoint().size,
+        follower: following.state(),
+        judge: inputs.judge,
+        judge_inputs: inputs.digest(),
+        program: app.program.get().copied(),
+    };
     made.answer(&now).map_err(|error| unwritten(&error))
 }
 

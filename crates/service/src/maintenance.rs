@@ -85,6 +85,12 @@ impl Round {
             }
             Err(error) => warn!(%error, "the log's folder cannot be measured"),
         }
+        match self.folder.free() {
+            Ok(bytes) => {
+                self.app.counters.disk_free.set(i64::try_from(bytes).unwrap_or(i64::MAX));
+            }
+            Err(error) => warn!(%error, "the free space of the log's disk cannot be measured"),
+        }
     }
 
     fn reopen(&mut self) {

@@ -3,7 +3,9 @@
 //!
 //! This module makes no decisions.
 
+mod build;
 mod certifying;
+mod process;
 mod witnesses;
 
 use std::sync::Arc;
@@ -13,19 +15,23 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use door::Expiry;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+use replay::Program;
 use sealed_log::writer::Committed;
 
 use crate::app_state::{AppState, now};
 use crate::openapi::Refusals;
 use crate::problem::Problem;
 use crate::reading::blocking;
+use build::Build;
 use certifying::Certifying;
+use process::Process;
 use witnesses::Witnesses;
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -48,6 +54,9 @@ pub(crate) struct RequestKind {
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
+    /// Metrics of the process, whose names have no prefix.
+    process: Registry,
+    build: Build,
     pub(crate) events: Counter,
     pub(crate) entries: Counter,
     pub(crate) repeated: Counter,
@@ -70,6 +79,8 @@ pub(crate) struct Metrics {
     witnesses: Witnesses,
     /// Bytes of the log's folder.
     pub(crate) disk: Gauge,
+    /// Bytes that its disk has free.
+    pub(crate) disk_free: Gauge,
 }
 
 /// Metrics that are updated only when they are read.
@@ -84,12 +95,15 @@ struct Gauges {
     entries: Gauge,
     checkpoint_age: Gauge,
     stopped: Gauge,
+    tls_expiry: Gauge,
 }
 
 impl Default for Metrics {
     fn default() -> Self {
         let mut metrics = Self {
             registry: Registry::with_prefix("audit"),
+            process: Registry::default(),
+            build: Build::default(),
             events: Counter::default(),
             entries: Counter::default(),
             repeated: Counter::default(),
@@ -111,7 +125,10 @@ impl Default for Metrics {
             certifying: Certifying::default(),
             witnesses: Witnesses::default(),
             disk: Gauge::default(),
+            disk_free: Gauge::default(),
         };
+        metrics.registry.register_collector(Box::new(metrics.build.clone()));
+        metrics.process.register_collector(Box::<Process>::default());
         metrics.register_counters();
         metrics.register_histograms();
         metrics.register_gauges();
@@ -177,6 +194,15 @@ impl Metrics {
         registry.register_with_unit("requests_held", what, Unit::Bytes, gauges.held.clone());
         let what = "Size of the log's folder, at most some seconds old";
         registry.register_with_unit("log_disk", what, Unit::Bytes, self.disk.clone());
+        let what = "What the disk of the log's folder has free, at most some seconds old";
+        registry.register_with_unit("log_disk_free", what, Unit::Bytes, self.disk_free.clone());
+        let what = "When the first TLS certificate of the service expires; 0 without TLS";
+        registry.register_with_unit(
+            "tls_certificate_expiry_timestamp",
+            what,
+            Unit::Seconds,
+            gauges.tls_expiry.clone(),
+        );
         let what = "Time since the newest checkpoint was signed";
         registry.register_with_unit("checkpoint_age", what, Unit::Seconds, gauges.checkpoint_age.clone());
     }
@@ -185,10 +211,18 @@ impl Metrics {
         self.requests.get_or_create(kind).observe(took.as_secs_f64());
     }
 
+    /// The program that serves.
+    pub(crate) fn program(&self, program: Program) {
+        self.build.is(program);
+    }
+
     /// All of it in the OpenMetrics text form.
     pub(crate) fn text(&self) -> Result<String, std::fmt::Error> {
         let mut written = String::new();
-        text::encode(&mut written, &self.registry).map(|()| written)
+        text::encode_registry(&mut written, &self.registry)?;
+        text::encode_registry(&mut written, &self.process)?;
+        text::encode_eof(&mut written)?;
+        Ok(written)
     }
 
     /// A post's entries are durable.
@@ -203,8 +237,18 @@ impl Metrics {
     }
 
     fn update(&self, app: &AppState) {
-        let Gauges { waiting, connections, held, arriving, posts, tables, entries, checkpoint_age, stopped } =
-            &self.gauges;
+        let Gauges {
+            waiting,
+            connections,
+            held,
+            arriving,
+            posts,
+            tables,
+            entries,
+            checkpoint_age,
+            stopped,
+            tls_expiry,
+        } = &self.gauges;
         let set = |gauge: &Gauge, count: usize| {
             gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
         };
@@ -221,6 +265,8 @@ impl Metrics {
         entries.set(i64::try_from(app.signed_checkpoint().checkpoint().size).unwrap_or(i64::MAX));
         checkpoint_age.set((now() - app.checkpoint_signed_at()).max(0) / 1_000_000);
         stopped.set(i64::from(app.is_stopped()));
+        let expires = app.tls_expiry.get().map_or(0, Expiry::seconds);
+        tls_expiry.set(i64::try_from(expires).unwrap_or(i64::MAX));
         if let Some(following) = app.following.get() {
             self.certifying.update(following, app);
         }

@@ -311,6 +311,13 @@ pub(crate) struct CertificateSchema {
     /// Number of entries of the log now.
     log_size: u64,
     follower: FollowerStateSchema,
+    /// Name and version of the judge.
+    judge: String,
+    /// BLAKE3 of the built-in rulebooks, formats and codes by which it judges.
+    judge_inputs: String,
+    /// `version` and `commit` of the program that judged; left out where it was not told.
+    #[schema(value_type = Option<Object>, nullable = false)]
+    program: Option<serde_json::Value>,
     /// In log order the first 10,000, and of each code the first 200 and the 100 that moved the most money.
     findings: Vec<FindingSchema>,
 }

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use door::{Door, DoorError, Host, Limits, Tls};
+use replay::Program;
 use sealed_log::entry::ProducerId;
 use sealed_log::writer::check_store;
 use sealed_log::writer::{Sequencer, SubmitError};
@@ -148,9 +149,20 @@ impl Service {
         Self { hosts, ..self }
     }
 
+    /// Names the program that serves, in metrics and certificates.
+    #[must_use]
+    pub fn with_program(self, program: Program) -> Self {
+        self.app.counters.program(program);
+        // A service is one program.
+        let _ = self.app.program.set(program);
+        self
+    }
+
     /// Accepts connections over TLS only.
     #[must_use]
     pub fn with_tls(self, tls: Tls) -> Self {
+        // A service has one certificate; it is read again when its files change.
+        let _ = self.app.tls_expiry.set(tls.expiry());
         Self { door: self.door.with_tls(tls), scheme: "https", ..self }
     }
 

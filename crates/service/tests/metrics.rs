@@ -22,6 +22,7 @@ fn endings(kind: &str) -> &'static [&'static str] {
         "counter" => &["_total"],
         "gauge" => &[""],
         "histogram" => &["_bucket", "_count", "_sum"],
+        "info" => &["_info"],
         other => panic!("a kind that is not known: {other}"),
     }
 }
@@ -136,7 +137,15 @@ fn what_happened_is_counted_and_the_text_is_well_formed() {
     }
     assert!(value(&families, "audit_connections_open") >= 1.0, "the one that asks");
     assert!(value(&families, "audit_checkpoint_age_seconds") < 60.0);
-    assert!(value(&families, "audit_log_disk_bytes") > 0.0);
+    assert!(
+        value(&families, "audit_log_disk_bytes") > 0.0 && value(&families, "audit_log_disk_free_bytes") > 0.0
+    );
+    assert_eq!(value(&families, "audit_tls_certificate_expiry_timestamp_seconds"), 0.0, "there is no TLS");
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs_f64();
+    assert!((now - 600.0..=now).contains(&value(&families, "process_start_time_seconds")));
+    assert!(value(&families, "process_resident_memory_bytes") > 1e6);
+    assert!(value(&families, "process_open_fds") < value(&families, "process_max_fds"));
+    assert!(value(&families, "process_cpu_seconds") >= 0.0);
     assert_eq!(value(&families, "audit_log_entries"), value(&families, "audit_entries_sealed"));
     let total = |name: &str, ending: &str| -> f64 {
         families[name].samples.iter().filter(|sample| sample.0 == ending).map(|sample| sample.2).sum()
@@ -156,7 +165,9 @@ fn what_happened_is_counted_and_the_text_is_well_formed() {
 #[test]
 fn every_family_stands_in_the_documents_table_and_none_besides() {
     let folder = tempfile::tempdir().unwrap();
-    let running = Running::plain(&folder.path().join("log"));
+    let running = Running::with(&folder.path().join("log"), |service| {
+        service.with_program(replay::Program { version: "1.2.3", commit: "c0ffee" })
+    });
     let crooked = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/crooked.ndjson");
     let lines: Vec<String> = std::fs::read_to_string(crooked).unwrap().lines().map(str::to_owned).collect();
     assert_eq!(running.lines("PB-01", &lines).0, 201);
@@ -167,18 +178,92 @@ fn every_family_stands_in_the_documents_table_and_none_besides() {
         std::thread::sleep(Duration::from_millis(50));
         families = served(&running);
     }
+    let (_, build, one) = &families["audit_build"].samples[0];
+    let inputs = replay::JudgeInputs::of_this_program();
+    assert_eq!((build["version"].as_str(), build["commit"].as_str(), *one), ("1.2.3", "c0ffee", 1.0));
+    assert_eq!(build["rulebooks"], inputs.rulebooks_digest());
+    assert_eq!(build["formats"], inputs.formats_text());
+    assert_eq!(build["judge_inputs"], inputs.digest());
     let findings: f64 = families["audit_findings"].samples.iter().map(|sample| sample.2).sum();
     assert!(findings >= 1.0 && value(&families, "audit_follower_stopped") == 0.0);
-    let families: BTreeMap<String, String> =
-        families.into_iter().map(|(name, family)| (name, family.kind)).collect();
-    let document =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/running.md")).unwrap();
-    let answer: BTreeMap<String, String> = document
-        .lines()
-        .filter_map(|line| {
-            let cells: Vec<&str> = line.strip_prefix("| `audit_")?.split('|').map(str::trim).collect();
-            Some((format!("audit_{}", cells[0].trim_end_matches('`')), cells[1].to_owned()))
+    let families: BTreeMap<String, String> = families
+        .into_iter()
+        .map(|(name, family)| (as_prometheus_has_it(&name, &family.kind), family.kind))
+        .collect();
+    assert_eq!(documented(), families, "docs/running.md, `What to watch`");
+}
+
+/// The name of a family in queries: Prometheus stores samples, and those of some kinds have an ending.
+fn as_prometheus_has_it(name: &str, kind: &str) -> String {
+    match kind {
+        "counter" => format!("{name}_total"),
+        "info" => format!("{name}_info"),
+        _ => name.to_owned(),
+    }
+}
+
+fn page(name: &str) -> String {
+    std::fs::read_to_string(format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+/// Names and kinds in the table of `docs/running.md`.
+fn documented() -> BTreeMap<String, String> {
+    let row = |line: &str| {
+        let mut cells = line.strip_prefix("| `")?.split('|').map(str::trim);
+        let (name, kind) = (cells.next()?.trim_end_matches('`').to_owned(), cells.next()?.to_owned());
+        (name.starts_with("audit_") || name.starts_with("process_")).then_some((name, kind))
+    };
+    page("running.md").lines().filter_map(row).collect()
+}
+
+/// Words of a text that are names of metrics.
+fn metrics_in(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let is_metric = |word: &&str| word.starts_with("audit_") || word.starts_with("process_");
+    words.filter(is_metric).map(str::to_owned).collect()
+}
+
+// A panel or an alert on a metric that is not there shows nothing, for ever, and nobody notices.
+#[test]
+fn dashboard_and_alerts_ask_only_for_metrics_that_are_served() {
+    let known: BTreeSet<String> = documented()
+        .into_iter()
+        .flat_map(|(name, kind)| match kind.as_str() {
+            "histogram" => endings(&kind).iter().map(|ending| format!("{name}{ending}")).collect(),
+            _ => vec![name],
         })
         .collect();
-    assert_eq!(answer, families, "docs/running.md, `What to watch`");
+    let dashboard: serde_json::Value = serde_json::from_str(&page("prometheus/dashboard.json")).unwrap();
+    let mut expressions = Vec::new();
+    gather(&dashboard, "expr", &mut expressions);
+    let rules = page("prometheus/audit.rules.yml");
+    let alerts: Vec<String> =
+        rules.lines().filter_map(|line| line.trim().strip_prefix("expr: ").map(str::to_owned)).collect();
+    for (what, expressions, least) in [("dashboard", expressions, 15), ("rules", alerts, 12)] {
+        assert!(expressions.len() >= least, "{what}: {expressions:?}");
+        for expression in expressions {
+            let asked = metrics_in(&expression);
+            let unknown: Vec<&String> = asked.difference(&known).collect();
+            assert!(unknown.is_empty(), "{what}: {unknown:?} of `{expression}` are not served");
+            assert!(
+                !asked.is_empty() || expression.starts_with("up"),
+                "{what}: `{expression}` asks for nothing"
+            );
+        }
+    }
+}
+
+/// Every text under this name, anywhere in the value.
+fn gather(value: &serde_json::Value, name: &str, found: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Object(members) => members.iter().for_each(|(key, value)| {
+            found.extend(value.as_str().filter(|_| key == name).map(str::to_owned));
+            gather(value, name, found);
+        }),
+        serde_json::Value::Array(items) => items.iter().for_each(|item| gather(item, name, found)),
+        serde_json::Value::Null
+        | serde_json::Value::Bool(_)
+        | serde_json::Value::Number(_)
+        | serde_json::Value::String(_) => {}
+    }
 }

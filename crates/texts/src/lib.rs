@@ -21,6 +21,7 @@ mod faults;
 mod findings;
 pub mod help;
 mod rulebooks;
+mod running;
 mod verdicts;
 
 use std::fmt::Display;
@@ -124,6 +125,7 @@ mod tests {
         faults::TABLE,
         findings::TABLE,
         rulebooks::TABLE,
+        running::TABLE,
         verdicts::TABLE,
     ];
 

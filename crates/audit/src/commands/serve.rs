@@ -12,6 +12,7 @@ use crate::cli::Serve;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::log::KeyedFolder;
+use crate::program::PROGRAM;
 use crate::text_file::small_text;
 use crate::{keys, logging, output, witnesses};
 
@@ -49,6 +50,7 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
         Some(file) => service.with_witnesses(witnesses::while_serving(log, file, ask.witness_interval)?),
         None => service,
     };
+    let service = service.with_program(PROGRAM);
     let service = match collector {
         Some(collector) => service.with_collector(collector),
         None => service,

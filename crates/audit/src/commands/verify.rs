@@ -12,6 +12,7 @@ use crate::cli::VerifyLog;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::log::{rulebook, signed_checkpoint, verifier_key};
+use crate::program::PROGRAM;
 use crate::spool::Spool;
 use crate::text_file::small_text;
 use crate::{judging, output, render, witnesses};
@@ -34,7 +35,7 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let (own, at_the_end) = own.finish_reporting();
     let spooled = spool.map(|spool| spool.finish(&at_the_end)).transpose()?;
     let changed = under.map(|under| Rejudged::new(&own, &under.finish()));
-    let report = Report::new(seal, own);
+    let report = Report::new(seal, own).judged_by(PROGRAM);
     let asks_witnesses = policy.is_some_and(|policy| policy.asks_for_witnesses());
     let not_listed = witnessed.as_ref().is_some_and(|said| !said.log_listed);
     let exit = exit(&report, asks_witnesses || not_listed);
