@@ -4,6 +4,7 @@ mod access;
 mod algorithm;
 mod backup;
 mod events;
+mod health;
 mod load;
 mod proofs;
 mod serve;
@@ -14,6 +15,7 @@ pub(crate) use access::{LetIn, RoleAsked, Tokens, TokensList, TokensNew, TokensR
 pub(crate) use algorithm::AlgorithmAsked;
 pub(crate) use backup::{Backup, Restore};
 pub(crate) use events::{CoupsCsv, Import, Simulate};
+pub(crate) use health::Health;
 pub(crate) use load::Load;
 pub(crate) use proofs::{
     ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry, VerifyCheckpoint, VerifyProof,
@@ -35,7 +37,7 @@ use clap::{Args, Parser, Subcommand};
 /// the log, try again later. If several apply, the worst is returned; from best to worst: 0, 5, 1, 4, 3, 2,
 /// 75, 70.
 #[derive(Debug, Parser)]
-#[command(name = "audit", version, max_term_width = 100)]
+#[command(name = "audit", version = crate::program::VERSION, max_term_width = 100)]
 pub(crate) struct Cli {
     /// Language of what is printed for people: en or es [default: AUDIT_LANG, else that of the locale]. JSON does
     /// not depend on it
@@ -62,6 +64,8 @@ pub(crate) enum Command {
     Prove(Prove),
     /// Run the HTTP service: it accepts events, answers once they are durable, and serves the log
     Serve(Serve),
+    /// Ask a running service whether it records, and what will need an operator
+    Health(Health),
     /// Manage the tokens that allow posting to a service and reading from it
     #[command(subcommand)]
     Tokens(Tokens),
@@ -88,6 +92,15 @@ pub(crate) enum Command {
     /// List, show, check and compare rulebooks
     #[command(subcommand)]
     Rules(Rules),
+    /// Say which program this is, and by what it judges: version, commit, rulebooks, formats, codes
+    Version(Version),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Version {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The producer that is recorded where no other is named.

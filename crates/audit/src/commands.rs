@@ -3,6 +3,7 @@
 mod backup;
 mod export;
 mod export_tiles;
+mod health;
 mod import;
 mod ingest;
 mod keys;
@@ -18,8 +19,11 @@ mod tokens;
 mod verify;
 mod verify_checkpoint;
 mod verify_proof;
+mod version;
 mod witness;
 mod witness_submit;
+
+pub(crate) use health::Figures;
 
 use crate::cli::{Cli, Command};
 use crate::exit::Exit;
@@ -40,6 +44,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         },
         Command::Keys(ask) => keys::run(&ask),
         Command::Serve(ask) => serve::run(&ask),
+        Command::Health(ask) => health::run(&ask),
         Command::Tokens(ask) => tokens::run(&ask),
         Command::Backup(ask) => backup::run(&ask),
         Command::Restore(ask) => restore::run(&ask),
@@ -52,5 +57,6 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Simulate(ask) => simulate::run(&ask),
         Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),
         Command::Rules(ask) => rules::run(&ask),
+        Command::Version(ask) => version::run(&ask),
     }
 }

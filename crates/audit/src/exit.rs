@@ -17,6 +17,9 @@ pub(crate) enum Exit {
     Open,
     /// Internal error.
     OwnFault,
+    /// The machine failed (`EX_IOERR` of sysexits): a full disk, a missing file, a refused connection. It says
+    /// nothing about the log.
+    Machine,
     /// Another process is writing the log: nothing was read, and the command may succeed later.
     InUse,
 }
@@ -32,6 +35,7 @@ impl Exit {
             Self::Unreadable => 4,
             Self::Open => 5,
             Self::OwnFault => 70,
+            Self::Machine => 74,
             Self::InUse => 75,
         }
     }
@@ -44,10 +48,11 @@ impl Exit {
             Self::Open => 1,
             Self::Findings => 2,
             Self::Unreadable => 3,
-            Self::Seal => 4,
-            Self::Usage => 5,
-            Self::InUse => 6,
-            Self::OwnFault => 7,
+            Self::Machine => 4,
+            Self::Seal => 5,
+            Self::Usage => 6,
+            Self::InUse => 7,
+            Self::OwnFault => 8,
         }
     }
 

@@ -20,6 +20,11 @@ impl Failure {
         Self { exit: Exit::Usage, message: message.to_string() }
     }
 
+    /// The machine did not do what it was asked: it says nothing about a log.
+    pub(crate) fn machine(message: impl ToString) -> Self {
+        Self { exit: Exit::Machine, message: message.to_string() }
+    }
+
     /// The seal is broken.
     pub(crate) fn seal(message: impl ToString) -> Self {
         Self { exit: Exit::Seal, message: message.to_string() }

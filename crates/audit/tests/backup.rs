@@ -28,6 +28,43 @@ fn begun(folder: &TestFolder) -> Vec<String> {
     lines
 }
 
+// The timer runs this every night, with nobody there to name files and to find the one before.
+#[test]
+fn a_folder_of_backups_grows_and_never_takes_a_log_that_was_rewritten() {
+    let folder = TestFolder::new();
+    begun(&folder);
+    let add = |log: &str| folder.run(&["backup", log, "--into", "backups"]);
+    assert!(!add("log").status.success(), "the folder is not there");
+    std::fs::create_dir(folder.path("backups")).unwrap();
+    folder.write("backups/notes.txt", "not a backup");
+    let names = || {
+        let names = std::fs::read_dir(folder.path("backups")).unwrap();
+        let mut names: Vec<String> =
+            names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names.retain(|name| name != "notes.txt");
+        names
+    };
+    assert!(add("log").status.success() && add("log").status.success());
+    let first = names();
+    assert_eq!(first.len(), 1, "nothing was recorded in between: {first:?}");
+    assert!(folder.run(&["ingest", "all", "--log", "log"]).status.success());
+    let output = add("log");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("it holds all") && said.contains("entries of the previous backup"), "{said}");
+    let both = names();
+    assert!(both.len() == 2 && both[0] == first[0] && both[0] < both[1], "{both:?}");
+    let newest = format!("backups/{}", both[1]);
+    assert!(said.contains(&newest), "{said}");
+    assert_eq!(folder.run(&["verify", "log", &newest]).status.code(), Some(0));
+    // The same events under the same name, sealed anew: another history.
+    std::fs::rename(folder.path("log"), folder.path("before")).unwrap();
+    assert!(folder.run(&["ingest", "all", "--log", "log"]).status.success());
+    std::fs::copy(folder.path("before/key"), folder.path("key")).unwrap();
+    assert_eq!(add("log").status.code(), Some(3));
+    assert_eq!(names(), both, "what is not a backup has no name");
+}
+
 #[test]
 fn a_backup_is_verified_follows_the_one_before_and_is_restored_with_the_same_root() {
     let folder = TestFolder::new();

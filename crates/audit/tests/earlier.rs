@@ -91,3 +91,42 @@ fn what_earlier_programs_wrote_is_known_event_by_event_and_goes_on() {
         assert_eq!(report["verdicts"]["intact"], "yes", "format {format}");
     }
 }
+
+// What docs/upgrading.md says about a backup that was made before an upgrade.
+#[test]
+fn a_backup_from_before_an_upgrade_is_extended_after_it_and_leads_back() {
+    for format in FORMATS {
+        let folder = TestFolder::new();
+        copied(&folder, format);
+        let before = fixture(&format!("earlier/format-{format}/whole.auditlog"));
+        let more = folder.run(&["ingest", &fixture("honest.ndjson"), "--log", "log"]);
+        assert!(more.status.success(), "format {format}: {}", String::from_utf8_lossy(&more.stderr));
+        let after = folder.run(&["backup", "log", "--out", "after.auditlog", "--since", &before]);
+        assert!(after.status.success(), "format {format}: {}", String::from_utf8_lossy(&after.stderr));
+        let restored = folder.run(&["restore", &before, "--log", "back", "--key", "log/key"]);
+        assert!(restored.status.success(), "format {format}: {}", String::from_utf8_lossy(&restored.stderr));
+        same_as_then(&folder, format, "back");
+        // The older state is not taken for the newer one.
+        let kept = folder.path("log/checkpoint").display().to_string();
+        let older =
+            folder.run(&["restore", &before, "--log", "older", "--key", "log/key", "--checkpoint", &kept]);
+        assert_eq!(
+            older.status.code(),
+            Some(3),
+            "format {format}: {}",
+            String::from_utf8_lossy(&older.stderr)
+        );
+        // Whatever was recorded since leads back too, as long as the form of archives is the same.
+        let whole = folder.run(&[
+            "restore",
+            "after.auditlog",
+            "--log",
+            "whole",
+            "--key",
+            "log/key",
+            "--checkpoint",
+            &kept,
+        ]);
+        assert!(whole.status.success(), "format {format}: {}", String::from_utf8_lossy(&whole.stderr));
+    }
+}

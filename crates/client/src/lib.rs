@@ -26,4 +26,4 @@ pub use error::{ClientError, Problem};
 pub use options::{Identity, Options};
 pub use posted::Posted;
 pub use receipt::{Receipt, ReceiptError, check};
-pub use requests::{Client, Health, host};
+pub use requests::{Client, Health, Readiness, host};

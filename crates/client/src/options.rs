@@ -13,6 +13,9 @@ pub struct Options {
     pub ca: Option<Vec<u8>>,
     /// The client certificate for a service that requires one; none by default.
     pub identity: Option<Identity>,
+    /// Whether a certificate is accepted without a check. Whoever answers is then not known, so a client with a
+    /// token is refused; it serves to ask a service of this machine for its state. Not so by default.
+    pub accept_any_certificate: bool,
     /// Longest time for the answer to one request; 30 seconds by default.
     pub timeout: Duration,
     /// Longest time for which a post is repeated, from its first attempt on; a minute by default. A running
@@ -44,6 +47,7 @@ impl Default for Options {
             token: None,
             ca: None,
             identity: None,
+            accept_any_certificate: false,
             timeout: Duration::from_secs(30),
             patience: Duration::from_secs(60),
             pause: Duration::from_millis(100),
@@ -58,6 +62,7 @@ impl fmt::Debug for Options {
             .field("token", &self.token.as_ref().map(|_| "[kept back]"))
             .field("ca", &self.ca.as_ref().map(Vec::len))
             .field("identity", &self.identity)
+            .field("accept_any_certificate", &self.accept_any_certificate)
             .field("timeout", &self.timeout)
             .field("patience", &self.patience)
             .field("pause", &self.pause)

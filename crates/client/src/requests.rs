@@ -21,6 +21,8 @@ use crate::{ClientError, Options, Problem};
 
 /// Longest answer to a post, and longest problem document, bytes.
 const LONGEST_ANSWER: u64 = 64 << 20;
+/// Longest answer of `/readyz` and of `/metrics`, bytes.
+const LONGEST_STATE: u64 = 4 << 20;
 /// Most characters quoted from an answer that is no problem document.
 const QUOTED: usize = 160;
 
@@ -50,6 +52,15 @@ pub struct Health {
     pub ready: bool,
 }
 
+/// What a service says of itself to whoever asks, without a token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Readiness {
+    /// It records events.
+    pub ready: bool,
+    /// Why it does not, or what witnesses hold against the log.
+    pub remarks: Vec<String>,
+}
+
 impl Client {
     /// A client of the log served at `base`: `http://HOST:PORT` or `https://HOST`, optionally with a path
     /// behind a proxy. This sends no request.
@@ -64,6 +75,10 @@ impl Client {
             return Err(ClientError::Options(why));
         }
         let bearer = options.token.as_deref().map(bearer).transpose()?;
+        if bearer.is_some() && options.accept_any_certificate {
+            let why = "a token is sent only to a service whose certificate is checked";
+            return Err(ClientError::Options(why.to_owned()));
+        }
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
@@ -138,6 +153,32 @@ impl Client {
     pub fn health(&self) -> Result<Health, ClientError> {
         let alive = self.answered("/healthz")?;
         Ok(Health { alive, ready: alive && self.answered("/readyz")? })
+    }
+
+    /// Whether the service records events, and what it says about that.
+    ///
+    /// # Errors
+    /// [`ClientError`] if there is no answer, or not one of a service of this kind.
+    pub fn readiness(&self) -> Result<Readiness, ClientError> {
+        let (url, text) = match self.text("/readyz", LONGEST_STATE) {
+            Err(ClientError::Refused { problem, .. }) if problem.status == 503 => {
+                return Ok(Readiness { ready: false, remarks: vec![problem.detail] });
+            }
+            answer => answer?,
+        };
+        let mut lines = text.lines();
+        if lines.next() != Some("ready") {
+            return Err(unexpected(&url, "its answer does not begin with the line `ready`"));
+        }
+        Ok(Readiness { ready: true, remarks: lines.map(str::to_owned).collect() })
+    }
+
+    /// The service's metrics in the OpenMetrics text form, at most 4 MiB.
+    ///
+    /// # Errors
+    /// [`ClientError`], 401 and 403 where the service requires a token that may read.
+    pub fn metrics(&self) -> Result<String, ClientError> {
+        Ok(self.text("/metrics", LONGEST_STATE)?.1)
     }
 
     fn answered(&self, path: &str) -> Result<bool, ClientError> {

@@ -10,6 +10,9 @@ pub(crate) fn tls(options: &Options) -> Result<TlsConfig, ClientError> {
         let authorities = certificates("the authorities that vouch for the service", pem)?;
         config = config.root_certs(RootCerts::new_with_certs(&authorities));
     }
+    if options.accept_any_certificate {
+        config = config.disable_verification(true);
+    }
     if let Some(identity) = &options.identity {
         let own = certificates("the certificate to show", &identity.certificates)?;
         let key = parse_pem(&identity.key).find_map(|item| private_key(item.ok()?));

@@ -42,6 +42,10 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
         "serve" => {
             "Pone en marcha el servicio HTTP: recibe sucesos, responde cuando son duraderos y sirve el registro"
         }
+        "health" => "Pregunta a un servicio en marcha si registra, y qué necesitará a un operador",
+        "version" => {
+            "Dice qué programa es este y con qué juzga: versión, commit, reglamentos, formatos, códigos"
+        }
         "tokens" => "Gestiona los testigos de acceso que permiten enviar a un servicio y leer de él",
         "tokens new" => {
             "Crea un testigo de acceso y lo muestra, solo esta vez; el archivo se crea si no existe"
@@ -358,6 +362,18 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
 
         ("backup", "out") => {
             "El archivo que se escribe; solo recibe este nombre cuando está completo, en disco, releído y verificado"
+        }
+        ("backup", "into") => {
+            "Escribe el archivo en esta carpeta de copias, con su número de entradas por nombre. Debe contener sin cambios \
+             todo lo de la copia más nueva de la carpeta; no se borra ninguna"
+        }
+        ("health", "url") => "La dirección del servicio, como la imprime audit serve",
+        ("health", "config") => {
+            "Pregunta al servicio de esta máquina que tiene estos ajustes: el archivo de audit serve --config. Las \
+             variables AUDIT_SERVE_* cuentan como para el servicio"
+        }
+        ("health", "ready") => {
+            "Pregunta solo si se registran sucesos: para repartidores de carga y comprobaciones de contenedores"
         }
         ("backup", "since") => {
             "La copia anterior, o su punto de control; la nueva debe contenerla entera y sin cambios"

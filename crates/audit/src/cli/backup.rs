@@ -11,8 +11,12 @@ pub(crate) struct Backup {
     #[command(flatten)]
     pub(crate) log: LogRead,
     /// The archive to write; it gets this name only once it is complete, on disk, read back and verified
-    #[arg(long, value_name = "FILE.auditlog")]
-    pub(crate) out: PathBuf,
+    #[arg(long, value_name = "FILE.auditlog", required_unless_present = "into")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write the archive into this folder of backups, named by its number of entries. It must hold everything of the
+    /// newest backup there, unaltered; none is removed
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "since", "force"])]
+    pub(crate) into: Option<PathBuf>,
     /// The previous backup, or its checkpoint; the new backup must hold all of it, unaltered
     #[arg(long, value_name = "FILE")]
     pub(crate) since: Option<PathBuf>,

@@ -3,6 +3,8 @@
 //! The folder of a running service is only read, from a private copy; a served log is downloaded. Neither
 //! is trusted: only the written file decides, when it is read back.
 
+mod folder;
+
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
@@ -44,11 +46,32 @@ struct BackupView {
 }
 
 pub(crate) fn run(ask: &Backup) -> Result<Exit, Failure> {
-    let name = ask.out.display().to_string();
-    let mut file = NewFile::begin(&ask.out, ask.force)?;
-    let since = ask.since.as_deref().map(checkpoint_of).transpose()?;
+    let view = match (&ask.into, &ask.out) {
+        (Some(folder), _) => folder::add(ask, folder)?,
+        (None, Some(out)) => {
+            let since = ask.since.as_deref().map(checkpoint_of).transpose()?;
+            made(ask, out, NewFile::begin(out, ask.force)?, since)?
+        }
+        (None, None) => return Err(Failure::usage("give --out FILE or --into DIR")),
+    };
+    if ask.json {
+        output::print_json(&view)?
+    } else {
+        output::print(&text(&view))?
+    }
+    Ok(Exit::Good)
+}
+
+/// Writes one backup, which must extend the one before.
+fn made(
+    ask: &Backup,
+    out: &Path,
+    mut file: NewFile,
+    since: Option<SignedCheckpoint>,
+) -> Result<BackupView, Failure> {
+    let name = out.display().to_string();
     let key = ask.key.as_deref().map(verifier_key).transpose()?;
-    let own_key = fill(ask, &mut file)?;
+    let own_key = fill(ask, out, &mut file)?;
     let copied = file.so_far()?;
     let expectations =
         Expectations { verifier: key.clone().or(own_key), anchors: since.clone().into_iter().collect() };
@@ -61,8 +84,8 @@ pub(crate) fn run(ask: &Backup) -> Result<Exit, Failure> {
         CheckpointFile::new(kept.clone()).keep(&signed).map_err(Failure::unreadable)?;
     }
     let checkpoint = signed.checkpoint();
-    let view = BackupView {
-        backup: name.clone(),
+    Ok(BackupView {
+        backup: name,
         origin: checkpoint.origin.clone(),
         size: checkpoint.size,
         root: checkpoint.root_text(),
@@ -71,18 +94,12 @@ pub(crate) fn run(ask: &Backup) -> Result<Exit, Failure> {
         key_trust: if key.is_some() { "given" } else { "carried" },
         since: since.map(|since| since.checkpoint().size),
         kept_checkpoint: ask.keep_head.as_ref().map(|path| path.display().to_string()),
-    };
-    if ask.json {
-        output::print_json(&view)?
-    } else {
-        output::print(&text(&view))?
-    }
-    Ok(Exit::Good)
+    })
 }
 
 /// Writes the archive; gives the key that lies beside the log, if there is one.
-fn fill(ask: &Backup, out: &mut NewFile) -> Result<Option<VerifierKey>, Failure> {
-    let (name, log) = (ask.out.display(), ask.log.log.display());
+fn fill(ask: &Backup, path: &Path, out: &mut NewFile) -> Result<Option<VerifierKey>, Failure> {
+    let (name, log) = (path.display(), ask.log.log.display());
     let opened = OpenedLog::open_as(&ask.log)?;
     match &opened {
         OpenedLog::Copy(_) => {

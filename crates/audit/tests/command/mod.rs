@@ -60,7 +60,8 @@ fn without_program(text: &str) -> String {
     let text = text.replace(concat!("commit ", env!("AUDIT_BUILT_FROM")), "commit [COMMIT]");
     let line = |line: &str| {
         let names_judge = line.starts_with("  judge ") || line.starts_with("  juez ");
-        let inputs = [", inputs ", ", datos "].into_iter().find(|inputs| names_judge && line.contains(inputs));
+        let inputs =
+            [", inputs ", ", datos "].into_iter().find(|inputs| names_judge && line.contains(inputs));
         let inputs = inputs.and_then(|inputs| Some((line.split_once(inputs)?.0, inputs)));
         inputs.map_or_else(|| line.to_owned(), |(judge, inputs)| format!("{judge}{inputs}[DIGEST]\n"))
     };
