@@ -164,6 +164,29 @@ fn a_value_of_the_wrong_type_is_refused_with_its_file_line_and_key() {
     insta::assert_snapshot!(text);
 }
 
+// An operator takes away a `#` and expects that it works.
+#[test]
+fn the_settings_that_are_shipped_are_good_and_so_is_what_they_leave_out() {
+    let folder = TestFolder::new();
+    for name in ["audit.toml", "audit-image.toml"] {
+        let shipped = std::fs::read_to_string(command::fixture(&format!("../docs/{name}"))).unwrap();
+        let is_setting =
+            |line: &str| line.starts_with(|c: char| c.is_ascii_lowercase()) && line.contains(" = ");
+        let bare =
+            |line: &str| line.strip_prefix('#').filter(|line| is_setting(line)).unwrap_or(line).to_owned();
+        let whole: String = shipped.lines().map(|line| bare(line) + "\n").collect();
+        for (text, file) in [(&shipped, "as-shipped.toml"), (&whole, "whole.toml")] {
+            folder.write(file, text);
+            let output = folder.run(&["serve", "--config", file, "--print-config"]);
+            let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+            let given = text.lines().filter(|line| is_setting(line)).count();
+            assert_eq!(printed.matches(&format!("# {file}")).count(), given, "{name}: {printed}");
+        }
+        assert!(whole.lines().filter(|line| is_setting(line)).count() >= 4, "{name}");
+    }
+}
+
 #[test]
 fn what_is_no_setting_is_reported_with_its_file() {
     let folder = TestFolder::new();
