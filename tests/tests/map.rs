@@ -14,7 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("sealed-log", &["canonical-cbor", "tlog"]),
     ("sealed-log-sled", &["sealed-log", "tlog"]),
     ("replay", &["baccarat", "events", "sealed-log"]),
-    ("texts", &["replay"]),
+    ("texts", &["baccarat", "replay"]),
     ("casino", &["baccarat", "events"]),
     ("door", &[]),
     ("follower", &["replay", "sealed-log", "tlog"]),

@@ -9,6 +9,7 @@ mod load;
 mod proofs;
 mod serve;
 mod served;
+mod verify_what;
 mod witness;
 
 pub(crate) use access::{LetIn, RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
@@ -22,6 +23,7 @@ pub(crate) use proofs::{
 };
 pub(crate) use serve::Serve;
 pub(crate) use served::{AskAs, LogRead};
+pub(crate) use verify_what::completed;
 
 pub(crate) use witness::{Witness, WitnessNew, WitnessRecover, WitnessServe, WitnessSubmit};
 
@@ -43,6 +45,9 @@ pub(crate) struct Cli {
     /// not depend on it
     #[arg(long, global = true, value_name = "LANGUAGE", value_parser = ["en", "es"])]
     pub(crate) lang: Option<String>,
+    /// Colour: auto (only on a terminal, and not where NO_COLOR is set), always or never
+    #[arg(long, global = true, value_name = "WHEN", value_parser = ["auto", "always", "never"])]
+    pub(crate) color: Option<String>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -51,7 +56,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Seal events (one JSON object per line) into a log; the log is created if it does not exist
     Ingest(Ingest),
-    /// Verify a log, a proof or a checkpoint
+    /// Verify a log, a proof or a checkpoint; audit verify LOG is audit verify log LOG
     #[command(subcommand)]
     Verify(Verify),
     /// Show coups, shoes, tables or commission boxes of a log
@@ -94,6 +99,18 @@ pub(crate) enum Command {
     Rules(Rules),
     /// Say which program this is, and by what it judges: version, commit, rulebooks, formats, codes
     Version(Version),
+    /// Explain a finding's code or a reason: what it means, which clause, how it is judged, what to do next
+    Explain(Explain),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// A finding's code, or a reason why something is undecided [default: list all]
+    #[arg(value_name = "CODE|REASON")]
+    pub(crate) what: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -159,6 +176,10 @@ pub(crate) struct VerifyLog {
     /// A checkpoint of this log that was kept elsewhere; may be given several times
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Vec<PathBuf>,
+    /// If the log is intact, keep its newest checkpoint in this file, for the next visit. A file that holds a newer
+    /// checkpoint or one of another log is not replaced; one that holds an older checkpoint is compared first
+    #[arg(long, value_name = "FILE", conflicts_with = "other")]
+    pub(crate) keep_checkpoint: Option<PathBuf>,
     /// Report the log as anchored only if a quorum of these witnesses signed a checkpoint that the log
     /// extends: its own, the cosigned one stored beside it, or one given with --checkpoint
     #[arg(long, value_name = "FILE")]

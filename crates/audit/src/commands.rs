@@ -1,11 +1,13 @@
 //! The commands, one file each.
 
 mod backup;
+mod explain;
 mod export;
 mod export_tiles;
 mod health;
 mod import;
 mod ingest;
+mod keep_checkpoint;
 mod keys;
 mod load;
 mod prove;
@@ -58,5 +60,6 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),
         Command::Rules(ask) => rules::run(&ask),
         Command::Version(ask) => version::run(&ask),
+        Command::Explain(ask) => explain::run(&ask),
     }
 }

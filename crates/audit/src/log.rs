@@ -5,6 +5,7 @@ mod folder;
 mod open;
 mod read;
 mod rulebook;
+mod unsealed;
 mod verifier_key;
 
 pub(crate) use checkpoint::signed_checkpoint;

@@ -6,6 +6,7 @@
 mod access;
 mod cli;
 mod clock;
+mod colour;
 mod commands;
 mod exit;
 mod failure;
@@ -43,6 +44,8 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 fn main() -> ExitCode {
     let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
     language::choose(language::asked(&arguments, |name| std::env::var_os(name)));
+    colour::choose(&arguments, |name| std::env::var_os(name));
+    let arguments = cli::completed(arguments);
     std::panic::set_hook(Box::new(|panic| {
         output::note(&language::texts().internal_error(panic));
     }));

@@ -3,13 +3,14 @@
 
 use std::io::{self, IsTerminal as _, Write};
 
+use crate::colour;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::shown::{self, Escaping};
 
 /// Prints lines for people to standard output. A reader that stopped reading is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    print_shown(&shown::lines(text))
+    print_shown(&colour::lines(text))
 }
 
 /// Prints a text whose bytes count, a canonical form say: escaped for a terminal alone.
@@ -34,7 +35,7 @@ fn written(result: io::Result<()>) -> Result<(), Failure> {
 
 /// Prints lines in pieces to standard output. A reader that stopped reading is not an error.
 pub(crate) fn print_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    by(shown::lines, write)
+    by(colour::lines, write)
 }
 
 /// The same with JSON.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use replay::Verdict;
+use replay::{Fault, Verdict};
 use sealed_log::reader::SealReport;
 use serde::{Serialize, Serializer};
 
@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::output;
-use crate::render::shell_word;
+use crate::render::{seal_fault, shell_word};
 
 /// Whether a log's seal holds, and if not, why.
 #[derive(Debug, Clone, Serialize)]
@@ -42,10 +42,17 @@ impl SealView {
         let why = match intact {
             Verdict::Yes => None,
             Verdict::No => {
-                let first = seal.faults.first().map(|fault| format!(", the first: {fault}"));
+                let first = seal.faults.first().map(|fault| {
+                    let fault =
+                        Fault { entry: fault.index, kind: fault.kind, message: fault.message.clone() };
+                    texts().the_first_fault(seal_fault(&fault))
+                });
                 Some(format!("{}{}", texts().faults(seal.fault_count), first.unwrap_or_default()))
             }
-            Verdict::Unknown => Some(seal.intact_unknown.unwrap_or("not shown").to_owned()),
+            Verdict::Unknown => Some(match seal.intact_unknown {
+                Some(why) => texts().intact_unknown(why).to_owned(),
+                None => texts().not_shown(),
+            }),
         };
         Self { intact, why }
     }
@@ -67,13 +74,10 @@ impl SealView {
     pub(crate) fn heading(&self, log: &Path) -> String {
         let Some(why) = &self.why else { return String::new() };
         let what = match self.intact {
-            Verdict::No => "the seal is broken",
-            Verdict::Yes | Verdict::Unknown => "the seal could not be confirmed",
+            Verdict::No => texts().seal_broken(),
+            Verdict::Yes | Verdict::Unknown => texts().seal_unconfirmed(),
         };
-        format!(
-            "{what}: {why}\n  nothing shown here is certified; run audit verify log {} for details\n\n",
-            shell_word(log)
-        )
+        texts().seal_heading(what, why, shell_word(log))
     }
 
     /// Prints a view as JSON with the seal in it, or as text below the seal's heading.

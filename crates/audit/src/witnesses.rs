@@ -17,6 +17,7 @@ use witness::{AskError, Asked, Contradiction, Patience, Submission, submit};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::text_file::small_text;
 use crate::{output, render};
 
@@ -55,16 +56,14 @@ pub(crate) fn best(policy: &WitnessPolicy, shown: &[&SignedCheckpoint]) -> Optio
 pub(crate) fn summary(policy: &WitnessPolicy, said: &Witnessed) -> String {
     let mut text = String::new();
     render::witnesses(&mut text, said);
-    if let Some(why) = &said.rejected {
-        text.push_str(&format!("the policy rejects the checkpoint: {why}\n"));
-        return text;
-    }
-    text.push_str(match (said.quorum, said.log_listed, policy.asks_for_witnesses()) {
-        (_, false, _) => "the policy does not list this log, so no number of witnesses is enough\n",
-        (_, true, false) => "the policy asks for no witness\n",
-        (true, true, true) => "enough witnesses signed\n",
-        (false, true, true) => "NOT enough witnesses signed\n",
-    });
+    let summary = match (&said.rejected, said.quorum, said.log_listed, policy.asks_for_witnesses()) {
+        (Some(why), ..) => texts().policy_rejects_checkpoint(why),
+        (None, _, false, _) => texts().policy_lists_not(),
+        (None, _, true, false) => texts().policy_asks_none(),
+        (None, true, true, true) => texts().enough_signed(),
+        (None, false, true, true) => texts().not_enough_signed(),
+    };
+    text.push_str(&format!("{summary}\n"));
     text
 }
 

@@ -6,6 +6,7 @@ use baccarat::{BetKind, BetRule, Money, Pays, Paytable, Rate, Rounding, Rounding
 use events::Limits;
 use serde::{Deserialize, Serialize};
 
+use crate::passages::Passages;
 use crate::summary::{self, RulebookUsed};
 
 /// A kind of bet as the judge uses it.
@@ -58,7 +59,9 @@ impl Rules {
         }
         let punto = offers.iter().position(|offer| offer.kind.as_str() == "punto");
         let (id, title) = (book.id.clone(), book.title.clone());
-        let used = summary::Rulebook(Arc::new(RulebookUsed { id, title, digest: digest.clone(), coups: 0 }));
+        let passages = Passages::of(&book);
+        let used = RulebookUsed { id, title, digest: digest.clone(), coups: 0, passages };
+        let used = summary::Rulebook(Arc::new(used));
         Self { digest, used, offers, punto, book }
     }
 

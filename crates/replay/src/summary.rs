@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::attested::Attested;
 use crate::few::Few;
+use crate::passages::Passages;
 use crate::totals::{MoneyTotals, Turnovers};
 use crate::{Code, CoupVerdict, Finding, Reason};
 
@@ -265,4 +266,7 @@ pub struct RulebookUsed {
     pub digest: String,
     /// Coups settled under it.
     pub coups: u64,
+    /// The texts that its clauses follow; a state that was saved has none.
+    #[serde(skip)]
+    pub passages: Passages,
 }

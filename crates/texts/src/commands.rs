@@ -8,6 +8,114 @@ texts! {
     conflicting(events)
         "recorded {events} with a number under which the log already holds a different event; audit verify log will report this"
         "registrados {events} con un número bajo el que el registro ya contiene otro suceso; audit verify log lo mostrará";
+    key_line(key, id, origin) "key {key}\n  id {id}\n  of {origin}\n" "clave {key}\n  id {id}\n  de {origin}\n";
+    never_rotated() "never rotated" "nunca sustituida";
+    until_entry(entry, key) "until entry {entry}: {key}" "hasta la entrada {entry}: {key}";
+    holds_no_log(folder) "{folder} holds no log with a key" "{folder} no contiene ningún registro con clave";
+    holds_no_key(log) "{log} holds no verifier key" "{log} no contiene ninguna clave de verificación";
+
+    proof_line(proof, index, size, origin)
+        "{proof}: entry {index} of {size} in {origin}"
+        "{proof}: entrada {index} de {size} en {origin}";
+    table_and_events(table, events) "table {table}, {events}" "mesa {table}, {events}";
+    give_an_entry()
+        "give --index, --digest, or --table and --sequence"
+        "dé --index, --digest, o --table y --sequence";
+    signed_but_unreadable(log, size, index)
+        "{log} has {size} signed entries, but entry {index} cannot be read"
+        "{log} tiene {size} entradas firmadas, pero la entrada {index} no se puede leer";
+    no_such_entry(log, size)
+        "{log} has no such entry among its {size} signed entries"
+        "{log} no tiene tal entrada entre sus {size} firmadas";
+    cose_needs_folder(log)
+        "{log} is not a log's folder: --format cose signs a new receipt with the key in the log's folder"
+        "{log} no es la carpeta de un registro: --format cose firma un recibo nuevo con la clave de la carpeta";
+    entry_not_provable(log, index, why, word)
+        "{log}: entry {index} cannot be proven: {why}; run audit verify log {word} for details"
+        "{log}: la entrada {index} no se puede probar: {why}; ejecute audit verify log {word} para ver el detalle";
+    differs_from_signed()
+        "the entry or the tree's hashes differ from what was signed"
+        "la entrada o los resúmenes del árbol difieren de lo que se firmó";
+    proves_growth(file, new, origin, old)
+        "{file}: proves that the {new} entries of {origin} extend the first {old}"
+        "{file}: prueba que las {new} entradas de {origin} continúan las primeras {old}";
+    checkpoint_of_another_log(file, given, own)
+        "{file} is a checkpoint of the log {given}, not of {own}; give one of {own}"
+        "{file} es un punto de control del registro {given}, no de {own}; dé uno de {own}";
+    extends(origin, new, old, key)
+        "{origin}: the {new} entries extend the first {old}; both signatures checked against {key}"
+        "{origin}: las {new} entradas continúan las primeras {old}; las dos firmas se comprobaron con {key}";
+    key_and_checkpoint_differ(key, file, origin)
+        "--key is the key of the log {key}, but {file} is of the log {origin}"
+        "--key es la clave del registro {key}, pero {file} es del registro {origin}";
+    fewer_than_checkpoint(log, size, wanted)
+        "{log} has {size} signed entries, but the newer checkpoint has {wanted}: entries are missing, or this is an older copy"
+        "{log} tiene {size} entradas firmadas, pero el punto de control más nuevo tiene {wanted}: faltan entradas, o es una copia más antigua";
+    rewritten_or_damaged(log, error, word)
+        "{log}: {error}: history was rewritten or the log is damaged; run audit verify log {word} to see which"
+        "{log}: {error}: la historia se reescribió o el registro está dañado; ejecute audit verify log {word} para verlo";
+    leads_elsewhere(file, size, wanted)
+        "{file} leads to another checkpoint: it has {size} entries, the given one has {wanted}"
+        "{file} lleva a otro punto de control: tiene {size} entradas, y el dado {wanted}";
+    not_proven(proof, why) "{proof}: NOT proven: {why}" "{proof}: NO probado: {why}";
+    proven(proof, entry, tree) "{proof}: proven, {entry} {tree}" "{proof}: probado, {entry} {tree}";
+    an_entry() "an entry" "una entrada";
+    this_entry(index) "entry {index}" "entrada {index}";
+    tree_of(size, origin) "of {size} in {origin}" "de {size} en {origin}";
+    tree_without_size(origin)
+        "in {origin}; the signature covers neither its index nor their number"
+        "en {origin}; la firma no cubre ni su índice ni cuántas son";
+    tree_of_signer(size, signer)
+        "of {size} in a tree that the key of {signer} signed"
+        "de {size} en un árbol que firmó la clave de {signer}";
+    tree_without_anything(signer)
+        "in a tree that the key of {signer} signed; the signature covers neither the log's name nor the entry's index nor their number"
+        "en un árbol que firmó la clave de {signer}; la firma no cubre ni el nombre del registro, ni el índice de la entrada, ni cuántas son";
+    proof_without_entry() "the proof does not contain the entry" "la prueba no contiene la entrada";
+    entry_wanted()
+        "the proof does not bring the entry; give --entry FILE or --digest DIGEST"
+        "la prueba no trae la entrada; dé --entry ARCHIVO o --digest RESUMEN";
+    not_a_proof()
+        "not a proof: neither text nor a COSE receipt"
+        "no es una prueba: ni un texto ni un recibo COSE";
+    key_is_a_folder(option, given)
+        "{option} {given} is a folder; give the key, or its file"
+        "{option} {given} es una carpeta; dé la clave, o su archivo";
+    no_key_in_file()
+        "the file holds no verifier key; expected one line, NAME+8 HEX DIGITS+BASE64"
+        "el archivo no contiene ninguna clave de verificación; se esperaba una línea, NOMBRE+8 CIFRAS HEX+BASE64";
+    no_such_key(option, given)
+        "{option} {given}: not a verifier key, and no such file exists"
+        "{option} {given}: no es una clave de verificación, ni existe tal archivo";
+    file_empty(file) "{file}: the file is empty" "{file}: el archivo está vacío";
+    bad_approved(word)
+        "--approved: `{word}` is neither a file nor a rulebook digest (64 hexadecimal digits, as `audit rules list` prints them)"
+        "--approved: `{word}` no es un archivo ni el resumen de un reglamento (64 cifras hexadecimales, como las imprime `audit rules list`)";
+    empty_approved(given)
+        "--approved {given} holds no digest; give the digests of the rulebooks you approve of, as `audit rules list` prints them"
+        "--approved {given} no contiene ningún resumen; dé los de los reglamentos que aprueba, como los imprime `audit rules list`";
+    log_holds(origin, size, root, checkpoint)
+        "{origin} holds {size}\nroot {root}\ncheckpoint {checkpoint}"
+        "{origin} contiene {size}\nraíz {root}\npunto de control {checkpoint}";
+    archive_whole(archive, entries, origin, bytes)
+        "{archive}: {entries} of {origin} in {bytes} bytes"
+        "{archive}: {entries} de {origin} en {bytes} bytes";
+    archive_slice(archive, entries, size, origin, bytes)
+        "{archive}: {entries} of the {size} entries of {origin} in {bytes} bytes, with proofs in place of the others"
+        "{archive}: {entries} de las {size} entradas de {origin} en {bytes} bytes, con pruebas en lugar de las demás";
+    some_withheld(count)
+        "the payload of {count} of them is withheld"
+        "se retiene el contenido de {count} de ellas";
+    root(root) "root {root}" "raíz {root}";
+    has_cosignatures(cosignatures)
+        "the checkpoint has {cosignatures}"
+        "el punto de control lleva {cosignatures}";
+    cosigned_elsewhere(size, log)
+        "the newest checkpoint that witnesses signed has {size} entries: hand over {log}/checkpoint.cosigned as well, or run audit witness submit and export again"
+        "el último punto de control que firmaron testigos tiene {size} entradas: entregue también {log}/checkpoint.cosigned, o ejecute audit witness submit y exporte de nuevo";
+    rulebook_title() "title" "título";
+    rulebook_where() "where" "dónde";
+    digest_heading() "digest" "resumen";
     the_event(event) "event {event}" "suceso {event}";
     the_events(first, last) "events {first} to {last}" "sucesos {first} a {last}";
     cosignatures[count]() "{count} cosignature" "{count} firma de testigos"

@@ -102,6 +102,8 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
             "Informa de todo lo que falta, es inseguro o injusto en un reglamento, y de lo que cuestan sus apuestas"
         }
         "rules diff" => "Describe en palabras en qué difieren dos reglamentos",
+        "version" => "Dice qué programa es este y con qué juzga: versión, cambio, reglamentos, formatos, códigos",
+        "health" => "Pregunta a un servicio si está vivo y listo",
         "help" => "Muestra esta ayuda o la de las órdenes que se nombren",
         _ => return None,
     })
@@ -346,6 +348,15 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         ("serve", "client_ca") => "Acepta solo clientes con un certificado de estas autoridades (PEM)",
         ("serve", "plain_http_beyond_this_machine") => {
             "Escucha más allá de esta máquina sin TLS; cualquiera en el camino puede leer entonces testigos y sucesos"
+        }
+
+        ("health", "url") => "La dirección del servicio, como la imprime audit serve",
+        ("health", "config") => {
+            "Pregunta al servicio que funciona en esta máquina con estos ajustes: el archivo de audit serve --config. Las \
+             variables AUDIT_SERVE_* cuentan como para el servicio"
+        }
+        ("health", "ready") => {
+            "Pregunta solo si se registran sucesos: para repartidores de carga y comprobaciones de contenedores"
         }
 
         ("tokens new", "role") => "Lo que puede hacer quien lleva el testigo de acceso",

@@ -17,6 +17,7 @@
 mod commands;
 mod counts;
 mod coups;
+mod explain;
 mod faults;
 mod findings;
 pub mod help;
@@ -28,7 +29,7 @@ use std::fmt::Display;
 
 use replay::Currency;
 pub use replay::Language;
-pub use verdicts::Question;
+pub use verdicts::{NO_SEAL, Question};
 
 /// The texts in one language.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -122,6 +123,7 @@ mod tests {
         commands::TABLE,
         counts::TABLE,
         coups::TABLE,
+        explain::TABLE,
         faults::TABLE,
         findings::TABLE,
         rulebooks::TABLE,

@@ -4,6 +4,9 @@ use replay::{Language, Severity};
 
 use crate::{Texts, texts};
 
+/// Why events that nobody sealed are not intact.
+pub const NO_SEAL: &str = "there is no seal: nothing is proven";
+
 /// One of the four questions about a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
@@ -57,6 +60,7 @@ impl Texts {
             (Language::Spanish, "no signed checkpoint came with the entries") => {
                 "las entradas no vienen con ningún punto de control firmado"
             }
+            (Language::Spanish, NO_SEAL) => "no hay sello: nada queda probado",
             (Language::Spanish, "the key given is another log's") => "la clave dada es de otro registro",
             (Language::Spanish, _) => {
                 "falta una clave legible con la que comprobar la firma del punto de control"
@@ -134,13 +138,6 @@ texts! {
         / "{entries} entries cannot be judged" "{entries} entradas no se pueden juzgar";
     seal_broken() "the seal is broken" "el sello está roto";
     seal_unconfirmed() "the seal could not be confirmed" "el sello no se ha podido confirmar";
-    no_seal()
-        "there is no seal: nothing is proven"
-        "no hay sello: no se demuestra nada";
-    no_seal_to_extend()
-        "events without a seal extend no checkpoint"
-        "unos sucesos sin sello no continúan ningún punto de control";
-
     all_agree[coups](here)
         "the only coup{here} was re-derived and agrees with the record"
         "la única jugada{here} se ha vuelto a derivar y coincide con el registro"

@@ -6,7 +6,8 @@ use clap::Args;
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct LogRead {
-    /// A log's folder (never written: the command reads a private copy), an archive, or a served log's URL
+    /// A log's folder (never written: the command reads a private copy), an archive, a served log's URL, or `-` for
+    /// an archive on standard input
     #[arg(value_name = "LOG")]
     pub(crate) log: PathBuf,
     #[command(flatten)]

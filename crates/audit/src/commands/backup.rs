@@ -116,7 +116,7 @@ fn fill(ask: &Backup, path: &Path, out: &mut NewFile) -> Result<Option<VerifierK
             Ok(None)
         }
         OpenedLog::Damaged(store) => Err(Failure::seal(format!("{log}: {}", store.why))),
-        OpenedLog::Archive(_) => {
+        OpenedLog::Archive(_) | OpenedLog::StandardInput => {
             Err(Failure::usage(format!("{log} is already an archive; copy the file itself")))
         }
     }

@@ -52,9 +52,10 @@ pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
     let (summary, signed) = match (&ask.table, &opened) {
         (Some(table), _) => slice(ask, opened, table, out)?,
         (None, OpenedLog::Served(served)) => fetched::fetch(ask, served, out)?,
-        (None, OpenedLog::Copy(_) | OpenedLog::Damaged(_) | OpenedLog::Archive(_)) => {
-            whole(ask, &opened, out)?
-        }
+        (
+            None,
+            OpenedLog::Copy(_) | OpenedLog::Damaged(_) | OpenedLog::Archive(_) | OpenedLog::StandardInput,
+        ) => whole(ask, &opened, out)?,
     };
     let checkpoint = signed.checkpoint();
     let view = ArchiveView {
@@ -85,16 +86,16 @@ fn text(view: &ArchiveView, log: &dyn std::fmt::Display) -> String {
     let (entries, bytes) = (render::grouped(view.entries), render::grouped(view.file_bytes));
     let ArchiveView { archive, origin, .. } = view;
     let mut text = match view.left_out {
-        0 => format!("{archive}: {entries} entries of {origin} in {bytes} bytes\n"),
-        _ => format!(
-            "{archive}: {entries} of the {} entries of {origin} in {bytes} bytes, with proofs in place of the others\n",
-            render::grouped(view.size)
-        ),
+        0 => format!("{}\n", texts().archive_whole(archive, texts().entries(view.entries), origin, bytes)),
+        _ => {
+            let size = render::grouped(view.size);
+            format!("{}\n", texts().archive_slice(archive, entries, size, origin, bytes))
+        }
     };
     if view.withheld > 0 {
-        text.push_str(&format!("the payload of {} of them is withheld\n", render::grouped(view.withheld)));
+        text.push_str(&format!("{}\n", texts().some_withheld(render::grouped(view.withheld))));
     }
-    text.push_str(&format!("root {}\n", view.root));
+    text.push_str(&format!("{}\n", texts().root(&view.root)));
     text + &cosignatures(view, log)
 }
 
@@ -194,14 +195,12 @@ fn write(
 /// The cosignatures in the archive, or how to get them into it.
 fn cosignatures(view: &ArchiveView, log: &dyn std::fmt::Display) -> String {
     match view {
-        ArchiveView { cosigned_size: Some(size), .. } => format!(
-            "the newest checkpoint that witnesses signed has {} entries: hand over {log}/checkpoint.cosigned \
-             as well, or run audit witness submit and export again\n",
-            render::grouped(*size)
-        ),
+        ArchiveView { cosigned_size: Some(size), .. } => {
+            format!("{}\n", texts().cosigned_elsewhere(render::grouped(*size), log))
+        }
         ArchiveView { cosignatures: 0, .. } => String::new(),
         ArchiveView { cosignatures, .. } => {
-            format!("the checkpoint has {}\n", texts().cosignatures(*cosignatures as u64))
+            format!("{}\n", texts().has_cosignatures(texts().cosignatures(*cosignatures as u64)))
         }
     }
 }

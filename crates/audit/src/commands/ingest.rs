@@ -172,13 +172,7 @@ fn finish(
             view.entries,
             view.already_there,
             view.conflicts,
-            &format!(
-                "{} holds {} entries\nroot {}\ncheckpoint {}",
-                view.origin,
-                render::grouped(view.size),
-                view.root,
-                view.checkpoint
-            ),
+            &texts().log_holds(&view.origin, texts().entries(view.size), &view.root, &view.checkpoint),
         ))?;
     }
     Ok(Exit::Good)

@@ -13,6 +13,7 @@ use crate::clock::now;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
+use crate::language::texts;
 use crate::log::{KeyedFolder, OpenedLog};
 use crate::output;
 use crate::served;
@@ -105,7 +106,7 @@ fn show_log(log: &LogRead) -> Result<KeyView, Failure> {
         })
         .collect();
     let name = log.log.display();
-    let carried = seal.key.ok_or_else(|| Failure::unreadable(format!("{name} holds no verifier key")))?;
+    let carried = seal.key.ok_or_else(|| Failure::unreadable(texts().holds_no_key(name)))?;
     let newest = rotations.last().map(|rotation| rotation.new.parse::<VerifierKey>());
     let key = newest.transpose().map_err(Failure::seal)?.unwrap_or(carried);
     Ok(KeyView::of(&key, Some(rotations)))
@@ -114,7 +115,7 @@ fn show_log(log: &LogRead) -> Result<KeyView, Failure> {
 /// The new key is on disk before the log names it; `settle` replaces the old key's file.
 fn rotate(log: &Path, algorithm: Option<Algorithm>) -> Result<KeyView, Failure> {
     if !log.join("key").exists() {
-        return Err(Failure::unreadable(format!("{} holds no log with a key", log.display())));
+        return Err(Failure::unreadable(texts().holds_no_log(log.display())));
     }
     let mut writer = KeyedFolder::new(log).open_writer(None)?;
     let files = KeyFiles::new(log);
@@ -129,13 +130,13 @@ fn rotate(log: &Path, algorithm: Option<Algorithm>) -> Result<KeyView, Failure> 
 
 fn text(view: &KeyView) -> String {
     let KeyView { key, id, origin, rotations } = view;
-    let mut text = format!("key {key}\n  id {id}\n  of {origin}\n");
+    let mut text = texts().key_line(key, id, origin);
     match rotations.as_deref() {
         None => {}
-        Some([]) => text.push_str("  never rotated\n"),
+        Some([]) => text.push_str(&format!("  {}\n", texts().never_rotated())),
         Some(rotations) => {
             for Rotation { entry, old, .. } in rotations {
-                text.push_str(&format!("  until entry {entry}: {old}\n"));
+                text.push_str(&format!("  {}\n", texts().until_entry(entry, old)));
             }
         }
     }

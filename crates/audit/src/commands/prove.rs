@@ -15,6 +15,7 @@ use tlog::proof::{MakeProofError, ProofError};
 use crate::cli::{ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::{KeyedFolder, signed_checkpoint};
 use crate::proving::{ProvingLog, Wanted};
 use crate::render::shell_word;
@@ -42,7 +43,7 @@ struct Written {
 
 fn coup(ask: &ProveCoup) -> Result<Exit, Failure> {
     let json = ask.out.json;
-    let (coup, seal) = super::show::one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, json)?;
+    let (coup, seal, _) = super::show::one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, json)?;
     let wanted = Wanted::Covering(&ask.table, coup.sequences);
     let mut log = ProvingLog::open_as(&ask.log, &wanted)?;
     log.seal = Some(seal);
@@ -56,7 +57,7 @@ fn entry(ask: &ProveEntry) -> Result<Exit, Failure> {
         (Some(index), ..) => Wanted::Index(*index),
         (None, Some(text), ..) => Wanted::Digest(digest(text)?),
         (None, None, Some(table), Some(sequence)) => Wanted::Covering(table, (sequence, sequence)),
-        (None, None, ..) => return Err(Failure::usage("give --index, --digest, or --table and --sequence")),
+        (None, None, ..) => return Err(Failure::usage(texts().give_an_entry())),
     };
     let log = ProvingLog::open_as(&ask.log, &wanted)?;
     write_all(&log, &wanted, &ask.log.log, &ask.out)
@@ -97,8 +98,8 @@ fn nothing_found(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, json: bool)
         Wanted::Hashes | Wanted::Digest(_) | Wanted::Among(_) | Wanted::Covering(..) => None,
     };
     let message = match signed_for {
-        Some(index) => format!("{name} has {size} signed entries, but entry {index} cannot be read"),
-        None => format!("{name} has no such entry among its {size} signed entries"),
+        Some(index) => texts().signed_but_unreadable(name, size, index),
+        None => texts().no_such_entry(name, size),
     };
     match (&log.seal, signed_for) {
         (Some(seal), _) => seal.not_there(path, json, message),
@@ -110,9 +111,7 @@ fn nothing_found(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, json: bool)
 /// The log's own key, which signs receipts.
 fn signer(log: &Path) -> Result<SigningKey, Failure> {
     if !log.is_dir() {
-        let what =
-            "is not a log's folder: --format cose signs a new receipt with the key in the log's folder";
-        return Err(Failure::usage(format!("{} {what}", log.display())));
+        return Err(Failure::usage(texts().cose_needs_folder(log.display())));
     }
     KeyedFolder::new(log).read_key()
 }
@@ -158,24 +157,22 @@ fn written_proof(out: &Path, log: &ProvingLog, index: u64, bytes: &[u8]) -> Writ
 fn described(proof: &Written) -> String {
     let Written { proof, origin, index, size, digest, table, sequences } = proof;
     let size = render::grouped(*size);
-    let mut text = format!("{proof}: entry {index} of {size} in {origin}\n  digest {digest}\n");
+    let mut text =
+        format!("{}\n  {}\n", texts().proof_line(proof, index, size, origin), texts().digest(digest));
     if let (Some(table), Some((first, last))) = (table, sequences) {
-        text.push_str(&format!("  table {table}, {}\n", render::events(*first, *last)));
+        let line = texts().table_and_events(table, render::events(*first, *last));
+        text.push_str(&format!("  {line}\n"));
     }
     text
 }
 
 fn not_proven(log: &Path, index: u64, error: &MakeProofError<sealed_log::store::StoreError>) -> Failure {
     let why = match error {
-        MakeProofError::NoSuchProof(ProofError::Root) => {
-            "the entry or the tree's hashes differ from what was signed".to_owned()
-        }
+        MakeProofError::NoSuchProof(ProofError::Root) => texts().differs_from_signed(),
         MakeProofError::NoSuchProof(_) | MakeProofError::Nodes(_) => error.to_string(),
     };
     let (name, log) = (log.display(), shell_word(log));
-    Failure::seal(format!(
-        "{name}: entry {index} cannot be proven: {why}; run audit verify log {log} for details"
-    ))
+    Failure::seal(texts().entry_not_provable(name, index, why, log))
 }
 
 fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
@@ -195,7 +192,7 @@ fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
         output::print_json(&serde_json::json!({ "proof": out, "origin": origin, "old": old, "new": new }))?;
     } else {
         let (old, new) = (render::grouped(old), render::grouped(new));
-        output::print(&format!("{out}: proves that the {new} entries of {origin} extend the first {old}\n"))?;
+        output::print(&format!("{}\n", texts().proves_growth(out, new, origin, old)))?;
     }
     Ok(Exit::Good)
 }
@@ -211,7 +208,7 @@ pub(super) fn of_this_log(
         return Ok(());
     }
     let file = file.display();
-    Err(Failure::usage(format!("{file} is a checkpoint of the log {given}, not of {own}; give one of {own}")))
+    Err(Failure::usage(texts().checkpoint_of_another_log(file, given, own)))
 }
 
 /// `coup.tlog-proof` as `coup-35.tlog-proof`.

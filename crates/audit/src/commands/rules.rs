@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::cli::Rules;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::{linted, rulebook};
 use crate::text_file::small_text;
 use crate::{output, render, shown};
@@ -73,7 +74,15 @@ fn list(json: bool) -> Result<Exit, Failure> {
         output::print_json(&views)?;
     } else {
         let rows = views.into_iter().map(|book| [book.id, book.title, book.jurisdiction, book.digest]);
-        output::print(&render::table(["rulebook", "title", "where", "digest"], rows))?;
+        output::print(&render::table(
+            [
+                texts().rulebook_heading(),
+                texts().rulebook_title(),
+                texts().rulebook_where(),
+                texts().digest_heading(),
+            ],
+            rows,
+        ))?;
     }
     Ok(Exit::Good)
 }

@@ -5,12 +5,13 @@ mod reading;
 use std::collections::BTreeMap;
 
 use baccarat::roads::{Roads, Score};
-use replay::{CommissionView, Counts, CoupView, MAX_COUP_VIEWS, Wanted};
+use replay::{CommissionView, Counts, CoupView, MAX_COUP_VIEWS, RulebookUsed, Wanted};
 use serde::Serialize;
 
 use crate::cli::{LogRead, Show, ShowCommission, ShowCoup, ShowShoe, ShowTable};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::seal_view::SealView;
 use crate::{output, render};
 
@@ -24,8 +25,8 @@ pub(crate) fn run(ask: &Show) -> Result<Exit, Failure> {
 }
 
 fn coup(ask: &ShowCoup) -> Result<Exit, Failure> {
-    let (coup, seal) = one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, ask.json)?;
-    seal.print(&ask.log.log, ask.json, &coup, || render::coup(&coup))?;
+    let (coup, seal, rulebooks) = one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, ask.json)?;
+    seal.print(&ask.log.log, ask.json, &coup, || render::coup(&coup, &rulebooks))?;
     Ok(seal.exit().worse(reading::exit_of(coup.verdict)))
 }
 
@@ -37,20 +38,20 @@ pub(super) fn one_coup(
     shoe: Option<&str>,
     coup: u32,
     json: bool,
-) -> Result<(CoupView, SealView), Failure> {
+) -> Result<(CoupView, SealView, Vec<RulebookUsed>), Failure> {
     let wanted = Wanted { table: Some(table.to_owned()), shoe: shoe.map(str::to_owned), coup: Some(coup) };
     let mut reading = reading::read(log, wanted)?;
     match (reading.judgement.coup_views.pop(), reading.coups()) {
-        (Some(coup), []) => Ok((coup, reading.seal)),
+        (Some(coup), []) => Ok((coup, reading.seal, reading.judgement.summary.rulebooks)),
         (None, _) => {
-            let shoe = shoe.map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
-            Err(reading.not_there(&log.log, json, &format!("no coup {coup}{shoe} at table {table}"))?)
+            let shoe = shoe.map(|shoe| texts().of_that_shoe(shoe)).unwrap_or_default();
+            Err(reading.not_there(&log.log, json, &texts().no_coup_there(coup, shoe, table))?)
         }
         (Some(last), others) => {
             let shoes: Vec<&str> =
                 others.iter().chain([&last]).filter_map(|coup| coup.shoe.as_deref()).collect();
             let shoes = shoes.join(", ");
-            Err(Failure::usage(format!("several shoes have a coup {coup}; add --shoe, one of: {shoes}")))
+            Err(Failure::usage(texts().several_shoes(coup, shoes)))
         }
     }
 }
@@ -60,8 +61,8 @@ fn shoe(ask: &ShowShoe) -> Result<Exit, Failure> {
     let reading = reading::read(&ask.log, wanted)?;
     let coups = reading.coups();
     if coups.is_empty() {
-        let shoe = ask.shoe.as_ref().map(|shoe| format!(", shoe {shoe}")).unwrap_or_default();
-        let what = format!("no coups at table {}{shoe}", ask.table);
+        let shoe = ask.shoe.as_ref().map(|shoe| texts().of_shoe(shoe)).unwrap_or_default();
+        let what = texts().no_coups_there(&ask.table, shoe);
         return Err(reading.not_there(&ask.log.log, ask.json, &what)?);
     }
     if ask.roads {
@@ -101,8 +102,8 @@ fn boards(coups: &[CoupView]) -> Vec<Scoreboard<'_>> {
 
 fn drawn(boards: &[Scoreboard<'_>]) -> String {
     let drawn = boards.iter().map(|board| {
-        let heading =
-            format!("table {}, shoe {}: {} coups", board.table, board.shoe.unwrap_or("-"), board.coups);
+        let coups = texts().coups(board.coups as u64);
+        let heading = texts().scoreboard_heading(board.table, board.shoe.unwrap_or("-"), coups);
         render::roads(&heading, &board.left_out, &board.roads)
     });
     drawn.collect::<Vec<_>>().join("\n")
@@ -115,18 +116,29 @@ struct ShoeView {
     shoe: Option<String>,
     rulebook: Option<String>,
     coups: Counts,
-    findings: usize,
+    /// All of the shoe, whether or not they belong to a coup; those that follow from others are not counted.
+    findings: u64,
 }
 
 fn table(ask: &ShowTable) -> Result<Exit, Failure> {
     let wanted = Wanted { table: ask.table.clone(), shoe: None, coup: None };
-    let reading = reading::read(&ask.log, wanted)?;
+    let mut reading = reading::read(&ask.log, wanted)?;
     if reading.coups().is_empty() {
-        let table = ask.table.as_ref().map(|table| format!(" at table {table}")).unwrap_or_default();
-        let message = format!("{} has no coups{table}", ask.log.log.display());
+        let table = ask.table.as_ref().map(|table| texts().at_that_table(table)).unwrap_or_default();
+        let message = texts().has_no_coups(ask.log.log.display(), table);
         return Err(reading.seal.not_there(&ask.log.log, ask.json, message)?);
     }
-    let shoes = by_shoe(reading.coups());
+    let mut found = std::mem::take(&mut reading.found);
+    let mut shoes = by_shoe(reading.coups());
+    shoes.iter_mut().for_each(|shoe| shoe.findings = found.take(&shoe.table, shoe.shoe.as_deref()));
+    let is_asked = |table: &str| ask.table.as_deref().is_none_or(|asked| asked == table);
+    let beside = found.rest().filter(|(table, ..)| is_asked(table));
+    shoes.extend(beside.map(|(table, shoe, findings)| ShoeView {
+        table,
+        shoe,
+        findings,
+        ..ShoeView::default()
+    }));
     let sealed = reading.seal.holds();
     reading
         .seal
@@ -145,7 +157,6 @@ fn by_shoe(coups: &[CoupView]) -> Vec<ShoeView> {
             true => shoe.coups.add_subject_to_ruling(coup.verdict),
             false => shoe.coups.add(coup.verdict),
         }
-        shoe.findings += coup.findings.len();
         shoe.table.clone_from(&coup.table);
         shoe.shoe.clone_from(&coup.shoe);
         shoe.rulebook.clone_from(&coup.rulebook);
@@ -154,7 +165,7 @@ fn by_shoe(coups: &[CoupView]) -> Vec<ShoeView> {
 }
 
 fn shoe_lines(shoes: &[ShoeView], sealed: bool) -> String {
-    let agree = if sealed { "certified" } else { "judged" };
+    let agree = if sealed { texts().certified_coups() } else { texts().judged_coups() };
     let rows = shoes.iter().map(|view| {
         let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
         let Counts { certified, judged, violated, undecided, .. } = view.coups;
@@ -163,23 +174,30 @@ fn shoe_lines(shoes: &[ShoeView], sealed: bool) -> String {
         let (table, shoe, rulebook) = (view.table.clone(), or_none(&view.shoe), or_none(&view.rulebook));
         [table, shoe, rulebook, agree, violated, undecided, view.findings.to_string()]
     });
-    render::table(["table", "shoe", "rulebook", agree, "violated", "undecided", "findings"], rows)
+    let headings = [
+        texts().table(),
+        texts().shoe(),
+        texts().rulebook_heading(),
+        agree,
+        texts().violated_coups(),
+        texts().undecided_coups(),
+        texts().findings_heading(),
+    ];
+    render::table(headings, rows)
 }
 
 fn commission(ask: &ShowCommission) -> Result<Exit, Failure> {
     let wanted = Wanted { table: ask.table.clone(), shoe: ask.shoe.clone(), coup: None };
     let reading = reading::read(&ask.log, wanted)?;
     if let Some(table) = ask.table.as_ref().filter(|_| !reading.table_there) {
-        return Err(reading.not_there(&ask.log.log, ask.json, &format!("no table {table}"))?);
+        return Err(reading.not_there(&ask.log.log, ask.json, &texts().no_table(table))?);
     }
     if let Some(shoe) = ask.shoe.as_ref().filter(|_| reading.coups().is_empty()) {
-        return Err(reading.not_there(&ask.log.log, ask.json, &format!("no coups of shoe {shoe}"))?);
+        return Err(reading.not_there(&ask.log.log, ask.json, &texts().no_coups_of_shoe(shoe))?);
     }
     let boxes = &reading.judgement.commission;
     if boxes.len() >= MAX_COUP_VIEWS {
-        output::note(&format!(
-            "only the first {MAX_COUP_VIEWS} boxes of each table are shown; name one shoe to see the others"
-        ));
+        output::note(&texts().only_first_boxes(MAX_COUP_VIEWS));
     }
     reading.seal.print(&ask.log.log, ask.json, BTreeMap::from([("boxes", &boxes)]), || box_lines(boxes))?;
     let open = boxes.iter().any(|one| one.marked != one.collected);
@@ -189,8 +207,7 @@ fn commission(ask: &ShowCommission) -> Result<Exit, Failure> {
 
 fn box_lines(boxes: &[CommissionView]) -> String {
     if boxes.is_empty() {
-        return "no commission is marked or collected; a table that collects it at once has no boxes\n"
-            .to_owned();
+        return format!("{}\n", texts().no_boxes());
     }
     let rows = boxes.iter().map(|one| {
         let sum = |minor_units: u64| render::money(i128::from(minor_units), one.currency.as_ref());
@@ -198,5 +215,13 @@ fn box_lines(boxes: &[CommissionView]) -> String {
         let (marked, collected) = (sum(one.marked), sum(one.collected));
         [one.table.clone(), shoe, one.seat.to_string(), marked, collected, sum(one.outstanding)]
     });
-    render::table(["table", "shoe", "seat", "marked", "collected", "outstanding"], rows)
+    let headings = [
+        texts().table(),
+        texts().shoe(),
+        texts().seat(),
+        texts().marked(),
+        texts().collected(),
+        texts().outstanding(),
+    ];
+    render::table(headings, rows)
 }

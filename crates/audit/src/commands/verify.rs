@@ -8,9 +8,11 @@ use sealed_log::reader::Expectations;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
 
+use super::keep_checkpoint;
 use crate::cli::VerifyLog;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::{rulebook, signed_checkpoint, verifier_key};
 use crate::program::PROGRAM;
 use crate::spool::Spool;
@@ -18,6 +20,7 @@ use crate::text_file::small_text;
 use crate::{judging, output, render, witnesses};
 
 pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
+    let held = keep_checkpoint::held(ask.keep_checkpoint.as_deref())?;
     let policy = ask.witness_policy.as_deref().map(witnesses::policy).transpose()?;
     let anchors = anchors(ask)?;
     let expectations = Expectations { verifier: key(ask)?, anchors: anchors.clone() };
@@ -35,6 +38,7 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let (own, at_the_end) = own.finish_reporting();
     let spooled = spool.map(|spool| spool.finish(&at_the_end)).transpose()?;
     let changed = under.map(|under| Rejudged::new(&own, &under.finish()));
+    let newest = seal.checkpoint.clone();
     let report = Report::new(seal, own).judged_by(PROGRAM);
     let asks_witnesses = policy.is_some_and(|policy| policy.asks_for_witnesses());
     let not_listed = witnessed.as_ref().is_some_and(|said| !said.log_listed);
@@ -49,9 +53,18 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
             serde_json::to_writer_pretty(&mut *out, &view.json_of_all(all))?;
             out.write_all(b"\n")
         })?,
-        (Some(all), false) => output::print_by(|out| view.write_all(out, &all))?,
+        (Some(all), false) => {
+            output::print_shown(&view.heading())?;
+            output::print_by(|out| view.write_all(out, &all))?;
+        }
         (None, true) => output::print_json(&view.json())?,
-        (None, false) => output::print(&view.text())?,
+        (None, false) => {
+            output::print_shown(&view.heading())?;
+            output::print(&view.text())?;
+        }
+    }
+    if let Some(file) = &ask.keep_checkpoint {
+        keep_checkpoint::keep(file, held.as_ref(), &report, newest.as_ref(), ask.json)?;
     }
     Ok(exit)
 }
@@ -68,6 +81,7 @@ fn print_changed(
     if json {
         output::print_json(&view.changed_json(&changed, title))
     } else {
+        output::print_shown(&view.heading())?;
         output::print(&view.changed_text(&changed, title))
     }
 }
@@ -80,7 +94,9 @@ fn key(ask: &VerifyLog) -> Result<Option<VerifierKey>, Failure> {
 fn anchors(ask: &VerifyLog) -> Result<Vec<SignedCheckpoint>, Failure> {
     let given = ask.checkpoint.iter().map(|file| signed_checkpoint(file));
     let cosigned = if ask.witness_policy.is_some() { witnesses::kept(&ask.log.log)? } else { None };
-    given.chain(cosigned.map(Ok)).collect()
+    // What is to be replaced must be extended as well.
+    let kept = keep_checkpoint::held(ask.keep_checkpoint.as_deref())?;
+    given.chain(cosigned.map(Ok)).chain(kept.map(Ok)).collect()
 }
 
 fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
@@ -95,23 +111,14 @@ fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
             if word.len() != 64
                 || !word.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
             {
-                let message = format!(
-                    "--approved: `{word}` is neither a file nor a rulebook digest (64 hexadecimal digits, as \
-                     `audit rules list` prints them)"
-                );
-                return Err(Failure::usage(message));
+                return Err(Failure::usage(texts().bad_approved(word)));
             }
             digests.insert(word.to_owned());
         }
     }
     if digests.is_empty() {
         // An empty list would accuse every table; nobody keeps a list to approve of nothing.
-        let message = format!(
-            "--approved {} holds no digest; give the digests of the rulebooks you approve of, as `audit \
-             rules list` prints them",
-            given.join(" ")
-        );
-        return Err(Failure::usage(message));
+        return Err(Failure::usage(texts().empty_approved(given.join(" "))));
     }
     Ok(Some(digests))
 }

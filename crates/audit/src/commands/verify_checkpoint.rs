@@ -13,6 +13,7 @@ use super::prove::of_this_log;
 use crate::cli::VerifyCheckpoint;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::{signed_checkpoint, verifier_key};
 use crate::output;
 use crate::proving::{ProvingLog, Wanted};
@@ -71,15 +72,8 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
         output::print_json(&WithWitnesses { view: &view, witnesses })?;
     } else {
         let (old, new) = (render::grouped(view.old), render::grouped(view.new));
-        let key = if key_given {
-            "the key you gave"
-        } else {
-            "the key stored in the log itself; use --key with a key you obtained independently"
-        };
-        output::print(&format!(
-            "{}: the {new} entries extend the first {old}; both signatures checked against {key}\n",
-            view.origin
-        ))?;
+        let key = if key_given { texts().key_given() } else { texts().key_stored() };
+        output::print(&format!("{}\n", texts().extends(&view.origin, new, old, key)))?;
         said.iter().try_for_each(|(policy, said)| output::print(&witnesses::summary(policy, said)))?;
     }
     Ok(said.map_or(Exit::Good, |(_, said)| witnesses::exit(&said)))
@@ -91,9 +85,7 @@ fn of_this_log_key(file: &Path, given: &SignedCheckpoint, key: Option<&VerifierK
         None => Ok(()),
         Some(name) => {
             let file = file.display();
-            Err(Failure::usage(format!(
-                "--key is the key of the log {name}, but {file} is of the log {origin}"
-            )))
+            Err(Failure::usage(texts().key_and_checkpoint_differ(name, file, origin)))
         }
     }
 }
@@ -106,8 +98,7 @@ fn read_proof(path: &Path, new: &SignedCheckpoint) -> Result<ConsistencyProof, F
         .map_err(|error: ProofTextError| Failure::unreadable(format!("{name}: {error}")))?;
     if proof.checkpoint().checkpoint() != new.checkpoint() {
         let (size, wanted) = (proof.checkpoint().checkpoint().size, new.checkpoint().size);
-        let message =
-            format!("{name} leads to another checkpoint: it has {size} entries, the given one has {wanted}");
+        let message = texts().leads_elsewhere(name, size, wanted);
         return Err(Failure::seal(message));
     }
     Ok(proof)
@@ -125,10 +116,7 @@ fn from_log(
     of_this_log(&ask.new, new, &log.signed)?;
     let (name, size, wanted) = (path.display(), log.size(), new.checkpoint().size);
     if wanted > size {
-        let message = format!(
-            "{name} has {size} signed entries, but the newer checkpoint has {wanted}: entries are missing, \
-             or this is an older copy"
-        );
+        let message = texts().fewer_than_checkpoint(name, size, wanted);
         return Err(Failure::seal(message));
     }
     let made = ConsistencyProof::make(&log, old.checkpoint(), new);

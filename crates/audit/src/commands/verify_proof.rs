@@ -15,6 +15,7 @@ use tlog::policy::{WitnessPolicy, Witnessed};
 use crate::cli::VerifyProof;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::verifier_key;
 use crate::render::WitnessesJson;
 use crate::{output, render, witnesses};
@@ -122,7 +123,7 @@ impl Proof {
         if bytes.first().is_some_and(|first| RECEIPT_STARTS.contains(first)) {
             return CoseReceipt::from_bytes(&bytes).map(Self::Receipt).map_err(failed);
         }
-        let what = "not a proof: neither text nor a COSE receipt";
+        let what = texts().not_a_proof();
         let text = String::from_utf8(bytes).map_err(|_| Failure::unreadable(what))?;
         text.parse().map(Self::Text).map_err(failed)
     }
@@ -175,7 +176,7 @@ fn check(path: &Path, key: &VerifierKey, named: Named) -> Result<Checked, Failur
         Named::Entry(entry) => (Digest::of(&entry), Some(entry)),
         Named::Digest(digest) => (digest, proof.entry(path)?.filter(|entry| Digest::of(entry) == digest)),
         Named::Nothing => {
-            let what = "the proof does not bring the entry; give --entry FILE or --digest DIGEST";
+            let what = texts().entry_wanted();
             let entry = proof.entry(path)?.ok_or_else(|| Failure::usage(what))?;
             (Digest::of(&entry), Some(entry))
         }
@@ -258,34 +259,28 @@ fn events(table: &str, first: u64, payload: &[u8]) -> Vec<serde_json::Value> {
 fn tree(view: &ProofView) -> String {
     let signer = &view.signer;
     match (&view.origin, view.size) {
-        (Some(origin), Some(size)) => format!("of {} in {origin}", render::grouped(size)),
-        (Some(origin), None) => {
-            format!("in {origin}; the signature covers neither its index nor their number")
-        }
-        (None, Some(size)) => {
-            format!("of {} in a tree that the key of {signer} signed", render::grouped(size))
-        }
-        (None, None) => {
-            format!(
-                "in a tree that the key of {signer} signed; the signature covers neither the log's name nor the \
-                 entry's index nor their number"
-            )
-        }
+        (Some(origin), Some(size)) => texts().tree_of(render::grouped(size), origin),
+        (Some(origin), None) => texts().tree_without_size(origin),
+        (None, Some(size)) => texts().tree_of_signer(render::grouped(size), signer),
+        (None, None) => texts().tree_without_anything(signer),
     }
 }
 
 fn text(view: &ProofView, with_events: bool) -> String {
     let ProofView { proof, index, digest, table, sequences, events, .. } = view;
     let Some(digest) = digest else {
-        return format!("{proof}: NOT proven: {}\n", view.why_not.as_deref().unwrap_or_default());
+        let why = view.why_not.as_deref().unwrap_or_default();
+        return format!("{}\n", texts().not_proven(proof, why));
     };
-    let entry = index.map_or_else(|| "an entry".to_owned(), |index| format!("entry {index}"));
-    let mut text = format!("{proof}: proven, {entry} {}\n  digest {digest}\n", tree(view));
+    let entry = index.map_or_else(|| texts().an_entry(), |index| texts().this_entry(index));
+    let proven = texts().proven(proof, entry, tree(view));
+    let mut text = format!("{proven}\n  {}\n", texts().digest(digest));
     match (table, sequences) {
         (Some(table), Some((first, last))) => {
-            text.push_str(&format!("  table {table}, {}\n", render::events(*first, *last)));
+            let line = texts().table_and_events(table, render::events(*first, *last));
+            text.push_str(&format!("  {line}\n"));
         }
-        _ => text.push_str("  the proof does not contain the entry\n"),
+        _ => text.push_str(&format!("  {}\n", texts().proof_without_entry())),
     }
     if with_events {
         events.iter().for_each(|event| text.push_str(&format!("{event}\n")));

@@ -1,7 +1,7 @@
 //! A log opened for reading: a private copy of its folder, an archive, or what a service hands out.
 
 use std::fs;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use sealed_log::archive::ArchiveSource;
@@ -13,8 +13,11 @@ use tlog::note::VerifierKey;
 
 use super::folder::{KeyedFolder, not_opened};
 use super::read::read_all;
+use super::unsealed::UnsealedSource;
 use crate::cli::LogRead;
 use crate::failure::Failure;
+use crate::language::texts;
+use crate::output;
 use crate::served::ServedLog;
 use crate::witnesses::with_cosignatures;
 
@@ -39,6 +42,8 @@ pub(crate) enum OpenedLog {
     /// A store that cannot be opened.
     Damaged(Box<DamagedStore>),
     Archive(PathBuf),
+    /// An archive, or events without a seal, on standard input; it can be read once.
+    StandardInput,
     Served(Box<ServedLog>),
 }
 
@@ -79,6 +84,9 @@ impl OpenedLog {
             return Ok(Self::Served(Box::new(served)));
         }
         let path = &*ask.log;
+        if path.as_os_str() == "-" {
+            return Ok(Self::StandardInput);
+        }
         let name = path.display();
         let meta = fs::metadata(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
         if !meta.is_dir() {
@@ -101,7 +109,7 @@ impl OpenedLog {
     pub(crate) fn store(&self) -> Option<(&SledStore, Option<&SignedCheckpoint>, Option<&VerifierKey>)> {
         match self {
             Self::Copy(copy) => Some((&copy.store, copy.checkpoint.as_ref(), copy.key.as_ref())),
-            Self::Damaged(_) | Self::Archive(_) | Self::Served(_) => None,
+            Self::Damaged(_) | Self::Archive(_) | Self::StandardInput | Self::Served(_) => None,
         }
     }
 
@@ -130,13 +138,31 @@ impl OpenedLog {
                 let name = path.display();
                 let file =
                     fs::File::open(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
-                let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, file));
-                read_all(
-                    source.map_err(|error| Failure::unreadable(format!("{name}: {error}")))?,
-                    expectations,
-                    each,
-                )
+                read_file(&name.to_string(), BufReader::with_capacity(1 << 18, file), expectations, each)
+            }
+            Self::StandardInput => {
+                let input = BufReader::with_capacity(1 << 18, std::io::stdin());
+                read_file(&texts().archive_on_standard_input(), input, expectations, each)
             }
         }
     }
+}
+
+/// Reads an archive; or events without a seal, of which a note says that nothing is proven.
+fn read_file<R: BufRead + Send>(
+    name: &str,
+    mut input: R,
+    expectations: Expectations,
+    each: impl FnMut(Window),
+) -> Result<SealReport, Failure> {
+    let start = input.fill_buf().map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+    if start.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{') {
+        output::note(&texts().unsealed_note(name));
+        // Nothing that was kept of a log is about bytes that were never sealed.
+        let expectations = Expectations { anchors: Vec::new(), ..expectations };
+        let report = read_all(UnsealedSource::new(name.to_owned(), input), expectations, each)?;
+        return Ok(SealReport { intact_unknown: Some(texts::NO_SEAL), ..report });
+    }
+    let source = ArchiveSource::new(input);
+    read_all(source.map_err(|error| Failure::unreadable(format!("{name}: {error}")))?, expectations, each)
 }

@@ -6,6 +6,7 @@ use tlog::key::KeyError;
 use tlog::note::VerifierKey;
 
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::text_file::text_in;
 
 /// A verifier key as `--key` gives it: its text, or a file that holds it.
@@ -20,7 +21,7 @@ pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure>
     }
     let path = Path::new(given);
     if path.is_dir() {
-        return Err(Failure::unreadable(format!("{option} {given} is a folder; give the key, or its file")));
+        return Err(Failure::unreadable(texts().key_is_a_folder(option, given)));
     }
     if path.exists() {
         let text = text_in(path)?;
@@ -28,7 +29,7 @@ pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure>
         return key.map_err(|error| {
             // An error about the name would repeat the file's content.
             let why = if text.trim().contains('\n') || matches!(error, KeyError::Name(_)) {
-                "the file holds no verifier key; expected one line, NAME+8 HEX DIGITS+BASE64".to_owned()
+                texts().no_key_in_file()
             } else {
                 error.to_string()
             };
@@ -38,8 +39,6 @@ pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure>
     // A key has two `+`; nothing else is likely to.
     match given.trim().parse::<VerifierKey>() {
         Err(error) if given.contains('+') => Err(Failure::usage(format!("{option} {given}: {error}"))),
-        Err(_) | Ok(_) => {
-            Err(Failure::usage(format!("{option} {given}: not a verifier key, and no such file exists")))
-        }
+        Err(_) | Ok(_) => Err(Failure::usage(texts().no_such_key(option, given))),
     }
 }

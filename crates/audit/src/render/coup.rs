@@ -1,13 +1,14 @@
 //! One coup in full, and the coups of a shoe a line each.
 
 use baccarat::Winner;
-use replay::{BankView, BetView, CoupVerdict, CoupView, SettlementView, ThirdCard};
+use replay::{BankView, BetView, CoupVerdict, CoupView, RulebookUsed, SettlementView, ThirdCard};
 
+use super::cited::cited;
 use super::finding::one_finding;
 use super::format::{card, money, table};
 use crate::language::texts;
 
-pub(crate) fn coup(coup: &CoupView) -> String {
+pub(crate) fn coup(coup: &CoupView, rulebooks: &[RulebookUsed]) -> String {
     let mut text = heading(coup);
     text.push_str(&format!("\n{:<7} {}\n", texts().cards_label(), cards(coup)));
     text.push_str(&format!("{:<7} {}\n", texts().totals_label(), totals(coup)));
@@ -24,7 +25,7 @@ pub(crate) fn coup(coup: &CoupView) -> String {
     for finding in &coup.findings {
         one_finding(&mut text, finding);
     }
-    text
+    text + &cited(&coup.findings, rulebooks)
 }
 
 /// The bank of chemin de fer: who had it, what was called and announced, what it won or lost.

@@ -9,6 +9,7 @@ use replay::{Certificate, Fault, Language, Rejudged, Report, Seal, Unreadable, V
 use sealed_log::reader::{FaultKind, MixedUp};
 
 use super::attested::beside;
+use super::cited::cited;
 use super::counts::{Counted, counts, counts_line};
 use super::finding::push_finding;
 use super::findings::{self, more};
@@ -91,6 +92,14 @@ impl<'a> ReportView<'a> {
         self.with_witnesses(self.report.with_all(findings))
     }
 
+    /// The four verdicts: escaped already, to be printed before the rest.
+    pub(crate) fn heading(&self) -> String {
+        let mut text = String::new();
+        verdicts(&mut text, self.report, self.witnessed);
+        text
+    }
+
+    /// What stands below the verdicts.
     pub(crate) fn text(&self) -> String {
         let mut text = self.before_findings();
         findings::first(&mut text, self.report);
@@ -105,7 +114,7 @@ impl<'a> ReportView<'a> {
     }
 
     fn before_findings(&self) -> String {
-        let mut text = self.verdicts();
+        let mut text = self.beside_verdicts();
         counts(&mut text, self.report);
         faults(&mut text, self.report, self.all);
         text.push_str(&findings::headline(self.report));
@@ -113,7 +122,7 @@ impl<'a> ReportView<'a> {
     }
 
     fn behind_findings(&self) -> String {
-        let mut text = String::new();
+        let mut text = cited(&self.report.findings, &self.report.summary.rulebooks);
         if let Some(certificate) = &self.report.certificate {
             certified(&mut text, certificate);
             let beside = beside(self.report);
@@ -130,7 +139,7 @@ impl<'a> ReportView<'a> {
     }
 
     pub(crate) fn changed_text(&self, changed: &Rejudged, judged_as: &str) -> String {
-        let mut text = self.verdicts();
+        let mut text = self.beside_verdicts();
         faults(&mut text, self.report, self.all);
         let sealed = self.report.verdicts.intact == Verdict::Yes;
         text.push_str(&format!("\n{}\n", texts().judged_under(judged_as)));
@@ -145,10 +154,9 @@ impl<'a> ReportView<'a> {
         WithWitnesses { view, witnesses: self.witnessed.map(WitnessesJson::of) }
     }
 
-    /// The four verdicts, and what has to be known beside them.
-    fn verdicts(&self) -> String {
+    /// What has to be known beside the verdicts.
+    fn beside_verdicts(&self) -> String {
         let mut text = String::new();
-        verdicts(&mut text, self.report, self.witnessed);
         let mixed_up = &self.report.seal.of_another_log;
         if !mixed_up.is_empty() {
             text.push_str(&format!("\n{}\n", texts().given_of_another_log()));

@@ -5,23 +5,26 @@ use texts::Question;
 use tlog::policy::Witnessed;
 
 use super::attested::all_agree;
+use crate::colour::{self, Style};
 use crate::language::texts;
 
-/// The verdicts, a line each with its reason.
+/// The verdicts, a line each with its reason: escaped already, and painted where there is colour.
 pub(super) fn verdicts(text: &mut String, report: &Report, witnessed: Option<&Witnessed>) {
     let Verdicts { intact, anchored, complete, certified } = report.verdicts;
-    for (question, verdict, why) in [
+    for (question, answer, why) in [
         (Question::Intact, intact, why_intact(report)),
         (Question::Anchored, anchored, why_anchored(anchored, report, witnessed)),
         (Question::Complete, complete, why_complete(report)),
         (Question::Certified, certified, why_certified(report)),
     ] {
-        let (name, verdict) = (texts().question(question), texts().verdict(verdict));
-        let (names, verdicts) = match texts().language() {
+        let (name, verdict) = (texts().question(question), texts().verdict(answer));
+        let (names, verdicts): (usize, usize) = match texts().language() {
             texts::Language::English => (10, 8),
             texts::Language::Spanish => (11, 11),
         };
-        text.push_str(&format!("{name:<names$} {verdict:<verdicts$} {why}\n"));
+        let styled = colour::styled(Style::of(answer), verdict);
+        let space = " ".repeat(verdicts.saturating_sub(verdict.chars().count()));
+        text.push_str(&format!("{name:<names$} {styled}{space} {}\n", colour::lines(&why)));
     }
 }
 

@@ -7,7 +7,8 @@ use super::Code;
 
 impl Code {
     /// The clause of a rulebook it breaks; `None` where the record itself is at fault.
-    pub(crate) fn clause(self) -> Option<Clause> {
+    #[must_use]
+    pub fn clause(self) -> Option<Clause> {
         Some(match self {
             Self::ShoeDecks
             | Self::ShoeCount

@@ -35,6 +35,13 @@ pub(crate) enum Content {
 }
 
 impl RawBlock {
+    /// Entries that come from no store and no archive, from this log index on.
+    #[must_use]
+    pub fn of_entries(first_index: u64, entries: Vec<Vec<u8>>) -> Self {
+        let leaves = entries.iter().map(|entry| Digest::of(entry).leaf_hash()).collect();
+        Self::from_store(first_index, entries, Ok(leaves))
+    }
+
     pub(crate) fn from_section(body: Vec<u8>, check: [u8; 32]) -> Self {
         let header = BlockHeader::read(&body).unwrap_or_default();
         let (first_index, count, raw_length) = (header.first_index, header.count, header.raw_length);

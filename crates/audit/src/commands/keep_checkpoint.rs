@@ -1,0 +1,63 @@
+//! `--keep-checkpoint`: an inspector takes a log's newest checkpoint along, for the next visit.
+//!
+//! It is written only of a log that was shown to be intact and that contradicts no checkpoint given. A file that
+//! holds a newer checkpoint, or one of another log, is not replaced.
+
+use std::path::Path;
+
+use replay::{Report, Verdict};
+use sealed_log::writer::CheckpointSink as _;
+use sealed_log_sled::CheckpointFile;
+use tlog::checkpoint::SignedCheckpoint;
+
+use crate::failure::Failure;
+use crate::language::texts;
+use crate::output;
+use crate::text_file::text_in;
+
+/// Checks before the log is read that the file may be written at all: a mistake costs no long run.
+pub(crate) fn held(file: Option<&Path>) -> Result<Option<SignedCheckpoint>, Failure> {
+    let Some(file) = file.filter(|file| file.exists()) else { return Ok(None) };
+    let not_one = || Failure::usage(texts().not_kept_not_a_checkpoint(file.display()));
+    let text = text_in(file).map_err(|_| not_one())?;
+    SignedCheckpoint::parse(&text).map(Some).map_err(|_| not_one())
+}
+
+/// Writes the log's newest checkpoint to the file.
+pub(crate) fn keep(
+    file: &Path,
+    held: Option<&SignedCheckpoint>,
+    report: &Report,
+    newest: Option<&SignedCheckpoint>,
+    json: bool,
+) -> Result<(), Failure> {
+    let name = file.display();
+    let newest = match newest {
+        Some(newest) if report.verdicts.intact == Verdict::Yes => newest,
+        Some(_) | None => return Err(Failure::seal(texts().not_kept_not_intact(name))),
+    };
+    if let Some(held) = held.map(SignedCheckpoint::checkpoint) {
+        let new = newest.checkpoint();
+        if held.origin != new.origin {
+            return Err(Failure::usage(texts().not_kept_other_log(name, &held.origin, &new.origin)));
+        }
+        if held.size > new.size {
+            let (held, size) = (texts().grouped(held.size), texts().grouped(new.size));
+            return Err(Failure::usage(texts().not_kept_newer(name, held, size)));
+        }
+    }
+    if report.verdicts.anchored == Verdict::No {
+        return Err(Failure::seal(texts().not_kept_not_anchored(name)));
+    }
+    if let Some(held) = held.map(SignedCheckpoint::checkpoint) {
+        if report.verdicts.anchored != Verdict::Yes {
+            return Err(Failure::usage(texts().not_kept_not_extended(name, texts().grouped(held.size))));
+        }
+    }
+    CheckpointFile::new(file.to_owned()).keep(newest).map_err(Failure::unreadable)?;
+    let size = texts().grouped(newest.checkpoint().size);
+    if !json {
+        output::print(&format!("\n{}\n", texts().checkpoint_kept(name, size)))?;
+    }
+    Ok(())
+}

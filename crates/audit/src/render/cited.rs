@@ -1,0 +1,38 @@
+//! The paragraphs that findings cite, as the rulebook quotes them: each once, below the findings.
+
+use std::collections::BTreeSet;
+
+use replay::{Finding, Passage, RulebookUsed};
+
+use crate::language::texts;
+
+/// Clauses whose paragraphs are shown at most.
+const CLAUSES: usize = 10;
+
+/// The paragraphs behind these findings; empty where none is cited.
+pub(super) fn cited(findings: &[Finding], rulebooks: &[RulebookUsed]) -> String {
+    let rules = findings.iter().filter(|finding| finding.cause.is_none()).map(|finding| &finding.rule);
+    let rules: BTreeSet<(&str, &str)> =
+        rules.map(|rule| (rule.rulebook.as_str(), rule.clause.as_str())).collect();
+    let mut text = String::new();
+    for (rulebook, clause) in rules.into_iter().take(CLAUSES) {
+        let used = rulebooks.iter().find(|used| used.id == rulebook);
+        let passages = used.map(|used| used.passages.of_clause(clause)).unwrap_or_default();
+        if passages.is_empty() {
+            continue;
+        }
+        text.push_str(&format!("  {}\n", texts().rule_heading(clause, rulebook)));
+        passages.iter().for_each(|passage| text.push_str(&quoted(passage)));
+    }
+    if text.is_empty() { text } else { format!("\n{}\n{text}", texts().cited_rules()) }
+}
+
+/// A source and its words, which may be of several lines.
+fn quoted(passage: &Passage) -> String {
+    let words = match passage.text.as_str() {
+        "" => texts().no_passage(),
+        words => words.to_owned(),
+    };
+    let lines: String = words.lines().map(|line| format!("      {line}\n")).collect();
+    format!("    {}\n{lines}", passage.source)
+}

@@ -1,0 +1,281 @@
+//! What an inspector does: the pages `docs/inspecting.md` and `docs/inspeccionar.md` are run as they stand, and what
+//! an inspector would try or get wrong is tried.
+#![allow(clippy::unwrap_used)]
+
+mod command;
+
+use std::fs::File;
+use std::process::{Command, Output, Stdio};
+
+use command::{TestFolder, fixture};
+
+const PAGES: [(&str, &str); 2] = [
+    ("en", include_str!("../../../docs/inspecting.md")),
+    ("es", include_str!("../../../docs/inspeccionar.md")),
+];
+
+/// A casino's log, handed over as an archive; its key and the checkpoint of an earlier visit; and an older copy.
+fn visit() -> TestFolder {
+    let folder = TestFolder::new();
+    let crooked = std::fs::read_to_string(fixture("crooked.ndjson")).unwrap();
+    let first: String = crooked.lines().take(500).map(|line| format!("{line}\n")).collect();
+    folder.write("first.ndjson", first);
+    folder.write("events.ndjson", &crooked);
+    let (origin, log) = (["--origin", "casino.example/pit"], ["--log", "pit"]);
+    folder.run(&[&["ingest", "first.ndjson"], &log[..], &origin[..]].concat());
+    std::fs::copy(folder.path("pit/checkpoint"), folder.path("last-visit.checkpoint")).unwrap();
+    std::fs::copy(folder.path("pit/key.pub"), folder.path("pit.key")).unwrap();
+    folder.run(&["export", "pit", "--out", "older.auditlog"]);
+    folder.run(&[&["ingest", "events.ndjson"], &log[..]].concat());
+    folder.run(&["export", "pit", "--out", "pit.auditlog"]);
+    folder
+}
+
+/// Runs `audit` with standard input from a file and further variables.
+fn run_with(
+    folder: &TestFolder,
+    arguments: &[&str],
+    input: Option<&str>,
+    variables: &[(&str, &str)],
+) -> Output {
+    let input = input.map_or_else(Stdio::null, |name| File::open(folder.path(name)).unwrap().into());
+    Command::new(env!("CARGO_BIN_EXE_audit"))
+        .args(arguments)
+        .current_dir(folder.path("."))
+        .stdin(input)
+        .env_remove("NO_COLOR")
+        .env_remove("AUDIT_LANG")
+        .env("LC_ALL", "C")
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Whether a line is what the page shows; `[..]` stands for any text.
+fn line_fits(shown: &str, seen: &str) -> bool {
+    match shown.split_once("[..]") {
+        None => shown.trim_end() == seen.trim_end(),
+        Some((before, after)) => seen.starts_with(before) && seen.ends_with(after),
+    }
+}
+
+/// Whether lines are what the page shows; `...` stands for any number of lines.
+fn fits(shown: &[&str], seen: &[&str]) -> bool {
+    match (shown.split_first(), seen.split_first()) {
+        (None, None) => true,
+        (Some((&"...", rest)), _) => (0..=seen.len()).any(|skipped| fits(rest, &seen[skipped..])),
+        (Some((shown, shown_rest)), Some((seen, seen_rest))) => {
+            line_fits(shown, seen) && fits(shown_rest, seen_rest)
+        }
+        (None, Some(_)) | (Some(_), None) => false,
+    }
+}
+
+#[test]
+fn every_command_of_the_pages_prints_what_the_page_shows() {
+    for (language, page) in PAGES {
+        let folder = visit();
+        let blocks = page.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+        let mut commands = 0;
+        for step in blocks.flat_map(|block| block.split("$ audit ").skip(1)) {
+            let mut lines = step.lines();
+            let arguments: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
+            let output = run_with(&folder, &arguments, None, &[("AUDIT_LANG", language)]);
+            let status = if language == "es" { "estado de salida" } else { "exit status" };
+            let printed = format!("{}{status} {}", text(&output.stdout), output.status.code().unwrap());
+            let (shown, seen): (Vec<&str>, Vec<&str>) = (lines.collect(), printed.lines().collect());
+            let errors = text(&output.stderr);
+            assert!(
+                fits(&shown, &seen),
+                "{arguments:?}: the page shows\n{}\nand the program\n{printed}\n{errors}",
+                shown.join("\n")
+            );
+            commands += 1;
+        }
+        assert!(commands >= 11, "{language}: {commands}");
+    }
+}
+
+#[test]
+fn the_pages_show_the_same_commands() {
+    let commands = |page: &str| -> Vec<String> {
+        page.lines().filter(|line| line.starts_with("$ ")).map(str::to_owned).collect()
+    };
+    assert_eq!(commands(PAGES[0].1), commands(PAGES[1].1));
+}
+
+/// A Spanish environment speaks Spanish, and JSON stays as it is byte for byte.
+#[test]
+fn the_language_is_that_of_the_environment_and_json_has_none() {
+    let folder = visit();
+    for variables in [[("LC_ALL", "es_ES.UTF-8")], [("AUDIT_LANG", "es")]] {
+        let seen = run_with(&folder, &["verify", "pit.auditlog"], None, &variables);
+        assert!(text(&seen.stdout).starts_with("íntegro     sí"), "{}", text(&seen.stdout));
+        for command in [
+            &["verify", "pit.auditlog", "--json"][..],
+            &["show", "coup", "pit.auditlog", "--table", "PB-01", "--coup", "29", "--json"],
+            &["show", "table", "events.ndjson", "--json"],
+            &["explain", "--json"],
+            &["verify", "proof", "pit.key", "--key", "pit.key", "--json"],
+        ] {
+            let spanish = run_with(&folder, command, None, &variables);
+            let english = run_with(&folder, command, None, &[]);
+            assert_eq!(text(&spanish.stdout), text(&english.stdout), "{command:?}");
+        }
+    }
+    let wrong = run_with(&folder, &["verify", "--nothing"], None, &[("AUDIT_LANG", "es")]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong.stderr).contains("argumento desconocido"), "{}", text(&wrong.stderr));
+}
+
+#[test]
+fn a_checkpoint_is_taken_out_of_a_folder_and_an_archive_and_never_replaced_by_an_older_one() {
+    let folder = visit();
+    for log in ["pit", "pit.auditlog"] {
+        let kept = format!("kept-of-{log}");
+        let output = folder.run(&["verify", log, "--key", "pit.key", "--keep-checkpoint", &kept]);
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        let (kept, own) = (std::fs::read(folder.path(&kept)), std::fs::read(folder.path("pit/checkpoint")));
+        assert_eq!(kept.unwrap(), own.unwrap());
+    }
+    // The older one is compared with the log, then replaced.
+    let output = folder.run(&["verify", "pit.auditlog", "--keep-checkpoint", "last-visit.checkpoint"]);
+    assert!(text(&output.stdout).contains("anchored   yes"), "{}", text(&output.stdout));
+    let kept = std::fs::read(folder.path("last-visit.checkpoint")).unwrap();
+    assert_eq!(kept, std::fs::read(folder.path("pit/checkpoint")).unwrap());
+    let refused = |log: &str, file: &str, why: &str| {
+        let before = std::fs::read(folder.path(file)).unwrap();
+        let output = folder.run(&["verify", log, "--keep-checkpoint", file]);
+        assert!(text(&output.stderr).contains(why), "{why}: {}", text(&output.stderr));
+        assert_ne!(output.status.code(), Some(0), "{why}");
+        assert_eq!(before, std::fs::read(folder.path(file)).unwrap(), "{why}");
+    };
+    refused("older.auditlog", "last-visit.checkpoint", "a newer one is not replaced by an older one");
+    folder.write("notes", "what I saw\n");
+    refused("pit.auditlog", "notes", "holds no checkpoint");
+    folder.run(&["ingest", "first.ndjson", "--log", "other", "--origin", "casino.example/other"]);
+    std::fs::copy(folder.path("other/checkpoint"), folder.path("other.checkpoint")).unwrap();
+    refused("pit.auditlog", "other.checkpoint", "holds a checkpoint of the log casino.example/other");
+    std::fs::copy(fixture("bit-flipped.auditlog"), folder.path("broken.auditlog")).unwrap();
+    let output = folder.run(&["verify", "broken.auditlog", "--keep-checkpoint", "none"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(!folder.path("none").exists());
+    let output = folder.run(&["verify", "events.ndjson", "--keep-checkpoint", "none"]);
+    assert!(!folder.path("none").exists() && output.status.code() != Some(0));
+}
+
+/// A copy that ends before the checkpoint of the last visit is not called forked, and does not pass.
+#[test]
+fn an_older_copy_says_so_on_the_verdict_line() {
+    let folder = visit();
+    let checkpoint = ["--checkpoint", "pit/checkpoint"];
+    let output = folder.run(&[&["verify", "older.auditlog"], &checkpoint[..]].concat());
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(3));
+    let line = printed.lines().find(|line| line.starts_with("anchored")).unwrap();
+    assert!(line.contains("this copy has 40 entries, the checkpoint you gave 86"), "{line}");
+    let report = folder.run(&[&["verify", "older.auditlog", "--json"], &checkpoint[..]].concat());
+    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    assert_eq!(report["seal"]["older_than"], 86);
+    // A fork of the same length is a fork.
+    folder.run(&["ingest", "first.ndjson", "--log", "fork", "--origin", "casino.example/pit"]);
+    std::fs::copy(folder.path("pit/key"), folder.path("fork/key")).unwrap();
+    let output = folder.run(&["verify", "fork", "--key", "pit.key", "--checkpoint", "last-visit.checkpoint"]);
+    assert!(!text(&output.stdout).contains("older copy"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn a_log_may_come_on_standard_input_and_events_need_no_seal() {
+    let folder = visit();
+    let piped = run_with(&folder, &["verify", "-", "--key", "pit.key"], Some("pit.auditlog"), &[]);
+    let file = folder.run(&["verify", "log", "pit.auditlog", "--key", "pit.key"]);
+    assert_eq!((text(&piped.stdout), piped.status.code()), (text(&file.stdout), file.status.code()));
+    for (arguments, input) in [(["verify", "events.ndjson"], None), (["verify", "-"], Some("events.ndjson"))]
+    {
+        let output = run_with(&folder, &arguments, input, &[]);
+        let printed = text(&output.stdout);
+        assert!(printed.starts_with("intact     unknown  there is no seal: nothing is proven"), "{printed}");
+        assert!(printed.contains("certified  no       1 violation"), "{printed}");
+        assert!(text(&output.stderr).contains("without a seal"), "{}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(1));
+    }
+    // What was kept of a log neither confirms nor refutes what nobody sealed.
+    let checkpoint = ["verify", "events.ndjson", "--checkpoint", "last-visit.checkpoint", "--key", "pit.key"];
+    let output = folder.run(&checkpoint);
+    assert!(text(&output.stdout).contains("anchored   unknown"), "{}", text(&output.stdout));
+    assert_eq!(output.status.code(), Some(1));
+    // An honest file is judged, and stays open.
+    std::fs::copy(fixture("honest.ndjson"), folder.path("honest.ndjson")).unwrap();
+    assert_eq!(folder.run(&["verify", "honest.ndjson"]).status.code(), Some(5));
+    folder.write("bad.ndjson", "{\"table\":\"PB-01\"}\n");
+    let output = folder.run(&["verify", "bad.ndjson"]);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(text(&output.stderr).contains("bad.ndjson:1:"), "{}", text(&output.stderr));
+}
+
+/// 44 findings here and 867 there, of the same table: those that belong to no coup were left out.
+#[test]
+fn the_table_shows_as_many_findings_as_the_report() {
+    let folder = TestFolder::new();
+    for (fault, in_coups) in [("burn-short", 0), ("number-after-gap", 0), ("banca-drew", 1)] {
+        let log = fixture(&format!("faults/{fault}.ndjson"));
+        let json = |arguments: &[&str]| -> serde_json::Value {
+            serde_json::from_slice(&folder.run(arguments).stdout).unwrap()
+        };
+        let report = json(&["verify", &log, "--json"]);
+        let counted: u64 =
+            report["findings_by_code"].as_object().unwrap().values().filter_map(|count| count.as_u64()).sum();
+        let table = json(&["show", "table", &log, "--json"]);
+        let shown: u64 =
+            table["shoes"].as_array().unwrap().iter().filter_map(|shoe| shoe["findings"].as_u64()).sum();
+        let coups = json(&["show", "shoe", &log, "--table", "PB-01", "--json"]);
+        let coups = coups["coups"].as_array().unwrap().iter();
+        let beside: usize = coups.map(|coup| coup["findings"].as_array().unwrap().len()).sum();
+        assert_eq!((beside, counted >= 1), (in_coups, true), "{fault}");
+        assert_eq!(shown, counted, "{fault}");
+    }
+}
+
+#[test]
+fn every_code_and_every_reason_is_explained_in_both_languages() {
+    let folder = TestFolder::new();
+    let all = folder.run(&["explain", "--json"]);
+    let all: Vec<serde_json::Value> = serde_json::from_slice(&all.stdout).unwrap();
+    assert_eq!(all.len(), replay::Code::ALL.len() + replay::Reason::ALL.len());
+    assert!(all.iter().all(|one| !one["next"].as_str().unwrap().is_empty()));
+    let listed = text(&folder.run(&["explain", "--lang", "es"]).stdout);
+    for name in all.iter().map(|one| one["name"].as_str().unwrap()) {
+        assert!(listed.lines().any(|line| line.trim_start().starts_with(&format!("{name} "))), "{name}");
+    }
+    // An example that is shown shows what it is an example of.
+    let example = all.iter().find(|one| one["name"] == "banca-drew").unwrap()["example"].as_array().unwrap();
+    let mut last = None;
+    for command in example {
+        let words: Vec<&str> = command.as_str().unwrap().split(' ').skip(1).collect();
+        last = Some(folder.run(&words));
+    }
+    assert!(text(&last.unwrap().stdout).contains("  banca-drew: "));
+    let output = folder.run(&["explain", "no-such-code"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// Colour is ours; what is in a log brings none.
+#[test]
+fn colour_is_added_behind_escaping() {
+    let folder = visit();
+    let hostile = "x\u{1b}[2Jy.ndjson";
+    std::fs::copy(folder.path("events.ndjson"), folder.path(hostile)).unwrap();
+    let coup = ["show", "coup", hostile, "--table", "PB-01", "--coup", "29", "--color", "always"];
+    let seen = text(&folder.run(&coup).stdout);
+    assert!(seen.contains("\u{1b}[31m5♥\u{1b}[0m") && seen.contains(r"x\u{1b}[2Jy"), "{seen}");
+    let codes = seen.matches('\u{1b}').count();
+    assert_eq!(codes, 2 * seen.matches(['♥', '♦']).count(), "{seen}");
+    let verified = text(&folder.run(&["verify", "pit.auditlog", "--color", "always"]).stdout);
+    assert!(verified.contains("\u{1b}[32myes\u{1b}[0m") && verified.contains("\u{1b}[1;31mno\u{1b}[0m"));
+    let plain = run_with(&folder, &["verify", "pit.auditlog"], None, &[]);
+    assert!(!text(&plain.stdout).contains('\u{1b}'), "no terminal, no colour");
+}
