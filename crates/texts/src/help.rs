@@ -102,7 +102,9 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
             "Informa de todo lo que falta, es inseguro o injusto en un reglamento, y de lo que cuestan sus apuestas"
         }
         "rules diff" => "Describe en palabras en qué difieren dos reglamentos",
-        "version" => "Dice qué programa es este y con qué juzga: versión, cambio, reglamentos, formatos, códigos",
+        "version" => {
+            "Dice qué programa es este y con qué juzga: versión, cambio, reglamentos, formatos, códigos"
+        }
         "health" => "Pregunta a un servicio si está vivo y listo",
         "help" => "Muestra esta ayuda o la de las órdenes que se nombren",
         _ => return None,
